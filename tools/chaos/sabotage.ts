@@ -92,7 +92,7 @@ const guards = {
     run: 'emissions',
     code: {
       services: ['task', 'task-2'],
-      file: 'task/src/db/held-execution.repository.js',
+      file: 'task/src/db/held-executions.repository.js',
       changes: [
         {
           from: `and epoch = $3 and worker = $4 and status = 'RUNNING'`,
@@ -189,7 +189,7 @@ const guards = {
     run: 'jobs',
     code: {
       services: ['job', 'job-2'],
-      file: 'job/src/db/held-job.repository.js',
+      file: 'job/src/db/held-jobs.repository.js',
       changes: [
         {
           from: 'and j.epoch = $3 and j.worker = $4 and',

@@ -6,16 +6,16 @@ import { DatasetConfig } from './dataset.config';
 import { DatasetsController } from './datasets/datasets.controller';
 import { DatasetsService } from './datasets/datasets.service';
 import { DatasetReader } from './db/dataset-reader';
-import { EmbeddingRepository } from './db/embedding.repository';
+import { EmbeddingsRepository } from './db/embeddings.repository';
 import { ImportLeftoversRepository } from './db/import-leftovers.repository';
 import { ImportQueueRepository } from './db/import-queue.repository';
-import { ImportRepository } from './db/import.repository';
+import { ImportsRepository } from './db/imports.repository';
 import { Layouts } from './db/layouts';
 import { RecordWritesRepository } from './db/record-writes.repository';
-import { RecordRepository } from './db/record.repository';
+import { RecordsRepository } from './db/records.repository';
 import { tables } from './db/tables';
-import { VectorRepository } from './db/vector.repository';
-import { VectorTableRepository } from './db/vector-table.repository';
+import { VectorsRepository } from './db/vectors.repository';
+import { VectorTablesRepository } from './db/vector-tables.repository';
 import { EmbeddingsController } from './embeddings/embeddings.controller';
 import { EmbeddingsService } from './embeddings/embeddings.service';
 import { ExportController } from './exports/export.controller';
@@ -83,14 +83,14 @@ import { WatchesService } from './watches/watches.service';
     VectorIndexes,
     VectorTables,
     Layouts,
-    RecordRepository,
+    RecordsRepository,
     RecordWritesRepository,
     WriteRetention,
     DatasetReader,
-    VectorRepository,
-    EmbeddingRepository,
-    VectorTableRepository,
-    ImportRepository,
+    VectorsRepository,
+    EmbeddingsRepository,
+    VectorTablesRepository,
+    ImportsRepository,
     ImportQueueRepository,
     ImportLeftoversRepository,
   ],

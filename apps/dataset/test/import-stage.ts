@@ -6,13 +6,13 @@ import type { TestPlatform } from '@switchyard/testing';
 import type { DatasetConfig } from '../src/dataset.config';
 import { ImportLeftoversRepository } from '../src/db/import-leftovers.repository';
 import { ImportQueueRepository } from '../src/db/import-queue.repository';
-import { ImportRepository } from '../src/db/import.repository';
+import { ImportsRepository } from '../src/db/imports.repository';
 import { Layouts } from '../src/db/layouts';
-import { RecordRepository } from '../src/db/record.repository';
+import { RecordsRepository } from '../src/db/records.repository';
 import { RecordWritesRepository } from '../src/db/record-writes.repository';
 import { tables as declared } from '../src/db/tables';
-import { VectorRepository } from '../src/db/vector.repository';
-import { VectorTableRepository } from '../src/db/vector-table.repository';
+import { VectorsRepository } from '../src/db/vectors.repository';
+import { VectorTablesRepository } from '../src/db/vector-tables.repository';
 import { ImportJobs } from '../src/imports/import-jobs';
 import { ImportLeftovers } from '../src/imports/import-leftovers';
 import { ImportWriter } from '../src/imports/import-writer';
@@ -47,10 +47,10 @@ export class ImportStage {
     const logger = new Logger('dataset', 'silent');
     const workers = new Workers(logger);
     const layouts = new Layouts();
-    const vectors = new VectorRepository();
-    const tables = new VectorTables(database, config, layouts, vectors, new VectorTableRepository(), logger, workers);
+    const vectors = new VectorsRepository();
+    const tables = new VectorTables(database, config, layouts, vectors, new VectorTablesRepository(), logger, workers);
     const embedder = new Embedder(database, {} as Bus, config, layouts, vectors, tables, logger, workers);
-    const rows = new RecordRepository();
+    const rows = new RecordsRepository();
     const records = new RecordsService(
       database,
       layouts,
@@ -61,7 +61,7 @@ export class ImportStage {
       embedder,
       new RecordWritesRepository(),
     );
-    const imports = new ImportRepository();
+    const imports = new ImportsRepository();
     const queue = new ImportQueueRepository();
     const writer = new ImportWriter(config, layouts, imports, queue, rows, records);
     const parts = new ImportLeftoversRepository();

@@ -1,7 +1,7 @@
 import { requireSpace } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { until } from '@switchyard/testing';
-import { vectorTableOf } from '../src/db/vector-table.repository';
+import { vectorTableOf } from '../src/db/vector-tables.repository';
 import { contextOf, type Found, type Question, VectorStage } from './vector-stage';
 
 const WORDS = 'signal railway yard switch train freight platform ticket bridge tunnel station express market'.split(

@@ -11,11 +11,11 @@ import { DatasetsService } from '../src/datasets/datasets.service';
 import { DatasetReader } from '../src/db/dataset-reader';
 import { Layouts } from '../src/db/layouts';
 import { migrations } from '../src/db/migrations';
-import { RecordRepository } from '../src/db/record.repository';
+import { RecordsRepository } from '../src/db/records.repository';
 import { RecordWritesRepository } from '../src/db/record-writes.repository';
 import { tables as declared } from '../src/db/tables';
-import { VectorRepository } from '../src/db/vector.repository';
-import { VectorTableRepository } from '../src/db/vector-table.repository';
+import { VectorsRepository } from '../src/db/vectors.repository';
+import { VectorTablesRepository } from '../src/db/vector-tables.repository';
 import { Announcer } from '../src/records/announcer';
 import { RecordsService } from '../src/records/records.service';
 import type { UpsertService } from '../src/records/upsert.service';
@@ -60,7 +60,7 @@ export class VectorStage {
   private readonly reader: DatasetReader;
   private readonly logger = new Logger('dataset', 'silent');
   private readonly workers = new Workers(this.logger);
-  private readonly repository = new VectorTableRepository();
+  private readonly repository = new VectorTablesRepository();
   private readonly indexes: VectorIndexes;
   private readonly memory: MemoryRanking;
   private readonly ranking: TableRanking;
@@ -72,18 +72,18 @@ export class VectorStage {
     readonly pglite: Pglite,
     readonly database: Database,
   ) {
-    const vectors = new VectorRepository();
+    const vectors = new VectorsRepository();
     this.reader = new DatasetReader(database, this.layouts);
     this.tables = new VectorTables(database, config, this.layouts, vectors, this.repository, this.logger, this.workers);
     const embedder = new Embedder(database, bus, config, this.layouts, vectors, this.tables, this.logger, this.workers);
     this.indexes = new VectorIndexes(database, config, vectors, new IndexHost(BUILT_THREAD), new Metrics('dataset'));
-    this.memory = new MemoryRanking(database, new RecordRepository(), this.reader, this.indexes);
+    this.memory = new MemoryRanking(database, new RecordsRepository(), this.reader, this.indexes);
     this.ranking = new TableRanking(database, this.reader, this.repository, this.tables);
     this.datasets = new DatasetsService(database);
     this.records = new RecordsService(
       database,
       this.layouts,
-      new RecordRepository(),
+      new RecordsRepository(),
       {} as UpsertService,
       {} as WatchedWrites,
       new Announcer(),
@@ -137,7 +137,7 @@ export class VectorStage {
   /** A search in memory of its own, of so many MiB. Stop it with `onApplicationShutdown`. */
   indexesOf(megabytes: number, host = new IndexHost(BUILT_THREAD)): VectorIndexes {
     const bounds = { ...config, DATASET_VECTOR_MEMORY_MB: megabytes };
-    return new VectorIndexes(this.database, bounds, new VectorRepository(), host, new Metrics('dataset'));
+    return new VectorIndexes(this.database, bounds, new VectorsRepository(), host, new Metrics('dataset'));
   }
 
   private async read(datasetId: string, { topK = 10, filter }: Question): Promise<Asked> {

@@ -16,10 +16,10 @@ import {
 } from '@switchyard/service';
 import { CallbackSender } from './callbacks/callback-sender';
 import { CallbacksRepository } from './db/callbacks.repository';
-import { HeldJobRepository } from './db/held-job.repository';
+import { HeldJobsRepository } from './db/held-jobs.repository';
 import { JobClaimsRepository } from './db/job-claims.repository';
 import { OldJobsRepository } from './db/old-jobs.repository';
-import { JobContentRepository } from './db/job-content.repository';
+import { JobContentsRepository } from './db/job-contents.repository';
 import { JobsRepository } from './db/jobs.repository';
 import { tables } from './db/tables';
 import { JobConfig } from './job.config';
@@ -63,8 +63,8 @@ import { TurnPort } from './running/turn-port';
       inject: [Database, JobClaimsRepository],
     },
     JobsRepository,
-    JobContentRepository,
-    HeldJobRepository,
+    JobContentsRepository,
+    HeldJobsRepository,
     JobClaimsRepository,
     CallbacksRepository,
     OldJobsRepository,

@@ -15,10 +15,10 @@ import {
   SpaceLimitsController,
 } from '@switchyard/service';
 import { ClaimsRepository } from './db/claims.repository';
-import { ExecutionContentRepository } from './db/execution-content.repository';
+import { ExecutionContentsRepository } from './db/execution-contents.repository';
 import { ExecutionSearchRepository } from './db/execution-search.repository';
 import { ExecutionsRepository } from './db/executions.repository';
-import { HeldExecutionRepository } from './db/held-execution.repository';
+import { HeldExecutionsRepository } from './db/held-executions.repository';
 import { OldExecutionsRepository } from './db/old-executions.repository';
 import { StepsRepository } from './db/steps.repository';
 import { tables } from './db/tables';
@@ -84,11 +84,11 @@ import { TasksService } from './tasks/tasks.service';
     TasksRepository,
     ExecutionsRepository,
     ExecutionSearchRepository,
-    ExecutionContentRepository,
+    ExecutionContentsRepository,
     StepsRepository,
     OldExecutionsRepository,
     ExecutionRetention,
-    HeldExecutionRepository,
+    HeldExecutionsRepository,
     ClaimsRepository,
     TasksService,
     TaskReferences,

@@ -7,7 +7,7 @@ import { DatasetsService } from '../../../apps/dataset/src/datasets/datasets.ser
 import { DatasetReader } from '../../../apps/dataset/src/db/dataset-reader';
 import { Layouts } from '../../../apps/dataset/src/db/layouts';
 import { migrations } from '../../../apps/dataset/src/db/migrations';
-import { RecordRepository } from '../../../apps/dataset/src/db/record.repository';
+import { RecordsRepository } from '../../../apps/dataset/src/db/records.repository';
 import { tables } from '../../../apps/dataset/src/db/tables';
 import { RecordWritesRepository } from '../../../apps/dataset/src/db/record-writes.repository';
 import { Announcer } from '../../../apps/dataset/src/records/announcer';
@@ -90,7 +90,7 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
   });
   await database.connect();
   const layouts = new Layouts();
-  const repository = new RecordRepository();
+  const repository = new RecordsRepository();
   const embedder = { wake: () => undefined } as unknown as Embedder;
   const ctx = makeCtx({
     spaceId: newId(),

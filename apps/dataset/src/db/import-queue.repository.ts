@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ImportFailure } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import type { ImportRow } from '../domain/import-job';
-import { IMPORT_COLUMNS } from './import.repository';
+import { IMPORT_COLUMNS } from './imports.repository';
 
 /** A job that a worker took: it is its own as long as `worker` stays what it is. */
 export interface ClaimedImport extends ImportRow {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type EmbeddingsRetried, type EmbeddingsView, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { EmbeddingRepository } from '../db/embedding.repository';
+import { EmbeddingsRepository } from '../db/embeddings.repository';
 import { Layouts } from '../db/layouts';
 import { untilUntangled } from '../db/until-untangled';
-import { VectorRepository } from '../db/vector.repository';
+import { VectorsRepository } from '../db/vectors.repository';
 import { Embedder } from '../vectors/embedder';
 
 const MOST_COUNTED = 100_000;
@@ -17,8 +17,8 @@ export class EmbeddingsService {
   constructor(
     private readonly database: Database,
     private readonly layouts: Layouts,
-    private readonly vectors: VectorRepository,
-    private readonly embeddings: EmbeddingRepository,
+    private readonly vectors: VectorsRepository,
+    private readonly embeddings: EmbeddingsRepository,
     private readonly embedder: Embedder,
   ) {}
 

@@ -3,7 +3,7 @@ import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { EVERYTHING } from '@switchyard/kernel';
 import { Layouts } from '../db/layouts';
-import { RecordRepository } from '../db/record.repository';
+import { RecordsRepository } from '../db/records.repository';
 import type { FoundPage } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
 import { readSort } from '../domain/sort';
@@ -17,7 +17,7 @@ export class ExportService {
   constructor(
     private readonly database: Database,
     private readonly layouts: Layouts,
-    private readonly records: RecordRepository,
+    private readonly records: RecordsRepository,
   ) {}
 
   async *lines(ctx: Ctx, datasetId: string): AsyncGenerator<string> {

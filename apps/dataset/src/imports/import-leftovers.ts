@@ -4,7 +4,7 @@ import { AppError } from '@switchyard/kernel';
 import { Workers } from '@switchyard/service';
 import { type EndedImport, ImportLeftoversRepository } from '../db/import-leftovers.repository';
 import { Layouts } from '../db/layouts';
-import { RecordRepository } from '../db/record.repository';
+import { RecordsRepository } from '../db/records.repository';
 import { Embedder } from '../vectors/embedder';
 
 const POLL_MS = 30_000;
@@ -20,7 +20,7 @@ export class ImportLeftovers {
     private readonly database: Database,
     private readonly leftovers: ImportLeftoversRepository,
     private readonly layouts: Layouts,
-    private readonly records: RecordRepository,
+    private readonly records: RecordsRepository,
     private readonly embedder: Embedder,
     workers: Workers,
   ) {

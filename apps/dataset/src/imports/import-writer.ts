@@ -5,9 +5,9 @@ import { AppError } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
 import { explainWriteError } from '../db/explain-write-error';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
-import { ImportRepository } from '../db/import.repository';
+import { ImportsRepository } from '../db/imports.repository';
 import { Layouts, type WriteLayout } from '../db/layouts';
-import { RecordRepository } from '../db/record.repository';
+import { RecordsRepository } from '../db/records.repository';
 import type { ImportRow } from '../domain/import-job';
 import { RecordsService, writerOf } from '../records/records.service';
 
@@ -20,9 +20,9 @@ export class ImportWriter {
   constructor(
     private readonly config: DatasetConfig,
     private readonly layouts: Layouts,
-    private readonly imports: ImportRepository,
+    private readonly imports: ImportsRepository,
     private readonly queue: ImportQueueRepository,
-    private readonly rows: RecordRepository,
+    private readonly rows: RecordsRepository,
     private readonly records: RecordsService,
   ) {}
 

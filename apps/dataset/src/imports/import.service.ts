@@ -13,7 +13,7 @@ import {
 import { Database, listById } from '@switchyard/database';
 import { AppError, invalid, newId } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
-import { ImportRepository } from '../db/import.repository';
+import { ImportsRepository } from '../db/imports.repository';
 import { Layouts } from '../db/layouts';
 import { untilUntangled } from '../db/until-untangled';
 import { hasEnded, importJobView, type ImportRow, isAbandoned, isLargeImport } from '../domain/import-job';
@@ -34,7 +34,7 @@ export class ImportService {
     private readonly config: DatasetConfig,
     private readonly database: Database,
     private readonly layouts: Layouts,
-    private readonly imports: ImportRepository,
+    private readonly imports: ImportsRepository,
     private readonly writer: ImportWriter,
     private readonly jobs: ImportJobs,
     private readonly leftovers: ImportLeftovers,

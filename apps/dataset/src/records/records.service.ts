@@ -11,7 +11,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { EVERYTHING, invalid, newId } from '@switchyard/kernel';
 import { explainWriteError } from '../db/explain-write-error';
 import { Layouts, type WriteLayout } from '../db/layouts';
-import { type NewRow, RecordRepository, type Writer } from '../db/record.repository';
+import { type NewRow, RecordsRepository, type Writer } from '../db/records.repository';
 import { RecordWritesRepository } from '../db/record-writes.repository';
 import { untilUntangled } from '../db/until-untangled';
 import type { Selection } from '../db/sql/record-reads';
@@ -28,7 +28,7 @@ export class RecordsService {
   constructor(
     private readonly database: Database,
     private readonly layouts: Layouts,
-    private readonly records: RecordRepository,
+    private readonly records: RecordsRepository,
     private readonly upserts: UpsertService,
     private readonly watched: WatchedWrites,
     private readonly announcer: Announcer,

@@ -4,7 +4,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, backoffMs, EVERYTHING, newId, sleep } from '@switchyard/kernel';
 import { brokenField, explainWriteError } from '../db/explain-write-error';
 import { Layouts, type WriteLayout } from '../db/layouts';
-import { RecordRepository } from '../db/record.repository';
+import { RecordsRepository } from '../db/records.repository';
 import { RecordWritesRepository } from '../db/record-writes.repository';
 import { untilUntangled } from '../db/until-untangled';
 import { conflictColumn, planUpsert, type UpsertPlan } from '../domain/plan-upsert';
@@ -22,7 +22,7 @@ export class UpsertService {
   constructor(
     private readonly database: Database,
     private readonly layouts: Layouts,
-    private readonly records: RecordRepository,
+    private readonly records: RecordsRepository,
     private readonly watched: WatchedWrites,
     private readonly announcer: Announcer,
     private readonly embedder: Embedder,

@@ -3,7 +3,7 @@ import type { WrittenRow } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
-import { RecordRepository } from '../db/record.repository';
+import { RecordsRepository } from '../db/records.repository';
 import type { FoundPage, Selection, StoredRecord } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
 
@@ -25,7 +25,7 @@ const MIB = 1024 * 1024;
 export class WatchedWrites {
   constructor(
     private readonly config: DatasetConfig,
-    private readonly records: RecordRepository,
+    private readonly records: RecordsRepository,
   ) {}
 
   /** How many records there were. */

@@ -3,7 +3,7 @@ import { type Ctx, requireSpace, type SearchHit } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { isEverything } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
-import { RecordRepository } from '../db/record.repository';
+import { RecordsRepository } from '../db/records.repository';
 import { matchingReads } from '../db/sql/record-reads';
 import type { Column } from '../domain/layout';
 import { cosineScore } from '../domain/score';
@@ -19,7 +19,7 @@ const IDS_AT_ONCE = 5000;
 export class MemoryRanking {
   constructor(
     private readonly database: Database,
-    private readonly records: RecordRepository,
+    private readonly records: RecordsRepository,
     private readonly reader: DatasetReader,
     private readonly indexes: VectorIndexes,
   ) {}

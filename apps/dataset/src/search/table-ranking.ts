@@ -5,7 +5,7 @@ import { isEverything } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { DatasetReader } from '../db/dataset-reader';
 import { exactReads, nearestReads, type NearestQuery } from '../db/sql/nearest-sql';
-import { isTableLost, vectorTableOf, VectorTableRepository, wireVector } from '../db/vector-table.repository';
+import { isTableLost, vectorTableOf, VectorTablesRepository, wireVector } from '../db/vector-tables.repository';
 import type { Column } from '../domain/layout';
 import type { Extension } from '../domain/usable-extension';
 import { VectorTables } from '../vectors/vector-tables';
@@ -22,7 +22,7 @@ export class TableRanking {
   constructor(
     private readonly database: Database,
     private readonly reader: DatasetReader,
-    private readonly repository: VectorTableRepository,
+    private readonly repository: VectorTablesRepository,
     private readonly tables: VectorTables,
   ) {}
 

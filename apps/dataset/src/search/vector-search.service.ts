@@ -5,7 +5,7 @@ import { invalid, parseFilter } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { DatasetConfig } from '../dataset.config';
 import { Layouts } from '../db/layouts';
-import { VectorRepository } from '../db/vector.repository';
+import { VectorsRepository } from '../db/vectors.repository';
 import { carried } from '../domain/carried';
 import { readFields } from '../domain/read-fields';
 import { ImportLeftovers } from '../imports/import-leftovers';
@@ -27,7 +27,7 @@ export class VectorSearchService {
     private readonly config: DatasetConfig,
     private readonly database: Database,
     private readonly layouts: Layouts,
-    private readonly vectors: VectorRepository,
+    private readonly vectors: VectorsRepository,
     private readonly tables: TableRanking,
     private readonly memory: MemoryRanking,
     private readonly embedder: Embedder,

@@ -6,7 +6,7 @@ import { Bus } from '@switchyard/messaging';
 import { Logger, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { Layouts } from '../db/layouts';
-import { type TextClaim, VectorRepository } from '../db/vector.repository';
+import { type TextClaim, VectorsRepository } from '../db/vectors.repository';
 import { VectorTables } from './vector-tables';
 
 const IDLE_MS = 2000;
@@ -27,7 +27,7 @@ export class Embedder {
     private readonly bus: Bus,
     private readonly config: DatasetConfig,
     private readonly layouts: Layouts,
-    private readonly vectors: VectorRepository,
+    private readonly vectors: VectorsRepository,
     private readonly tables: VectorTables,
     private readonly logger: Logger,
     workers: Workers,

@@ -1,5 +1,5 @@
 import { AppError } from '@switchyard/kernel';
-import type { VectorChange } from '../db/vector.repository';
+import type { VectorChange } from '../db/vectors.repository';
 import { floatsOf } from './floats';
 import type { IndexHost } from './index-host';
 import type { IndexReply, IndexRequest } from './index-messages';

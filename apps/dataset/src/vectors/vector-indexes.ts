@@ -6,7 +6,7 @@ import { Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import type { Counter } from 'prom-client';
 import { DatasetConfig } from '../dataset.config';
-import { type ChangedVector, type VectorChange, VectorRepository } from '../db/vector.repository';
+import { type ChangedVector, type VectorChange, VectorsRepository } from '../db/vectors.repository';
 import { IndexHost } from './index-host';
 import { KeptVectors } from './kept-vectors';
 import { VectorMemory } from './vector-memory';
@@ -49,7 +49,7 @@ export class VectorIndexes implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     config: DatasetConfig,
-    private readonly vectors: VectorRepository,
+    private readonly vectors: VectorsRepository,
     private readonly host: IndexHost,
     metrics: Metrics,
   ) {

@@ -1,6 +1,6 @@
 import { Database } from '@switchyard/database';
 import type { FairSemaphore } from '@switchyard/kernel';
-import { type VectorChange, VectorRepository } from '../db/vector.repository';
+import { type VectorChange, VectorsRepository } from '../db/vectors.repository';
 import { floatsOf } from './floats';
 import type { IndexHost } from './index-host';
 import { Best, type Scored } from './nearest';
@@ -15,7 +15,7 @@ const PAGE = 500;
 export class VectorScan implements VectorSearcher {
   constructor(
     private readonly database: Database,
-    private readonly vectors: VectorRepository,
+    private readonly vectors: VectorsRepository,
     private readonly host: IndexHost,
     private readonly turns: FairSemaphore,
     private readonly dataset: { spaceId: string; datasetId: string },

@@ -3,8 +3,8 @@ import { Database, type Tx } from '@switchyard/database';
 import { Logger, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { Layouts } from '../db/layouts';
-import { VectorRepository } from '../db/vector.repository';
-import { type HeldTable, isTableLost, VectorTableRepository } from '../db/vector-table.repository';
+import { VectorsRepository } from '../db/vectors.repository';
+import { type HeldTable, isTableLost, VectorTablesRepository } from '../db/vector-tables.repository';
 import { type Extension, usableExtension } from '../domain/usable-extension';
 
 const LOOK_MS = 15_000;
@@ -27,8 +27,8 @@ export class VectorTables {
     private readonly database: Database,
     private readonly config: DatasetConfig,
     private readonly layouts: Layouts,
-    private readonly vectors: VectorRepository,
-    private readonly tables: VectorTableRepository,
+    private readonly vectors: VectorsRepository,
+    private readonly tables: VectorTablesRepository,
     private readonly logger: Logger,
     workers: Workers,
   ) {

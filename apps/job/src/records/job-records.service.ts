@@ -12,7 +12,7 @@ import {
 import { Database, type Tx, readContent } from '@switchyard/database';
 import { AppError, RECORD_BYTES, fieldsToLink, linkedField } from '@switchyard/kernel';
 import { CallbacksRepository } from '../db/callbacks.repository';
-import { JobContentRepository } from '../db/job-content.repository';
+import { JobContentsRepository } from '../db/job-contents.repository';
 import type { JobRow } from '../db/jobs.repository';
 import { jobView, withLinks } from './job-view';
 
@@ -21,7 +21,7 @@ import { jobView, withLinks } from './job-view';
 export class JobRecords {
   constructor(
     private readonly database: Database,
-    private readonly contents: JobContentRepository,
+    private readonly contents: JobContentsRepository,
     private readonly callbacks: CallbacksRepository,
   ) {}
 

@@ -3,7 +3,7 @@ import { type Ctx, type TurnResult, executeResultOf } from '@switchyard/contract
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type JsonObject, failpoint, sleep } from '@switchyard/kernel';
 import { type Hold, LostHold, SettledTurns } from '@switchyard/service';
-import { HeldJobRepository } from '../db/held-job.repository';
+import { HeldJobsRepository } from '../db/held-jobs.repository';
 import type { ClaimedJob } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
 import { type AttemptOutcome, afterError, afterTurn } from '../domain/attempt-outcome';
@@ -20,7 +20,7 @@ const STOPPING_MS = 200;
 export class JobAttempt {
   constructor(
     private readonly database: Database,
-    private readonly held: HeldJobRepository,
+    private readonly held: HeldJobsRepository,
     private readonly ending: JobEnding,
     private readonly identity: JobIdentity,
     private readonly turns: TurnPort,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, type ExecutionContent, type ExecutionView, requireSpace } from '@switchyard/contracts';
 import { Database, type Tx, readContent } from '@switchyard/database';
 import { AppError, RECORD_BYTES, fieldsToLink, jsonBytes, linkedField } from '@switchyard/kernel';
-import { ExecutionContentRepository } from '../db/execution-content.repository';
+import { ExecutionContentsRepository } from '../db/execution-contents.repository';
 import type { ExecutionRow } from '../db/executions.repository';
 import { executionView, withLinks } from './execution-view';
 
@@ -11,7 +11,7 @@ import { executionView, withLinks } from './execution-view';
 export class ExecutionRecords {
   constructor(
     private readonly database: Database,
-    private readonly contents: ExecutionContentRepository,
+    private readonly contents: ExecutionContentsRepository,
   ) {}
 
   async get(tx: Tx, spaceId: string, executionId: string): Promise<ExecutionView> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { GroupCommit, jsonBytes } from '@switchyard/kernel';
 import { LostHold } from '@switchyard/service';
-import { type Finished, HeldExecutionRepository } from '../db/held-execution.repository';
+import { type Finished, HeldExecutionsRepository } from '../db/held-executions.repository';
 
 const GROUP_LIMITS = { items: 64, bytes: 4 * 1024 * 1024 };
 
@@ -16,7 +16,7 @@ export class ExecutionEndings {
 
   constructor(
     private readonly database: Database,
-    private readonly held: HeldExecutionRepository,
+    private readonly held: HeldExecutionsRepository,
   ) {}
 
   /** Throws `LostHold` when somebody else holds the execution by now: then nothing of it was written. */

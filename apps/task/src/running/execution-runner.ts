@@ -5,7 +5,7 @@ import { failpoint } from '@switchyard/kernel';
 import { type Hold, LeaseHolder, Logger, Metrics } from '@switchyard/service';
 import { type Claimed, ClaimsRepository } from '../db/claims.repository';
 import type { ExecutionRow } from '../db/executions.repository';
-import { HeldExecutionRepository, type StepWrite } from '../db/held-execution.repository';
+import { HeldExecutionsRepository, type StepWrite } from '../db/held-executions.repository';
 import { type StepRow, StepsRepository } from '../db/steps.repository';
 import { type RetryRule, isFinal, retryDelayMs } from '../domain/retry-rule';
 import { type Plan, type StepStand, planNext, toRunAgain } from '../domain/step-plan';
@@ -28,7 +28,7 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     claims: ClaimsRepository,
-    private readonly held: HeldExecutionRepository,
+    private readonly held: HeldExecutionsRepository,
     private readonly stepRows: StepsRepository,
     private readonly steps: StepRunner,
     private readonly endings: ExecutionEndings,

@@ -4,7 +4,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, cleanJson, failpoint, jsonBytes, inTurns } from '@switchyard/kernel';
 import { type Hold, Logger, LostHold, Metrics, SettledTurns } from '@switchyard/service';
 import type { ExecutionRow } from '../db/executions.repository';
-import { HeldExecutionRepository, type StepWrite } from '../db/held-execution.repository';
+import { HeldExecutionsRepository, type StepWrite } from '../db/held-executions.repository';
 import type { StepRow } from '../db/steps.repository';
 import { checkStepInput } from '../domain/check-steps';
 import { type Scope, rendering } from '../domain/render';
@@ -60,7 +60,7 @@ export class StepRunner {
 
   constructor(
     private readonly database: Database,
-    private readonly held: HeldExecutionRepository,
+    private readonly held: HeldExecutionsRepository,
     private readonly effects: StepEffects,
     private readonly identity: RunIdentity,
     private readonly settled: SettledTurns,

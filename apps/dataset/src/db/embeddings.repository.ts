@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Read, Tx } from '@switchyard/database';
-import type { EmbeddingError } from './vector.repository';
+import type { EmbeddingError } from './vectors.repository';
 
 export interface FailedText {
   recordId: string;
@@ -15,7 +15,7 @@ const FAILING = `(state = 'FAILED' or (state = 'PENDING' and attempts >= 3))`;
 
 /** How the texts of a dataset stand: those that have no vector yet. */
 @Injectable()
-export class EmbeddingRepository {
+export class EmbeddingsRepository {
   /** Both at one moment: a text moves from the one to the other. `pending` is counted as searches do. */
   async count(tx: Tx, { sql, params }: Read): Promise<{ pending: number; failed: number }> {
     const row = await tx.one<{ pending: number; failed: number }>(

@@ -27,7 +27,7 @@ const OF_STEP = `from executions e left join execution_steps s on s.space_id = $
 
 /** The fields of an execution that may be long: how long they are, the record without some of them, and their JSON. */
 @Injectable()
-export class ExecutionContentRepository {
+export class ExecutionContentsRepository {
   sizes(tx: Tx, spaceId: string, executionId: string): Promise<FieldSize[]> {
     return tx.prepared(
       'execution-field-sizes',

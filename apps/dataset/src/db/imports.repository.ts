@@ -3,14 +3,14 @@ import type { ImportFormat } from '@switchyard/contracts';
 import type { PageWindow, Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import type { ImportRow } from '../domain/import-job';
-import type { NewRow } from './record.repository';
+import type { NewRow } from './records.repository';
 
 export const IMPORT_COLUMNS = `space_id, id, dataset_id, format, phase, parts, piece, staged, bytes, written, error, attempts, worker,
   cancel_requested_at, created_by, created_at, started_at, finished_at`;
 
 /** Imports: their rows wait here, checked, until all of them are there. */
 @Injectable()
-export class ImportRepository {
+export class ImportsRepository {
   async begin(tx: Tx, spaceId: string, row: Pick<ImportRow, 'id' | 'datasetId' | 'format' | 'createdBy'>) {
     await tx.run('insert into imports (space_id, id, dataset_id, format, created_by) values ($1, $2, $3, $4, $5)', [
       spaceId,

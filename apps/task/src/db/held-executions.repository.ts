@@ -40,7 +40,7 @@ const json = (value: unknown): string | null => (value === null || value === und
 
 /** Writes of the worker that runs an execution, all behind the fence of its epoch. */
 @Injectable()
-export class HeldExecutionRepository {
+export class HeldExecutionsRepository {
   /** The result of a step, or its start: one row, written by the one who holds the execution. */
   async saveStep(tx: Tx, hold: Hold, step: StepWrite): Promise<void> {
     const done = step.status !== 'RUNNING' && step.status !== 'PENDING';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Read, Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import type { Detected, Extension } from '../domain/usable-extension';
-import type { ChangedVector, VectorChange } from './vector.repository';
+import type { ChangedVector, VectorChange } from './vectors.repository';
 
 /** The table of one field's vectors. `horizon`: what changed in transactions from here on may not be in it yet. */
 export interface HeldTable {
@@ -51,7 +51,7 @@ const lateParams = (table: HeldTable): unknown[] => [
 ];
 
 @Injectable()
-export class VectorTableRepository {
+export class VectorTablesRepository {
   async detect(tx: Tx): Promise<Detected | null> {
     return tx.one<Detected>('select home, version, problem from enable_pgvector()');
   }

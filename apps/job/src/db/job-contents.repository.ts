@@ -15,7 +15,7 @@ const OF_JOB = 'from jobs j where space_id = $1 and id = $2';
 
 /** The fields of a job that may be long: how long they are, the record without some of them, and their JSON. */
 @Injectable()
-export class JobContentRepository {
+export class JobContentsRepository {
   sizes(tx: Tx, spaceId: string, jobId: string): Promise<FieldSize[]> {
     return tx.prepared(
       'job-field-sizes',

@@ -15,7 +15,7 @@ const json = (value: unknown): string | null => (value === null || value === und
 
 /** Writes of the worker that runs a job, all behind the fence of its epoch. */
 @Injectable()
-export class HeldJobRepository {
+export class HeldJobsRepository {
   begin(tx: Tx, hold: Hold, turnId: string): Promise<JobRow> {
     return this.fenced(tx, hold, HELD, 'turn_id = $5', [turnId]);
   }

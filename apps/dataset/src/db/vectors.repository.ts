@@ -38,7 +38,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 const placeAfter = (change: VectorChange | null): [string, number] => [change?.recordId ?? NO_ID, change?.field ?? -1];
 
 @Injectable()
-export class VectorRepository {
+export class VectorsRepository {
   /**
    * The next Space after this one whose texts are due. It goes by Spaces whose texts wait for a retry, but no further
    * than some: the answer is then the last of those, and where to go on.

@@ -46,7 +46,7 @@ const recordsetRow = (layout: Layout, row: NewRow): Record<string, unknown> => {
 };
 
 @Injectable()
-export class RecordRepository {
+export class RecordsRepository {
   async insert(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<void> {
     const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
     await tx.query(insertSql(layout, 'counted'), [writer.spaceId, layout.datasetId, writer.userId, json]);
