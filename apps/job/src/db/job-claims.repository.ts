@@ -16,7 +16,10 @@ const take = (worker: string): string =>
   `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()`;
 const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms`;
 
-/** How workers come to jobs, and keep them. All times are the database's. */
+/**
+ * How workers come to jobs, and keep them. All times are the database's.
+ * Hot path: SQL on `pg`, prepared by name where every claim takes it.
+ */
 @Injectable()
 export class JobClaimsRepository implements Claims<KeptJob> {
   /**

@@ -91,7 +91,10 @@ export const leaseKeyOf = ({ keyId }: Pick<CallFacts, 'keyId'>): string => keyId
 /** A reservation that is lost with the database's last moment has charged nobody: it need not wait for the disk. */
 const RELAXED: Statement = { name: 'relax', sql: `select set_config('synchronous_commit', 'off', true)`, params: [] };
 
-/** Where model calls are written down: what they hold, and what they have cost. */
+/**
+ * Where model calls are written down: what they hold, and what they have cost.
+ * Hot path: SQL on `pg`, prepared by name where every model call takes it.
+ */
 @Injectable()
 export class BooksRepository {
   /**

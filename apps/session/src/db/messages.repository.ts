@@ -127,6 +127,7 @@ export const selectContext = (afterSeq: string): string =>
      where space_id = $1 and session_id = $2 and role <> 'event' and seq > ${afterSeq}) found
    order by seq`;
 
+/** Transcripts. Hot path: SQL on `pg`, prepared by name where every turn takes it. */
 @Injectable()
 export class MessagesRepository {
   /** Appends at the seqs after `lastSeq`, which `sessions.grow` has reserved. */

@@ -55,6 +55,7 @@ export interface Growth {
 
 const likePattern = (part: string): string => `%${part.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
 
+/** Sessions. Hot path: SQL on `pg`, prepared by name where every turn takes it. */
 @Injectable()
 export class SessionsRepository {
   /** A deleted session is not found. */

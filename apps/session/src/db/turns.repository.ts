@@ -121,6 +121,10 @@ const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 const READABLE = `(session_id is null or exists (
   select 1 from sessions s where s.space_id = turns.space_id and s.id = turns.session_id and s.status = 'ACTIVE'))`;
 
+/**
+ * Turns: the row that says how a turn stands, and who writes for it.
+ * Hot path: SQL on `pg`, prepared by name where every turn takes it.
+ */
 @Injectable()
 export class TurnsRepository {
   findOwn(tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> {
