@@ -71,6 +71,26 @@ describe('the check of a payload', () => {
     expect(payload).toEqual({ a: '1' });
   });
 
+  it.each<[JsonObject, unknown, string, string]>([
+    [{ type: ['integer', 'null'] }, 'x', 'payload', 'must be an integer or null'],
+    [{ exclusiveMinimum: 0 }, 0, 'payload', 'must be more than 0'],
+    [{ exclusiveMaximum: 1 }, 1, 'payload', 'must be less than 1'],
+    [{ multipleOf: 5 }, 7, 'payload', 'must be a multiple of 5'],
+    [{ const: 'x' }, 'y', 'payload', 'must be x'],
+    [{ uniqueItems: true }, [1, 1], 'payload', 'must not hold the same item twice'],
+    [{ minProperties: 2 }, {}, 'payload', 'must have at least 2 fields'],
+    [{ maxProperties: 1 }, { a: 1, b: 2 }, 'payload', 'must have at most 1 field'],
+    [{ prefixItems: [{}], items: false }, [1, 2], 'payload', 'must have at most 1 item'],
+    [{ unevaluatedItems: false }, [1], 'payload', 'must have at most 0 items'],
+    [{ unevaluatedProperties: false }, { a: 1 }, 'payload.a', 'is not a known field'],
+    [{ properties: { a: false } }, { a: 1 }, 'payload.a', 'is not allowed'],
+    [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'payload.b', 'is required beside a'],
+    [{ not: {} }, 1, 'payload', 'must not fit the schema in not'],
+    [{ oneOf: [{}, {}] }, 1, 'payload', 'must fit exactly one of the schemas in oneOf'],
+  ])('says in plain words what %j refuses in %j', (schema, value, path, message) => {
+    expect(checkOf(schema)(value)).toEqual([{ path, message }]);
+  });
+
   it('compares values whose fields are called as methods are, and shows them as JSON', () => {
     const check = checkOf({
       properties: { a: { enum: [{ toString: 1, valueOf: 2 }, null, 1] }, b: { const: { hasOwnProperty: [] } } },

@@ -96,7 +96,7 @@ export function compileSchema(schema: JsonObject, subject: string): CompiledSche
       return {
         problems: found
           .slice(0, SHOWN_PROBLEMS)
-          .map((e) => ({ path: e.instancePath, message: e.message ?? 'is not valid' })),
+          .map((error) => ({ path: error.instancePath, message: detailOf(error).message })),
       };
     }
     return { check: checkWith(newAjv().compile(instrumented(schema)), subject) };

@@ -6,8 +6,8 @@ describe('the schema of an answer', () => {
   it('says what is wrong in one line', () => {
     const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
     expect(schemas.problem(schema, { a: 1 })).toBeNull();
-    expect(schemas.problem(schema, { a: 'x' })).toBe('the value.a must be number');
-    expect(schemas.problem(schema, 5)).toBe('the value must be object');
+    expect(schemas.problem(schema, { a: 'x' })).toBe('the value.a must be a number');
+    expect(schemas.problem(schema, 5)).toBe('the value must be an object');
   });
 
   it('may name the dialect that generators write', () => {

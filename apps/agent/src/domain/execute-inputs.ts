@@ -35,7 +35,7 @@ function addresses(inputs: JsonObject, name: 'images' | 'audios', kind: 'image' 
   if (value.length > CONTENT_LIMITS.items)
     throw invalid(`inputs.${name}`, `must not have more than ${CONTENT_LIMITS.items} items`);
   return value.map((url: unknown, at) => {
-    if (typeof url !== 'string') throw invalid(`inputs.${name}[${at}]`, 'must be a text');
+    if (typeof url !== 'string') throw invalid(`inputs.${name}[${at}]`, 'must be a string');
     checkAddress(url, kind, `inputs.${name}[${at}]`);
     return url;
   });
@@ -53,7 +53,7 @@ export function readInputs(inputs: JsonObject, given?: ContentItem[]): ExecuteIn
     audios: _a,
     ...variables
   } = inputs;
-  if (query !== undefined && typeof query !== 'string') throw invalid('inputs.query', 'must be a text');
+  if (query !== undefined && typeof query !== 'string') throw invalid('inputs.query', 'must be a string');
   if (typeof query === 'string' && isOverTextBytes(query)) throw invalid('inputs.query', OVER_TEXT_BYTES);
   if (sessionId !== undefined && !isId(sessionId)) throw invalid('inputs.session_id', 'must be a UUID');
   if (given) checkContents(given);

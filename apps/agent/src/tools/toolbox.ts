@@ -129,6 +129,6 @@ function requireRole(ctx: Ctx, name: BuiltinTool): void {
 
 function textArgument(args: JsonObject, name: string): string {
   const value = args[name];
-  if (typeof value !== 'string' || value === '') throw new ToolError('INVALID_ARGUMENTS', `${name} must be a text.`);
+  if (typeof value !== 'string' || value === '') throw new ToolError('INVALID_ARGUMENTS', `${name} must be a string.`);
   return value;
 }

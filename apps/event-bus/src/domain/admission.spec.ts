@@ -29,7 +29,7 @@ describe('an emission is refused', () => {
   });
 
   it('with every problem of its payload named', () => {
-    const problems = [{ path: 'payload.total', message: 'must be number' }];
+    const problems = [{ path: 'payload.total', message: 'must be a number' }];
     expect(() => refusePayload(problems)).toThrow(
       expect.objectContaining({ code: 'EVENT_PAYLOAD_INVALID', details: problems }),
     );

@@ -8,11 +8,11 @@ const broken = () => {
 
 describe('a row of a watched dataset', () => {
   it('is an event where the filter accepts it, whether it fits or not', () => {
-    const check = () => [{ path: 'payload.n', message: 'must be number' }];
+    const check = () => [{ path: 'payload.n', message: 'must be a number' }];
     expect(judge({ filter: { n: 1 } })({ n: 2 })).toEqual({ isWanted: false });
     expect(judge({ filter: { n: 1 } })({ n: 1 })).toEqual({ isWanted: true, error: null });
     expect(judge({ check })({ n: 1 })).toMatchObject({
-      error: { code: 'EVENT_PAYLOAD_INVALID', message: 'payload.n must be number.' },
+      error: { code: 'EVENT_PAYLOAD_INVALID', message: 'payload.n must be a number.' },
     });
     expect(judge({ maxBytes: 5 })({ n: 1000 })).toMatchObject({ error: { code: 'PAYLOAD_TOO_LARGE' } });
   });

@@ -32,13 +32,13 @@ function contentOf(part: JsonObject, path: string): ContentItem {
 function contentsOf(content: unknown, path: string): ContentItem[] {
   if (typeof content === 'string') return [text(stringOf(content, path))];
   const parts = objectsOf(content, path).map((part, at) => contentOf(part, `${path}[${at}]`));
-  if (parts.length === 0) throw invalid(path, 'must be a text or a list of parts');
+  if (parts.length === 0) throw invalid(path, 'must be a string or a list of parts');
   return parts;
 }
 
 const wordsOf = (content: unknown, path: string): string => {
   if (content === undefined || content === null) return '';
-  if (typeof content !== 'string') throw invalid(path, 'must be a text');
+  if (typeof content !== 'string') throw invalid(path, 'must be a string');
   return content;
 };
 

@@ -39,7 +39,7 @@ function resumeOf(entries: readonly JsonObject[]): ReadRun | null {
   if (selected !== undefined && !(Array.isArray(selected) && selected.every((id) => typeof id === 'string')))
     throw invalid('resume[0].payload.selectedOptionIds', 'must be a list of ids of options');
   if (other !== undefined && other !== null && typeof other !== 'string')
-    throw invalid('resume[0].payload.otherText', 'must be a text or null');
+    throw invalid('resume[0].payload.otherText', 'must be a string or null');
   return { kind: 'resume', interactionId: interruptId.toLowerCase(), output: JSON.stringify(payload) };
 }
 
@@ -58,7 +58,7 @@ function answersIn(items: readonly InputItem[]): CallAnswer[] {
 const contextOf = (context: unknown): string[] =>
   objectsOf(context, 'context').map(({ description, value }, at) => {
     const about = stringOf(description, `context[${at}].description`);
-    if (typeof value !== 'string') throw invalid(`context[${at}].value`, 'must be a text');
+    if (typeof value !== 'string') throw invalid(`context[${at}].value`, 'must be a string');
     return `${about}: ${value}`;
   });
 

@@ -55,7 +55,7 @@ function blockOf(block: unknown, path: string): ContentItem[] {
 
 function contentIn(content: unknown, path: string): ContentItem[] {
   if (typeof content === 'string' && content !== '') return [text(content)];
-  if (!Array.isArray(content) || content.length === 0) throw invalid(path, 'must be a text or a list of blocks');
+  if (!Array.isArray(content) || content.length === 0) throw invalid(path, 'must be a string or a list of blocks');
   return content.flatMap((block: unknown, at) => blockOf(block, `${path}[${at}]`));
 }
 
@@ -75,7 +75,7 @@ function assistantOf(message: JsonObject, path: string): InputItem[] {
       const where = `${path}.tool_calls[${at}]`;
       if (!isPlainObject(call)) throw invalid(where, 'must be an object');
       const { id, name, args } = call;
-      if (typeof id !== 'string' || id === '') throw invalid(`${where}.id`, 'must be a text');
+      if (typeof id !== 'string' || id === '') throw invalid(`${where}.id`, 'must be a string');
       if (typeof name !== 'string' || name === '' || name.length > 200)
         throw invalid(`${where}.name`, 'must be the name of a tool');
       return { kind: 'call', id, name, arguments: args ?? {}, ownTurn: null };
@@ -97,7 +97,7 @@ function itemsOf(message: JsonObject, path: string): InputItem[] {
       return [{ kind: 'instructions', contents: [text(wordsIn(content, `${path}.content`))], ownTurn: null }];
     case 'tool': {
       const id = message['tool_call_id'];
-      if (typeof id !== 'string' || id === '') throw invalid(`${path}.tool_call_id`, 'must be a text');
+      if (typeof id !== 'string' || id === '') throw invalid(`${path}.tool_call_id`, 'must be a string');
       const output = wordsIn(content, `${path}.content`);
       return [{ kind: 'output', id, output, waits: null, ownTurn: null }];
     }
@@ -153,7 +153,7 @@ export function readAnswers(params: JsonObject): Answer[] {
   return given.map((each: unknown, at) => {
     const path = Array.isArray(responses) ? `params.responses[${at}].` : 'params.';
     const interruptId = isPlainObject(each) ? each['interrupt_id'] : undefined;
-    if (typeof interruptId !== 'string' || interruptId === '') throw invalid(`${path}interrupt_id`, 'must be a text');
+    if (typeof interruptId !== 'string' || interruptId === '') throw invalid(`${path}interrupt_id`, 'must be a string');
     const response = (each as JsonObject)['response'];
     if (response === undefined) throw invalid(`${path}response`, 'must be given');
     return { interruptId, response };

@@ -14,7 +14,7 @@ export function metadataOf(given: Readonly<Record<string, unknown>> | null | und
     if (name.length > LIMITS.name)
       throw invalid('metadata', `must not have names of more than ${LIMITS.name} characters`);
     if (typeof value !== 'string' || value.length > LIMITS.value)
-      throw invalid(`metadata.${name}`, `must be a text of at most ${LIMITS.value} characters`);
+      throw invalid(`metadata.${name}`, `must be a string of at most ${LIMITS.value} characters`);
   }
   return Object.fromEntries(pairs) as Metadata;
 }

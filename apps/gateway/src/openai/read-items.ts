@@ -22,7 +22,7 @@ function messageOf(item: JsonObject, path: string): InputItem {
 /** The items of an input, in one form. A text is what the user says. */
 export function readItems(input: unknown): InputItem[] {
   if (typeof input === 'string') return [{ kind: 'user', contents: [textItem(input)], ownTurn: null }];
-  if (!Array.isArray(input)) throw invalid('input', 'must be a text or a list of items');
+  if (!Array.isArray(input)) throw invalid('input', 'must be a string or a list of items');
   return input.map((item: unknown, at): InputItem => {
     const path = `input[${at}]`;
     if (!isPlainObject(item)) throw invalid(path, 'must be an object');

@@ -29,7 +29,7 @@ export function choiceOf(
   const other = read['otherText'] ?? null;
   if (!Array.isArray(selected) || !selected.every((id) => typeof id === 'string'))
     throw invalid('output', 'must be {"selectedOptionIds": [...], "otherText": null}');
-  if (other !== null && typeof other !== 'string') throw invalid('output.otherText', 'must be a text or null');
+  if (other !== null && typeof other !== 'string') throw invalid('output.otherText', 'must be a string or null');
   return { selectedOptionIds: selected, otherText: other };
 }
 

@@ -8,7 +8,7 @@ export const textItem = (value: string): ContentItem => ({ type: 'text', text: v
 export function textsOf(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
-  if (!Array.isArray(value)) throw invalid(path, 'must be a text or a list of parts');
+  if (!Array.isArray(value)) throw invalid(path, 'must be a string or a list of parts');
   return value
     .map((part: unknown, at) => {
       const words = isPlainObject(part) ? (part['text'] ?? part['refusal']) : undefined;
@@ -55,7 +55,7 @@ function fileOf(part: JsonObject, path: string): ContentItem {
 
 export function contentsOf(content: unknown, path: string): ContentItem[] {
   if (typeof content === 'string') return [textItem(content)];
-  if (!Array.isArray(content)) throw invalid(path, 'must be a text or a list of parts');
+  if (!Array.isArray(content)) throw invalid(path, 'must be a string or a list of parts');
   return content.map((part: unknown, at) => {
     const where = `${path}[${at}]`;
     if (!isPlainObject(part)) throw invalid(where, 'must be an object');

@@ -5,13 +5,13 @@ import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/k
 const isNone = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 export const stringOf = (value: unknown, path: string): string => {
-  if (typeof value !== 'string' || value === '') throw invalid(path, 'must be a text');
+  if (typeof value !== 'string' || value === '') throw invalid(path, 'must be a string');
   return value;
 };
 
 export function optionalText(value: unknown, path: string): string | null {
   if (isNone(value)) return null;
-  if (typeof value !== 'string') throw invalid(path, 'must be a text');
+  if (typeof value !== 'string') throw invalid(path, 'must be a string');
   return value;
 }
 

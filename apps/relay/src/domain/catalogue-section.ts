@@ -37,7 +37,7 @@ export class Section {
     const value = this.take(field);
     if (value === undefined) return null;
     if (typeof value !== 'string' || value === '') {
-      this.problem(field, 'must be a text');
+      this.problem(field, 'must be a string');
       return null;
     }
     if (pattern && !pattern.test(value)) this.problem(field, 'does not have the expected form');
@@ -88,7 +88,7 @@ export class Section {
   list(field: string, fallback: string[] = []): string[] {
     const value = this.take(field) ?? fallback;
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-    this.problem(field, 'must be a list of texts');
+    this.problem(field, 'must be a list of strings');
     return fallback;
   }
 
@@ -96,7 +96,7 @@ export class Section {
     const value = this.take(field) ?? {};
     if (isPlainObject(value) && Object.values(value).every((item) => typeof item === 'string'))
       return value as Record<string, string>;
-    this.problem(field, 'must be a mapping of texts');
+    this.problem(field, 'must be a mapping of strings');
     return {};
   }
 

@@ -26,40 +26,80 @@ const shown = (values: unknown[]): string =>
     ', ',
   );
 
-const counted = ({ limit }: Record<string, unknown>, unit: string): string =>
-  `${String(limit)} ${unit}${limit === 1 ? '' : 's'}`;
+const counted = (limit: unknown, unit: string): string => `${String(limit)} ${unit}${limit === 1 ? '' : 's'}`;
 
-const least = (params: Record<string, unknown>, unit: string): string =>
-  params['limit'] === 1 ? 'must not be empty' : `must have at least ${counted(params, unit)}`;
+const atLeast = (limit: unknown, unit: string): string =>
+  limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, unit)}`;
+
+const atMost = (limit: unknown, unit: string): string => `must have at most ${counted(limit, unit)}`;
+
+const TYPES: Record<string, string> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'an integer',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
+const typed = (types: unknown): string =>
+  [types]
+    .flat()
+    .map((type) => TYPES[String(type)] ?? String(type))
+    .join(' or ');
+
+type Params = Record<string, unknown>;
+
+/** What an error of ajv says, by its keyword, in the words of our error body. */
+const MESSAGES: Record<string, (params: Params) => string> = {
+  additionalProperties: () => 'is not a known field',
+  unevaluatedProperties: () => 'is not a known field',
+  required: () => 'is required',
+  dependentRequired: ({ property }) => `is required beside ${String(property)}`,
+  dependencies: ({ property }) => `is required beside ${String(property)}`,
+  propertyNames: () => 'is not an allowed name of a field',
+  type: ({ type }) => `must be ${typed(type)}`,
+  enum: ({ allowedValues }) => `must be one of ${shown(allowedValues as unknown[])}`,
+  const: ({ allowedValue }) => `must be ${shown([allowedValue])}`,
+  format: ({ format }) => `must be a valid ${String(format)}`,
+  pattern: () => 'does not have the expected form',
+  minLength: ({ limit }) => atLeast(limit, 'character'),
+  maxLength: ({ limit }) => (limit === TEXT_BYTES ? OVER_TEXT_BYTES : atMost(limit, 'character')),
+  minItems: ({ limit }) => atLeast(limit, 'item'),
+  maxItems: ({ limit }) => atMost(limit, 'item'),
+  items: ({ limit }) => atMost(limit, 'item'),
+  unevaluatedItems: ({ limit }) => atMost(limit, 'item'),
+  uniqueItems: () => 'must not hold the same item twice',
+  minProperties: ({ limit }) => atLeast(limit, 'field'),
+  maxProperties: ({ limit }) => atMost(limit, 'field'),
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${String(limit)}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${String(limit)}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${String(multipleOf)}`,
+  contains: ({ minContains, maxContains }) =>
+    maxContains === undefined
+      ? `must hold at least ${counted(minContains, 'item')} of the kind that contains asks for`
+      : `must hold ${String(minContains)} to ${counted(maxContains, 'item')} of the kind that contains asks for`,
+  anyOf: () => 'must fit one of the schemas in anyOf',
+  oneOf: () => 'must fit exactly one of the schemas in oneOf',
+  not: () => 'must not fit the schema in not',
+  if: ({ failingKeyword }) => `must fit the schema in ${String(failingKeyword)}`,
+  'false schema': () => 'is not allowed',
+};
+
+const NAMING = ['additionalProperty', 'unevaluatedProperty', 'missingProperty', 'propertyName'];
 
 /** One ajv error in the words of our error body. */
 export function detailOf(error: ErrorObject): ErrorDetail {
   const path = pathOf(error.instancePath);
-  const params = error.params as Record<string, unknown>;
-  switch (error.keyword) {
-    case 'additionalProperties':
-      return { path: join(path, String(params['additionalProperty'])), message: 'is not a known field' };
-    case 'required':
-      return { path: join(path, String(params['missingProperty'])), message: 'is required' };
-    case 'enum':
-      return { path, message: `must be one of ${shown(params['allowedValues'] as unknown[])}` };
-    case 'format':
-      return { path, message: `must be a valid ${String(params['format'])}` };
-    case 'pattern':
-      return { path, message: 'does not have the expected form' };
-    case 'maxLength':
-      return {
-        path,
-        message: params['limit'] === TEXT_BYTES ? OVER_TEXT_BYTES : `must have at most ${counted(params, 'character')}`,
-      };
-    case 'minLength':
-    case 'minItems':
-      return { path, message: least(params, error.keyword === 'minItems' ? 'item' : 'character') };
-    case 'maxItems':
-      return { path, message: `must have at most ${counted(params, 'item')}` };
-    default:
-      return { path, message: error.message ?? 'is not valid' };
-  }
+  const params = error.params as Params;
+  const field = NAMING.map((name) => params[name]).find((name) => typeof name === 'string');
+  return {
+    path: field === undefined ? path : join(path, field),
+    message: MESSAGES[error.keyword]?.(params) ?? 'is not valid',
+  };
 }
 
 /** Says what is wrong with a value, or null when nothing is. */

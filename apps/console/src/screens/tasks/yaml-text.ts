@@ -14,7 +14,7 @@ export function readYaml(text: string): Read {
   const [error] = [...document.errors, ...document.warnings];
   if (error) return problem(error.pos[0], error.message);
   const name = namesIn(document).find((node) => !isScalar(node));
-  if (name) return problem(name.range?.[0] ?? 0, 'A name must be a text. Put a value that begins with {{ in quotes.');
+  if (name) return problem(name.range?.[0] ?? 0, 'A name must be a string. Put a value that begins with {{ in quotes.');
   try {
     // An alias to what it stands in has no end.
     return { value: JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown };
