@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpStatus, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, HttpStatus, Param, Post, Req, Res } from '@nestjs/common';
 import {
   type Ctx,
   DatasetCalls,
@@ -6,8 +6,6 @@ import {
   type ImportFormat,
   Imported,
   ImportJobView,
-  ListImports,
-  Nothing,
   requireSpace,
 } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
@@ -15,7 +13,7 @@ import { Bus } from '@switchyard/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { OpenStreams } from '../auth/open-streams';
-import { ok, page } from '../endpoint/answers';
+import { ok } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
@@ -64,37 +62,6 @@ export class ImportsController {
     if (job === null) return ok('Records imported.', imported);
     void reply.status(HttpStatus.ACCEPTED);
     return ok('The file is being imported.', job);
-  }
-
-  @Get('imports')
-  @Endpoint({ summary: 'List the imports of a dataset', calls: DatasetCalls.listImports })
-  async list(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) datasetId: string, @Query() query: ListImports) {
-    return page('Imports.', await this.bus.call(DatasetCalls.listImports, ctx, { ...query, datasetId }), query.limit);
-  }
-
-  @Get('imports/:importId')
-  @Endpoint({ summary: 'Read an import', calls: DatasetCalls.getImport })
-  async get(
-    @Caller() ctx: Ctx,
-    @Param('datasetId', IdPipe) datasetId: string,
-    @Param('importId', IdPipe) importId: string,
-  ) {
-    return ok('The import.', await this.bus.call(DatasetCalls.getImport, ctx, { datasetId, importId }));
-  }
-
-  @Post('imports/:importId/cancel')
-  @Endpoint({
-    summary: 'Ask an import to stop',
-    description: 'Nothing of it is imported then. Asking again changes nothing; an import that has ended is 409.',
-    calls: DatasetCalls.cancelImport,
-  })
-  async cancel(
-    @Caller() ctx: Ctx,
-    @Param('datasetId', IdPipe) datasetId: string,
-    @Param('importId', IdPipe) importId: string,
-    @Body() _: Nothing,
-  ) {
-    return ok('Cancellation requested.', await this.bus.call(DatasetCalls.cancelImport, ctx, { datasetId, importId }));
   }
 
   private async upload(ctx: Ctx, datasetId: string, format: ImportFormat, file: Readable): Promise<ImportEnd> {

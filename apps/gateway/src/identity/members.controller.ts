@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
-import { AddMemberBody, type Ctx, Deleted, KeyCalls, MemberView } from '@switchyard/contracts';
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { AddMemberBody, type Ctx, KeyCalls, MemberView } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { ok, type Success } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -28,23 +28,5 @@ export class MembersController {
     const request = { spaceId, email: body.email, role: body.role, password: body.password };
     const member = await this.bus.call(KeyCalls.addMember, ctx, request);
     return ok(member.status === 'INVITED' ? 'Member invited.' : 'Member added.', member);
-  }
-
-  @Delete(':userId')
-  @Endpoint({
-    summary: 'Remove a member',
-    description:
-      'Tokens and keys of the person for this Space end at once; an invitation is withdrawn. The last OWNER stays.',
-    calls: KeyCalls.removeMember,
-    reply: Deleted,
-    tag: 'spaces',
-  })
-  async remove(
-    @Caller() ctx: Ctx,
-    @Param('spaceId', IdPipe) spaceId: string,
-    @Param('userId', IdPipe) userId: string,
-  ): Promise<Success<Deleted>> {
-    await this.bus.call(KeyCalls.removeMember, ctx, { spaceId, userId });
-    return ok('Member removed.', { id: userId, deleted: true });
   }
 }

@@ -3,11 +3,11 @@ import {
   type AddMember,
   type ChangeRole,
   type Ctx,
+  type Deleted,
   KeyCalls,
   type ListInSpace,
   type MemberRef,
   type MemberView,
-  type Nothing,
   type Page,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
@@ -33,8 +33,7 @@ export class MembersController {
   }
 
   @Handles(KeyCalls.removeMember)
-  async remove(data: MemberRef, ctx: Ctx): Promise<Nothing> {
-    await this.members.remove(ctx, data);
-    return {};
+  remove(data: MemberRef, ctx: Ctx): Promise<Deleted> {
+    return this.members.remove(ctx, data);
   }
 }

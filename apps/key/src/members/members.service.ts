@@ -3,6 +3,7 @@ import {
   type AddMember,
   type ChangeRole,
   type Ctx,
+  type Deleted,
   type ListInSpace,
   type MemberRef,
   type MemberView,
@@ -105,7 +106,7 @@ export class MembersService {
   }
 
   /** The membership ends, and with it every key and sign-in that acted by it; an invitation is withdrawn. */
-  async remove(ctx: Ctx, { spaceId, userId }: MemberRef): Promise<void> {
+  async remove(ctx: Ctx, { spaceId, userId }: MemberRef): Promise<Deleted> {
     const dead = await this.database.transaction(ctx, async (tx) => {
       await this.decisions.lockSpace(tx, ctx, spaceId);
       const invited = await this.invitationRows.find(tx, spaceId, userId);
@@ -123,10 +124,12 @@ export class MembersService {
       await this.log.inSpace(tx, ctx, 'member.removed', userId, { role: before.role, revokedKeys: keys });
       return [...keys, ...signIns];
     });
-    if (dead === null) return;
-    this.news.memberChanged(ctx, spaceId, userId);
-    await this.news.revoked(ctx, dead);
-    await this.dropWithoutSpace(ctx, userId);
+    if (dead !== null) {
+      this.news.memberChanged(ctx, spaceId, userId);
+      await this.news.revoked(ctx, dead);
+      await this.dropWithoutSpace(ctx, userId);
+    }
+    return { id: userId, deleted: true };
   }
 
   private async requireNewEmail(tx: Tx, spaceId: string, email: string): Promise<void> {

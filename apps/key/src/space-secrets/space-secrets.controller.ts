@@ -4,10 +4,10 @@ import {
   type ContentCaptureView,
   type CreateSecret,
   type Ctx,
+  type Deleted,
   type DeleteSecret,
   type InSpace,
   KeyCalls,
-  type Nothing,
   type OpenedSecrets,
   type Page,
   type PageRequest,
@@ -46,9 +46,8 @@ export class SpaceSecretsController {
   }
 
   @Handles(SecretCalls.remove)
-  async remove(data: DeleteSecret, ctx: Ctx): Promise<Nothing> {
-    await this.secrets.remove(ctx, data);
-    return {};
+  remove(data: DeleteSecret, ctx: Ctx): Promise<Deleted> {
+    return this.secrets.remove(ctx, data);
   }
 
   @Handles(SecretCalls.check)

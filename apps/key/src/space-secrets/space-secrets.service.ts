@@ -3,6 +3,7 @@ import {
   type ContentCaptureView,
   type CreateSecret,
   type Ctx,
+  type Deleted,
   type DeleteSecret,
   type OpenedSecrets,
   type Page,
@@ -104,7 +105,7 @@ export class SpaceSecrets {
     });
   }
 
-  async remove(ctx: Ctx, { id, force }: DeleteSecret): Promise<void> {
+  async remove(ctx: Ctx, { id, force = false }: DeleteSecret): Promise<Deleted> {
     const spaceId = requireSpace(ctx);
     const row = await this.need(ctx, id);
     if (!force) refuseUsed(row.name, await this.users.of(ctx, row.name));
@@ -112,6 +113,7 @@ export class SpaceSecrets {
       if ((await this.secrets.remove(tx, spaceId, id)) === 0) throw unknownSecret();
       await this.log.inSpace(tx, ctx, 'secret.deleted', id, { name: row.name, force });
     });
+    return { id, deleted: true };
   }
 
   check(ctx: Ctx, names: readonly string[]): Promise<UnknownSecrets> {

@@ -1,6 +1,6 @@
 import { NOT_AFFORDED } from '../relay/not-afforded';
 import { defineCall } from '../define/contracts';
-import { ById, Deleted, listOf, Nothing, pageOf } from '../define/shapes';
+import { ById, Deleted, listOf, Nothing, pageOf, PageRequest } from '../define/shapes';
 import { ChangeDataset, CreateDataset, ListDatasets, PatchDataset } from './dataset-requests';
 import { DatasetView } from './dataset-view';
 import { EmbeddingsOfDataset, EmbeddingsRetried, EmbeddingsView } from './embedding-requests';
@@ -331,6 +331,13 @@ export const DatasetCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Imports_get',
+      method: 'GET',
+      path: '/datasets/:datasetId/imports/:importId',
+      summary: 'Read an import',
+      message: 'The import.',
+    },
   }),
   listImports: defineCall({
     subject: 'dataset.list-imports',
@@ -339,6 +346,14 @@ export const DatasetCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Imports_list',
+      method: 'GET',
+      path: '/datasets/:datasetId/imports',
+      summary: 'List the imports of a dataset',
+      message: 'Imports.',
+      query: PageRequest,
+    },
   }),
   cancelImport: defineCall({
     subject: 'dataset.cancel-import',
@@ -347,6 +362,14 @@ export const DatasetCalls = {
     errors: ['NOT_FOUND', 'JOB_FINISHED'],
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Imports_cancel',
+      method: 'POST',
+      path: '/datasets/:datasetId/imports/:importId/cancel',
+      summary: 'Ask an import to stop',
+      description: 'Nothing of it is imported then. Asking again changes nothing; an import that has ended is 409.',
+      message: 'Cancellation requested.',
+    },
   }),
 
   getEmbeddings: defineCall({

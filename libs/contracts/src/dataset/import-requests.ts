@@ -80,8 +80,6 @@ export class ImportOfDataset extends ImportById {
   @Field(f.id()) datasetId!: string;
 }
 
-export class ListImports extends PageRequest {}
-
-export class ImportsOfDataset extends ListImports {
+export class ImportsOfDataset extends PageRequest {
   @Field(f.id()) datasetId!: string;
 }

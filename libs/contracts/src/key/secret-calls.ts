@@ -1,8 +1,9 @@
 import { defineCall } from '../define/contracts';
-import { ById, Nothing, PageRequest, pageOf } from '../define/shapes';
+import { ById, Deleted, pageOf, PageRequest } from '../define/shapes';
 import {
   CreateSecret,
   DeleteSecret,
+  DeleteSecretQuery,
   OpenedSecrets,
   SecretNames,
   SecretView,
@@ -85,10 +86,19 @@ export const SecretCalls = {
   remove: defineCall({
     subject: 'key.delete-secret',
     request: DeleteSecret,
-    reply: Nothing,
+    reply: Deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
     access: { scope: 'secrets:write', role: 'ADMIN' },
     callers: ['gateway'],
+    http: {
+      name: 'Secrets_remove',
+      method: 'DELETE',
+      path: '/secrets/:secretId',
+      summary: 'Delete a secret',
+      description: 'While tasks or agents use it, 409 names them; `force=true` deletes it all the same.',
+      message: 'Secret deleted.',
+      query: DeleteSecretQuery,
+    },
   }),
   /** Which of these names the Space does not have. */
   check: defineCall({

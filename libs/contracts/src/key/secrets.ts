@@ -59,9 +59,8 @@ export class DeleteSecretQuery {
   force?: boolean;
 }
 
-export class DeleteSecret {
+export class DeleteSecret extends DeleteSecretQuery {
   @Field(f.id()) id!: string;
-  @Field(f.bool()) force!: boolean;
 }
 
 export class SecretNames {

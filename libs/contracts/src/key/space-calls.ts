@@ -1,5 +1,5 @@
 import { defineCall } from '../define/contracts';
-import { Nothing, PageRequest, pageOf } from '../define/shapes';
+import { Deleted, Nothing, pageOf, PageRequest } from '../define/shapes';
 import { SecurityEvent, SecurityEventView } from './audit';
 import { AddMember, ChangeRole, ChangeRoleBody, MemberRef, MemberView } from './members';
 import {
@@ -162,10 +162,20 @@ export const SpaceCalls = {
   removeMember: defineCall({
     subject: 'key.remove-member',
     request: MemberRef,
-    reply: Nothing,
+    reply: Deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
     access: { scope: 'spaces:write', role: 'ADMIN' },
     callers: ['gateway'],
+    http: {
+      name: 'Members_remove',
+      method: 'DELETE',
+      path: '/spaces/:spaceId/members/:userId',
+      summary: 'Remove a member',
+      description:
+        'Tokens and keys of the person for this Space end at once; an invitation is withdrawn. The last OWNER stays.',
+      message: 'Member removed.',
+      tag: 'spaces',
+    },
   }),
 
   recordSecurityEvent: defineCall({
