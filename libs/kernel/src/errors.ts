@@ -111,3 +111,7 @@ export const toAppError = (error: unknown): AppError =>
   error instanceof AppError
     ? error
     : new AppError('SERVER_ERROR', 'Something went wrong on our side.', { cause: error });
+
+/** The infrastructure's failure: it says nothing about what was asked, which may go well when it is asked again. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');

@@ -1,5 +1,5 @@
-import { AppError, sleep } from '@switchyard/kernel';
-import { type FrameLog, streamExpired } from '@switchyard/messaging';
+import { sleep } from '@switchyard/kernel';
+import { type FrameLog, streamBrokeOff, streamExpired } from '@switchyard/messaging';
 import type { DeltaEvent } from '@switchyard/contracts';
 import { type FrameBody, FrameNumbering } from '../domain/frame';
 import type { FrameUse } from './frame-use';
@@ -14,9 +14,6 @@ interface Batch {
 const KEEP_BYTES = 256 * 1024;
 const MOST_MISSES = 100;
 const MISSED_PAUSE_MS = 50;
-
-export const brokenOff = (): AppError =>
-  new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
 
 /**
  * The frames of one stretch of a turn, on their way out. Readers hold a position and nothing else: however many
@@ -148,7 +145,7 @@ export class TurnFeed {
         yield fresh.length === 1 ? (fresh[0] ?? '') : fresh.join('\n');
         continue;
       }
-      if (this.broken) throw brokenOff();
+      if (this.broken) throw streamBrokeOff();
       if (this.isOver) return;
       await this.change(signal);
     }

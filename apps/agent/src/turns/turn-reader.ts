@@ -8,7 +8,7 @@ import {
   type TurnRecord,
   type TurnResult,
 } from '@switchyard/contracts';
-import { Bus, FrameLog, Peers, streamExpired } from '@switchyard/messaging';
+import { Bus, FrameLog, Peers, streamBrokeOff, streamExpired } from '@switchyard/messaging';
 import { AgentsService } from '../agents/agents.service';
 import { FrameNumbering } from '../domain/frame';
 import { HeardFrames } from '../domain/heard-frames';
@@ -16,7 +16,6 @@ import { agentNameOf, isToldToEnd, missingFrames, PAUSE_FRAMES, resultOf, unsaid
 import { FrameBudget } from './frame-budget';
 import { hearLog } from './hear-log';
 import { HeldTurns } from './held-turns';
-import { brokenOff } from './turn-feed';
 
 /** How long a follower hears nothing before it asks how the turn stands. */
 const QUIET_MS = 2_000;
@@ -175,7 +174,7 @@ export class TurnReader {
     const end = Date.now() + LAST_WORDS_WITHIN_MS;
     for await (const frames of this.follow(key, after, signal)) {
       if (frames === 'quiet') {
-        if (Date.now() > end) throw brokenOff();
+        if (Date.now() > end) throw streamBrokeOff();
         continue;
       }
       yield frames.join('\n');

@@ -1,5 +1,6 @@
 import { AppError, within } from '@switchyard/kernel';
 import type { TurnResult } from '@switchyard/contracts';
+import { streamBrokeOff } from '@switchyard/messaging';
 import { closingFrames, turnResult } from '../domain/turn-outcome';
 import type { TurnState } from '../domain/turn-state';
 import type { Effect, Update } from '../domain/turn-update';
@@ -7,7 +8,7 @@ import { ask, askApproval } from './steps/ask-step';
 import { ModelStep } from './steps/model-step';
 import { storeEnd } from './steps/store-end';
 import { ToolStep } from './steps/tool-step';
-import { brokenOff, type TurnFeed } from './turn-feed';
+import type { TurnFeed } from './turn-feed';
 import type { TurnServices } from './turn-services';
 import { endTurnSpan } from './turn-span';
 import type { TurnSpec } from './turn-spec';
@@ -88,7 +89,7 @@ export class TurnRunner {
     this.turn.leave();
     clearTimeout(this.timer);
     this.feed.breakOff();
-    this.finish.reject(brokenOff());
+    this.finish.reject(streamBrokeOff());
     this.wake?.();
   }
 

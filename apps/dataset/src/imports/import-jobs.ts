@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
 import { Database, isHeldByOthers } from '@switchyard/database';
-import { AppError, backoffMs, sleep } from '@switchyard/kernel';
+import { AppError, backoffMs, isTransient, sleep } from '@switchyard/kernel';
 import { isWorkerGone, Logger, Metrics, workerName, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
@@ -165,14 +165,13 @@ export class ImportJobs {
   private async settle(job: ClaimedImport, error: unknown, signal: AbortSignal): Promise<void> {
     if (error instanceof Stopped && error.reason === 'lost') return;
     if ((error instanceof Stopped && error.reason === 'waits') || isHeldByOthers(error)) return this.wait(job);
-    const isPassing = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
     const isUndoing = job.phase === 'UNDOING';
     const isCancelled = error instanceof Stopped && error.reason === 'cancelled';
     if (!(error instanceof Stopped))
       this.logger.warn({ err: error, importId: job.id, attempt: job.attempts }, 'an import could not be written');
     if (isUndoing && error instanceof AppError && error.code === 'NOT_FOUND') return this.endWithDataset(job);
     const isAgain =
-      isUndoing || (error instanceof Stopped && !isCancelled) || (isPassing && job.attempts < MOST_ATTEMPTS);
+      isUndoing || (error instanceof Stopped && !isCancelled) || (isTransient(error) && job.attempts < MOST_ATTEMPTS);
     if (isAgain) {
       const delayMs = error instanceof Stopped ? 0 : backoffMs(job.attempts, RETRY);
       return this.database.inSpace(job.spaceId, (tx) => this.queue.release(tx, [job.worker], delayMs));

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { KeyCalls, type SetWatch, actAs, serviceCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, newId } from '@switchyard/kernel';
+import { isTransient, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger, Workers } from '@switchyard/service';
 import { type ApplicationChange, ApplicationChangesRepository, type Watch } from '../db/application-changes.repository';
@@ -14,10 +14,6 @@ import { Uninstaller } from './uninstaller';
 const LOOK_MS = 4_000;
 /** Older than every task that a change may have made or touched. */
 const ANY_REVISION = 2 ** 31 - 1;
-
-/** A service that is away now will be away a moment later, and the caller waits for its answer. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
 
 interface SortedWatches {
   used: SetWatch[];
@@ -55,7 +51,8 @@ export class ChangeSettler implements OnModuleInit {
     let change = failed;
     try {
       change = await this.hold(failed);
-      if (isPassing(reason)) throw reason;
+      // A service that is away now will be away a moment later, and the caller waits for its answer.
+      if (isTransient(reason)) throw reason;
       await this.settle(change);
     } catch (error) {
       this.logger.warn({ err: error, applicationId }, 'a failed change is settled a moment later');

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { sleep } from '@switchyard/kernel';
+import { isTransient, sleep } from '@switchyard/kernel';
 import { NatsLink } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
 import { LANES } from '../domain/lane';
-import { LaneDispatch, isPassing } from './lane-dispatch';
+import { LaneDispatch } from './lane-dispatch';
 
 const SIDE_BY_SIDE = 4;
 const POLL_MS = 1000;
@@ -83,7 +83,7 @@ export class Dispatcher {
       else if (dispatched >= MANY) await sleep(GATHER_MS);
       return more;
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       this.logger.debug({ err: error, lane }, 'emissions wait for another part of the platform');
       return false;
     }

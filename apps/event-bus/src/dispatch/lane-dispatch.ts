@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeError } from '@switchyard/contracts';
 import { Database, type Tx, isStatementTimeout } from '@switchyard/database';
-import { AppError, failpoint } from '@switchyard/kernel';
+import { AppError, failpoint, isTransient } from '@switchyard/kernel';
 import { Logger, Metrics } from '@switchyard/service';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { RootBudgetsRepository } from '../db/root-budgets.repository';
@@ -25,10 +25,6 @@ interface Decided {
   decision: Decision;
   triggering: Triggering[];
 }
-
-/** The infrastructure's failures say nothing about an emission: it waits for as long as they last. */
-export const isPassing = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
 
 const isTimeout = (error: unknown): boolean =>
   isStatementTimeout(error) || (error instanceof AppError && error.code === 'TIMEOUT');
@@ -63,7 +59,7 @@ export class LaneDispatch {
     try {
       await this.dispatch(lane, batch);
     } catch (error) {
-      if (isPassing(error) && !(await this.isTooHeavy(error))) throw error;
+      if (isTransient(error) && !(await this.isTooHeavy(error))) throw error;
       await this.dispatchSingly(lane, batch);
     }
     return { dispatched: batch.length, more };
@@ -84,7 +80,7 @@ export class LaneDispatch {
       try {
         await this.dispatch(lane, [emission]);
       } catch (error) {
-        if (isPassing(error) && !(await this.isTooHeavy(error))) throw error;
+        if (isTransient(error) && !(await this.isTooHeavy(error))) throw error;
         await this.noteFailure(emission, error);
       }
     }

@@ -1,4 +1,4 @@
-import { AppError, backoffMs, failpoint, sleep, traced } from '@switchyard/kernel';
+import { AppError, backoffMs, failpoint, isTransient, sleep, traced } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { ConsumerMessages, JsMsg } from 'nats';
 import { consumingSpan, inSpan } from '../bus-spans';
@@ -43,10 +43,6 @@ const placeOf = (message: JsMsg): Place => {
   const key = message.headers?.get(KEY_HEADER) || `#${message.seq}`;
   return { space: message.headers?.get(SPACE_HEADER) || key, key, seq: message.seq };
 };
-
-/** Failures of the infrastructure say nothing about the message: it is tried again for as long as it takes. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
 
 /** Durable consumers: each message's effect and its inbox row commit together, so that a redelivery has no effect. */
 export class EventConsumers {
@@ -217,7 +213,7 @@ export class EventConsumers {
       this.confirmations.add(contract.source, envelope.id);
       return 'handled';
     } catch (error) {
-      if (isPassing(error) && !(await this.isTooHeavy(error))) return backoffMs(attempt, RETRY);
+      if (isTransient(error) && !(await this.isTooHeavy(error))) return backoffMs(attempt, RETRY);
       log.warn({ err: error, event: contract.name, id: envelope.id, attempt }, 'an event was not handled');
       const { dead } = await this.inbox.fail(message, String(error)).catch(() => ({ dead: false }));
       if (!dead) return backoffMs(attempt, RETRY);

@@ -1,4 +1,5 @@
-import { type FrameBatch, framesAfter, seqOf, unpackFrames } from './frame-batch';
+import { seqOfFrame } from '@switchyard/contracts';
+import { type FrameBatch, framesAfter, unpackFrames } from './frame-batch';
 import type { Pulled } from './frame-puller';
 
 /** Brings the batches of one turn into their order, and leaves out what a holder wrote who was one no more. */
@@ -28,7 +29,7 @@ export class BatchOrder {
     if (bytes.byteLength === 0) return [];
     this.any = true;
     const frames = unpackFrames(bytes);
-    const firstSeq = seqOf(frames[0] ?? '');
+    const firstSeq = seqOfFrame(frames[0] ?? '');
     this.after ??= firstSeq - 1;
     this.waiting.push({ firstSeq, frames });
     this.waiting.sort((a, b) => a.firstSeq - b.firstSeq);

@@ -1,4 +1,5 @@
-import { framesAfter, packFrames, seqOf, unpackFrames } from './frame-batch';
+import { seqOfFrame } from '@switchyard/contracts';
+import { framesAfter, packFrames, unpackFrames } from './frame-batch';
 
 const frame = (seq: number): string => `{"type":"event","params":{"data":{"delta":"a\\n\\"seq\\":9"}},"seq":${seq}}`;
 
@@ -6,13 +7,13 @@ describe('frames of one turn that travel together', () => {
   it('come back as they were', () => {
     const frames = [frame(7), frame(8)];
     expect(unpackFrames(packFrames(frames))).toEqual(frames);
-    expect(unpackFrames(packFrames(frames)).map(seqOf)).toEqual([7, 8]);
+    expect(unpackFrames(packFrames(frames)).map(seqOfFrame)).toEqual([7, 8]);
   });
 
   it('are cut to what the reader has not seen', () => {
     const batch = { firstSeq: 7, frames: [frame(7), frame(8)] };
     expect(framesAfter(batch, 6)).toHaveLength(2);
-    expect(framesAfter(batch, 7)?.map(seqOf)).toEqual([8]);
+    expect(framesAfter(batch, 7)?.map(seqOfFrame)).toEqual([8]);
     expect(framesAfter(batch, 9)).toEqual([]);
   });
 

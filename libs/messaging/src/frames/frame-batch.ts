@@ -9,9 +9,6 @@ export const packFrames = (frames: readonly string[]): Buffer => Buffer.from(fra
 export const unpackFrames = (bytes: Uint8Array): string[] =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split('\n');
 
-/** `seq` stands last in a frame's text. */
-export const seqOf = (frame: string): number => Number(frame.slice(frame.lastIndexOf(':') + 1, -1));
-
 /** What may be cut from a batch that begins earlier than the reader wants; null where frames before it are missing. */
 export function framesAfter(batch: FrameBatch, after: number): string[] | null {
   if (batch.firstSeq > after + 1) return null;

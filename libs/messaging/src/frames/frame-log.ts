@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { seqOfFrame } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { headers } from 'nats';
 import { NatsLink } from '../connection/nats-link';
 import { FRAMES_STREAM } from '../durable/topology';
-import { packFrames, seqOf, unpackFrames } from './frame-batch';
+import { packFrames, unpackFrames } from './frame-batch';
 import { BatchOrder } from './batch-order';
 import { FramePublisher, type StoredSize } from './frame-publisher';
 import { EPOCH_HEADER, FramePuller, gone } from './frame-puller';
@@ -88,7 +89,7 @@ export class FrameLog {
     const written = new RegExp(`${EPOCH_HEADER}: (\\d+)`).exec(atob(found.message.hdrs ?? ''))?.[1];
     // A fence, and no frame behind it yet; or what an earlier holder wrote too late.
     if (bytes.byteLength === 0 || Number(written ?? 0) < epoch) return this.lastOfAll(key);
-    return seqOf(unpackFrames(bytes).at(-1) ?? '');
+    return seqOfFrame(unpackFrames(bytes).at(-1) ?? '');
   }
 
   private async lastOfAll(key: string): Promise<number> {

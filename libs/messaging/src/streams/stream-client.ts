@@ -18,15 +18,13 @@ import {
   WireEntry,
   unpackBatch,
 } from './frames-wire';
+import { streamBrokeOff } from './stream-broke-off';
 import { StreamReader } from './stream-reader';
 
 /** A stream lives long; its request's deadline only bounds how long the server may take to begin. */
 const BEGIN_WITHIN_MS = 30_000;
 
 const NO_RESPONDERS = 503;
-
-const brokenOff = (): AppError =>
-  new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
 
 /** The reader's half of streams: one private inbox for all of this process's streams. */
 export class StreamClient {
@@ -64,7 +62,7 @@ export class StreamClient {
       }),
     });
     this.link.onDown(() => {
-      for (const reader of [...this.readers.values()]) reader.fail(brokenOff());
+      for (const reader of [...this.readers.values()]) reader.fail(streamBrokeOff());
     });
     this.timer = setInterval(() => {
       this.beat();
@@ -169,7 +167,7 @@ export class StreamClient {
 
   /** The NATS server says that nobody listens where the streams of this server are controlled: its process is gone. */
   private lost(server: string): void {
-    for (const reader of [...this.readers.values()]) if (reader.server === server) reader.fail(brokenOff());
+    for (const reader of [...this.readers.values()]) if (reader.server === server) reader.fail(streamBrokeOff());
   }
 
   /** Tells the servers which streams are still read, and gives up on servers that are gone or fell silent. */
@@ -180,7 +178,7 @@ export class StreamClient {
     if (!isTold) this.toldAt = now;
     for (const [id, reader] of this.readers) {
       if (now - reader.heardAt > SILENCE_LIMIT_MS) {
-        reader.fail(brokenOff());
+        reader.fail(streamBrokeOff());
       } else if (reader.server) {
         const streams = byServer.get(reader.server);
         if (streams) streams.push(id);

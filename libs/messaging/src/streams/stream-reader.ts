@@ -1,5 +1,6 @@
 import { AppError, isPlainObject } from '@switchyard/kernel';
 import { StreamContract, checkOpen } from '@switchyard/contracts';
+import { streamBrokeOff } from './stream-broke-off';
 import { Control, Entry, WireEntry, costOf } from './frames-wire';
 
 interface Held {
@@ -87,9 +88,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
     const counted = entry.kind === Entry.frame || entry.kind === Entry.claim;
     if (!counted && entry.kind !== Entry.end) return true;
     if (entry.count > this.seen) {
-      this.fail(
-        new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 }),
-      );
+      this.fail(streamBrokeOff());
       return false;
     }
     if (counted && entry.count < this.seen) return false;

@@ -5,6 +5,7 @@ import { errorBytes } from '../calls/reply';
 import { guarded } from '../connection/guarded';
 import { Parts } from '../connection/parts';
 import { UndeclaredErrors } from '../server/undeclared-errors';
+import { streamBrokeOff } from './stream-broke-off';
 import { ALIVE_EVERY_MS, Control, Entry, NO_PAYLOAD, SILENCE_LIMIT_MS, controlSubject, costOf } from './frames-wire';
 import { Mux } from './mux';
 
@@ -67,11 +68,7 @@ export class StreamServer {
 
   /** Readers are told at once; from silence alone they would know it only much later. */
   private abortAll(): void {
-    const reason = Buffer.from(
-      JSON.stringify(
-        new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 }),
-      ),
-    );
+    const reason = Buffer.from(JSON.stringify(streamBrokeOff()));
     for (const [id, stream] of this.served) {
       this.muxOf(stream.mux).add({ stream: id, kind: Entry.error, count: stream.count, payload: reason });
       stream.abort.abort();
