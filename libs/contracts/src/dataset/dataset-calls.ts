@@ -1,20 +1,10 @@
 import { NOT_AFFORDED } from '../relay/not-afforded';
 import { defineCall } from '../define/contracts';
-import { ById, Deleted, listOf, Nothing, pageOf, PageRequest } from '../define/shapes';
+import { ById, Deleted, listOf, Nothing, pageOf } from '../define/shapes';
 import { ChangeDataset, CreateDataset, ListDatasets, PatchDataset } from './dataset-requests';
 import { DatasetView } from './dataset-view';
 import { EmbeddingsOfDataset, EmbeddingsRetried, EmbeddingsView } from './embedding-requests';
-import {
-  AppendImport,
-  BeginImport,
-  ImportBegun,
-  ImportById,
-  ImportEnd,
-  ImportJobView,
-  ImportOfDataset,
-  ImportProgress,
-  ImportsOfDataset,
-} from './import-requests';
+import { ImportCalls } from './import-calls';
 import {
   Counted,
   CountRecords,
@@ -290,87 +280,7 @@ export const DatasetCalls = {
    * An import is staged part by part. `finishImport` writes it at once, all of it or nothing, or hands a large one to
    * a worker that does. Each of these may be sent again.
    */
-  beginImport: defineCall({
-    subject: 'dataset.begin-import',
-    request: BeginImport,
-    reply: ImportBegun,
-    errors: ['NOT_FOUND'],
-    access: { scope: 'datasets:write', role: 'MEMBER' },
-    callers: ['gateway'],
-  }),
-  appendImport: defineCall({
-    subject: 'dataset.append-import',
-    request: AppendImport,
-    reply: ImportProgress,
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    access: { scope: 'datasets:write', role: 'MEMBER' },
-    callers: ['gateway'],
-    timeoutMs: 10_000,
-  }),
-  finishImport: defineCall({
-    subject: 'dataset.finish-import',
-    request: ImportById,
-    reply: ImportEnd,
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    access: { scope: 'datasets:write', role: 'MEMBER' },
-    callers: ['gateway'],
-    timeoutMs: 60_000,
-  }),
-  abandonImport: defineCall({
-    subject: 'dataset.abandon-import',
-    request: ImportById,
-    reply: Nothing,
-    errors: ['NOT_FOUND'],
-    access: { scope: 'datasets:write', role: 'MEMBER' },
-    callers: ['gateway'],
-  }),
-  getImport: defineCall({
-    subject: 'dataset.get-import',
-    request: ImportOfDataset,
-    reply: ImportJobView,
-    errors: ['NOT_FOUND'],
-    access: { scope: 'datasets:read' },
-    callers: ['gateway'],
-    http: {
-      name: 'Imports_get',
-      method: 'GET',
-      path: '/datasets/:datasetId/imports/:importId',
-      summary: 'Read an import',
-      message: 'The import.',
-    },
-  }),
-  listImports: defineCall({
-    subject: 'dataset.list-imports',
-    request: ImportsOfDataset,
-    reply: pageOf(ImportJobView),
-    errors: ['NOT_FOUND'],
-    access: { scope: 'datasets:read' },
-    callers: ['gateway'],
-    http: {
-      name: 'Imports_list',
-      method: 'GET',
-      path: '/datasets/:datasetId/imports',
-      summary: 'List the imports of a dataset',
-      message: 'Imports.',
-      query: PageRequest,
-    },
-  }),
-  cancelImport: defineCall({
-    subject: 'dataset.cancel-import',
-    request: ImportOfDataset,
-    reply: ImportJobView,
-    errors: ['NOT_FOUND', 'JOB_FINISHED'],
-    access: { scope: 'datasets:write', role: 'MEMBER' },
-    callers: ['gateway'],
-    http: {
-      name: 'Imports_cancel',
-      method: 'POST',
-      path: '/datasets/:datasetId/imports/:importId/cancel',
-      summary: 'Ask an import to stop',
-      description: 'Nothing of it is imported then. Asking again changes nothing; an import that has ended is 409.',
-      message: 'Cancellation requested.',
-    },
-  }),
+  ...ImportCalls,
 
   getEmbeddings: defineCall({
     subject: 'dataset.get-embeddings',
