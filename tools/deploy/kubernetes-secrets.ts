@@ -32,19 +32,23 @@ export function secretsOf(secrets: Secrets, servers: ServerAddresses): Record<st
 }
 
 /** The Secrets as `kubectl apply` takes them, and the configuration of NATS with its users. */
-export function secretManifests(secrets: Secrets, servers: ServerAddresses): object[] {
-  const manifest = (name: string, stringData: Record<string, string>): object => ({
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name, namespace: NAMESPACE },
-    type: 'Opaque',
-    stringData,
-  });
+export function secretManifests(secrets: Secrets, servers: ServerAddresses, namespace = NAMESPACE): object[] {
   return [
-    ...Object.entries(secretsOf(secrets, servers)).map(([name, data]) => manifest(`switchyard-${name}`, data)),
-    manifest('nats', { 'nats.conf': natsConfig(secrets), 'authorization.conf': natsAuthorization(natsUsersOf(secrets)) }),
+    ...Object.entries(secretsOf(secrets, servers)).map(([name, data]) => manifest(namespace, `switchyard-${name}`, data)),
+    manifest(namespace, 'nats', {
+      'nats.conf': natsConfig(secrets),
+      'authorization.conf': natsAuthorization(natsUsersOf(secrets)),
+    }),
   ];
 }
+
+const manifest = (namespace: string, name: string, stringData: Record<string, string>): object => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace },
+  type: 'Opaque',
+  stringData,
+});
 
 const natsConfig = (secrets: Secrets): string =>
   natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets) });
@@ -69,11 +73,13 @@ export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): vo
     writeFileSync(join(folder, name), text, { mode: 0o600 });
   };
   write('nats-operator.nk', `${secrets.natsOperator.seed}\n`);
-  const { DATABASE_ADMIN_URL: adminUrl, NATS_URL: natsUrl, REDIS_URL: redisUrl } = environment;
+  const { DATABASE_ADMIN_URL: adminUrl, NATS_URL: natsUrl, REDIS_URL: redisUrl, NAMESPACE: namespace = NAMESPACE } = environment;
+  const writeManifests = (documents: object[]): void => {
+    write('secrets.yaml', documents.map((each) => stringify(each, { version: '1.1', lineWidth: 0 })).join('---\n'));
+  };
   if (adminUrl && natsUrl && redisUrl) {
     const production = { adminUrl, natsUrl, redisUrl };
-    const documents = secretManifests(secrets, production);
-    write('secrets.yaml', documents.map((each) => stringify(each, { version: '1.1', lineWidth: 0 })).join('---\n'));
+    writeManifests(secretManifests(secrets, production, namespace));
     for (const [name, values] of Object.entries(secretsOf(secrets, production))) write(`${name}.env`, envFile(values));
     write('nats.conf', natsConfig(secrets));
     write('authorization.conf', natsAuthorization(natsUsersOf(secrets)));
@@ -88,10 +94,9 @@ export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): vo
     simulatorUrl: 'http://simulator:8090/v1',
   };
   for (const [name, values] of Object.entries(secretsOf(secrets, servers))) write(`${name}.env`, envFile(values));
-  write(
-    'postgres.env',
-    envFile({ POSTGRES_DB: 'switchyard', POSTGRES_USER: 'switchyard', POSTGRES_PASSWORD: password }),
-  );
+  const postgres = { POSTGRES_DB: 'switchyard', POSTGRES_USER: 'switchyard', POSTGRES_PASSWORD: password };
+  write('postgres.env', envFile(postgres));
+  writeManifests([...secretManifests(secrets, servers, namespace), manifest(namespace, 'postgres', postgres)]);
   write('nats.conf', natsConfig(secrets));
 }
 
