@@ -68,12 +68,14 @@ export const kedaPatches = (): Patch[] =>
     },
   }));
 
-export const monitoringSettings = (): Kustomization['configMapGenerator'] =>
-  withSettings({
-    OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR,
-    OTEL_TRACES_SAMPLER_ARG: '0.05',
-    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'false',
-  });
+/** What services are told where the component `monitoring` is. */
+export const monitoringEnv = (): Record<string, string> => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR,
+  OTEL_TRACES_SAMPLER_ARG: '0.05',
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'false',
+});
+
+export const monitoringSettings = (): Kustomization['configMapGenerator'] => withSettings(monitoringEnv());
 
 const secretGenerators = (names: readonly string[], folder = ''): NonNullable<Kustomization['secretGenerator']> =>
   names.map((name) => ({ name: `switchyard-${name}`, envs: [`${folder}${name}.env`] }));

@@ -3,13 +3,13 @@ import type { JsonPatch, Patch } from './kustomizations';
 
 /** A ConfigMap of the operator's own, with the certificates of his authority as `ca.crt`. */
 export const CA_CONFIG_MAP = 'switchyard-ca';
-const FOLDER = '/etc/switchyard-ca';
+export const CA_FOLDER = '/etc/switchyard-ca';
 
 const add = (path: string, value: unknown): JsonPatch => ({ op: 'add', path, value });
 
 const intoContainer = (path: string): JsonPatch[] => [
-  add(`${path}/volumeMounts/-`, { name: 'ca', mountPath: FOLDER, readOnly: true }),
-  add(`${path}/env/-`, { name: 'NODE_EXTRA_CA_CERTS', value: `${FOLDER}/ca.crt` }),
+  add(`${path}/volumeMounts/-`, { name: 'ca', mountPath: CA_FOLDER, readOnly: true }),
+  add(`${path}/env/-`, { name: 'NODE_EXTRA_CA_CERTS', value: `${CA_FOLDER}/ca.crt` }),
 ];
 
 const pod = '/spec/template/spec';

@@ -1,9 +1,12 @@
-// `npm run test:deploy`: the images and docker-compose.yml in a real engine, from nothing to an upgrade.
+// `npm run test:deploy`: the chart against Kustomize, then the images and docker-compose.yml in a real engine, from nothing
+// to an upgrade. `npm run test:deploy -- chart` stops after the chart.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runToEnd } from '../../launcher/processes/transient';
 import { projectRoot } from '../../launcher/project-root';
 import { installPackages } from '../../launcher/servers/install';
+import { proveChart } from '../chart/proof/prove-chart';
+import { RENDERER_PACKAGES } from '../chart/proof/renderer';
 import { Progress } from '../../launcher/progress';
 import { StopSentence } from '../../launcher/stop-sentence';
 import { untilSignal } from '../../launcher/until-signal';
@@ -32,7 +35,13 @@ async function previous(): Promise<string> {
   return found.trim() || 'HEAD';
 }
 
+async function chart(folder: string): Promise<void> {
+  const told = await step("a chart that comes to Kustomize's objects", () => proveChart(folder));
+  console.log(`        ${told}`);
+}
+
 async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
+  await chart(folder);
   await step('programs of Debian', () => makeRoots(folder));
   const before = await previous();
   await checkOut(folder, 'before', before);
@@ -69,14 +78,16 @@ async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
 
 async function main(): Promise<void> {
   if (process.getuid?.() !== 0) throw new StopSentence('npm run test:deploy makes namespaces: run it as root.');
-  await installPackages(['mmdebstrap', 'slirp4netns', 'git'], { install: true, progress: new Progress() });
+  const isChartAlone = process.argv[2] === 'chart';
+  const packages = [...RENDERER_PACKAGES, ...(isChartAlone ? [] : ['mmdebstrap', 'slirp4netns', 'git'])];
+  await installPackages(packages, { install: true, progress: new Progress() });
   const folder = mkdtempSync('/var/tmp/switchyard-deploy-');
   // apt fetches as a user of its own.
   chmodSync(folder, 0o755);
   let box: Box | undefined;
   try {
     await Promise.race([
-      trial(folder, (opened) => (box = opened)),
+      isChartAlone ? chart(folder) : trial(folder, (opened) => (box = opened)),
       untilSignal().then(() => {
         throw new StopSentence('Stopped.');
       }),

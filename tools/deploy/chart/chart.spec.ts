@@ -1,0 +1,94 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { SERVICES } from '../../launcher/service-names';
+import { exampleFiles } from './examples';
+import { chartFiles } from './files';
+import { refused } from './proof/values-errors';
+import { chartValues } from './values/chart-values';
+import { type Settings, defaultsOf } from './values/value';
+
+const folder = join(__dirname, '../../../deploy/helm');
+const chart = chartFiles();
+const made: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(chart).map(([path, text]) => [`switchyard/${path}`, text])),
+  ...Object.fromEntries(Object.entries(exampleFiles()).map(([path, text]) => [`examples/${path}`, text])),
+};
+const templates = Object.entries(chart).filter(([path]) => path.startsWith('templates/'));
+
+test.each(Object.entries(made))('%s is the one that the code makes (npm run docs writes it)', (path, text) => {
+  expect(readFileSync(join(folder, path), 'utf8')).toBe(text);
+});
+
+test('deploy/helm has no file that the code does not make', () => {
+  const found = ['switchyard', 'examples'].flatMap((name) =>
+    readdirSync(join(folder, name), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)),
+  );
+  expect(found.sort()).toEqual(Object.keys(made).sort());
+});
+
+test('values.yaml says the defaults, to readers of YAML 1.1 as well', () => {
+  for (const version of ['1.1', '1.2'] as const)
+    expect(parse(chart['values.yaml'] ?? '', { version })).toEqual(defaultsOf(chartValues()));
+});
+
+describe('values.schema.json', () => {
+  it.each(Object.entries(exampleFiles()))('accepts %s', (_path, text) => {
+    expect(refused(parse(text))).toEqual([]);
+  });
+
+  it('accepts values.yaml, and what Helm adds for charts in charts', () => {
+    expect(refused({ ...(parse(chart['values.yaml'] ?? '') as object), global: { a: 1 } })).toEqual([]);
+  });
+
+  it.each([
+    ['a name that no template reads', { replicaCount: 3 }],
+    ['a typing error deeper down', { services: { gateway: { autoscaling: { minReplica: 3 } } } }],
+    ['a service that is not there', { services: { gatway: {} } }],
+    ['a number of replicas in words', { services: { gateway: { replicas: '3' } } }],
+    ['an autoscaler without a replica', { services: { gateway: { autoscaling: { minReplicas: 0 } } } }],
+    ['a digest that is none', { image: { digest: 'latest' } }],
+    ['a policy that Kubernetes does not know', { image: { pullPolicy: 'Sometimes' } }],
+    ['a setting that is not a text, which Helm would write as 1.048576e+06', { config: { A_LIMIT: 1_048_576 } }],
+    ['a setting that all parts rely on', { config: { GATEWAY_PORT: '80' } }],
+    ['a label that selectors rely on', { commonLabels: { 'app.kubernetes.io/name': 'all' } }],
+    ['tolerations that are no list', { tolerations: { key: 'a' } }],
+  ])('refuses %s', (_name, values) => {
+    expect(refused(values)).not.toEqual([]);
+  });
+});
+
+/** What templates read, as paths into the values. `$service` stands for each service. */
+function readPaths(): string[] {
+  const paths = new Set<string>();
+  for (const [path, text] of templates) {
+    const service = SERVICES.find((name) => path === `templates/${name}.yaml`);
+    for (const [, name = ''] of text.matchAll(/\.Values\.([\w.]+)/g)) paths.add(name);
+    for (const [, name = ''] of text.matchAll(/\$service\.([\w.]+)/g)) paths.add(`services.${service ?? ''}.${name}`);
+  }
+  // `with` in helpers, and $existing.
+  for (const name of ['repository', 'tag', 'digest']) paths.add(`image.${name}`);
+  for (const name of ['prefix', 'names']) paths.add(`existingSecret.${name}`);
+  return [...paths].filter((path) => path !== 'services');
+}
+
+/** Values by path. What is one text or object of Kubernetes for the chart is one value. */
+const settingPaths = (settings: Settings, at = ''): string[] =>
+  Object.entries(settings).flatMap(([name, each]) =>
+    'settings' in each ? settingPaths(each.settings, `${at}${name}.`) : [`${at}${name}`],
+  );
+
+describe('the values of the chart', () => {
+  const known = settingPaths(chartValues());
+
+  it('have every one that a template reads', () => {
+    const groups = new Set(['image', 'existingSecret']);
+    expect(readPaths().filter((path) => !known.includes(path) && !groups.has(path))).toEqual([]);
+  });
+
+  it('have none that no template reads', () => {
+    expect(known.filter((path) => !readPaths().includes(path))).toEqual([]);
+  });
+});

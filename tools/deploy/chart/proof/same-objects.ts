@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Manifest } from '../../kubernetes/manifest';
+
+type Node = Record<string, unknown>;
+
+/** What Helm's form has beyond Kustomize's. */
+const OF_HELM = ['app.kubernetes.io/instance', 'app.kubernetes.io/managed-by', 'app.kubernetes.io/version', 'helm.sh/chart', 'checksum/config'];
+/** The namespace is made with the release; Secrets are there before. */
+const LEFT_TO_OTHERS = ['Namespace', 'Secret'];
+
+function plain(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(plain);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node as Node)
+    .filter(([name]) => !OF_HELM.includes(name))
+    .map(([name, value]) => [name, plain(value)] as const)
+    .filter(([name, value]) => !(['labels', 'annotations'].includes(name) && isDeepStrictEqual(value, {})));
+  return Object.fromEntries(entries);
+}
+
+/** The hash at the end of a Job's name is of the Job, so it differs from form to form. */
+const nameOf = ({ kind, metadata }: Manifest): string =>
+  `${kind} ${kind === 'Job' ? metadata.name.replace(/-[0-9a-f]{10}$/, '') : metadata.name}`;
+
+function byName(manifests: readonly Manifest[]): Map<string, unknown> {
+  const named = new Map<string, unknown>();
+  for (const manifest of manifests) {
+    if (LEFT_TO_OTHERS.includes(manifest.kind)) continue;
+    const name = nameOf(manifest);
+    if (named.has(name)) throw new Error(`${name} is there twice`);
+    named.set(name, plain({ ...manifest, metadata: { ...manifest.metadata, name } }));
+  }
+  return named;
+}
+
+/** What two forms differ in, by object. */
+export function differences(helm: readonly Manifest[], kustomize: readonly Manifest[]): string[] {
+  const [left, right] = [byName(helm), byName(kustomize)];
+  return [...new Set([...left.keys(), ...right.keys()])].flatMap((name) => {
+    const [ours, theirs] = [left.get(name), right.get(name)];
+    if (ours === undefined) return [`${name} is missing in the chart`];
+    if (theirs === undefined) return [`${name} is in the chart alone`];
+    return isDeepStrictEqual(ours, theirs) ? [] : [`${name} differs: ${JSON.stringify(ours)} and ${JSON.stringify(theirs)}`];
+  });
+}

@@ -1,0 +1,51 @@
+import { keda, monitoring } from '../../kubernetes/components';
+import type { Manifest } from '../../kubernetes/manifest';
+import { Conditional, Inline, Lines, Opened, type Tree, type TreeMap } from '../tree';
+import { placed } from './pod';
+
+const NAMESPACE = 'namespaceSelector/matchLabels/kubernetes.io~1metadata.name';
+const withPolicies = (value: string): string => `if and .Values.${value}.enabled .Values.networkPolicies.enabled`;
+
+function found(opened: Opened): Opened {
+  const labels = opened.at('/metadata/labels') as TreeMap;
+  return opened.add('/metadata/labels', {
+    ...labels,
+    '<found>': new Conditional('with .Values.monitoring.labels', new Lines('toYaml .')),
+  });
+}
+
+export const monitoringDocuments = (): Tree[] =>
+  monitoring().map((manifest: Manifest): Tree => {
+    const opened = placed(new Opened(manifest));
+    const value = '.Values.monitoring';
+    switch (manifest.kind) {
+      case 'ServiceMonitor':
+        return new Conditional(`if and ${value}.enabled ${value}.serviceMonitor.enabled`, found(opened).tree);
+      case 'PrometheusRule':
+        return new Conditional(`if and ${value}.enabled ${value}.prometheusRule.enabled`, found(opened).tree);
+      case 'NetworkPolicy':
+        for (const peer of ['ingress/0/from', 'egress/0/to'])
+          opened.replace(`/spec/${peer}/0/${NAMESPACE}`, new Inline(`${value}.namespace | quote`));
+        return new Conditional(withPolicies('monitoring'), opened.tree);
+      default:
+        throw new Error(`the chart does not know what is open in a ${manifest.kind}`);
+    }
+  });
+
+export const kedaDocuments = (): Tree[] =>
+  keda().map((manifest: Manifest): Tree => {
+    const opened = placed(new Opened(manifest));
+    if (manifest.kind === 'NetworkPolicy') {
+      opened.replace(`/spec/ingress/0/from/0/${NAMESPACE}`, new Inline('.Values.keda.namespace | quote'));
+      return new Conditional(withPolicies('keda'), opened.tree);
+    }
+    const port = opened.text('/spec/triggers/0/metadata/natsServerMonitoringEndpoint').split(':')[1] ?? '';
+    opened
+      .replace('/spec/minReplicaCount', new Inline('.Values.keda.minReplicas | int'))
+      .replace('/spec/maxReplicaCount', new Inline('.Values.keda.maxReplicas | int'))
+      .replace(
+        '/spec/triggers/0/metadata/natsServerMonitoringEndpoint',
+        new Inline(`.Values.keda.natsMonitoringEndpoint | default (printf "nats.%s.svc:${port}" .Release.Namespace) | quote`),
+      );
+    return new Conditional('if .Values.keda.enabled', opened.tree);
+  });

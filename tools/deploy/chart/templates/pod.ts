@@ -1,0 +1,72 @@
+import { CA_FOLDER } from '../../kubernetes/own-ca';
+import { Block, Conditional, Inline, Lines, type Opened, type Tree, given } from '../tree';
+
+export const POD = '/spec/template/spec';
+const CA = '.Values.ownCa.configMap';
+
+/** Beside the labels that are always there: Helm's own, and those of the operator. */
+export function labelled(opened: Opened): Opened {
+  const metadata = opened.at('/metadata') as { labels?: Record<string, Tree>; name: string };
+  return opened.add('/metadata/labels', {
+    ...metadata.labels,
+    '<more>': new Lines('include "switchyard.labels" .'),
+  });
+}
+
+/** In the namespace of the release, and labelled. */
+export const placed = (opened: Opened): Opened =>
+  labelled(opened).add('/metadata/namespace', new Inline('.Release.Namespace'));
+
+/** A value of the service where it has one, else that of all. */
+const chosen = (name: string, service?: string): string =>
+  service === undefined ? `.Values.${name}` : `${service}.${name} | default .Values.${name}`;
+
+/** What all pods have in common; `service` is the template's name for the values of one service. */
+export function openPod(opened: Opened, service?: string): Opened {
+  const labels = opened.at('/spec/template/metadata/labels') as Record<string, Tree>;
+  opened.add('/spec/template/metadata/labels', {
+    ...labels,
+    '<more>': new Conditional('with merge (deepCopy .Values.podLabels) .Values.commonLabels', new Lines('toYaml .')),
+  });
+  for (const name of ['nodeSelector', 'tolerations', 'affinity']) opened.add(`${POD}/${name}`, given(chosen(name, service)));
+  opened.add(`${POD}/priorityClassName`, new Conditional(`with ${chosen('priorityClassName', service)}`, new Inline('. | quote')));
+  return opened.add(
+    `${POD}/imagePullSecrets`,
+    new Conditional('if .Values.image.pullSecrets', new Block('include "switchyard.pullSecrets" .')),
+  );
+}
+
+/** Containers of our own image. */
+export function openContainer(opened: Opened, at: string): Opened {
+  opened
+    .replace(`${at}/image`, new Inline('include "switchyard.image" . | quote'))
+    .add(`${at}/imagePullPolicy`, new Conditional('with .Values.image.pullPolicy', new Inline('.')));
+  return opened.replace(`${at}/securityContext`, new Block('toYaml .Values.containerSecurityContext'));
+}
+
+/** Pods of our own image that speak to the servers: the authority of the operator is trusted by each container. */
+export function trustOwnCa(opened: Opened, containers: readonly string[]): Opened {
+  opened
+    .replace(`${POD}/securityContext`, new Block('toYaml .Values.podSecurityContext'))
+    .add(
+      `${POD}/volumes/-`,
+      new Conditional(`if ${CA}`, { name: 'ca', configMap: { name: new Inline(`${CA} | quote`) } }),
+    );
+  for (const at of containers) {
+    const mount = { name: 'ca', mountPath: CA_FOLDER, readOnly: true };
+    opened.add(`${at}/volumeMounts/-`, new Conditional(`if ${CA}`, mount));
+    const variable = new Conditional(`if ${CA}`, { name: 'NODE_EXTRA_CA_CERTS', value: `${CA_FOLDER}/ca.crt` });
+    if ('env' in (opened.at(at) as object)) opened.add(`${at}/env/-`, variable);
+    else opened.add(`${at}/env`, new Conditional(`if ${CA}`, [variable.then]));
+  }
+  return opened;
+}
+
+export const secretOf = (name: string): Inline => new Inline(`include "switchyard.secret" (list . "${name}") | quote`);
+
+/** Annotations of a ServiceAccount. */
+export const openAccount = (opened: Opened, own: string): Opened =>
+  placed(opened).add(
+    '/metadata/annotations',
+    given(`merge (deepCopy ${own}.serviceAccount.annotations) .Values.serviceAccount.annotations`),
+  );

@@ -1,0 +1,52 @@
+import type { ServiceName } from '../../../launcher/service-names';
+import { SERVICES } from '../../../launcher/service-names';
+import { sizeOf } from '../../../launcher/services/service-size';
+import { manifestsOf } from '../../kubernetes/workloads';
+import { Opened } from '../tree';
+import { type Group, type Settings, flag, group, object, objects, text, texts, whole } from './value';
+
+/** Where a pod may run: for all, and for each service in place of that. */
+export const placement = (says: Partial<Record<'pod' | 'spread', string>> = {}): Settings => ({
+  nodeSelector: texts({}, says.pod),
+  tolerations: objects([]),
+  affinity: object({}),
+  priorityClassName: text(''),
+  topologySpreadConstraints: objects([], says.spread),
+});
+
+/** The manifests of one service, with the defaults that its values have. */
+function manifestOf(name: ServiceName, kind: string): Opened {
+  const found = manifestsOf(name).find((manifest) => manifest.kind === kind);
+  if (!found) throw new Error(`${name} has no ${kind}`);
+  return new Opened(found);
+}
+
+const settingsOf = (name: ServiceName): Settings => {
+  const scaler = manifestOf(name, 'HorizontalPodAutoscaler');
+  const minReplicas = scaler.at('/spec/minReplicas') as number;
+  return {
+    replicas: whole(minReplicas, 'Without autoscaling. KEDA, where it is on, scales task and event-bus in its place.'),
+    autoscaling: group('', {
+      enabled: flag(true),
+      minReplicas: whole(minReplicas, '', 1),
+      maxReplicas: whole(scaler.at('/spec/maxReplicas') as number, '', 1),
+      targetCPUUtilizationPercentage: whole(scaler.at('/spec/metrics/0/resource/target/averageUtilization') as number, '', 1),
+    }),
+    resources: object(manifestOf(name, 'Deployment').at('/spec/template/spec/containers/0/resources') as object),
+    maxOldSpaceMi: whole(
+      sizeOf(name).heapMi,
+      'The heap of Node. Keep it at three quarters of the memory limit: raise both together.',
+      64,
+    ),
+    extraEnv: objects([], 'More variables as Kubernetes writes them, with value or valueFrom. They win over all others.'),
+    podAnnotations: texts({}),
+    serviceAccount: group('', { annotations: texts({}) }),
+    ...placement({ pod: 'In place of those for all pods.' }),
+  };
+};
+
+export const services = (): Group =>
+  group(
+    'Each service by itself. What each of these settings means stands at the first of them.',
+    Object.fromEntries(SERVICES.map((name, index) => [name, { ...group('', settingsOf(name)), isBrief: index > 0 }])),
+  );
