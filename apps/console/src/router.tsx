@@ -9,4 +9,6 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultErrorComponent: RouteError,
   scrollRestoration: true,
+  // The window does not scroll: the page within its frame does.
+  scrollToTopSelectors: ['#main'],
 });

@@ -1,6 +1,6 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser, openPage, signIn } from './support/browser';
+import { goTo, openBrowser, openPage, signIn } from './support/browser';
 
 // A list without end, with rows that come above the one that is read.
 const platform = usePlatform();
@@ -93,6 +93,33 @@ test('back finds the row that was left, whatever has come above it', async () =>
   // By keys one goes on from there.
   const focused = await page.evaluate<string | null>("document.activeElement.getAttribute('href')");
   expect(focused).toContain(record.split(':')[1]);
+});
+
+test('a reload finds it too', async () => {
+  const row = await rowInView();
+  const top = await topOf(row);
+  await page.reload();
+  await row.waitFor();
+  await expectAt(row, top);
+});
+
+test('another page begins at its top; back and a reload find the place of a page that is read anew', async () => {
+  const main = page.getByRole('main');
+  const isAt = (place: number): Promise<true> =>
+    until(async () => Math.abs((await main.evaluate((one) => one.scrollTop)) - place) < 2 || undefined);
+  await goTo(page, 'Usage');
+  await page.getByRole('region', { name: 'Balance', exact: true }).waitFor();
+  await goTo(page, 'Settings');
+  await page.getByRole('table', { name: 'Security events' }).waitFor();
+  await main.evaluate((one) => one.scrollTo(0, 300));
+  await goTo(page, 'Usage');
+  await page.getByRole('region', { name: 'Balance', exact: true }).waitFor();
+  await isAt(0);
+  await page.goBack();
+  await isAt(300);
+  await page.reload();
+  await page.getByRole('table', { name: 'Security events' }).waitFor();
+  await isAt(300);
 });
 
 test('nothing of it broke', () => {

@@ -15,7 +15,7 @@ export function useFilters<S extends object>(read: (given: Given) => S): [S, (ch
         return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined && value !== ''));
       };
       // A filter leaves no page: what is written into it stays.
-      void navigate({ to: '.', search: next, replace: true, ignoreBlocker: true });
+      void navigate({ to: '.', search: next, replace: true, ignoreBlocker: true, resetScroll: false });
     },
     [navigate],
   );

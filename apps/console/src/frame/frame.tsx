@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { CircleQuestionMark, Menu as MenuIcon, Search } from 'lucide-react';
 import { Toaster } from 'sonner';
@@ -13,6 +13,7 @@ import { Navigation } from './navigation';
 import { PersonMenu } from './person-menu';
 import { SpaceSwitcher } from './space-switcher';
 import { useKeys } from './use-keys';
+import { PAGE_PLACE, usePagePlace } from './use-page-place';
 
 const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }));
 
@@ -20,6 +21,8 @@ export function Frame(): ReactNode {
   const { space } = useSession();
   const { pathname } = useLocation();
   const [open, setOpen] = useState<'menu' | 'palette' | 'help' | null>(null);
+  const page = useRef<HTMLElement>(null);
+  usePagePlace(page);
   useKeys({
     'ctrl+k': () => setOpen('palette'),
     '/': () => setOpen('palette'),
@@ -75,7 +78,13 @@ export function Frame(): ReactNode {
             />
             <PersonMenu />
           </div>
-          <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+          <main
+            ref={page}
+            id="main"
+            tabIndex={-1}
+            data-scroll-restoration-id={PAGE_PLACE}
+            className="min-h-0 flex-1 overflow-y-auto outline-none"
+          >
             <Suspense fallback={<Loading label="Loading the page" lines={6} />}>
               <Outlet />
             </Suspense>

@@ -7,13 +7,38 @@ export interface KeptPlace {
   href: string | null;
 }
 
-const places = new Map<string, KeptPlace>();
+/** Of this tab: places outlive a reload, as its history does. */
+const STORED = 'switchyard-places';
+/** Older ones are forgotten. */
+const MOST = 50;
+
+const places = new Map<string, KeptPlace>(storedPlaces());
 const nameOf = (entry: string, box: HTMLElement): string => `${entry} ${box.ariaLabel ?? ''}`;
 
-/** Of an entry of the browser's history and a box of its page. */
-export const keepPlace = (entry: string, box: HTMLElement, place: KeptPlace): unknown =>
-  places.set(nameOf(entry, box), place);
+/** Of an entry of the browser's history and a box of its page; null forgets it. */
+export function keepPlace(entry: string, box: HTMLElement, place: KeptPlace | null): void {
+  const name = nameOf(entry, box);
+  places.delete(name);
+  if (place !== null) places.set(name, place);
+}
 export const keptPlace = (entry: string, box: HTMLElement): KeptPlace | null => places.get(nameOf(entry, box)) ?? null;
+
+function storedPlaces(): [string, KeptPlace][] {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? '[]') as [string, KeptPlace][];
+  } catch {
+    // A browser that refuses storage: a reload begins at the top.
+    return [];
+  }
+}
+
+export function storePlaces(): void {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify([...places].slice(-MOST)));
+  } catch {
+    // As above.
+  }
+}
 
 const rowIn = (box: HTMLElement, index: number): HTMLElement | null =>
   box.querySelector<HTMLElement>(`[data-index="${index}"]`);
@@ -37,7 +62,8 @@ export function placeIn(box: HTMLElement, keyAt: (index: number) => string | und
 
 /** Rows are measured as they are drawn: it takes some frames until they stand. */
 const FRAMES = 20;
-const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+/** By these a person scrolls. */
+export const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Scrolls until the row stands where it stood, unless the person scrolls meanwhile. */
 export function putBack(

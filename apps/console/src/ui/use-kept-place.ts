@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { Virtualizer } from '@tanstack/react-virtual';
 import type { List } from '../api/use-list';
 import { useStable } from '../api/use-stable';
-import { type KeptPlace, keepPlace, keptPlace, placeIn, putBack } from './kept-place';
+import { type KeptPlace, keepPlace, keptPlace, placeIn, putBack, storePlaces } from './kept-place';
 
 /** Pages that come before a row is given up that is not there any more, in rows. */
 const BEYOND = 50;
@@ -16,8 +16,8 @@ interface Location {
 const entryOf = ({ state, href }: Location): string => state.__TSR_key ?? href;
 
 /**
- * Back and forward find the row that was left where it stood, whatever has come above it meanwhile; and rows that come
- * while the list is read do not move it.
+ * Back, forward and reload find the row that was left where it stood, whatever has come above it meanwhile; and rows
+ * that come while the list is read do not move it.
  */
 export function useKeptPlace<T>(
   box: RefObject<HTMLDivElement | null>,
@@ -39,6 +39,13 @@ export function useKeptPlace<T>(
     leave: (from: Location): void => {
       taken.current = box.current && placeIn(box.current, keyAt);
       if (box.current && taken.current) keepPlace(entryOf(from), box.current, taken.current);
+    },
+    reload: (): void => {
+      if (box.current === null) return;
+      // At the top one reloads to see what is new.
+      const place = box.current.scrollTop > 0 ? placeIn(box.current, keyAt) : null;
+      keepPlace(entry.current, box.current, place);
+      storePlaces();
     },
     arrive: (to: Location, isSame: boolean): void => {
       entry.current = entryOf(to);
@@ -75,8 +82,10 @@ export function useKeptPlace<T>(
         deeds.arrive(toLocation, fromLocation?.searchStr === toLocation.searchStr),
       ),
     ];
+    window.addEventListener('pagehide', deeds.reload);
     return () => {
       for (const stop of stops) stop();
+      window.removeEventListener('pagehide', deeds.reload);
     };
   }, [router, deeds]);
 

@@ -80,7 +80,7 @@ export function ActivityPage(): ReactNode {
   const isOpen = open !== undefined && beside.id !== undefined;
   const openKey = `${beside.kind}:${beside.id}`;
   const close = async (): Promise<void> => {
-    await navigate({ to: '/activity', search: keepSearch });
+    await navigate({ to: '/activity', search: keepSearch, resetScroll: false });
     document.querySelector<HTMLElement>(`[data-record="${CSS.escape(openKey)}"]`)?.focus({ preventScroll: true });
   };
   const columns: Column<Activity>[] = [
@@ -101,6 +101,7 @@ export function ActivityPage(): ReactNode {
             <Link
               to={`/activity/${keyOf(row).replace(':', '/')}`}
               search={keepSearch}
+              resetScroll={false}
               data-record={keyOf(row)}
               className="truncate font-medium hover:underline"
               dir="auto"

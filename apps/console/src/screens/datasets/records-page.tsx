@@ -112,6 +112,7 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
         return next === undefined ? rest : { ...rest, filter: next };
       },
       replace: true,
+      resetScroll: false,
     });
   const save = async (row: Row, field: DatasetField, value: unknown): Promise<void> => {
     const { updated } = await client.datasets.update(dataset.id, {

@@ -1,0 +1,38 @@
+import { type RefObject, useEffect } from 'react';
+import { useElementScrollRestoration, useLocation } from '@tanstack/react-router';
+import { MOVES } from '../ui/kept-place';
+
+/** As long as the parts of a page may take to come. */
+const PATIENCE_MS = 10_000;
+/** The name of the element that scrolls, for the router. */
+export const PAGE_PLACE = 'page';
+
+/**
+ * Back, forward and reload find the page where it was left. The router scrolls once; a page that has to be read first
+ * is not high enough by then.
+ */
+export function usePagePlace(page: RefObject<HTMLElement | null>): void {
+  const entry = useLocation({ select: ({ state, href }) => state.__TSR_key ?? href });
+  const place = useElementScrollRestoration({ id: PAGE_PLACE });
+  useEffect(() => {
+    if (page.current && place) return scrollWhenHighEnough(page.current, place.scrollY);
+    return undefined;
+    // Only where a page is come to.
+  }, [entry]);
+}
+
+/** Unless the person scrolls meanwhile. */
+function scrollWhenHighEnough(box: HTMLElement, top: number): () => void {
+  const deadline = performance.now() + PATIENCE_MS;
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  for (const name of MOVES) box.addEventListener(name, end, { passive: true, signal: ending.signal });
+  const step = (): void => {
+    if (ending.signal.aborted) return;
+    box.scrollTop = top;
+    if (Math.abs(box.scrollTop - top) < 1 || performance.now() > deadline) end();
+    else requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+  return end;
+}
