@@ -59,6 +59,18 @@ test('a saved task keeps its owner, and the newer version of a colleague is not 
   await page.getByText('Someone else saved').waitFor({ state: 'detached' });
 });
 
+test('a save without a network says so, keeps what was written, and is done when it is pressed again', async () => {
+  await field('Description').fill('Written on a train');
+  await page.context().setOffline(true);
+  await button('Save').click();
+  await page.getByRole('main').getByRole('alert').waitFor();
+  await page.context().setOffline(false);
+  expect(await field('Description').inputValue()).toBe('Written on a train');
+  await button('Save').click();
+  await saved(5);
+  expect(await task()).toMatchObject({ description: 'Written on a train' });
+});
+
 test('a schedule is shown in words with its next times, and steps are edited as JSON', async () => {
   await page.goto(`${platform.url}/console/tasks/new`);
   await heading('New task');
@@ -173,6 +185,17 @@ test('a prompt that is written stays when a colleague saves its agent, and is to
   expect(await field('Prompt').inputValue()).toBe('A long prompt.');
   await button('Load version 2').click();
   expect(await field('Prompt').inputValue()).toBe('Theirs.');
+});
+
+test('what is written into the page of a record stays when a colleague deletes the record', async () => {
+  const agent = await space.owner.post('/agents', { name: 'Short-lived', model: 'sim-chat', systemPrompt: 'Old.' });
+  const path = `/agents/${agent.body.data.id as string}`;
+  await page.goto(`${platform.url}/console${path}`);
+  await field('Prompt').fill('The work of an hour.');
+  expect((await space.owner.delete(path)).status).toBe(200);
+  await button('Save').click();
+  await page.getByRole('main').getByText('There is no such agent').first().waitFor();
+  expect(await field('Prompt').inputValue()).toBe('The work of an hour.');
 });
 
 test('a VIEWER reads the JSON of a task, and cannot edit it', async () => {

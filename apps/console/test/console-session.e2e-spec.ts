@@ -84,6 +84,10 @@ test('a chat that loses the network goes on where it stopped, and a new one begi
   const said = (await lastAnswer(page).locator('p').allInnerTexts()).join(' ');
   expect(said.split(/\s+/u)).toEqual(words.split(' '));
   expect(await message(page).inputValue()).toBe('not sent yet');
+  // Nor is it lost where the chat is left for another page.
+  await goTo(page, 'Inbox');
+  await page.goBack();
+  await until(async () => (await message(page).inputValue()) === 'not sent yet' || undefined);
 });
 
 test('a session that ends in mid-work keeps what was written, and goes on after signing in again', async () => {

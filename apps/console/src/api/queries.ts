@@ -12,7 +12,10 @@ export const newQueries = (): QueryClient =>
         staleTime: 5_000,
         retry: (failures, error) => error instanceof ConnectionError && failures < 2,
         refetchOnWindowFocus: true,
+        refetchOnReconnect: true,
+        // Without a network a reading or a save fails and says so: it does not wait in silence for better times.
+        networkMode: 'always',
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });

@@ -23,7 +23,8 @@ interface Props<T> {
 export function RecordOf<T>({ query, noun, title, crumbs = [], children }: Props<T>): ReactNode {
   const { data, error } = query;
   const retry = (): void => void query.refetch();
-  if (isNotFound(error)) return <NotFound />;
+  // What is written into its page stays also where someone else deletes the record.
+  if (data === undefined && isNotFound(error)) return <NotFound />;
   const heading = title ?? noun.charAt(0).toUpperCase() + noun.slice(1);
   if (data === undefined)
     return (

@@ -39,7 +39,7 @@ export function DatasetFrame({ actions, children }: Props): ReactNode {
     queryKey: ['datasets', datasetId, 'dataset'],
     queryFn: () => client.datasets.get(datasetId),
   });
-  if (error && isNotFound(error)) return <NotFound />;
+  if (!data && isNotFound(error)) return <NotFound />;
   if (error && !data)
     return (
       <Page title="Dataset" crumbs={crumbs}>
