@@ -83,6 +83,8 @@ test('axe finds nothing in any dialog or menu, a phone has room for each, and ea
     if (name !== '') {
       await note(look, place);
       await note(lookAtPhone, place, '[role=dialog]');
+      const title = opened.getByRole('heading').first();
+      if (await title.evaluate((one) => one.scrollWidth > one.clientWidth)) found.push(`${place}: its title is cut`);
     }
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'detached' });
@@ -210,6 +212,25 @@ test('five main deeds are done by keyboard alone', async () => {
   await press('Done');
   await page.getByRole('row', { name: /^By keys/ }).waitFor();
 }, 240_000);
+
+test('a dialog that has to be read first begins in its first field all the same', async () => {
+  await open(page, `/applications/${made.applicationId}`);
+  await page.getByRole('button', { name: 'New subscription', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'New subscription' });
+  const first = dialog.getByRole('combobox', { name: 'Event' });
+  await first.waitFor();
+  await until(async () => (await isFocused(first)) || undefined);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('an address that no record can have says that nothing is there', async () => {
+  for (const path of ['/agents/x', '/chat/x', '/datasets/x', '/causes/execution/x', '/events/x']) {
+    await go(page, path);
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+    await open(page, '/secrets');
+  }
+});
 
 test('an error is shown as what it is, with what to quote and the call to repeat', async () => {
   const headlines = {

@@ -118,6 +118,12 @@ test('a schedule is shown in words with its next times, and steps are edited as 
 test('a step is a form by its type, its templates are completed, and its JSON is the same', async () => {
   await page.goto(`${platform.url}/console/tasks/new`);
   await heading('New task');
+  // What is refused has the focus, and is named.
+  await button('Save').click();
+  await until(
+    async () => (await field('Name').evaluate((one) => one === one.ownerDocument.activeElement)) || undefined,
+  );
+  expect(await field('Name').getAttribute('aria-invalid')).toBe('true');
   await field('Name').fill('Formed');
   await field('Default inputs').fill('{"order": 7}');
   await button('Add step').click();
@@ -148,7 +154,15 @@ test('a step is a form by its type, its templates are completed, and its JSON is
   const second = step(1);
   await second.getByRole('textbox', { name: 'Field', exact: true }).fill('page');
   await second.getByRole('textbox', { name: 'Value' }).fill('');
-  await page.keyboard.type('{{ fetch');
+  await page.keyboard.type('{{ ');
+  // The last of a list that is higher than its box: it is seen as it is chosen.
+  const list = page.getByRole('listbox', { name: 'Completions of Value' });
+  await list.waitFor();
+  await page.keyboard.press('ArrowUp');
+  await list.getByRole('option', { selected: true, name: 'execution.scheduledFor' }).waitFor();
+  const [box, option] = [await list.boundingBox(), await list.getByRole('option').last().boundingBox()];
+  expect((option?.y ?? 0) + (option?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + (box?.height ?? 0));
+  await page.keyboard.type('fetch');
   await page.getByRole('option', { name: 'steps.fetch.output.body' }).click();
   await until(
     async () =>

@@ -95,6 +95,11 @@ test('limits of a key are changed later, and a rotation that got no answer is no
     else await route.fulfill({ response: answer });
   });
   await row.getByRole('button', { name: 'Rotate' }).click();
+  // An empty period is not taken for none: the old value would end at once.
+  const grace = page.getByRole('spinbutton', { name: 'Grace period in minutes' });
+  await grace.fill('');
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).isDisabled()).toBe(true);
+  await grace.fill('60');
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
   await page.getByText('it cannot be shown again').waitFor();
   await page.unroute(/\/rotate$/);

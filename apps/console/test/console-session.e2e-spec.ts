@@ -83,6 +83,14 @@ test('a chat that loses the network goes on where it stopped, and a new one begi
   await until(async () => (await lastAnswer(page).innerText()).includes('word59') || undefined);
   const said = (await lastAnswer(page).locator('p').allInnerTexts()).join(' ');
   expect(said.split(/\s+/u)).toEqual(words.split(' '));
+  // The end that is read stays in view where the window becomes another one, as a phone that is turned.
+  await page.setViewportSize({ width: 740, height: 360 });
+  const transcript = page.getByRole('log', { name: 'Transcript' });
+  await until(
+    async () => (await transcript.evaluate((of) => of.scrollHeight - of.scrollTop - of.clientHeight)) < 2 || undefined,
+  );
+  expect(await button(page, 'Jump to latest').count()).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
   expect(await message(page).inputValue()).toBe('not sent yet');
   // Nor is it lost where the chat is left for another page.
   await goTo(page, 'Inbox');
@@ -183,8 +191,12 @@ test('a dialog gives the focus back to what opened it: a button, a menu, the pag
   await menu.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Rename chat' }).waitFor();
+  const rename = page.getByRole('dialog', { name: 'Rename chat' });
+  await rename.getByRole('textbox', { name: 'Title' }).fill('x'.repeat(2_000));
+  await rename.getByRole('button', { name: 'Save' }).click();
+  await rename.locator('[aria-invalid=true]').waitFor();
   await page.keyboard.press('Escape');
+  await rename.getByRole('button', { name: 'Close without saving' }).click();
   await isFocused(menu);
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Search' }).waitFor();

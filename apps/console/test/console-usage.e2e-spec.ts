@@ -83,6 +83,17 @@ test('credits are refused beside their field, given once, and are in the ledger'
   expect(await page.locator('img').count()).toBe(0);
 });
 
+test('on a phone each figure has its name once', async () => {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const wordsOf = async (table: string): Promise<string> =>
+    (await page.getByRole('table', { name: table, exact: true }).innerText()).replaceAll(/\s+/gu, ' ');
+  await until(async () => /Balance after ?[\d,]+ ?When/u.test(await wordsOf('Ledger')) || undefined);
+  expect(await wordsOf('Ledger')).not.toMatch(/Turn ?Turn/u);
+  await until(async () => /Calls ?\d+ ?Tokens ?[\d,]+ ?Cost/u.test(await wordsOf('Usage')) || undefined);
+  await page.setViewportSize(before ?? { width: 1280, height: 720 });
+});
+
 test('an entry of the ledger leads to its turn', async () => {
   await page.getByRole('table', { name: 'Ledger' }).getByRole('link', { name: 'Turn' }).first().click();
   await heading('Causes');

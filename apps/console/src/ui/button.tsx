@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { LoaderCircle } from 'lucide-react';
 import { classes } from './class-names';
 
@@ -16,6 +16,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   size?: 'small' | 'normal';
   icon?: ReactNode;
   isBusy?: boolean;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 /** Without children it is an icon, and needs an `aria-label`. */

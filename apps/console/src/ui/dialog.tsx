@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { Button } from './button';
@@ -32,10 +31,24 @@ function OpenDialog(props: OpenProps): ReactNode {
   const { onClose, title, description, children, wide = false, isFixed = false } = props;
   const returnFocus = useReturnFocus();
   const body = useRef<HTMLDivElement>(null);
+  const closes = useRef<HTMLButtonElement>(null);
   const [isTouched, setTouched] = useState(false);
   const isDirty = props.isDirty ?? isTouched;
   const [isAsking, setAsking] = useState(false);
   if (isAsking && !isDirty) setAsking(false);
+  const hasBegun = useRef(false);
+  /** What it is for, before what closes it. */
+  const begin = (): boolean => {
+    const first = body.current?.querySelector<HTMLElement>(FOCUSABLE);
+    if (!first) return false;
+    hasBegun.current = true;
+    first.focus();
+    return true;
+  };
+  // What has to be read first comes later.
+  useEffect(() => {
+    if (!hasBegun.current && closes.current === document.activeElement) begin();
+  });
   const close = (): void => {
     if (isDirty) setAsking(true);
     else onClose();
@@ -47,11 +60,7 @@ function OpenDialog(props: OpenProps): ReactNode {
         <Radix.Content
           {...returnFocus}
           onOpenAutoFocus={(event) => {
-            // What it is for, before what closes it.
-            const first = body.current?.querySelector<HTMLElement>(FOCUSABLE);
-            if (!first) return;
-            event.preventDefault();
-            first.focus();
+            if (begin()) event.preventDefault();
           }}
           onInput={({ target }) => setTouched(isTouched || !isSearch(target))}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
@@ -62,14 +71,16 @@ function OpenDialog(props: OpenProps): ReactNode {
         >
           <div className="flex items-start gap-3 px-5 pt-4.5 pb-3">
             <div className="min-w-0 flex-1">
-              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              <Radix.Title className="text-lg font-semibold wrap-anywhere" dir="auto">
+                {title}
+              </Radix.Title>
               {description !== undefined && (
-                <Radix.Description className="mt-0.5 text-soft">{description}</Radix.Description>
+                <Radix.Description className="mt-0.5 wrap-anywhere text-soft">{description}</Radix.Description>
               )}
             </div>
             {!isFixed && (
               <Radix.Close asChild>
-                <Button look="ghost" size="small" aria-label="Close" icon={<X className="size-4" />} />
+                <Button ref={closes} look="ghost" size="small" aria-label="Close" icon={<X className="size-4" />} />
               </Radix.Close>
             )}
           </div>

@@ -22,4 +22,11 @@ export function problemsOf(error: unknown, path: string): string | undefined {
   return lines.length === 0 ? undefined : lines.join('; ');
 }
 
-export const isNotFound = (error: unknown): boolean => error instanceof SwitchyardError && error.status === 404;
+/** `agentId`, `id` or `kind`: what the address of a page names. */
+const OF_ADDRESS = /^(?:[a-z]+Id|id|kind)$/u;
+
+/** Of a record that is read: there is none of this id, or there cannot be one. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof SwitchyardError &&
+  (error.status === 404 ||
+    (error.status === 400 && error.details.length > 0 && error.details.every(({ path }) => OF_ADDRESS.test(path))));

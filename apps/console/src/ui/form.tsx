@@ -1,6 +1,7 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
+import type { ReactNode, SyntheticEvent } from 'react';
 import { Button } from './button';
 import { Refusal } from './note';
+import { useRefusedField } from './use-refused-field';
 
 interface Props {
   /** The button that sends it. */
@@ -15,13 +16,7 @@ interface Props {
 
 /** What was typed stays after a refusal; what was refused is said above its button. */
 export function Form({ submit, isBusy, error, onSubmit, onCancel, canSubmit = true, children }: Props): ReactNode {
-  const form = useRef<HTMLFormElement>(null);
-  // What was refused may be out of sight.
-  useEffect(() => {
-    const refused = error ? form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') : null;
-    if (refused?.isContentEditable) refused.scrollIntoView({ block: 'nearest' });
-    else refused?.focus();
-  }, [error]);
+  const form = useRefusedField<HTMLFormElement>(error);
   const send = (event: SyntheticEvent): void => {
     event.preventDefault();
     // A form within a dialog must not send one around it.

@@ -137,7 +137,7 @@ function Row<T>({ row, index, columns, isChosen, measure }: RowProps<T>): ReactN
           key={column.name}
           role="cell"
           className={classes(
-            'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 stacked:whitespace-normal stacked:p-0 stacked:first:pl-0',
+            'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 stacked:whitespace-normal stacked:p-0 stacked:first:pl-0 stacked:empty:hidden',
             place === 0 ? 'stacked:basis-full stacked:wrap-anywhere' : 'stacked:text-sm',
             column.align === 'right' && 'text-right stacked:text-left',
           )}

@@ -4,6 +4,7 @@ import { Badge } from '../../ui/badge';
 import { problemOf } from '../../ui/errors';
 import { AreaField, CheckField, NumberField, SelectField, TextField } from '../../ui/field';
 import { Section } from '../../ui/page';
+import { useRefusedField } from '../../ui/use-refused-field';
 import { type AgentDraft, SETTINGS, STRUCTURES, TOOLS } from './agent-form';
 import { AllowedUsers } from './allowed-users';
 import { ApprovalTester } from './approval-tester';
@@ -27,8 +28,9 @@ export function AgentFields({ agent, draft, setDraft, broken, problem, isReadOnl
     ...new Set([...draft.systemPrompt.matchAll(/\{\{\s*([\w.]+)\s*\}\}/gu)].map(([, name]) => name ?? '')),
   ];
   const common = { disabled: isReadOnly };
+  const fields = useRefusedField<HTMLDivElement>(problem);
   return (
-    <div className="grid items-start gap-4 xl:grid-cols-2">
+    <div ref={fields} className="grid items-start gap-4 xl:grid-cols-2">
       <div>
         <Section title="General">
           <div className="grid gap-4 sm:grid-cols-2">

@@ -7,12 +7,15 @@ import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { problemOf } from '../../ui/errors';
 import { TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
 import { Menu } from '../../ui/menu';
 import { ListEnd } from '../../ui/list-end';
 import { ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
+import { useDeed } from '../../ui/use-deed';
 
 export const titleOf = ({ title }: Pick<Session, 'title'>): string =>
   title === null || title.trim() === '' ? 'Untitled chat' : title;
@@ -157,36 +160,24 @@ function Row({
 
 function Rename({ session, onClose }: { session: Session; onClose: () => void }): ReactNode {
   const client = useClient();
-  const queries = useQueryClient();
   const [title, setTitle] = useState(session.title ?? '');
-  const save = async (): Promise<void> => {
-    try {
-      await client.sessions.update(session.id, { title });
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['sessions'] }),
-        queries.invalidateQueries({ queryKey: ['session', session.id] }),
-      ]);
-      onClose();
-    } catch (error) {
-      toast.failed(error);
-    }
+  const rename = useDeed(() => client.sessions.update(session.id, { title }), {
+    changes: [['sessions'], ['session', session.id]],
+  });
+  const submit = async (): Promise<void> => {
+    if (await rename.run()) onClose();
   };
   return (
     <Dialog open onClose={onClose} title="Rename chat">
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <TextField label="Title" value={title} onChange={setTitle} required />
-        <div className="flex justify-end">
-          <Button type="submit" look="primary">
-            Save
-          </Button>
-        </div>
-      </form>
+      <Form submit="Save" isBusy={rename.isBusy} error={rename.error} onSubmit={submit}>
+        <TextField
+          label="Title"
+          value={title}
+          onChange={setTitle}
+          problem={problemOf(rename.error, 'title')}
+          required
+        />
+      </Form>
     </Dialog>
   );
 }

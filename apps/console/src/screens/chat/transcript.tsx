@@ -33,6 +33,16 @@ export function Transcript({ entries, turn, error, onReconnect, isReading, onAns
     const box = place.current;
     if (box && isAtEnd) box.scrollTop = box.scrollHeight;
   });
+  // A turned phone or its keyboard makes the box another one.
+  useEffect(() => {
+    const box = place.current;
+    if (!box || !isAtEnd) return undefined;
+    const observer = new ResizeObserver(() => {
+      box.scrollTop = box.scrollHeight;
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [isAtEnd]);
   const key = entries[0]?.key;
   useEffect(() => setAtEnd(true), [key]);
   return (

@@ -101,6 +101,8 @@ export function Grid(props: Props): ReactNode {
   if (list.isLoading) return <Loading label={`Loading ${name}`} lines={8} />;
   if (rows.length === 0) return empty;
 
+  // Tab reaches the grid wherever it is scrolled to: where the cell that was left is not drawn, by the first row in view.
+  const tabRow = items.some(({ index }) => index === at[0]) ? at[0] : (virtual.range?.startIndex ?? 0);
   const width = fields.length * 9 + (mayWrite ? 5.5 : 0) + (hasScores ? 6 : 0) + 7;
   return (
     <>
@@ -166,7 +168,7 @@ export function Grid(props: Props): ReactNode {
                     hasScores={hasScores}
                     mayWrite={mayWrite}
                     isChosen={chosen.has(row.record.id)}
-                    tabColumn={at[0] === index ? at[1] : null}
+                    tabColumn={tabRow === index ? at[1] : null}
                     editedColumn={editing?.id === row.record.id ? editing.column : null}
                     deeds={deeds}
                     measure={virtual.measureElement}

@@ -11,6 +11,7 @@ import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { CodeBlock } from '../../ui/code-block';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { problemOf } from '../../ui/errors';
 import { NumberField, SelectField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { Page } from '../../ui/page';
@@ -171,7 +172,7 @@ function RotateKey({ apiKey, onClose, onMade }: RotateProps): ReactNode {
   // A second rotation would end the old value at once: a repeat after a lost answer must not be one.
   const rotate = useDeed(
     async (id: string) => {
-      const rotation = { graceSeconds: Math.round((minutes ?? 0) * 60) };
+      const rotation = { graceSeconds: Math.round((minutes ?? 60) * 60) };
       const idempotencyKey = keys.keyFor({ id, ...rotation });
       const rotated = await client.keys.rotate(id, rotation, { idempotencyKey });
       keys.done();
@@ -192,8 +193,16 @@ function RotateKey({ apiKey, onClose, onMade }: RotateProps): ReactNode {
         error={rotate.error}
         onCancel={onClose}
         onSubmit={() => apiKey && rotate.run(apiKey.id)}
+        canSubmit={minutes !== null}
       >
-        <NumberField label="Grace period in minutes" min={0} value={minutes} onChange={setMinutes} />
+        <NumberField
+          label="Grace period in minutes"
+          min={0}
+          value={minutes}
+          onChange={setMinutes}
+          // No period is written as 0: nobody means it by an empty field.
+          problem={minutes === null ? 'Enter a number.' : problemOf(rotate.error, 'graceSeconds')}
+        />
       </Form>
     </Dialog>
   );

@@ -40,7 +40,7 @@ export function LastResults({ taskId }: { taskId: string }): ReactNode {
             to={`/executions/${id}`}
             aria-label={words}
             title={words}
-            className="flex size-6 items-end justify-center hover:opacity-70"
+            className="flex size-6 items-end justify-center pb-1 hover:opacity-70"
           >
             <span className={`w-2 rounded-sm ${BARS[toneOf(status)]}`} />
           </Link>

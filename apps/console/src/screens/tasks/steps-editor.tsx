@@ -88,7 +88,7 @@ export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Pro
                     const type = STEP_TYPES.find((one) => one === value) ?? 'transform';
                     change(place, { type, with: beginningOf(type) });
                   }}
-                  options={STEP_TYPES.map((value) => ({ value, label: wordsOf(value) }))}
+                  options={STEP_TYPES.map((value) => ({ value, label: value === 'http' ? 'HTTP' : wordsOf(value) }))}
                   problem={problemOf(problem, `${path}.type`)}
                   disabled={isReadOnly}
                 />

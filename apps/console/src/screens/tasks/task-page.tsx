@@ -20,6 +20,7 @@ import { RecordOf } from '../../ui/record';
 import { Loading } from '../../ui/states';
 import { toast } from '../../ui/toast';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
+import { useRefusedField } from '../../ui/use-refused-field';
 import { RunDialog } from '../executions/run-dialog';
 import { LimitFields } from './limit-fields';
 import { RunsOfTask } from './runs-of-task';
@@ -118,6 +119,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
     keys.done();
     return started;
   };
+  const fields = useRefusedField<HTMLDivElement>(save.error);
   const off = { disabled: !mayWrite };
   return (
     <Page
@@ -159,7 +161,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
     >
       <NewerVersion of={form} noun="task" />
       {!isConflict(save.error) && <Refusal error={save.error} className="mb-4" />}
-      <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
+      <div ref={fields} className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
         <Section
           title="Steps"
           actions={

@@ -16,6 +16,8 @@ interface Props {
   className?: string;
 }
 
+const showOption = (option: HTMLElement | null): void => option?.scrollIntoView({ block: 'nearest' });
+
 /** A text with `{{ }}` in it: what can stand there is offered while one writes. */
 export function TemplateField(props: Props): ReactNode {
   const { label, value, onChange, names, rows = 1, hint, placeholder, problem, disabled, className } = props;
@@ -44,7 +46,7 @@ export function TemplateField(props: Props): ReactNode {
     if (event.key === 'ArrowDown') setChosen((chosen + 1) % length);
     else if (event.key === 'ArrowUp') setChosen((chosen + length - 1) % length);
     else if (event.key === 'Escape') setOffer(null);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && option !== undefined) take(option);
+    else if ((event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) && option !== undefined) take(option);
     else return;
     event.preventDefault();
     // Escape closes the list, and not the dialog around it.
@@ -89,6 +91,8 @@ export function TemplateField(props: Props): ReactNode {
                   id={`${list}-${at}`}
                   role="option"
                   aria-selected={at === chosen}
+                  // The list is lower than its options are together.
+                  ref={at === chosen ? showOption : undefined}
                   className={classes(
                     'cursor-pointer px-3 py-1 font-mono text-xs break-all',
                     at === chosen && 'bg-accent-soft text-accent',

@@ -50,12 +50,12 @@ export function Breakdown({ by, from, names }: { by: Group; from: string; names:
         </span>
       ),
     },
-    { name: 'Calls', width: '8rem', align: 'right', cell: ({ calls }) => <Figure value={number(calls)} of="calls" /> },
+    { name: 'Calls', width: '8rem', align: 'right', cell: ({ calls }) => <Figure of={calls} /> },
     {
       name: 'Tokens',
       width: '9rem',
       align: 'right',
-      cell: ({ tokens }) => <Figure value={number(tokens)} of="tokens" />,
+      cell: ({ tokens }) => <Figure of={tokens} />,
     },
     { name: 'Cost', width: '8rem', align: 'right', cell: (row) => <span className="text-soft">{cost(row.cost)}</span> },
   ];
@@ -77,16 +77,7 @@ export function Breakdown({ by, from, names }: { by: Group; from: string; names:
   );
 }
 
-/** A number whose column has no head on narrow screens. */
-const Figure = ({ value, of }: { value: string; of: string }): ReactNode => (
-  <span className="text-soft">
-    {value}
-    <span className="sm:hidden" aria-hidden="true">
-      {' '}
-      {of}
-    </span>
-  </span>
-);
+const Figure = ({ of }: { of: number }): ReactNode => <span className="text-soft">{number(of)}</span>;
 
 function Name({ by, id, names }: { by: Group; id: string | null; names: Names }): ReactNode {
   if (id === null) return <span className="text-faint">{WITHOUT[by]}</span>;

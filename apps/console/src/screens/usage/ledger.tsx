@@ -30,6 +30,7 @@ export function Ledger({ names }: { names: Names }): ReactNode {
     },
     {
       name: 'Turn',
+      saysItself: true,
       width: '6rem',
       cell: ({ turnId }) =>
         turnId !== null && (
@@ -43,14 +44,7 @@ export function Ledger({ names }: { names: Names }): ReactNode {
       name: 'Balance after',
       width: '9rem',
       align: 'right',
-      cell: ({ balanceAfter }) => (
-        <span className="text-soft">
-          <span className="sm:hidden" aria-hidden="true">
-            leaves{' '}
-          </span>
-          {number(balanceAfter)}
-        </span>
-      ),
+      cell: ({ balanceAfter }) => <span className="text-soft">{number(balanceAfter)}</span>,
     },
     {
       name: 'When',
