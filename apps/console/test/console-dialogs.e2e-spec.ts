@@ -213,6 +213,34 @@ test('five main deeds are done by keyboard alone', async () => {
   await page.getByRole('row', { name: /^By keys/ }).waitFor();
 }, 240_000);
 
+/** What has the focus, where something else lies over it; null where it is seen. */
+const covered = (): Promise<string | null> =>
+  page.evaluate<string | null>(
+    `(() => {
+      const at = document.activeElement;
+      const { x, y, width, height } = at.getBoundingClientRect();
+      const seen = document.elementFromPoint(x + width / 2, y + height / 2);
+      return seen === null || at.contains(seen) || seen.contains(at) ? null : at.outerHTML.slice(0, 120);
+    })()`,
+  );
+
+test('what a record covers on a phone does not get the focus, and is there again without it', async () => {
+  await page.setViewportSize(PHONE);
+  await open(page, `/activity/execution/${made.executionId}`);
+  const record = page.getByRole('complementary', { name: 'Record' });
+  await record.getByRole('link', { name: 'Open it' }).waitFor();
+  for (const key of ['Shift+Tab', 'Tab'])
+    for (let presses = 0; presses < 20; presses += 1) {
+      await page.keyboard.press(key);
+      const hidden = await covered();
+      if (hidden !== null) found.push(`${key}: ${hidden}`);
+    }
+  expect(found.splice(0)).toEqual([]);
+  await record.getByRole('button', { name: 'Close record' }).click();
+  await until(async () => (await isFocused(page.locator(`[data-record$="${made.executionId}"]`))) || undefined);
+  await page.setViewportSize(WIDE);
+});
+
 test('a dialog that has to be read first begins in its first field all the same', async () => {
   await open(page, `/applications/${made.applicationId}`);
   await page.getByRole('button', { name: 'New subscription', exact: true }).click();

@@ -19,6 +19,7 @@ import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { useMedia } from '../../ui/use-media';
 import { CountsStrip } from './counts-strip';
 import { Deeds } from './deeds';
 import { FirstDay } from './first-day';
@@ -78,6 +79,8 @@ export function ActivityPage(): ReactNode {
     setChosen(new Map(isChosen ? rows.map((row) => [keyOf(row), row]) : []));
   const open = KINDS.find((known) => known === beside.kind);
   const isOpen = open !== undefined && beside.id !== undefined;
+  // On a phone the record covers the list: nothing that is not seen has the focus.
+  const isCovered = useMedia('(width < 40rem)') && isOpen;
   const openKey = `${beside.kind}:${beside.id}`;
   const close = async (): Promise<void> => {
     await navigate({ to: '/activity', search: keepSearch, resetScroll: false });
@@ -163,8 +166,10 @@ export function ActivityPage(): ReactNode {
   if (firstDay === 'now') return <FirstDay onDone={endFirstDay} />;
   return (
     <Page title="Activity" description="Live activity in this Space.">
-      <CountsStrip kinds={kinds} isReady={!list.isLoading} onBrush={(span) => change(span)} />
-      <div className="mb-3 flex flex-wrap items-end gap-2">
+      <div inert={isCovered}>
+        <CountsStrip kinds={kinds} isReady={!list.isLoading} onBrush={(span) => change(span)} />
+      </div>
+      <div inert={isCovered} className="mb-3 flex flex-wrap items-end gap-2">
         <SelectField
           label="Kind"
           hideLabel
@@ -211,39 +216,41 @@ export function ActivityPage(): ReactNode {
         />
       </div>
       <div className={classes('grid items-start gap-4', isOpen && 'xl:grid-cols-[minmax(0,1fr)_26rem]')}>
-        <Table
-          name="Activity"
-          list={{ ...list, rows }}
-          columns={isOpen ? columns.filter(({ name }) => !BESIDE.has(name)) : columns}
-          keyOf={keyOf}
-          height="max(20rem, calc(100dvh - 27rem))"
-          isChosen={(row) => keyOf(row) === openKey}
-          empty={
-            <Empty
-              title={isFiltered ? 'No results for these filters' : 'Nothing has happened yet'}
-              icon={<ActivityIcon className="size-5" aria-hidden="true" />}
-              action={
-                isFiltered ? (
-                  <Button
-                    onClick={() =>
-                      change({ kind: undefined, status: undefined, user: undefined, from: undefined, to: undefined })
-                    }
-                  >
-                    Show everything
-                  </Button>
-                ) : (
-                  <Link to="/chat" className="rounded-lg bg-accent px-3 py-1.5 font-medium text-on-accent">
-                    Start a chat
-                  </Link>
-                )
-              }
-            >
-              {isFiltered
-                ? 'No record matches these filters.'
-                : 'Turns of agents, executions of tasks, jobs and emitted events appear here as they happen.'}
-            </Empty>
-          }
-        />
+        <div inert={isCovered} className="min-w-0">
+          <Table
+            name="Activity"
+            list={{ ...list, rows }}
+            columns={isOpen ? columns.filter(({ name }) => !BESIDE.has(name)) : columns}
+            keyOf={keyOf}
+            height="max(20rem, calc(100dvh - 27rem))"
+            isChosen={(row) => keyOf(row) === openKey}
+            empty={
+              <Empty
+                title={isFiltered ? 'No results for these filters' : 'Nothing has happened yet'}
+                icon={<ActivityIcon className="size-5" aria-hidden="true" />}
+                action={
+                  isFiltered ? (
+                    <Button
+                      onClick={() =>
+                        change({ kind: undefined, status: undefined, user: undefined, from: undefined, to: undefined })
+                      }
+                    >
+                      Show everything
+                    </Button>
+                  ) : (
+                    <Link to="/chat" className="rounded-lg bg-accent px-3 py-1.5 font-medium text-on-accent">
+                      Start a chat
+                    </Link>
+                  )
+                }
+              >
+                {isFiltered
+                  ? 'No record matches these filters.'
+                  : 'Turns of agents, executions of tasks, jobs and emitted events appear here as they happen.'}
+              </Empty>
+            }
+          />
+        </div>
         {open && beside.id && (
           <RecordAside
             kind={open}

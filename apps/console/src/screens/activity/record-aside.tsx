@@ -64,7 +64,7 @@ export function RecordAside({ kind, id, row, onClose }: Props): ReactNode {
       tabIndex={-1}
       aria-label="Record"
       onKeyDown={press}
-      className="card min-w-0 overflow-y-auto p-4 outline-none max-xl:fixed max-xl:inset-y-0 max-xl:right-0 max-xl:z-30 max-xl:w-[min(30rem,100vw)] max-xl:rounded-none max-xl:shadow-high xl:max-h-[calc(100dvh-8rem)]"
+      className="card min-w-0 overflow-y-auto p-4 outline-none max-xl:fixed max-xl:top-12 max-xl:right-0 max-xl:bottom-0 max-xl:z-30 max-xl:w-[min(30rem,100vw)] max-xl:rounded-none max-xl:shadow-high xl:max-h-[calc(100dvh-8rem)]"
     >
       <div className="mb-3 flex items-start gap-2">
         <h2 className="min-w-0 flex-1 font-semibold wrap-anywhere" dir="auto">
