@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { SERVICES } from '../../launcher/service-names';
 import { exampleFiles } from './examples';
 import { chartFiles } from './files';
+import { WRONG_VALUES } from './proof/wrong-values';
 import { refused } from './proof/values-errors';
 import { chartValues } from './values/chart-values';
 import { type Settings, defaultsOf } from './values/value';
@@ -43,19 +44,7 @@ describe('values.schema.json', () => {
     expect(refused({ ...(parse(chart['values.yaml'] ?? '') as object), global: { a: 1 } })).toEqual([]);
   });
 
-  it.each([
-    ['a name that no template reads', { replicaCount: 3 }],
-    ['a typing error deeper down', { services: { gateway: { autoscaling: { minReplica: 3 } } } }],
-    ['a service that is not there', { services: { gatway: {} } }],
-    ['a number of replicas in words', { services: { gateway: { replicas: '3' } } }],
-    ['an autoscaler without a replica', { services: { gateway: { autoscaling: { minReplicas: 0 } } } }],
-    ['a digest that is none', { image: { digest: 'latest' } }],
-    ['a policy that Kubernetes does not know', { image: { pullPolicy: 'Sometimes' } }],
-    ['a setting that is not a text, which Helm would write as 1.048576e+06', { config: { A_LIMIT: 1_048_576 } }],
-    ['a setting that all parts rely on', { config: { GATEWAY_PORT: '80' } }],
-    ['a label that selectors rely on', { commonLabels: { 'app.kubernetes.io/name': 'all' } }],
-    ['tolerations that are no list', { tolerations: { key: 'a' } }],
-  ])('refuses %s', (_name, values) => {
+  it.each(WRONG_VALUES)('refuses %s', (_name, values) => {
     expect(refused(values)).not.toEqual([]);
   });
 });

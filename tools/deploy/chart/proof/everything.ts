@@ -11,7 +11,7 @@ const spread = { maxSkew: 2, topologyKey: 'rack', whenUnsatisfiable: 'ScheduleAn
 /** Every switch on, every value another than its default. */
 const EVERYTHING = {
   image: { repository: 'registry.example.com/switchyard', digest: DIGEST, pullPolicy: 'Always', pullSecrets: ['registry'] },
-  existingSecret: { prefix: 'vault-', names: { key: 'sealed-key' } },
+  existingSecret: { prefix: 'vault-', names: { key: 'sealed-key' }, optional: true },
   externalServers: { natsUrl: 'tls://nats.example.com:4222', redisUrl: 'rediss://redis.example.com:6379' },
   config: { LOG_LEVEL: 'debug', TRUSTED_PROXIES: '2' },
   commonLabels: { team: 'platform' },
@@ -30,6 +30,7 @@ const EVERYTHING = {
   keda: { enabled: true, natsMonitoringEndpoint: 'nats.example.com:8222' },
   ownCa: { configMap: 'our-ca' },
   rotateSecrets: { enabled: true },
+  migrate: { extraEnv: [{ name: 'DATABASE_ADMIN_URL', valueFrom: { secretKeyRef: { name: 'db-superuser', key: 'uri' } } }] },
   extraObjects: [
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{{ .Release.Name }}-own', namespace: '{{ .Release.Namespace }}' } },
   ],
@@ -46,6 +47,8 @@ const EVERYTHING = {
       resources: { limits: { memory: '2Gi' } },
       maxOldSpaceMi: 1536,
       extraEnv: [{ name: 'EXTRA', value: 'yes' }],
+      extraVolumes: [{ name: 'keys', csi: { driver: 'secrets-store.csi.k8s.io', readOnly: true } }],
+      extraVolumeMounts: [{ name: 'keys', mountPath: '/run/secrets', readOnly: true }],
       podAnnotations: { 'example.com/a': 'agent' },
       nodeSelector: { pool: 'agents' },
       serviceAccount: { annotations: { 'example.com/role': 'agent' } },
@@ -56,7 +59,8 @@ const EVERYTHING = {
 interface Container {
   image: string;
   env?: { name: string; value: string }[];
-  envFrom?: { secretRef?: { name: string } }[];
+  envFrom?: { secretRef?: { name: string; optional?: boolean } }[];
+  volumeMounts?: { name: string }[];
   imagePullPolicy?: string;
   resources: object;
 }
@@ -101,7 +105,7 @@ function expectService(manifests: Manifest[], name: string): void {
   for (const { image, env = [], envFrom = [], imagePullPolicy } of [...containers, ...initContainers]) {
     assert.equal(image, `registry.example.com/switchyard@${DIGEST}`);
     assert.equal(imagePullPolicy, 'Always');
-    assert.deepEqual(envFrom.flatMap(({ secretRef }) => secretRef?.name ?? []), [secret]);
+    assert.deepEqual(envFrom.flatMap(({ secretRef }) => secretRef ?? []), [{ name: secret, optional: true }]);
     const variables = Object.fromEntries(env.map((each) => [each.name, each.value]));
     assert.equal(variables['NATS_URL'], EVERYTHING.externalServers.natsUrl);
     assert.equal(variables['REDIS_URL'], EVERYTHING.externalServers.redisUrl);
@@ -115,6 +119,9 @@ function expectAgent(manifests: Manifest[]): void {
   assert.equal(spec.replicas, 5);
   assert.deepEqual(container?.resources, { requests: { cpu: '100m', memory: '224Mi' }, limits: { memory: '2Gi' } });
   assert.match(JSON.stringify(container.env), /max-old-space-size=1536.*EXTRA/);
+  for (const { volumeMounts = [] } of [...spec.template.spec.containers, ...(spec.template.spec.initContainers ?? [])])
+    assert(volumeMounts.some(({ name }) => name === 'keys'), 'volumes of the operator are mounted');
+  assert.match(JSON.stringify(spec.template.spec['volumes']), /secrets-store/);
   assert.deepEqual(spec.template.spec.nodeSelector, { pool: 'agents' });
   assert.equal(spec.template.metadata.annotations?.['example.com/a'], 'agent');
   assert.equal(named(manifests, 'ServiceAccount', 'agent').metadata.annotations?.['example.com/role'], 'agent');
@@ -143,6 +150,8 @@ export async function expectEverything(renderer: Renderer): Promise<Manifest[]> 
   for (const owner of ownersIn(manifests)) expectPod(owner);
   for (const name of SERVICES) expectService(manifests, name);
   expectAgent(manifests);
+  const [migrate] = ownersIn(manifests).filter(({ metadata }) => metadata.name.startsWith('migrate-'));
+  assert.match(JSON.stringify(migrate?.spec.template.spec.containers[0]?.env), /NODE_EXTRA_CA_CERTS.*db-superuser/);
   assert(!has('HorizontalPodAutoscaler', 'agent'), 'a fixed number of replicas is not scaled');
   for (const name of ['task', 'event-bus']) {
     assert(!has('HorizontalPodAutoscaler', name) && has('ScaledObject', name), `KEDA alone scales ${name}`);

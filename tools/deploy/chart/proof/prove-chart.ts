@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -10,6 +11,7 @@ import { productionWith } from '../../kubernetes/with-components';
 import { expectEverything } from './everything';
 import { Renderer } from './renderer';
 import { differences } from './same-objects';
+import { WRONG_VALUES } from './wrong-values';
 
 const example = (name: string): string => join(projectRoot, `deploy/helm/examples/${name}.yaml`);
 
@@ -61,6 +63,8 @@ export async function proveChart(folder: string): Promise<string> {
     if (found.length > 0) throw new Error(`${name}: the chart and Kustomize differ:\n${found.join('\n')}`);
     compared += objects.length;
   }
+  for (const [name, wrong] of WRONG_VALUES)
+    await assert.rejects(renderer.render(wrong), /the values are refused/, `${name} is not refused`);
   const everything = await expectEverything(renderer);
   for (const manifest of everything) if (manifest.apiVersion !== GATEWAY_API) await checkSchema(manifest);
   return `${compared} objects of ${forms.length} forms equal Kustomize's; ${everything.length} with everything turned on`;

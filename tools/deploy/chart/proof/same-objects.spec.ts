@@ -13,7 +13,7 @@ describe('the comparison of the chart with Kustomize', () => {
   });
 
   it.each([
-    ['another value', [config({ a: '2' })], [config({ a: '1' })], 'ConfigMap a differs'],
+    ['another value', [config({ a: '2' })], [config({ a: '1' })], 'ConfigMap a differs at /data/a: "2" and "1"'],
     ['a label of our own', [config({}, { team: 'x' })], [config({})], 'ConfigMap a differs'],
     ['an object more', [config({}), job('b')], [config({})], 'Job b is in the chart alone'],
     ['an object less', [], [config({})], 'ConfigMap a is missing in the chart'],

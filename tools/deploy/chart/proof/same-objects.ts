@@ -33,6 +33,16 @@ function byName(manifests: readonly Manifest[]): Map<string, unknown> {
   return named;
 }
 
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+/** Where two objects differ first, and how. */
+function firstDifference(ours: unknown, theirs: unknown, at: string): string {
+  if (!isNode(ours) || !isNode(theirs)) return ` at ${at}: ${JSON.stringify(ours)} and ${JSON.stringify(theirs)}`;
+  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
+  const key = keys.find((each) => !isDeepStrictEqual(ours[each], theirs[each])) ?? '';
+  return firstDifference(ours[key], theirs[key], `${at}/${key}`);
+}
+
 /** What two forms differ in, by object. */
 export function differences(helm: readonly Manifest[], kustomize: readonly Manifest[]): string[] {
   const [left, right] = [byName(helm), byName(kustomize)];
@@ -40,6 +50,6 @@ export function differences(helm: readonly Manifest[], kustomize: readonly Manif
     const [ours, theirs] = [left.get(name), right.get(name)];
     if (ours === undefined) return [`${name} is missing in the chart`];
     if (theirs === undefined) return [`${name} is in the chart alone`];
-    return isDeepStrictEqual(ours, theirs) ? [] : [`${name} differs: ${JSON.stringify(ours)} and ${JSON.stringify(theirs)}`];
+    return isDeepStrictEqual(ours, theirs) ? [] : [`${name} differs${firstDifference(ours, theirs, '')}`];
   });
 }

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { parse } from 'yaml';
 import { chartValues } from '../values/chart-values';
 import { valuesSchema } from '../values/value';
 
@@ -10,5 +8,3 @@ export function refused(values: unknown): string[] {
   validate(values);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
 }
-
-export const valuesErrors = (file: string): string[] => refused(parse(readFileSync(file, 'utf8'), { version: '1.1' }));

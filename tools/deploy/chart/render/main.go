@@ -1,5 +1,5 @@
-// Renders a chart with the libraries that Helm's engine is made of: text/template, sprig and sigs.k8s.io/yaml. It is not
-// Helm: dependencies, hooks, files under .Files other than Get, and a cluster for lookup are not known here.
+// Holds values to the schema of a chart and renders it, with the libraries that Helm is made of: gojsonschema, text/template,
+// sprig and sigs.k8s.io/yaml. It is not Helm: dependencies, hooks, files under .Files other than Get, and a cluster for lookup are not known here.
 //
 //	render <chart> <release> <namespace> [values.yaml ...]
 package main
@@ -16,6 +16,7 @@ import (
 	"text/template"
 
 	"github.com/Masterminds/sprig"
+	"github.com/xeipuuv/gojsonschema"
 	"sigs.k8s.io/yaml"
 )
 
@@ -53,6 +54,9 @@ func main() {
 	for _, name := range os.Args[4:] {
 		set = over(set, read(name))
 	}
+	if err := check(chart, set); err != nil {
+		fail(err)
+	}
 	rendered, err := render(chart, values{
 		"Values":  set,
 		"Chart":   chartOf(read(filepath.Join(chart, "Chart.yaml"))),
@@ -70,6 +74,28 @@ func main() {
 		fail(err)
 	}
 }
+
+// check refuses values as Helm does: after those of the operator are laid over those of the chart.
+func check(chart string, set values) error {
+	schema, err := os.ReadFile(filepath.Join(chart, "values.schema.json"))
+	if err != nil {
+		return err
+	}
+	result, err := gojsonschema.Validate(gojsonschema.NewBytesLoader(schema), gojsonschema.NewGoLoader(set))
+	if err != nil {
+		return err
+	}
+	said := []string{}
+	for _, each := range result.Errors() {
+		said = append(said, each.String())
+	}
+	if len(said) > 0 {
+		return fmt.Errorf("%w: %s", errValues, strings.Join(said, "; "))
+	}
+	return nil
+}
+
+var errValues = errors.New("the values are refused")
 
 func fail(err error) {
 	fmt.Fprintln(os.Stderr, err)

@@ -3,7 +3,7 @@ import { migrationJob } from '../../kubernetes/migrate';
 import { rotationJob } from '../../kubernetes/rotate-secrets';
 import { printMap } from '../print';
 import { Block, Conditional, Inline, Opened, type Tree, type TreeMap } from '../tree';
-import { POD, openAccount, openContainer, openPod, placed, secretOf, trustOwnCa } from './pod';
+import { POD, openAccount, openContainer, openEnvOf, openPod, openSecret, placed, trustOwnCa } from './pod';
 
 interface JobTemplate {
   head: string;
@@ -14,7 +14,7 @@ interface JobTemplate {
 function openSecrets(opened: Opened, at: string): void {
   const sources = opened.at(`${at}/envFrom`) as { secretRef: { name: string } }[];
   sources.forEach(({ secretRef }, index) => {
-    opened.replace(`${at}/envFrom/${index}/secretRef/name`, secretOf(secretRef.name.replace('switchyard-', '')));
+    openSecret(opened, `${at}/envFrom/${index}/secretRef`, secretRef.name.replace('switchyard-', ''));
   });
 }
 
@@ -27,7 +27,8 @@ function job(manifest: Manifest, value: string): { head: string; tree: TreeMap }
   const opened = placed(new Opened(manifest));
   openPod(openContainer(opened, container));
   openSecrets(opened, container);
-  trustOwnCa(opened, [container]);
+  trustOwnCa(opened.add(`${container}/env`, []), [container]);
+  openEnvOf(opened, container, `.Values.${value}.extraEnv`);
   if (value === 'migrate') opened.replace(`${container}/resources`, new Block(`toYaml .Values.${value}.resources`));
   const name = `switchyard.job.${manifest.metadata.name}`;
   const spec = printMap(opened.at('/spec') as TreeMap, 0);

@@ -56,13 +56,25 @@ export function trustOwnCa(opened: Opened, containers: readonly string[]): Opene
     const mount = { name: 'ca', mountPath: CA_FOLDER, readOnly: true };
     opened.add(`${at}/volumeMounts/-`, new Conditional(`if ${CA}`, mount));
     const variable = new Conditional(`if ${CA}`, { name: 'NODE_EXTRA_CA_CERTS', value: `${CA_FOLDER}/ca.crt` });
-    if ('env' in (opened.at(at) as object)) opened.add(`${at}/env/-`, variable);
-    else opened.add(`${at}/env`, new Conditional(`if ${CA}`, [variable.then]));
+    opened.add(`${at}/env/-`, variable);
   }
   return opened;
 }
 
-export const secretOf = (name: string): Inline => new Inline(`include "switchyard.secret" (list . "${name}") | quote`);
+/** Containers that are told nothing but what operators say: no key without content. */
+export function openEnvOf(opened: Opened, at: string, extraEnv: string): Opened {
+  const variables = opened.at(`${at}/env`) as Tree[];
+  return opened.replace(
+    `${at}/env`,
+    new Conditional(`if or ${CA} ${extraEnv}`, [...variables, new Conditional(`with ${extraEnv}`, new Lines('toYaml .'))]),
+  );
+}
+
+/** A reference to the Secret of a service or Job. */
+export const openSecret = (opened: Opened, reference: string, name: string): Opened =>
+  opened
+    .replace(`${reference}/name`, new Inline(`include "switchyard.secret" (list . "${name}") | quote`))
+    .add(`${reference}/optional`, new Conditional('if .Values.existingSecret.optional', true));
 
 /** Annotations of a ServiceAccount. */
 export const openAccount = (opened: Opened, own: string): Opened =>

@@ -2,7 +2,7 @@ import type { ServiceName } from '../../../launcher/service-names';
 import { SCALED_BY_KEDA } from '../../kubernetes/components';
 import { manifestsOf } from '../../kubernetes/workloads';
 import { Block, Conditional, Inline, Lines, Opened, type Tree, given } from '../tree';
-import { POD, openAccount, openContainer, openPod, placed, secretOf, trustOwnCa } from './pod';
+import { POD, openAccount, openContainer, openPod, openSecret, placed, trustOwnCa } from './pod';
 
 const OWN = '$service';
 const number = (expression: string): Inline => new Inline(`${expression} | int`);
@@ -10,7 +10,7 @@ const number = (expression: string): Inline => new Inline(`${expression} | int`)
 /** What a container is told beyond its Secret and the ConfigMap. The last of a name wins. */
 function openEnv(opened: Opened, at: string, name: ServiceName): Opened {
   const secret = (opened.at(`${at}/envFrom`) as Tree[]).length - 1;
-  opened.replace(`${at}/envFrom/${secret}/secretRef/name`, secretOf(name));
+  openSecret(opened, `${at}/envFrom/${secret}/secretRef`, name);
   for (const [variable, value] of [
     ['NATS_URL', 'natsUrl'],
     ['REDIS_URL', 'redisUrl'],
@@ -53,7 +53,13 @@ function deployment(opened: Opened, name: ServiceName): Tree {
   openPod(opened, OWN);
   for (const at of containers) openEnv(openContainer(opened, at), at, name);
   trustOwnCa(opened, containers);
-  for (const at of containers) opened.add(`${at}/env/-`, new Conditional(`with ${OWN}.extraEnv`, new Lines('toYaml .')));
+  const more = (pointer: string, value: string): Opened =>
+    opened.add(`${pointer}/-`, new Conditional(`with ${OWN}.${value}`, new Lines('toYaml .')));
+  for (const at of containers) {
+    more(`${at}/env`, 'extraEnv');
+    more(`${at}/volumeMounts`, 'extraVolumeMounts');
+  }
+  more(`${POD}/volumes`, 'extraVolumes');
   return opened.tree;
 }
 

@@ -38,6 +38,7 @@ const forAll = (): Settings => ({
     {
       prefix: text('switchyard-', 'The Secret of a service is <prefix><service>, as switchyard-gateway,', { pattern: '^[a-z0-9][-a-z0-9.]*$' }),
       names: texts({}, 'or has the name that is given here: {key: vault-key, migrate: vault-admin}.'),
+      optional: flag(false, 'Pods start without it: where all of it comes another way, as files or by extraEnv.'),
     },
   ),
   externalServers: group('Addresses in place of those in the Secrets. That of Postgres holds a password of each service.', {
@@ -131,11 +132,13 @@ const beside = (): Settings => ({
     {
       enabled: flag(true),
       resources: object(named(migrationJob(), 'migrate', 'Job').at('/spec/template/spec/containers/0/resources') as object),
+      extraEnv: objects([], 'As with the services: DATABASE_ADMIN_URL from the Secret of an operator of Postgres.'),
       serviceAccount: group('', { annotations: texts({}) }),
     },
   ),
   rotateSecrets: group('A Job that encrypts stored secrets with the first key of DATA_KEY: on while a key is changed.', {
     enabled: flag(false),
+    extraEnv: objects([]),
   }),
   extraObjects: objects([], 'Manifests of your own, in which templates may be: an ExternalSecret.'),
 });

@@ -39,6 +39,8 @@ const settingsOf = (name: ServiceName): Settings => {
       64,
     ),
     extraEnv: objects([], 'More variables as Kubernetes writes them, with value or valueFrom. They win over all others.'),
+    extraVolumes: objects([], 'And volumes: secrets as files (DATA_KEY_FILE in extraEnv), of a CSI driver too.'),
+    extraVolumeMounts: objects([]),
     podAnnotations: texts({}),
     serviceAccount: group('', { annotations: texts({}) }),
     ...placement({ pod: 'In place of those for all pods.' }),
