@@ -43,6 +43,7 @@ import { Compactor } from './turns/compactor';
 import { CutCalls } from './turns/cut-calls';
 import { FeedTicker } from './turns/feed-ticker';
 import { FrameBudget } from './turns/frame-budget';
+import { HeldLeases } from './turns/held-leases';
 import { HeldTurns } from './turns/held-turns';
 import { Inbox } from './turns/inbox';
 import { ModelCaller } from './turns/model-caller';
@@ -52,6 +53,7 @@ import { RequestFit } from './turns/request-fit';
 import { ResumeCheck } from './turns/resume-check';
 import { SessionPort } from './turns/session-port';
 import { Takeover } from './turns/takeover';
+import { TurnClaimer } from './turns/turn-claimer';
 import { TurnMaker } from './turns/turn-maker';
 import { TurnPlaces } from './turns/turn-places';
 import { TurnReader } from './turns/turn-reader';
@@ -109,6 +111,7 @@ import { TurnsService } from './turns/turns.service';
     CutCalls,
     FeedTicker,
     FrameBudget,
+    HeldLeases,
     HeldTurns,
     Inbox,
     ModelCaller,
@@ -118,6 +121,7 @@ import { TurnsService } from './turns/turns.service';
     ResumeCheck,
     SessionPort,
     Takeover,
+    TurnClaimer,
     TurnMaker,
     TurnPlaces,
     TurnReader,

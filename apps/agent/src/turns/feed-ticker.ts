@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '@switchyard/kernel';
+import { HeldLeases } from './held-leases';
 import type { TurnFeed } from './turn-feed';
 
 const LEAST_MS = 2;
@@ -16,10 +17,7 @@ export class FeedTicker {
   private soon = false;
   private lastMs = 0;
 
-  /** How many turns run: the tick follows. */
-  turns = 0;
-  /** Whether this process may still believe that the turns are its own. In doubt nothing is said. */
-  believes: () => boolean = () => true;
+  constructor(private readonly leases: HeldLeases) {}
 
   readonly mark = (feed: TurnFeed): void => {
     this.dirty.add(feed);
@@ -33,7 +31,7 @@ export class FeedTicker {
   };
 
   private get windowMs(): number {
-    return Math.min(MOST_MS, LEAST_MS + this.turns / TURNS_PER_MS);
+    return Math.min(MOST_MS, LEAST_MS + this.leases.turns / TURNS_PER_MS);
   }
 
   private readonly flush = (): void => {
@@ -46,7 +44,7 @@ export class FeedTicker {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.soon = false;
-    if (!this.believes()) {
+    if (!this.leases.areBelieved) {
       this.timer = setTimeout(this.flush, DOUBT_MS);
       return;
     }

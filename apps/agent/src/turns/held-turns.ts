@@ -8,24 +8,19 @@ import {
   SessionCalls,
 } from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
-import { Bus, BUS_OPTIONS, type BusOptions, FrameLog, Peers } from '@switchyard/messaging';
+import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { FeedTicker } from './feed-ticker';
 import { FrameBudget } from './frame-budget';
+import { HeldLeases } from './held-leases';
 import { Members } from './members';
 import { TurnFeed } from './turn-feed';
-import { TurnPlaces } from './turn-places';
 import type { TurnRunner } from './turn-runner';
-import { TurnServices } from './turn-services';
 import { mayPass } from './session-port';
 import type { TurnSpec } from './turn-spec';
 
 const HEARTBEAT_MS = 3_000;
-/** Less than any lease: who has heard nothing of its leases for so long keeps quiet until it has. */
-const BELIEVE_MS = 7_000;
-const CLAIM_EVERY_MS = 1_000;
-const CLAIM_AT_ONCE = 16;
 const STORED_WITHIN_MS = 1_000;
 
 /** The turns that this process holds: their leases, their cancellation, and their end with the process. */
@@ -35,43 +30,30 @@ export class HeldTurns implements OnModuleDestroy {
   private readonly fading = new Set<TurnRunner>();
   /** Claimed, and not begun yet: what is read for them may take longer than a lease. */
   private readonly preparing = new Set<HeldTurn>();
-  private readonly nudge: () => void;
   private readonly heart: NodeJS.Timeout;
-  private beatAt = performance.now();
   private beating = false;
   private stopping = false;
-  /** Who else held turns at the last look. */
-  private others: string[] = [];
-  /** Goes on with turns of processes that died or stopped. */
-  takeOver: (claim: ClaimedTurn) => Promise<void> = () => Promise.resolve();
 
   constructor(
     private readonly bus: Bus,
     private readonly log: FrameLog,
     private readonly ticker: FeedTicker,
+    private readonly leases: HeldLeases,
     private readonly logger: Logger,
     @Inject(BUS_OPTIONS) private readonly options: BusOptions,
-    private readonly peers: Peers,
     private readonly config: AgentConfig,
-    private readonly places: TurnPlaces,
     private readonly frames: FrameBudget,
     private readonly members: Members,
-    services: TurnServices,
     workers: Workers,
     metrics: Metrics,
   ) {
-    services.over = (key) => {
-      this.release(key);
-    };
     // Not one of the workers, which end first: a turn is kept until it is over or handed over.
     this.heart = setInterval(() => void this.beat(), HEARTBEAT_MS);
-    ticker.believes = () => this.runners.size === 0 || performance.now() - this.beatAt < BELIEVE_MS;
     workers.atStop(async () => {
       await this.handOver();
       await this.frames.writeAll();
     });
     log.beforeResending(() => this.doubt());
-    this.nudge = workers.poll('take turns over', CLAIM_EVERY_MS, () => this.claim());
     metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => {
       gauge.set(this.runners.size);
     });
@@ -80,6 +62,10 @@ export class HeldTurns implements OnModuleDestroy {
   /** The name under which leases are held. */
   get owner(): string {
     return this.options.instance;
+  }
+
+  get isStopping(): boolean {
+    return this.stopping;
   }
 
   find(key: string): TurnRunner | undefined {
@@ -100,10 +86,15 @@ export class HeldTurns implements OnModuleDestroy {
     // An earlier stretch of the same turn ends at its pause: readers of now want this one.
     for (const earlier of this.fading) if (earlier.spec.key === runner.spec.key) this.fading.delete(earlier);
     this.runners.set(runner.spec.key, runner);
-    this.ticker.turns = this.runners.size;
-    runner.done.catch(() => {
-      this.forget(runner);
-    });
+    this.leases.turns = this.runners.size;
+    runner.done.then(
+      () => {
+        this.release(runner);
+      },
+      () => {
+        this.forget(runner);
+      },
+    );
   }
 
   /** Keeps the lease of a turn that is made ready. One that cannot be gone on with now is given back for later. */
@@ -136,11 +127,6 @@ export class HeldTurns implements OnModuleDestroy {
     const { credentialId, credentialType } = first.spec.ctx;
     const role = await this.members.roleOf({ spaceId, userId, credentialId, credentialType }, { withKey: false });
     if (role === null) for (const runner of own) runner.cancel();
-  }
-
-  /** Somebody said that turns wait for a holder. */
-  look(): void {
-    this.nudge();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -177,9 +163,7 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   /** The stretch is over; its frames stay at hand until the log has them. */
-  private release(key: string): void {
-    const runner = this.runners.get(key);
-    if (!runner) return;
+  private release(runner: TurnRunner): void {
     this.forget(runner);
     this.fading.add(runner);
     const timer = setTimeout(() => {
@@ -199,12 +183,12 @@ export class HeldTurns implements OnModuleDestroy {
 
   private forget(runner: TurnRunner): void {
     if (this.runners.get(runner.spec.key) === runner) this.runners.delete(runner.spec.key);
-    this.ticker.turns = this.runners.size;
+    this.leases.turns = this.runners.size;
   }
 
   /** The line was broken: others may have taken this process for gone. It says nothing more until it knows. */
   private async doubt(): Promise<void> {
-    this.beatAt = Number.NEGATIVE_INFINITY;
+    this.leases.doubt();
     while (this.beating) await sleep(10);
     await this.beat();
   }
@@ -219,7 +203,7 @@ export class HeldTurns implements OnModuleDestroy {
     } catch (error) {
       this.logger.warn({ err: error }, 'the leases of turns could not be renewed');
     }
-    this.beatAt = begunAt;
+    this.leases.heard(begunAt);
     this.beating = false;
   }
 
@@ -244,25 +228,5 @@ export class HeldTurns implements OnModuleDestroy {
       this.logger.warn({ turn: key }, 'a turn was taken over by another process');
       runner.lose();
     }
-  }
-
-  private async claim(): Promise<boolean> {
-    const limit = Math.min(CLAIM_AT_ONCE, this.places.free);
-    // What this process has no place for is left to others, or waits until some turns have ended.
-    if (this.stopping || limit === 0) return false;
-    const { items, holders } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
-      owner: this.owner,
-      limit,
-      gone: await this.peers.findGone(this.others),
-    });
-    this.others = holders;
-    await Promise.all(
-      items.map((item) =>
-        this.takeOver(item).catch((error: unknown) => {
-          this.logger.error({ err: error, turn: item.turn.key }, 'a turn could not be taken over');
-        }),
-      ),
-    );
-    return items.length > 0;
   }
 }

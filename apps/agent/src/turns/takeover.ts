@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type ClaimedTurn, type InteractionView, approvedIds } from '@switchyard/contracts';
 import { AppError, failpoint } from '@switchyard/kernel';
 import { FrameLog } from '@switchyard/messaging';
@@ -29,7 +29,7 @@ const LOCAL_CALL = /"event":"local-tool-call","call_id":("(?:[^"\\]|\\.)*")/;
 
 /** Goes on with turns that this process did not begin: after a crash, a stop, an answer, or a cancel while waiting. */
 @Injectable()
-export class Takeover implements OnModuleInit {
+export class Takeover {
   constructor(
     private readonly held: HeldTurns,
     private readonly maker: TurnMaker,
@@ -38,12 +38,6 @@ export class Takeover implements OnModuleInit {
     private readonly log: FrameLog,
     private readonly logger: Logger,
   ) {}
-
-  onModuleInit(): void {
-    this.held.takeOver = async (claim) => {
-      await this.goOn(claim, claim.turn.interaction);
-    };
-  }
 
   /**
    * Takes the turn up where its last checkpoint stands. `interaction` is the answered one, where that is the reason;

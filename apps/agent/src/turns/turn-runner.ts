@@ -252,6 +252,5 @@ export class TurnRunner {
     this.place.leave();
     this.feed.end();
     this.finish.resolve(result);
-    this.services.over(this.spec.key);
   }
 }

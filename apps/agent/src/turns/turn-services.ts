@@ -15,8 +15,6 @@ import { SessionPort } from './session-port';
 export class TurnServices {
   readonly rules = { beforeRun, formOf };
   readonly limits: { turnTimeoutMs: number };
-  /** Told when a stretch has ended. */
-  over: (key: string) => void = () => undefined;
 
   constructor(
     readonly models: ModelCaller,

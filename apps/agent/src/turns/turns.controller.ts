@@ -32,6 +32,7 @@ import { Allowances } from './allowances';
 import { ApprovalRules } from './approval-rules';
 import { HeldTurns } from './held-turns';
 import { Inbox } from './inbox';
+import { TurnClaimer } from './turn-claimer';
 import { TurnsService } from './turns.service';
 
 @Controller()
@@ -39,6 +40,7 @@ export class TurnsController {
   constructor(
     private readonly turns: TurnsService,
     private readonly held: HeldTurns,
+    private readonly claimer: TurnClaimer,
     private readonly local: LocalCalls,
     private readonly approvals: ApprovalRules,
     private readonly inbox: Inbox,
@@ -120,7 +122,7 @@ export class TurnsController {
 
   @Handles(SessionSignals.turnsClaimable)
   onTurnsClaimable(_data: Nothing): void {
-    this.held.look();
+    this.claimer.look();
   }
 
   @Handles(SessionSignals.toolAnswered)

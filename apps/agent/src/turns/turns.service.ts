@@ -26,6 +26,7 @@ import type { AgentRecord } from '../domain/agent-record';
 import { HeldTurns } from './held-turns';
 import { ResumeCheck } from './resume-check';
 import { Takeover } from './takeover';
+import { TurnClaimer } from './turn-claimer';
 import { TurnPlaces } from './turn-places';
 import { TurnReader } from './turn-reader';
 import { type StartedTurn, TurnStarter } from './turn-starter';
@@ -39,6 +40,7 @@ export class TurnsService {
     private readonly agents: AgentsService,
     private readonly takeover: Takeover,
     private readonly held: HeldTurns,
+    private readonly claimer: TurnClaimer,
     private readonly places: TurnPlaces,
     private readonly resumes: ResumeCheck,
     private readonly bus: Bus,
@@ -132,7 +134,7 @@ export class TurnsService {
     });
     if (cancelling) {
       this.held.cancel(turn.key);
-      this.held.look();
+      this.claimer.look();
     }
     return { turn_id: turnId, status: cancelling ? 'CANCELLING' : turn.status };
   }
