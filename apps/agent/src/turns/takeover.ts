@@ -7,6 +7,7 @@ import { denialOf } from '../domain/approval-form';
 import type { FrameBody } from '../domain/frame';
 import { HeardFrames } from '../domain/heard-frames';
 import { answerOf } from '../domain/interaction-form';
+import { productOf } from '../domain/product-of';
 import { stepRestarted } from '../domain/turn-frames';
 import { newTurnState, type TurnState } from '../domain/turn-state';
 import type { Update } from '../domain/turn-update';
@@ -24,8 +25,6 @@ import type { TurnSpec } from './turn-spec';
  * asks for what follows an earlier one is told that it is gone, and never handed the middle of another telling.
  */
 const OUT_OF_REACH = 1_000_000;
-
-const LOCAL_CALL = /"event":"local-tool-call","call_id":("(?:[^"\\]|\\.)*")/;
 
 /** Goes on with turns that this process did not begin: after a crash, a stop, an answer, or a cancel while waiting. */
 @Injectable()
@@ -106,8 +105,8 @@ export class Takeover {
     if (!state.calls.some((call) => call.source === 'local' && call.state === 'started')) return announced;
     try {
       for await (const frame of this.log.kept(spec.key)) {
-        const match = LOCAL_CALL.exec(frame);
-        if (match?.[1] !== undefined) announced.add(JSON.parse(match[1]) as string);
+        const call = productOf(frame, 'local-tool-call');
+        if (call) announced.add(call['call_id'] as string);
       }
     } catch (error) {
       // Frames that have expired were announced long ago.

@@ -12,6 +12,7 @@ import { Bus, FrameLog, Peers, streamBrokeOff, streamExpired } from '@switchyard
 import { AgentsService } from '../agents/agents.service';
 import { FrameNumbering } from '../domain/frame';
 import { HeardFrames } from '../domain/heard-frames';
+import { endsStretch } from '../domain/product-of';
 import { agentNameOf, isToldToEnd, missingFrames, PAUSE_FRAMES, resultOf, unsaidOf } from '../domain/stored-turn';
 import { FrameBudget } from './frame-budget';
 import { hearLog } from './hear-log';
@@ -21,7 +22,6 @@ import { HeldTurns } from './held-turns';
 const QUIET_MS = 2_000;
 /** How long the holder of a turn that is stored may take to say its last frames, as far as it lives at all. */
 const LAST_WORDS_WITHIN_MS = 8_000;
-const ENDED = '"event":"stream-ended"';
 
 /** The frames of a turn for whoever asks: from memory where this process holds it, from the log elsewhere. */
 @Injectable()
@@ -65,7 +65,7 @@ export class TurnReader {
         last += frames.length;
         newest = frames.at(-1) ?? newest;
         yield frames.join('\n');
-        if (newest.includes(ENDED)) {
+        if (endsStretch(newest)) {
           record = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
           if (!isLive(record)) break;
         }
@@ -106,7 +106,7 @@ export class TurnReader {
       yield frames.join('\n');
     }
     if (signal.aborted || heard.last > stored || last < stored) return;
-    if (newest !== '' && !newest.includes(ENDED)) yield* this.lastWords(ctx, turn, last, signal);
+    if (newest !== '' && !endsStretch(newest)) yield* this.lastWords(ctx, turn, last, signal);
     // The end may be that of an earlier stretch: the holder of the last one died with all that it had said.
     else if (!isToldToEnd(turn, await this.heardAtEnd(turn.key, last, signal))) {
       const now = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
@@ -139,7 +139,7 @@ export class TurnReader {
         }
         last += frames.length;
         yield frames.join('\n');
-        if (frames.at(-1)?.includes(ENDED)) return;
+        if (endsStretch(frames.at(-1))) return;
       }
       if (signal.aborted) return;
     }
@@ -178,7 +178,7 @@ export class TurnReader {
         continue;
       }
       yield frames.join('\n');
-      if (frames.at(-1)?.includes(ENDED)) return;
+      if (endsStretch(frames.at(-1))) return;
     }
   }
 
