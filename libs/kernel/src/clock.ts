@@ -21,6 +21,12 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** Waits for what ends by itself, such as the work of a process that stops, and no longer than so. */
+export async function waitUntil(hasEnded: () => boolean, withinMs: number, everyMs = 50): Promise<void> {
+  const end = Date.now() + withinMs;
+  while (!hasEnded() && Date.now() < end) await sleep(everyMs);
+}
+
 /** Exponential back-off with full jitter: attempt 1 waits up to `baseMs`. */
 export function backoffMs(attempt: number, limits: { baseMs: number; maxMs: number }, random = Math.random): number {
   const ceiling = Math.min(limits.maxMs, limits.baseMs * 2 ** Math.max(0, attempt - 1));

@@ -7,7 +7,7 @@ import {
   serviceCtx,
   SessionCalls,
 } from '@switchyard/contracts';
-import { sleep } from '@switchyard/kernel';
+import { sleep, waitUntil } from '@switchyard/kernel';
 import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
@@ -22,6 +22,7 @@ import type { TurnSpec } from './turn-spec';
 
 const HEARTBEAT_MS = 3_000;
 const STORED_WITHIN_MS = 1_000;
+const FADED_WITHIN_MS = 2_000;
 
 /** The turns that this process holds: their leases, their cancellation, and their end with the process. */
 @Injectable()
@@ -132,26 +133,23 @@ export class HeldTurns implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.handOver();
     clearInterval(this.heart);
-    const stored = Date.now() + 2_000;
-    while (this.fading.size > 0 && Date.now() < stored) {
-      await sleep(50);
+    await waitUntil(() => {
       this.sweep();
-    }
+      return this.fading.size === 0;
+    }, FADED_WITHIN_MS);
     this.log.stop();
   }
 
   /** Turns that are about to end do so here; the others go on where they are claimed. */
   private async handOver(): Promise<void> {
     this.stopping = true;
-    const end = Date.now() + this.config.TURN_FINISH_WITHIN_MS;
-    while (this.runners.size > 0 && Date.now() < end) await sleep(50);
+    await waitUntil(() => this.runners.size === 0, this.config.TURN_FINISH_WITHIN_MS);
     const left = [...this.runners.values()];
     if (left.length === 0) return;
     const turns = left.map((runner) => runner.held);
     for (const runner of left) runner.abandon();
     // The next holder counts on from what the log has.
-    const stored = Date.now() + STORED_WITHIN_MS;
-    while (turns.some(({ key }) => !this.log.isStored(key)) && Date.now() < stored) await sleep(10);
+    await waitUntil(() => turns.every(({ key }) => this.log.isStored(key)), STORED_WITHIN_MS, 10);
     await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns }).catch(() => undefined);
   }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, OnApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { type ProxyHead, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
-import { AppError, sleep, toAppError } from '@switchyard/kernel';
+import { AppError, toAppError, waitUntil } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
 import { InternalRoutes, Logger, RoadServer, type ServedCall, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
@@ -50,8 +50,7 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationSh
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     this.road.leave();
-    const end = Date.now() + this.config.SHUTDOWN_GRACE_MS;
-    while (this.running > 0 && Date.now() < end) await sleep(20);
+    await waitUntil(() => this.running === 0, this.config.SHUTDOWN_GRACE_MS, 20);
   }
 
   onApplicationShutdown(): void {

@@ -1,5 +1,5 @@
 import { CustomTransportStrategy, Server } from '@nestjs/microservices';
-import { AppError, type Span, sleep, traceIdOf, traced, within } from '@switchyard/kernel';
+import { AppError, type Span, sleep, traceIdOf, traced, waitUntil, within } from '@switchyard/kernel';
 import {
   CallContract,
   type Ctx,
@@ -249,9 +249,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     await this.takeNoMore(Math.min(graceMs, HANDED_OVER_WITHIN_MS));
     await this.events.stop(graceMs);
     await this.streams.stop(graceMs);
-    const end = Date.now() + graceMs;
-    while ((this.running > 0 || this.parts.areFetched) && Date.now() < end)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitUntil(() => this.running === 0 && !this.parts.areFetched, graceMs, 20);
   }
 
   /** A call that NATS has sent here goes to no other replica: dropped, its caller would wait until its deadline. */

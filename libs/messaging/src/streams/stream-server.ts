@@ -1,4 +1,4 @@
-import { AppError, sleep, toAppError } from '@switchyard/kernel';
+import { AppError, toAppError, waitUntil } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
 import { NatsLink } from '../connection/nats-link';
 import { errorBytes } from '../calls/reply';
@@ -60,8 +60,7 @@ export class StreamServer {
   /** Ends every stream; their readers see a clean error and attach elsewhere. */
   async stop(graceMs: number): Promise<void> {
     clearInterval(this.timer);
-    const end = Date.now() + graceMs;
-    while (this.served.size > 0 && Date.now() < end) await sleep(50);
+    await waitUntil(() => this.served.size === 0, graceMs);
     this.abortAll();
     for (const mux of this.muxes.values()) mux.flush();
   }
