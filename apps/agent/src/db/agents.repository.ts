@@ -44,7 +44,7 @@ const lightPage = (page: string, order: string): string =>
      from (${page}) page) weighed
    where weight <= ${PAGE_BYTES} or place = 1 order by ${order} desc`;
 
-export const agentNotFound = (): AppError => new AppError('NOT_FOUND', 'There is no such agent in this Space.');
+export const agentNotFound = (): AppError => new AppError('NOT_FOUND', 'Agent not found in this Space.');
 
 @Injectable()
 export class AgentsRepository {

@@ -270,7 +270,7 @@ export class ApplicationsService {
   }
 }
 
-const unknownApplication = (): AppError => new AppError('NOT_FOUND', 'There is no such application.');
+const unknownApplication = (): AppError => new AppError('NOT_FOUND', 'Application not found.');
 
 const installedAlready = (identifier: string, cause?: unknown): AppError =>
   new AppError('CONFLICT', `The application "${identifier}" is installed already. Upgrade it instead.`, { cause });

@@ -13,7 +13,7 @@ import { AppError, shortValue } from '@switchyard/kernel';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
 
-export const noEnvelope = (): AppError => new AppError('NOT_FOUND', 'There is no such envelope.');
+export const noEnvelope = (): AppError => new AppError('NOT_FOUND', 'Envelope not found.');
 
 const LIST = listById('envelopes');
 

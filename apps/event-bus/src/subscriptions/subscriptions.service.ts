@@ -152,7 +152,7 @@ export class SubscriptionsService {
 
   private async view(tx: Tx, spaceId: string, id: string): Promise<SubscriptionView> {
     const subscription = await this.subscriptions.find(tx, spaceId, id);
-    if (!subscription) throw new AppError('NOT_FOUND', 'There is no such subscription.');
+    if (!subscription) throw new AppError('NOT_FOUND', 'Subscription not found.');
     return subscription;
   }
 }

@@ -113,7 +113,7 @@ export class AgUiRuns {
     const { agentId, sessionId } = at;
     const { items } = await this.bus.call(AgentCalls.listInteractions, ctx, { sessionId, limit: LIMIT });
     const interaction = items.find(({ id }) => id === interactionId);
-    if (!interaction) throw new AppError('NOT_FOUND', 'There is no such interrupt in this thread.');
+    if (!interaction) throw new AppError('NOT_FOUND', 'Interrupt not found in this thread.');
     const { turnId } = interaction;
     await this.checkPlace(ctx, at, turnId);
     if (output === null) await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId });

@@ -24,7 +24,7 @@ import { Transcripts } from './transcripts';
 
 const LIMIT = 100;
 
-const noInterrupt = (): AppError => new AppError('NOT_FOUND', 'There is no such interrupt in this thread.');
+const noInterrupt = (): AppError => new AppError('NOT_FOUND', 'Interrupt not found in this thread.');
 
 /** What clients of LangGraph tell a thread to do. Nothing of it runs here: its runs are turns like all others. */
 @Injectable()
@@ -56,7 +56,7 @@ export class ThreadCommands {
     if (runId !== undefined && !isId(runId)) throw invalid('params.run_id', 'must be the id of a run');
     const { items } = await this.bus.call(SessionCalls.listTurns, ctx, { sessionId, limit: runId ? LIMIT : 1 });
     const turn = items.find(({ id }) => runId === undefined || id === runId.toLowerCase());
-    if (!turn) throw new AppError('NOT_FOUND', 'There is no such run in this thread.');
+    if (!turn) throw new AppError('NOT_FOUND', 'Run not found in this thread.');
     await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId: turn.agentId, turnId: turn.id, sessionId });
     this.changes.tell(ctx, sessionId);
   }

@@ -72,7 +72,7 @@ async function readResource(text: string, ctx: Ctx, { bus }: McpDeps): Promise<R
     const value = await kind.read(bus, ctx, id);
     return { contents: [{ uri: uri.href, mimeType: kind.about.mimeType, text: JSON.stringify(value) }] };
   }
-  throw new AppError('NOT_FOUND', 'There is no such resource.');
+  throw new AppError('NOT_FOUND', 'Resource not found.');
 }
 
 /** The protocol knows a missing resource by the URI that is all of the error's data. */

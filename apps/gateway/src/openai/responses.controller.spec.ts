@@ -45,7 +45,7 @@ class Scripted {
         if (subject === SessionCalls.getTurn.subject) return Promise.resolve(this.turn);
         return subject === AgentCalls.checkCallable.subject && this.isCallable
           ? Promise.resolve({})
-          : Promise.reject(new AppError('NOT_FOUND', 'There is no such agent.'));
+          : Promise.reject(new AppError('NOT_FOUND', 'Agent not found.'));
       },
       stream: (_: unknown, __: unknown, { after }: { after: number }, { signal }: { signal: AbortSignal }) => {
         this.attached.push(after);

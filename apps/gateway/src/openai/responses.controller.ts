@@ -44,7 +44,7 @@ const NAMES = {
   settings: '(max_output_tokens)',
 };
 
-const noResponse = (): AppError => new AppError('NOT_FOUND', 'There is no such response.');
+const noResponse = (): AppError => new AppError('NOT_FOUND', 'Response not found.');
 
 function named(id: string): StretchName {
   const name = readResponseId(id);
@@ -285,7 +285,7 @@ function placeOf(body: ResponsesBody, isStored: boolean): Pick<Asking, 'sessionI
   const named = isPlainObject(conversation) ? conversation['id'] : conversation;
   if (typeof named !== 'string') throw invalid('conversation', 'must be an id, or an object with one');
   const sessionId = readConversationId(named);
-  if (sessionId === null) throw new AppError('NOT_FOUND', 'There is no such conversation.');
+  if (sessionId === null) throw new AppError('NOT_FOUND', 'Conversation not found.');
   return { sessionId, afterTurn: null };
 }
 

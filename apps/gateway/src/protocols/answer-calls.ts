@@ -91,7 +91,7 @@ async function submit(bus: Bus, ctx: Ctx, turn: TurnRecord, callId: string, outp
 async function resume(bus: Bus, ctx: Ctx, turn: TurnRecord, interactionId: string, output: string): Promise<boolean> {
   const { agentId, id: turnId, sessionId, interaction } = turn;
   const isApproval = interaction?.id === interactionId && interaction.purpose === 'approval';
-  if (sessionId === null) throw new AppError('NOT_FOUND', 'There is no such question.');
+  if (sessionId === null) throw new AppError('NOT_FOUND', 'Question not found.');
   const answer = { agentId, turnId, sessionId, interactionId, ...choiceOf(output, isApproval) };
   const reader = await bus.stream(AgentStreams.resume, ctx, answer, {});
   // It has counted once the first frame is there, whatever that says.

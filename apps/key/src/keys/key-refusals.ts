@@ -5,7 +5,7 @@ import { limitsBeyond } from '../domain/key-limits';
 import { isPast } from '../domain/key-status';
 import { scopesBeyond } from '../domain/scope-rules';
 
-export const unknownKey = (): AppError => new AppError('NOT_FOUND', 'There is no such API key.');
+export const unknownKey = (): AppError => new AppError('NOT_FOUND', 'API key not found.');
 
 export function keyActor(ctx: Ctx): KeyActor {
   if (ctx.role === null) throw new AppError('FORBIDDEN', 'An application cannot manage keys.');

@@ -13,7 +13,7 @@ const REFUSALS: Record<MemberRefusal, () => AppError> = {
   LAST_OWNER: () => new AppError('CONFLICT', 'This is the last OWNER of the Space. Make somebody else OWNER first.'),
 };
 
-export const unknownMember = (): AppError => new AppError('NOT_FOUND', 'This Space has no such member.');
+export const unknownMember = (): AppError => new AppError('NOT_FOUND', 'Member not found in this Space.');
 
 @Injectable()
 export class MemberDecisions {

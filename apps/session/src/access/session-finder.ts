@@ -5,7 +5,7 @@ import { AppError } from '@switchyard/kernel';
 import { type NewSession, type SessionRow, SessionsRepository } from '../db/sessions.repository';
 import { checkMayRead } from '../domain/session-access';
 
-const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such session.');
+const absent = (): AppError => new AppError('NOT_FOUND', 'Session not found.');
 
 /** UUIDs of version 8 are made of texts. */
 const isOfName = (id: string): boolean => id[14] === '8';

@@ -113,7 +113,7 @@ export class CompactionService {
     if (summary.tokens + tokensOf(plan.kept) >= modelContext(stored).tokens) return null;
     return this.database.transaction(ctx, async (tx) => {
       const locked = await this.sessions.findLocked(tx, requireSpace(ctx), session.id);
-      if (!locked) throw new AppError('NOT_FOUND', 'There is no such session.');
+      if (!locked) throw new AppError('NOT_FOUND', 'Session not found.');
       await guard(tx, locked);
       const { text, tokens } = summary;
       const kept = { text, seq: plan.summarySeq, tokens, seenCompactions: session.compactionCount };

@@ -30,7 +30,7 @@ export class ModelContexts {
 
   async load(tx: Tx, spaceId: string, sessionId: string): Promise<StoredContext> {
     const session = await this.sessions.find(tx, spaceId, sessionId);
-    if (!session) throw new AppError('NOT_FOUND', 'There is no such session.');
+    if (!session) throw new AppError('NOT_FOUND', 'Session not found.');
     return { session, entries: await this.messages.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
   }
 

@@ -6,7 +6,8 @@ interface Reader {
   role: Role | null;
 }
 
-const absent = (what: string): AppError => new AppError('NOT_FOUND', `There is no such ${what}.`);
+const absent = (what: string): AppError =>
+  new AppError('NOT_FOUND', `${what.charAt(0).toUpperCase()}${what.slice(1)} not found.`);
 
 export const readsEverything = (reader: Reader): boolean => roleAtLeast(reader.role, 'ADMIN');
 

@@ -149,7 +149,7 @@ export class TranscriptsService {
   private async lastSeqOfFork(tx: Tx, ctx: Ctx, from: SessionRow, messageId: string | undefined): Promise<number> {
     if (messageId === undefined) return from.lastSeq;
     const seq = await this.messages.seqOf(tx, requireSpace(ctx), from.id, messageId);
-    if (seq === null) throw new AppError('NOT_FOUND', 'There is no such message in this session.');
+    if (seq === null) throw new AppError('NOT_FOUND', 'Message not found in this session.');
     return seq;
   }
 }

@@ -25,7 +25,7 @@ const viewOf = (row: ToolResultRow): ToolResult => ({
   expiresAt: row.expiresAt,
 });
 
-const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such tool call in this turn.');
+const absent = (): AppError => new AppError('NOT_FOUND', 'Tool call not found in this turn.');
 
 @Injectable()
 export class ToolResultsService {
@@ -54,7 +54,7 @@ export class ToolResultsService {
         turn.agentId !== data.agentId ||
         (data.sessionId !== undefined && turn.sessionId !== data.sessionId)
       ) {
-        throw new AppError('NOT_FOUND', 'There is no such turn.');
+        throw new AppError('NOT_FOUND', 'Turn not found.');
       }
       const answer = { result: data.result, error: data.error ?? null };
       const answered = await this.toolResults.answer(tx, turn.spaceId, turn.id, data.callId, answer);

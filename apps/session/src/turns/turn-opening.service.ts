@@ -26,7 +26,7 @@ import { SessionFinder } from '../access/session-finder';
 /** The place was taken and free again between two looks: rare, and over at the next look. */
 const ATTEMPTS = 5;
 
-const noSession = (): AppError => new AppError('NOT_FOUND', 'There is no such session.');
+const noSession = (): AppError => new AppError('NOT_FOUND', 'Session not found.');
 
 type Opening = {
   outcome: OpenedTurn['outcome'];

@@ -20,7 +20,7 @@ import { SessionFinder } from '../access/session-finder';
 import { recordOf } from './turn-record';
 import { TurnStopping } from './turn-stopping';
 
-const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such turn.');
+const absent = (): AppError => new AppError('NOT_FOUND', 'Turn not found.');
 
 @Injectable()
 export class TurnReadingService {

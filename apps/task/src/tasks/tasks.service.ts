@@ -32,7 +32,7 @@ import { fieldsOfRow, taskView } from './task-view';
 
 const LIST = listById('tasks');
 
-export const taskNotFound = (): AppError => new AppError('NOT_FOUND', 'There is no such task in this Space.');
+export const taskNotFound = (): AppError => new AppError('NOT_FOUND', 'Task not found in this Space.');
 
 @Injectable()
 export class TasksService {
