@@ -1,0 +1,111 @@
+import type { FrameLog, StoredSize } from '@switchyard/messaging';
+import { seqOfFrame } from '@switchyard/contracts';
+import { product } from '../domain/frame';
+import { FrameUse } from './frame-use';
+import { TurnFeed } from './turn-feed';
+
+/** Takes frames as the log does, and stores at once. */
+class MemoryLog {
+  readonly frames: string[] = [];
+  dropped = false;
+
+  append(_: object, firstSeq: number, frames: readonly string[]): StoredSize {
+    expect(firstSeq).toBe(this.frames.length + 1);
+    this.frames.push(...frames);
+    return { bytes: frames.join('\n').length, messages: 1 };
+  }
+
+  isStored(): boolean {
+    return true;
+  }
+
+  drop(): void {
+    this.dropped = true;
+  }
+
+  async *read(_: string, after: number): AsyncGenerator<string[]> {
+    yield await Promise.resolve(this.frames.slice(after));
+  }
+}
+
+const said = (text: string) => product('note', { text });
+
+function aFeed(): { feed: TurnFeed; log: MemoryLog; marked: TurnFeed[] } {
+  const log = new MemoryLog();
+  const marked: TurnFeed[] = [];
+  const space = { id: 's', usedAt: 0, unchecked: 0, kept: 0, isOver: false };
+  const use = new FrameUse('k', space, 1_000_000, true);
+  const feed = new TurnFeed('k', 1, log as unknown as FrameLog, 0, (dirty) => marked.push(dirty), use);
+  return { feed, log, marked };
+}
+
+async function readAll(feed: TurnFeed, after: number): Promise<number[]> {
+  const seqs: number[] = [];
+  for await (const batch of feed.read(after, new AbortController().signal))
+    seqs.push(...batch.split('\n').map(seqOfFrame));
+  return seqs;
+}
+
+describe('the feed of a turn', () => {
+  it('numbers frames without a gap and sends those that have gathered together', () => {
+    const { feed, log, marked } = aFeed();
+    feed.emit([said('a'), said('b')]);
+    feed.delta('content-delta', 'c', 'm');
+    expect([marked.length, log.frames.length]).toEqual([2, 0]);
+    feed.flush();
+    expect(log.frames.map(seqOfFrame)).toEqual([1, 2, 3]);
+  });
+
+  it('gives every reader what follows its own position, until the stretch ends', async () => {
+    const { feed } = aFeed();
+    feed.emit([said('a'), said('b')]);
+    feed.flush();
+    const early = readAll(feed, 0);
+    const late = readAll(feed, 2);
+    await Promise.resolve();
+    feed.emit([said('c')]);
+    feed.end();
+    feed.flush();
+    expect([await early, await late]).toEqual([[1, 2, 3], [3]]);
+    expect(feed.isOver).toBe(true);
+  });
+
+  it('sends a reader to the log for what it keeps no more', async () => {
+    const { feed, log } = aFeed();
+    const long = 'x'.repeat(100_000);
+    for (let at = 0; at < 5; at += 1) {
+      feed.emit([said(long)]);
+      feed.flush();
+    }
+    const asked = jest.spyOn(log, 'read');
+    feed.end();
+    feed.flush();
+    expect(await readAll(feed, 0)).toEqual([1, 2, 3, 4, 5]);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  it('says nothing while another process may hold the turn, and all of it when none does', () => {
+    const { feed, log, marked } = aFeed();
+    feed.hush();
+    feed.emit([said('a')]);
+    feed.flush();
+    expect(log.frames).toEqual([]);
+    feed.speak();
+    marked.at(-1)?.flush();
+    expect(log.frames.map(seqOfFrame)).toEqual([1]);
+  });
+
+  it('never sends what it held back when the turn is lost, and tells its readers to attach again', async () => {
+    const { feed, log } = aFeed();
+    feed.emit([said('a')]);
+    feed.flush();
+    const reading = readAll(feed, 0);
+    feed.emit([said('b')]);
+    feed.breakOff();
+    feed.flush();
+    await expect(reading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect([log.frames.length, feed.isOver]).toEqual([1, true]);
+    feed.forget();
+    expect(log.dropped).toBe(true);
+  });
+});

@@ -1,0 +1,122 @@
+import { makeCtx } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import { type Logger, Metrics } from '@switchyard/service';
+import type { AccountsRepository } from '../db/accounts.repository';
+import type { Batch, BooksRepository, Verdict } from '../db/books.repository';
+import type { RelayConfig } from '../relay.config';
+import type { KeyAccounts } from './key-accounts';
+import { Meter } from './meter';
+import type { SpaceCaps } from './space-caps';
+
+const SPACE = '00000000-0000-7000-8000-000000000001';
+const ctx = makeCtx({
+  spaceId: SPACE,
+  userId: null,
+  role: null,
+  scopes: ['*'],
+  credentialId: null,
+  credentialType: 'jwt',
+  applicationId: null,
+});
+const call = {
+  model: 'sim-chat',
+  promptTokens: 10,
+  reserveTokens: 100,
+  attribution: { source: 'relay' as const },
+};
+const settlement = {
+  counts: { promptTokens: 10, completionTokens: 5, estimated: false },
+  model: 'sim-chat',
+  upstream: 'sim',
+  cost: 0,
+  outcome: 'completed' as const,
+};
+
+/** Books in memory: one account, whose balance the test sets. */
+function aMeter() {
+  const account: Verdict = { admitted: true, balance: 1_000_000, reserved: 0, dailyUsed: 0 };
+  const batches: Batch[] = [];
+  const state = { away: 0 };
+  const books = {
+    book: (_: unknown, _holder: string, batch: Batch): Promise<Verdict[]> => {
+      if (state.away > 0) {
+        state.away -= 1;
+        return Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'The database is away.'));
+      }
+      batches.push(batch);
+      return Promise.resolve((batch.wanted ?? []).map(() => ({ ...account })));
+    },
+  } as unknown as BooksRepository;
+  const caps = {
+    get: () => ({ requestTokenCap: 10_000, minimumBalance: null, dailyTokenCap: null }),
+  } as unknown as SpaceCaps;
+  const keys = { limitsOf: () => ({}), wanted: () => undefined } as unknown as KeyAccounts;
+  const meter = new Meter(
+    {} as Database,
+    {} as AccountsRepository,
+    books,
+    caps,
+    keys,
+    { INITIAL_SPACE_TOKENS: 0 } as RelayConfig,
+    { error: () => undefined } as unknown as Logger,
+    new Metrics('relay'),
+    { now: () => new Date() },
+  );
+  return { meter, account, batches, state };
+}
+
+describe('the meter of model calls', () => {
+  it('holds nothing for a call that the account refuses', async () => {
+    const { meter, account } = aMeter();
+    account.admitted = false;
+    account.balance = 0;
+    await expect(meter.open(ctx, call)).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' });
+    await new Promise(setImmediate);
+    expect(meter.runningHolds()).toEqual([]);
+  });
+
+  it('waits for the reservation of the first call, and gives the hold of a sure one before it stands', async () => {
+    const { meter } = aMeter();
+    const first = await meter.open(ctx, call);
+    const second = await meter.open(ctx, call);
+    expect([first.admission, second.admission]).toEqual([undefined, expect.any(Promise)]);
+    await second.admission;
+    expect(meter.runningHolds()).toHaveLength(2);
+  });
+
+  it('asks again about every call after the account was changed by hand', async () => {
+    const { meter } = aMeter();
+    await meter.open(ctx, call);
+    meter.forgetSeen(SPACE);
+    expect((await meter.open(ctx, call)).admission).toBeUndefined();
+  });
+
+  it('settles a call once, with what it has used', async () => {
+    const { meter, batches } = aMeter();
+    const hold = await meter.open(ctx, call);
+    await Promise.all([hold.settle(settlement), hold.settle(settlement), hold.release()]);
+    const settled = batches.flatMap((batch) => batch.settled ?? []);
+    expect(settled).toMatchObject([{ spaceId: SPACE, id: hold.id, tokens: 15, entry: { outcome: 'completed' } }]);
+    expect(meter.runningHolds()).toEqual([]);
+  });
+
+  it('keeps a settlement until the database takes it', async () => {
+    const { meter, batches, state } = aMeter();
+    const hold = await meter.open(ctx, call);
+    state.away = 2;
+    await hold.settle(settlement);
+    expect(batches.flatMap((batch) => batch.settled ?? [])).toHaveLength(1);
+  });
+
+  it('writes again what it holds when an answer of the database was lost', async () => {
+    const { meter, batches, state } = aMeter();
+    const hold = await meter.open(ctx, call);
+    state.away = 1;
+    await expect(meter.note([hold])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await meter.writeDoubtful();
+    const before = batches.length;
+    await meter.writeDoubtful();
+    expect(batches.length).toBe(before);
+  });
+});
