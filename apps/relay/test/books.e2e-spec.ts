@@ -55,7 +55,8 @@ describe('the books of the relay', () => {
     return spaceId;
   };
 
-  const book = (batch: Batch, by = holder): Promise<(Verdict | null)[]> => books.book(database, by, batch);
+  const book = async (batch: Batch, by = holder): Promise<(Verdict | null)[]> =>
+    (await books.book(database, by, batch)).verdicts;
   const accountOf = async (spaceId: string) => (await accounts.findAll(database, [spaceId])).get(spaceId);
   const ledgerOf = async (spaceId: string): Promise<number[]> =>
     (
@@ -126,6 +127,32 @@ describe('the books of the relay', () => {
     await book({ leases: [leaseOf(spaceId, 0), { ...leaseOf(spaceId, 0), keyId: 'a key' }] });
     await book({ leases: [leaseOf(spaceId, 0)] }, another);
     expect(await accountOf(spaceId)).toMatchObject({ balance: 1000, reserved: 0 });
+  });
+
+  it('let nobody have what is held ahead, and show it to nobody as reserved', async () => {
+    const spaceId = await openAccount(100);
+    await book({ leases: [{ ...leaseOf(spaceId, 30), ahead: 70 }] }, another);
+    expect(await accountOf(spaceId)).toMatchObject({ balance: 100, reserved: 30, ahead: 70 });
+    const refused = { wanted: [wantedOf(spaceId)], leases: [leaseOf(spaceId, 0)] };
+    expect(await book(refused)).toMatchObject([{ admitted: false, reserved: 30, ahead: 70 }]);
+    const daily = { ...wantedOf(spaceId), dailyTokenCap: 100 };
+    await book({ leases: [{ ...leaseOf(spaceId, 30), ahead: 69 }] }, another);
+    expect(await book({ ...refused, wanted: [daily] })).toMatchObject([{ admitted: true }]);
+    // What is taken from it moves from the one to the other, and nothing is free in between.
+    await book({ leases: [leaseOf(spaceId, 0)] });
+    await book({ leases: [{ ...leaseOf(spaceId, 90), ahead: 10 }] }, another);
+    expect(await book(refused)).toMatchObject([{ admitted: false }]);
+    await book({ leases: [{ ...leaseOf(spaceId, 90), ahead: 0 }] }, another);
+    expect(await book(refused)).toMatchObject([{ admitted: true }]);
+    await book({ leases: [leaseOf(spaceId, 0)] });
+    // A relay that died gives back both.
+    await platform.database.query(
+      `insert into relay.leases (space_id, holder, key_id, tokens, ahead, written_at) values ($1, $2, '', 0, 25, now() - interval '1 minute')`,
+      [spaceId, newId()],
+    );
+    expect((await accountOf(spaceId))?.ahead).toBe(25);
+    await book({ leases: [leaseOf(spaceId, 0)] }, another);
+    await until(async () => (await accountOf(spaceId))?.ahead === 0);
   });
 
   it('of a relay that fell silent are closed by another one, and go on when it comes back', async () => {

@@ -1,11 +1,17 @@
 import { prepareDatabase } from '@switchyard/database';
-import { awayFromMidnight, until, usePlatform } from '@switchyard/testing';
-import { ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, awayFromMidnight, until, usePlatform } from '@switchyard/testing';
+import { aheadIn, ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
 const platform = usePlatform();
 const INITIAL = 1_000_000;
 
 beforeEach(awayFromMidnight);
+
+/** Reads to the end what nobody looks at. */
+async function drain(frames: AsyncGenerator): Promise<void> {
+  for await (const _ of frames);
+}
 
 describe('the balance', () => {
   it('starts with the tokens of every Space and falls by what calls use', async () => {
@@ -85,11 +91,63 @@ describe('the balance', () => {
     await setBalance(space.owner, 1_000_000_000);
     for (const stream of [false, true])
       expect((await ask(space.owner, '@@usage 1 1\n@@reply x', { stream })).status).toBe(200);
+    await until(async () => (await aheadIn(platform, space)) === 0);
     // Behind the relay's back, as another replica's calls would: what it has seen still leaves no doubt.
     await platform.database.query('update relay.accounts set balance = 0 where space_id = $1', [space.id]);
     const refused = await ask(space.owner, '@@delay 100\n@@reply x', { stream: true });
     expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
     expect(await balanceOf(space.owner)).toMatchObject({ balance: 0, reserved: 0, dailyUsed: 4 });
+  });
+
+  it('is not asked for each call while there is ample room, and asked for those that go further', async () => {
+    const space = await platform.newSpace();
+    await setBalance(space.owner, 1_000_000_000);
+    for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 1 1\n@@reply x');
+    expect(await aheadIn(platform, space)).toBeGreaterThan(0);
+    expect(await balanceOf(space.owner)).toMatchObject({ reserved: 0 });
+    const shown = async (client: Client): Promise<boolean> => {
+      const body = { model: 'sim-chat', stream: true, messages: [{ role: 'user', content: '@@usage 1 1\n@@reply x' }] };
+      const { frames } = await client.rawStream('POST', '/models/v1/chat/completions', body);
+      const first = await frames.next();
+      void drain(frames);
+      return first.value.data.object === 'chat.completion.chunk';
+    };
+    // For a key nothing is held ahead yet.
+    const key = await space.key();
+    const letGo = await platform.database.hold(
+      `select 1 from relay.accounts where space_id = '${space.id}' for update`,
+    );
+    const asked = shown(key);
+    expect(await shown(space.owner)).toBe(true);
+    expect(await Promise.race([asked, sleep(300).then(() => 'not shown')])).toBe('not shown');
+    await letGo();
+    expect(await asked).toBe(true);
+    await until(async () => (await balanceOf(space.owner)).dailyUsed === 10);
+    expect(await settled(space.owner)).toMatchObject({ dailyUsed: 10 });
+  });
+
+  it('is overdrawn by no call, however many are let in by what is held ahead', async () => {
+    const space = await platform.newSpace();
+    await setBalance(space.owner, 5_000);
+    let isSpent = false;
+    const caller = async (): Promise<void> => {
+      while (!isSpent) {
+        const { status, body } = await ask(space.owner, '@@usage 4 6\n@@reply x', { max_tokens: 6 });
+        if (status !== 200) expect([status, body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
+        isSpent ||= status !== 200;
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, caller));
+    const { balance } = await settled(space.owner);
+    expect([balance > -10, balance < 500]).toEqual([true, true]);
+    await expectLedgerAddsUp(platform, space);
+    // A correction by hand is what the next call meets.
+    await setBalance(space.owner, 100_000);
+    for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 4 6\n@@reply x', { max_tokens: 6 });
+    expect(await aheadIn(platform, space)).toBeGreaterThan(0);
+    await setBalance(space.owner, 0);
+    expect((await ask(space.owner, 'x')).status).toBe(402);
+    expect(await aheadIn(platform, space)).toBe(0);
   });
 
   it('is of one Space only', async () => {

@@ -5,9 +5,16 @@ import { TODAY } from './key-accounts.repository';
 
 export interface AccountRow {
   balance: number;
+  /** What running calls hold. */
   reserved: number;
+  /** What relays hold for calls that are still to come: taken, and given back when it is not used. */
+  ahead: number;
   dailyUsed: number;
 }
+
+/** What the relays hold in a Space for calls to come. */
+export const aheadIn = (spaceId: string): string =>
+  `coalesce((select sum(o.ahead) from leases o where o.space_id = ${spaceId}), 0)`;
 
 @Injectable()
 export class AccountsRepository {
@@ -37,8 +44,9 @@ export class AccountsRepository {
     const [rows] = await database.systemRead('read accounts', [
       {
         name: 'find-accounts',
-        sql: `select space_id, balance, reserved, case when day = ${TODAY} then daily_used else 0 end as daily_used
-              from accounts where space_id = any($1::uuid[])`,
+        sql: `select a.space_id, a.balance, a.reserved, ${aheadIn('a.space_id')}::bigint as ahead,
+                case when a.day = ${TODAY} then a.daily_used else 0 end as daily_used
+              from accounts a where a.space_id = any($1::uuid[])`,
         params: [spaceIds],
       },
     ]);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Database, Read as Statement } from '@switchyard/database';
+import type { AccountRow } from './accounts.repository';
 import { ADMIT_KEYED, BOOK, LOCK, NOTE } from './books.sql';
 
 /** What is remembered of a call, for whoever has to settle it. */
@@ -38,6 +39,7 @@ export interface Verdict {
   admitted: boolean;
   balance: number;
   reserved: number;
+  ahead: number;
   dailyUsed: number;
   /** The rest is only there for keys with limits. */
   keyMissing?: boolean;
@@ -68,6 +70,8 @@ export interface Lease {
   spaceId: string;
   keyId: string;
   tokens: number;
+  /** For calls that are still to come. */
+  ahead?: number;
 }
 
 /** How far a call has come that no row tells of yet. */
@@ -86,6 +90,13 @@ export interface Batch {
   notes?: readonly Note[];
 }
 
+export interface Booked {
+  /** Of the wanted calls, in their order; null in a Space without an account. */
+  verdicts: (Verdict | null)[];
+  /** The accounts as the batch has left them, but for calls of limited keys. */
+  accounts: Map<string, AccountRow>;
+}
+
 export const leaseKeyOf = ({ keyId }: Pick<CallFacts, 'keyId'>): string => keyId ?? '';
 
 /** A reservation that is lost with the database's last moment has charged nobody: it need not wait for the disk. */
@@ -98,10 +109,9 @@ const RELAXED: Statement = { name: 'relax', sql: `select set_config('synchronous
 @Injectable()
 export class BooksRepository {
   /**
-   * Settles and reserves in one transaction and one round trip: what is settled makes room for what is reserved. The
-   * verdicts are those of the wanted calls, in their order; null in a Space without an account.
+   * Settles and reserves in one transaction and one round trip: what is settled makes room for what is reserved.
    */
-  async book(database: Database, holder: string, batch: Batch): Promise<(Verdict | null)[]> {
+  async book(database: Database, holder: string, batch: Batch): Promise<Booked> {
     const { settled = [], wanted = [], leases = [], notes = [] } = batch;
     const keyed = wanted.filter((call) => call.key);
     const leased = wanted.filter((call) => !call.key);
@@ -112,20 +122,27 @@ export class BooksRepository {
     writes.push(booking(holder, { settled, leased, leases }));
     if (keyed.length > 0) writes.push(keyedAdmission(holder, keyed));
     const answers = await database.systemWrite('book model calls', writes);
-    if (keyed.length === 0) return inOrder(leased.length, answers.at(-1));
-    const verdicts = {
-      leased: inOrder(leased.length, answers.at(-2)),
-      keyed: inOrder(keyed.length, answers.at(-1)),
-    };
-    return wanted.map((call) => (call.key ? verdicts.keyed : verdicts.leased).shift() ?? null);
+    const [booked = [], judged = []] = keyed.length === 0 ? answers.slice(-1) : answers.slice(-2);
+    const ofLeased = inOrder(leased.length, booked);
+    const ofKeyed = inOrder(keyed.length, judged);
+    const verdicts = wanted.map((call) => (call.key ? ofKeyed : ofLeased).shift() ?? null);
+    return { verdicts, accounts: accountsIn(booked) };
   }
 }
 
+type Row = Record<string, unknown>;
+
 /** Postgres counts from 1, and leaves out the Spaces that have no account. */
-function inOrder(count: number, rows: Record<string, unknown>[] = []): (Verdict | null)[] {
+function inOrder(count: number, rows: readonly Row[]): (Verdict | null)[] {
   const verdicts = new Array<Verdict | null>(count).fill(null);
-  for (const { ord, ...verdict } of rows) verdicts[Number(ord) - 1] = verdict as unknown as Verdict;
+  for (const row of rows) if (row['ord'] !== null) verdicts[Number(row['ord']) - 1] = row as unknown as Verdict;
   return verdicts;
+}
+
+function accountsIn(rows: readonly Row[]): Map<string, AccountRow> {
+  const accounts = new Map<string, AccountRow>();
+  for (const row of rows) if (row['ord'] === null) accounts.set(row['spaceId'] as string, row as unknown as AccountRow);
+  return accounts;
 }
 
 function booking(
@@ -149,6 +166,7 @@ function booking(
       leases.map((lease) => lease.spaceId),
       leases.map((lease) => lease.keyId),
       leases.map((lease) => lease.tokens),
+      leases.map((lease) => lease.ahead ?? 0),
     ],
   };
 }

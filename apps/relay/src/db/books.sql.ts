@@ -1,3 +1,4 @@
+import { aheadIn } from './accounts.repository';
 import { THIS_MONTH, TODAY } from './key-accounts.repository';
 
 /**
@@ -12,7 +13,8 @@ export const LOCK = 'select 1 from accounts where space_id = any($1::uuid[]) ord
  * A call is charged once, whoever settles it and however often: its row in the ledger has its own id. A request key
  * that was charged before is not charged again.
  * A lease is written as the sum that its relay holds, and the account moves by the difference to what was there. So it
- * does no harm to write it twice, and what a lost answer has left wrong is right with the next writing.
+ * does no harm to write it twice, and what a lost answer has left wrong is right with the next writing. What it holds
+ * for calls to come (`ahead`) is held as well, and told apart: who reads what is reserved asks for running calls.
  * Where nothing is settled it does not wait for the disk: should the database die, the reservations of its last moments
  * are gone as a whole, account and lease together. What is owed is written by the settlement, which does wait.
  */
@@ -23,11 +25,11 @@ export const BOOK = `
     select * from unnest($6::uuid[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[])
       with ordinality as w (space_id, key_id, tokens, minimum, cap, ord)
   ), lease as (
-    select l.space_id, l.key_id, l.tokens, o.tokens as before
-    from unnest($11::uuid[], $12::text[], $13::bigint[]) as l (space_id, key_id, tokens)
+    select l.space_id, l.key_id, l.tokens, l.ahead, coalesce(o.tokens, 0) as before, coalesce(o.ahead, 0) as ahead_before
+    from unnest($11::uuid[], $12::text[], $13::bigint[], $14::bigint[]) as l (space_id, key_id, tokens, ahead)
     left join leases o on o.space_id = l.space_id and o.holder = $1::uuid and o.key_id = l.key_id
   ), account as (
-    select a.space_id, a.balance, a.reserved, case when a.day = ${TODAY} then a.daily_used else 0 end as used
+    select a.space_id, a.balance, a.reserved, ${aheadIn('a.space_id')} as ahead, case when a.day = ${TODAY} then a.daily_used else 0 end as used
     from accounts a where a.space_id = any($2::uuid[] || $6::uuid[] || $11::uuid[])
   ), gone as (
     delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
@@ -43,17 +45,18 @@ export const BOOK = `
   ), freed as (
     select space_id, coalesce(sum(charge), 0) as charge, sum(held) as held from charged group by space_id
   ), moved_leases as (
-    select space_id, sum(tokens - coalesce(before, 0)) as moved from lease group by space_id
+    select space_id, sum(tokens - before) as moved, sum(ahead - ahead_before) as moved_ahead from lease group by space_id
   ), now_there as (
     select a.space_id, a.balance - coalesce(f.charge, 0) as balance, a.used + coalesce(f.charge, 0) as used,
-      a.reserved - coalesce(f.held, 0) + coalesce(m.moved, 0) as reserved
+      a.reserved - coalesce(f.held, 0) + coalesce(m.moved, 0) as reserved, a.ahead + coalesce(m.moved_ahead, 0) as ahead
     from account a left join freed f using (space_id) left join moved_leases m using (space_id)
   ), judged as (
-    select w.*, n.balance, n.used,
+    select w.*, n.balance, n.used, n.ahead,
       n.reserved + coalesce(sum(w.tokens) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
     from wanted w join now_there n using (space_id)
   ), verdict as (
-    select *, balance - reserved > 0 and (minimum is null or balance >= minimum) and (cap is null or used + reserved < cap) as admitted
+    select *, balance - reserved - ahead > 0 and (minimum is null or balance >= minimum)
+      and (cap is null or used + reserved + ahead < cap) as admitted
     from judged
   ), begun as (
     select space_id, key_id, sum(tokens) as tokens from verdict where admitted group by space_id, key_id
@@ -76,19 +79,25 @@ export const BOOK = `
       from charged where key_id is not null group by space_id, key_id) t
     where k.space_id = t.space_id and k.key_id = t.key_id
   ), kept as (
-    insert into leases (space_id, holder, key_id, tokens)
-    select l.space_id, $1::uuid, l.key_id, l.tokens + coalesce(b.tokens, 0)
+    insert into leases (space_id, holder, key_id, tokens, ahead)
+    select l.space_id, $1::uuid, l.key_id, l.tokens + coalesce(b.tokens, 0), l.ahead
     from lease l join account using (space_id) left join begun b using (space_id, key_id)
-    where coalesce(l.before, 0) <> l.tokens + coalesce(b.tokens, 0)
-    on conflict (space_id, holder, key_id) do update set tokens = excluded.tokens, written_at = excluded.written_at
+    where l.before <> l.tokens + coalesce(b.tokens, 0) or l.ahead_before <> l.ahead
+    on conflict (space_id, holder, key_id)
+      do update set tokens = excluded.tokens, ahead = excluded.ahead, written_at = excluded.written_at
+  ), after as (
+    select n.*, n.reserved + coalesce((select sum(b.tokens) from begun b where b.space_id = n.space_id), 0) as held from now_there n
   ), moved as (
     update accounts a set balance = n.balance, reserved = n.held, daily_used = n.used, day = ${TODAY}
-    from (
-      select n.*, n.reserved + coalesce((select sum(b.tokens) from begun b where b.space_id = n.space_id), 0) as held from now_there n
-    ) n
+    from after n
     where a.space_id = n.space_id and (a.balance <> n.balance or a.reserved <> n.held)
   )
-  select ord, admitted, balance::bigint as balance, reserved::bigint as reserved, used::bigint as daily_used from verdict order by ord`;
+  select ord, space_id, admitted, balance::bigint as balance, reserved::bigint as reserved, ahead::bigint as ahead,
+    used::bigint as daily_used
+  from verdict
+  union all
+  select null, space_id, null, balance::bigint, held::bigint, ahead::bigint, used::bigint from after
+  order by ord`;
 
 /**
  * As `BOOK` lets calls in, where callers' keys have limits of their own: a key's calls are judged in their order as
@@ -110,11 +119,12 @@ export const ADMIT_KEYED = `
       and (b.key_monthly is null or b.key_monthly_used + b.key_reserved < b.key_monthly) as key_allows
     from by_key b
   ), judged as (
-    select w.*, a.balance, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
+    select w.*, a.balance, ${aheadIn('a.space_id')} as ahead, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
       a.reserved + coalesce(sum(case when w.key_allows then w.tokens else 0 end) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
     from allowed w join accounts a using (space_id)
   ), verdict as (
-    select *, key_allows and balance - reserved > 0 and (minimum is null or balance >= minimum) and (cap is null or used + reserved < cap) as admitted
+    select *, key_allows and balance - reserved - ahead > 0 and (minimum is null or balance >= minimum)
+      and (cap is null or used + reserved + ahead < cap) as admitted
     from judged
   ), held as (
     insert into reservations (space_id, id, holder, tokens, facts, key_id)
@@ -128,7 +138,7 @@ export const ADMIT_KEYED = `
     from (select space_id, key_id, sum(tokens) as tokens from verdict where admitted and key_id is not null group by space_id, key_id) t
     where k.space_id = t.space_id and k.key_id = t.key_id
   )
-  select ord, admitted, balance, reserved::bigint as reserved, used::bigint as daily_used, key_missing,
+  select ord, admitted, balance, reserved::bigint as reserved, ahead::bigint as ahead, used::bigint as daily_used, key_missing,
     key_reserved::bigint as key_reserved, key_daily_used, key_monthly_used
   from verdict order by ord`;
 

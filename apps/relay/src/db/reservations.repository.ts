@@ -28,7 +28,7 @@ export class ReservationsRepository {
   async leave(tx: Tx, holder: string): Promise<void> {
     await tx.run(
       `delete from holders where id = $1 and not exists (select 1 from reservations where holder = $1)
-       and not exists (select 1 from leases where holder = $1 and tokens > 0)`,
+       and not exists (select 1 from leases where holder = $1 and tokens + ahead > 0)`,
       [holder],
     );
   }
@@ -63,7 +63,7 @@ export class ReservationsRepository {
   findOrphanLeases(tx: Tx, holder: string, silentSeconds: number, limit: number): Promise<OrphanLease[]> {
     return tx.query<OrphanLease>(
       `select l.space_id, l.holder, l.key_id, 0 as tokens from leases l
-       where l.tokens > 0 and l.holder <> $3 and not ${isAlive('l')} and l.written_at < (select clock_timestamp()) - interval '1 second'
+       where l.tokens + l.ahead > 0 and l.holder <> $3 and not ${isAlive('l')} and l.written_at < (select clock_timestamp()) - interval '1 second'
        limit $2`,
       [silentSeconds, limit, holder],
     );
@@ -74,7 +74,7 @@ export class ReservationsRepository {
     await tx.run(
       `delete from leases l using (
          select space_id, holder, key_id from leases
-         where tokens = 0 and written_at < (select clock_timestamp()) - interval '1 minute' for update skip locked
+         where tokens + ahead = 0 and written_at < (select clock_timestamp()) - interval '1 minute' for update skip locked
        ) empty
        where l.space_id = empty.space_id and l.holder = empty.holder and l.key_id = empty.key_id`,
     );
@@ -84,7 +84,7 @@ export class ReservationsRepository {
     await tx.run(
       `delete from holders h where h.beat_at < (select clock_timestamp()) - make_interval(secs => $1)
        and not exists (select 1 from reservations r where r.holder = h.id)
-       and not exists (select 1 from leases l where l.holder = h.id and l.tokens > 0)`,
+       and not exists (select 1 from leases l where l.holder = h.id and l.tokens + l.ahead > 0)`,
       [silentSeconds],
     );
   }

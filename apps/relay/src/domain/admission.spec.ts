@@ -1,7 +1,7 @@
 import { ampleTokens, hasAmpleRoom, nextMidnight, refusalOf, refuse } from './admission';
 
 const caps = { requestTokenCap: 100, minimumBalance: 50, dailyTokenCap: 1000 };
-const account = { balance: 500, reserved: 0, dailyUsed: 0 };
+const account = { balance: 500, reserved: 0, ahead: 0, dailyUsed: 0 };
 
 describe('admission', () => {
   it.each([
@@ -47,18 +47,18 @@ describe('admission', () => {
     ['a call of no tokens meets an empty account', {}, { balance: 100 }, 0, false],
   ])('leaves no doubt or some: %s', (_, otherCaps, otherAccount, tokens, expected) => {
     const rich = { requestTokenCap: 100, minimumBalance: 50, dailyTokenCap: 100_000 };
-    const full = { balance: 99_000, reserved: 0, dailyUsed: 0 };
+    const full = { balance: 99_000, reserved: 0, ahead: 0, dailyUsed: 0 };
     expect(hasAmpleRoom({ ...rich, ...otherCaps }, { ...full, ...otherAccount }, tokens)).toBe(expected);
   });
 
   it('says how large a call may be that leaves no doubt', () => {
     const open = { requestTokenCap: 100, minimumBalance: null, dailyTokenCap: null };
     const of = (change: object, accountChange: object): number =>
-      ampleTokens({ ...open, ...change }, { balance: 100_001, reserved: 0, dailyUsed: 0, ...accountChange });
+      ampleTokens({ ...open, ...change }, { balance: 100_001, reserved: 0, ahead: 0, dailyUsed: 0, ...accountChange });
     expect([of({}, {}), of({}, { reserved: 1 }), of({}, { reserved: 200_000 })]).toEqual([500, 499, 0]);
     expect([of({ minimumBalance: 80_001 }, {}), of({ minimumBalance: 200_000 }, {})]).toEqual([100, 0]);
     expect([of({ dailyTokenCap: 3_001 }, { dailyUsed: 500, reserved: 500 })]).toEqual([10]);
     for (const tokens of [499, 500, 501])
-      expect(hasAmpleRoom(open, { balance: 100_001, reserved: 0, dailyUsed: 0 }, tokens)).toBe(tokens <= 500);
+      expect(hasAmpleRoom(open, { balance: 100_001, reserved: 0, ahead: 0, dailyUsed: 0 }, tokens)).toBe(tokens <= 500);
   });
 });

@@ -8,7 +8,10 @@ export interface Caps {
 
 export interface AccountState {
   balance: number;
+  /** What running calls hold. */
   reserved: number;
+  /** What relays hold for calls that are still to come. */
+  ahead: number;
   dailyUsed: number;
 }
 
@@ -24,12 +27,17 @@ export const nextMidnight = (now: Date): Date =>
  */
 export function refusalOf(caps: Caps, account: AccountState, request: { countedTokens: number }): Refusal | null {
   if (request.countedTokens > caps.requestTokenCap) return 'REQUEST_TOO_LARGE';
-  if (account.balance - account.reserved <= 0) return 'INSUFFICIENT_TOKENS';
+  if (account.balance - account.reserved - account.ahead <= 0) return 'INSUFFICIENT_TOKENS';
   if (caps.minimumBalance !== null && account.balance < caps.minimumBalance) return 'BELOW_MINIMUM_BALANCE';
-  if (caps.dailyTokenCap !== null && account.dailyUsed + account.reserved >= caps.dailyTokenCap)
+  if (caps.dailyTokenCap !== null && account.dailyUsed + account.reserved + account.ahead >= caps.dailyTokenCap)
     return 'DAILY_LIMIT_EXCEEDED';
   return null;
 }
+
+/** Whether a call is refused for tokens alone that are held for calls still to come. */
+export const isRefusedForAhead = (caps: Caps, account: AccountState): boolean =>
+  refusalOf(caps, account, { countedTokens: 0 }) !== null &&
+  refusalOf(caps, { ...account, ahead: 0 }, { countedTokens: 0 }) === null;
 
 /** How many calls of this size must still fit, so that what was known a moment ago leaves no doubt about one. */
 const AMPLE = 200;
@@ -38,12 +46,19 @@ const AMPLE = 200;
 export function ampleTokens(caps: Caps, account: AccountState): number {
   const { minimumBalance: minimum, dailyTokenCap: cap } = caps;
   const room = Math.min(
-    account.balance - account.reserved - 1,
+    account.balance - account.reserved - account.ahead - 1,
     minimum === null ? Infinity : account.balance - minimum,
-    cap === null ? Infinity : cap - account.dailyUsed - account.reserved - 1,
+    cap === null ? Infinity : cap - account.dailyUsed - account.reserved - account.ahead - 1,
   );
   return Math.max(0, Math.floor(room / AMPLE));
 }
+
+/** How many calls of this size a relay holds tokens for in advance, where there is ample room for more. */
+const CALLS_AHEAD = 64;
+
+/** What a relay may hold for calls of this size that are still to come: less than a third of what there is. */
+export const tokensAhead = (caps: Caps, account: AccountState, tokens: number): number =>
+  hasAmpleRoom(caps, account, tokens) ? tokens * CALLS_AHEAD : 0;
 
 export const hasAmpleRoom = (caps: Caps, account: AccountState, tokens: number): boolean =>
   Math.max(tokens, 1) <= ampleTokens(caps, account);

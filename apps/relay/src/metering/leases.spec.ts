@@ -1,30 +1,112 @@
 import type { Lease } from '../db/books.repository';
-import { Leases } from './leases';
+import { Leases, type Said } from './leases';
 
 const call = (tokens: number, spaceId = 'one', keyId = ''): Lease => ({ spaceId, keyId, tokens });
+const said = (tokens: number, ahead = 0, spaceId = 'one', keyId = ''): Said => ({ spaceId, keyId, tokens, ahead });
 
 describe('the leases of a relay', () => {
+  let now = 10_000;
+  let calls = 0;
+  const leasesOf = (): Leases =>
+    new Leases(
+      (_spaceId, tokens) => tokens * calls,
+      () => now,
+    );
+  const write = (leases: Leases, ended: Lease[], begun: Lease[]): Said[] => {
+    const written = leases.without(ended, begun);
+    leases.written(written, ended, begun);
+    return written;
+  };
+
+  beforeEach(() => {
+    calls = 0;
+  });
+
   it('are sums by Space and key', () => {
-    const leases = new Leases();
+    const leases = leasesOf();
     const begun = [call(5), call(7), call(1, 'one', 'key'), call(2, 'other')];
-    expect(leases.without([], begun)).toEqual([call(0), call(0, 'one', 'key'), call(0, 'other')]);
-    leases.written(leases.without([], begun), begun);
-    expect(leases.without([call(5)], [])).toEqual([call(7)]);
-    leases.written(leases.without([call(5)], [call(3)]), [call(3)]);
-    expect(leases.without([], [call(9)])).toEqual([call(10)]);
-    leases.written(leases.without([call(10)], []), []);
-    expect(leases.without([], [call(9)])).toEqual([call(0)]);
+    expect(write(leases, [], begun)).toEqual([said(0), said(0, 0, 'one', 'key'), said(0, 0, 'other')]);
+    expect(write(leases, [call(5)], [call(3)])).toEqual([said(7)]);
+    expect(write(leases, [call(10)], [])).toEqual([said(0)]);
+    expect(leases.without([], [call(9)])).toEqual([said(0)]);
   });
 
   it('are as before when they were not written, and are said again with the next', () => {
-    const leases = new Leases();
-    leases.written([], [call(5)]);
-    const lost = leases.without([call(5)], [call(4, 'other')]);
-    leases.doubt(lost);
-    expect(leases.isDoubtful).toBe(true);
-    const next = leases.without([], []);
-    expect(next).toEqual([call(0, 'other'), call(5)]);
-    leases.written(next, []);
-    expect([leases.isDoubtful, leases.without([], [])]).toEqual([false, []]);
+    const leases = leasesOf();
+    write(leases, [], [call(5)]);
+    leases.doubt(leases.without([call(5)], [call(4, 'other')]));
+    expect(leases.isDue).toBe(true);
+    expect(write(leases, [], [])).toEqual([said(0, 0, 'other'), said(5)]);
+    expect([leases.isDue, leases.without([], [])]).toEqual([false, []]);
+  });
+
+  it('let calls in by what is held ahead, and no further', () => {
+    const leases = leasesOf();
+    expect(leases.take(call(5))).toBe(false);
+    calls = 2;
+    write(leases, [], [call(5)]);
+    expect([leases.take(call(5)), leases.take(call(5)), leases.take(call(1))]).toEqual([true, true, false]);
+    expect(leases.take(call(5, 'one', 'key'))).toBe(false);
+    // Two of the three end: what they have held is free, and as much as before is held ahead.
+    expect(write(leases, [call(5), call(5)], [])).toEqual([said(5, 10)]);
+    expect([leases.take(call(10)), leases.take(call(1))]).toEqual([true, false]);
+  });
+
+  it('give nothing that may not be held: while a batch is written, and after one that was lost', () => {
+    const leases = leasesOf();
+    calls = 3;
+    write(leases, [], [call(5)]);
+    calls = 1;
+    const less = leases.without([], [call(5)]);
+    expect(less).toEqual([said(5, 5)]);
+    expect([leases.take(call(5)), leases.take(call(5))]).toEqual([true, false]);
+    leases.doubt(less);
+    expect(leases.take(call(5))).toBe(false);
+    calls = 3;
+    const more = leases.without([], []);
+    expect(more).toEqual([said(10, 15)]);
+    expect(leases.take(call(5))).toBe(false);
+    leases.written(more, [], []);
+    expect([leases.take(call(15)), leases.take(call(1))]).toEqual([true, false]);
+  });
+
+  it('count what is taken while a batch is written', () => {
+    const leases = leasesOf();
+    calls = 4;
+    write(leases, [], [call(5)]);
+    const batch = leases.without([call(5)], []);
+    expect(batch).toEqual([said(0, 20)]);
+    expect(leases.take(call(5))).toBe(true);
+    leases.written(batch, [call(5)], []);
+    expect([leases.take(call(15)), leases.take(call(1))]).toEqual([true, false]);
+    expect(write(leases, [], [call(1)])).toEqual([said(20, 4)]);
+  });
+
+  it('say what was taken, and give back what nobody takes', () => {
+    const leases = leasesOf();
+    calls = 2;
+    write(leases, [], [call(5)]);
+    leases.look();
+    expect(leases.isDue).toBe(false);
+    leases.take(call(5));
+    leases.look();
+    expect(write(leases, [], [])).toEqual([said(10, 10)]);
+    now += 1_001;
+    leases.look();
+    expect(write(leases, [], [])).toEqual([said(10, 0)]);
+    expect(leases.take(call(1))).toBe(false);
+    write(leases, [call(10)], []);
+    leases.look();
+    expect(leases.isDue).toBe(false);
+  });
+
+  it('give back at once what is held ahead in a Space', () => {
+    const leases = leasesOf();
+    calls = 2;
+    write(leases, [], [call(5), call(3, 'other')]);
+    calls = 0;
+    expect([leases.giveBack('one'), leases.giveBack('third')]).toEqual([true, false]);
+    expect(write(leases, [], [])).toEqual([said(5, 0)]);
+    expect([leases.take(call(1)), leases.take(call(1, 'other'))]).toEqual([false, true]);
   });
 });

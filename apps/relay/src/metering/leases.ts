@@ -1,49 +1,131 @@
 import type { Lease } from '../db/books.repository';
 
+/** What a lease says when it is written. */
+export interface Said extends Lease {
+  ahead: number;
+}
+
+/** The calls of one Space and key. */
+interface Sum {
+  spaceId: string;
+  keyId: string;
+  /** What its running calls hold. */
+  tokens: number;
+  /** The same as it was last written. */
+  said: number;
+  /** What the database surely holds for it: beyond that nothing is let in without being asked for. */
+  granted: number;
+  /** What the last call has asked for, and when. */
+  size: number;
+  usedAt: number;
+}
+
 const nameOf = ({ spaceId, keyId }: Pick<Lease, 'spaceId' | 'keyId'>): string => `${spaceId} ${keyId}`;
 
-/** What this relay holds for its running calls: one sum for each Space and key. */
-export class Leases {
-  private readonly sums = new Map<string, Lease>();
-  /** Leases of which nobody knows whether they were written. */
-  private readonly doubtful = new Map<string, Lease>();
+/** When no call has come for so long, what is held for the next ones goes back. */
+const IDLE_MS = 1_000;
 
-  get isDoubtful(): boolean {
-    return this.doubtful.size > 0;
+/** What this relay holds for its running calls, and ahead for those to come: one sum for each Space and key. */
+export class Leases {
+  private readonly sums = new Map<string, Sum>();
+  /** What the next batch is to say, whatever it is about. */
+  private readonly due = new Map<string, Sum>();
+
+  /** `aheadFor` says what to hold for further calls of a size; it is asked whenever a lease is written. */
+  constructor(
+    private readonly aheadFor: (spaceId: string, tokens: number) => number,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  get isDue(): boolean {
+    return this.due.size > 0;
   }
 
-  /** What is to be written when these calls end and those begin: sums without either, and those that are in doubt. */
-  without(ending: readonly Lease[], beginning: readonly Lease[]): Lease[] {
-    const left = new Map<string, Lease>();
-    const note = (call: Lease): Lease => {
-      const name = nameOf(call);
-      const known = left.get(name);
-      if (known) return known;
-      const sum = { spaceId: call.spaceId, keyId: call.keyId, tokens: this.sums.get(name)?.tokens ?? 0 };
-      left.set(name, sum);
-      return sum;
-    };
-    for (const lease of this.doubtful.values()) note(lease);
-    for (const call of beginning) note(call);
-    for (const call of ending) note(call).tokens -= call.tokens;
+  /** Lets a call in by what is held already; false where that is not enough. */
+  take(call: Lease): boolean {
+    const sum = this.sums.get(nameOf(call));
+    if (!sum || sum.tokens + call.tokens > sum.granted) return false;
+    sum.tokens += call.tokens;
+    this.use(sum, call);
+    return true;
+  }
+
+  /** What is to be written when these calls end and those begin: sums without either, and whatever is due. */
+  without(ending: readonly Lease[], beginning: readonly Lease[]): Said[] {
+    for (const call of beginning) this.use(this.sumOf(call), call);
+    const sums = new Set([...this.due.values(), ...beginning.map(this.sumOf), ...ending.map(this.sumOf)]);
+    const left = new Map<Sum, Said>();
+    for (const sum of sums) {
+      const { spaceId, keyId, tokens } = sum;
+      left.set(sum, { spaceId, keyId, tokens, ahead: this.isIdle(sum) ? 0 : this.aheadFor(spaceId, sum.size) });
+    }
+    for (const call of ending) {
+      const said = left.get(this.sumOf(call));
+      if (said) said.tokens -= call.tokens;
+    }
+    // Whether it will be written is not known: until then no more is taken than is held in either case.
+    for (const [sum, { tokens, ahead }] of left) sum.granted = Math.min(sum.granted, tokens + ahead);
     return [...left.values()];
   }
 
-  written(leases: readonly Lease[], begun: readonly Lease[]): void {
+  written(leases: readonly Said[], ended: readonly Lease[], begun: readonly Lease[]): void {
+    for (const call of ended) this.sumOf(call).tokens -= call.tokens;
     for (const lease of leases) {
-      const name = nameOf(lease);
-      this.doubtful.delete(name);
-      if (lease.tokens > 0) this.sums.set(name, lease);
-      else this.sums.delete(name);
+      const sum = this.sumOf(lease);
+      this.due.delete(nameOf(lease));
+      sum.said = lease.tokens;
+      sum.granted = lease.tokens + lease.ahead;
     }
     for (const call of begun) {
-      const name = nameOf(call);
-      this.sums.set(name, { ...call, tokens: call.tokens + (this.sums.get(name)?.tokens ?? 0) });
+      const sum = this.sumOf(call);
+      sum.tokens += call.tokens;
+      sum.said += call.tokens;
+      sum.granted += call.tokens;
+    }
+    for (const lease of leases) {
+      const { tokens, said, granted } = this.sumOf(lease);
+      if (tokens === 0 && said === 0 && granted === 0) this.sums.delete(nameOf(lease));
     }
   }
 
-  /** No answer came: the next writing says them again. */
+  /** No answer came: the next batch says them again. */
   doubt(leases: readonly Lease[]): void {
-    for (const lease of leases) this.doubtful.set(nameOf(lease), lease);
+    for (const lease of leases) this.due.set(nameOf(lease), this.sumOf(lease));
+  }
+
+  /** Makes due what others are to know by now: what was taken, and what nobody takes. */
+  look(): void {
+    for (const [name, sum] of this.sums)
+      if (sum.tokens !== sum.said || (sum.granted > sum.tokens && this.isIdle(sum))) this.due.set(name, sum);
+  }
+
+  /** Makes everything due that is held ahead in a Space. Whether there is any. */
+  giveBack(spaceId: string): boolean {
+    let isAny = false;
+    for (const [name, sum] of this.sums) {
+      if (sum.spaceId !== spaceId || sum.granted <= sum.tokens) continue;
+      this.due.set(name, sum);
+      isAny = true;
+    }
+    return isAny;
+  }
+
+  private readonly sumOf = (lease: Pick<Lease, 'spaceId' | 'keyId'>): Sum => {
+    const name = nameOf(lease);
+    const known = this.sums.get(name);
+    if (known) return known;
+    const { spaceId, keyId } = lease;
+    const sum: Sum = { spaceId, keyId, tokens: 0, said: 0, granted: 0, size: 0, usedAt: 0 };
+    this.sums.set(name, sum);
+    return sum;
+  };
+
+  private use(sum: Sum, { tokens }: Lease): void {
+    sum.size = tokens;
+    sum.usedAt = this.now();
+  }
+
+  private isIdle({ usedAt }: Sum): boolean {
+    return this.now() - usedAt > IDLE_MS;
   }
 }

@@ -1,9 +1,10 @@
 import { makeCtx } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
+import type { Bus } from '@switchyard/messaging';
 import { type Logger, Metrics } from '@switchyard/service';
 import type { AccountsRepository } from '../db/accounts.repository';
-import type { Batch, BooksRepository, Verdict } from '../db/books.repository';
+import type { Batch, Booked, BooksRepository, Verdict } from '../db/books.repository';
 import type { RelayConfig } from '../relay.config';
 import type { KeyAccounts } from './key-accounts';
 import { Meter } from './meter';
@@ -35,17 +36,19 @@ const settlement = {
 
 /** Books in memory: one account, whose balance the test sets. */
 function aMeter() {
-  const account: Verdict = { admitted: true, balance: 1_000_000, reserved: 0, dailyUsed: 0 };
+  const account: Verdict = { admitted: true, balance: 1_000_000, reserved: 0, ahead: 0, dailyUsed: 0 };
   const batches: Batch[] = [];
-  const state = { away: 0 };
+  const state = { away: 0, signals: 0 };
+  const bus = { signal: () => (state.signals += 1) } as unknown as Bus;
   const books = {
-    book: (_: unknown, _holder: string, batch: Batch): Promise<Verdict[]> => {
+    book: (_: unknown, _holder: string, batch: Batch): Promise<Booked> => {
       if (state.away > 0) {
         state.away -= 1;
         return Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'The database is away.'));
       }
       batches.push(batch);
-      return Promise.resolve((batch.wanted ?? []).map(() => ({ ...account })));
+      const verdicts = (batch.wanted ?? []).map(() => ({ ...account }));
+      return Promise.resolve({ verdicts, accounts: new Map([[SPACE, { ...account }]]) });
     },
   } as unknown as BooksRepository;
   const caps = {
@@ -58,6 +61,7 @@ function aMeter() {
     books,
     caps,
     keys,
+    bus,
     { INITIAL_SPACE_TOKENS: 0 } as RelayConfig,
     { error: () => undefined } as unknown as Logger,
     new Metrics('relay'),
@@ -83,6 +87,27 @@ describe('the meter of model calls', () => {
     expect([first.admission, second.admission]).toEqual([undefined, expect.any(Promise)]);
     await second.admission;
     expect(meter.runningHolds()).toHaveLength(2);
+  });
+
+  it('lets further calls in by what is held ahead, asking nobody, and says them when it is asked', async () => {
+    const { meter, batches } = aMeter();
+    for (let calls = 0; calls < 2; calls += 1) await (await meter.open(ctx, call)).admission;
+    expect(batches.flatMap(({ leases }) => leases ?? []).at(-1)).toMatchObject({ tokens: 100, ahead: 6_400 });
+    const before = batches.length;
+    expect((await meter.open(ctx, call)).admission).toBeUndefined();
+    expect([batches.length, meter.runningHolds().length]).toEqual([before, 3]);
+    await meter.flushed();
+    expect(batches.at(-1)?.leases).toMatchObject([{ tokens: 300, ahead: 6_400 }]);
+  });
+
+  it('asks for what is held ahead before it refuses a call for that, and for nothing else', async () => {
+    const { meter, account, state } = aMeter();
+    Object.assign(account, { admitted: false, balance: 100, ahead: 100 });
+    await expect(meter.open(ctx, call)).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' });
+    expect(state.signals).toBe(1);
+    account.balance = 0;
+    await expect(meter.open(ctx, call)).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' });
+    expect(state.signals).toBe(1);
   });
 
   it('asks again about every call after the account was changed by hand', async () => {
@@ -114,9 +139,9 @@ describe('the meter of model calls', () => {
     const hold = await meter.open(ctx, call);
     state.away = 1;
     await expect(meter.note([hold])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await meter.writeDoubtful();
+    await meter.sayLeases();
     const before = batches.length;
-    await meter.writeDoubtful();
+    await meter.sayLeases();
     expect(batches.length).toBe(before);
   });
 });

@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AmpleRoom, Attribution, type Ctx, requireSpace } from '@switchyard/contracts';
+import { type AmpleRoom, type Ctx, RelaySignals, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError, type Clock, GroupCommit, backoffMs, newId, sleep } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { AccountsRepository } from '../db/accounts.repository';
 import {
+  type Booked,
   BooksRepository,
   type CallFacts,
   type Due,
@@ -13,24 +15,24 @@ import {
   type Note,
   type Verdict,
   type Wanted,
-  leaseKeyOf,
 } from '../db/books.repository';
-import { AccountState, Caps, ampleTokens, dayOf, hasAmpleRoom, refusalOf, refuse } from '../domain/admission';
+import {
+  AccountState,
+  Caps,
+  ampleTokens,
+  dayOf,
+  hasAmpleRoom,
+  isRefusedForAhead,
+  refusalOf,
+  refuse,
+  tokensAhead,
+} from '../domain/admission';
 import { RelayConfig } from '../relay.config';
+import { type CallToMeter, dueOf, factsOf, leaseOf } from './entries';
 import { Hold, Settlement } from './hold';
 import { KeyAccounts } from './key-accounts';
 import { Leases } from './leases';
 import { SpaceCaps } from './space-caps';
-
-export interface CallToMeter {
-  model: string;
-  /** The prompt, as well as it is known before the call. */
-  promptTokens: number;
-  /** What is held: the prompt and the longest answer. */
-  reserveTokens: number;
-  attribution: Attribution;
-  requestKey?: string;
-}
 
 /** What is written into the books: a call that ends, one that begins, or how far one has come. */
 interface Entry {
@@ -48,11 +50,20 @@ interface Held {
   lease?: Lease;
 }
 
+/** An account as the books have last shown it, and the caps that its last call was held to. */
+interface Seen {
+  account: AccountState;
+  caps?: Caps;
+  at: number;
+}
+
 /** One batch at a time, whatever the Spaces. */
 const LINE = 'all';
 const SETTLE_PATIENCE_MS = 120_000;
 /** For how long an account counts as known. */
 const SEEN_MS = 5_000;
+/** What another relay holds for calls to come is given back within so long of being asked. */
+const GIVE_BACK_MS = 100;
 /** For how long others need not ask: not so many begin meanwhile as there is room for. */
 const AMPLE_MS = 1_000;
 
@@ -61,8 +72,8 @@ const AMPLE_MS = 1_000;
 export class Meter {
   readonly holder = newId();
   private readonly holds = new Map<string, Held>();
-  private readonly leases = new Leases();
-  private readonly seen = new LRUCache<string, { account: AccountState; at: number }>({ max: 20_000 });
+  private readonly leases = new Leases((spaceId, tokens) => this.aheadFor(spaceId, tokens));
+  private readonly seen = new LRUCache<string, Seen>({ max: 20_000 });
   private readonly line: GroupCommit<Entry, Verdict | null>;
   private readonly looks: GroupCommit<string, AccountState | null>;
   private unsettled = 0;
@@ -75,6 +86,7 @@ export class Meter {
     private readonly books: BooksRepository,
     private readonly caps: SpaceCaps,
     private readonly keys: KeyAccounts,
+    private readonly bus: Bus,
     private readonly config: RelayConfig,
     private readonly logger: Logger,
     metrics: Metrics,
@@ -92,30 +104,27 @@ export class Meter {
   }
 
   /**
-   * Reserves, or throws why the call may not be made. Where there is no doubt, the hold is given before it stands:
-   * the upstream may be asked meanwhile, and nothing of its answer may be passed on before `admission` has resolved.
+   * Holds the tokens of a call, or throws why it may not be made. Where there is ample room they are taken from what is
+   * held ahead, and nobody is asked. Where that is used up, the hold is given before it stands: the upstream may be
+   * asked meanwhile, and nothing of its answer may be passed on before `admission` has resolved.
    */
   async open(ctx: Ctx, call: CallToMeter): Promise<Hold> {
     const spaceId = requireSpace(ctx);
     const known = this.caps.get(ctx, spaceId);
     const caps = known instanceof Promise ? await known : known;
     const limits = this.keys.limitsOf(ctx);
-    const wanted: Wanted = {
-      key: this.keys.wanted(ctx, limits instanceof Promise ? await limits : limits),
-      spaceId,
-      id: newId(),
-      tokens: call.reserveTokens,
-      minimumBalance: caps.minimumBalance,
-      dailyTokenCap: caps.dailyTokenCap,
-      facts: factsOf(ctx, call),
-    };
-    const admission = this.reserve(caps, wanted);
-    const isSure = wanted.key === undefined && this.hasAmpleRoom(caps, wanted);
+    const key = this.keys.wanted(ctx, limits instanceof Promise ? await limits : limits);
+    const facts = factsOf(ctx, call);
+    const wanted = { spaceId, id: newId(), tokens: call.reserveTokens, facts, key };
+    const lease = leaseOf(wanted);
+    const isSure = lease !== undefined && this.hasAmpleRoom(caps, wanted);
+    const isTaken = isSure && this.leases.take(lease);
+    const admission = isTaken ? undefined : this.reserve(ctx, caps, wanted);
     if (!isSure) await admission;
     const hold = new Hold(spaceId, wanted.id, this, isSure ? admission : undefined);
-    hold.isNoted = wanted.key !== undefined;
-    this.holds.set(hold.id, { hold, facts: wanted.facts, lease: leaseOf(wanted) });
-    admission.catch(() => this.holds.delete(hold.id));
+    hold.isNoted = key !== undefined;
+    this.holds.set(hold.id, { hold, facts, lease });
+    admission?.catch(() => this.holds.delete(hold.id));
     return hold;
   }
 
@@ -152,20 +161,22 @@ export class Meter {
     return tokens > 0 && forMs > 0 ? { tokens, forMs } : null;
   }
 
-  /** What this process has settled is in what is read after it. */
-  flushed(): Promise<void> {
-    return this.line.flushed(LINE);
+  /** What this process has settled and let in is in what is read after it. */
+  async flushed(): Promise<void> {
+    await this.sayLeases().catch(() => undefined);
+    await this.line.flushed(LINE);
   }
 
   async account(spaceId: string): Promise<AccountState> {
     const found = await this.looks.add(LINE, spaceId);
-    return found ?? { balance: this.config.INITIAL_SPACE_TOKENS, reserved: 0, dailyUsed: 0 };
+    return found ?? { balance: this.config.INITIAL_SPACE_TOKENS, reserved: 0, ahead: 0, dailyUsed: 0 };
   }
 
-  /** The account was changed by hand: what the last reservations have shown says nothing any more. */
+  /** The account or its caps were changed: what the books have shown says nothing any more, and nothing is held ahead. */
   forgetSeen(spaceId: string): void {
     this.forgotten += 1;
     this.seen.delete(spaceId);
+    if (this.leases.giveBack(spaceId)) this.line.add(LINE, {}).catch(() => undefined);
   }
 
   /** The account of a Space that has none yet. */
@@ -189,9 +200,10 @@ export class Meter {
     );
   }
 
-  /** What a lost answer has left in doubt is written again. */
-  async writeDoubtful(): Promise<void> {
-    if (this.leases.isDoubtful) await this.line.add(LINE, {});
+  /** Writes what a lost answer has left in doubt, what was taken since, and gives back what nobody takes. */
+  async sayLeases(): Promise<void> {
+    this.leases.look();
+    if (this.leases.isDue) await this.line.add(LINE, {});
   }
 
   async settle(hold: Hold, settlement: Settlement | null): Promise<void> {
@@ -205,17 +217,28 @@ export class Meter {
     }
   }
 
-  private async reserve(caps: Caps, wanted: Wanted): Promise<void> {
-    const { forgotten } = this;
-    const verdict = await this.admit(wanted);
-    if (forgotten === this.forgotten) this.seen.set(wanted.spaceId, { account: verdict, at: Date.now() });
+  private async reserve(ctx: Ctx, caps: Caps, call: Omit<Wanted, 'minimumBalance' | 'dailyTokenCap'>): Promise<void> {
+    const { minimumBalance, dailyTokenCap } = caps;
+    const wanted = { ...call, minimumBalance, dailyTokenCap };
+    let verdict = await this.admit(wanted);
+    if (!verdict.admitted && isRefusedForAhead(caps, verdict)) {
+      await this.askBackAhead(ctx, wanted.spaceId);
+      verdict = await this.admit(wanted);
+    }
     if (!verdict.admitted) throw this.refusal(caps, wanted, verdict);
   }
 
-  /** Whether what the last reservations of the Space have shown leaves no doubt about this one. */
-  private hasAmpleRoom(caps: Caps, wanted: Pick<Wanted, 'spaceId' | 'tokens'>): boolean {
-    const seen = this.seen.get(wanted.spaceId);
-    return seen !== undefined && Date.now() - seen.at < SEEN_MS && hasAmpleRoom(caps, seen.account, wanted.tokens);
+  /** Whether what the books have last shown of the Space leaves no doubt about this call. */
+  private hasAmpleRoom(caps: Caps, { spaceId, tokens }: Pick<Wanted, 'spaceId' | 'tokens'>): boolean {
+    const seen = this.seen.get(spaceId);
+    if (!seen || Date.now() - seen.at >= SEEN_MS) return false;
+    seen.caps = caps;
+    return hasAmpleRoom(caps, seen.account, tokens);
+  }
+
+  private aheadFor(spaceId: string, tokens: number): number {
+    const { account, caps, at = 0 } = this.seen.get(spaceId) ?? {};
+    return account && caps && Date.now() - at < SEEN_MS ? tokensAhead(caps, account, tokens) : 0;
   }
 
   private async admit(wanted: Wanted): Promise<Verdict> {
@@ -236,6 +259,13 @@ export class Meter {
     return verdict;
   }
 
+  /** What relays hold for calls to come goes back: their own at once, that of others when they have heard of it. */
+  private async askBackAhead(ctx: Ctx, spaceId: string): Promise<void> {
+    this.forgetSeen(spaceId);
+    this.bus.signal(RelaySignals.accountChanged, ctx, { spaceId });
+    await sleep(GIVE_BACK_MS);
+  }
+
   /** The Space's own limits are named before those of the key. */
   private refusal(caps: Caps, { key }: Wanted, verdict: Verdict): AppError {
     const ofSpace = refusalOf(caps, verdict, { countedTokens: 0 });
@@ -246,13 +276,17 @@ export class Meter {
   private async book(entries: Entry[]): Promise<(Verdict | null)[]> {
     const wanted = entries.flatMap((entry) => entry.wanted ?? []);
     const beginning = wanted.map(leaseOf);
+    const ending = entries.flatMap(({ held }) => held ?? []);
     const leases = this.leases.without(
-      entries.flatMap(({ held }) => held ?? []),
+      ending,
       beginning.flatMap((lease) => lease ?? []),
     );
-    let verdicts: (Verdict | null)[];
+    const { forgotten } = this;
+    // A process that stood still while this was written must not take it for news.
+    const at = Date.now();
+    let booked: Booked;
     try {
-      verdicts = await this.books.book(this.database, this.holder, {
+      booked = await this.books.book(this.database, this.holder, {
         settled: entries.flatMap(({ due }) => due ?? []),
         wanted,
         leases,
@@ -262,12 +296,22 @@ export class Meter {
       this.leases.doubt(leases);
       throw error;
     }
+    const { verdicts, accounts } = booked;
     this.leases.written(
       leases,
-      beginning.flatMap((lease, at) => (lease && verdicts[at]?.admitted === true ? lease : [])),
+      ending,
+      beginning.flatMap((lease, place) => (lease && verdicts[place]?.admitted === true ? lease : [])),
     );
-    let at = 0;
-    return entries.map((entry) => (entry.wanted ? (verdicts[at++] ?? null) : null));
+    if (forgotten === this.forgotten) {
+      for (const [spaceId, account] of accounts) this.see(spaceId, account, at);
+      wanted.forEach(({ spaceId }, place) => this.see(spaceId, verdicts[place], at));
+    }
+    let next = 0;
+    return entries.map((entry) => (entry.wanted ? (verdicts[next++] ?? null) : null));
+  }
+
+  private see(spaceId: string, account: AccountState | null | undefined, at: number): void {
+    if (account) this.seen.set(spaceId, { account, caps: this.seen.get(spaceId)?.caps, at });
   }
 
   private noteOf(hold: Hold | undefined): Note | null {
@@ -300,51 +344,4 @@ export class Meter {
       }
     }
   }
-}
-
-/** A key with limits counts its calls itself: each of them has a row. */
-const leaseOf = ({ spaceId, tokens, facts, key }: Wanted): Lease | undefined =>
-  key === undefined ? { spaceId, keyId: leaseKeyOf(facts), tokens } : undefined;
-
-function factsOf(ctx: Ctx, call: CallToMeter): CallFacts {
-  const { attribution } = call;
-  return {
-    model: call.model,
-    promptTokens: call.promptTokens,
-    source: attribution.source,
-    agentId: attribution.agentId,
-    sessionId: attribution.sessionId,
-    turnId: attribution.turnId,
-    taskId: attribution.taskId,
-    jobId: attribution.jobId,
-    userId: ctx.userId,
-    keyId: ctx.credentialType === 'api_key' || ctx.credentialType === 'system_key' ? ctx.credentialId : null,
-    requestKey: call.requestKey,
-  };
-}
-
-export function dueOf(
-  hold: { spaceId: string; id: string },
-  facts: CallFacts | undefined,
-  settlement: Settlement | null,
-): Due {
-  if (!settlement) return { spaceId: hold.spaceId, id: hold.id, tokens: 0, entry: null };
-  const { counts } = settlement;
-  return {
-    spaceId: hold.spaceId,
-    id: hold.id,
-    tokens: counts.promptTokens + counts.completionTokens,
-    entry: {
-      ...facts,
-      model: settlement.model,
-      upstream: settlement.upstream,
-      promptTokens: counts.promptTokens,
-      completionTokens: counts.completionTokens,
-      estimated: counts.estimated,
-      cost: settlement.cost,
-      outcome: settlement.outcome,
-      // Only a completed call uses its key up: one that was cut off is metered as what was seen, and so is its repeat.
-      requestKey: settlement.outcome === 'completed' ? facts?.requestKey : undefined,
-    },
-  };
 }

@@ -15,6 +15,7 @@ export class SettingsController {
 
   @Handles(KeySignals.settingsChanged) onSettingsChanged(data: InSpace): void {
     this.caps.forget(data.spaceId);
+    this.meter.forgetSeen(data.spaceId);
     this.capture.forget(data.spaceId);
   }
 

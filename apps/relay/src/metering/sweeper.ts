@@ -6,7 +6,8 @@ import { BooksRepository } from '../db/books.repository';
 import { Orphan, OrphanLease, ReservationsRepository } from '../db/reservations.repository';
 import { costOf } from '../domain/pricing';
 import { RelayConfig } from '../relay.config';
-import { Meter, dueOf } from './meter';
+import { dueOf } from './entries';
+import { Meter } from './meter';
 
 /** Beats that must be missed before a relay is taken for dead. */
 const BEATS = 5;
@@ -50,7 +51,7 @@ export class Sweeper implements OnModuleInit {
       await this.database.system('note what running calls have used', (tx) => this.reservations.noteSeen(tx, known));
     this.noted.clear();
     for (const { id, seenTokens } of running) if (seenTokens !== null) this.noted.set(id, seenTokens);
-    await this.meter.writeDoubtful();
+    await this.meter.sayLeases();
   }
 
   private async sweep(): Promise<void> {

@@ -20,6 +20,15 @@ export interface Balance {
 export const balanceOf = async (client: Client): Promise<Balance> =>
   (await client.get('/usage/balance')).body.data as Balance;
 
+/** What relays hold for calls of the Space that are still to come. */
+export async function aheadIn(platform: TestPlatform, space: TestSpace): Promise<number> {
+  const [row] = await platform.database.query<{ ahead: string | null }>(
+    'select sum(ahead) as ahead from relay.leases where space_id = $1',
+    [space.id],
+  );
+  return Number(row?.ahead ?? 0);
+}
+
 /** Leaves the Space with exactly this balance. */
 export async function setBalance(owner: Client, tokens: number): Promise<void> {
   const { balance } = await balanceOf(owner);

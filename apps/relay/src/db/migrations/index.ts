@@ -3,6 +3,7 @@ import { FindLedgerOfTurns1700000000002 } from './0002-ledger-of-turns';
 import { LimitsOfKeys1700000000003 } from './0003-limits-of-keys';
 import { Leases1700000000004 } from './0004-leases';
 import { LedgerOnlyGrows1700000000005 } from './0005-ledger-only-grows';
+import { TokensAhead1700000000006 } from './0006-tokens-ahead';
 
 export const migrations = [
   CreateMoney1700000000001,
@@ -10,4 +11,5 @@ export const migrations = [
   LimitsOfKeys1700000000003,
   Leases1700000000004,
   LedgerOnlyGrows1700000000005,
+  TokensAhead1700000000006,
 ];
