@@ -177,8 +177,8 @@ const guards = {
       file: 'relay/src/db/books.sql.js',
       changes: [
         {
-          from: 'sum(tokens - coalesce(before, 0)) as moved',
-          to: 'sum(greatest(0, tokens - coalesce(before, 0))) as moved',
+          from: 'sum(tokens - before) as moved',
+          to: 'sum(greatest(0, tokens - before)) as moved',
           places: 1,
         },
       ],

@@ -11,6 +11,7 @@ export * from './health/internal-port';
 export * from './health/internal-routes';
 export * from './http/read-body';
 export * from './key-limits/key-limits-cache';
+export * from './known/known-answers';
 export * from './key-limits/key-limits.controller';
 export * from './leases';
 export * from './logger';

@@ -91,7 +91,7 @@ describe('the leases of a relay', () => {
     leases.take(call(5));
     leases.look();
     expect(write(leases, [], [])).toEqual([said(10, 10)]);
-    now += 1_001;
+    now += 5_001;
     leases.look();
     expect(write(leases, [], [])).toEqual([said(10, 0)]);
     expect(leases.take(call(1))).toBe(false);

@@ -23,7 +23,7 @@ interface Sum {
 const nameOf = ({ spaceId, keyId }: Pick<Lease, 'spaceId' | 'keyId'>): string => `${spaceId} ${keyId}`;
 
 /** When no call has come for so long, what is held for the next ones goes back. */
-const IDLE_MS = 1_000;
+const IDLE_MS = 5_000;
 
 /** What this relay holds for its running calls, and ahead for those to come: one sum for each Space and key. */
 export class Leases {
