@@ -1,0 +1,122 @@
+import { type ClaimedTurn, type CallContract, SessionCalls } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import type { Bus, BusOptions, FrameLog } from '@switchyard/messaging';
+import { type Logger, Metrics, type Workers } from '@switchyard/service';
+import type { AgentConfig } from '../agent.config';
+import { FeedTicker } from './feed-ticker';
+import type { FrameBudget } from './frame-budget';
+import { HeldLeases } from './held-leases';
+import { HeldTurns } from './held-turns';
+import type { Members } from './members';
+import type { TurnRunner } from './turn-runner';
+
+jest.useFakeTimers();
+
+/** A turn that runs until the test ends it. */
+function aRunner(key: string, isLeaving = false) {
+  const told: string[] = [];
+  let end = (): void => undefined;
+  let lose = (): void => undefined;
+  const done = new Promise<object>((resolve, reject) => {
+    end = () => {
+      resolve({});
+    };
+    lose = () => {
+      reject(new Error('lost'));
+    };
+  });
+  done.catch(() => undefined);
+  const runner = {
+    spec: { key, ctx: {} },
+    held: { key, epoch: 1 },
+    done,
+    isLeaving,
+    isOver: false,
+    feed: { hush: () => told.push('hush') },
+    cancel: () => told.push('cancel'),
+    lose: () => {
+      told.push('lose');
+      lose();
+    },
+  } as unknown as TurnRunner;
+  return { runner, told, end };
+}
+
+function aHolder() {
+  const calls: { subject: string; data: object }[] = [];
+  const answers = { lost: [] as string[], cancelRequested: [] as string[], isAway: false };
+  const bus = {
+    call: ({ subject }: CallContract, _: unknown, data: object) => {
+      calls.push({ subject, data });
+      return answers.isAway ? Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'away')) : Promise.resolve(answers);
+    },
+  } as unknown as Bus;
+  const leases = new HeldLeases();
+  const held = new HeldTurns(
+    bus,
+    { beforeResending: () => undefined, isStored: () => false } as unknown as FrameLog,
+    new FeedTicker(leases),
+    leases,
+    { warn: () => undefined } as unknown as Logger,
+    { instance: 'me' } as BusOptions,
+    { TURN_FINISH_WITHIN_MS: 1_000 } as AgentConfig,
+    {} as FrameBudget,
+    {} as Members,
+    { atStop: () => undefined } as unknown as Workers,
+    new Metrics('agent'),
+  );
+  return { held, leases, calls, answers };
+}
+
+const beat = (): Promise<unknown> => jest.advanceTimersByTimeAsync(3_000);
+
+describe('the turns that a process holds', () => {
+  it('are held until their stretch is over, and stay at hand until the log has their frames', async () => {
+    const { held, leases } = aHolder();
+    const { runner, end } = aRunner('a');
+    held.hold(runner);
+    expect([held.running('a'), leases.turns]).toEqual([runner, 1]);
+    end();
+    await runner.done;
+    expect([held.running('a'), held.find('a'), leases.turns]).toEqual([undefined, runner, 0]);
+  });
+
+  it('are lost when a heartbeat says so, unless they are just being stored', async () => {
+    const { held, answers } = aHolder();
+    const one = aRunner('a');
+    const leaving = aRunner('b', true);
+    const kept = aRunner('c');
+    for (const { runner } of [one, leaving, kept]) held.hold(runner);
+    answers.lost = ['a', 'b'];
+    await beat();
+    expect([one.told, leaving.told, kept.told]).toEqual([['lose'], ['hush'], []]);
+    expect(held.find('a')).toBeUndefined();
+  });
+
+  it('are cancelled when a heartbeat brings the word', async () => {
+    const { held, answers } = aHolder();
+    const { runner, told } = aRunner('a');
+    held.hold(runner);
+    answers.cancelRequested = ['a'];
+    await beat();
+    expect(told).toEqual(['cancel']);
+  });
+
+  it('are still believed in while the session service is away: nobody else can have them either', async () => {
+    const { held, leases, answers } = aHolder();
+    held.hold(aRunner('a').runner);
+    answers.isAway = true;
+    for (let times = 0; times < 10; times += 1) await beat();
+    expect(leases.areBelieved).toBe(true);
+  });
+
+  it('are given back when they cannot be made ready now, and not for a failure of their own', async () => {
+    const { held, calls } = aHolder();
+    const claim = { turn: { key: 'a', epoch: 2 }, reason: 'lost' } as ClaimedTurn;
+    const fails = (error: AppError) => held.prepare(claim, () => Promise.reject(error));
+    await expect(fails(new AppError('NOT_FOUND', 'gone'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(calls).toEqual([]);
+    await expect(fails(new AppError('TIMEOUT', 'slow'))).rejects.toMatchObject({ code: 'TIMEOUT' });
+    expect(calls).toEqual([{ subject: SessionCalls.deferTurn.subject, data: { key: 'a', epoch: 2, reason: 'lost' } }]);
+  });
+});
