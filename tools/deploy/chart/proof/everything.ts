@@ -26,7 +26,7 @@ const EVERYTHING = {
   serviceAccount: { annotations: { 'example.com/role': 'all' } },
   ingress: { enabled: true, tls: [{ hosts: ['switchyard.example.com'], secretName: 'tls' }] },
   httpRoute: { enabled: true, annotations: { 'example.com/route': 'yes' } },
-  monitoring: { enabled: true, labels: { release: 'kube-prometheus-stack' } },
+  monitoring: { enabled: true, labels: { release: 'kube-prometheus-stack', team: 'monitoring' } },
   keda: { enabled: true, natsMonitoringEndpoint: 'nats.example.com:8222' },
   ownCa: { configMap: 'our-ca' },
   rotateSecrets: { enabled: true },
@@ -160,6 +160,9 @@ export async function expectEverything(renderer: Renderer): Promise<Manifest[]> 
   assert(has('ConfigMap', 'switchyard-own'), 'templates in objects of the operator are rendered');
   for (const kind of ['ServiceMonitor', 'PrometheusRule'])
     assert.equal(named(manifests, kind, 'switchyard').metadata.labels['release'], 'kube-prometheus-stack');
+  assert.equal(named(manifests, 'ServiceMonitor', 'switchyard').metadata.labels['team'], 'monitoring');
+  const inside = await renderer.render({ networkPolicies: { outside: { enabled: false } } });
+  assert(!inside.some(({ metadata }) => metadata.name === 'outside'), 'a way out is turned off');
   const off = await renderer.render({ networkPolicies: { enabled: false }, podDisruptionBudgets: { enabled: false }, migrate: { enabled: false } });
   for (const { kind } of off) assert(!['NetworkPolicy', 'PodDisruptionBudget', 'Job'].includes(kind), `a ${kind} is turned off`);
   await expectChanges(renderer, manifests);

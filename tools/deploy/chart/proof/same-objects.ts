@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Manifest } from '../../kubernetes/manifest';
+import { HELM_LABELS } from '../helm-labels';
 
 type Node = Record<string, unknown>;
 
 /** What Helm's form has beyond Kustomize's. */
-const OF_HELM = ['app.kubernetes.io/instance', 'app.kubernetes.io/managed-by', 'app.kubernetes.io/version', 'helm.sh/chart', 'checksum/config'];
+const OF_HELM = [...HELM_LABELS, 'checksum/config'];
 /** The namespace is made with the release; Secrets are there before. */
 const LEFT_TO_OTHERS = ['Namespace', 'Secret'];
 

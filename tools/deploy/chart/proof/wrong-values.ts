@@ -10,5 +10,7 @@ export const WRONG_VALUES: [name: string, values: object][] = [
     ['a setting that is not a text, which Helm would write as 1.048576e+06', { config: { A_LIMIT: 1_048_576 } }],
     ['a setting that all parts rely on', { config: { GATEWAY_PORT: '80' } }],
     ['a label that selectors rely on', { commonLabels: { 'app.kubernetes.io/name': 'all' } }],
-    ['tolerations that are no list', { tolerations: { key: 'a' } }],
+    ['an empty list that would open a policy to everything', { networkPolicies: { outside: { to: [] } } }],
+  ['a label that Helm has given', { commonLabels: { 'helm.sh/chart': 'mine' } }],
+  ['tolerations that are no list', { tolerations: { key: 'a' } }],
 ];

@@ -26,7 +26,8 @@ export const networkDocuments = (): Tree[] =>
       if (isOptional) opened.add(pointer, given(value));
       else opened.replace(pointer, new Block(`toYaml ${value}`));
     }
-    return new Conditional(`if ${V}.enabled`, opened.tree);
+    const isOn = manifest.metadata.name === 'outside' ? `and ${V}.enabled ${V}.outside.enabled` : `${V}.enabled`;
+    return new Conditional(`if ${isOn}`, opened.tree);
   });
 
 export function ingressDocument(): Tree {

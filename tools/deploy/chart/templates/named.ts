@@ -21,11 +21,15 @@ export const helpers = (): string => `{{/* Made from tools/deploy/chart by \`npm
 {{- end }}
 
 {{- /* Labels of Helm, and of the operator: beside the labels of an object, never in a selector. */}}
-{{- define "switchyard.labels" -}}
+{{- define "switchyard.helmLabels" -}}
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | quote }}
+{{- end }}
+
+{{- define "switchyard.labels" -}}
+{{ include "switchyard.helmLabels" . }}
 {{- with .Values.commonLabels }}
 {{ toYaml . }}
 {{- end }}

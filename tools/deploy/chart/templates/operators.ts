@@ -1,16 +1,18 @@
 import { keda, monitoring } from '../../kubernetes/components';
 import type { Manifest } from '../../kubernetes/manifest';
 import { Conditional, Inline, Lines, Opened, type Tree, type TreeMap } from '../tree';
-import { placed } from './pod';
+import { MORE_LABELS, placed } from './pod';
 
 const NAMESPACE = 'namespaceSelector/matchLabels/kubernetes.io~1metadata.name';
 const withPolicies = (value: string): string => `if and .Values.${value}.enabled .Values.networkPolicies.enabled`;
 
+/** With the labels by which Prometheus finds it: they win over those of all objects. */
 function found(opened: Opened): Opened {
   const labels = opened.at('/metadata/labels') as TreeMap;
-  return opened.add('/metadata/labels', {
+  return opened.replace('/metadata/labels', {
     ...labels,
-    '<found>': new Conditional('with .Values.monitoring.labels', new Lines('toYaml .')),
+    [MORE_LABELS]: new Lines('include "switchyard.helmLabels" .'),
+    '<found>': new Conditional('with merge (deepCopy .Values.monitoring.labels) .Values.commonLabels', new Lines('toYaml .')),
   });
 }
 

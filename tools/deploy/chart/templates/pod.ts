@@ -2,6 +2,8 @@ import { CA_FOLDER } from '../../kubernetes/own-ca';
 import { Block, Conditional, Inline, Lines, type Opened, type Tree, given } from '../tree';
 
 export const POD = '/spec/template/spec';
+/** The place of lines that have no key of their own. */
+export const MORE_LABELS = '<more>';
 const CA = '.Values.ownCa.configMap';
 
 /** Beside the labels that are always there: Helm's own, and those of the operator. */
@@ -9,7 +11,7 @@ export function labelled(opened: Opened): Opened {
   const metadata = opened.at('/metadata') as { labels?: Record<string, Tree>; name: string };
   return opened.add('/metadata/labels', {
     ...metadata.labels,
-    '<more>': new Lines('include "switchyard.labels" .'),
+    [MORE_LABELS]: new Lines('include "switchyard.labels" .'),
   });
 }
 
@@ -26,7 +28,7 @@ export function openPod(opened: Opened, service?: string): Opened {
   const labels = opened.at('/spec/template/metadata/labels') as Record<string, Tree>;
   opened.add('/spec/template/metadata/labels', {
     ...labels,
-    '<more>': new Conditional('with merge (deepCopy .Values.podLabels) .Values.commonLabels', new Lines('toYaml .')),
+    [MORE_LABELS]: new Conditional('with merge (deepCopy .Values.podLabels) .Values.commonLabels', new Lines('toYaml .')),
   });
   for (const name of ['nodeSelector', 'tolerations', 'affinity']) opened.add(`${POD}/${name}`, given(chosen(name, service)));
   opened.add(`${POD}/priorityClassName`, new Conditional(`with ${chosen('priorityClassName', service)}`, new Inline('. | quote')));

@@ -6,6 +6,7 @@ import { keda } from '../../kubernetes/components';
 import { monitoringEnv } from '../../kubernetes/kustomizations';
 import { type Manifest, labelsOf, restricted, restrictedPod } from '../../kubernetes/manifest';
 import { migrationJob } from '../../kubernetes/migrate';
+import { HELM_LABELS } from '../helm-labels';
 import { Opened } from '../tree';
 import { bundled } from './bundled-values';
 import { placement, services } from './service-values';
@@ -19,7 +20,9 @@ const named = (manifests: Manifest[], name: string, kind?: string): Opened => {
 
 const policy = (name: string): Opened => named(networkPolicies(), name);
 const peers = (opened: Opened, pointer: string): object[] => opened.at(pointer) as object[];
-const OWN_LABELS = { propertyNames: { not: { enum: Object.keys(labelsOf('any')) } } };
+/** An empty list of a policy means everything. */
+const SOME = { minItems: 1 };
+const OWN_LABELS = { propertyNames: { not: { enum: [...Object.keys(labelsOf('any')), ...HELM_LABELS] } } };
 const NAME = { pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' };
 const OPTIONAL_NAME = { pattern: '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$' };
 
@@ -93,14 +96,15 @@ const doors = (): Settings => ({
     acmeSolver: group("Who reaches cert-manager's answers to HTTP-01 challenges.", {
       from: objects(peers(policy('acme-solver'), '/spec/ingress/0/from')),
     }),
-    dns: group('Where names are asked.', { to: objects(peers(policy('names'), '/spec/egress/0/to')) }),
+    dns: group('Where names are asked.', { to: objects(peers(policy('names'), '/spec/egress/0/to'), '', SOME) }),
     servers: group('Where Postgres, NATS and Redis are; anywhere, if it is empty.', {
       to: objects([]),
-      ports: objects(peers(policy('servers'), '/spec/egress/0/ports')),
+      ports: objects(peers(policy('servers'), '/spec/egress/0/ports'), '', SOME),
     }),
     outside: group('Where agent, relay, task and job go for models, tools and webhooks.', {
-      to: objects(peers(policy('outside'), '/spec/egress/0/to')),
-      ports: objects(peers(policy('outside'), '/spec/egress/0/ports')),
+      enabled: flag(true, 'Without it they go nowhere else than to what other policies allow.'),
+      to: objects(peers(policy('outside'), '/spec/egress/0/to'), '', SOME),
+      ports: objects(peers(policy('outside'), '/spec/egress/0/ports'), '', SOME),
     }),
   }),
 });

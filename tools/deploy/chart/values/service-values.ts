@@ -38,7 +38,7 @@ const settingsOf = (name: ServiceName): Settings => {
       'The heap of Node. Keep it at three quarters of the memory limit: raise both together.',
       64,
     ),
-    extraEnv: objects([], 'More variables as Kubernetes writes them, with value or valueFrom. They win over all others.'),
+    extraEnv: objects([], 'More variables as Kubernetes writes them, with value or valueFrom. They win over config and the Secret.'),
     extraVolumes: objects([], 'And volumes: secrets as files (DATA_KEY_FILE in extraEnv), of a CSI driver too.'),
     extraVolumeMounts: objects([]),
     podAnnotations: texts({}),

@@ -31,10 +31,10 @@ export const whole = (standard: number, says = '', minimum = 0): Setting => ({
   schema: { type: 'integer', minimum },
 });
 /** Objects of Kubernetes: what is in them the API server checks. */
-export const objects = (standard: object[], says = ''): Setting => ({
+export const objects = (standard: object[], says = '', schema: object = {}): Setting => ({
   default: standard,
   says,
-  schema: { type: 'array', items: { type: 'object' } },
+  schema: { type: 'array', items: { type: 'object' }, ...schema },
 });
 export const object = (standard: object, says = ''): Setting => ({ default: standard, says, schema: { type: 'object' } });
 export const list = (standard: unknown[], says: string, items: object): Setting => ({
