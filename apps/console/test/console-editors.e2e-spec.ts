@@ -201,6 +201,20 @@ test('a prompt that is written stays when a colleague saves its agent, and is to
   expect(await field('Prompt').inputValue()).toBe('Theirs.');
 });
 
+test('steps that are only looked at as JSON and YAML are no change', async () => {
+  await page.goto(`${platform.url}/console/tasks/${taskId}`);
+  await button('Edit as YAML').click();
+  await field('Steps as YAML').waitFor();
+  await button('Edit as JSON').click();
+  await field('Steps as JSON').waitFor();
+  expect([await button('Save').isDisabled(), await button('Run').isDisabled()]).toEqual([true, false]);
+  await field('Steps as JSON').fill('[{"id": "pause", "type": "wait", "with": {"seconds": 2}}]');
+  await until(async () => (await button('Save').isEnabled()) || undefined);
+  await button('Edit in the form').click();
+  await field('Seconds').fill('0');
+  await until(async () => (await button('Save').isDisabled()) || undefined);
+});
+
 test('what is written into the page of a record stays when a colleague deletes the record', async () => {
   const agent = await space.owner.post('/agents', { name: 'Short-lived', model: 'sim-chat', systemPrompt: 'Old.' });
   const path = `/agents/${agent.body.data.id as string}`;

@@ -118,6 +118,8 @@ test('a session that ends in mid-work keeps what was written, and goes on after 
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.waitFor({ state: 'detached' });
   await page.unrouteAll();
+  // What was refused says so, in the words of a person.
+  await page.getByText('Your session had ended: this was not done').first().waitFor();
   expect(await message(page).inputValue()).toBe('written before it ended');
   await button(page, 'Send').click();
   await lastAnswer(page).getByText('You said: written before it ended').waitFor();

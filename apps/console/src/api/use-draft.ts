@@ -30,10 +30,15 @@ interface State<D> {
   isLeaving: boolean;
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSameText = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The text of a form that edits one record, while the record is read again behind it. Key its component by the id. */
-export function useDraft<D, T extends Versioned>(record: T | null, draftOf: (record: T | null) => D): Draft<D, T> {
+export function useDraft<D, T extends Versioned>(
+  record: T | null,
+  draftOf: (record: T | null) => D,
+  /** Drafts that say the same are no change, however they are written. */
+  isSame: (draft: D, before: D) => boolean = isSameText,
+): Draft<D, T> {
   const begin = (of: T | null): State<D> => {
     const draft = draftOf(of);
     return { before: draft, draft, version: of?.version, isLeaving: false };

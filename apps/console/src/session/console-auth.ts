@@ -16,6 +16,7 @@ export type AuthState =
 const baseUrl = window.location.origin;
 /** A token is renewed this long before it ends. */
 const EARLY_MS = 60_000;
+const ENDED = 'Your session had ended: this was not done. Do it again once you are signed in.';
 const LOCK = 'switchyard-console-session';
 
 /** All that is read and written belongs to one person in one Space. */
@@ -162,14 +163,19 @@ class ConsoleAuth {
       if (this.token === null || this.token.value === refused) await this.renew(refused);
       headers.set('authorization', `Bearer ${await this.credentialOf(key)}`);
     } catch (error) {
-      if (isUnauthorized(error)) this.expire();
-      return response;
+      return isUnauthorized(error) ? this.ended(response) : response;
     }
     const second = await fetch(input, { ...init, headers });
-    if (second.status === 401) this.expire();
-    return second;
+    return second.status === 401 ? this.ended(second) : second;
   }
   /* oxlint-enable no-restricted-globals */
+
+  /** The API says how a credential is sent: a person is told what became of the deed. */
+  private ended({ headers }: Response): Response {
+    this.expire();
+    const refusal = { success: false, code: 'UNAUTHORIZED', message: ENDED };
+    return new Response(JSON.stringify(refusal), { status: 401, headers });
+  }
 
   /** A tab that waited finds the token that another one was given. */
   private async renew(old: string | null): Promise<void> {
@@ -217,7 +223,6 @@ class ConsoleAuth {
   }
 }
 
-const signedOut = (): SwitchyardError =>
-  new SwitchyardError(401, 'UNAUTHORIZED', 'Your session has ended. Sign in again.');
+const signedOut = (): SwitchyardError => new SwitchyardError(401, 'UNAUTHORIZED', ENDED);
 
 export const auth = new ConsoleAuth();

@@ -16,6 +16,7 @@ import { Page } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
 import { toast } from '../../ui/toast';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
+import { useMedia } from '../../ui/use-media';
 import { AgentFields } from './agent-fields';
 import { AgentLatency } from './agent-latency';
 import { AgentMemories } from './agent-memories';
@@ -62,6 +63,7 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
   const { draft, before, isDirty } = form;
   const [open, setOpen] = useState<'versions' | 'delete' | 'trial' | null>(null);
   const broken = brokenFields(draft);
+  const isPhone = useMedia('(width < 40rem)');
   const save = useMutation({
     mutationFn: async (): Promise<Agent> => {
       const changes = changesOf(draft, agent ? before : { ...emptyDraft, name: ' ', systemPrompt: ' ', model: ' ' });
@@ -90,84 +92,92 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
     await navigate({ to: '/agents', ignoreBlocker: true });
   };
   return (
-    <Page
-      title={agent?.name ?? 'New agent'}
-      crumbs={crumbs}
-      aside={
-        agent && (
-          <>
-            <Badge>version {agent.version}</Badge>
-            {agent.system && <Badge tone="busy">built in</Badge>}
-          </>
-        )
-      }
-      actions={
-        <>
-          {agent && (
+    <>
+      {/* Beside the trial the form keeps its buttons; on a phone the trial covers it. */}
+      <div inert={isPhone && open === 'trial'} className={open === 'trial' ? 'xl:pr-112' : ''}>
+        <Page
+          title={agent?.name ?? 'New agent'}
+          crumbs={crumbs}
+          aside={
+            agent && (
+              <>
+                <Badge>version {agent.version}</Badge>
+                {agent.system && <Badge tone="busy">built in</Badge>}
+              </>
+            )
+          }
+          actions={
             <>
-              <Button
-                icon={<MessageSquare className="size-4" aria-hidden="true" />}
-                aria-expanded={open === 'trial'}
-                onClick={() => setOpen(open === 'trial' ? null : 'trial')}
-              >
-                Try it
-              </Button>
-              {!agent.system && (
-                <Button icon={<History className="size-4" aria-hidden="true" />} onClick={() => setOpen('versions')}>
-                  Versions
-                </Button>
+              {agent && (
+                <>
+                  <Button
+                    icon={<MessageSquare className="size-4" aria-hidden="true" />}
+                    aria-expanded={open === 'trial'}
+                    onClick={() => setOpen(open === 'trial' ? null : 'trial')}
+                  >
+                    Try it
+                  </Button>
+                  {!agent.system && (
+                    <Button
+                      icon={<History className="size-4" aria-hidden="true" />}
+                      onClick={() => setOpen('versions')}
+                    >
+                      Versions
+                    </Button>
+                  )}
+                  {mayWrite && (
+                    <Button
+                      look="danger"
+                      icon={<Trash2 className="size-4" aria-hidden="true" />}
+                      onClick={() => setOpen('delete')}
+                    >
+                      Delete
+                    </Button>
+                  )}
+                </>
               )}
               {mayWrite && (
                 <Button
-                  look="danger"
-                  icon={<Trash2 className="size-4" aria-hidden="true" />}
-                  onClick={() => setOpen('delete')}
+                  look="primary"
+                  disabled={(agent !== null && !isDirty) || broken.length > 0}
+                  isBusy={save.isPending}
+                  onClick={() => save.mutate()}
                 >
-                  Delete
+                  Save
                 </Button>
               )}
             </>
+          }
+        >
+          <NewerVersion of={form} noun="agent" />
+          {!isConflict(save.error) && <Refusal error={save.error} className="mb-4" />}
+          <AgentFields
+            agent={agent}
+            draft={draft}
+            setDraft={form.set}
+            broken={broken}
+            problem={save.error}
+            isReadOnly={!mayWrite}
+          />
+          {agent && agent.mcpServers.length > 0 && <McpTools agent={agent} mayApprove={mayWrite} />}
+          {agent && <AgentMemories agentId={agent.id} />}
+          {agent && <AgentLatency agentId={agent.id} />}
+          {agent && <AgentUsage agentId={agent.id} />}
+          {agent && <CallIt agent={agent} />}
+          {agent && open === 'versions' && (
+            <AgentVersions agent={agent} mayRestore={mayWrite} onClose={() => setOpen(null)} />
           )}
-          {mayWrite && (
-            <Button
-              look="primary"
-              disabled={(agent !== null && !isDirty) || broken.length > 0}
-              isBusy={save.isPending}
-              onClick={() => save.mutate()}
-            >
-              Save
-            </Button>
-          )}
-        </>
-      }
-    >
-      <NewerVersion of={form} noun="agent" />
-      {!isConflict(save.error) && <Refusal error={save.error} className="mb-4" />}
-      <AgentFields
-        agent={agent}
-        draft={draft}
-        setDraft={form.set}
-        broken={broken}
-        problem={save.error}
-        isReadOnly={!mayWrite}
-      />
-      {agent && agent.mcpServers.length > 0 && <McpTools agent={agent} mayApprove={mayWrite} />}
-      {agent && <AgentMemories agentId={agent.id} />}
-      {agent && <AgentLatency agentId={agent.id} />}
-      {agent && <AgentUsage agentId={agent.id} />}
-      {agent && <CallIt agent={agent} />}
+          <ConfirmDialog open={open === 'delete'} onClose={() => setOpen(null)} deed="Delete agent" onConfirm={remove}>
+            Deletes “{agent?.name}” and all its versions. Its chats stay readable.
+          </ConfirmDialog>
+          <UnsavedDialog isDirty={isDirty} />
+        </Page>
+      </div>
       {agent && open === 'trial' && (
         <LazyPart name="The trial">
           <TryIt key={agent.id} agent={agent} hasChanges={isDirty} onClose={() => setOpen(null)} />
         </LazyPart>
       )}
-      {agent && open === 'versions' && (
-        <AgentVersions agent={agent} mayRestore={mayWrite} onClose={() => setOpen(null)} />
-      )}
-      <ConfirmDialog open={open === 'delete'} onClose={() => setOpen(null)} deed="Delete agent" onConfirm={remove}>
-        Deletes “{agent?.name}” and all its versions. Its chats stay readable.
-      </ConfirmDialog>
-      <UnsavedDialog isDirty={isDirty} />
-    </Page>
+    </>
   );
 }

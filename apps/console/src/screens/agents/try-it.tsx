@@ -52,7 +52,7 @@ export function TryIt({ agent, hasChanges, onClose }: Props): ReactNode {
   return (
     <section
       aria-label="Try it"
-      className="fixed inset-y-0 right-0 z-30 flex w-full max-w-md flex-col border-l border-line bg-surface shadow-high"
+      className="fixed top-12 right-0 bottom-0 z-30 flex w-full max-w-md flex-col border-l border-line bg-surface shadow-high"
     >
       <header className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5">
         <h2 className="min-w-0 flex-1 truncate font-semibold" dir="auto">

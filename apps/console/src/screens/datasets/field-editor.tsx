@@ -73,7 +73,7 @@ export function FieldEditor({ fields, onChange, error, isReadOnly = false }: Pro
             {!isFixed(field) && (
               <Button
                 look="ghost"
-                className="sm:mt-6"
+                className="justify-self-end sm:mt-6"
                 aria-label={`Remove field ${place + 1}`}
                 icon={<Trash2 className="size-4" aria-hidden="true" />}
                 onClick={() => onChange(fields.filter((_, at) => at !== place))}

@@ -115,8 +115,12 @@ export function ImportDialog({ dataset, onClose }: { dataset: Dataset; onClose: 
               <table aria-label="Refused lines" className="w-full text-left text-sm">
                 <thead>
                   <tr className="text-faint">
-                    <th scope="col">Line</th>
-                    <th scope="col">Field</th>
+                    <th scope="col" className="pr-3">
+                      Line
+                    </th>
+                    <th scope="col" className="pr-3">
+                      Field
+                    </th>
                     <th scope="col">Why</th>
                   </tr>
                 </thead>

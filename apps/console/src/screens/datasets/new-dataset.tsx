@@ -9,6 +9,7 @@ import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { useDeed } from '../../ui/use-deed';
+import { useRefusedField } from '../../ui/use-refused-field';
 import { type FieldDraft, fieldOf } from './field-draft';
 import { FieldEditor } from './field-editor';
 
@@ -31,6 +32,7 @@ export function NewDatasetPage(): ReactNode {
     },
     { changes: [['datasets']], done: 'Dataset created.' },
   );
+  const form = useRefusedField<HTMLDivElement>(save.error);
   return (
     <Page
       title="New dataset"
@@ -42,20 +44,22 @@ export function NewDatasetPage(): ReactNode {
       }
     >
       <Refusal error={save.error} className="mb-4" />
-      <Section title="General">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label="Name" value={name} onChange={setName} problem={problemOf(save.error, 'name')} required />
-          <TextField
-            label="Description"
-            value={description}
-            onChange={setDescription}
-            problem={problemOf(save.error, 'description')}
-          />
-        </div>
-      </Section>
-      <Section title="Fields">
-        <FieldEditor fields={fields} onChange={setFields} error={save.error} />
-      </Section>
+      <div ref={form}>
+        <Section title="General">
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField label="Name" value={name} onChange={setName} problem={problemOf(save.error, 'name')} required />
+            <TextField
+              label="Description"
+              value={description}
+              onChange={setDescription}
+              problem={problemOf(save.error, 'description')}
+            />
+          </div>
+        </Section>
+        <Section title="Fields">
+          <FieldEditor fields={fields} onChange={setFields} error={save.error} />
+        </Section>
+      </div>
       <UnsavedDialog isDirty={!isMade && (name !== '' || description !== '' || fields.length > 0)} />
     </Page>
   );

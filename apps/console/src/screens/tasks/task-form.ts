@@ -217,6 +217,16 @@ export function changesOf(draft: TaskDraft, before: TaskDraft): TaskChanges {
   return Object.fromEntries(changed);
 }
 
+/** Whether a save would change nothing: steps that are only looked at as JSON or YAML are no change. */
+export function isSameTask(draft: TaskDraft, before: TaskDraft): boolean {
+  try {
+    return Object.keys(changesOf(draft, before)).length === 0;
+  } catch {
+    // A part that cannot be read was written here.
+    return false;
+  }
+}
+
 function objectIn(text: string, what: string): Record<string, unknown> {
   const value = asObject(text);
   if (value === null) throw new Error(`${what}: must be a JSON object.`);

@@ -27,7 +27,17 @@ import { RunsOfTask } from './runs-of-task';
 import { ScheduleFields } from './schedule-fields';
 import { StepsEditor } from './steps-editor';
 import { StepsJson } from './steps-json';
-import { LIMITS, type TaskDraft, bodyOf, changesOf, draftOf, emptyTask, stepsIn, textOfSteps } from './task-form';
+import {
+  LIMITS,
+  type TaskDraft,
+  bodyOf,
+  changesOf,
+  draftOf,
+  emptyTask,
+  isSameTask,
+  stepsIn,
+  textOfSteps,
+} from './task-form';
 
 const StepsYaml = lazy(async () => ({ default: (await import('./steps-yaml')).StepsYaml }));
 
@@ -69,7 +79,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
   const keys = useIdempotencyKey();
-  const form = useDraft(task, taskDraftOf);
+  const form = useDraft(task, taskDraftOf, isSameTask);
   const { draft, before, isDirty } = form;
   const [open, setOpen] = useState<'run' | 'delete' | null>(null);
   const [isYaml, setYaml] = useState(false);
