@@ -42,26 +42,36 @@ export const isRefusedForAhead = (caps: Caps, account: AccountState): boolean =>
 /** How many calls of this size must still fit, so that what was known a moment ago leaves no doubt about one. */
 const AMPLE = 200;
 
-/** The largest call that would be let in even if the account has moved a good deal since it was read. */
-export function ampleTokens(caps: Caps, account: AccountState): number {
-  const { minimumBalance: minimum, dailyTokenCap: cap } = caps;
-  const room = Math.min(
-    account.balance - account.reserved - account.ahead - 1,
+/** What is free, but for what is held for calls to come: that is given back when it is asked for. */
+function roomOf({ minimumBalance: minimum, dailyTokenCap: cap }: Caps, account: AccountState): number {
+  return Math.min(
+    account.balance - account.reserved - 1,
     minimum === null ? Infinity : account.balance - minimum,
-    cap === null ? Infinity : cap - account.dailyUsed - account.reserved - account.ahead - 1,
+    cap === null ? Infinity : cap - account.dailyUsed - account.reserved - 1,
   );
-  return Math.max(0, Math.floor(room / AMPLE));
 }
 
-/** How many calls of this size a relay holds tokens for in advance, where there is ample room for more. */
-const CALLS_AHEAD = 64;
-
-/** What a relay may hold for calls of this size that are still to come: less than a third of what there is. */
-export const tokensAhead = (caps: Caps, account: AccountState, tokens: number): number =>
-  hasAmpleRoom(caps, account, tokens) ? tokens * CALLS_AHEAD : 0;
+/** The largest call that would be let in even if the account has moved a good deal since it was read. */
+export const ampleTokens = (caps: Caps, account: AccountState): number =>
+  Math.max(0, Math.floor(roomOf(caps, account) / AMPLE));
 
 export const hasAmpleRoom = (caps: Caps, account: AccountState, tokens: number): boolean =>
   Math.max(tokens, 1) <= ampleTokens(caps, account);
+
+/** How many calls of its size a lease holds tokens for in advance, and which part of what is free it takes at most. */
+const CALLS_AHEAD = 64;
+const PART_AHEAD = 4;
+
+/**
+ * What a lease is to hold for calls of this size that are still to come, where it holds `own` by now. That stays while it
+ * is about right: an account moves with each call, and the lease need not be written each time.
+ */
+export function tokensAhead(caps: Caps, account: AccountState, tokens: number, own: number): number {
+  if (!hasAmpleRoom(caps, account, tokens)) return 0;
+  const free = roomOf(caps, account) - account.ahead + own;
+  const right = Math.max(0, Math.min(tokens * CALLS_AHEAD, Math.floor(free / PART_AHEAD)));
+  return own >= right / 2 && own <= right * 2 ? own : right;
+}
 
 /** What is left of the day's tokens; null for a Space without a daily cap. */
 export function dayOf(

@@ -31,9 +31,9 @@ export class Leases {
   /** What the next batch is to say, whatever it is about. */
   private readonly due = new Map<string, Sum>();
 
-  /** `aheadFor` says what to hold for further calls of a size; it is asked whenever a lease is written. */
+  /** `aheadFor` says what to hold for further calls of a size, where so much is held by now: at each writing. */
   constructor(
-    private readonly aheadFor: (spaceId: string, tokens: number) => number,
+    private readonly aheadFor: (spaceId: string, tokens: number, held: number) => number,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -56,8 +56,9 @@ export class Leases {
     const sums = new Set([...this.due.values(), ...beginning.map(this.sumOf), ...ending.map(this.sumOf)]);
     const left = new Map<Sum, Said>();
     for (const sum of sums) {
-      const { spaceId, keyId, tokens } = sum;
-      left.set(sum, { spaceId, keyId, tokens, ahead: this.isIdle(sum) ? 0 : this.aheadFor(spaceId, sum.size) });
+      const { spaceId, keyId, tokens, size } = sum;
+      const ahead = this.isIdle(sum) ? 0 : this.aheadFor(spaceId, size, Math.max(0, sum.granted - sum.said));
+      left.set(sum, { spaceId, keyId, tokens, ahead });
     }
     for (const call of ending) {
       const said = left.get(this.sumOf(call));

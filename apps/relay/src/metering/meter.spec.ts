@@ -102,7 +102,9 @@ describe('the meter of model calls', () => {
 
   it('asks for what is held ahead before it refuses a call for that, and for nothing else', async () => {
     const { meter, account, state } = aMeter();
-    Object.assign(account, { admitted: false, balance: 100, ahead: 100 });
+    account.admitted = false;
+    account.balance = 100;
+    account.ahead = 100;
     await expect(meter.open(ctx, call)).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' });
     expect(state.signals).toBe(1);
     account.balance = 0;

@@ -72,7 +72,7 @@ const AMPLE_MS = 1_000;
 export class Meter {
   readonly holder = newId();
   private readonly holds = new Map<string, Held>();
-  private readonly leases = new Leases((spaceId, tokens) => this.aheadFor(spaceId, tokens));
+  private readonly leases = new Leases((spaceId, tokens, held) => this.aheadFor(spaceId, tokens, held));
   private readonly seen = new LRUCache<string, Seen>({ max: 20_000 });
   private readonly line: GroupCommit<Entry, Verdict | null>;
   private readonly looks: GroupCommit<string, AccountState | null>;
@@ -236,9 +236,9 @@ export class Meter {
     return hasAmpleRoom(caps, seen.account, tokens);
   }
 
-  private aheadFor(spaceId: string, tokens: number): number {
+  private aheadFor(spaceId: string, tokens: number, held: number): number {
     const { account, caps, at = 0 } = this.seen.get(spaceId) ?? {};
-    return account && caps && Date.now() - at < SEEN_MS ? tokensAhead(caps, account, tokens) : 0;
+    return account && caps && Date.now() - at < SEEN_MS ? tokensAhead(caps, account, tokens, held) : 0;
   }
 
   private async admit(wanted: Wanted): Promise<Verdict> {
