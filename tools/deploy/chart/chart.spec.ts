@@ -1,13 +1,19 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { SERVICES } from '../../launcher/service-names';
+import { writeSecrets } from '../kubernetes-secrets';
 import { exampleFiles } from './examples';
 import { chartFiles } from './files';
 import { WRONG_VALUES } from './proof/wrong-values';
 import { refused } from './proof/values-errors';
 import { chartValues } from './values/chart-values';
 import { type Settings, defaultsOf } from './values/value';
+
+interface Secret {
+  metadata: { name: string; namespace: string };
+}
 
 const folder = join(__dirname, '../../../deploy/helm');
 const chart = chartFiles();
@@ -33,6 +39,16 @@ test('deploy/helm has no file that the code does not make', () => {
 test('values.yaml says the defaults, to readers of YAML 1.1 as well', () => {
   for (const version of ['1.1', '1.2'] as const)
     expect(parse(chart['values.yaml'] ?? '', { version })).toEqual(defaultsOf(chartValues()));
+});
+
+test('Secrets are made for all that the chart with its own servers names, in any namespace', () => {
+  const secrets = mkdtempSync(join(tmpdir(), 'chart-'));
+  writeSecrets(secrets, { NAMESPACE: 'other' });
+  const found = parseAllDocuments(readFileSync(join(secrets, 'secrets.yaml'), 'utf8')).map((each) => each.toJS() as Secret);
+  rmSync(secrets, { recursive: true });
+  const needed = [...SERVICES, 'migrate'].map((name) => `switchyard-${name}`);
+  expect(found.map(({ metadata }) => metadata.name).sort()).toEqual([...needed, 'nats', 'postgres'].sort());
+  for (const { metadata } of found) expect(metadata.namespace).toBe('other');
 });
 
 describe('values.schema.json', () => {
