@@ -242,7 +242,8 @@ test('what a record covers on a phone does not get the focus, and is there again
 });
 
 test('a dialog that has to be read first begins in its first field all the same', async () => {
-  await open(page, `/applications/${made.applicationId}`);
+  // With nothing read before.
+  await page.goto(`${platform.url}/console/applications/${made.applicationId}`);
   await page.getByRole('button', { name: 'New subscription', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'New subscription' });
   const first = dialog.getByRole('combobox', { name: 'Event' });
