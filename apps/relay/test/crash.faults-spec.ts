@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until, usePlatform } from '@switchyard/testing';
-import { ask, balanceOf, expectLedgerAddsUp, settled } from './support/money';
+import { aheadIn, ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
 const platform = usePlatform();
 
@@ -124,5 +125,19 @@ describe('a relay that is killed in the middle of a stream', () => {
     expect(1_000_000 - after.balance).toBeGreaterThanOrEqual(answered * 20);
     expect(1_000_000 - after.balance).toBeLessThanOrEqual(40 * 40);
     await expectLedgerAddsUp(platform, space);
+  });
+});
+
+describe('a relay that stops', () => {
+  it('gives back what it holds for calls to come', async () => {
+    const space = await platform.newSpace();
+    await setBalance(space.owner, 1_000_000_000);
+    await sleep(1_200);
+    for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 1 1\n@@reply x');
+    expect(await aheadIn(platform, space)).toBeGreaterThan(0);
+    await platform.service('relay').stop();
+    const left = await aheadIn(platform, space);
+    await platform.service('relay').start();
+    expect(left).toBe(0);
   });
 });

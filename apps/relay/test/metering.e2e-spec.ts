@@ -5,6 +5,8 @@ import { aheadIn, ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from
 
 const platform = usePlatform();
 const INITIAL = 1_000_000;
+/** After a change by hand nothing is held ahead for a second. */
+const CALM_MS = 1_200;
 
 beforeEach(awayFromMidnight);
 
@@ -102,6 +104,7 @@ describe('the balance', () => {
   it('is not asked for each call while there is ample room, and asked for those that go further', async () => {
     const space = await platform.newSpace();
     await setBalance(space.owner, 1_000_000_000);
+    await sleep(CALM_MS);
     for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 1 1\n@@reply x');
     expect(await aheadIn(platform, space)).toBeGreaterThan(0);
     expect(await balanceOf(space.owner)).toMatchObject({ reserved: 0 });
@@ -143,11 +146,26 @@ describe('the balance', () => {
     await expectLedgerAddsUp(platform, space);
     // A correction by hand is what the next call meets.
     await setBalance(space.owner, 100_000);
+    await sleep(CALM_MS);
     for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 4 6\n@@reply x', { max_tokens: 6 });
     expect(await aheadIn(platform, space)).toBeGreaterThan(0);
     await setBalance(space.owner, 0);
     expect((await ask(space.owner, 'x')).status).toBe(402);
     expect(await aheadIn(platform, space)).toBe(0);
+  });
+
+  it('refuses none of many keys while there is room, whatever is held ahead for them', async () => {
+    const space = await platform.newSpace();
+    const keys = await Promise.all(Array.from({ length: 24 }, () => space.key()));
+    await setBalance(space.owner, 20_000);
+    const end = Date.now() + 3_000;
+    const statuses = new Set<number>();
+    const caller = async (key: Client): Promise<void> => {
+      while (Date.now() < end) statuses.add((await ask(key, '@@usage 1 0\n@@reply x', { max_tokens: 6 })).status);
+    };
+    await Promise.all(keys.map(caller));
+    expect([...statuses]).toEqual([200]);
+    await expectLedgerAddsUp(platform, space);
   });
 
   it('is of one Space only', async () => {

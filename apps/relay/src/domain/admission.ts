@@ -46,7 +46,7 @@ const AMPLE = 200;
 function roomOf({ minimumBalance: minimum, dailyTokenCap: cap }: Caps, account: AccountState): number {
   return Math.min(
     account.balance - account.reserved - 1,
-    minimum === null ? Infinity : account.balance - minimum,
+    minimum === null ? Infinity : account.balance - account.reserved - minimum,
     cap === null ? Infinity : cap - account.dailyUsed - account.reserved - 1,
   );
 }

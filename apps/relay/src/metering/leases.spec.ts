@@ -100,6 +100,47 @@ describe('the leases of a relay', () => {
     expect(leases.isDue).toBe(false);
   });
 
+  it('give back what is just being written, and say again what a batch had no word of', () => {
+    const leases = leasesOf();
+    calls = 2;
+    const first = leases.without([], [call(5)]);
+    expect(leases.giveBack('one')).toBe(true);
+    calls = 0;
+    leases.written(first, [], [call(5)]);
+    expect(write(leases, [], [])).toEqual([said(5, 0)]);
+    expect(leases.isDue).toBe(false);
+  });
+
+  it('take nothing by what was granted long ago: others may have freed it', () => {
+    const leases = leasesOf();
+    calls = 3;
+    write(leases, [], [call(5)]);
+    now += 4_999;
+    expect(leases.take(call(5))).toBe(true);
+    now += 1;
+    expect(leases.take(call(5))).toBe(false);
+    leases.doubtAll();
+    expect(write(leases, [], [])).toEqual([said(10, 15)]);
+    expect(leases.take(call(5))).toBe(true);
+  });
+
+  it('tell what others of the Space add in the same batch', () => {
+    const asked: unknown[] = [];
+    const leases = new Leases((spaceId, _tokens, state) => {
+      asked.push([spaceId, state]);
+      return 7;
+    });
+    write(leases, [], [call(5), call(5, 'one', 'key'), call(5, 'other')]);
+    write(leases, [], [call(5), call(5, 'one', 'key')]);
+    expect(asked).toEqual([
+      ['one', { held: 0, more: 0 }],
+      ['one', { held: 0, more: 7 }],
+      ['other', { held: 0, more: 0 }],
+      ['one', { held: 7, more: 0 }],
+      ['one', { held: 7, more: 0 }],
+    ]);
+  });
+
   it('give back at once what is held ahead in a Space', () => {
     const leases = leasesOf();
     calls = 2;

@@ -15,9 +15,21 @@ interface Sum {
   said: number;
   /** What the database surely holds for it: beyond that nothing is let in without being asked for. */
   granted: number;
+  /** When what it holds was last begun to be written: long ago, others may have freed it. */
+  grantedAt: number;
+  /** What a batch that is out says; 0 where none is. */
+  saying: number;
+  sayingAt: number;
   /** What the last call has asked for, and when. */
   size: number;
   usedAt: number;
+}
+
+export interface Ahead {
+  /** What the lease holds for calls to come. */
+  held: number;
+  /** What other leases of the Space add to theirs in the same batch. */
+  more: number;
 }
 
 const nameOf = ({ spaceId, keyId }: Pick<Lease, 'spaceId' | 'keyId'>): string => `${spaceId} ${keyId}`;
@@ -31,9 +43,9 @@ export class Leases {
   /** What the next batch is to say, whatever it is about. */
   private readonly due = new Map<string, Sum>();
 
-  /** `aheadFor` says what to hold for further calls of a size, where so much is held by now: at each writing. */
+  /** `aheadFor` says what to hold for further calls of a size; it is asked whenever a lease is written. */
   constructor(
-    private readonly aheadFor: (spaceId: string, tokens: number, held: number) => number,
+    private readonly aheadFor: (spaceId: string, tokens: number, now: Ahead) => number,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -44,7 +56,7 @@ export class Leases {
   /** Lets a call in by what is held already; false where that is not enough. */
   take(call: Lease): boolean {
     const sum = this.sums.get(nameOf(call));
-    if (!sum || sum.tokens + call.tokens > sum.granted) return false;
+    if (!sum || this.now() - sum.grantedAt >= IDLE_MS || sum.tokens + call.tokens > sum.granted) return false;
     sum.tokens += call.tokens;
     this.use(sum, call);
     return true;
@@ -55,17 +67,27 @@ export class Leases {
     for (const call of beginning) this.use(this.sumOf(call), call);
     const sums = new Set([...this.due.values(), ...beginning.map(this.sumOf), ...ending.map(this.sumOf)]);
     const left = new Map<Sum, Said>();
+    const added = new Map<string, number>();
     for (const sum of sums) {
-      const { spaceId, keyId, tokens, size } = sum;
-      const ahead = this.isIdle(sum) ? 0 : this.aheadFor(spaceId, size, Math.max(0, sum.granted - sum.said));
+      const { spaceId, keyId, tokens, size, granted, said } = sum;
+      const more = added.get(spaceId) ?? 0;
+      const held = Math.max(0, granted - said);
+      const ahead = this.isIdle(sum) ? 0 : this.aheadFor(spaceId, size, { held, more });
+      added.set(spaceId, more + ahead - held);
       left.set(sum, { spaceId, keyId, tokens, ahead });
     }
+    this.due.clear();
     for (const call of ending) {
       const said = left.get(this.sumOf(call));
       if (said) said.tokens -= call.tokens;
     }
     // Whether it will be written is not known: until then no more is taken than is held in either case.
-    for (const [sum, { tokens, ahead }] of left) sum.granted = Math.min(sum.granted, tokens + ahead);
+    const at = this.now();
+    for (const [sum, { tokens, ahead }] of left) {
+      sum.granted = Math.min(sum.granted, tokens + ahead);
+      sum.saying = tokens + ahead;
+      sum.sayingAt = at;
+    }
     return [...left.values()];
   }
 
@@ -73,9 +95,10 @@ export class Leases {
     for (const call of ended) this.sumOf(call).tokens -= call.tokens;
     for (const lease of leases) {
       const sum = this.sumOf(lease);
-      this.due.delete(nameOf(lease));
       sum.said = lease.tokens;
       sum.granted = lease.tokens + lease.ahead;
+      sum.grantedAt = sum.sayingAt;
+      sum.saying = 0;
     }
     for (const call of begun) {
       const sum = this.sumOf(call);
@@ -85,7 +108,7 @@ export class Leases {
     }
     for (const lease of leases) {
       const { tokens, said, granted } = this.sumOf(lease);
-      if (tokens === 0 && said === 0 && granted === 0) this.sums.delete(nameOf(lease));
+      if (tokens === 0 && said === 0 && granted === 0 && !this.due.has(nameOf(lease))) this.sums.delete(nameOf(lease));
     }
   }
 
@@ -100,11 +123,19 @@ export class Leases {
       if (sum.tokens !== sum.said || (sum.granted > sum.tokens && this.isIdle(sum))) this.due.set(name, sum);
   }
 
+  /** Others may have freed what this relay holds: the next batch says all of it. */
+  doubtAll(): void {
+    for (const [name, sum] of this.sums) {
+      sum.grantedAt = 0;
+      this.due.set(name, sum);
+    }
+  }
+
   /** Makes everything due that is held ahead in a Space. Whether there is any. */
   giveBack(spaceId: string): boolean {
     let isAny = false;
     for (const [name, sum] of this.sums) {
-      if (sum.spaceId !== spaceId || sum.granted <= sum.tokens) continue;
+      if (sum.spaceId !== spaceId || Math.max(sum.granted, sum.saying) <= sum.tokens) continue;
       this.due.set(name, sum);
       isAny = true;
     }
@@ -116,7 +147,8 @@ export class Leases {
     const known = this.sums.get(name);
     if (known) return known;
     const { spaceId, keyId } = lease;
-    const sum: Sum = { spaceId, keyId, tokens: 0, said: 0, granted: 0, size: 0, usedAt: 0 };
+    const nothing = { tokens: 0, said: 0, granted: 0, grantedAt: 0, saying: 0, sayingAt: 0, size: 0, usedAt: 0 };
+    const sum: Sum = { spaceId, keyId, ...nothing };
     this.sums.set(name, sum);
     return sum;
   };

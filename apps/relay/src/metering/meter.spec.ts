@@ -112,6 +112,30 @@ describe('the meter of model calls', () => {
     expect(state.signals).toBe(1);
   });
 
+  it('asks back once for all who are refused at a time', async () => {
+    const { meter, account, state } = aMeter();
+    account.admitted = false;
+    account.balance = 100;
+    account.ahead = 100;
+    const refused = Array.from({ length: 50 }, () => meter.open(ctx, call).catch(() => 'refused'));
+    expect(new Set(await Promise.all(refused))).toEqual(new Set(['refused']));
+    expect(state.signals).toBe(1);
+  });
+
+  it('is not made to ask by what changes in another Space', async () => {
+    const { meter, batches } = aMeter();
+    for (let calls = 0; calls < 2; calls += 1) {
+      const opening = meter.open(ctx, call);
+      meter.forgetSeen('00000000-0000-7000-8000-000000000002');
+      await (
+        await opening
+      ).admission;
+    }
+    const before = batches.length;
+    expect((await meter.open(ctx, call)).admission).toBeUndefined();
+    expect(batches.length).toBe(before);
+  });
+
   it('asks again about every call after the account was changed by hand', async () => {
     const { meter } = aMeter();
     await meter.open(ctx, call);

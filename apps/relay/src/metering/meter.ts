@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type AmpleRoom, type Ctx, RelaySignals, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError, type Clock, GroupCommit, backoffMs, newId, sleep } from '@switchyard/kernel';
@@ -31,7 +31,7 @@ import { RelayConfig } from '../relay.config';
 import { type CallToMeter, dueOf, factsOf, leaseOf } from './entries';
 import { Hold, Settlement } from './hold';
 import { KeyAccounts } from './key-accounts';
-import { Leases } from './leases';
+import { type Ahead, Leases } from './leases';
 import { SpaceCaps } from './space-caps';
 
 /** What is written into the books: a call that ends, one that begins, or how far one has come. */
@@ -64,21 +64,26 @@ const SETTLE_PATIENCE_MS = 120_000;
 const SEEN_MS = 5_000;
 /** What another relay holds for calls to come is given back within so long of being asked. */
 const GIVE_BACK_MS = 100;
+/** Where it was asked back a moment ago, nothing is held ahead: who has asked would find that instead. */
+const CALM_MS = 1_000;
 /** For how long others need not ask: not so many begin meanwhile as there is room for. */
 const AMPLE_MS = 1_000;
 
 /** The door that every model call passes: nothing is sent to an upstream without a hold, and every hold ends. */
 @Injectable()
-export class Meter {
+export class Meter implements OnApplicationShutdown {
   readonly holder = newId();
   private readonly holds = new Map<string, Held>();
-  private readonly leases = new Leases((spaceId, tokens, held) => this.aheadFor(spaceId, tokens, held));
+  private readonly leases = new Leases((spaceId, tokens, now) => this.aheadFor(spaceId, tokens, now));
   private readonly seen = new LRUCache<string, Seen>({ max: 20_000 });
   private readonly line: GroupCommit<Entry, Verdict | null>;
   private readonly looks: GroupCommit<string, AccountState | null>;
   private unsettled = 0;
-  /** Counts changes by hand: what is just being written may be from before one. */
-  private forgotten = 0;
+  /** Changed by hand since the batch that is out has begun: what it shows may be from before. */
+  private readonly forgotten = new Set<string>();
+  private readonly calmUntil = new LRUCache<string, number>({ max: 20_000 });
+  private readonly askingBack = new Map<string, Promise<void>>();
+  private isStopping = false;
 
   constructor(
     private readonly database: Database,
@@ -145,7 +150,8 @@ export class Meter {
     if (!this.hasAmpleRoom(caps, { spaceId, tokens })) {
       await this.line.flushed(LINE);
       const account = await this.account(spaceId);
-      const refusal = refusalOf(caps, account, { countedTokens: 0 });
+      // What is held ahead goes back before anybody is refused for it: `open` sees to that.
+      const refusal = refusalOf(caps, { ...account, ahead: 0 }, { countedTokens: 0 });
       if (refusal) throw refuse(refusal, this.clock.now());
     }
     await this.keys.check(ctx);
@@ -174,7 +180,8 @@ export class Meter {
 
   /** The account or its caps were changed: what the books have shown says nothing any more, and nothing is held ahead. */
   forgetSeen(spaceId: string): void {
-    this.forgotten += 1;
+    this.forgotten.add(spaceId);
+    this.calmUntil.set(spaceId, Date.now() + CALM_MS);
     this.seen.delete(spaceId);
     if (this.leases.giveBack(spaceId)) this.line.add(LINE, {}).catch(() => undefined);
   }
@@ -204,6 +211,19 @@ export class Meter {
   async sayLeases(): Promise<void> {
     this.leases.look();
     if (this.leases.isDue) await this.line.add(LINE, {});
+  }
+
+  /** This relay was silent for so long that another one may have freed what it holds. */
+  async sayAllLeases(): Promise<void> {
+    this.seen.clear();
+    this.leases.doubtAll();
+    await this.sayLeases();
+  }
+
+  /** What is held ahead would stay until this relay is taken for dead. */
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await this.sayAllLeases().catch(() => undefined);
   }
 
   async settle(hold: Hold, settlement: Settlement | null): Promise<void> {
@@ -236,9 +256,12 @@ export class Meter {
     return hasAmpleRoom(caps, seen.account, tokens);
   }
 
-  private aheadFor(spaceId: string, tokens: number, held: number): number {
+  private aheadFor(spaceId: string, tokens: number, { held, more }: Ahead): number {
     const { account, caps, at = 0 } = this.seen.get(spaceId) ?? {};
-    return account && caps && Date.now() - at < SEEN_MS ? tokensAhead(caps, account, tokens, held) : 0;
+    const now = Date.now();
+    if (!account || !caps || now - at >= SEEN_MS || now < (this.calmUntil.get(spaceId) ?? 0) || this.isStopping)
+      return 0;
+    return tokensAhead(caps, { ...account, ahead: account.ahead + more }, tokens, held);
   }
 
   private async admit(wanted: Wanted): Promise<Verdict> {
@@ -260,15 +283,20 @@ export class Meter {
   }
 
   /** What relays hold for calls to come goes back: their own at once, that of others when they have heard of it. */
-  private async askBackAhead(ctx: Ctx, spaceId: string): Promise<void> {
+  private askBackAhead(ctx: Ctx, spaceId: string): Promise<void> {
+    const asking = this.askingBack.get(spaceId);
+    if (asking) return asking;
     this.forgetSeen(spaceId);
     this.bus.signal(RelaySignals.accountChanged, ctx, { spaceId });
-    await sleep(GIVE_BACK_MS);
+    const asked = sleep(GIVE_BACK_MS).finally(() => this.askingBack.delete(spaceId));
+    this.askingBack.set(spaceId, asked);
+    return asked;
   }
 
   /** The Space's own limits are named before those of the key. */
   private refusal(caps: Caps, { key }: Wanted, verdict: Verdict): AppError {
-    const ofSpace = refusalOf(caps, verdict, { countedTokens: 0 });
+    const asked = { countedTokens: 0 };
+    const ofSpace = refusalOf(caps, { ...verdict, ahead: 0 }, asked) ?? refusalOf(caps, verdict, asked);
     const ofKey = ofSpace === null ? this.keys.refusalOf(key, verdict) : null;
     return ofKey ?? refuse(ofSpace ?? 'INSUFFICIENT_TOKENS', this.clock.now());
   }
@@ -281,7 +309,7 @@ export class Meter {
       ending,
       beginning.flatMap((lease) => lease ?? []),
     );
-    const { forgotten } = this;
+    this.forgotten.clear();
     // A process that stood still while this was written must not take it for news.
     const at = Date.now();
     let booked: Booked;
@@ -302,16 +330,15 @@ export class Meter {
       ending,
       beginning.flatMap((lease, place) => (lease && verdicts[place]?.admitted === true ? lease : [])),
     );
-    if (forgotten === this.forgotten) {
-      for (const [spaceId, account] of accounts) this.see(spaceId, account, at);
-      wanted.forEach(({ spaceId }, place) => this.see(spaceId, verdicts[place], at));
-    }
+    for (const [spaceId, account] of accounts) this.see(spaceId, account, at);
+    wanted.forEach(({ spaceId }, place) => this.see(spaceId, verdicts[place], at));
     let next = 0;
     return entries.map((entry) => (entry.wanted ? (verdicts[next++] ?? null) : null));
   }
 
   private see(spaceId: string, account: AccountState | null | undefined, at: number): void {
-    if (account) this.seen.set(spaceId, { account, caps: this.seen.get(spaceId)?.caps, at });
+    if (!account || this.forgotten.has(spaceId)) return;
+    this.seen.set(spaceId, { account, caps: this.seen.get(spaceId)?.caps, at });
   }
 
   private noteOf(hold: Hold | undefined): Note | null {

@@ -17,6 +17,7 @@ const BATCH = 100;
 /** Keeps this relay's reservations alive, notes how far its calls are, and settles what dead relays left behind. */
 @Injectable()
 export class Sweeper implements OnModuleInit {
+  private beatAt = Date.now();
   private readonly noted = new Map<string, number>();
 
   constructor(
@@ -36,8 +37,12 @@ export class Sweeper implements OnModuleInit {
     this.workers.every('settle the calls of dead relays', this.config.RELAY_SWEEP_SECONDS * 1000, () => this.sweep());
   }
 
-  private beat(): Promise<void> {
-    return this.database.system('relay heartbeat', (tx) => this.reservations.beat(tx, this.meter.holder));
+  private async beat(): Promise<void> {
+    const at = Date.now();
+    await this.database.system('relay heartbeat', (tx) => this.reservations.beat(tx, this.meter.holder));
+    // Silent for so long, this relay may have been taken for dead: what it holds is said again.
+    if (at - this.beatAt > this.config.RELAY_DEAD_AFTER_SECONDS * 1000) await this.meter.sayAllLeases();
+    this.beatAt = at;
   }
 
   private async noteSeen(): Promise<void> {

@@ -76,5 +76,10 @@ describe('known answers', () => {
     expect(answers.of('a', ask)).toBe(2);
     answers.forget('a');
     expect(await answers.of('a', ask)).toBe(3);
+    // What is said of one says nothing of another.
+    const other = answers.of('b', ask);
+    answers.forget('a');
+    await other;
+    expect([answers.of('b', ask), asked]).toEqual([4, 4]);
   });
 });

@@ -21,8 +21,6 @@ const ignore = (): void => undefined;
 export class KnownAnswers<Answer> {
   private readonly known = new LRUCache<string, Known<Answer>>({ max: MOST });
   private readonly asking = new Map<string, Promise<Answer>>();
-  /** Counts what was said to be void: an answer to a question from before must not be kept. */
-  private changes = 0;
 
   constructor(
     private readonly ages: Ages,
@@ -44,7 +42,6 @@ export class KnownAnswers<Answer> {
 
   /** It has changed: the next one asks, and does not share an answer that may be older. */
   forget(key: string): void {
-    this.changes += 1;
     this.known.delete(key);
     this.asking.delete(key);
   }
@@ -52,11 +49,11 @@ export class KnownAnswers<Answer> {
   private ask(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     const shared = this.asking.get(key);
     if (shared) return shared;
-    const { changes } = this;
     const at = this.now();
     const asked = ask()
       .then((answer) => {
-        if (this.changes === changes) this.known.set(key, { answer, at });
+        // What was forgotten meanwhile must not be kept.
+        if (this.asking.get(key) === asked) this.known.set(key, { answer, at });
         return answer;
       })
       .finally(() => {
