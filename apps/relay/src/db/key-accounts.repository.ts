@@ -7,8 +7,9 @@ export interface KeyUse {
   monthlyUsed: number;
 }
 
-export const TODAY = `(clock_timestamp() at time zone 'utc')::date`;
-export const THIS_MONTH = `date_trunc('month', clock_timestamp() at time zone 'utc')::date`;
+/** One day for the whole of a statement: one that began before midnight must not write yesterday's use as today's. */
+export const TODAY = `(statement_timestamp() at time zone 'utc')::date`;
+export const THIS_MONTH = `date_trunc('month', statement_timestamp() at time zone 'utc')::date`;
 
 /** What the ledger says of a key: it has an account of its own only since it was limited. */
 const FROM_LEDGER = `
