@@ -222,7 +222,7 @@ test('what is written into the page of a record stays when a colleague deletes t
   await field('Prompt').fill('The work of an hour.');
   expect((await space.owner.delete(path)).status).toBe(200);
   await button('Save').click();
-  await page.getByRole('main').getByText('There is no such agent').first().waitFor();
+  await page.getByRole('main').getByText('Agent not found').first().waitFor();
   expect(await field('Prompt').inputValue()).toBe('The work of an hour.');
 });
 

@@ -174,6 +174,8 @@ test('a dialog gives the focus back to what opened it: a button, a menu, the pag
   const isFocused = (one: Locator): Promise<true> =>
     until(async () => (await one.evaluate((element) => element === element.ownerDocument.activeElement)) || undefined);
   const opener = button(page, 'Submit job');
+  // The button goes to where the list would be, once it is known that there is none.
+  await page.getByRole('table', { name: 'Jobs' }).or(page.getByText('No jobs yet')).first().waitFor();
   await opener.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Submit job' }).waitFor();
