@@ -109,7 +109,14 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     ],
     firesBy: '20m',
   },
-  SwitchyardEventLoopBusy: { broken: [gauge(`nodejs_eventloop_lag_p99_seconds{${SELF('task')}}`, 0.8)], firesBy: '7m' },
+  SwitchyardEventLoopBusy: {
+    broken: [
+      rising(`switchyard_event_loop_delay_seconds_bucket{${SELF('task')},le="0.5"}`, 90),
+      rising(`switchyard_event_loop_delay_seconds_bucket{${SELF('task')},le="1"}`, 100),
+      rising(`switchyard_event_loop_delay_seconds_bucket{${SELF('task')},le="+Inf"}`, 100),
+    ],
+    firesBy: '12m',
+  },
   SwitchyardConnectionsShort: {
     broken: [gauge(`switchyard_database_connections{${SELF('task')},state="waiting"}`, 30)],
     firesBy: '7m',

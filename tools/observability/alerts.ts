@@ -166,7 +166,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardEventLoopBusy',
-    expr: 'max by (service, instance) (nodejs_eventloop_lag_p99_seconds{job="switchyard"}) > 0.5',
+    expr: 'histogram_quantile(0.99, sum by (service, instance, le) (rate(switchyard_event_loop_delay_seconds_bucket[5m]))) > 0.5',
     for: '5m',
     severity: 'ticket',
     summary: 'A process of {{ $labels.service }} is too busy: add replicas.',

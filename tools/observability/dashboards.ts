@@ -65,7 +65,10 @@ const OVERVIEW: DashboardPlan = {
           title: 'Event loop, p99 lag',
           unit: 's',
           queries: [
-            { expr: 'max by (service) (nodejs_eventloop_lag_p99_seconds{job="switchyard"})', legend: '{{service}}' },
+            {
+              expr: 'histogram_quantile(0.99, sum by (service, le) (rate(switchyard_event_loop_delay_seconds_bucket[5m])))',
+              legend: '{{service}}',
+            },
           ],
         },
       ],

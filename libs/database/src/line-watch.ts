@@ -1,3 +1,4 @@
+import { everyTick } from '@switchyard/kernel';
 import { Client, type Pool } from 'pg';
 import { Stillness } from './stillness';
 
@@ -31,7 +32,7 @@ const UNREACHABLE = /timeout|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EHOSTUNREA
  * on another line: whoever waits for a session that is idle, or gone, waits in vain.
  */
 export class LineWatch {
-  private timer?: NodeJS.Timeout;
+  private stopRounds: () => void = () => undefined;
   private isAsking = false;
   private readonly since = new WeakMap<object, number>();
   private suspects = new Set<object>();
@@ -44,12 +45,11 @@ export class LineWatch {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => void this.round(), ROUND_MS);
-    this.timer.unref();
+    this.stopRounds = everyTick(ROUND_MS, () => void this.round());
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    this.stopRounds();
   }
 
   /** Never throws. A line is given up when the server cannot be reached, or has twice said that it does nothing for it. */

@@ -10,6 +10,7 @@ export * from './key-pairs';
 export * from './content/content-writer';
 export * from './cursor';
 export * from './clock';
+export * from './coalesced-timers';
 export * from './filter';
 export * from './failpoint';
 export * from './in-turns';

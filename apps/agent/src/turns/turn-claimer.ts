@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { serviceCtx, SessionCalls } from '@switchyard/contracts';
 import { Bus, Peers } from '@switchyard/messaging';
-import { Logger, Workers } from '@switchyard/service';
+import { Logger, type Polled, Workers } from '@switchyard/service';
 import { HeldTurns } from './held-turns';
 import { Takeover } from './takeover';
 import { TurnPlaces } from './turn-places';
@@ -33,7 +33,7 @@ export class TurnClaimer {
     this.wake();
   }
 
-  private async claim(): Promise<boolean> {
+  private async claim(): Promise<Polled> {
     const limit = Math.min(CLAIM_AT_ONCE, this.places.free);
     // What this process has no place for is left to others, or waits until some turns have ended.
     if (this.held.isStopping || limit === 0) return false;
@@ -50,6 +50,7 @@ export class TurnClaimer {
         }),
       ),
     );
-    return items.length > 0;
+    // Turns of others may be without a holder at any time.
+    return items.length > 0 || (holders.length > 0 && 'soon');
   }
 }

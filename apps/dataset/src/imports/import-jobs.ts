@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
 import { Database, isHeldByOthers } from '@switchyard/database';
 import { AppError, backoffMs, isTransient, sleep } from '@switchyard/kernel';
-import { isWorkerGone, Logger, Metrics, workerName, Workers } from '@switchyard/service';
+import { isWorkerGone, Logger, Metrics, type Polled, workerName, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
 import { untilUntangled } from '../db/until-untangled';
@@ -62,13 +62,14 @@ export class ImportJobs {
     for (const wake of this.wakes) wake();
   }
 
-  private async round(worker: string, signal: AbortSignal): Promise<boolean> {
-    const job = await this.database.system('claim an import', async (tx) => {
-      const gone = (await this.queue.workers(tx)).filter(isWorkerGone);
+  private async round(worker: string, signal: AbortSignal): Promise<Polled> {
+    const { job, others } = await this.database.system('claim an import', async (tx) => {
+      const workers = await this.queue.workers(tx);
+      const gone = workers.filter(isWorkerGone);
       if (gone.length > 0) await this.queue.release(tx, gone, 0);
-      return this.queue.claim(tx, worker, LEASE_MS, this.busySpaces());
+      return { job: await this.queue.claim(tx, worker, LEASE_MS, this.busySpaces()), others: workers.length };
     });
-    if (job === null) return false;
+    if (job === null) return others > 0 && 'soon';
     this.running.push(job.spaceId);
     try {
       await this.write(job, signal);
@@ -174,7 +175,9 @@ export class ImportJobs {
       isUndoing || (error instanceof Stopped && !isCancelled) || (isTransient(error) && job.attempts < MOST_ATTEMPTS);
     if (isAgain) {
       const delayMs = error instanceof Stopped ? 0 : backoffMs(job.attempts, RETRY);
-      return this.database.inSpace(job.spaceId, (tx) => this.queue.release(tx, [job.worker], delayMs));
+      await this.database.inSpace(job.spaceId, (tx) => this.queue.release(tx, [job.worker], delayMs));
+      this.wakeIn(delayMs);
+      return;
     }
     const failure = isCancelled ? null : failureOf(error);
     const isOurs = await this.database.inSpace(job.spaceId, (tx) => this.queue.undo(tx, job, failure));
@@ -188,6 +191,13 @@ export class ImportJobs {
     const delayMs = pauseAfterMs(Date.now() - Date.parse(job.startedAt ?? ''));
     this.logger.info({ importId: job.id, delayMs }, 'an import waits for a transaction of others');
     await this.database.inSpace(job.spaceId, (tx) => this.queue.releaseUntried(tx, job, delayMs));
+    this.wakeIn(delayMs);
+  }
+
+  private wakeIn(delayMs: number): void {
+    setTimeout(() => {
+      this.wake();
+    }, delayMs + 5).unref();
   }
 
   /** Its records went with the dataset. */

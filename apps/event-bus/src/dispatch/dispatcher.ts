@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { isTransient, sleep } from '@switchyard/kernel';
 import { NatsLink } from '@switchyard/messaging';
-import { Logger, Metrics, Workers } from '@switchyard/service';
+import { Logger, Metrics, type Polled, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
 import { LANES } from '../domain/lane';
 import { LaneDispatch } from './lane-dispatch';
@@ -61,7 +61,7 @@ export class Dispatcher {
     }
   }
 
-  private async round(worker: number): Promise<boolean> {
+  private async round(worker: number): Promise<Polled> {
     const own = (lane: number): boolean => lane % SIDE_BY_SIDE === worker;
     const lanes = new Set([...this.woken].filter(own));
     for (const lane of lanes) this.woken.delete(lane);
@@ -73,7 +73,8 @@ export class Dispatcher {
     }
     let more = false;
     for (const lane of lanes) more = (await this.runLane(lane)) || more;
-    return more;
+    // What could not be dispatched is tried again.
+    return more || (lanes.size > 0 && 'soon');
   }
 
   private async runLane(lane: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import type { Identity, KeyLimits } from '@switchyard/contracts';
 import { RedisCache, Workers } from '@switchyard/service';
@@ -7,6 +7,8 @@ import { SlidingWindow, Taken } from './sliding-window';
 
 const SHARE_EVERY_MS = 100;
 const KEEP_SECONDS = 130;
+
+const FORGET_EVERY_MS = 60_000;
 
 /** Takes the headers that tell a caller where it stands. */
 export interface RateHeaders {
@@ -18,19 +20,20 @@ const limitKey = (identity: Identity): string =>
 
 /**
  * Request limits. Each process decides by itself at once, and shares its counts with the other replicas
- * through Redis ten times a second; without Redis the limits hold per process.
+ * through Redis ten times a second at most; without Redis the limits hold per process.
  */
 @Injectable()
-export class RateLimiter {
+export class RateLimiter implements OnModuleDestroy {
   private readonly window = new SlidingWindow();
+  /** While there is something to share. */
+  private sharing: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly config: GatewayConfig,
     private readonly redis: RedisCache,
     workers: Workers,
   ) {
-    workers.every('share rate limits', SHARE_EVERY_MS, () => this.share());
-    workers.every('forget old rate limits', 60_000, () => {
+    workers.every('forget old rate limits', FORGET_EVERY_MS, () => {
       this.window.forget(Date.now());
       return Promise.resolve();
     });
@@ -40,10 +43,10 @@ export class RateLimiter {
   takeCaller(identity: Identity & { limits: KeyLimits }, reply: RateHeaders): void {
     const now = Date.now();
     const limit = Math.min(identity.limits.requestsPerMinute ?? Infinity, this.config.RATE_LIMIT_PER_MINUTE);
-    const own = this.window.take(limitKey(identity), limit, now);
+    const own = this.take(limitKey(identity), limit, now);
     this.show(own, reply);
     if (!own.allowed) throw this.refusal(own);
-    const space = this.window.take(`space:${identity.spaceId}`, this.config.SPACE_RATE_LIMIT_PER_MINUTE, now);
+    const space = this.take(`space:${identity.spaceId}`, this.config.SPACE_RATE_LIMIT_PER_MINUTE, now);
     if (!space.allowed) {
       this.show(space, reply);
       throw this.refusal(space);
@@ -52,9 +55,21 @@ export class RateLimiter {
 
   /** Counts a request that nobody answers for, by its address. */
   takeAddress(address: string, reply: RateHeaders): void {
-    const taken = this.window.take(`address:${address}`, this.config.ADDRESS_RATE_LIMIT_PER_MINUTE, Date.now());
+    const taken = this.take(`address:${address}`, this.config.ADDRESS_RATE_LIMIT_PER_MINUTE, Date.now());
     this.show(taken, reply);
     if (!taken.allowed) throw this.refusal(taken);
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.sharing);
+  }
+
+  private take(key: string, limit: number, now: number): Taken {
+    this.sharing ??= setTimeout(() => {
+      this.sharing = undefined;
+      void this.share();
+    }, SHARE_EVERY_MS).unref();
+    return this.window.take(key, limit, now);
   }
 
   private show(taken: Taken, reply: RateHeaders): void {

@@ -7,7 +7,7 @@ import { Catalogue } from '../domain/catalogue';
 import { CatalogueError, parseCatalogue } from '../domain/parse-catalogue';
 import { RelayConfig, environmentOf } from '../relay.config';
 
-const LOOK_MS = 500;
+const LOOK_MS = 1_000;
 const BUILT_IN = path.join(__dirname, 'built-in.yaml');
 
 /** The catalogue in force. A changed file replaces it without a restart; a wrong one is refused and the old one stays. */

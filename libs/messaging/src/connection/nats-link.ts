@@ -57,6 +57,7 @@ export class NatsLink {
       };
       this.silenceListeners.add(listener);
     });
+    this.detector?.hurry();
     silent.catch(() => undefined);
     return {
       silent,

@@ -1,4 +1,4 @@
-import { AppError, backoffMs, failpoint, isTransient, sleep, traced } from '@switchyard/kernel';
+import { AppError, backoffMs, coalesced, everyTick, failpoint, isTransient, sleep, traced } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { ConsumerMessages, JsMsg } from 'nats';
 import { consumingSpan, inSpan } from '../bus-spans';
@@ -53,7 +53,7 @@ export class EventConsumers {
   private readonly confirmations: Confirmations;
   private readonly loops: Promise<void>[] = [];
   private readonly taken = new Set<JsMsg>();
-  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly timers: (() => void)[] = [];
 
   constructor(
     private readonly link: NatsLink,
@@ -86,15 +86,13 @@ export class EventConsumers {
     await Promise.race([Promise.all(this.loops), sleep(graceMs, done.signal)]);
     done.abort();
     await this.queue.idle(Date.now() + graceMs);
-    for (const timer of this.timers) clearInterval(timer);
+    for (const stop of this.timers) stop();
     this.answer(this.parked.replies, AGAIN);
     this.confirmations.flush();
   }
 
   private every(ms: number, look: () => void): void {
-    const timer = setInterval(look, ms);
-    timer.unref();
-    this.timers.push(timer);
+    this.timers.push(everyTick(ms, look));
   }
 
   private recall(): void {
@@ -246,7 +244,7 @@ export class EventConsumers {
   private async retryRequeued(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await sleep(REQUEUE_POLL_MS, signal);
+      await sleep(coalesced(REQUEUE_POLL_MS), signal);
       const letters = await this.inbox?.takeRequeued(20).catch(() => []);
       for (const letter of letters ?? []) {
         const consumed = this.consumed.find(({ contract }) => contract.name === letter.consumer);

@@ -22,6 +22,9 @@ export class QueuedEvents {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
+  /** Whether events were put off when they were tried last. */
+  hasLeft = false;
+
   get isRunning(): boolean {
     return this.running !== undefined;
   }
@@ -54,6 +57,7 @@ export class QueuedEvents {
     const withOutcome = (wanted?: Outcome): string[] =>
       rows.flatMap(({ id }) => (outcomes.get(id) === wanted ? [id] : []));
     const putOff = withOutcome('put off');
+    this.hasLeft = putOff.length > 0;
     await this.store.dequeue(withOutcome('published'), [...putOff, ...withOutcome()], withOutcome('refused'));
     // A refused one is not handed out again before its pause is over.
     return putOff.length === 0;

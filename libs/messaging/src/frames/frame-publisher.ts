@@ -1,3 +1,4 @@
+import { everyTick } from '@switchyard/kernel';
 import { headers } from 'nats';
 import { randomInbox } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
@@ -49,7 +50,7 @@ export class FramePublisher {
   private burst: { messages: number; bytes: number; spaces: Set<string> } | null = null;
   private listening = false;
   private held = false;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopChecks: () => void;
   /**
    * Asked after a break of the line, before anything is sent again: others may speak for these subjects meanwhile,
    * and what they took over is dropped by then.
@@ -63,11 +64,10 @@ export class FramePublisher {
     this.bytes = new SpaceBytes(maxPendingBytes, 0);
     // Whoever knew it could say that JetStream has stored what it has not.
     this.replies = `${randomInbox(link.options.service)}.frames`;
-    this.timer = setInterval(() => {
+    this.stopChecks = everyTick(CHECK_EVERY_MS, () => {
       this.reportGivenUp();
       this.retry(RETRY_AFTER_MS);
-    }, CHECK_EVERY_MS);
-    this.timer.unref();
+    });
     link.onUp(() => {
       this.listen();
       void this.resend();
@@ -106,7 +106,7 @@ export class FramePublisher {
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    this.stopChecks();
     this.reportGivenUp();
   }
 

@@ -1,4 +1,4 @@
-import { AppError, newId } from '@switchyard/kernel';
+import { AppError, everyTick, newId } from '@switchyard/kernel';
 import { Ctx, StreamContract, checkRequest, natsSubject } from '@switchyard/contracts';
 import { Msg, headers } from 'nats';
 import { askingSpan, inSpan } from '../bus-spans';
@@ -30,7 +30,7 @@ const NO_RESPONDERS = 503;
 export class StreamClient {
   private readonly readers = new Map<string, StreamReader<unknown>>();
   private readonly inbox: string;
-  private timer: NodeJS.Timeout | undefined;
+  private stopBeat: () => void = () => undefined;
   private toldAt = 0;
 
   constructor(
@@ -64,14 +64,13 @@ export class StreamClient {
     this.link.onDown(() => {
       for (const reader of [...this.readers.values()]) reader.fail(streamBrokeOff());
     });
-    this.timer = setInterval(() => {
+    this.stopBeat = everyTick(LOOK_EVERY_MS, () => {
       this.beat();
-    }, LOOK_EVERY_MS);
-    this.timer.unref();
+    });
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    this.stopBeat();
     for (const reader of this.readers.values()) reader.cancel();
   }
 

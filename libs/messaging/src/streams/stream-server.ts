@@ -1,4 +1,4 @@
-import { AppError, toAppError, waitUntil } from '@switchyard/kernel';
+import { AppError, everyTick, toAppError, waitUntil } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
 import { NatsLink } from '../connection/nats-link';
 import { errorBytes } from '../calls/reply';
@@ -25,7 +25,7 @@ export class StreamServer {
   private readonly muxes = new Map<string, Mux>();
   private readonly subject: string;
   private readonly undeclared: UndeclaredErrors;
-  private timer: NodeJS.Timeout | undefined;
+  private stopBeat: () => void = () => undefined;
 
   constructor(
     private readonly link: NatsLink,
@@ -47,10 +47,9 @@ export class StreamServer {
     this.link.onDown(() => {
       this.abortAll();
     });
-    this.timer = setInterval(() => {
+    this.stopBeat = everyTick(ALIVE_EVERY_MS, () => {
       this.beat();
-    }, ALIVE_EVERY_MS);
-    this.timer.unref();
+    });
   }
 
   get open(): number {
@@ -59,7 +58,7 @@ export class StreamServer {
 
   /** Ends every stream; their readers see a clean error and attach elsewhere. */
   async stop(graceMs: number): Promise<void> {
-    clearInterval(this.timer);
+    this.stopBeat();
     await waitUntil(() => this.served.size === 0, graceMs);
     this.abortAll();
     for (const mux of this.muxes.values()) mux.flush();

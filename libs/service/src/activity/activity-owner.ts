@@ -24,7 +24,7 @@ import {
 import type { Bus } from '@switchyard/messaging';
 import type { Metrics } from '../metrics';
 import type { Retention } from '../retention/retention';
-import type { Workers } from '../workers/workers';
+import type { Polled, Workers } from '../workers/workers';
 
 const FOLD_EVERY_MS = 1000;
 const FOLD_AT_ONCE = 5000;
@@ -62,6 +62,7 @@ interface Means {
 export class ActivityOwner<Row> {
   private readonly watches = new Map<string, Watch>();
   private readonly published;
+  private wakePublishing: () => void = () => undefined;
 
   constructor(
     private readonly means: Means,
@@ -83,7 +84,7 @@ export class ActivityOwner<Row> {
       FOLD_EVERY_MS,
       async () => (await activityCounters.foldDeltas(database, FOLD_AT_ONCE)) === FOLD_AT_ONCE,
     );
-    workers.poll('publish changed activity', TICK_MS, () => this.publishChanges());
+    this.wakePublishing = workers.poll('publish changed activity', TICK_MS, () => this.publishChanges());
     workers.every('end old watches', RENEW_AFTER_MS, () => activityChanges.endOld(database));
     retention.forget('activity counters', (tx, limit) => activityCounters.forgetSpent(tx, limit));
   }
@@ -115,6 +116,7 @@ export class ActivityOwner<Row> {
     const now = Date.now();
     const due = spaceIds.filter((id) => now - (this.watches.get(id)?.notedAt ?? 0) > RENEW_AFTER_MS);
     if (due.length > 0) await activityChanges.watch(this.means.database, due, WATCH_SECONDS);
+    if (this.watches.size === 0) this.wakePublishing();
     for (const id of spaceIds) {
       const notedAt = due.includes(id) ? now : (this.watches.get(id)?.notedAt ?? now);
       this.watches.set(id, { until: now + WATCH_SECONDS * 1000, notedAt });
@@ -129,7 +131,7 @@ export class ActivityOwner<Row> {
   }
 
   /** Says whether there may be more. Asks the database for nothing while no Space is watched. */
-  private async publishChanges(): Promise<boolean> {
+  private async publishChanges(): Promise<Polled> {
     const now = Date.now();
     for (const [id, { until }] of this.watches) if (until < now) this.watches.delete(id);
     if (this.watches.size === 0) return false;
@@ -146,7 +148,7 @@ export class ActivityOwner<Row> {
     for (let from = 0; from < changes.length; from += ENTRIES_A_MESSAGE)
       bus.signal(ActivitySignals.changed, ctx, { changes: changes.slice(from, from + ENTRIES_A_MESSAGE) });
     this.published.inc({}, changes.length);
-    return changed.length >= CHANGES_A_TICK;
+    return changed.length >= CHANGES_A_TICK || 'soon';
   }
 }
 

@@ -1,3 +1,4 @@
+import { coalesced } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { type EventLoopStall, isOwnStall } from './event-loop-stall';
@@ -5,6 +6,10 @@ import { mainThreadCpu } from './main-thread-cpu';
 import { StackSampler } from './stack-sampler';
 
 const BEAT_MS = 50;
+/** Of a process that has nothing to do: a timer that wakes it is most of what it does then. */
+const IDLE_BEAT_MS = 1_000;
+/** A process that uses less of a processor than that has nothing to do. */
+const IDLE_SHARE = 0.02;
 /** A sample arrives from its thread a moment after the stall. */
 const SAMPLES_WITHIN_MS = 250;
 /** Loading and compiling are not what this looks for. */
@@ -19,14 +24,19 @@ export interface EventLoopWatchOptions {
 }
 
 const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+/** Since when a beat is awaited that is due after `beatMs`: for the sampler, all beats are as short as the shortest. */
+const dueFrom = (at: number, beatMs: number): number => at + beatMs - BEAT_MS;
 
-/** Measures how late the event loop is, and reports what held it for too long, with the stack. */
+/**
+ * Measures how late the event loop is, and reports what held it for too long, with the stack. In an idle process it looks
+ * once a second: there, a first stall shorter than that may pass unseen.
+ */
 export class EventLoopWatch {
   private readonly sampler: StackSampler;
   private readonly delays;
   private readonly stalls;
   private readonly cpu = mainThreadCpu();
-  private last = { at: 0, cpuMs: 0 };
+  private last = { at: 0, cpuMs: 0, beatMs: BEAT_MS };
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -51,35 +61,35 @@ export class EventLoopWatch {
     if (this.options.limitMs === 0) return;
     this.timer = setTimeout(() => {
       if (this.options.samplesFromStart) this.sampler.start();
-      this.remember(nowMs(), this.cpu());
-      this.timer = setInterval(() => {
-        this.beat();
-      }, BEAT_MS).unref();
+      this.next(nowMs(), this.cpu(), BEAT_MS);
     }, this.options.startUpMs ?? START_UP_MS).unref();
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     this.sampler.stop();
   }
 
   /** What the process was just told to do at once, in a test, is no stall. */
   excuse(): void {
-    this.remember(nowMs(), this.cpu());
+    this.remember(nowMs(), this.cpu(), this.last.beatMs);
   }
 
   private beat(): void {
-    const { at, cpuMs } = this.last;
+    const { at, cpuMs, beatMs } = this.last;
     const now = nowMs();
     const cpuNow = this.cpu();
-    this.remember(now, cpuNow);
-    const wallMs = now - at;
-    this.delays.observe(Math.max(0, wallMs - BEAT_MS) / 1000);
-    const stall = { wallMs: Math.round(wallMs), cpuMs: Math.round(cpuNow - cpuMs) };
+    const used = cpuNow - cpuMs;
+    const lateMs = Math.max(0, now - at - beatMs);
+    this.delays.observe(lateMs / 1000);
+    const isIdle = !this.options.samplesFromStart && used < (now - at) * IDLE_SHARE;
+    this.next(now, cpuNow, isIdle ? coalesced(IDLE_BEAT_MS) : BEAT_MS);
+    // Before the beat was due, the event loop may have slept.
+    const stall = { wallMs: Math.round(Math.min(now - at, lateMs + BEAT_MS)), cpuMs: Math.round(used) };
     if (!isOwnStall(stall, this.options.limitMs)) return;
     this.stalls.inc();
     setTimeout(() => {
-      this.report({ ...stall, stacks: this.sampler.stacksAfter(at) });
+      this.report({ ...stall, stacks: this.sampler.stacksAfter(dueFrom(at, beatMs)) });
     }, SAMPLES_WITHIN_MS).unref();
     if (!this.sampler.isRunning) this.sampler.start();
   }
@@ -88,8 +98,15 @@ export class EventLoopWatch {
     this.logger.warn({ eventLoopStall }, `the event loop stalled for ${eventLoopStall.wallMs} ms`);
   }
 
-  private remember(at: number, cpuMs: number): void {
-    this.last = { at, cpuMs };
-    this.sampler.beat(at);
+  private next(at: number, cpuMs: number, beatMs: number): void {
+    this.remember(at, cpuMs, beatMs);
+    this.timer = setTimeout(() => {
+      this.beat();
+    }, beatMs).unref();
+  }
+
+  private remember(at: number, cpuMs: number, beatMs: number): void {
+    this.last = { at, cpuMs, beatMs };
+    this.sampler.beat(dueFrom(at, beatMs));
   }
 }

@@ -2,6 +2,7 @@ import { Session } from 'node:inspector';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StackSample } from './stack-sampler';
 
+/** How soon it looks again at the earliest. */
 const LOOK_MS = 25;
 /** The first samples say where it is; many more of a stall of minutes would say the same. */
 const MOST_SAMPLES = 4;
@@ -25,15 +26,19 @@ const lastBeat = new Float64Array(beats);
 let sampled = { beat: 0, count: 0 };
 let isSampling = false;
 
-function look(): void {
+/** Looks, and answers in how many milliseconds there may be something to see. */
+function look(): number {
   const beat = lastBeat[0] ?? 0;
   const ageMs = Number(process.hrtime.bigint()) / 1e6 - beat;
-  if (beat === 0 || isSampling) return;
+  if (beat === 0 || isSampling) return LOOK_MS;
   if (sampled.beat !== beat) sampled = { beat, count: 0 };
+  if (sampled.count >= MOST_SAMPLES) return afterMs;
   // The second half, the full time, twice that: later samples of a long stall are further apart.
-  if (sampled.count >= MOST_SAMPLES || ageMs < afterMs * 2 ** sampled.count) return;
+  const dueMs = afterMs * 2 ** sampled.count;
+  if (ageMs < dueMs) return dueMs - ageMs;
   sampled.count += 1;
   sample(beat);
+  return LOOK_MS;
 }
 
 function sample(beat: number): void {
@@ -54,4 +59,8 @@ function sample(beat: number): void {
   });
 }
 
-setInterval(look, LOOK_MS);
+function goOn(): void {
+  setTimeout(goOn, Math.max(LOOK_MS, look()));
+}
+
+goOn();

@@ -1,9 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import { sleep } from '@switchyard/kernel';
+import { coalesced, sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
+
+/** `true`: there may be more at once. `'soon'`: nothing now, and something may come that nobody wakes this process for. */
+export type Polled = boolean | 'soon';
+
+/** After so many looks for nothing a loop is idle, and looks less often. */
+const IDLE_AFTER_LOOKS = 10;
+const IDLE_INTERVAL_MS = 5_000;
 
 /** Loops that begin when the service is up and end with it. A failing round is logged, and the next one comes. */
 export class Workers {
@@ -26,21 +33,23 @@ export class Workers {
     ]);
   }
 
-  /** Runs `work` with a pause of `intervalMs` between its end and its next start. */
+  /** Runs `work` with a pause of about `intervalMs` between its end and its next start. */
   every(name: string, intervalMs: number, work: Work): void {
     this.begin(async (signal) => {
       while (!signal.aborted) {
         await this.round(name, work, signal);
-        await sleep(intervalMs * (0.9 + Math.random() * 0.2), signal);
+        await sleep(coalesced(intervalMs * (0.9 + Math.random() * 0.2)), signal);
       }
     });
   }
 
   /**
    * Runs `work` again at once as long as it says that there was something to do, else after `intervalMs`
-   * or when the returned function is called.
+   * or when the returned function is called. Where nothing was to do for a while, five seconds pass between two looks:
+   * what a process is woken for is never late, and what another one left behind when it died waits that long.
    */
-  poll(name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<boolean>): () => void {
+  poll(name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<Polled>): () => void {
+    let emptyLooks = 0;
     let woken = false;
     let wake: (() => void) | undefined;
     this.begin(async (signal) => {
@@ -54,10 +63,12 @@ export class Workers {
       while (!signal.aborted) {
         woken = false;
         const more = await this.round(name, work, signal);
+        emptyLooks = more === false ? emptyLooks + 1 : 0;
         // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
         if (more === true || woken || this.stopping.signal.aborted) continue;
+        const isIdle = emptyLooks >= IDLE_AFTER_LOOKS;
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, intervalMs);
+          const timer = setTimeout(resolve, coalesced(isIdle ? Math.max(intervalMs, IDLE_INTERVAL_MS) : intervalMs));
           wake = () => {
             clearTimeout(timer);
             resolve();
@@ -68,6 +79,7 @@ export class Workers {
     });
     return () => {
       woken = true;
+      emptyLooks = 0;
       wake?.();
     };
   }

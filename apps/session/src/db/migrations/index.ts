@@ -7,6 +7,7 @@ import { KeepReasoning1700000000006 } from './0006-reasoning';
 import { DeferTurns1700000000007 } from './0007-deferred-turns';
 import { FindMessagesByTurn1700000000008 } from './0008-messages-of-turns';
 import { SumUpLatency1700000000009 } from './0009-latency';
+import { FindRunningTurnsByKey1700000000010 } from './0010-turns-held';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -18,4 +19,5 @@ export const migrations = [
   DeferTurns1700000000007,
   FindMessagesByTurn1700000000008,
   SumUpLatency1700000000009,
+  FindRunningTurnsByKey1700000000010,
 ];

@@ -1,0 +1,26 @@
+/** To wake an idle process costs more than most of what it then looks at: what need not be exact happens together. */
+const TICK_MS = 500;
+
+/**
+ * A pause of about `ms`, a quarter of a second more or less, that ends together with other such pauses of this process.
+ * Each process has ticks of its own. A pause below a second stays as it is.
+ */
+export function coalesced(ms: number, now = performance.now()): number {
+  if (ms < 2 * TICK_MS) return ms;
+  return Math.round((now + ms) / TICK_MS) * TICK_MS - now;
+}
+
+/** As `setInterval`, at the ticks of `coalesced`. Keeps no process alive. The returned function ends it. */
+export function everyTick(ms: number, work: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    timer = setTimeout(() => {
+      wait();
+      work();
+    }, coalesced(ms)).unref();
+  };
+  wait();
+  return () => {
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,61 @@
+import type { NatsConnection } from 'nats';
+import { DeadConnectionDetector } from './dead-connection-detector';
+
+/** The server: answers pings, or does not. */
+class Server {
+  pings = 0;
+  isFrozen = false;
+  readonly connection = {
+    isClosed: () => false,
+    flush: () => {
+      this.pings += 1;
+      return this.isFrozen ? new Promise<void>(() => undefined) : Promise.resolve();
+    },
+  } as unknown as NatsConnection;
+}
+
+describe('the detector of dead connections', () => {
+  const server = new Server();
+  const heard: boolean[] = [];
+  let detector: DeadConnectionDetector;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    Object.assign(server, { pings: 0, isFrozen: false });
+    heard.length = 0;
+    detector = new DeadConnectionDetector(server.connection, (isAnswering) => heard.push(isAnswering));
+    detector.start();
+  });
+
+  afterEach(() => {
+    detector.stop();
+    jest.useRealTimers();
+  });
+
+  const pass = async (ms: number): Promise<void> => {
+    await jest.advanceTimersByTimeAsync(ms);
+    for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('asks every two seconds where nobody waits', async () => {
+    await pass(20_000);
+    expect(server.pings).toBe(10);
+    expect(heard).toEqual([]);
+  });
+
+  it('asks at once where somebody begins to wait, and tells within a second that no answer comes', async () => {
+    await pass(5_000);
+    server.isFrozen = true;
+    detector.hurry();
+    await pass(1_000);
+    expect(heard).toEqual([false]);
+  });
+
+  it('does not ask more often than every 400 ms, however many wait', async () => {
+    for (let waiting = 0; waiting < 200; waiting += 1) {
+      detector.hurry();
+      await pass(10);
+    }
+    expect(server.pings).toBeLessThanOrEqual(6);
+  });
+});
