@@ -131,7 +131,7 @@ const guards = {
       file: 'session/src/db/turns.repository.js',
       changes: [
         {
-          from: `and epoch = $3 and status = 'RUNNING' and owner is not null`,
+          from: "and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null",
           to: 'and $3::int is not null',
           places: 4,
         },

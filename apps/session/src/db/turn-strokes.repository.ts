@@ -15,6 +15,7 @@ import {
   END_TURN,
   type Ending,
   endingParams,
+  hasStatus,
   type Held,
   insertTurn,
   newTurnParams,
@@ -69,7 +70,7 @@ const TOKENS = `
 
 const WITHDRAW = `
   with t as (
-    delete from turns where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' returning session_id, turn_id),
+    delete from turns where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} returning session_id, turn_id),
   m as (
     delete from messages m using t
     where m.space_id = $1 and m.session_id = t.session_id and m.turn_id = t.turn_id returning m.role),

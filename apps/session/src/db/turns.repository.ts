@@ -70,6 +70,12 @@ export const TURN_COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_i
   identity, input, state, result, usage, error, finish_reason, epoch, owner, claim_reason, recoveries, cancel_requested_at,
   started_at, finished_at`;
 
+/**
+ * The status of a row that is found by its key. Written as `=`, an index of statuses would serve as well, and while few
+ * turns run the planner takes it for as good: it then reads all running turns for each.
+ */
+export const hasStatus = (status: TurnStatus): string => `status is not distinct from '${status}'`;
+
 /** Takes thirteen parameters, see `newTurnParams`; `from` makes it depend on rows of the same statement. */
 export const insertTurn = (from = ''): string =>
   `insert into turns (space_id, id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window,
@@ -100,7 +106,7 @@ export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: numb
  */
 export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = $7, result = $8, state = null, input = '{}',
      lease_until = null, finished_at = clock_timestamp()
-   where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null`;
+   where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null`;
 
 export const END_TOOL_CALLS = `update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and status = 'PENDING'`;
 
@@ -184,14 +190,14 @@ export class TurnsRepository {
 
   findHeld(tx: Tx, spaceId: string, held: Held): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
-      `select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null`,
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null`,
       [spaceId, held.key, held.epoch],
     );
   }
 
   findWaiting(tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
-      `select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2 and status = 'WAITING_INPUT'`,
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2 and ${hasStatus('WAITING_INPUT')}`,
       [spaceId, key],
     );
   }
@@ -232,7 +238,7 @@ export class TurnsRepository {
       await tx.prepared<{ cancelRequested: boolean }>(
         'turn-save-state',
         `update turns set state = $4, lease_until = clock_timestamp() + make_interval(secs => $5)
-         where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null
+         where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null
          returning cancel_requested_at is not null as cancel_requested`,
         [spaceId, held.key, held.epoch, JSON.stringify(state), leaseSeconds],
       ),
@@ -243,7 +249,7 @@ export class TurnsRepository {
   pause(tx: Tx, spaceId: string, held: Held, left: { state: JsonObject; result: unknown }): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
       `update turns set status = 'WAITING_INPUT', state = $4, result = $5, lease_until = null
-       where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null and cancel_requested_at is null
+       where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null and cancel_requested_at is null
        returning ${TURN_COLUMNS}`,
       [spaceId, held.key, held.epoch, JSON.stringify(left.state), JSON.stringify(left.result ?? null)],
     );
@@ -260,7 +266,7 @@ export class TurnsRepository {
     return tx.one<TurnRow>(
       `update turns set status = 'RUNNING', owner = $3, identity = $4, epoch = epoch + 1, result = null,
          lease_until = clock_timestamp() + make_interval(secs => $5)
-       where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${TURN_COLUMNS}`,
+       where space_id = $1 and id = $2 and ${hasStatus('WAITING_INPUT')} returning ${TURN_COLUMNS}`,
       [spaceId, key, by.owner, JSON.stringify(by.identity), leaseSeconds],
     );
   }
@@ -269,7 +275,7 @@ export class TurnsRepository {
   markCancelled(tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
       `update turns set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())
-       where space_id = $1 and id = $2 and status = 'RUNNING' returning ${TURN_COLUMNS}`,
+       where space_id = $1 and id = $2 and ${hasStatus('RUNNING')} returning ${TURN_COLUMNS}`,
       [spaceId, key],
     );
   }
@@ -284,7 +290,7 @@ export class TurnsRepository {
     return tx.one<TurnRow>(
       `update turns set status = 'RUNNING', owner = null, claim_reason = $3, lease_until = clock_timestamp(), result = null,
          cancel_requested_at = case when $4 then coalesce(cancel_requested_at, clock_timestamp()) else cancel_requested_at end
-       where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${TURN_COLUMNS}`,
+       where space_id = $1 and id = $2 and ${hasStatus('WAITING_INPUT')} returning ${TURN_COLUMNS}`,
       [spaceId, key, reason, ends],
     );
   }

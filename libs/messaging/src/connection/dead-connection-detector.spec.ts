@@ -21,7 +21,8 @@ describe('the detector of dead connections', () => {
 
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    Object.assign(server, { pings: 0, isFrozen: false });
+    server.pings = 0;
+    server.isFrozen = false;
     heard.length = 0;
     detector = new DeadConnectionDetector(server.connection, (isAnswering) => heard.push(isAnswering));
     detector.start();
