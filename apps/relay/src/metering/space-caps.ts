@@ -6,11 +6,14 @@ import { Caps } from '../domain/admission';
 import { RelayConfig } from '../relay.config';
 
 /** While the key service is away, what was known a minute ago still holds; after that calls are refused. */
-const AGES = { renewMs: 4_000, freshMs: 5_000, staleMs: 60_000 };
+const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 60_000 };
 /** How long a slow key service is waited for: longer where nothing is known to go on with. */
 const PATIENCE_MS = { withKnown: 3_000, withoutKnown: 10_000 };
 
-/** What a Space has decided about its spending, at most five seconds old. */
+/**
+ * What a Space has decided about its spending. A signal makes a change hold at once; should one be lost although the line
+ * stood, half a minute passes. Who loses the line asks again.
+ */
 @Injectable()
 export class SpaceCaps {
   private readonly known = new KnownAnswers<Caps>(AGES);
@@ -18,7 +21,11 @@ export class SpaceCaps {
   constructor(
     private readonly bus: Bus,
     private readonly config: RelayConfig,
-  ) {}
+  ) {
+    bus.onDown(() => {
+      this.known.doubtAll();
+    });
+  }
 
   get(ctx: Ctx, spaceId: string): Caps | Promise<Caps> {
     return this.known.of(spaceId, async (isKnown) => {

@@ -3,16 +3,23 @@ import type { Bus } from '@switchyard/messaging';
 import { KnownAnswers } from '../known/known-answers';
 
 /** While the key service is away, what was known a minute ago still holds; after that calls are refused. */
-const AGES = { renewMs: 4_000, freshMs: 5_000, staleMs: 60_000 };
+const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 60_000 };
 const TIMEOUT_MS = 5_000;
 
 const NONE: KeyLimits = Object.freeze({});
 
-/** What the key of a caller may use, at most five seconds old; a signal makes a change hold at once. */
+/**
+ * What the key of a caller may use. A signal makes a change hold at once; should one be lost although the line stood,
+ * half a minute passes. Who loses the line asks again.
+ */
 export class KeyLimitsCache {
   private readonly known = new KnownAnswers<KeyLimits>(AGES);
 
-  constructor(private readonly bus: Bus) {}
+  constructor(private readonly bus: Bus) {
+    bus.onDown(() => {
+      this.known.doubtAll();
+    });
+  }
 
   /** At once where they are known. People and applications have none. */
   of(ctx: Ctx): KeyLimits | Promise<KeyLimits> {

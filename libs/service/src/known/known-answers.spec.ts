@@ -54,6 +54,16 @@ describe('known answers', () => {
     await expect(answers.of('a', fail)).rejects.toThrow('away');
   });
 
+  it('are asked for again where changes may have been missed, and gone on with where nobody answers', async () => {
+    const answers = known();
+    await answers.of('a', ask);
+    answers.doubtAll();
+    now += 1;
+    expect(await answers.of('a', fail)).toBe(1);
+    expect(await answers.of('a', ask)).toBe(2);
+    expect([answers.of('a', ask), asked]).toEqual([2, 2]);
+  });
+
   it('tell who asks whether there is something to go on with', async () => {
     const heard: boolean[] = [];
     const answers = known();

@@ -21,6 +21,7 @@ const ignore = (): void => undefined;
 export class KnownAnswers<Answer> {
   private readonly known = new LRUCache<string, Known<Answer>>({ max: MOST });
   private readonly asking = new Map<string, Promise<Answer>>();
+  private doubtedAt = -Infinity;
 
   constructor(
     private readonly ages: Ages,
@@ -32,6 +33,9 @@ export class KnownAnswers<Answer> {
     const known = this.known.get(key);
     if (!known) return this.ask(key, () => ask(false));
     const age = this.now() - known.at;
+    // What was known before counts only where asking fails.
+    if (known.at <= this.doubtedAt && age < this.ages.staleMs)
+      return this.ask(key, () => ask(true)).catch(() => known.answer);
     if (age < this.ages.renewMs) return known.answer;
     const asking = this.ask(key, () => ask(true));
     if (age >= this.ages.staleMs) return asking;
@@ -44,6 +48,11 @@ export class KnownAnswers<Answer> {
   forget(key: string): void {
     this.known.delete(key);
     this.asking.delete(key);
+  }
+
+  /** Changes may have been missed: what is known is asked for again. */
+  doubtAll(): void {
+    this.doubtedAt = this.now();
   }
 
   private ask(key: string, ask: () => Promise<Answer>): Promise<Answer> {
