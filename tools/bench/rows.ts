@@ -11,6 +11,7 @@ import { events } from './rows/events';
 import { eventsGrowth } from './rows/events-growth';
 import { executions } from './rows/executions';
 import { gatewayNoOp } from './rows/gateway-no-op';
+import { idle } from './rows/idle';
 import { keyCheck } from './rows/key-check';
 import { projections } from './rows/projections';
 import { relay } from './rows/relay';
@@ -34,6 +35,7 @@ const vectors: BenchRow = {
 };
 
 export const rows: readonly BenchRow[] = [
+  idle,
   busCall,
   gatewayNoOp,
   keyCheck,

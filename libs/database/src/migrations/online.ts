@@ -89,8 +89,22 @@ async function buildIndex(runner: QueryRunner, name: string, definition: string)
     if (state === 'valid') return;
     // Another session builds it: that of a migration whose process was killed, and whose end Postgres has not seen.
     if (state === 'building') await sleep(PAUSE_MS);
-    else if (state === 'invalid') await runner.query(`drop index concurrently if exists ${name}`);
-    else await runner.query(`create ${asIndex(name, definition)}`);
+    else await unlessChangedByOthers(() => changeIndex(runner, name, definition, state));
+  }
+}
+
+const changeIndex = (runner: QueryRunner, name: string, definition: string, state: 'invalid' | 'absent') =>
+  runner.query(state === 'invalid' ? `drop index concurrently if exists ${name}` : `create ${asIndex(name, definition)}`);
+
+/** Two sessions at one index, one of them of a process that was killed: what the other one has done shows the next look. */
+async function unlessChangedByOthers(change: () => Promise<unknown>): Promise<void> {
+  try {
+    await change();
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string };
+    const isChanged = code === '42P07' || (code === 'XX000' && /concurrently/.test(message ?? ''));
+    if (!isChanged) throw error;
+    await sleep(PAUSE_MS);
   }
 }
 

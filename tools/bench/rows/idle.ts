@@ -1,0 +1,35 @@
+import { setTimeout } from 'node:timers/promises';
+import { CpuPerOperation, cpuText } from '../cpu';
+import type { BenchPlace, BenchRow, Measured } from '../row';
+
+/** Until what has begun with the start is over, and loops that find nothing have become slow. */
+const SETTLED_MS = 45_000;
+const SECONDS = 60;
+const TARGET_PERCENT = 2;
+const US_A_PERCENT = 10_000;
+
+/** What a platform costs that nobody uses: its services, and the servers below them. */
+export const idle: BenchRow = {
+  name: 'idle',
+  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+    await setTimeout(SETTLED_MS);
+    const cpu = new CpuPerOperation(state.pids);
+    await cpu.during(SECONDS, () => setTimeout(SECONDS * 1_000));
+    const used = cpu.result();
+    report(`of each second: ${cpuText(used)}`);
+    const percent = Object.values(used).reduce((sum, us) => sum + us, 0) / US_A_PERCENT;
+    return [
+      {
+        what: 'idle, all processes of the platform',
+        beside: 'limit',
+        ours: percent,
+        theirs: TARGET_PERCENT,
+        unit: '% of a core',
+        ratio: percent / TARGET_PERCENT,
+        target: `<= ${TARGET_PERCENT}`,
+        met: percent <= TARGET_PERCENT,
+        cpu: used,
+      },
+    ];
+  },
+};
