@@ -30,6 +30,8 @@ export class ModelCaller {
   ): Promise<ModelAnswer> {
     const toolCalls: ModelToolCall[] = [];
     const reader = await this.bus.stream(RelayStreams.complete, ctx, request, { signal });
+    // Behind its last frame a stream ends by itself.
+    let isDone = false;
     try {
       // All that is here in one go: under load a wait per frame costs more than the frame.
       while (await reader.more()) {
@@ -37,11 +39,14 @@ export class ModelCaller {
           if (frame.kind === 'delta' || frame.kind === 'reasoning') {
             if (frame.text) onText(frame.kind, frame.text);
           } else if (frame.kind === 'tool-call' && frame.toolCall) toolCalls.push(frame.toolCall);
-          else if (frame.kind === 'done') return answerOf(frame, toolCalls, request.model);
+          else if (frame.kind === 'done') {
+            isDone = true;
+            return answerOf(frame, toolCalls, request.model);
+          }
         }
       }
     } finally {
-      reader.cancel();
+      if (!isDone) reader.cancel();
     }
     throw new AppError('RUNTIME_UNAVAILABLE', 'The model stopped in the middle of its answer. Try again.');
   }

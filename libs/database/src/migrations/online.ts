@@ -94,7 +94,9 @@ async function buildIndex(runner: QueryRunner, name: string, definition: string)
 }
 
 const changeIndex = (runner: QueryRunner, name: string, definition: string, state: 'invalid' | 'absent') =>
-  runner.query(state === 'invalid' ? `drop index concurrently if exists ${name}` : `create ${asIndex(name, definition)}`);
+  runner.query(
+    state === 'invalid' ? `drop index concurrently if exists ${name}` : `create ${asIndex(name, definition)}`,
+  );
 
 /** Two sessions at one index, one of them of a process that was killed: what the other one has done shows the next look. */
 async function unlessChangedByOthers(change: () => Promise<unknown>): Promise<void> {

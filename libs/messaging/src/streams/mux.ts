@@ -10,6 +10,7 @@ export class Mux {
   private bytes = 0;
   private sentAt = 0;
   private timer: NodeJS.Timeout | undefined;
+  private isDue = false;
 
   constructor(
     private readonly link: NatsLink,
@@ -21,15 +22,15 @@ export class Mux {
     if (this.bytes + size > this.link.maxPayload) this.flush();
     this.entries.push(entry);
     this.bytes += size;
-    if (this.timer) return;
+    if (this.timer || this.isDue) return;
     const wait = this.sentAt + TICK_MS - performance.now();
     if (wait <= 0) {
-      // Later frames of the same turn of the event loop still ride along.
-      this.timer = setTimeout(() => {
-        this.flush();
-      }, 0);
+      this.isDue = true;
+      // Behind all that follows without waiting for anything: the end of a stream rides with its last frame.
       queueMicrotask(() => {
-        this.flush();
+        process.nextTick(() => {
+          this.flush();
+        });
       });
     } else
       this.timer = setTimeout(() => {
@@ -40,6 +41,7 @@ export class Mux {
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.isDue = false;
     if (this.entries.length === 0) return;
     const batch = packBatch(this.entries);
     // An opening alone starts no tick: the first frame behind it must not wait.
