@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { sleep } from '@switchyard/kernel';
 import { FRAMES_KEPT_HOURS, FrameLog } from '@switchyard/messaging';
-import { Logger, Metrics, Retention, Workers } from '@switchyard/service';
+import { Logger, Metrics, type Polled, Retention, Workers } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { type FramesWritten, KeptFramesRepository } from '../db/kept-frames.repository';
 import { FrameUse, type SpaceFrames } from './frame-use';
@@ -28,6 +28,7 @@ export class FrameBudget implements OnModuleInit {
   private readonly spaces = new Map<string, SpaceFrames>();
   private freed = 0;
   private writing = Promise.resolve();
+  private wake: () => void = () => undefined;
 
   constructor(
     private readonly config: AgentConfig,
@@ -63,7 +64,7 @@ export class FrameBudget implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.workers.poll('keep frames within their bound', ROUND_MS, (signal) => this.round(signal));
+    this.wake = this.workers.poll('keep frames within their bound', ROUND_MS, (signal) => this.round(signal));
     this.retention.forget('counts of frames', (tx, limit) => this.kept.forget(tx, limit));
   }
 
@@ -73,6 +74,7 @@ export class FrameBudget implements OnModuleInit {
     if (!space) this.spaces.set(spaceId, (space = { id: spaceId, usedAt: 0, unchecked: 0, kept: 0, isOver: false }));
     space.usedAt = Date.now();
     const use = new FrameUse(key, space, this.limit / SEGMENT_OF_LIMIT, isNew);
+    if (this.open.size === 0) this.wake();
     this.open.add(use);
     return use;
   }
@@ -91,7 +93,7 @@ export class FrameBudget implements OnModuleInit {
   }
 
   /** Answers whether there is more to do at once. A Space with much to remove does not keep the others waiting. */
-  private async round(signal: AbortSignal): Promise<boolean> {
+  private async round(signal: AbortSignal): Promise<Polled> {
     const due = [...this.spaces.values()].filter((space) => this.isDue(space));
     await this.write([...this.open].filter((use) => !use.isKnown || this.isDue(use.space)));
     for (const space of due) {
@@ -101,7 +103,7 @@ export class FrameBudget implements OnModuleInit {
       if (!space.isOver) space.unchecked -= unchecked;
     }
     this.forgetIdle();
-    return due.some(({ isOver }) => isOver);
+    return due.some(({ isOver }) => isOver) || (this.open.size > 0 && 'soon');
   }
 
   private forgetIdle(): void {
