@@ -8,6 +8,7 @@ export * from './idempotency-key';
 export * from './json';
 export * from './key-pairs';
 export * from './content/content-writer';
+export * from './cache-size';
 export * from './cursor';
 export * from './clock';
 export * from './coalesced-timers';

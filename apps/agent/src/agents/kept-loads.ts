@@ -1,3 +1,4 @@
+import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { SharedLoads } from './shared-loads';
 
@@ -8,7 +9,7 @@ const MOST = 5_000;
 /** Loads as `SharedLoads` does, and keeps what came until somebody says that it has changed. */
 export class KeptLoads<T extends object> {
   private readonly loads = new SharedLoads<T | null>();
-  private readonly kept = new LRUCache<string, T>({ max: MOST, ttl: KEEP_MS });
+  private readonly kept = new LRUCache<string, T>({ ...upToEntries(MOST), ttl: KEEP_MS });
   /** Counts what was said to be void: a load that began before must not be kept. */
   private changes = 0;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type PreflightReply, type PreflightRequest, RelayCalls, requireSpace } from '@switchyard/contracts';
-import { jsonBytes } from '@switchyard/kernel';
+import { jsonBytes, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { KeyLimitsCache } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
@@ -21,7 +21,7 @@ const SPACES = 5_000;
 @Injectable()
 export class Allowances {
   /** By Space, and by model within it. */
-  private readonly kept = new LRUCache<string, Map<string, Allowance>>({ max: SPACES });
+  private readonly kept = new LRUCache<string, Map<string, Allowance>>(upToEntries(SPACES));
   /** Counts what was forgotten: an answer to a question from before must not be kept. */
   private changes = 0;
 

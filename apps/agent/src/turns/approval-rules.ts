@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ApprovalRule, type Ctx, KeyCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
+import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import type { TurnSpec } from './turn-spec';
 
@@ -16,7 +17,7 @@ interface Known {
 /** Which calls of a turn need an approval: the rules of its agent and those of its Space, which no agent can loosen. */
 @Injectable()
 export class ApprovalRules {
-  private readonly known = new LRUCache<string, Known>({ max: SPACES_KEPT });
+  private readonly known = new LRUCache<string, Known>(upToEntries(SPACES_KEPT));
   private changes = 0;
 
   constructor(

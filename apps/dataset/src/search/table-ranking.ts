@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace, type SearchHit } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { isEverything } from '@switchyard/kernel';
+import { isEverything, upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { DatasetReader } from '../db/dataset-reader';
 import { exactReads, nearestReads, type NearestQuery } from '../db/sql/nearest-sql';
@@ -17,7 +17,7 @@ const MOST_LATE = 250;
 /** The nearest records by pgvector, in the statement that reads them. */
 @Injectable()
 export class TableRanking {
-  private readonly made = new LRUCache<string, true>({ max: 5000 });
+  private readonly made = new LRUCache<string, true>(upToEntries(5000));
 
   constructor(
     private readonly database: Database,

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError, FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { AppError, FairSemaphore, tooManyWaitFor, upToEntries } from '@switchyard/kernel';
 import { Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import type { Counter } from 'prom-client';
@@ -35,7 +35,7 @@ export class VectorIndexes implements OnApplicationShutdown {
   private readonly memory: VectorMemory<KeptVectors>;
   /** Those that wait for memory: told when some is given back, or has to be. */
   private readonly waiting = new Set<() => void>();
-  private readonly tooLarge = new LRUCache<string, true>({ max: 5000, ttl: TOO_LARGE_MS });
+  private readonly tooLarge = new LRUCache<string, true>({ ...upToEntries(5000), ttl: TOO_LARGE_MS });
   private readonly turns = new FairSemaphore({
     places: PAGES_AT_ONCE,
     share: 1,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Emitted } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, GroupCommit, failpoint } from '@switchyard/kernel';
+import { AppError, GroupCommit, failpoint, upToEntries } from '@switchyard/kernel';
 import { Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { EmissionsRepository, type RecordedEmission } from '../db/emissions.repository';
@@ -19,7 +19,7 @@ const GROUP_LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
 @Injectable()
 export class EmissionRecorder {
   private readonly recorded;
-  private readonly known = new LRUCache<string, FoundRegistration>({ max: 10_000 });
+  private readonly known = new LRUCache<string, FoundRegistration>(upToEntries(10_000));
   private readonly group = new GroupCommit<EmissionRequest, Emitted>(
     (spaceId, requests) => this.write(spaceId, requests),
     GROUP_LIMITS,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AgentCalls, type Ctx, requireSpace, lending } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
+import { AppError, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { LRUCache } from 'lru-cache';
 
@@ -9,7 +9,7 @@ const KEPT_MS = 60_000;
 /** The names of agents, for rows that only know their ids. */
 @Injectable()
 export class AgentNames {
-  private readonly names = new LRUCache<string, { name: string | null }>({ max: 5000, ttl: KEPT_MS });
+  private readonly names = new LRUCache<string, { name: string | null }>({ ...upToEntries(5000), ttl: KEPT_MS });
 
   constructor(private readonly bus: Bus) {}
 

@@ -3,6 +3,7 @@ import { type Ctx, KeyCalls } from '@switchyard/contracts';
 import type { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
+import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
 /** One line a minute for what one credential is refused again and again: a client in a loop must not fill the log. */
@@ -13,7 +14,7 @@ const TARGET_CHARS = 200;
 /** Keeps traceable who tried what they may not. It never delays the answer. */
 @Injectable()
 export class Denials {
-  private readonly told = new LRUCache<string, true>({ max: REMEMBERED, ttl: ONCE_MS });
+  private readonly told = new LRUCache<string, true>({ ...upToEntries(REMEMBERED), ttl: ONCE_MS });
 
   constructor(
     private readonly bus: Bus,

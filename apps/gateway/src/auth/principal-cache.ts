@@ -1,4 +1,5 @@
 import type { Identity, KeyLimits } from '@switchyard/contracts';
+import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
 /** Who a credential turned out to be. */
@@ -22,10 +23,10 @@ const REMEMBER_ENDED_MS = 120_000;
  * A credential that ended while its verification was under way is not kept.
  */
 export class PrincipalCache {
-  private readonly kept = new LRUCache<string, Kept>({ max: 10_000 });
-  private readonly junk = new LRUCache<string, number>({ max: 10_000 });
-  private readonly ended = new LRUCache<string, number>({ max: 50_000, ttl: REMEMBER_ENDED_MS });
-  private readonly changedMembers = new LRUCache<string, number>({ max: 50_000, ttl: REMEMBER_ENDED_MS });
+  private readonly kept = new LRUCache<string, Kept>(upToEntries(10_000));
+  private readonly junk = new LRUCache<string, number>(upToEntries(10_000));
+  private readonly ended = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
+  private readonly changedMembers = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
 
   constructor(
     private readonly freshMs: number,

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type AmpleRoom, type Ctx, RelaySignals, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError, type Clock, GroupCommit, backoffMs, newId, sleep } from '@switchyard/kernel';
+import { AppError, type Clock, GroupCommit, backoffMs, newId, sleep, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
@@ -75,13 +75,13 @@ export class Meter implements OnApplicationShutdown {
   readonly holder = newId();
   private readonly holds = new Map<string, Held>();
   private readonly leases = new Leases((spaceId, tokens, now) => this.aheadFor(spaceId, tokens, now));
-  private readonly seen = new LRUCache<string, Seen>({ max: 20_000 });
+  private readonly seen = new LRUCache<string, Seen>(upToEntries(20_000));
   private readonly line: GroupCommit<Entry, Verdict | null>;
   private readonly looks: GroupCommit<string, AccountState | null>;
   private unsettled = 0;
   /** Changed by hand since the batch that is out has begun: what it shows may be from before. */
   private readonly forgotten = new Set<string>();
-  private readonly calmUntil = new LRUCache<string, number>({ max: 20_000 });
+  private readonly calmUntil = new LRUCache<string, number>(upToEntries(20_000));
   private readonly askingBack = new Map<string, Promise<void>>();
   private isStopping = false;
 

@@ -1,5 +1,6 @@
 import { KeyObject, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import type { Identity } from '@switchyard/contracts';
+import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { notSealed } from './not-sealed';
 
@@ -39,8 +40,8 @@ const identityText = (identity: Identity, aud: string): string => sealedText(ide
 export class UnboundSeals {
   private readonly privateKey: KeyObject;
   private readonly publicKeys = new Map<string, KeyObject>();
-  private readonly made = new LRUCache<string, UnboundSeal>({ max: 5000 });
-  private readonly checked = new LRUCache<string, true>({ max: 20_000 });
+  private readonly made = new LRUCache<string, UnboundSeal>(upToEntries(5000));
+  private readonly checked = new LRUCache<string, true>(upToEntries(20_000));
 
   constructor(
     private readonly service: string,

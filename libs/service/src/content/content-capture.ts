@@ -1,5 +1,5 @@
 import { type ContentCaptureView, type Ctx, KeyCalls, actAs } from '@switchyard/contracts';
-import { ContentWriter, type Span } from '@switchyard/kernel';
+import { ContentWriter, type Span, upToEntries } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { LRUCache } from 'lru-cache';
 
@@ -20,7 +20,7 @@ export type Content = (writer: ContentWriter) => Promise<Readonly<Record<string,
  */
 export class ContentCapture {
   /** Spaces that are known to capture nothing. Those that do are asked each time: the values of secrets are not kept. */
-  private readonly off = new LRUCache<string, true>({ max: 20_000, ttl: OFF_MS });
+  private readonly off = new LRUCache<string, true>({ ...upToEntries(20_000), ttl: OFF_MS });
   private changes = 0;
   private writing = 0;
 

@@ -1,3 +1,4 @@
+import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
 interface Known<Answer> {
@@ -19,7 +20,7 @@ const ignore = (): void => undefined;
 
 /** What another service has said, by the key of what was asked: asked once for all who want to know at a time. */
 export class KnownAnswers<Answer> {
-  private readonly known = new LRUCache<string, Known<Answer>>({ max: MOST });
+  private readonly known = new LRUCache<string, Known<Answer>>(upToEntries(MOST));
   private readonly asking = new Map<string, Promise<Answer>>();
   private doubtedAt = -Infinity;
 

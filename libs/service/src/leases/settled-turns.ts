@@ -1,4 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
+import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
 export interface NamedTurn {
@@ -16,7 +17,7 @@ const REMEMBERED_MS = 60_000;
  * News may be lost altogether: then the work is due by itself a while later.
  */
 export class SettledTurns {
-  private readonly recent = new LRUCache<string, true>({ max: 10_000, ttl: REMEMBERED_MS });
+  private readonly recent = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: REMEMBERED_MS });
   private readonly listeners: (() => void)[] = [];
   private batch: NamedTurn[] = [];
 

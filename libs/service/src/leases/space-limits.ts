@@ -1,5 +1,6 @@
 import { KeyCalls, type ServiceName, actAs, serviceCtx } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
+import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
 const FRESH_MS = 3_000;
@@ -15,7 +16,7 @@ export interface SpaceLimit {
 
 /** How much a Space may have side by side. If the key service does not answer, the last known limit holds. */
 export class SpaceLimits {
-  private readonly known = new LRUCache<string, { limit: number; at: number }>({ max: 10_000 });
+  private readonly known = new LRUCache<string, { limit: number; at: number }>(upToEntries(10_000));
   private readonly listeners: ((spaceId: string) => void)[] = [];
   private changes = 0;
 
