@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
+import { MALLOC_SETTINGS } from '../launcher/services/process-memory';
+import { nodeFlags } from '../launcher/services/service-process';
 
 /** One side of a comparison in a process of its own, so that it does not share the measuring one's thread. */
 export class SideProcess {
@@ -11,9 +13,9 @@ export class SideProcess {
 
   static async start(name: string, environment: NodeJS.ProcessEnv): Promise<SideProcess> {
     const child = fork(path.join(__dirname, 'sides', `${name}.js`), {
-      env: environment,
+      env: { ...MALLOC_SETTINGS, ...environment },
       // As the launcher starts services.
-      execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'],
+      execArgv: nodeFlags,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const ready = await new Promise<string>((resolve, reject) => {

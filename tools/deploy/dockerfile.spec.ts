@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instruction, DockerfileParser } from 'dockerfile-ast';
+import { MALLOC_SETTINGS, SEMI_SPACE_MI } from '../launcher/services/process-memory';
 
 const root = join(__dirname, '../..');
 const text = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
@@ -35,6 +36,12 @@ test('the image runs as an ordinary user, and starts without a shell', () => {
   expect(of('RUN', last)).toEqual([]);
   for (const keyword of ['CMD', 'ENTRYPOINT']) for (const start of of(keyword, last)) expect(said(start)).toMatch(/^\[".*"\]$/);
   expect(said(of('HEALTHCHECK', last)[0] as Instruction)).toMatch(/CMD \["/);
+});
+
+test('the image keeps processes as small as the launcher does', () => {
+  const settings = of('ENV', last).map(said).join(' ');
+  expect(settings).toContain(`--max-semi-space-size=${SEMI_SPACE_MI}"`);
+  for (const [name, value] of Object.entries(MALLOC_SETTINGS)) expect(settings).toMatch(new RegExp(`${name}=${value}\\b`));
 });
 
 test('the image says where it comes from', () => {

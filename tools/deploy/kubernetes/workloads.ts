@@ -6,6 +6,7 @@ import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
 import type { IService } from 'kubernetes-models/v1/Service';
 import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import type { ServiceName } from '../../launcher/service-names';
+import { SEMI_SPACE_MI } from '../../launcher/services/process-memory';
 import { sizeOf } from '../../launcher/services/service-size';
 import { GATEWAY_PORT, INTERNAL_PORT, SHUTDOWN_GRACE_MS } from '../container-env';
 import { IMAGE, type Manifest, labelsOf, restricted, restrictedPod } from './manifest';
@@ -24,7 +25,10 @@ const container = (service: ServiceName): IContainer => {
     image: IMAGE,
     env: [
       { name: 'APP', value: service },
-      { name: 'NODE_OPTIONS', value: `--max-http-header-size=16384 --max-old-space-size=${heapMi}` },
+      {
+        name: 'NODE_OPTIONS',
+        value: `--max-http-header-size=16384 --max-semi-space-size=${SEMI_SPACE_MI} --max-old-space-size=${heapMi}`,
+      },
     ],
     envFrom: [{ configMapRef: { name: 'switchyard' } }, { secretRef: { name: `switchyard-${service}` } }],
     ports: [
