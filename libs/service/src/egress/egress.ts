@@ -1,7 +1,8 @@
 import { AppError } from '@switchyard/kernel';
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { type EgressPolicy } from './egress-policy';
 import { guardedDispatcher } from './guarded-dispatcher';
+import { loadUndici } from './load-undici';
 
 export interface EgressRequest {
   url: string;
@@ -62,6 +63,7 @@ export class Egress {
     let method = (call.method ?? 'GET').toUpperCase();
     let headers = lowerCased(call.headers ?? {});
     let body = call.body;
+    const { request } = loadUndici();
     for (let hops = 0; ; hops += 1) {
       const response = await request(url, { method, headers, body, signal, dispatcher: this.dispatcher });
       const location = response.headers['location'];

@@ -1,7 +1,8 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Dispatcher, buildConnector } from 'undici';
 import { type EgressPolicy, refused } from './egress-policy';
+import { loadUndici } from './load-undici';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
@@ -21,11 +22,12 @@ function guardedLookup(policy: EgressPolicy, port: number): LookupFunction {
 
 /** An undici agent that cannot reach what the policy refuses, whatever the name resolved to a moment ago. */
 export function guardedDispatcher(policy: EgressPolicy): Dispatcher {
+  const undici = loadUndici();
   const connect: buildConnector.connector = (options, callback) => {
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
     const literal = options.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !policy.permits(literal, port)) return callback(refused(), null);
-    const open = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(policy, port) });
+    const open = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(policy, port) });
     open(options, (error, socket) => {
       if (error) return callback(error, null);
       if (socket.remoteAddress !== undefined && !policy.permits(socket.remoteAddress, port)) {
@@ -35,5 +37,5 @@ export function guardedDispatcher(policy: EgressPolicy): Dispatcher {
       callback(null, socket);
     });
   };
-  return new Agent({ connect, pipelining: 1, connections: 32, keepAliveTimeout: 4_000 });
+  return new undici.Agent({ connect, pipelining: 1, connections: 32, keepAliveTimeout: 4_000 });
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@switchyard/kernel';
-import { fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
+import type { RequestInit as UndiciInit } from 'undici';
 import type { Egress } from './egress';
+import { loadUndici } from './load-undici';
 
 export interface GuardedFetchLimits {
   maxBytes: number;
@@ -8,10 +9,11 @@ export interface GuardedFetchLimits {
 
 /** A `fetch` for libraries that bring their own protocol: same guard, no redirects, bounded answers. */
 export function guardedFetch(egress: Egress, limits: GuardedFetchLimits): typeof fetch {
+  const undici = loadUndici();
   const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const url = egress.policy.checkUrl(input instanceof Request ? input.url : input);
     const options = { ...init, redirect: 'manual', dispatcher: egress.dispatcher } as unknown as UndiciInit;
-    const response = await undiciFetch(url, options);
+    const response = await undici.fetch(url, options);
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       throw new AppError('SERVICE_UNAVAILABLE', 'The server redirects, which is not followed here.');
