@@ -3,10 +3,10 @@ const TICK_MS = 500;
 
 /**
  * A pause of about `ms`, a quarter of a second more or less, that ends together with other such pauses of this process.
- * Each process has ticks of its own. A pause below a second stays as it is.
+ * Each process has ticks of its own. A pause below half a second stays as it is.
  */
 export function coalesced(ms: number, now = performance.now()): number {
-  if (ms < 2 * TICK_MS) return ms;
+  if (ms < TICK_MS) return ms;
   return Math.round((now + ms) / TICK_MS) * TICK_MS - now;
 }
 

@@ -36,7 +36,8 @@ export class TurnClaimer {
   private async claim(): Promise<Polled> {
     const limit = Math.min(CLAIM_AT_ONCE, this.places.free);
     // What this process has no place for is left to others, or waits until some turns have ended.
-    if (this.held.isStopping || limit === 0) return false;
+    if (this.held.isStopping) return false;
+    if (limit === 0) return 'soon';
     const { items, holders } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
       owner: this.held.owner,
       limit,

@@ -14,8 +14,8 @@ const MANY = 8;
 const GATHER_MS = 4;
 
 /**
- * Wakes for what this process recorded, and looks once a second for what another process, or an earlier life of
- * this one, left behind.
+ * Wakes for what this process recorded, and looks once a second, every five where nothing waits, for what another
+ * process, or an earlier life of this one, left behind.
  */
 @Injectable()
 export class Dispatcher {

@@ -65,11 +65,17 @@ export class RateLimiter implements OnModuleDestroy {
   }
 
   private take(key: string, limit: number, now: number): Taken {
-    this.sharing ??= setTimeout(() => {
-      this.sharing = undefined;
-      void this.share();
-    }, SHARE_EVERY_MS).unref();
+    this.sharing ??= this.shareSoon();
     return this.window.take(key, limit, now);
+  }
+
+  /** One round after the other: what was taken during one is for the next. */
+  private shareSoon(): NodeJS.Timeout {
+    return setTimeout(() => {
+      void this.share().finally(() => {
+        this.sharing = this.redis.isUp && this.window.hasUntold ? this.shareSoon() : undefined;
+      });
+    }, SHARE_EVERY_MS).unref();
   }
 
   private show(taken: Taken, reply: RateHeaders): void {

@@ -68,6 +68,10 @@ export class SlidingWindow {
     return window;
   }
 
+  get hasUntold(): boolean {
+    return this.changed.size > 0;
+  }
+
   /** What was taken here since the last call. */
   untold(): Untold[] {
     const list: Untold[] = [];

@@ -5,8 +5,8 @@ import { KnownAnswers } from '@switchyard/service';
 import { Caps } from '../domain/admission';
 import { RelayConfig } from '../relay.config';
 
-/** While the key service is away, what was known a minute ago still holds; after that calls are refused. */
-const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 60_000 };
+/** While the key service is away, what is known holds for another minute; after that calls are refused. */
+const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 90_000 };
 /** How long a slow key service is waited for: longer where nothing is known to go on with. */
 const PATIENCE_MS = { withKnown: 3_000, withoutKnown: 10_000 };
 

@@ -84,12 +84,13 @@ export async function dropIndexes(runner: QueryRunner, ...names: string[]): Prom
 }
 
 async function buildIndex(runner: QueryRunner, name: string, definition: string): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
   for (;;) {
     const state = await stateOf(runner, name);
     if (state === 'valid') return;
     // Another session builds it: that of a migration whose process was killed, and whose end Postgres has not seen.
     if (state === 'building') await sleep(PAUSE_MS);
-    else await unlessChangedByOthers(() => changeIndex(runner, name, definition, state));
+    else await unlessChangedByOthers(() => changeIndex(runner, name, definition, state), until);
   }
 }
 
@@ -99,13 +100,13 @@ const changeIndex = (runner: QueryRunner, name: string, definition: string, stat
   );
 
 /** Two sessions at one index, one of them of a process that was killed: what the other one has done shows the next look. */
-async function unlessChangedByOthers(change: () => Promise<unknown>): Promise<void> {
+async function unlessChangedByOthers(change: () => Promise<unknown>, until: number): Promise<void> {
   try {
     await change();
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string };
     const isChanged = code === '42P07' || (code === 'XX000' && /concurrently/.test(message ?? ''));
-    if (!isChanged) throw error;
+    if (!isChanged || Date.now() > until) throw error;
     await sleep(PAUSE_MS);
   }
 }

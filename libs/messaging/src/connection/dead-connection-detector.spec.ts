@@ -47,14 +47,36 @@ describe('the detector of dead connections', () => {
   it('asks at once where somebody begins to wait, and tells within a second that no answer comes', async () => {
     await pass(5_000);
     server.isFrozen = true;
-    detector.hurry();
+    detector.wait();
+    await pass(0);
     await pass(1_000);
     expect(heard).toEqual([false]);
   });
 
+  it('tells it as soon where it was asked a moment before', async () => {
+    await pass(2_250);
+    expect(server.pings).toBe(1);
+    server.isFrozen = true;
+    detector.wait();
+    await pass(400);
+    await pass(1_000);
+    expect(heard).toEqual([false]);
+  });
+
+  it('asks every 400 ms as long as somebody waits', async () => {
+    const leave = detector.wait();
+    await pass(4_000);
+    expect(server.pings).toBeGreaterThanOrEqual(9);
+    leave();
+    await pass(400);
+    const { pings } = server;
+    await pass(4_000);
+    expect(server.pings - pings).toBeLessThanOrEqual(2);
+  });
+
   it('does not ask more often than every 400 ms, however many wait', async () => {
     for (let waiting = 0; waiting < 200; waiting += 1) {
-      detector.hurry();
+      detector.wait();
       await pass(10);
     }
     expect(server.pings).toBeLessThanOrEqual(6);

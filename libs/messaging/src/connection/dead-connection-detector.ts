@@ -17,7 +17,8 @@ export class DeadConnectionDetector {
   private answering = true;
   private isAsking = false;
   private askedAt = -Infinity;
-  private isWaitedFor = false;
+  private waiting = 0;
+  private dueAt = Infinity;
 
   constructor(
     private readonly connection: NatsConnection,
@@ -25,24 +26,35 @@ export class DeadConnectionDetector {
   ) {}
 
   start(): void {
-    clearTimeout(this.timer);
-    const isUrgent = this.isWaitedFor || !this.answering;
-    this.isWaitedFor = false;
-    this.timer = setTimeout(
-      () => {
-        this.ping();
-      },
-      isUrgent ? PING_EVERY_MS : coalesced(IDLE_PING_EVERY_MS),
-    );
-    this.timer.unref();
+    const isUrgent = this.waiting > 0 || !this.answering;
+    this.pingIn(isUrgent ? PING_EVERY_MS : coalesced(IDLE_PING_EVERY_MS));
   }
 
-  /** Somebody begins to wait for an answer, and goes another way should none come. */
-  hurry(): void {
-    this.isWaitedFor = true;
-    if (!this.timer || this.isAsking || performance.now() - this.askedAt < PING_EVERY_MS) return;
+  /** Somebody waits for an answer, and goes another way should none come; until the returned function is called. */
+  wait(): () => void {
+    this.waiting += 1;
+    this.hurry();
+    let isOver = false;
+    return () => {
+      if (!isOver) this.waiting -= 1;
+      isOver = true;
+    };
+  }
+
+  private hurry(): void {
+    if (!this.timer || this.isAsking) return;
+    const now = performance.now();
+    const waitMs = Math.max(0, this.askedAt + PING_EVERY_MS - now);
+    if (this.dueAt - now > waitMs) this.pingIn(waitMs);
+  }
+
+  private pingIn(ms: number): void {
     clearTimeout(this.timer);
-    this.ping();
+    this.dueAt = performance.now() + ms;
+    this.timer = setTimeout(() => {
+      this.ping();
+    }, ms);
+    this.timer.unref();
   }
 
   stop(): void {

@@ -43,7 +43,7 @@ export class NatsLink {
     return this.up;
   }
 
-  /** False within two seconds of a server that is frozen, or cut off with its connection open. */
+  /** False within four seconds of a server that is frozen, or cut off with its connection open; sooner where somebody waits. */
   get isAnswering(): boolean {
     return this.up && this.answers;
   }
@@ -57,12 +57,13 @@ export class NatsLink {
       };
       this.silenceListeners.add(listener);
     });
-    this.detector?.hurry();
+    const leave = this.detector?.wait();
     silent.catch(() => undefined);
     return {
       silent,
       release: () => {
         if (listener) this.silenceListeners.delete(listener);
+        leave?.();
       },
     };
   }

@@ -155,17 +155,14 @@ export class OutboxRunner {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await this.pause();
-      this.emptyLooks += 1;
       try {
         // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
         while (this.mayPublish && !signal.aborted) {
           // In the background: however much is queued, events that are due do not wait for it.
           this.queued.publishAll();
           const rows = await this.store.claimDue(BATCH);
-          if (rows.length > 0) {
-            this.emptyLooks = 0;
-            await this.publishAll(rows);
-          }
+          this.emptyLooks = rows.length > 0 ? 0 : this.emptyLooks + 1;
+          if (rows.length > 0) await this.publishAll(rows);
           if (rows.length < BATCH) break;
         }
       } catch (error) {

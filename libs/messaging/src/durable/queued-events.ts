@@ -14,6 +14,7 @@ export type Outcome = 'published' | 'refused' | 'put off';
 export class QueuedEvents {
   private running: Promise<void> | undefined;
   private isWoken = false;
+  private wasPutOff = false;
 
   constructor(
     private readonly store: OutboxStore,
@@ -23,7 +24,9 @@ export class QueuedEvents {
   ) {}
 
   /** Whether events were put off when they were tried last. */
-  hasLeft = false;
+  get hasLeft(): boolean {
+    return this.wasPutOff;
+  }
 
   get isRunning(): boolean {
     return this.running !== undefined;
@@ -48,6 +51,7 @@ export class QueuedEvents {
 
   private async publishSome(): Promise<boolean> {
     const rows = await this.store.claimQueued(BATCH);
+    this.wasPutOff = false;
     if (rows.length === 0) return false;
     await failpoint('outbox.queue-claimed');
     const outcomes = new Map<string, Outcome>();
@@ -57,7 +61,7 @@ export class QueuedEvents {
     const withOutcome = (wanted?: Outcome): string[] =>
       rows.flatMap(({ id }) => (outcomes.get(id) === wanted ? [id] : []));
     const putOff = withOutcome('put off');
-    this.hasLeft = putOff.length > 0;
+    this.wasPutOff = putOff.length > 0;
     await this.store.dequeue(withOutcome('published'), [...putOff, ...withOutcome()], withOutcome('refused'));
     // A refused one is not handed out again before its pause is over.
     return putOff.length === 0;

@@ -173,7 +173,7 @@ export class StreamClient {
   private beat(): void {
     const byServer = new Map<string, string[]>();
     const now = Date.now();
-    const isTold = now - this.toldAt < ALIVE_EVERY_MS;
+    const isTold = now - this.toldAt < ALIVE_EVERY_MS - LOOK_EVERY_MS / 2;
     if (!isTold) this.toldAt = now;
     for (const [id, reader] of this.readers) {
       if (now - reader.heardAt > SILENCE_LIMIT_MS) {

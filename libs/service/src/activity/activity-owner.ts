@@ -79,11 +79,10 @@ export class ActivityOwner<Row> {
 
   begin(): void {
     const { database, workers, retention } = this.means;
-    workers.poll(
-      'add up activity counters',
-      FOLD_EVERY_MS,
-      async () => (await activityCounters.foldDeltas(database, FOLD_AT_ONCE)) === FOLD_AT_ONCE,
-    );
+    workers.poll('add up activity counters', FOLD_EVERY_MS, async () => {
+      const folded = await activityCounters.foldDeltas(database, FOLD_AT_ONCE);
+      return folded === FOLD_AT_ONCE || (folded > 0 && 'soon');
+    });
     this.wakePublishing = workers.poll('publish changed activity', TICK_MS, () => this.publishChanges());
     workers.every('end old watches', RENEW_AFTER_MS, () => activityChanges.endOld(database));
     retention.forget('activity counters', (tx, limit) => activityCounters.forgetSpent(tx, limit));

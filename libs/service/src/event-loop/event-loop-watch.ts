@@ -16,7 +16,7 @@ const SAMPLES_WITHIN_MS = 250;
 const START_UP_MS = 5_000;
 
 export interface EventLoopWatchOptions {
-  /** A stall that used so much processor time is reported; 0 turns the reports off. */
+  /** A stall that used so much processor time is reported; with 0 none is, and the delay is measured alone. */
   limitMs: number;
   /** Otherwise the thread that takes the stacks starts at the first stall: it costs ten megabytes. */
   samplesFromStart: boolean;
@@ -58,9 +58,8 @@ export class EventLoopWatch {
   }
 
   start(): void {
-    if (this.options.limitMs === 0) return;
     this.timer = setTimeout(() => {
-      if (this.options.samplesFromStart) this.sampler.start();
+      if (this.options.samplesFromStart && this.options.limitMs > 0) this.sampler.start();
       this.next(nowMs(), this.cpu(), BEAT_MS);
     }, this.options.startUpMs ?? START_UP_MS).unref();
   }
@@ -85,8 +84,9 @@ export class EventLoopWatch {
     const isIdle = !this.options.samplesFromStart && used < (now - at) * IDLE_SHARE;
     this.next(now, cpuNow, isIdle ? coalesced(IDLE_BEAT_MS) : BEAT_MS);
     // Before the beat was due, the event loop may have slept.
-    const stall = { wallMs: Math.round(Math.min(now - at, lateMs + BEAT_MS)), cpuMs: Math.round(used) };
-    if (!isOwnStall(stall, this.options.limitMs)) return;
+    const wallMs = Math.min(now - at, lateMs + BEAT_MS);
+    const stall = { wallMs: Math.round(wallMs), cpuMs: Math.round(Math.min(used, wallMs)) };
+    if (this.options.limitMs === 0 || !isOwnStall(stall, this.options.limitMs)) return;
     this.stalls.inc();
     setTimeout(() => {
       this.report({ ...stall, stacks: this.sampler.stacksAfter(dueFrom(at, beatMs)) });

@@ -2,8 +2,8 @@ import { type Ctx, KeyCalls, type KeyLimits } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
 import { KnownAnswers } from '../known/known-answers';
 
-/** While the key service is away, what was known a minute ago still holds; after that calls are refused. */
-const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 60_000 };
+/** While the key service is away, what is known holds for another minute; after that calls are refused. */
+const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 90_000 };
 const TIMEOUT_MS = 5_000;
 
 const NONE: KeyLimits = Object.freeze({});

@@ -54,6 +54,8 @@ export class KnownAnswers<Answer> {
   /** Changes may have been missed: what is known is asked for again. */
   doubtAll(): void {
     this.doubtedAt = this.now();
+    // What was asked before may have been lost with its answer.
+    this.asking.clear();
   }
 
   private ask(key: string, ask: () => Promise<Answer>): Promise<Answer> {

@@ -11,7 +11,7 @@ import {
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { isWorkerGone } from '../workers/worker-name';
-import type { Workers } from '../workers/workers';
+import type { Polled, Workers } from '../workers/workers';
 import type { Claims, Holding } from './claims';
 import type { ClaimedRow, KeptRow } from './hold';
 import type { LeaseHolder } from './lease-holder';
@@ -20,7 +20,7 @@ import type { SpaceLimits } from './space-limits';
 
 const POLL_MS = 1_000;
 const SWEEP_MS = 5_000;
-/** A wait that ends this soon gets an alarm of its own; the poll finds the others. */
+/** A wait that ends this soon gets an alarm of its own; the poll finds the others, up to five seconds later. */
 const ALARM_MS = 60_000;
 /** How many Spaces one round looks into. */
 const SPACES_AT_ONCE = 64;
@@ -52,6 +52,8 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   private readonly lost: { inc(by: number): void };
   private readonly share: Shares;
   private wakeLoop: () => void = () => undefined;
+  /** Other processes hold work: they may hand it over, or have more than they have places for. */
+  private hasOthers = false;
 
   constructor(
     private readonly parts: ClaimerParts,
@@ -107,7 +109,11 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   }
 
   /** True when there may be more: a Space that is over a limit is not due, and comes back when one of its rows ends. */
-  private async round(signal: AbortSignal): Promise<boolean> {
+  private async round(signal: AbortSignal): Promise<Polled> {
+    return (await this.claimSome(signal)) || (this.hasOthers && 'soon');
+  }
+
+  private async claimSome(signal: AbortSignal): Promise<boolean> {
     const room = this.room;
     if (isUsedUp(room)) return false;
     const held = this.holder.heldBySpace;
@@ -177,9 +183,11 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   private async sweep(): Promise<void> {
     const { database, logger } = this.parts;
     const { what } = this.work;
-    const lost = await database.system(`free lost ${what}`, async (tx) =>
-      this.claims.releaseLost(tx, (await this.claims.workersHolding(tx)).filter(isWorkerGone)),
-    );
+    const lost = await database.system(`free lost ${what}`, async (tx) => {
+      const workers = await this.claims.workersHolding(tx);
+      this.hasOthers = workers.some((worker) => worker !== this.holder.worker);
+      return this.claims.releaseLost(tx, workers.filter(isWorkerGone));
+    });
     if (lost > 0) {
       this.lost.inc(lost);
       logger.warn({ what, lost }, 'work was taken from a worker that is gone');

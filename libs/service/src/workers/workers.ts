@@ -5,7 +5,10 @@ import type { Metrics } from '../metrics';
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
-/** `true`: there may be more at once. `'soon'`: nothing now, and something may come that nobody wakes this process for. */
+/**
+ * `true`: there may be more at once. `'soon'`: something was there, or may come without a wake-up. `false`: nothing was
+ * there, and who makes work wakes this process, or can wait for the next look of an idle one.
+ */
 export type Polled = boolean | 'soon';
 
 /** After so many looks for nothing a loop is idle, and looks less often. */
@@ -101,7 +104,8 @@ export class Workers {
         this.logger.warn({ err: error, worker: name }, 'a worker failed; it goes on');
       }
       await sleep(1000, signal);
-      return false;
+      // What could not be looked at may well be there.
+      return 'soon';
     }
   }
 
