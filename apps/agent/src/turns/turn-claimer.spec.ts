@@ -45,10 +45,10 @@ function aClaimer({ free = 5, isStopping = false, waiting = [] as string[] }) {
 }
 
 describe('the claimer of turns', () => {
-  it('goes on with what it got, and looks again at once', async () => {
+  it('goes on with what it got, looks again at once, and soon while others hold turns', async () => {
     const { round, taken } = aClaimer({ waiting: ['a', 'b'] });
     expect([await round(), taken]).toEqual([true, ['a', 'b']]);
-    expect(await round()).toBe(false);
+    expect(await round()).toBe('soon');
   });
 
   it('claims no more turns than there are places for, and none when there is no place', async () => {
@@ -56,7 +56,7 @@ describe('the claimer of turns', () => {
     await few.round();
     expect(few.taken).toEqual(['a']);
     const none = aClaimer({ free: 0, waiting: ['a'] });
-    expect([await none.round(), none.asked]).toEqual([false, []]);
+    expect([await none.round(), none.asked]).toEqual(['soon', []]);
   });
 
   it('claims nothing in a process that stops', async () => {
