@@ -14,6 +14,8 @@ export interface Control {
 export async function openControl(platform: Platform, home: Home): Promise<Control> {
   const server: Server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://control');
+    // A kept connection might end just when the next order is sent over it: on a busy machine it did.
+    response.setHeader('connection', 'close');
     const [, action = '', name = ''] = pathname.split('/');
     act(platform, home, { action, name, settings: Object.fromEntries(searchParams) }).then(
       () => response.end('{}'),
