@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** Ended by this, so that nobody takes the turns over that were made for it. */
+/** Rolls the transaction back: committed, the turns would be taken over by the agents of the platform. */
 class RolledBack extends Error {}
 
 /** The turns that are read to save the state of one of many that run in many Spaces, and to end it. */

@@ -8,7 +8,7 @@ const SECONDS = 60;
 const TARGET_PERCENT = 2;
 const US_A_PERCENT = 10_000;
 
-/** What a platform costs that nobody uses: its services, and the servers below them. */
+/** What an unused platform costs: its services, and the servers below them. */
 export const idle: BenchRow = {
   name: 'idle',
   async run({ state, report }: BenchPlace): Promise<Measured[]> {

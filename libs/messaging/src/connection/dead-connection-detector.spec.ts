@@ -38,13 +38,13 @@ describe('the detector of dead connections', () => {
     for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('asks every two seconds where nobody waits', async () => {
+  it('asks every two seconds while no call waits', async () => {
     await pass(20_000);
     expect(server.pings).toBe(10);
     expect(heard).toEqual([]);
   });
 
-  it('asks at once where somebody begins to wait, and tells within a second that no answer comes', async () => {
+  it('asks at once when a call begins to wait, and tells within a second that no answer comes', async () => {
     await pass(5_000);
     server.isFrozen = true;
     detector.wait();
@@ -63,7 +63,7 @@ describe('the detector of dead connections', () => {
     expect(heard).toEqual([false]);
   });
 
-  it('asks every 400 ms as long as somebody waits', async () => {
+  it('asks every 400 ms as long as a call waits', async () => {
     const leave = detector.wait();
     await pass(4_000);
     expect(server.pings).toBeGreaterThanOrEqual(9);

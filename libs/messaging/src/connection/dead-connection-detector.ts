@@ -2,14 +2,14 @@ import { coalesced } from '@switchyard/kernel';
 import type { NatsConnection } from 'nats';
 
 const PING_EVERY_MS = 400;
-/** Where nobody waits for an answer. Who begins to wait has a ping sent at once. */
+/** While no call waits for an answer. A call that begins to wait has a ping sent at once. */
 const IDLE_PING_EVERY_MS = 2_000;
 /** A server that has not answered a ping by then is taken for frozen, or for cut off. */
 const ANSWER_WITHIN_MS = 1_000;
 
 /**
  * Notices that the server does not answer although its connection stands: it is frozen, or the network swallows what is
- * sent. Within one and a half seconds where somebody waits for an answer, within three where nobody does. The client
+ * sent. This takes a second and a half while a call waits for an answer, and up to four seconds otherwise. The client
  * itself would find out after ten, and only by breaking the connection.
  */
 export class DeadConnectionDetector {
@@ -30,7 +30,7 @@ export class DeadConnectionDetector {
     this.pingIn(isUrgent ? PING_EVERY_MS : coalesced(IDLE_PING_EVERY_MS));
   }
 
-  /** Somebody waits for an answer, and goes another way should none come; until the returned function is called. */
+  /** A call waits for an answer, until the returned function is called. If none comes, it takes another way. */
   wait(): () => void {
     this.waiting += 1;
     this.hurry();

@@ -54,7 +54,7 @@ describe('known answers', () => {
     await expect(answers.of('a', fail)).rejects.toThrow('away');
   });
 
-  it('are asked for again where changes may have been missed, and gone on with where nobody answers', async () => {
+  it('are asked for again when changes may have been missed, and used until an answer comes', async () => {
     const answers = known();
     await answers.of('a', ask);
     answers.doubtAll();
