@@ -14,6 +14,7 @@ export * from './clock';
 export * from './coalesced-timers';
 export * from './filter';
 export * from './failpoint';
+export * from './idle-pause';
 export * from './in-turns';
 export * from './fair-semaphore';
 export * from './group-commit';

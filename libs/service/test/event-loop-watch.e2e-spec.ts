@@ -15,7 +15,12 @@ const PROGRAM = `
   function step() { let sum = 0; for (let i = 0; i < 1e5; i += 1) sum += i; return sum; }
   function holdTheLoop() { for (const end = cpuMs() + 600; cpuMs() < end;) step(); }
   function sleepInPlace() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400); }
-  setInterval(() => process.env.WORK === 'hold' ? holdTheLoop() : sleepInPlace(), 300);
+  function workInPieces(untilCpuMs) {
+    for (const end = cpuMs() + 5; cpuMs() < end;) step();
+    if (cpuMs() < untilCpuMs) setImmediate(workInPieces, untilCpuMs);
+  }
+  const works = { hold: [holdTheLoop, 300], sleep: [sleepInPlace, 300], pieces: [() => workInPieces(cpuMs() + 450), 2500] };
+  setInterval(...works[process.env.WORK]);
 `;
 
 interface Reported {
@@ -59,6 +64,12 @@ describe('the watch of the event loop', () => {
   it('reports nothing of a process that was kept from running', async () => {
     const { stalls, rounds } = run({ WORK: 'sleep', FROM_START: 'true' });
     await until(() => rounds() >= 5);
+    expect(stalls).toEqual([]);
+  });
+
+  it('reports nothing of an idle process that does much in small pieces', async () => {
+    const { stalls, rounds } = run({ WORK: 'pieces', FROM_START: 'false' });
+    await until(() => rounds() >= 9);
     expect(stalls).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { sleep } from '@switchyard/kernel';
+import { type Polled, sleep } from '@switchyard/kernel';
 import { FRAMES_KEPT_HOURS, FrameLog } from '@switchyard/messaging';
-import { Logger, Metrics, type Polled, Retention, Workers } from '@switchyard/service';
+import { Logger, Metrics, Retention, Workers } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { type FramesWritten, KeptFramesRepository } from '../db/kept-frames.repository';
 import { FrameUse, type SpaceFrames } from './frame-use';

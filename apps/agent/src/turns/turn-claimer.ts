@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { serviceCtx, SessionCalls } from '@switchyard/contracts';
+import type { Polled } from '@switchyard/kernel';
 import { Bus, Peers } from '@switchyard/messaging';
-import { Logger, type Polled, Workers } from '@switchyard/service';
+import { Logger, Workers } from '@switchyard/service';
 import { HeldTurns } from './held-turns';
 import { Takeover } from './takeover';
 import { TurnPlaces } from './turn-places';

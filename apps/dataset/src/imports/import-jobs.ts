@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
 import { Database, isHeldByOthers } from '@switchyard/database';
-import { AppError, backoffMs, isTransient, sleep } from '@switchyard/kernel';
-import { isWorkerGone, Logger, Metrics, type Polled, workerName, Workers } from '@switchyard/service';
+import { AppError, backoffMs, isTransient, type Polled, sleep } from '@switchyard/kernel';
+import { isWorkerGone, Logger, Metrics, workerName, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
 import { untilUntangled } from '../db/until-untangled';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { isTransient, sleep } from '@switchyard/kernel';
+import { isTransient, type Polled, sleep } from '@switchyard/kernel';
 import { NatsLink } from '@switchyard/messaging';
-import { Logger, Metrics, type Polled, Workers } from '@switchyard/service';
+import { Logger, Metrics, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
 import { LANES } from '../domain/lane';
 import { LaneDispatch } from './lane-dispatch';

@@ -1,4 +1,4 @@
-import { coalesced, failpoint, sleep } from '@switchyard/kernel';
+import { IdlePause, failpoint, sleep } from '@switchyard/kernel';
 import { allContracts } from '@switchyard/contracts';
 import { ErrorCode, NatsError, headers } from 'nats';
 import { inSpan, publishingSpan } from '../bus-spans';
@@ -12,9 +12,6 @@ import { type Outcome, QueuedEvents } from './queued-events';
 import { ensureStreams } from './topology';
 
 const POLL_MS = 1000;
-/** After so many looks at which nothing was left behind, the next ones are further apart. */
-const IDLE_AFTER_LOOKS = 10;
-const IDLE_POLL_MS = 5_000;
 const BATCH = 200;
 const MAX_IN_FLIGHT = 512;
 const FULL_PAUSE_MS = 2_000;
@@ -70,8 +67,8 @@ export class OutboxRunner {
   private toldFullAt = 0;
   private refusals = 0;
   private healing: Promise<void> | undefined;
-  private emptyLooks = 0;
-  private endPause: () => void = () => undefined;
+  /** What this process announces does not wait for its end: it is published when it is committed. */
+  private readonly pause = new IdlePause(POLL_MS);
   private readonly queued: QueuedEvents;
 
   constructor(
@@ -92,7 +89,7 @@ export class OutboxRunner {
   start(): void {
     this.store.onAnnounced((rows) => {
       if (this.stopping.signal.aborted || !this.mayPublish) return;
-      this.emptyLooks = 0;
+      this.pause.attend();
       if (rows.length > 0) this.publish(rows);
       else this.queued.publishAll();
     });
@@ -111,7 +108,7 @@ export class OutboxRunner {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.endPause();
+    this.pause.wake();
     await this.loop;
     const end = Date.now() + 2000;
     while ((this.inFlight > 0 || this.queued.isRunning) && Date.now() < end) await sleep(10);
@@ -141,8 +138,7 @@ export class OutboxRunner {
         const jsm = await this.line.nc.jetstreamManager({ checkAPI: false });
         await ensureStreams(jsm, log, { replicas, eventsMaxBytes, framesMaxBytes });
         await this.store.unlockAll();
-        this.emptyLooks = 0;
-        this.endPause();
+        this.pause.wake();
         return;
       } catch (error) {
         this.link.options.log.warn({ err: error }, 'the streams are not ready yet');
@@ -154,14 +150,14 @@ export class OutboxRunner {
   private async poll(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await this.pause();
+      await this.pause.wait();
       try {
         // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
         while (this.mayPublish && !signal.aborted) {
           // In the background: however much is queued, events that are due do not wait for it.
           this.queued.publishAll();
           const rows = await this.store.claimDue(BATCH);
-          this.emptyLooks = rows.length > 0 ? 0 : this.emptyLooks + 1;
+          this.pause.looked((rows.length > 0 || this.queued.hasLeft) && 'soon');
           if (rows.length > 0) await this.publishAll(rows);
           if (rows.length < BATCH) break;
         }
@@ -169,18 +165,6 @@ export class OutboxRunner {
         this.link.options.log.warn({ err: error }, 'the outbox could not be read');
       }
     }
-  }
-
-  /** Until the next look. What this process announces is not waited for: it is published when it is committed. */
-  private pause(): Promise<void> {
-    const isIdle = this.emptyLooks >= IDLE_AFTER_LOOKS && this.line.isUp && !this.queued.hasLeft;
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, coalesced(isIdle ? IDLE_POLL_MS : POLL_MS));
-      this.endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   private get mayPublish(): boolean {

@@ -21,10 +21,11 @@ import {
   listActivity,
   readActivity,
 } from '@switchyard/database';
+import type { Polled } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import type { Metrics } from '../metrics';
 import type { Retention } from '../retention/retention';
-import type { Polled, Workers } from '../workers/workers';
+import type { Workers } from '../workers/workers';
 
 const FOLD_EVERY_MS = 1000;
 const FOLD_AT_ONCE = 5000;

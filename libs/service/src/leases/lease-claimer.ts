@@ -8,10 +8,11 @@ import {
   dueSpaces,
   spaceUnblocked,
 } from '@switchyard/database';
+import type { Polled } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { isWorkerGone } from '../workers/worker-name';
-import type { Polled, Workers } from '../workers/workers';
+import type { Workers } from '../workers/workers';
 import type { Claims, Holding } from './claims';
 import type { ClaimedRow, KeptRow } from './hold';
 import type { LeaseHolder } from './lease-holder';

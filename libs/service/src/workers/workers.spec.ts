@@ -1,5 +1,6 @@
+import type { Polled } from '@switchyard/kernel';
 import type { Logger } from '../logger';
-import { type Polled, Workers } from './workers';
+import { Workers } from './workers';
 
 const logger = { warn: jest.fn() } as unknown as Logger;
 

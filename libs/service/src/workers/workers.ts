@@ -1,19 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { coalesced, sleep } from '@switchyard/kernel';
+import { IdlePause, type Polled, coalesced, sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
-
-/**
- * `true`: there may be more at once. `'soon'`: something was there, or may come without a wake-up. `false`: nothing was
- * there, and who makes work wakes this process, or can wait for the next look of an idle one.
- */
-export type Polled = boolean | 'soon';
-
-/** After so many looks for nothing a loop is idle, and looks less often. */
-const IDLE_AFTER_LOOKS = 10;
-const IDLE_INTERVAL_MS = 5_000;
 
 /** Loops that begin when the service is up and end with it. A failing round is logged, and the next one comes. */
 export class Workers {
@@ -48,42 +38,32 @@ export class Workers {
 
   /**
    * Runs `work` again at once as long as it says that there was something to do, else after `intervalMs`
-   * or when the returned function is called. Where nothing was to do for a while, five seconds pass between two looks:
-   * what a process is woken for is never late, and what another one left behind when it died waits that long.
+   * or when the returned function is called. When it has found nothing for a while, five seconds pass between two looks:
+   * work that this process is woken for is never late; what another one left behind when it died waits that long.
    */
   poll(name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<Polled>): () => void {
-    let emptyLooks = 0;
+    const pause = new IdlePause(intervalMs);
     let woken = false;
-    let wake: (() => void) | undefined;
     this.begin(async (signal) => {
       signal.addEventListener(
         'abort',
         () => {
-          wake?.();
+          pause.wake();
         },
         { once: true },
       );
       while (!signal.aborted) {
         woken = false;
         const more = await this.round(name, work, signal);
-        emptyLooks = more === false ? emptyLooks + 1 : 0;
+        pause.looked(more);
         // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
         if (more === true || woken || this.stopping.signal.aborted) continue;
-        const isIdle = emptyLooks >= IDLE_AFTER_LOOKS;
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, coalesced(isIdle ? Math.max(intervalMs, IDLE_INTERVAL_MS) : intervalMs));
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-        wake = undefined;
+        await pause.wait();
       }
     });
     return () => {
       woken = true;
-      emptyLooks = 0;
-      wake?.();
+      pause.wake();
     };
   }
 
@@ -95,7 +75,11 @@ export class Workers {
     else this.waiting.push(run);
   }
 
-  private async round(name: string, work: Work, signal: AbortSignal): Promise<unknown> {
+  private async round<Found>(
+    name: string,
+    work: (signal: AbortSignal) => Promise<Found>,
+    signal: AbortSignal,
+  ): Promise<Found | 'soon'> {
     try {
       return await work(signal);
     } catch (error) {

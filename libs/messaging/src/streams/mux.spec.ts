@@ -1,0 +1,44 @@
+import type { NatsLink } from '../connection/nats-link';
+import { Entry, type WireEntry, unpackBatch } from './frames-wire';
+import { Mux } from './mux';
+
+const entry = (kind: WireEntry['kind'], count = 0): WireEntry => ({
+  stream: 'a',
+  kind,
+  count,
+  payload: Buffer.from('x'),
+});
+
+describe('the frames of all streams to one reader', () => {
+  const sent: number[][] = [];
+  const link = {
+    maxPayload: 1_000_000,
+    isUp: true,
+    nc: {
+      publish: (_subject: string, batch: Uint8Array) => sent.push(unpackBatch(batch).map(({ kind }) => kind)),
+    },
+  } as unknown as NatsLink;
+
+  beforeEach(() => {
+    sent.length = 0;
+  });
+
+  it('leave together with the end of their stream, when it follows without waiting for anything', async () => {
+    const mux = new Mux(link, 'reader');
+    mux.add(entry(Entry.frame));
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    mux.add(entry(Entry.end, 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sent).toEqual([[Entry.frame, Entry.end]]);
+  });
+
+  it('leave at once when they come alone, and gather for a moment behind that', async () => {
+    const mux = new Mux(link, 'reader');
+    mux.add(entry(Entry.frame));
+    await new Promise((resolve) => setImmediate(resolve));
+    mux.add(entry(Entry.frame, 1));
+    mux.add(entry(Entry.frame, 2));
+    mux.flush();
+    expect(sent).toEqual([[Entry.frame], [Entry.frame, Entry.frame]]);
+  });
+});
