@@ -75,6 +75,19 @@ describe('the frames of turns that one Space may keep', () => {
     expect(await replay(space, turnId, frames.length - 5)).toEqual(frames.slice(-5));
   });
 
+  it('are counted whole, though the database is slow to count while the turn goes on', async () => {
+    const space = await makeSpace();
+    const turnId = randomUUID();
+    const letGo = await platform.database.hold('lock table agent.kept_frames in share mode');
+    try {
+      const stream = await open(space, turnId, '@@delay 2\n@@tokens 2000');
+      expect(framesOf(await stream.all()).events.at(-1)).toBe('stream-ended');
+    } finally {
+      await letGo();
+    }
+    await expired(space, turnId);
+  });
+
   it('lose those of ended turns before the oldest of a running one, which tells its end to its reader all the same', async () => {
     const space = await makeSpace();
     const ended = await talk(space, '@@tokens 100');

@@ -94,16 +94,18 @@ export class FrameBudget implements OnModuleInit {
 
   /** Answers whether there is more to do at once. A Space with much to remove does not keep the others waiting. */
   private async round(signal: AbortSignal): Promise<Polled> {
-    const due = [...this.spaces.values()].filter((space) => this.isDue(space));
+    // What turns write from here on is for the next round: the write below may not count it yet.
+    const due = [...this.spaces.values()]
+      .filter((space) => this.isDue(space))
+      .map((space) => ({ space, unchecked: space.unchecked }));
     await this.write([...this.open].filter((use) => !use.isKnown || this.isDue(use.space)));
-    for (const space of due) {
+    for (const { space, unchecked } of due) {
       if (signal.aborted) return false;
-      const { unchecked } = space;
       await this.free(space);
       if (!space.isOver) space.unchecked -= unchecked;
     }
     this.forgetIdle();
-    return due.some(({ isOver }) => isOver) || (this.open.size > 0 && 'soon');
+    return due.some(({ space }) => space.isOver) || (this.open.size > 0 && 'soon');
   }
 
   private forgetIdle(): void {
