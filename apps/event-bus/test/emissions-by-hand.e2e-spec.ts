@@ -27,7 +27,7 @@ describe('an emission by hand', () => {
     const { envelopeId } = dataOf(await byHand(admin, { payload }), 202);
     const envelope = await until(async () => {
       const read = dataOf(await space.owner.get(`/events/envelopes/${envelopeId as string}`), 200);
-      return read.status === 'DISPATCHED' && read.deliveries[0]?.executionId && read;
+      return read.deliveries[0]?.status === 'TRIGGERED' && read;
     });
     expect(envelope).toMatchObject({
       appIdentifier: installed.identifier,

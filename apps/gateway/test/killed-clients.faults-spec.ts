@@ -9,10 +9,10 @@ import { OpenAiChat } from './support/openai-chat';
  * one process dies for all.
  */
 const platform = usePlatform();
-const WORDS = 40;
-const SLOW = `@@delay 60\n@@tokens ${WORDS}`;
+const WORDS = 60;
+const SLOW = `@@delay 100\n@@tokens ${WORDS}`;
 /** A model that is asked again seldom says the same. */
-const OTHERWISE = `@@delay 60\n@@vary ${WORDS}`;
+const OTHERWISE = `@@delay 100\n@@vary ${WORDS}`;
 const CLIENTS: Record<string, (place: Place) => Pick<ForeignChat, 'stream'>> = {
   'openai over chat completions': (place) => new OpenAiChat(place),
   ...FOREIGN_CHATS,

@@ -1,4 +1,4 @@
-import { JSON_LIMITS, JsonCheck, canonicalJson, canonicalParts, checkJson } from './json';
+import { JSON_LIMITS, JsonCheck, checkJson } from './json';
 
 describe('JSON from outside', () => {
   it.each(['{"constructor":{"prototype":1}}', '{"a":[{"prototype":null}]}', '{"toString":1,"a":"\\ud83d\\ude00"}'])(
@@ -23,8 +23,6 @@ describe('JSON from outside', () => {
 });
 
 describe('a large value', () => {
-  const value = { b: [1, { z: null, a: [{ y: 'x' }, undefined] }], a: undefined, c: { list: [[['deep']]] } };
-
   it('is checked in pieces as it is in one go', () => {
     const bad = { rows: [{ ok: 1 }, { list: [1, { bad: '\u0000' }] }] };
     const check = new JsonCheck(bad);
@@ -40,9 +38,5 @@ describe('a large value', () => {
   it('is refused for its number of values before they are walked', () => {
     const check = new JsonCheck(Array.from({ length: 11 }), { ...JSON_LIMITS, nodes: 10 });
     expect(() => check.run(1)).toThrow('must not hold more than 10 values');
-  });
-
-  it('has the same canonical form in pieces', () => {
-    expect([...canonicalParts(value)].join('')).toBe(canonicalJson(value));
   });
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { invalid } from './errors';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -109,47 +108,6 @@ export class JsonCheck {
 export function checkJson(value: unknown, limits: JsonLimits = JSON_LIMITS): void {
   new JsonCheck(value, limits).run();
 }
-
-/** The same text for the same value: keys sorted, no white space. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
-  if (isPlainObject(value)) {
-    const parts = Object.keys(value)
-      .filter((key) => value[key] !== undefined)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
-    return `{${parts.join(',')}}`;
-  }
-  // undefined and functions have no JSON, whatever the declared type says.
-  // oxlint-disable-next-line typescript/no-unnecessary-condition -- the declared type is wrong
-  return JSON.stringify(value) ?? 'null';
-}
-
-/** The canonical JSON of a value in pieces, for values that are too large to be written in one go. */
-export function* canonicalParts(value: unknown): Generator<string> {
-  if (Array.isArray(value)) {
-    yield '[';
-    for (let at = 0; at < value.length; at += 1) {
-      if (at > 0) yield ',';
-      yield* canonicalParts(value[at] ?? null);
-    }
-    yield ']';
-  } else if (isPlainObject(value)) {
-    yield '{';
-    let isFirst = true;
-    for (const key of Object.keys(value).sort()) {
-      if (value[key] === undefined) continue;
-      yield `${isFirst ? '' : ','}${JSON.stringify(key)}:`;
-      isFirst = false;
-      yield* canonicalParts(value[key]);
-    }
-    yield '}';
-  } else yield canonicalJson(value);
-}
-
-/** A short, stable name for a value: SHA-256 of its canonical JSON. */
-export const fingerprint = (value: unknown): string =>
-  createHash('sha256').update(canonicalJson(value)).digest('base64url');
 
 /** For text that a model or a tool wrote: keeps it storable instead of refusing it. */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD');

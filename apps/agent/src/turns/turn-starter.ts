@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint, fingerprint } from '@switchyard/kernel';
+import { failpoint, fingerprintOfLarge } from '@switchyard/kernel';
 import {
   type Ctx,
   type OpenedTurn,
@@ -142,7 +142,8 @@ export class TurnStarter {
     }
   }
 
-  private open(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<OpenedTurn> {
+  private async open(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<OpenedTurn> {
+    const fingerprint = asked.fingerprint ?? (await fingerprintOf(asked));
     return this.bus.call(SessionCalls.openTurn, ctx, {
       ...(asked.turnId === undefined ? {} : { turnId: asked.turnId }),
       agentId: agent.id,
@@ -153,7 +154,7 @@ export class TurnStarter {
             message: { ...request.named, role: 'user' as const, content: request.contents },
             ...(request.history.length > 0 ? { before: request.history } : {}),
           }),
-      fingerprint: asked.fingerprint ?? fingerprintOf(asked),
+      fingerprint,
       input: { ...request.input },
       model: agent.model,
       contextWindow: Math.max(1, request.input.contextWindow),
@@ -162,8 +163,8 @@ export class TurnStarter {
   }
 }
 
-/** Names what was asked; how long the caller waits and under which id is no part of it. */
-function fingerprintOf(asked: Start): string {
+/** Names what was asked, and may be megabytes; how long the caller waits and under which id is no part of it. */
+function fingerprintOf(asked: Start): Promise<string> {
   const { turnId: _turn, waitMs: _wait, fingerprint: _name, source: _source, ...rest } = asked;
-  return fingerprint(rest);
+  return fingerprintOfLarge(rest);
 }

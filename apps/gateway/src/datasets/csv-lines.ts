@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Readable, Transform } from 'node:stream';
 import type { ImportLine } from '@switchyard/contracts';
-import { invalid } from '@switchyard/kernel';
+import { invalid, Pace } from '@switchyard/kernel';
 import { CsvError, parse } from 'csv-parse';
-import { Pace } from '../http/pace';
 import { CellGuard } from './cell-guard';
 import { WholeCharacters } from './whole-characters';
 

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ImportFormat, ImportLine } from '@switchyard/contracts';
-import { AppError, checkJson, invalid, JSON_LIMITS } from '@switchyard/kernel';
+import { AppError, checkJson, invalid, JSON_LIMITS, Pace } from '@switchyard/kernel';
 import { checkLarge, isNotJson } from '../http/body';
-import { Pace } from '../http/pace';
 import { SLICE_BYTES } from '../http/sliced-json';
 import { type Sized, csvLines } from './csv-lines';
 import { LineSplitter } from './line-splitter';

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError, JSON_LIMITS, JsonCheck, type JsonLimits, checkJson } from '@switchyard/kernel';
+import { AppError, JSON_LIMITS, JsonCheck, type JsonLimits, checkJson, Pace } from '@switchyard/kernel';
 import { isJsonType } from './media-type';
-import { Pace } from './pace';
 import { SLICE_BYTES, SlicedJson } from './sliced-json';
 
 const VALUES_AT_ONCE = 2000;

@@ -1,5 +1,4 @@
-import { invalid, isPlainObject } from '@switchyard/kernel';
-import { Pace } from './pace';
+import { invalid, isPlainObject, Pace } from '@switchyard/kernel';
 
 /** What is smaller is parsed in one go. */
 export const SLICE_BYTES = 256 * 1024;

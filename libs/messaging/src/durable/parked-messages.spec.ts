@@ -27,6 +27,17 @@ describe('parked messages', () => {
     expect([parked.mayPass('a', 3), parked.mayPass('a', 2), parked.mayPass('a', 3)]).toEqual([false, true, true]);
   });
 
+  it('stand behind an earlier one that came back and found no room after all', () => {
+    const { parked } = parkedOf(2, 3, 4);
+    parked.recall(upTo(3));
+    expect(parked.mayPass('a', 2)).toBe(true);
+    parked.park('a', 2, 'reply-2 once more');
+    expect(parked.mayPass('a', 3)).toBe(false);
+    parked.park('a', 3, 'reply-3 once more');
+    expect(parked.recall(upTo(2))).toEqual(['reply-2 once more']);
+    expect([parked.mayPass('a', 2), parked.mayPass('a', 4)]).toEqual([true, false]);
+  });
+
   it('are not waited for when they went to another replica', () => {
     const { parked, clock } = parkedOf(2, 3);
     parked.recall(upTo(1));

@@ -18,15 +18,19 @@ export class ParkedMessages {
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Whether one that comes now may go on: nothing earlier of its Space is parked, or it was asked for. */
+  /**
+   * Whether one that comes now may go on: nothing earlier of its Space is parked, or away to be fetched again. One that was
+   * fetched again does not wait for others that were, since they may have gone to another replica; but an earlier one
+   * that is back and found no room stands before it.
+   */
   mayPass(space: string, seq: number): boolean {
     const line = this.lines.get(space);
     if (!line) return true;
     this.forget(line);
-    if (line.expected.delete(seq)) return true;
+    const isExpected = line.expected.delete(seq);
     line.parked.delete(seq);
     const [oldest = Infinity] = line.parked.keys();
-    return seq < Math.min(oldest, ...line.expected.keys());
+    return seq < (isExpected ? oldest : Math.min(oldest, ...line.expected.keys()));
   }
 
   /** `reply` is where the server hears of this delivery. */

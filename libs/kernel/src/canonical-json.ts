@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { isPlainObject } from './json';
+import { Pace } from './pace';
+
+const HASHED_AT_ONCE = 64 * 1024;
+
+/** The same text for the same value: keys sorted, no white space. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) {
+    let items = '';
+    for (let at = 0; at < value.length; at += 1) items += `${at > 0 ? ',' : ''}${canonicalJson(value[at] ?? null)}`;
+    return `[${items}]`;
+  }
+  if (isPlainObject(value)) {
+    let fields = '';
+    for (const key of Object.keys(value).sort())
+      if (value[key] !== undefined)
+        fields += `${fields === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(value[key])}`;
+    return `{${fields}}`;
+  }
+  // undefined and functions have no JSON, whatever the declared type says.
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- the declared type is wrong
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** The same text in pieces, for values that are too large to be written in one go. */
+function* canonicalParts(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    yield '[';
+    for (let at = 0; at < value.length; at += 1) {
+      if (at > 0) yield ',';
+      yield* canonicalParts(value[at] ?? null);
+    }
+    yield ']';
+  } else if (isPlainObject(value)) {
+    yield '{';
+    let isFirst = true;
+    for (const key of Object.keys(value).sort()) {
+      if (value[key] === undefined) continue;
+      yield `${isFirst ? '' : ','}${JSON.stringify(key)}:`;
+      isFirst = false;
+      yield* canonicalParts(value[key]);
+    }
+    yield '}';
+  } else yield canonicalJson(value);
+}
+
+/** A short, stable name for a value: SHA-256 of its canonical JSON. */
+export const fingerprint = (value: unknown): string =>
+  createHash('sha256').update(canonicalJson(value)).digest('base64url');
+
+/** The same name for a value that may be large: others run in between. */
+export async function fingerprintOfLarge(value: unknown): Promise<string> {
+  const pace = new Pace();
+  const hash = createHash('sha256');
+  let text = '';
+  for (const part of canonicalParts(value)) {
+    text += part;
+    if (text.length < HASHED_AT_ONCE) continue;
+    hash.update(text);
+    text = '';
+    if (pace.isDue) await pace.rest();
+  }
+  return hash.update(text).digest('base64url');
+}
