@@ -1,3 +1,4 @@
+import { machineSlowness } from './machine-slowness';
 import { ProcessFindings } from './process-findings';
 import { serviceList } from '../launcher/options';
 import type { ServiceName } from '../launcher/service-names';
@@ -38,7 +39,7 @@ export function parseTestOptions(args: string[]): TestOptions {
     writesApiCoverage: false,
     platforms: args.length === 0 ? 3 : 1,
     everything: args.length === 0,
-    findings: new ProcessFindings(),
+    findings: new ProcessFindings(machineSlowness()),
   };
   for (let index = 0; index < args.length; index += 1) {
     const argument = args[index] ?? '';

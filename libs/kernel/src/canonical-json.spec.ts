@@ -17,6 +17,9 @@ describe('the fingerprint of a large value', () => {
 
   it('is the one that it has in one go', async () => {
     expect(await fingerprintOfLarge(value)).toBe(fingerprint(value));
+    const pairs = `x${'\u{1F600}'.repeat(100_000)}`;
+    for (const text of [pairs, `${pairs}y`.slice(1)])
+      expect(await fingerprintOfLarge([text])).toBe(fingerprint([text]));
     const long = { ...value, texts: Array.from({ length: 3_000 }, (_, at) => `${at}`.padStart(100, 'ü')) };
     expect(await fingerprintOfLarge(long)).toBe(fingerprint(long));
   });

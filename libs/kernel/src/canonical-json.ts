@@ -45,6 +45,15 @@ function* canonicalParts(value: unknown): Generator<string> {
   } else yield canonicalJson(value);
 }
 
+/** Never between the two halves of a character. */
+function* slicesOf(text: string): Generator<string> {
+  for (let from = 0, to = 0; from < text.length; from = to) {
+    to = from + HASHED_AT_ONCE;
+    if (/[\uD800-\uDBFF]/.test(text.charAt(to - 1))) to += 1;
+    yield text.slice(from, to);
+  }
+}
+
 /** A short, stable name for a value: SHA-256 of its canonical JSON. */
 export const fingerprint = (value: unknown): string =>
   createHash('sha256').update(canonicalJson(value)).digest('base64url');
@@ -57,9 +66,11 @@ export async function fingerprintOfLarge(value: unknown): Promise<string> {
   for (const part of canonicalParts(value)) {
     text += part;
     if (text.length < HASHED_AT_ONCE) continue;
-    hash.update(text);
+    for (const slice of slicesOf(text)) {
+      hash.update(slice);
+      if (pace.isDue) await pace.rest();
+    }
     text = '';
-    if (pace.isDue) await pace.rest();
   }
   return hash.update(text).digest('base64url');
 }

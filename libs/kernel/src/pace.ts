@@ -3,6 +3,15 @@ import { performance } from 'node:perf_hooks';
 /** So long a slice of work may hold the event loop. */
 const SLICE_MS = 8;
 
+/** What is as large is not taken through two steps of work in one go: each of them may take tens of milliseconds. */
+export const LARGE_BYTES = 1024 * 1024;
+
+/** Lets whatever else is due run. */
+export const letOthersRun = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
 /** Lets others run in the middle of long work: ask often whether a rest is due, which costs next to nothing. */
 export class Pace {
   private since = performance.now();
@@ -12,7 +21,7 @@ export class Pace {
   }
 
   async rest(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await letOthersRun();
     this.since = performance.now();
   }
 }

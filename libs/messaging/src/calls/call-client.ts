@@ -4,7 +4,7 @@ import { ErrorCode as NatsCode, NatsError } from 'nats';
 import { NatsLink } from '../connection/nats-link';
 import { Parts } from '../connection/parts';
 import type { Question, RequestLine } from '../connection/request-line';
-import { addressOf, packEnvelope } from '../envelope/envelope';
+import { addressOf, packLargeEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import { jsonOfReply, readReply } from './reply';
 import { OfflineRoad } from './offline-road';
@@ -72,7 +72,7 @@ export class CallClient {
   }
 
   /** Throws what kept the question from being asked or answered, but not what the answer says. */
-  private exchange<Req extends object>(
+  private async exchange<Req extends object>(
     contract: CallContract<Req>,
     ctx: Ctx,
     data: Req,
@@ -80,7 +80,7 @@ export class CallClient {
   ): Promise<Uint8Array> {
     checkRequest(contract.request, data);
     const deadline = this.deadlineOf(contract, ctx, options);
-    const envelope = packEnvelope({
+    const envelope = await packLargeEnvelope({
       sealer: this.sealer,
       source: this.link.options.service,
       address: addressOf(contract),

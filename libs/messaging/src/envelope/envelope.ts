@@ -1,4 +1,4 @@
-import { AppError } from '@switchyard/kernel';
+import { AppError, LARGE_BYTES, letOthersRun } from '@switchyard/kernel';
 import {
   type CallContract,
   type Ctx,
@@ -75,18 +75,31 @@ const SEAL_ENDS = '"}';
 const SEAL_BYTES = 128;
 const NOTHING = Buffer.alloc(0);
 
-export function packEnvelope(options: {
+interface Unpacked {
   sealer: Sealer;
   source: string;
   address: Address;
   ctx: Ctx;
   deadline: number;
   data: unknown;
-}): Buffer {
-  const { source, address, ctx, deadline, data, sealer } = options;
-  const { subject, audience, lifeMs } = address;
+}
+
+function textOf({ source, address: { subject, audience, lifeMs }, ctx, deadline, data, sealer }: Unpacked): string {
   const seal = sealer.sealIdentity(ctx, audience, lifeMs);
-  return sealText(sealer, address, envelopeText({ name: subject, source, ctx, deadline, data, seal }));
+  return envelopeText({ name: subject, source, ctx, deadline, data, seal });
+}
+
+export const packEnvelope = (unpacked: Unpacked): Buffer =>
+  sealText(unpacked.sealer, unpacked.address, textOf(unpacked));
+
+/** The same for what may be megabytes: others run in between, and before it is sent. */
+export async function packLargeEnvelope(unpacked: Unpacked): Promise<Buffer> {
+  const text = textOf(unpacked);
+  const isLarge = text.length >= LARGE_BYTES;
+  if (isLarge) await letOthersRun();
+  const envelope = sealText(unpacked.sealer, unpacked.address, text);
+  if (isLarge) await letOthersRun();
+  return envelope;
 }
 
 export function sealEnvelope(sealer: Sealer, address: Address, envelope: Envelope): Buffer {

@@ -1,5 +1,15 @@
 import { CustomTransportStrategy, Server } from '@nestjs/microservices';
-import { AppError, type Span, sleep, traceIdOf, traced, waitUntil, within } from '@switchyard/kernel';
+import {
+  AppError,
+  LARGE_BYTES,
+  type Span,
+  letOthersRun,
+  sleep,
+  traceIdOf,
+  traced,
+  waitUntil,
+  within,
+} from '@switchyard/kernel';
 import {
   CallContract,
   type Ctx,
@@ -129,7 +139,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private async read(message: Msg): Promise<SealedEnvelope | AppError> {
     try {
-      return parseEnvelope(message.headers ? await this.parts.unpack(message) : message.data);
+      const bytes = message.headers ? await this.parts.unpack(message) : message.data;
+      const isLarge = bytes.length >= LARGE_BYTES;
+      if (isLarge) await letOthersRun();
+      const received = parseEnvelope(bytes);
+      if (isLarge) await letOthersRun();
+      return received;
     } catch (error) {
       return error instanceof AppError
         ? error

@@ -6,7 +6,7 @@ import { inboxPrefix } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
 import { guarded } from '../connection/guarded';
 import { type Packed, Parts } from '../connection/parts';
-import { addressOf, packEnvelope } from '../envelope/envelope';
+import { addressOf, packLargeEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import {
   ALIVE_EVERY_MS,
@@ -102,7 +102,7 @@ export class StreamClient {
     );
     const cancel = (): void => reader.cancel();
     this.readers.set(id, reader);
-    const envelope = packEnvelope({
+    const envelope = await packLargeEnvelope({
       sealer: this.sealer,
       source: this.link.options.service,
       address: addressOf(contract),
