@@ -1,4 +1,4 @@
-// A program of its own: says how much processor time it takes to carry the largest content that a service may be sent.
+// A program of its own, with the settings of a service: says how much processor time it takes to carry the largest content that a service may be sent.
 const ROUNDS = 5;
 const text = 'x'.repeat(8 * 1024 * 1024);
 

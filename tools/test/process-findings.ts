@@ -14,23 +14,17 @@ interface Stall {
 }
 
 const MARK = '"eventLoopStall":';
-/** As much processor time at once is too much, on a machine as most are. */
-const STALL_MS = 200;
 
 /** What the processes of a run did that no test asks about: stalls of their event loops, memory above their limits. */
 export class ProcessFindings {
   private readonly stalls: Stall[] = [];
   private readonly over: OverMemory[] = [];
 
-  /** On a machine that is so many times slower, a process may hold its event loop for so many times longer. */
-  constructor(private readonly slowness = 1) {}
-
   /** A line of a service's log. */
   hear(process: string, line: string): void {
     if (!line.includes(MARK)) return;
     const { time, eventLoopStall } = JSON.parse(line) as StallRecord;
-    if (eventLoopStall && eventLoopStall.cpuMs >= STALL_MS * this.slowness)
-      this.stalls.push({ process, time, ...eventLoopStall });
+    if (eventLoopStall) this.stalls.push({ process, time, ...eventLoopStall });
   }
 
   overMemory(found: OverMemory): void {

@@ -1,8 +1,8 @@
-import { machineSlowness } from './machine-slowness';
 import { ProcessFindings } from './process-findings';
 import { serviceList } from '../launcher/options';
 import type { ServiceName } from '../launcher/service-names';
 import { StopSentence } from '../launcher/stop-sentence';
+import { stallLimitMs } from './stall-limit';
 
 export interface TestOptions {
   services: readonly ServiceName[];
@@ -18,6 +18,8 @@ export interface TestOptions {
   everything: boolean;
   /** Of all platforms of the run. */
   findings: ProcessFindings;
+  /** From how much processor time on a stall of an event loop is a finding. */
+  stallMs: number;
 }
 
 export const testHelp = `npm test                          everything that CI runs
@@ -39,7 +41,8 @@ export function parseTestOptions(args: string[]): TestOptions {
     writesApiCoverage: false,
     platforms: args.length === 0 ? 3 : 1,
     everything: args.length === 0,
-    findings: new ProcessFindings(machineSlowness()),
+    findings: new ProcessFindings(),
+    stallMs: stallLimitMs(),
   };
   for (let index = 0; index < args.length; index += 1) {
     const argument = args[index] ?? '';

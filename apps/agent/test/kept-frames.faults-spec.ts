@@ -78,9 +78,10 @@ describe('the frames of turns that one Space may keep', () => {
   it('are counted whole, though the database is slow to count while the turn goes on', async () => {
     const space = await makeSpace();
     const turnId = randomUUID();
+    // A statement waits for a lock for five seconds: the turn ends before.
     const letGo = await platform.database.hold('lock table agent.kept_frames in share mode');
     try {
-      const stream = await open(space, turnId, '@@delay 2\n@@tokens 2000');
+      const stream = await open(space, turnId, '@@delay 1\n@@tokens 2000');
       expect(framesOf(await stream.all()).events.at(-1)).toBe('stream-ended');
     } finally {
       await letGo();

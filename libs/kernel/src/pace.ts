@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 /** So long a slice of work may hold the event loop. */
 const SLICE_MS = 8;
 
-/** What is as large is not taken through two steps of work in one go: each of them may take tens of milliseconds. */
-export const LARGE_BYTES = 1024 * 1024;
+/** From this size on others run between two steps of work, each of which may take tens of milliseconds. */
+export const LARGE_CONTENT_BYTES = 1024 * 1024;
 
 /** Lets whatever else is due run. */
 export const letOthersRun = (): Promise<void> =>

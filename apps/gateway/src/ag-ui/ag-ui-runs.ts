@@ -8,7 +8,7 @@ import {
   SessionCalls,
   type StartChat,
 } from '@switchyard/contracts';
-import { AppError, fingerprint, isId } from '@switchyard/kernel';
+import { AppError, fingerprintOfLarge, isId } from '@switchyard/kernel';
 import { Bus, type StreamReader } from '@switchyard/messaging';
 import { answerCalls } from '../protocols/answer-calls';
 import type { CallAnswer } from '../protocols/read-input';
@@ -87,7 +87,13 @@ export class AgUiRuns {
       contents,
       ...(instructions === null ? {} : { instructions }),
       // Whether the thread was new is no part of what was asked: a run that is sent again is the same one.
-      fingerprint: fingerprint({ agentId, sessionId, messages: asked, tools: tools ?? [], context: context ?? [] }),
+      fingerprint: await fingerprintOfLarge({
+        agentId,
+        sessionId,
+        messages: asked,
+        tools: tools ?? [],
+        context: context ?? [],
+      }),
       source: 'chat',
     };
   }

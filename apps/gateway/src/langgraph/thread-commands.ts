@@ -9,7 +9,7 @@ import {
   SessionCalls,
   type StartChat,
 } from '@switchyard/contracts';
-import { AppError, fingerprint, invalid, isId, type JsonObject, newId } from '@switchyard/kernel';
+import { AppError, fingerprintOfLarge, invalid, isId, type JsonObject, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { answerCalls } from '../protocols/answer-calls';
 import { ownOf } from '../protocols/own-of-request';
@@ -82,7 +82,7 @@ export class ThreadCommands {
       ...(input.history.length > 0 ? { history: input.history } : {}),
       ...(input.instructions === null ? {} : { instructions: input.instructions }),
       ...ownOf(tools, null),
-      fingerprint: fingerprint({ sessionId, asked }),
+      fingerprint: await fingerprintOfLarge({ sessionId, asked }),
       source: 'chat',
     };
     const names = { messageId: `(params.input.messages[${earlier.length}].id)` };

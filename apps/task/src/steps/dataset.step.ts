@@ -6,15 +6,15 @@ import {
   checkRequest,
   resultOfOperation,
 } from '@switchyard/contracts';
-import { abandonOn, fingerprint, type JsonObject } from '@switchyard/kernel';
+import { abandonOn, fingerprintOfLarge, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { DatasetStepInput } from '../domain/step-inputs';
 import { type Effect, effectKey } from './effect';
 
 /** Writes carry the step's name, so that a second run after a crash finds the first one's answer. */
-const writing = (ctx: Ctx, route: string, effect: Effect, body: unknown): Ctx => ({
+const writing = async (ctx: Ctx, route: string, effect: Effect, body: unknown): Promise<Ctx> => ({
   ...ctx,
-  idempotency: { key: effectKey(effect), route, fingerprint: fingerprint(body) },
+  idempotency: { key: effectKey(effect), route, fingerprint: await fingerprintOfLarge(body) },
 });
 
 @Injectable()
@@ -26,7 +26,7 @@ export class DatasetStep {
     const contract: CallContract = DATASET_OPERATIONS[operation];
     checkRequest(contract.request, request);
     const writes = operation === 'insert' || operation === 'update' || operation === 'delete';
-    const ctx = writes ? writing(effect.ctx, contract.subject, effect, request) : effect.ctx;
+    const ctx = writes ? await writing(effect.ctx, contract.subject, effect, request) : effect.ctx;
     const answer = await abandonOn(effect.signal, this.bus.call(contract, ctx, request));
     return resultOfOperation(operation, answer);
   }

@@ -1,4 +1,4 @@
-import { AppError } from '@switchyard/kernel';
+import { AppError, LARGE_CONTENT_BYTES, letOthersRun } from '@switchyard/kernel';
 import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSubject } from '@switchyard/contracts';
 import { ErrorCode as NatsCode, NatsError } from 'nats';
 import { NatsLink } from '../connection/nats-link';
@@ -51,6 +51,7 @@ export class CallClient {
   ): Promise<Rep> {
     const bytes = await this.exchange(contract, ctx, data, options);
     const reply = readReply(bytes);
+    if (bytes.length >= LARGE_CONTENT_BYTES) await letOthersRun();
     if (reply.replayed) ctx.answer.replayed = true;
     checkOpen(contract.reply, reply.data);
     return reply.data as Rep;

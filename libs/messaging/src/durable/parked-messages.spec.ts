@@ -38,6 +38,23 @@ describe('parked messages', () => {
     expect([parked.mayPass('a', 2), parked.mayPass('a', 4)]).toEqual([true, false]);
   });
 
+  it('stand behind an earlier one that was asked for once more after them', () => {
+    const { parked } = parkedOf(2, 3);
+    parked.recall(upTo(2));
+    parked.mayPass('a', 2);
+    parked.park('a', 2, 'reply-2 once more');
+    parked.recall(upTo(2));
+    expect(parked.mayPass('a', 3)).toBe(false);
+    parked.park('a', 3, 'reply-3 once more');
+    expect(parked.mayPass('a', 2)).toBe(true);
+  });
+
+  it('do not wait for one that was asked for with them and should come first', () => {
+    const { parked } = parkedOf(2, 3);
+    parked.recall(upTo(2));
+    expect(parked.mayPass('a', 3)).toBe(true);
+  });
+
   it('are not waited for when they went to another replica', () => {
     const { parked, clock } = parkedOf(2, 3);
     parked.recall(upTo(1));

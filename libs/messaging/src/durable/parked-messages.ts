@@ -4,7 +4,7 @@ const BACK_WITHIN_MS = 2000;
 interface Line {
   /** By their place in the stream, oldest first: how to answer the server. */
   parked: Map<number, string>;
-  /** Fetched again, and when that is forgotten. */
+  /** Asked for again, the latest last, and when that is forgotten. */
   expected: Map<number, number>;
   newest: number;
 }
@@ -19,18 +19,19 @@ export class ParkedMessages {
   constructor(private readonly now: () => number = Date.now) {}
 
   /**
-   * Whether one that comes now may go on: nothing earlier of its Space is parked, or away to be fetched again. One that was
-   * fetched again does not wait for others that were, since they may have gone to another replica; but an earlier one
-   * that is back and found no room stands before it.
+   * Whether one that comes now may go on: nothing earlier of its Space is parked, or was asked for after it. What was asked
+   * for before it, and is not back although it should come first, went to another replica.
    */
   mayPass(space: string, seq: number): boolean {
     const line = this.lines.get(space);
     if (!line) return true;
     this.forget(line);
-    const isExpected = line.expected.delete(seq);
+    const asked = [...line.expected.keys()];
+    const askedAfter = asked.slice(asked.indexOf(seq) + 1);
+    line.expected.delete(seq);
     line.parked.delete(seq);
     const [oldest = Infinity] = line.parked.keys();
-    return seq < (isExpected ? oldest : Math.min(oldest, ...line.expected.keys()));
+    return seq < Math.min(oldest, ...askedAfter);
   }
 
   /** `reply` is where the server hears of this delivery. */

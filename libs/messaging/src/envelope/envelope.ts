@@ -1,4 +1,4 @@
-import { AppError, LARGE_BYTES, letOthersRun } from '@switchyard/kernel';
+import { AppError, LARGE_CONTENT_BYTES, letOthersRun } from '@switchyard/kernel';
 import {
   type CallContract,
   type Ctx,
@@ -75,7 +75,7 @@ const SEAL_ENDS = '"}';
 const SEAL_BYTES = 128;
 const NOTHING = Buffer.alloc(0);
 
-interface Unpacked {
+interface ToPack {
   sealer: Sealer;
   source: string;
   address: Address;
@@ -84,20 +84,19 @@ interface Unpacked {
   data: unknown;
 }
 
-function textOf({ source, address: { subject, audience, lifeMs }, ctx, deadline, data, sealer }: Unpacked): string {
+function textOf({ source, address: { subject, audience, lifeMs }, ctx, deadline, data, sealer }: ToPack): string {
   const seal = sealer.sealIdentity(ctx, audience, lifeMs);
   return envelopeText({ name: subject, source, ctx, deadline, data, seal });
 }
 
-export const packEnvelope = (unpacked: Unpacked): Buffer =>
-  sealText(unpacked.sealer, unpacked.address, textOf(unpacked));
+export const packEnvelope = (toPack: ToPack): Buffer => sealText(toPack.sealer, toPack.address, textOf(toPack));
 
-/** The same for what may be megabytes: others run in between, and before it is sent. */
-export async function packLargeEnvelope(unpacked: Unpacked): Promise<Buffer> {
-  const text = textOf(unpacked);
-  const isLarge = text.length >= LARGE_BYTES;
+/** The same for what may be large, here by its characters: others run in between, and before it is sent. */
+export async function packLargeEnvelope(toPack: ToPack): Promise<Buffer> {
+  const text = textOf(toPack);
+  const isLarge = text.length >= LARGE_CONTENT_BYTES;
   if (isLarge) await letOthersRun();
-  const envelope = sealText(unpacked.sealer, unpacked.address, text);
+  const envelope = sealText(toPack.sealer, toPack.address, text);
   if (isLarge) await letOthersRun();
   return envelope;
 }

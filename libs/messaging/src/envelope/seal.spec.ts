@@ -1,6 +1,13 @@
 import { newEd25519 } from '@switchyard/kernel';
 import { makeCtx, serviceCtx } from '@switchyard/contracts';
-import { type Address, type SealedEnvelope, packEnvelope, parseEnvelope, senderOf } from './envelope';
+import {
+  type Address,
+  type SealedEnvelope,
+  packEnvelope,
+  packLargeEnvelope,
+  parseEnvelope,
+  senderOf,
+} from './envelope';
 import { Sealer } from './seal';
 
 const SERVICES = ['gateway', 'task', 'job'];
@@ -147,5 +154,26 @@ describe('during an upgrade', () => {
   it('ends at its time', () => {
     const text = pack({}, sealerOf('gateway', Date.now() - 1)).toString();
     expect(text).not.toContain('"sig"');
+  });
+});
+
+describe('a large message', () => {
+  it('is packed in steps between which others run, and read as any other', async () => {
+    let others = 0;
+    const timer = setInterval(() => (others += 1), 0);
+    const text = 'x'.repeat(32 * 1024 * 1024);
+    const packed = await packLargeEnvelope({
+      sealer: sealerOf('gateway'),
+      source: 'gateway',
+      address,
+      ctx,
+      deadline: 0,
+      data: { text },
+    });
+    clearInterval(timer);
+    expect(others).toBeGreaterThan(1);
+    const received = parseEnvelope(packed);
+    expect(senderAt('task', 'task.execute', received)).toBe('gateway');
+    expect((received.envelope.data as { text: string }).text.length).toBe(text.length);
   });
 });

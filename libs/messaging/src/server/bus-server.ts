@@ -1,7 +1,7 @@
 import { CustomTransportStrategy, Server } from '@nestjs/microservices';
 import {
   AppError,
-  LARGE_BYTES,
+  LARGE_CONTENT_BYTES,
   type Span,
   letOthersRun,
   sleep,
@@ -50,6 +50,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private readonly taking: (() => Promise<void>)[] = [];
   private readonly undeclared: UndeclaredErrors;
   private running = 0;
+  /** Requests of streams that are not among the streams yet. */
+  private reading = 0;
 
   constructor(
     private readonly link: NatsLink,
@@ -140,7 +142,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async read(message: Msg): Promise<SealedEnvelope | AppError> {
     try {
       const bytes = message.headers ? await this.parts.unpack(message) : message.data;
-      const isLarge = bytes.length >= LARGE_BYTES;
+      const isLarge = bytes.length >= LARGE_CONTENT_BYTES;
       if (isLarge) await letOthersRun();
       const received = parseEnvelope(bytes);
       if (isLarge) await letOthersRun();
@@ -202,7 +204,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> {
     const [stream = '', mux = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
     if (stream === '' || !mux.startsWith('_INBOX_')) return;
-    const received = await this.read(message);
+    this.reading += 1;
+    const received = await this.read(message).finally(() => (this.reading -= 1));
     const span = received instanceof AppError ? null : answeringSpan(contract, received.envelope.ctx);
     const failure = await within(span, () =>
       this.streams.run(contract, { stream, mux, spaceId: spaceOf(received) }, (signal) =>
@@ -263,6 +266,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   async drain(graceMs: number): Promise<void> {
     await this.takeNoMore(Math.min(graceMs, HANDED_OVER_WITHIN_MS));
     await this.events.stop(graceMs);
+    await waitUntil(() => this.reading === 0, graceMs, 20);
     await this.streams.stop(graceMs);
     await waitUntil(() => this.running === 0 && !this.parts.areFetched, graceMs, 20);
   }

@@ -81,12 +81,14 @@ export class StreamClient {
     signal?: AbortSignal,
   ): Promise<StreamReader<F>> {
     checkRequest(contract.request, data);
-    if (!this.link.isUp)
-      throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
-        retryAfterSeconds: 1,
-      });
+    this.checkLink();
     const id = newId();
     const span = askingSpan(contract, ctx);
+    const envelope = await this.written(contract, inSpan(ctx, span), data).catch((error: unknown) => {
+      span?.fail(error);
+      span?.end();
+      throw error;
+    });
     const reader = new StreamReader<F>(
       id,
       contract,
@@ -102,14 +104,6 @@ export class StreamClient {
     );
     const cancel = (): void => reader.cancel();
     this.readers.set(id, reader);
-    const envelope = await packLargeEnvelope({
-      sealer: this.sealer,
-      source: this.link.options.service,
-      address: addressOf(contract),
-      ctx: inSpan(ctx, span),
-      deadline: Date.now() + BEGIN_WITHIN_MS,
-      data,
-    });
     const packed = this.packed(reader, envelope, ctx.spaceId);
     const head = packed.headers ?? headers();
     head.set(MUX_HEADER, `${id} ${this.inbox}.mux`);
@@ -127,6 +121,26 @@ export class StreamClient {
       packed.release();
     }
     return reader;
+  }
+
+  private async written(contract: StreamContract, ctx: Ctx, data: object): Promise<Buffer> {
+    const envelope = await packLargeEnvelope({
+      sealer: this.sealer,
+      source: this.link.options.service,
+      address: addressOf(contract),
+      ctx,
+      deadline: Date.now() + BEGIN_WITHIN_MS,
+      data,
+    });
+    this.checkLink();
+    return envelope;
+  }
+
+  private checkLink(): void {
+    if (this.link.isUp) return;
+    throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
+      retryAfterSeconds: 1,
+    });
   }
 
   /** A request that cannot be sent leaves no reader behind. */

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { projectRoot } from '../launcher/project-root';
+import { MALLOC_SETTINGS } from '../launcher/services/process-memory';
+import { nodeFlags } from '../launcher/services/service-process';
+
+/** As much processor time at once is too much for the event loop of a service, as its own default says. */
+const USUAL_STALL_MS = 200;
+/** What the work takes of a processor of 2.5 GHz, where memory that is used for the first time costs next to nothing. */
+const USUAL_WORK_MS = 80;
+const MOST_TIMES = 4;
+
+/**
+ * From how much processor time on a stall counts in the tests: longer where a service takes longer for the same work. On
+ * some machines, a page of memory that is used for the first time costs a hundred times what it costs on others.
+ */
+export function stallLimitMs(): number {
+  const script = path.join(projectRoot, 'dist/tools/test/carry-text.js');
+  const env = { ...process.env, ...MALLOC_SETTINGS };
+  const ms = Number(execFileSync(process.execPath, [...nodeFlags, script], { env, encoding: 'utf8' }));
+  const times = Math.min(MOST_TIMES, Math.max(1, ms / USUAL_WORK_MS));
+  const limitMs = Math.round(USUAL_STALL_MS * times);
+  if (times > 1)
+    console.log(`this machine is ${times.toFixed(1)} times slower than most: stalls count from ${limitMs} ms`);
+  return limitMs;
+}
