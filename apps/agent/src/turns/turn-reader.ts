@@ -108,10 +108,16 @@ export class TurnReader {
     if (signal.aborted || heard.last > stored || last < stored) return;
     if (newest !== '' && !endsStretch(newest)) yield* this.lastWords(ctx, turn, last, signal);
     // The end may be that of an earlier stretch: the holder of the last one died with all that it had said.
-    else if (!isToldToEnd(turn, await this.heardAtEnd(turn.key, last, signal))) {
+    else if (!(await this.isWholeOrGone(turn, last, signal))) {
       const now = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
       if (now.epoch === turn.epoch && now.status === turn.status) yield* this.lastWords(ctx, turn, last, signal);
     }
+  }
+
+  /** What was removed since it was read is not said anew: its next reader is to hear that it has expired. */
+  private async isWholeOrGone(turn: TurnRecord, last: number, signal: AbortSignal): Promise<boolean> {
+    const heard = await this.heardAtEnd(turn.key, last, signal);
+    return heard.last === 0 || isToldToEnd(turn, heard);
   }
 
   /** The last frames up to a number, as far as they are kept. */
@@ -145,6 +151,7 @@ export class TurnReader {
     }
     const heard = await hearLog(this.log, turn.key, signal);
     if (signal.aborted) return;
+    if (heard.last === 0) throw streamExpired();
     if (!isToldToEnd(turn, heard)) await this.speakFor(ctx, turn, heard);
     yield* this.untilEnd(turn.key, last, signal);
   }
