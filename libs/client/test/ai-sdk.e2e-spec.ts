@@ -161,7 +161,7 @@ test('an answer streams in, the next one is of the same conversation, and the us
 
 test('a reload in the middle of an answer shows all of it, once; stopping then stops the turn', async () => {
   const chat = await ChatPage.open();
-  await chat.send('@@delay 60\n@@tokens 60');
+  await chat.send('@@delay 100\n@@tokens 120');
   await until(async () => ((await chat.shown()).at(-1) ?? '').length > 20);
   await chat.page.reload();
   await until(async () => (await chat.status()) === 'ready' && (await chat.messages()).length === 2, {
