@@ -31,8 +31,10 @@ describe('a storm of jobs through which the service is killed again and again', 
     const there = async (condition: string): Promise<number> =>
       (await platform.database.query(`select 1 from job.jobs where space_id = any($1) and ${condition}`, [ids])).length;
     for (let round = 0; round < 3; round += 1) {
+      const before = await there('true');
       const storms = Promise.all(desks.map((desk) => storm(desk)));
-      await until(async () => (await there(`phase = 'RUNNING'`)) > 0);
+      // What is not accepted by then is refused.
+      await until(async () => (await there('true')) >= before + EACH && (await there(`phase = 'RUNNING'`)) > 0);
       await platform.service('job').crash();
       expect(await wrongCounters(platform.database, JOBS, ids)).toEqual([]);
       expect(await lostSpaces(platform.database, JOBS, ids)).toEqual([]);
