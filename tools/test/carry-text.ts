@@ -1,4 +1,5 @@
-// A program of its own, with the settings of a service: says how much processor time it takes to carry the largest content that a service may be sent.
+// A program of its own, run with the settings of a service: says how many milliseconds of processor time it takes to
+// write and read the largest content that a service may be sent.
 const ROUNDS = 5;
 const text = 'x'.repeat(8 * 1024 * 1024);
 

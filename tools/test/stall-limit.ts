@@ -4,7 +4,7 @@ import { projectRoot } from '../launcher/project-root';
 import { MALLOC_SETTINGS } from '../launcher/services/process-memory';
 import { nodeFlags } from '../launcher/services/service-process';
 
-/** As much processor time at once is too much for the event loop of a service, as its own default says. */
+/** The default of EVENT_LOOP_STALL_MS. */
 const USUAL_STALL_MS = 200;
 /** What the work takes of a processor of 2.5 GHz, where memory that is used for the first time costs next to nothing. */
 const USUAL_WORK_MS = 80;

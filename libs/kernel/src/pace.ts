@@ -6,7 +6,7 @@ const SLICE_MS = 8;
 /** From this size on others run between two steps of work, each of which may take tens of milliseconds. */
 export const LARGE_CONTENT_BYTES = 1024 * 1024;
 
-/** Lets whatever else is due run. */
+/** Resolves after the callbacks that are due now. */
 export const letOthersRun = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);

@@ -19,8 +19,8 @@ export class ParkedMessages {
   constructor(private readonly now: () => number = Date.now) {}
 
   /**
-   * Whether one that comes now may go on: nothing earlier of its Space is parked, or was asked for after it. What was asked
-   * for before it, and is not back although it should come first, went to another replica.
+   * Whether one that comes now may go on: nothing earlier of its Space is parked, or was asked for after it. An earlier
+   * one that was asked for before it should have come first: it went to another replica.
    */
   mayPass(space: string, seq: number): boolean {
     const line = this.lines.get(space);
