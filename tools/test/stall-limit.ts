@@ -5,22 +5,27 @@ import { MALLOC_SETTINGS } from '../launcher/services/process-memory';
 import { nodeFlags } from '../launcher/services/service-process';
 
 /** The default of EVENT_LOOP_STALL_MS. */
-const USUAL_STALL_MS = 200;
+export const USUAL_STALL_MS = 200;
 /** What the work takes of a processor of 2.5 GHz, where memory that is used for the first time costs next to nothing. */
 const USUAL_WORK_MS = 80;
 const MOST_TIMES = 4;
 
+/** Longer where a service takes longer for the same work, and up to a bound. */
+export const limitFor = (workMs: number): number =>
+  Math.round(USUAL_STALL_MS * Math.min(MOST_TIMES, Math.max(1, workMs / USUAL_WORK_MS)));
+
 /**
- * From how much processor time on a stall counts in the tests: longer where a service takes longer for the same work. On
- * some machines, a page of memory that is used for the first time costs a hundred times what it costs on others.
+ * From how much processor time on a stall counts in the tests. On some machines, a page of memory that is used for the
+ * first time costs a hundred times what it costs on others.
  */
 export function stallLimitMs(): number {
   const script = path.join(projectRoot, 'dist/tools/test/carry-text.js');
   const env = { ...process.env, ...MALLOC_SETTINGS };
-  const ms = Number(execFileSync(process.execPath, [...nodeFlags, script], { env, encoding: 'utf8' }));
-  const times = Math.min(MOST_TIMES, Math.max(1, ms / USUAL_WORK_MS));
-  const limitMs = Math.round(USUAL_STALL_MS * times);
-  if (times > 1)
-    console.log(`this machine is ${times.toFixed(1)} times slower than most: stalls count from ${limitMs} ms`);
+  const workMs = Number(execFileSync(process.execPath, [...nodeFlags, script], { env, encoding: 'utf8' }));
+  const limitMs = limitFor(workMs);
+  if (limitMs > USUAL_STALL_MS)
+    console.log(
+      `this machine takes ${workMs.toFixed(0)} ms for ${USUAL_WORK_MS} ms of work: stalls count from ${limitMs} ms`,
+    );
   return limitMs;
 }
