@@ -66,6 +66,7 @@ export async function fingerprintOfLarge(value: unknown): Promise<string> {
   for (const part of canonicalParts(value)) {
     text += part;
     if (text.length < HASHED_AT_ONCE) continue;
+    if (pace.isDue) await pace.rest();
     for (const slice of slicesOf(text)) {
       hash.update(slice);
       if (pace.isDue) await pace.rest();
