@@ -68,7 +68,8 @@ export class RelayConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 1, max: 500 }), {
     default: 10,
-    reason: 'Seconds between two looks for reservations that nobody holds any more.',
+    reason:
+      'Seconds between two looks for reservations that nobody holds any more. While there are none, five seconds.',
   })
   RELAY_SWEEP_SECONDS!: number;
 }

@@ -1,20 +1,14 @@
-import {
-  AppError,
-  FairSemaphore,
-  insideTransaction,
-  isId,
-  isTracing,
-  tooManyWaitFor,
-  traced,
-} from '@switchyard/kernel';
+import { AppError, type FairSemaphore, insideTransaction, isId, isTracing, traced } from '@switchyard/kernel';
 import { Ctx, requireSpace } from '@switchyard/contracts';
 import type { Writable } from 'node:stream';
 import type { Pool, PoolClient, Submittable } from 'pg';
 import type { DataSource, DataSourceOptions, QueryRunner } from 'typeorm';
 import { statementSpan, transactionSpan } from './database-spans';
+import { connectionSlots } from './connection-slots';
 import { isAway, isConnectionLost, isReadOnly, translate } from './errors';
 import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
 import { LineWatch, askAfter, linesOf } from './line-watch';
+import { Lookouts } from './lookouts';
 import { DatabaseOptions, schemaOfService } from './options';
 import type { StoredRow } from './announced';
 import { storeAnnounced } from './store-announced';
@@ -45,10 +39,6 @@ const ANSWER_MARGIN_MS = 2_000;
 const CONNECT_WITHIN_MS = 5_000;
 /** Added where several servers are asked first which of them takes writes. */
 const FIND_WITHIN_MS = 3_000;
-const POOL_WAIT_MS = 5_000;
-const SPACE_SHARE_PERCENT = 50;
-/** More could not be served within their wait, even by statements of a few milliseconds. */
-const WAITING_PER_CONNECTION = 500;
 
 /** The one door to a service's database: every statement runs in a transaction that knows its Space. */
 export class Database {
@@ -58,11 +48,16 @@ export class Database {
   private readonly systemRole: string;
   private readonly watch: LineWatch;
   private readonly servers: Servers;
+  readonly lookouts: Lookouts;
   /** Who may use a connection: the pool itself serves first come, first served, so one Space could hold all of it. */
   private readonly slots: FairSemaphore;
 
   constructor(private readonly options: DatabaseOptions) {
     this.slots = connectionSlots(options);
+    this.lookouts = new Lookouts(
+      (signs) => this.systemRead('look whether idle loops have work', signs),
+      (error) => options.log.warn({ err: error }, 'nobody could look for the idle loops; each of them looks itself'),
+    );
     const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
     const schema = schemaOfService(options.service);
     this.systemRole = systemRoleOf(options.url);
@@ -86,6 +81,8 @@ export class Database {
       extra: {
         ...(this.servers.areSeveral ? { Client: writingClient(this.servers) } : {}),
         types: typeParsers,
+        // Of an idle process: to open one costs more than all that is asked on it in a minute.
+        min: Math.min(2, options.poolSize),
         keepAlive: true,
         // A peer that vanished without a word: the system finds out on idle connections, and the watch on busy ones.
         keepAliveInitialDelayMillis: 5000,
@@ -110,6 +107,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.watch.stop();
+    this.lookouts.stop();
     if (this.opened?.isInitialized) await this.opened.destroy();
   }
 
@@ -157,9 +155,7 @@ export class Database {
    * For hot paths; the first failure is thrown.
    */
   async read(ctx: Ctx, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
-    const spaceId = requireSpace(ctx);
-    if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
-    return this.pipeline(spaceId, inSpace(spaceId), reads);
+    return this.writeInSpace(requireSpace(ctx), reads);
   }
 
   /**
@@ -342,17 +338,6 @@ export class Database {
 
 /** One statement of `Database.read`. */
 export type Read = Statement;
-
-/** A Space over its share leaves a quarter of the pool free, so that the next Space never waits for a slow statement. */
-const connectionSlots = (options: DatabaseOptions): FairSemaphore =>
-  new FairSemaphore({
-    places: options.poolSize,
-    share: Math.max(1, Math.floor((options.poolSize * (options.spaceSharePercent ?? SPACE_SHARE_PERCENT)) / 100)),
-    reserve: Math.floor(options.poolSize / 4),
-    waitMs: options.poolWaitMs ?? POOL_WAIT_MS,
-    waiting: { all: options.poolSize * WAITING_PER_CONNECTION, each: (options.poolSize * WAITING_PER_CONNECTION) / 2 },
-    refusal: tooManyWaitFor('the database'),
-  });
 
 const inSpace = (spaceId: string): Statement => ({
   name: 'in-space',

@@ -15,6 +15,13 @@ export const anyDue: Read = {
   sql: `select 1 ${ROWS} and ${IS_DUE} limit 1`,
 };
 
+/** Events that wait for their turn, whether it has come or not. */
+export const anyQueued: Read = {
+  name: 'outbox-any-queued',
+  params: [],
+  sql: 'select 1 from outbox where epoch < 0 limit 1',
+};
+
 /** The plans follow the index of Spaces, for a sort would read all events. */
 export const planByIndex: Read = {
   name: 'outbox-plan-by-index',

@@ -1,10 +1,17 @@
-import type { Database } from './database';
+import type { Database, Read } from './database';
 import { isStatementTimeout } from './errors';
 import type { Tx } from './tx';
 
 const LAST_ATTEMPT = 8;
 /** A process that takes a letter and dies leaves it to the next one after so long. */
 const REQUEUE_LEASE_SECONDS = 60;
+
+const IS_REQUEUED = 'requeued_at <= (select clock_timestamp())';
+const anyRequeued: Read = {
+  name: 'inbox-any-requeued',
+  params: [],
+  sql: `select 1 from dead_letter where ${IS_REQUEUED} limit 1`,
+};
 
 export interface InboxEntry {
   consumer: string;
@@ -18,7 +25,11 @@ class Seen extends Error {}
 
 /** The inbox and the dead letters of a service, as the event consumers of the messaging library need them. */
 export class Inbox {
-  constructor(private readonly database: Database) {}
+  readonly lookout;
+
+  constructor(private readonly database: Database) {
+    this.lookout = database.lookouts.for(anyRequeued);
+  }
 
   /** The effect and the inbox row commit together: this key, not the carrier's acknowledgement, is what makes it once. */
   async receive(message: InboxEntry, effect: (tx: unknown) => Promise<void>): Promise<'done' | 'seen'> {
@@ -63,7 +74,7 @@ export class Inbox {
     const rows = await this.database.system('take dead letters that were sent back', (tx) =>
       tx.query<{ consumer: string; messageId: string; name: string; body: string }>(
         `update dead_letter set requeued_at = clock_timestamp() + interval '${REQUEUE_LEASE_SECONDS} seconds' where (consumer, message_id) in
-           (select consumer, message_id from dead_letter where requeued_at <= (select clock_timestamp()) order by last_at limit $1 for update skip locked)
+           (select consumer, message_id from dead_letter where ${IS_REQUEUED} order by last_at limit $1 for update skip locked)
          returning consumer, message_id, name, body`,
         [limit],
       ),

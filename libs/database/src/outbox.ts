@@ -1,6 +1,6 @@
 import type { StoredRow } from './announced';
 import type { Database, Read } from './database';
-import { anyDue, claimDueOf, dueSpaces, DueTurns, planByIndex } from './due-turns';
+import { anyDue, anyQueued, claimDueOf, dueSpaces, DueTurns, planByIndex } from './due-turns';
 import { type QueuedLine, QueuedTurns, claimLines, lockQueue, queuedLines, queuedSpaces } from './queued-turns';
 
 /** The outbox table, as the runner of the messaging library needs it. */
@@ -8,8 +8,10 @@ export class Outbox {
   private listener: ((rows: StoredRow[]) => void) | undefined;
   private readonly turns = new QueuedTurns();
   private readonly due = new DueTurns();
+  readonly lookout;
 
   constructor(private readonly database: Database) {
+    this.lookout = database.lookouts.for(anyDue, anyQueued);
     database.onCommit((rows) => this.listener?.(rows));
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportFailure } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import type { ImportRow } from '../domain/import-job';
 import { IMPORT_COLUMNS } from './imports.repository';
 
@@ -17,9 +17,18 @@ const claimed = IMPORT_COLUMNS.split(', ')
   .map((column) => `i.${column.trim()}`)
   .join(', ');
 
+const IS_UNFINISHED = `phase in ('QUEUED', 'RUNNING', 'WRITING', 'UNDOING')`;
+
 /** Imports as jobs: who writes which, how far it is, and how it ends. */
 @Injectable()
 export class ImportQueueRepository {
+  readonly anyUnfinished: Read = {
+    name: 'any-import-unfinished',
+    params: [],
+    // In an order, so that it reads an index and not the table.
+    sql: `select 1 from imports where ${IS_UNFINISHED} order by due_at limit 1`,
+  };
+
   /**
    * The oldest job that waits, of the Space that has fewest running; none of the Spaces that have their share of this
    * process. One whose worker was not heard of for a while is taken over, where it was.
@@ -28,7 +37,7 @@ export class ImportQueueRepository {
     return tx.one<ClaimedImport>(
       `with due as (
          select i.space_id, i.id from imports i
-         where i.phase in ('QUEUED', 'RUNNING', 'WRITING', 'UNDOING') and i.due_at <= (select clock_timestamp()) and i.space_id <> all($3::uuid[])
+         where i.${IS_UNFINISHED} and i.due_at <= (select clock_timestamp()) and i.space_id <> all($3::uuid[])
          order by (select count(*) from imports r where r.space_id = i.space_id and r.worker is not null
            and r.phase in ('RUNNING', 'WRITING', 'UNDOING')), i.due_at
          limit 1 for update of i skip locked)

@@ -39,6 +39,13 @@ const placeAfter = (change: VectorChange | null): [string, number] => [change?.r
 
 @Injectable()
 export class VectorsRepository {
+  readonly anyPending: Read = {
+    name: 'any-vector-pending',
+    params: [],
+    // In an order, so that it reads an index and not the table.
+    sql: `select 1 from record_vectors where state = 'PENDING' order by due_at limit 1`,
+  };
+
   /**
    * The next Space after this one whose texts are due. It goes by Spaces whose texts wait for a retry, but no further
    * than some: the answer is then the last of those, and where to go on.

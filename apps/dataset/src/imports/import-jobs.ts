@@ -52,9 +52,10 @@ export class ImportJobs {
         gauge.set({ measure: 'limit' }, config.DATASET_IMPORT_WORKERS);
       },
     );
+    const lookout = database.lookouts.for(queue.anyUnfinished);
     this.wakes = Array.from({ length: config.DATASET_IMPORT_WORKERS }, (_, lane) => {
       const worker = workerName();
-      return workers.poll(`write imports ${lane}`, POLL_MS, (signal) => this.round(worker, signal));
+      return workers.poll(`write imports ${lane}`, POLL_MS, (signal) => this.round(worker, signal), lookout);
     });
   }
 

@@ -32,7 +32,7 @@ export class Embedder {
     private readonly logger: Logger,
     workers: Workers,
   ) {
-    this.wake = workers.poll('embed texts', IDLE_MS, () => this.round());
+    this.wake = workers.poll('embed texts', IDLE_MS, () => this.round(), database.lookouts.for(vectors.anyPending));
     workers.every('forget vectors of deleted records', 3_600_000, () =>
       this.database.system('forget vectors of deleted records', (tx) => this.vectors.forgetGone(tx)),
     );

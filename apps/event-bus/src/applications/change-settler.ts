@@ -40,9 +40,8 @@ export class ChangeSettler implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.workers.every('settle abandoned changes', LOOK_MS, async (signal) => {
-      while (!signal.aborted && (await this.settleOne()));
-    });
+    const lookout = this.database.lookouts.for(this.changes.anyAbandoned);
+    this.workers.poll('settle abandoned changes', LOOK_MS, () => this.settleOne(), lookout);
   }
 
   /** At once where that can be done, and by the next look where another service is away. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 
 export interface Watch {
   watcherId: string;
@@ -29,6 +29,7 @@ export interface ApplicationChange {
 
 /** Longer than any change takes: its caller was given up by then. */
 const ABANDONED_AFTER = `interval '60 seconds'`;
+const IS_ABANDONED = `started_at < (select clock_timestamp()) - ${ABANDONED_AFTER}`;
 /** When a change that could not be settled is tried again: after 4 s, then 8 s, at most 60 s. */
 const NEXT_TRY = `least(interval '60 seconds', interval '2 seconds' * 2 ^ least(attempt, 5))`;
 const OWN = 'space_id = $1 and id = $2 and attempt = $3';
@@ -78,12 +79,18 @@ export class ApplicationChangesRepository {
     );
   }
 
+  readonly anyAbandoned: Read = {
+    name: 'any-change-abandoned',
+    params: [],
+    sql: `select 1 from application_changes where ${IS_ABANDONED} limit 1`,
+  };
+
   /** One that came to no end. It is the caller's from here on. */
   takeAbandoned(tx: Tx): Promise<ApplicationChange | null> {
     return tx.one<ApplicationChange>(
       `update application_changes set started_at = clock_timestamp(), attempt = attempt + 1
         where (space_id, id) in (select space_id, id from application_changes
-               where started_at < (select clock_timestamp()) - ${ABANDONED_AFTER} order by started_at limit 1 for update skip locked)
+               where ${IS_ABANDONED} order by started_at limit 1 for update skip locked)
        returning space_id, id, application_id, identifier, kind, attempt, actor, watches`,
     );
   }

@@ -78,13 +78,17 @@ const batchOf = (oldest: string): string => `
  */
 @Injectable()
 export class WaitingEmissionsRepository {
-  async lanes(tx: Tx, lanes: number): Promise<number[]> {
-    const rows = await tx.prepared<{ lane: number }>(
-      'lanes-with-waiting',
-      `select lane from generate_series(0, $1 - 1) lane
+  /** Finds the lanes in which emissions are due. */
+  readonly dueLanes: Read = {
+    name: 'lanes-with-waiting',
+    params: [LANES],
+    sql: `select lane from generate_series(0, $1 - 1) lane
         where exists (select 1 from emissions m where m.lane = lane.lane and m.${IS_PENDING} and m.next_attempt_at <= (select clock_timestamp()))`,
-      [lanes],
-    );
+  };
+
+  async lanes(tx: Tx): Promise<number[]> {
+    const { name, sql, params } = this.dueLanes;
+    const rows = await tx.prepared<{ lane: number }>(name ?? '', sql, params);
     return rows.map((row) => row.lane);
   }
 

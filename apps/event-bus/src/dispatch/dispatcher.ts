@@ -4,7 +4,6 @@ import { isTransient, type Polled, sleep } from '@switchyard/kernel';
 import { NatsLink } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
-import { LANES } from '../domain/lane';
 import { LaneDispatch } from './lane-dispatch';
 
 const SIDE_BY_SIDE = 4;
@@ -33,8 +32,9 @@ export class Dispatcher {
     private readonly lanes: LaneDispatch,
     private readonly logger: Logger,
   ) {
+    const lookout = database.lookouts.for(waiting.dueLanes);
     this.wakeWorker = Array.from({ length: SIDE_BY_SIDE }, (_, worker) =>
-      workers.poll(`dispatch emissions ${worker}`, POLL_MS, () => this.round(worker)),
+      workers.poll(`dispatch emissions ${worker}`, POLL_MS, () => this.round(worker), lookout),
     );
     link.onUp(() => {
       this.wakeWorker.forEach((wake) => {
@@ -67,7 +67,7 @@ export class Dispatcher {
     for (const lane of lanes) this.woken.delete(lane);
     // Lanes that are woken all the time must not hide the retries of others.
     if (lanes.size === 0 || performance.now() - (this.lookedAt[worker] ?? 0) >= POLL_MS) {
-      const waiting = await this.database.system('find waiting emissions', (tx) => this.waiting.lanes(tx, LANES));
+      const waiting = await this.database.system('find waiting emissions', (tx) => this.waiting.lanes(tx));
       this.lookedAt[worker] = performance.now();
       for (const lane of waiting.filter(own)) lanes.add(lane);
     }

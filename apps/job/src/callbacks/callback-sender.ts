@@ -33,7 +33,8 @@ export class CallbackSender implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.rouse = this.workers.poll('send callbacks', POLL_MS, () => this.round());
+    const lookout = this.database.lookouts.for(this.callbacks.anyDue);
+    this.rouse = this.workers.poll('send callbacks', POLL_MS, () => this.round(), lookout);
     this.workers.atStop(async () => {
       await Promise.allSettled(this.underWay.keys());
     });

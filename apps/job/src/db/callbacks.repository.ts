@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobCallbackView } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
 export interface CallbackRow {
@@ -18,6 +18,8 @@ export interface CallbackRoom {
   share: number;
   held: ReadonlyMap<string, number>;
 }
+
+const IS_DUE = 'delivered_at is null and given_up_at is null and due_at <= (select clock_timestamp())';
 
 @Injectable()
 export class CallbacksRepository {
@@ -49,17 +51,23 @@ export class CallbacksRepository {
     return { status, attempts, lastResult, nextAttemptAt, finishedAt };
   }
 
+  readonly anyDue: Read = {
+    name: 'any-callback-due',
+    params: [],
+    sql: `select 1 from callbacks where ${IS_DUE} limit 1`,
+  };
+
   /** What is due, kept from others for as long as one delivery can take. No Space has more than its share. */
   claim(tx: Tx, { room, share, held }: CallbackRoom): Promise<CallbackRow[]> {
     const full = [...held].filter(([, deliveries]) => deliveries >= share).map(([spaceId]) => spaceId);
     return tx.query<CallbackRow>(
       `with first as (
-         select space_id, id, due_at from callbacks where delivered_at is null and given_up_at is null and due_at <= (select clock_timestamp())
+         select space_id, id, due_at from callbacks where ${IS_DUE}
            and space_id <> all($2::uuid[]) order by due_at limit 8 * $1),
        placed as (select space_id, id, due_at as since, row_number() over (partition by space_id order by due_at) as place from first),
        due as (
          select space_id, id from callbacks join placed using (space_id, id) left join unnest($4::uuid[], $5::int[]) as held (space_id, n) using (space_id)
-         where place + coalesce(n, 0) <= $3 and delivered_at is null and given_up_at is null and due_at <= (select clock_timestamp())
+         where place + coalesce(n, 0) <= $3 and ${IS_DUE}
          order by place, since limit $1 for update of callbacks skip locked)
        update callbacks c set attempts = attempts + 1, due_at = clock_timestamp() + interval '60 seconds'
        from due where c.space_id = due.space_id and c.id = due.id returning c.space_id, c.id, c.job_id, c.url, c.body, c.attempts`,

@@ -12,6 +12,9 @@ const LEASE = `interval '30 seconds'`;
 /** A worker that dies with a job this often is likely to be killed by it. */
 const MAX_TAKEOVERS = 20;
 const CANCEL_GRACE = `interval '30 seconds'`;
+const IS_LOOSE = `worker is null and phase in ${sqlStates(HELD)} and run_at <= (select clock_timestamp())`;
+const IS_LATE = `phase in ${sqlStates(TIMED)} and deadline_at < (select clock_timestamp())`;
+const IS_CANCELLED_BY_NOBODY = `phase = 'CANCELLING' and cancel_requested_at < (select clock_timestamp()) - ${CANCEL_GRACE}`;
 const take = (worker: string): string =>
   `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()`;
 const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms`;
@@ -34,6 +37,15 @@ export class JobClaimsRepository implements Claims<KeptJob> {
       limit greatest(0, least(${room}, ${limit} - (select count(*)::int from jobs where space_id = ${space} and phase in ${sqlStates(BUSY)})))`,
   };
 
+  readonly anyLoose: Read = { name: 'any-loose', params: [], sql: `select 1 from jobs where ${IS_LOOSE} limit 1` };
+
+  readonly anyHeld: Read = {
+    name: 'any-held',
+    params: [],
+    sql: `select 1 where exists (select 1 from jobs where worker is not null)
+            or exists (select 1 from jobs where ${IS_LATE}) or exists (select 1 from jobs where ${IS_CANCELLED_BY_NOBODY})`,
+  };
+
   claimQueued(worker: string, chosen: string): Read {
     return {
       name: 'claim-queued',
@@ -48,14 +60,13 @@ export class JobClaimsRepository implements Claims<KeptJob> {
 
   /** Takes what nobody holds: jobs whose worker was lost, and those that wait for an answer and want to be looked at. */
   claimLoose(worker: string, room: LooseRoom): Read {
-    const loose = `worker is null and phase in ${sqlStates(HELD)} and run_at <= (select clock_timestamp())`;
     return {
       name: 'claim-loose',
       params: [...looseParams(room), worker],
-      sql: `with allowed as (${looseSql('jobs', loose)}),
+      sql: `with allowed as (${looseSql('jobs', IS_LOOSE)}),
        loose as (
          select j.space_id, j.id from allowed join jobs j on j.space_id = allowed.space_id and j.id = allowed.id
-         where ${loose} order by allowed.place, allowed.due_at limit $1 for update of j skip locked)
+         where ${IS_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of j skip locked)
        update jobs j set ${take('$8')} from loose where j.space_id = loose.space_id and j.id = loose.id returning ${RETURNED}, j.bytes`,
     };
   }
@@ -112,14 +123,14 @@ export class JobClaimsRepository implements Claims<KeptJob> {
       `with late as (${end(
         'TIMED_OUT',
         `'{"code":"TIMEOUT","message":"The job took longer than its timeoutSeconds."}'::jsonb`,
-        `phase in ${sqlStates(TIMED)} and deadline_at < (select clock_timestamp())`,
+        IS_LATE,
       )}),
        lost as (${end(
          'FAILED',
          `'{"code":"SERVER_ERROR","message":"The job was given up: every process that took it ended."}'::jsonb`,
          `phase = 'RUNNING' and worker is null and takeovers > ${MAX_TAKEOVERS} and not (deadline_at < (select clock_timestamp()))`,
        )}),
-       dropped as (${end('CANCELLED', 'null', `phase = 'CANCELLING' and cancel_requested_at < (select clock_timestamp()) - ${CANCEL_GRACE}`)})
+       dropped as (${end('CANCELLED', 'null', IS_CANCELLED_BY_NOBODY)})
        select * from late union all select * from lost union all select * from dropped`,
     );
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import type { CallFacts, Lease } from './books.repository';
 
 export interface Orphan {
@@ -17,12 +17,13 @@ export interface OrphanLease extends Lease {
 /** Whose reservations are whose, and whether they still live. */
 @Injectable()
 export class ReservationsRepository {
-  async beat(tx: Tx, holder: string): Promise<void> {
-    await tx.run(
-      `insert into holders (id, beat_at) values ($1, clock_timestamp())
-       on conflict (id) do update set beat_at = excluded.beat_at`,
-      [holder],
-    );
+  beat(holder: string): Read {
+    return {
+      name: 'relay-beat',
+      params: [holder],
+      sql: `insert into holders (id, beat_at) values ($1, clock_timestamp())
+            on conflict (id) do update set beat_at = excluded.beat_at`,
+    };
   }
 
   async leave(tx: Tx, holder: string): Promise<void> {
@@ -48,6 +49,15 @@ export class ReservationsRepository {
        update reservations r set seen_tokens = free.tokens from free where r.space_id = free.space_id and r.id = free.id`,
       [seen.map((call) => call.spaceId), seen.map((call) => call.id), seen.map((call) => call.tokens)],
     );
+  }
+
+  /** Finds a row if a relay is silent: it may have left something. Of those that hold nothing no row stays. */
+  anySilent(silentSeconds: number): Read {
+    return {
+      name: 'any-silent',
+      params: [silentSeconds],
+      sql: `select 1 from holders where beat_at < (select clock_timestamp()) - make_interval(secs => $1) limit 1`,
+    };
   }
 
   findOrphans(tx: Tx, silentSeconds: number, limit: number): Promise<Orphan[]> {

@@ -1,5 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
+import type { Polled } from '@switchyard/kernel';
 import { Logger, Workers } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { BooksRepository } from '../db/books.repository';
@@ -34,12 +35,14 @@ export class Sweeper implements OnModuleInit {
   onModuleInit(): void {
     this.workers.every('relay heartbeat', (this.config.RELAY_DEAD_AFTER_SECONDS * 1000) / BEATS, () => this.beat());
     this.workers.every('note what running calls have used', NOTE_MS, () => this.noteSeen());
-    this.workers.every('settle the calls of dead relays', this.config.RELAY_SWEEP_SECONDS * 1000, () => this.sweep());
+    const { RELAY_SWEEP_SECONDS, RELAY_DEAD_AFTER_SECONDS } = this.config;
+    const lookout = this.database.lookouts.for(this.reservations.anySilent(RELAY_DEAD_AFTER_SECONDS));
+    this.workers.poll('settle the calls of dead relays', RELAY_SWEEP_SECONDS * 1000, () => this.sweep(), lookout);
   }
 
   private async beat(): Promise<void> {
     const at = Date.now();
-    await this.database.system('relay heartbeat', (tx) => this.reservations.beat(tx, this.meter.holder));
+    await this.database.systemWrite('relay heartbeat', [this.reservations.beat(this.meter.holder)]);
     // Silent for so long, this relay may have been taken for dead: what it holds is said again.
     if (at - this.beatAt > this.config.RELAY_DEAD_AFTER_SECONDS * 1000) await this.meter.sayAllLeases();
     this.beatAt = at;
@@ -59,14 +62,16 @@ export class Sweeper implements OnModuleInit {
     await this.meter.sayLeases();
   }
 
-  private async sweep(): Promise<void> {
+  private async sweep(): Promise<Polled> {
     const silent = this.config.RELAY_DEAD_AFTER_SECONDS;
+    let hasFound = false;
     for (;;) {
       const { orphans, leases } = await this.database.system('find what dead relays hold', async (tx) => ({
         orphans: await this.reservations.findOrphans(tx, silent, BATCH),
         leases: await this.reservations.findOrphanLeases(tx, this.meter.holder, silent, BATCH),
       }));
       if (orphans.length + leases.length === 0) break;
+      hasFound = true;
       const due = orphans.map((orphan) => this.settlementOf(orphan));
       if (due.length > 0) await this.books.book(this.database, this.meter.holder, { settled: due });
       await this.freeLeases(leases);
@@ -79,6 +84,7 @@ export class Sweeper implements OnModuleInit {
       await this.reservations.forgetEmptyLeases(tx);
       await this.reservations.forgetDeadHolders(tx, silent);
     });
+    return hasFound && 'soon';
   }
 
   private async freeLeases(leases: readonly OrphanLease[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import { type AnsweredApproval, COLUMNS } from './interactions.repository';
 
 export interface WaitingApprovals {
@@ -10,6 +10,12 @@ export interface WaitingApprovals {
 /** Approvals of all Spaces: what waits, and what is still to be told to the log of security events. */
 @Injectable()
 export class ApprovalsRepository {
+  readonly anyUnrecorded: Read = {
+    name: 'any-approval-unrecorded',
+    params: [],
+    sql: 'select 1 from interactions where unrecorded is not null limit 1',
+  };
+
   listUnrecorded(tx: Tx, limit: number): Promise<AnsweredApproval[]> {
     return tx.query<AnsweredApproval>(
       `select ${COLUMNS}, answered_by, unrecorded from interactions where unrecorded is not null order by answered_at limit $1`,

@@ -7,8 +7,10 @@ import type {
   InteractionPurpose,
   InteractionStatus,
 } from '@switchyard/contracts';
-import type { PageWindow, Tx } from '@switchyard/database';
+import type { PageWindow, Read, Tx } from '@switchyard/database';
 import type { TurnRow } from './turns.repository';
+
+const IS_OVERDUE = `i.status = 'PENDING' and i.expires_at <= (select clock_timestamp())`;
 
 export interface InteractionRow {
   id: string;
@@ -188,6 +190,12 @@ export class InteractionsRepository {
     );
   }
 
+  readonly anyOverdue: Read = {
+    name: 'any-interaction-overdue',
+    params: [],
+    sql: `select 1 from interactions i where ${IS_OVERDUE} limit 1`,
+  };
+
   /** Sees every Space. The turn comes first, as everywhere: who answers holds it before the interaction. */
   listOverdue(
     tx: Tx,
@@ -197,7 +205,7 @@ export class InteractionsRepository {
   > {
     return tx.query(
       `select i.space_id, i.turn_key, i.id, i.purpose, i.calls from interactions i join turns t on t.space_id = i.space_id and t.id = i.turn_key
-       where i.status = 'PENDING' and i.expires_at <= (select clock_timestamp()) limit $1 for update of t skip locked`,
+       where ${IS_OVERDUE} limit $1 for update of t skip locked`,
       [limit],
     );
   }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import type { Held, TurnRow } from './turns.repository';
 
 /** Ten minutes in all: longer than a line to JetStream is broken, and shorter than a person waits. */
 const DEFERRALS_MAX = 15;
 const DEFER_SECONDS_MAX = 60;
+
+const IS_LOST = `status = 'RUNNING' and lease_until < (select clock_timestamp())`;
 
 /** Leases are kept by the database's clock alone: replicas need not agree on the time. */
 @Injectable()
@@ -74,12 +76,18 @@ export class TurnLeasesRepository {
     );
   }
 
+  readonly anyLost: Read = {
+    name: 'any-turn-lost',
+    params: [],
+    sql: `select 1 from turns where ${IS_LOST} limit 1`,
+  };
+
   /** A turn that kills every replica that takes it is ended here, without one. */
   failHopeless(tx: Tx, recoveries: number, error: { code: string; message: string }): Promise<number> {
     return tx.count(
       `update turns set status = 'FAILED', error = $2, state = null, input = '{}', owner = null, lease_until = null,
          finished_at = clock_timestamp()
-       where status = 'RUNNING' and lease_until < (select clock_timestamp()) and recoveries >= $1`,
+       where ${IS_LOST} and recoveries >= $1`,
       [recoveries, JSON.stringify(error)],
     );
   }

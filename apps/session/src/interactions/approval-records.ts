@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Ctx, KeyCalls, actAs, approvedIds, serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { type JsonObject } from '@switchyard/kernel';
+import type { JsonObject, Polled } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { ApprovalsRepository } from '../db/approvals.repository';
@@ -37,7 +37,9 @@ export class ApprovalRecords implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.workers.every('record answered approvals', this.config.SESSION_SWEEP_INTERVAL_MS, () => this.recordAll());
+    const { SESSION_SWEEP_INTERVAL_MS: often } = this.config;
+    const lookout = this.database.lookouts.for(this.approvals.anyUnrecorded);
+    this.workers.poll('record answered approvals', often, () => this.recordAll(), lookout);
   }
 
   /** Soon after the answer; what fails now is told again by the sweep. */
@@ -45,11 +47,12 @@ export class ApprovalRecords implements OnModuleInit {
     void this.tryToRecord(approval);
   }
 
-  private async recordAll(): Promise<void> {
+  private async recordAll(): Promise<Polled> {
     const due = await this.database.system('find unrecorded approvals', (tx) =>
       this.approvals.listUnrecorded(tx, BATCH),
     );
     await Promise.all(due.map((approval) => this.tryToRecord(approval)));
+    return due.length > 0 && 'soon';
   }
 
   private async tryToRecord(approval: AnsweredApproval): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
+import type { Polled } from '@switchyard/kernel';
 import { Workers } from '@switchyard/service';
 import { InteractionsRepository } from '../db/interactions.repository';
 import { SessionsRepository } from '../db/sessions.repository';
@@ -37,14 +38,17 @@ export class Sweeper implements OnModuleInit {
 
   onModuleInit(): void {
     const { SESSION_SWEEP_INTERVAL_MS: often } = this.config;
-    this.workers.every('expire unanswered questions', often, () => this.expireInteractions());
-    this.workers.every('end hopeless turns', often, () => this.endHopelessTurns());
+    const anyOverdue = this.database.lookouts.for(this.interactions.anyOverdue);
+    this.workers.poll('expire unanswered questions', often, () => this.expireInteractions(), anyOverdue);
+    const anyLost = this.database.lookouts.for(this.leases.anyLost);
+    this.workers.poll('end hopeless turns', often, () => this.endHopelessTurns(), anyLost);
     this.workers.every('remove what was deleted', PURGE_EVERY_MS, () => this.purge());
   }
 
-  private expireInteractions(): Promise<void> {
+  private expireInteractions(): Promise<Polled> {
     return this.database.system('expire unanswered questions', async (tx) => {
-      for (const overdue of await this.interactions.listOverdue(tx, BATCH)) {
+      const all = await this.interactions.listOverdue(tx, BATCH);
+      for (const overdue of all) {
         await this.interactions.expire(tx, overdue.spaceId, overdue.id);
         tx.afterCommit(() => {
           this.counts.expired(overdue);
@@ -54,12 +58,16 @@ export class Sweeper implements OnModuleInit {
         const why = { reason: 'expired' as const, ends: overdue.purpose === 'question' };
         if (turn) await this.stopping.wake(tx, serviceCtx('session'), turn, why);
       }
+      return all.length > 0 && 'soon';
     });
   }
 
-  private endHopelessTurns(): Promise<number> {
+  private async endHopelessTurns(): Promise<Polled> {
     const recoveries = this.config.SESSION_MAX_RECOVERIES + HOPELESS_AFTER;
-    return this.database.system('end hopeless turns', (tx) => this.leases.failHopeless(tx, recoveries, WORKER_LOST));
+    const ended = await this.database.system('end hopeless turns', (tx) =>
+      this.leases.failHopeless(tx, recoveries, WORKER_LOST),
+    );
+    return ended > 0 && 'soon';
   }
 
   private purge(): Promise<void> {

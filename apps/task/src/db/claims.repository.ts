@@ -9,6 +9,9 @@ export const LEASE_SECONDS = 30;
 /** A worker that dies with an execution this often is likely to be killed by it. */
 const MAX_TAKEOVERS = 20;
 
+const IS_LOOSE = `status = 'RUNNING' and worker is null and run_at <= (select clock_timestamp())`;
+const IS_HELD = `status = 'RUNNING' and worker is not null`;
+const IS_LATE = `deadline_at < (select clock_timestamp())`;
 const take = (worker: string): string =>
   `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 const RETURNED = `${EXECUTION_COLUMNS.split(',')
@@ -44,6 +47,19 @@ export class ClaimsRepository implements Claims {
       limit greatest(0, least(${room}, ${limit} - coalesce((select sum(n) from busy), 0)::int))`,
   };
 
+  readonly anyLoose: Read = {
+    name: 'any-loose',
+    params: [],
+    sql: `select 1 from executions where ${IS_LOOSE} limit 1`,
+  };
+
+  readonly anyHeld: Read = {
+    name: 'any-held',
+    params: [],
+    sql: `select 1 where exists (select 1 from executions where ${IS_HELD})
+            or exists (select 1 from executions where status = 'RUNNING' and ${IS_LATE})`,
+  };
+
   claimQueued(worker: string, chosen: string): Read {
     return {
       name: 'claim-queued',
@@ -57,14 +73,13 @@ export class ClaimsRepository implements Claims {
 
   /** Takes running executions that nobody holds: those that waited, and those whose worker was lost. */
   claimLoose(worker: string, room: LooseRoom): Read {
-    const loose = `status = 'RUNNING' and worker is null and run_at <= (select clock_timestamp())`;
     return {
       name: 'claim-loose',
       params: [...looseParams(room), worker],
-      sql: `with allowed as (${looseSql('executions', loose)}),
+      sql: `with allowed as (${looseSql('executions', IS_LOOSE)}),
        loose as (
          select e.space_id, e.id from allowed join executions e on e.space_id = allowed.space_id and e.id = allowed.id
-         where ${loose} order by allowed.place, allowed.due_at limit $1 for update of e skip locked)
+         where ${IS_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of e skip locked)
        update executions e set ${take('$8')} from loose where e.space_id = loose.space_id and e.id = loose.id returning ${RETURNED}, e.bytes`,
     };
   }
@@ -92,9 +107,7 @@ export class ClaimsRepository implements Claims {
   }
 
   async workersHolding(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ worker: string }>(
-      `select distinct worker from executions where status = 'RUNNING' and worker is not null`,
-    );
+    const rows = await tx.query<{ worker: string }>(`select distinct worker from executions where ${IS_HELD}`);
     return rows.map((row) => row.worker);
   }
 
@@ -102,7 +115,7 @@ export class ClaimsRepository implements Claims {
   releaseLost(tx: Tx, gone: string[]): Promise<number> {
     return tx.count(
       `update executions set worker = null, lease_until = null, run_at = clock_timestamp(), takeovers = takeovers + 1
-       where status = 'RUNNING' and worker is not null and (lease_until < (select clock_timestamp()) or worker = any($1::text[]))`,
+       where ${IS_HELD} and (lease_until < (select clock_timestamp()) or worker = any($1::text[]))`,
       [gone],
     );
   }
@@ -110,11 +123,11 @@ export class ClaimsRepository implements Claims {
   /** Ends what is over its time, and what no worker has survived. */
   endHopeless(tx: Tx): Promise<{ spaceId: string; id: string }[]> {
     return tx.query(
-      `update executions set status = case when deadline_at < (select clock_timestamp()) then 'TIMED_OUT' else 'FAILED' end,
-         error = case when deadline_at < (select clock_timestamp()) then '{"code":"TIMEOUT","message":"The execution took longer than its task allows."}'::jsonb
+      `update executions set status = case when ${IS_LATE} then 'TIMED_OUT' else 'FAILED' end,
+         error = case when ${IS_LATE} then '{"code":"TIMEOUT","message":"The execution took longer than its task allows."}'::jsonb
            else '{"code":"SERVER_ERROR","message":"The execution was given up: every process that took it ended."}'::jsonb end,
          epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
-       where status = 'RUNNING' and (deadline_at < (select clock_timestamp()) or (worker is null and takeovers > ${MAX_TAKEOVERS})) returning space_id, id`,
+       where status = 'RUNNING' and (${IS_LATE} or (worker is null and takeovers > ${MAX_TAKEOVERS})) returning space_id, id`,
     );
   }
 

@@ -101,6 +101,22 @@ export class TasksRepository {
     );
   }
 
+  /** Finds a row if a schedule is due within so many seconds. */
+  anyDueWithin(seconds: number): Read {
+    return {
+      name: 'any-schedule-due',
+      params: [seconds],
+      sql: `select 1 from tasks
+             where next_run_at <= (select clock_timestamp()) + make_interval(secs => $1)
+               and (next_look_at is null or next_look_at <= (select clock_timestamp()) + make_interval(secs => $1)) limit 1`,
+    };
+  }
+
+  async isAnyDueWithin(tx: Tx, seconds: number): Promise<boolean> {
+    const { name, sql, params } = this.anyDueWithin(seconds);
+    return (await tx.prepared(name ?? '', sql, params)).length > 0;
+  }
+
   /** Schedules whose time has come, each for one replica alone. */
   claimDue(tx: Tx, limit: number): Promise<(TaskRow & { now: string })[]> {
     return tx.query(

@@ -25,7 +25,8 @@ export class TurnStops implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.wakeLoop = this.workers.poll('stop turns of ended executions', POLL_MS, () => this.round());
+    const lookout = this.database.lookouts.for(this.turns.anyLeft);
+    this.wakeLoop = this.workers.poll('stop turns of ended executions', POLL_MS, () => this.round(), lookout);
   }
 
   wake(): void {

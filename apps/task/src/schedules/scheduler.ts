@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
+import type { Polled } from '@switchyard/kernel';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { fire } from '../domain/misfire';
@@ -8,6 +9,8 @@ import { TaskConfig } from '../task.config';
 import { nextDue } from '../cron/next-due';
 
 const TICK_MS = 1_000;
+/** Longer than the time from one look of a lookout to the answer of the next. */
+const AHEAD_SECONDS = 12;
 const BATCH = 50;
 const POSTPONE_SECONDS = 30;
 
@@ -18,6 +21,7 @@ const POSTPONE_SECONDS = 30;
 @Injectable()
 export class Scheduler implements OnModuleInit {
   private readonly missed: { inc(by: number): void };
+  private wakeLoop: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -32,19 +36,26 @@ export class Scheduler implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.workers.every('fire schedules', TICK_MS, () => this.tick());
+    const lookout = this.database.lookouts.for(this.tasks.anyDueWithin(AHEAD_SECONDS));
+    this.wakeLoop = this.workers.poll('fire schedules', TICK_MS, () => this.tick(), lookout);
   }
 
-  private async tick(): Promise<void> {
-    let fired = BATCH;
-    while (fired === BATCH) {
-      fired = await this.database.system('fire schedules', async (tx) => {
+  /** A schedule is made or changed by this process, and may be due soon. */
+  attend(): void {
+    this.wakeLoop();
+  }
+
+  /** Every second while a schedule is due soon. Else the lookout says when, or who makes one that is due earlier. */
+  private async tick(): Promise<Polled> {
+    for (;;) {
+      const { fired, isSoon } = await this.database.system('fire schedules', async (tx) => {
         const due = await this.tasks.claimDue(tx, BATCH);
         // Each start locks the row that says that its Space has work: in one order, or two replicas could deadlock.
         due.sort((one, other) => (one.spaceId < other.spaceId ? -1 : Number(one.spaceId > other.spaceId)));
         for (const task of due) await this.fireAlone(tx, task);
-        return due.length;
+        return { fired: due.length, isSoon: await this.tasks.isAnyDueWithin(tx, AHEAD_SECONDS) };
       });
+      if (fired < BATCH) return isSoon && 'soon';
     }
   }
 

@@ -26,6 +26,7 @@ import { type NewTask, type TaskRow, TasksRepository } from '../db/tasks.reposit
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
 import { checkSchedule, nextDue } from '../cron/next-due';
+import { Scheduler } from '../schedules/scheduler';
 import { TaskConfig } from '../task.config';
 import { TaskReferences } from './task-references';
 import { fieldsOfRow, taskView } from './task-view';
@@ -42,6 +43,7 @@ export class TasksService {
     private readonly executions: ExecutionsRepository,
     private readonly steps: StepsRepository,
     private readonly references: TaskReferences,
+    private readonly scheduler: Scheduler,
     private readonly config: TaskConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -174,6 +176,9 @@ export class TasksService {
     task: TaskFields,
     old: TaskRow | null,
   ): NewTask {
+    const nextRunAt = this.nextRunAt(task, old);
+    // It looks every second for a while, and so also when this is committed.
+    if (nextRunAt !== null) this.scheduler.attend();
     return {
       spaceId: known.spaceId,
       id: known.id,
@@ -189,7 +194,7 @@ export class TasksService {
       steps: task.steps,
       inputs: task.inputs,
       schedule: task.schedule,
-      nextRunAt: this.nextRunAt(task, old),
+      nextRunAt,
       concurrencyLimit: task.concurrency.limit,
       concurrencyPolicy: task.concurrency.policy,
       retry: task.retry,

@@ -1,4 +1,4 @@
-import type { Database } from '../database';
+import type { Database, Read } from '../database';
 
 const TAKE = `
   with gone as (
@@ -6,6 +6,15 @@ const TAKE = `
       select ctid from activity_changes where space_id = any($1::uuid[]) limit $2 for update skip locked))
     returning space_id, id)
   select distinct space_id, id from gone`;
+
+const IS_OLD = `until < (select clock_timestamp()) - interval '10 seconds'`;
+
+/** Whether there are watches that nobody has renewed. */
+export const anyOldWatches: Read = {
+  name: 'any-old-watches',
+  params: [],
+  sql: `select 1 from activity_watches where ${IS_OLD} limit 1`,
+};
 
 export interface ChangedRow {
   spaceId: string;
@@ -40,7 +49,7 @@ export const activityChanges = {
     await database.systemWrite('end old watches', [
       {
         name: 'end-old-watches',
-        sql: `with ended as (delete from activity_watches where until < (select clock_timestamp()) - interval '10 seconds' returning space_id)
+        sql: `with ended as (delete from activity_watches where ${IS_OLD} returning space_id)
               delete from activity_changes c using ended where c.space_id = ended.space_id`,
         params: [],
       },

@@ -17,6 +17,13 @@ const FOLD = `
     on conflict (space_id, owner_id, hour, status) do update set n = c.n + excluded.n)
   select count(*)::int as folded from gone`;
 
+/** Whether there are changes that no counter has yet. */
+export const anyActivityDeltas: Read = {
+  name: 'any-activity-deltas',
+  params: [],
+  sql: 'select 1 from activity_deltas limit 1',
+};
+
 /** Reads and keeps the counters of one service's activity. */
 export const activityCounters = {
   /** Numbers by status over whole hours; of one owner, or of everybody. */

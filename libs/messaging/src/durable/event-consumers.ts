@@ -1,4 +1,4 @@
-import { AppError, backoffMs, coalesced, everyTick, failpoint, isTransient, sleep, traced } from '@switchyard/kernel';
+import { AppError, IdlePause, backoffMs, everyTick, failpoint, isTransient, sleep, traced } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { ConsumerMessages, JsMsg } from 'nats';
 import { consumingSpan, inSpan } from '../bus-spans';
@@ -243,10 +243,21 @@ export class EventConsumers {
   /** Dead letters that an operator sent back go through the same door. */
   private async retryRequeued(): Promise<void> {
     const { signal } = this.stopping;
+    const pause = new IdlePause(REQUEUE_POLL_MS, this.inbox?.lookout);
+    signal.addEventListener(
+      'abort',
+      () => {
+        pause.wake();
+      },
+      { once: true },
+    );
     while (!signal.aborted) {
-      await sleep(coalesced(REQUEUE_POLL_MS), signal);
-      const letters = await this.inbox?.takeRequeued(20).catch(() => []);
-      for (const letter of letters ?? []) {
+      await pause.wait();
+      // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
+      if (signal.aborted) return;
+      const letters = (await this.inbox?.takeRequeued(20).catch(() => [])) ?? [];
+      pause.looked(letters.length > 0 && 'soon');
+      for (const letter of letters) {
         const consumed = this.consumed.find(({ contract }) => contract.name === letter.consumer);
         if (consumed) await this.retry(consumed, letter);
       }

@@ -68,7 +68,7 @@ export class OutboxRunner {
   private refusals = 0;
   private healing: Promise<void> | undefined;
   /** What this process announces does not wait for its end: it is published when it is committed. */
-  private readonly pause = new IdlePause(POLL_MS);
+  private readonly pause: IdlePause;
   private readonly queued: QueuedEvents;
 
   constructor(
@@ -77,6 +77,7 @@ export class OutboxRunner {
     private readonly sealer: Sealer,
     private readonly store: OutboxStore,
   ) {
+    this.pause = new IdlePause(POLL_MS, store.lookout);
     this.queued = new QueuedEvents(
       store,
       (row) => this.publishInTurn(row),

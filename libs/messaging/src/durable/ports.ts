@@ -1,3 +1,4 @@
+import type { Lookout } from '@switchyard/kernel';
 import type { EnvelopeCtx } from '../envelope/envelope';
 
 /** One announced event, as the outbox keeps it until every consumer has confirmed it. */
@@ -16,6 +17,8 @@ export interface OutboxRow {
 
 /** What the outbox runner needs of a service's database. */
 export interface OutboxStore {
+  /** Sees for an idle runner whether something is queued or due. */
+  readonly lookout?: Lookout;
   /** Called right after each commit, with the rows that this process publishes; with none where they are queued. */
   onAnnounced(listener: (rows: OutboxRow[]) => void): void;
   /** Takes rows whose publisher has been silent for too long; each is handed out to one caller. */
@@ -43,6 +46,8 @@ export interface InboxMessage {
 
 /** What the event consumers need of a service's database. */
 export interface InboxStore {
+  /** Sees for an idle process whether a dead letter was sent back. */
+  readonly lookout?: Lookout;
   /** Runs the effect and notes the message as seen in one transaction; a message seen before has no effect. */
   receive(message: InboxMessage, effect: (tx: unknown) => Promise<void>): Promise<'done' | 'seen'>;
   /** Counts a failure; after the last attempt the message is put among the dead letters. */

@@ -1,4 +1,4 @@
-import { sleep } from '@switchyard/kernel';
+import { IdlePause } from '@switchyard/kernel';
 import { type EventContract, allContracts } from '@switchyard/contracts';
 import type { ConsumerInfo, JetStreamManager } from 'nats';
 import type { CarrierLine } from '../connection/carrier-line';
@@ -19,6 +19,7 @@ const CROWDED = 0.25;
 export class StreamSpace {
   private readonly stopping = new AbortController();
   private loop: Promise<void> | undefined;
+  private readonly pause = new IdlePause(ROUND_MS);
   private measured = { used: 0, limit: 0 };
   /** The stream's last number, as the last round found it. */
   private lastSeq = 0;
@@ -41,13 +42,14 @@ export class StreamSpace {
 
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.pause.wake();
     await this.loop;
   }
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await sleep(ROUND_MS, signal);
+      await this.pause.wait();
       // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
       if (signal.aborted || !this.line.isUp) continue;
       try {
@@ -64,6 +66,7 @@ export class StreamSpace {
     // A stream that was made anew counts from its beginning.
     const earlierSeq = this.lastSeq <= state.last_seq ? this.lastSeq : 0;
     this.lastSeq = state.last_seq;
+    this.pause.looked(state.messages > 0 && 'soon');
     if (state.messages === 0) return;
     const consumers: ConsumerInfo[] = [];
     for await (const consumer of jsm.consumers.list(EVENTS_STREAM)) consumers.push(consumer);

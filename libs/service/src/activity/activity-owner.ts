@@ -18,6 +18,8 @@ import {
   type Database,
   activityChanges,
   activityCounters,
+  anyActivityDeltas,
+  anyOldWatches,
   listActivity,
   readActivity,
 } from '@switchyard/database';
@@ -80,12 +82,17 @@ export class ActivityOwner<Row> {
 
   begin(): void {
     const { database, workers, retention } = this.means;
-    workers.poll('add up activity counters', FOLD_EVERY_MS, async () => {
+    const fold = async (): Promise<Polled> => {
       const folded = await activityCounters.foldDeltas(database, FOLD_AT_ONCE);
       return folded === FOLD_AT_ONCE || (folded > 0 && 'soon');
-    });
+    };
+    workers.poll('add up activity counters', FOLD_EVERY_MS, fold, database.lookouts.for(anyActivityDeltas));
     this.wakePublishing = workers.poll('publish changed activity', TICK_MS, () => this.publishChanges());
-    workers.every('end old watches', RENEW_AFTER_MS, () => activityChanges.endOld(database));
+    const endOld = async (): Promise<Polled> => {
+      await activityChanges.endOld(database);
+      return false;
+    };
+    workers.poll('end old watches', RENEW_AFTER_MS, endOld, database.lookouts.for(anyOldWatches));
     retention.forget('activity counters', (tx, limit) => activityCounters.forgetSpent(tx, limit));
   }
 

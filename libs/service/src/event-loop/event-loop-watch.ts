@@ -29,7 +29,7 @@ const dueFrom = (at: number, beatMs: number): number => at + beatMs - BEAT_MS;
 
 /**
  * Measures how late the event loop is, and reports what held it for too long, with the stack. In an idle process it looks
- * once a second: there, a first stall shorter than that may pass unseen.
+ * about once a second: there, a first stall shorter than that may pass unseen.
  */
 export class EventLoopWatch {
   private readonly sampler: StackSampler;

@@ -21,6 +21,10 @@ export interface LooseRoom {
  */
 export interface Claims<Kept extends KeptRow = KeptRow> {
   readonly queue: QueueSql;
+  /** Finds a row if there is one that `claimLoose` may take, whatever its room. */
+  anyLoose: Read;
+  /** Finds a row if a worker holds one, or if one has to be ended although nobody holds it. */
+  anyHeld: Read;
   /** Takes rows that are under way and that nobody holds, within the share of their Spaces: gives them as claimed. */
   claimLoose(worker: string, room: LooseRoom): Read;
   /** Takes the queued rows that `chosen` names; the parameters of its own begin at $6. Gives them as claimed. */

@@ -90,10 +90,16 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   }
 
   begin(): void {
-    const { workers, limits } = this.parts;
+    const { database, workers, limits } = this.parts;
     const { what } = this.work;
-    this.wakeLoop = workers.poll(`claim ${what}`, POLL_MS, (signal) => this.round(signal));
-    workers.every(`sweep ${what}`, SWEEP_MS, () => this.sweep());
+    const { anyLoose, anyHeld } = this.claims;
+    this.wakeLoop = workers.poll(
+      `claim ${what}`,
+      POLL_MS,
+      (signal) => this.round(signal),
+      database.lookouts.for(anyLoose, dueSpaces(1, [])),
+    );
+    workers.poll(`sweep ${what}`, SWEEP_MS, () => this.sweep(), database.lookouts.for(anyHeld));
     limits.onChange((spaceId) => void this.unblock(spaceId).catch(() => undefined));
     this.holder.onLetGo((afterMs) => {
       // A place is free.
@@ -181,21 +187,26 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     for (const claimed of rows) this.holder.start(claimed as unknown as Claimed);
   }
 
-  private async sweep(): Promise<void> {
+  private async sweep(): Promise<Polled> {
     const { database, logger } = this.parts;
     const { what } = this.work;
-    const lost = await database.system(`free lost ${what}`, async (tx) => {
-      const workers = await this.claims.workersHolding(tx);
-      this.hasOthers = workers.some((worker) => worker !== this.holder.worker);
-      return this.claims.releaseLost(tx, workers.filter(isWorkerGone));
+    const { lost, ended, workers } = await database.system(`free lost ${what}`, async (tx) => {
+      const holding = await this.claims.workersHolding(tx);
+      const freed = await this.claims.releaseLost(tx, holding.filter(isWorkerGone));
+      // In the same transaction: what was taken over too often is loose now, and would be taken once more.
+      return { lost: freed, ended: await this.work.endHopeless(tx), workers: holding };
     });
+    const hadOthers = this.hasOthers;
+    this.hasOthers = workers.some((worker) => worker !== this.holder.worker);
+    // From now on what they let go of is looked for every second.
+    if (this.hasOthers && !hadOthers) this.wake();
     if (lost > 0) {
       this.lost.inc(lost);
       logger.warn({ what, lost }, 'work was taken from a worker that is gone');
       this.wake();
     }
-    const ended = await database.system(`end hopeless ${what}`, (tx) => this.work.endHopeless(tx));
     for (const row of ended) this.work.onEnded(row);
     if (ended.length > 0) this.wake();
+    return workers.length > 0 && 'soon';
   }
 }

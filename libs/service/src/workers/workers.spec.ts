@@ -52,3 +52,88 @@ describe('a loop that looks for work', () => {
     expect(await looksWithin(10_000)).toBe(10);
   });
 });
+
+describe('a loop with a lookout', () => {
+  let workers: Workers;
+  let looks: number;
+  let found: Polled;
+  let watching: (() => void) | undefined;
+
+  const begin = (intervalMs: number): (() => void) => {
+    const lookout = {
+      watch: (wake: () => void) => {
+        watching = wake;
+        return () => {
+          watching = undefined;
+        };
+      },
+    };
+    const look = (): Promise<Polled> => {
+      looks += 1;
+      return Promise.resolve(found);
+    };
+    const wake = workers.poll('look', intervalMs, look, lookout);
+    workers.start();
+    return wake;
+  };
+
+  const looksWithin = async (ms: number): Promise<number> => {
+    const before = looks;
+    await jest.advanceTimersByTimeAsync(ms);
+    return looks - before;
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [looks, found, watching] = [0, false, undefined];
+    workers = new Workers(logger);
+  });
+
+  afterEach(async () => {
+    await workers.stop(0).catch(() => undefined);
+    jest.useRealTimers();
+  });
+
+  it('looks for itself about once a minute when it is idle', async () => {
+    begin(1_000);
+    await looksWithin(20_000);
+    expect(watching).toBeDefined();
+    const more = await looksWithin(600_000);
+    expect(more).toBeGreaterThanOrEqual(6);
+    expect(more).toBeLessThanOrEqual(20);
+  });
+
+  it('looks when the lookout has seen something, and stays idle where there was nothing', async () => {
+    begin(1_000);
+    await looksWithin(20_000);
+    watching?.();
+    expect(await looksWithin(1)).toBe(1);
+    expect(watching).toBeDefined();
+    expect(await looksWithin(5_000)).toBe(0);
+  });
+
+  it('goes on as often as at first where there was something', async () => {
+    begin(1_000);
+    await looksWithin(20_000);
+    found = 'soon';
+    watching?.();
+    expect(await looksWithin(8_000)).toBeGreaterThanOrEqual(7);
+    expect(watching).toBeUndefined();
+  });
+
+  it('is woken as before, and ends at once', async () => {
+    const wake = begin(1_000);
+    await looksWithin(20_000);
+    wake();
+    expect(await looksWithin(1)).toBe(1);
+    await looksWithin(20_000);
+    await workers.stop(0);
+    expect(watching).toBeUndefined();
+  });
+
+  it('leaves it to the lookout at once where that looks as often', async () => {
+    begin(5_000);
+    await looksWithin(100);
+    expect(watching).toBeDefined();
+  });
+});

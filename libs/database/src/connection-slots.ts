@@ -1,0 +1,18 @@
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import type { DatabaseOptions } from './options';
+
+const POOL_WAIT_MS = 5_000;
+const SPACE_SHARE_PERCENT = 50;
+/** More could not be served within their wait, even by statements of a few milliseconds. */
+const WAITING_PER_CONNECTION = 500;
+
+/** A Space over its share leaves a quarter of the pool free, so that the next Space never waits for a slow statement. */
+export const connectionSlots = (options: DatabaseOptions): FairSemaphore =>
+  new FairSemaphore({
+    places: options.poolSize,
+    share: Math.max(1, Math.floor((options.poolSize * (options.spaceSharePercent ?? SPACE_SHARE_PERCENT)) / 100)),
+    reserve: Math.floor(options.poolSize / 4),
+    waitMs: options.poolWaitMs ?? POOL_WAIT_MS,
+    waiting: { all: options.poolSize * WAITING_PER_CONNECTION, each: (options.poolSize * WAITING_PER_CONNECTION) / 2 },
+    refusal: tooManyWaitFor('the database'),
+  });

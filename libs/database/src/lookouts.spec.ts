@@ -1,0 +1,104 @@
+import type { Rows, Statement } from './one-trip';
+import { Lookouts } from './lookouts';
+
+const sign = (name: string): Statement => ({ name, sql: `select 1 from ${name}`, params: [] });
+
+describe('looks for idle loops', () => {
+  let asked: string[][];
+  let there: Set<string>;
+  let isAway: boolean;
+  let isSilent: boolean;
+  let lookouts: Lookouts;
+  let woken: string[];
+  let failures: number;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [asked, there, isAway, woken] = [[], new Set(), false, []];
+    failures = 0;
+    isSilent = false;
+    const ask = (signs: readonly Statement[]): Promise<Rows[]> => {
+      const names = signs.map(({ name }) => name ?? '');
+      asked.push(names);
+      if (isSilent) return new Promise(() => undefined);
+      if (isAway) return Promise.reject(new Error('away'));
+      return Promise.resolve(names.map((name) => (there.has(name) ? [{}] : [])));
+    };
+    lookouts = new Lookouts(ask, () => {
+      failures += 1;
+    });
+  });
+
+  afterEach(() => {
+    lookouts.stop();
+    jest.useRealTimers();
+  });
+
+  /** As an idle loop does: it leaves when it is woken. */
+  const watch = (loop: string, ...names: string[]): (() => void) => {
+    const leave = lookouts.for(...names.map(sign)).watch(() => {
+      woken.push(loop);
+      leave();
+    });
+    return leave;
+  };
+
+  it('are taken together, every five seconds', async () => {
+    watch('claimer', 'loose', 'due');
+    await jest.advanceTimersByTimeAsync(500);
+    watch('sweeper', 'held');
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(asked.length).toBe(6);
+    expect(new Set(asked.map(String))).toEqual(new Set(['loose,due,held']));
+    expect(woken).toEqual([]);
+  });
+
+  it('wake the loop whose sign is there, and no other', async () => {
+    watch('claimer', 'loose', 'due');
+    watch('sweeper', 'held');
+    watch('sender', 'callbacks');
+    there.add('due').add('callbacks');
+    await jest.advanceTimersByTimeAsync(12_000);
+    expect(woken).toEqual(['claimer', 'sender']);
+    expect(asked.at(-1)).toEqual(['held']);
+  });
+
+  it('wake all when the database does not answer', async () => {
+    watch('claimer', 'loose');
+    watch('sweeper', 'held');
+    isAway = true;
+    await jest.advanceTimersByTimeAsync(6_000);
+    expect(woken).toEqual(['claimer', 'sweeper']);
+    expect(failures).toBe(1);
+  });
+
+  it('wake all when the answer takes too long, and go on', async () => {
+    watch('sweeper', 'held');
+    isSilent = true;
+    await jest.advanceTimersByTimeAsync(8_500);
+    expect(woken).toEqual(['sweeper']);
+    isSilent = false;
+    watch('claimer', 'loose');
+    await jest.advanceTimersByTimeAsync(6_000);
+    expect(asked).toEqual([['held'], ['loose']]);
+  });
+
+  it('ask once for what several loops look for', async () => {
+    watch('lane 0', 'imports');
+    watch('lane 1', 'imports');
+    there.add('imports');
+    await jest.advanceTimersByTimeAsync(6_000);
+    expect(asked).toEqual([['imports']]);
+    expect(woken).toEqual(['lane 0', 'lane 1']);
+  });
+
+  it('end with the last loop, and begin again with the next', async () => {
+    const leave = watch('claimer', 'loose');
+    leave();
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(asked).toEqual([]);
+    watch('sweeper', 'held');
+    await jest.advanceTimersByTimeAsync(6_000);
+    expect(asked).toEqual([['held']]);
+  });
+});
