@@ -14,6 +14,7 @@ import {
   SpaceLimits,
   SpaceLimitsController,
 } from '@switchyard/service';
+import { ScheduleChanges } from './cron/schedule-changes';
 import { ClaimsRepository } from './db/claims.repository';
 import { ExecutionContentsRepository } from './db/execution-contents.repository';
 import { ExecutionSearchRepository } from './db/execution-search.repository';
@@ -105,6 +106,7 @@ import { TasksService } from './tasks/tasks.service';
     StepRunner,
     RunIdentity,
     Scheduler,
+    ScheduleChanges,
     AgentStep,
     HttpStep,
     StepSecrets,

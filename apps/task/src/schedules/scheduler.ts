@@ -7,6 +7,7 @@ import { fire } from '../domain/misfire';
 import { ExecutionStarter } from '../executions/execution-starter';
 import { TaskConfig } from '../task.config';
 import { nextDue } from '../cron/next-due';
+import { ScheduleChanges } from '../cron/schedule-changes';
 
 const TICK_MS = 1_000;
 /** Longer than the time from one look of a lookout to the answer of the next. */
@@ -21,12 +22,12 @@ const POSTPONE_SECONDS = 30;
 @Injectable()
 export class Scheduler implements OnModuleInit {
   private readonly missed: { inc(by: number): void };
-  private wakeLoop: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
     private readonly tasks: TasksRepository,
     private readonly starter: ExecutionStarter,
+    private readonly changes: ScheduleChanges,
     private readonly workers: Workers,
     private readonly config: TaskConfig,
     metrics: Metrics,
@@ -37,12 +38,7 @@ export class Scheduler implements OnModuleInit {
 
   onModuleInit(): void {
     const lookout = this.database.lookouts.for(this.tasks.anyDueWithin(AHEAD_SECONDS));
-    this.wakeLoop = this.workers.poll('fire schedules', TICK_MS, () => this.tick(), lookout);
-  }
-
-  /** A schedule is made or changed by this process, and may be due soon. */
-  attend(): void {
-    this.wakeLoop();
+    this.changes.onChange(this.workers.poll('fire schedules', TICK_MS, () => this.tick(), lookout));
   }
 
   /** Every second while a schedule is due soon. Else the lookout says when, or who makes one that is due earlier. */

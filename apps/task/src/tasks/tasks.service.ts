@@ -26,7 +26,7 @@ import { type NewTask, type TaskRow, TasksRepository } from '../db/tasks.reposit
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
 import { checkSchedule, nextDue } from '../cron/next-due';
-import { Scheduler } from '../schedules/scheduler';
+import { ScheduleChanges } from '../cron/schedule-changes';
 import { TaskConfig } from '../task.config';
 import { TaskReferences } from './task-references';
 import { fieldsOfRow, taskView } from './task-view';
@@ -43,7 +43,7 @@ export class TasksService {
     private readonly executions: ExecutionsRepository,
     private readonly steps: StepsRepository,
     private readonly references: TaskReferences,
-    private readonly scheduler: Scheduler,
+    private readonly schedules: ScheduleChanges,
     private readonly config: TaskConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -177,8 +177,8 @@ export class TasksService {
     old: TaskRow | null,
   ): NewTask {
     const nextRunAt = this.nextRunAt(task, old);
-    // It looks every second for a while, and so also when this is committed.
-    if (nextRunAt !== null) this.scheduler.attend();
+    // The scheduler looks every second for a while then, and so also when this is committed.
+    if (nextRunAt !== null) this.schedules.say();
     return {
       spaceId: known.spaceId,
       id: known.id,
