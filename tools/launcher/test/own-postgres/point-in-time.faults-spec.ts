@@ -7,7 +7,8 @@ import { loadSecrets } from '../../home/secrets';
 import { ArchivedPostgres } from './archived-postgres';
 import { smallPlatform } from './small-platform';
 
-// The steps of the operations' page, under "To a moment", with a server of its own.
+// The steps of the operations' page, under "To a moment", with a server of its own. Two platforms are started for it, which
+// takes minutes where other tests run beside it.
 const folder = mkdtempSync(join(tmpdir(), 'point-in-time-'));
 const home = openHome(join(folder, 'home'));
 const secrets = loadSecrets(home, {});
@@ -48,4 +49,4 @@ test('the database of a moment before the accident is had back, and nothing that
   const again = await ownerOn('recovered');
   const { body } = (await again.get('/api-keys')) as unknown as { body: { data: { name: string }[] } };
   expect(body.data.map(({ name }) => name).sort()).toEqual(['after the backup', 'before the backup']);
-});
+}, 300_000);
