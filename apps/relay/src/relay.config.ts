@@ -68,8 +68,7 @@ export class RelayConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 1, max: 500 }), {
     default: 10,
-    reason:
-      'Seconds between two looks for reservations that nobody holds any more. While there are none, five seconds.',
+    reason: 'Seconds between two looks for reservations that nobody holds any more; five seconds once there are none.',
   })
   RELAY_SWEEP_SECONDS!: number;
 }

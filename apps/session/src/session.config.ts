@@ -28,7 +28,7 @@ export class SessionConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 100, max: 3_600_000 }), {
     default: 5000,
-    reason: 'Milliseconds between two looks for what has expired. While nothing has for a while, five seconds.',
+    reason: 'Milliseconds between two looks for what has expired; five seconds once nothing has for a while.',
   })
   SESSION_SWEEP_INTERVAL_MS!: number;
 

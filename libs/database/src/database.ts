@@ -56,7 +56,8 @@ export class Database {
     this.slots = connectionSlots(options);
     this.lookouts = new Lookouts(
       (signs) => this.systemRead('look whether idle loops have work', signs),
-      (error) => options.log.warn({ err: error }, 'nobody could look for the idle loops; each of them looks itself'),
+      (error) =>
+        options.log.warn({ err: error }, 'the common look for idle loops failed; each of them looks by itself'),
     );
     const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
     const schema = schemaOfService(options.service);

@@ -9,7 +9,7 @@ const TAKE = `
 
 const IS_OLD = `until < (select clock_timestamp()) - interval '10 seconds'`;
 
-/** Whether there are watches that nobody has renewed. */
+/** Finds a row if there is a watch that was not renewed in time. */
 export const anyOldWatches: Read = {
   name: 'any-old-watches',
   params: [],

@@ -17,7 +17,7 @@ const FOLD = `
     on conflict (space_id, owner_id, hour, status) do update set n = c.n + excluded.n)
   select count(*)::int as folded from gone`;
 
-/** Whether there are changes that no counter has yet. */
+/** Finds a row if there is a change that is not added to its counter yet. */
 export const anyActivityDeltas: Read = {
   name: 'any-activity-deltas',
   params: [],

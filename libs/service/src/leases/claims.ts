@@ -21,9 +21,9 @@ export interface LooseRoom {
  */
 export interface Claims<Kept extends KeptRow = KeptRow> {
   readonly queue: QueueSql;
-  /** Finds a row if there is one that `claimLoose` may take, whatever its room. */
+  /** Finds a row if `claimLoose` could take one, given room. */
   anyLoose: Read;
-  /** Finds a row if a worker holds one, or if one has to be ended although nobody holds it. */
+  /** Finds a row if a worker holds one, or if one without a worker has to be ended. */
   anyHeld: Read;
   /** Takes rows that are under way and that nobody holds, within the share of their Spaces: gives them as claimed. */
   claimLoose(worker: string, room: LooseRoom): Read;
