@@ -79,7 +79,7 @@ function readTotals(file: string, code: number): Totals {
   };
 }
 
-const SHOWN_LINES = 8;
+const SHOWN_LINES = 24;
 const COLOURS = /\x1b\[[\d;]*m/g;
 
 /** The first lines say which test, and what it expected. */
