@@ -1,5 +1,5 @@
 import type { StoredRow } from './announced';
-import type { Database, Read } from './database';
+import type { Database } from './database';
 import { anyDue, anyQueued, claimDueOf, dueSpaces, DueTurns, planByIndex } from './due-turns';
 import { type QueuedLine, QueuedTurns, claimLines, lockQueue, queuedLines, queuedSpaces } from './queued-turns';
 
@@ -36,13 +36,12 @@ export class Outbox {
 
   private claimTurn(limit: number): Promise<{ spaces: string[]; rows: StoredRow[] }> {
     return this.database.system('claim queued events', async (tx) => {
-      const ask = <Row>({ name, sql, params }: Read): Promise<Row[]> => tx.prepared<Row>(name ?? '', sql, params);
-      await ask(lockQueue);
-      const spaces = (await ask<{ space: string }>(queuedSpaces(this.turns.afterSpace))).map(({ space }) => space);
+      await tx.read(lockQueue);
+      const spaces = (await tx.read<{ space: string }>(queuedSpaces(this.turns.afterSpace))).map(({ space }) => space);
       if (spaces.length === 0) return { spaces, rows: [] };
       const after = spaces.map((space) => this.turns.afterKey(space));
-      const lines = this.turns.share(spaces, await ask<QueuedLine>(queuedLines(spaces, after)), limit);
-      return { spaces, rows: lines.length === 0 ? [] : await ask<StoredRow>(claimLines(lines)) };
+      const lines = this.turns.share(spaces, await tx.read<QueuedLine>(queuedLines(spaces, after)), limit);
+      return { spaces, rows: lines.length === 0 ? [] : await tx.read<StoredRow>(claimLines(lines)) };
     });
   }
 
@@ -85,14 +84,13 @@ export class Outbox {
 
   private claimDueTurn(limit: number): Promise<{ spaces: string[]; rows: StoredRow[] }> {
     return this.database.system('claim events that are due', async (tx) => {
-      const ask = <Row>({ name, sql, params }: Read): Promise<Row[]> => tx.prepared<Row>(name ?? '', sql, params);
-      if ((await ask(anyDue)).length === 0) return { spaces: [], rows: [] };
-      await ask(planByIndex);
-      const found = await ask<{ space: string; isDue: boolean }>(dueSpaces(this.due.after));
+      if ((await tx.read(anyDue)).length === 0) return { spaces: [], rows: [] };
+      await tx.read(planByIndex);
+      const found = await tx.read<{ space: string; isDue: boolean }>(dueSpaces(this.due.after));
       const spaces = found.map(({ space }) => space);
       this.due.took(spaces);
       const due = found.flatMap(({ space, isDue }) => (isDue ? [space] : []));
-      return { spaces, rows: due.length === 0 ? [] : await ask<StoredRow>(claimDueOf(due, limit)) };
+      return { spaces, rows: due.length === 0 ? [] : await tx.read<StoredRow>(claimDueOf(due, limit)) };
     });
   }
 

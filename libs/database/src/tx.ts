@@ -4,6 +4,7 @@ import type { PoolClient, QueryResult } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { statementSpan } from './database-spans';
 import { translate } from './errors';
+import type { Statement } from './one-trip';
 import { camelRows } from './rows';
 import type { AnnouncedRow } from './announced';
 import { storeAnnounced } from './store-announced';
@@ -64,6 +65,11 @@ export class Tx {
     } catch (error) {
       throw translate(error);
     }
+  }
+
+  /** As `prepared`, of a statement that is asked elsewhere as part of a batch too. */
+  read<Row>({ name, sql, params }: Statement): Promise<Row[]> {
+    return name === undefined ? this.query<Row>(sql, params) : this.prepared<Row>(name, sql, params);
   }
 
   async one<Row>(sql: string, params: unknown[] = []): Promise<Row | null> {

@@ -87,8 +87,7 @@ export class WaitingEmissionsRepository {
   };
 
   async lanes(tx: Tx): Promise<number[]> {
-    const { name, sql, params } = this.dueLanes;
-    const rows = await tx.prepared<{ lane: number }>(name ?? '', sql, params);
+    const rows = await tx.read<{ lane: number }>(this.dueLanes);
     return rows.map((row) => row.lane);
   }
 

@@ -113,8 +113,7 @@ export class TasksRepository {
   }
 
   async isAnyDueWithin(tx: Tx, seconds: number): Promise<boolean> {
-    const { name, sql, params } = this.anyDueWithin(seconds);
-    return (await tx.prepared(name ?? '', sql, params)).length > 0;
+    return (await tx.read(this.anyDueWithin(seconds))).length > 0;
   }
 
   /** Schedules whose time has come, each for one replica alone. */
