@@ -41,24 +41,16 @@ export function checkAddress(url: string, kind: 'image' | 'audio', path: string)
   if (!isBase64(url, comma + 1)) throw invalid(path, 'is not valid base64');
 }
 
-/** Without a copy of the data and without a regular expression over megabytes. */
+const NOT_BASE64 = /[^A-Za-z0-9+/_-]/g;
+
+/** Without a copy of the data; the search for one character has nothing to go back to. */
 function isBase64(text: string, from: number): boolean {
   let end = text.length;
   while (end > from && text.charCodeAt(end - 1) === 61) end -= 1;
   if (text.length - end > 2 || end === from) return false;
-  for (let at = from; at < end; at += 1) {
-    const code = text.charCodeAt(at);
-    const fits =
-      (code >= 65 && code <= 90) ||
-      (code >= 97 && code <= 122) ||
-      (code >= 48 && code <= 57) ||
-      code === 43 ||
-      code === 47 ||
-      code === 45 ||
-      code === 95;
-    if (!fits) return false;
-  }
-  return true;
+  NOT_BASE64.lastIndex = from;
+  // What fills up the end is none of its characters.
+  return (NOT_BASE64.exec(text)?.index ?? end) === end;
 }
 
 /** What was said in words: for retrieval, titles and estimates. */

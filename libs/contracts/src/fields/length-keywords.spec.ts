@@ -1,0 +1,33 @@
+import { compileNow, moduleMaker } from './compile-now';
+
+const fits = (schema: object, value: string): boolean => compileNow({ type: 'string', ...schema })(value);
+
+describe('the length of a text', () => {
+  it.each([
+    ['ab', 2, 2],
+    ['\u{1F600}', 1, 1],
+    ['\u{1F600}\u{1F600}', 2, 2],
+    ['a\u{1F600}b', 3, 3],
+    // Half a character counts as one.
+    ['\uD83D', 1, 1],
+    ['\uDE00\uD83D', 2, 2],
+  ])('of %j is counted in characters', (text, least, most) => {
+    expect(fits({ minLength: least, maxLength: most }, text)).toBe(true);
+    expect(fits({ minLength: least + 1 }, text)).toBe(false);
+    expect(fits({ maxLength: most - 1 }, text)).toBe(false);
+  });
+
+  it('is told as the library tells it', () => {
+    const check = compileNow({ type: 'string', minLength: 3, maxLength: 3 });
+    check('ab');
+    expect(check.errors).toMatchObject([{ keyword: 'minLength', params: { limit: 3 } }]);
+    check('abcd');
+    expect(check.errors).toMatchObject([{ keyword: 'maxLength', params: { limit: 3 } }]);
+  });
+
+  it('is counted only where the number of its units leaves it open', () => {
+    const text = moduleMaker('formats')({ type: 'string', minLength: 2, maxLength: 9 });
+    expect(text).toContain('.length > 9 &&');
+    expect(text).toContain('.length < 2 * 2 &&');
+  });
+});
