@@ -25,6 +25,11 @@ describe('the length of a text', () => {
     expect(check.errors).toMatchObject([{ keyword: 'maxLength', params: { limit: 3 } }]);
   });
 
+  it('is looked at before its form', () => {
+    const check = compileNow({ type: 'string', pattern: '^[a-z]+$', minLength: 2, maxLength: 3 });
+    expect(['', '----'].map((text) => check(text) || check.errors?.[0]?.keyword)).toEqual(['minLength', 'maxLength']);
+  });
+
   it('is counted only where the number of its units leaves it open', () => {
     const text = moduleMaker('formats')({ type: 'string', minLength: 2, maxLength: 9 });
     expect(text).toContain('.length > 9 &&');

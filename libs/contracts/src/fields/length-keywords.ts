@@ -5,6 +5,8 @@ import ucs2length from 'ajv/dist/runtime/ucs2length';
 const params = ({ schemaCode }: Pick<KeywordCxt, 'schemaCode'>) => _`{limit: ${schemaCode}}`;
 const lengthKeyword = (keyword: string, code: CodeKeywordDefinition['code']): CodeKeywordDefinition => ({
   keyword,
+  // What is empty is told before what has another form.
+  before: 'pattern',
   type: 'string',
   schemaType: 'number',
   error: { message: keyword, params },
