@@ -20,7 +20,7 @@ export async function lookAgain(
   // What a test that failed has left open must not hold up all that comes after it.
   const alone = ['--selectProjects', project, '--runInBand', '--forceExit', '--runTestsByPath'];
   const again = await runJest([...alone, ...files], { env });
-  if (!again.isGreen) return first;
+  if (!again.isGreen) return { ...first, failedFiles: withBoth(first.failedFiles, again.failedFiles) };
   return {
     passed: first.passed + first.failed,
     failed: 0,
@@ -29,3 +29,12 @@ export async function lookAgain(
     unsteadyFiles: first.failedFiles,
   };
 }
+
+/** What failed in a file each time: it need not be the same. */
+const withBoth = (first: Totals['failedFiles'], again: Totals['failedFiles']): Totals['failedFiles'] =>
+  Object.fromEntries(
+    Object.entries(first).map(([file, reason]) => [
+      file,
+      file in again ? `${reason}\nand alone:\n${again[file]}` : `${reason}\nand it passed alone`,
+    ]),
+  );

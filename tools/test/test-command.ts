@@ -19,6 +19,8 @@ async function writeApiCoverage(calls: string): Promise<void> {
   console.log(`${outcome.stdout}${outcome.stderr}`.trim());
 }
 
+const indented = (reason: string): string => reason.replaceAll(/^/gm, '    ');
+
 async function test(): Promise<number> {
   const args = process.argv.slice(2);
   if (args.includes('--help')) {
@@ -51,9 +53,10 @@ async function test(): Promise<number> {
   const checks = await checking;
   const all = addTotals(checks ? [checks.unit, ...e2e] : e2e);
   console.log(`\n${all.passed} passed, ${all.failed} failed`);
+  for (const [file, reason] of Object.entries(all.failedFiles)) console.log(`FAILED: ${file}:\n${indented(reason)}`);
   const twice = new UnsteadyList().note(all.unsteadyFiles);
   for (const [file, reason] of Object.entries(all.unsteadyFiles))
-    console.log(`UNSTEADY: ${file} failed once, and passed alone:\n${reason.replaceAll(/^/gm, '    ')}`);
+    console.log(`UNSTEADY: ${file} failed once, and passed alone:\n${indented(reason)}`);
   for (const { file, since } of twice) console.log(`UNSTEADY AGAIN: ${file} is on the list since ${since}; mend it`);
   for (const line of options.findings.lines()) console.log(line);
   return all.isGreen && twice.length === 0 && options.findings.isEmpty && (checks?.isGreen ?? true) ? 0 : 1;
