@@ -36,12 +36,14 @@ export class Outbox {
 
   private claimTurn(limit: number): Promise<{ spaces: string[]; rows: StoredRow[] }> {
     return this.database.system('claim queued events', async (tx) => {
-      await tx.read(lockQueue);
-      const spaces = (await tx.read<{ space: string }>(queuedSpaces(this.turns.afterSpace))).map(({ space }) => space);
+      await tx.statement(lockQueue);
+      const spaces = (await tx.statement<{ space: string }>(queuedSpaces(this.turns.afterSpace))).map(
+        ({ space }) => space,
+      );
       if (spaces.length === 0) return { spaces, rows: [] };
       const after = spaces.map((space) => this.turns.afterKey(space));
-      const lines = this.turns.share(spaces, await tx.read<QueuedLine>(queuedLines(spaces, after)), limit);
-      return { spaces, rows: lines.length === 0 ? [] : await tx.read<StoredRow>(claimLines(lines)) };
+      const lines = this.turns.share(spaces, await tx.statement<QueuedLine>(queuedLines(spaces, after)), limit);
+      return { spaces, rows: lines.length === 0 ? [] : await tx.statement<StoredRow>(claimLines(lines)) };
     });
   }
 
@@ -84,13 +86,13 @@ export class Outbox {
 
   private claimDueTurn(limit: number): Promise<{ spaces: string[]; rows: StoredRow[] }> {
     return this.database.system('claim events that are due', async (tx) => {
-      if ((await tx.read(anyDue)).length === 0) return { spaces: [], rows: [] };
-      await tx.read(planByIndex);
-      const found = await tx.read<{ space: string; isDue: boolean }>(dueSpaces(this.due.after));
+      if ((await tx.statement(anyDue)).length === 0) return { spaces: [], rows: [] };
+      await tx.statement(planByIndex);
+      const found = await tx.statement<{ space: string; isDue: boolean }>(dueSpaces(this.due.after));
       const spaces = found.map(({ space }) => space);
       this.due.took(spaces);
       const due = found.flatMap(({ space, isDue }) => (isDue ? [space] : []));
-      return { spaces, rows: due.length === 0 ? [] : await tx.read<StoredRow>(claimDueOf(due, limit)) };
+      return { spaces, rows: due.length === 0 ? [] : await tx.statement<StoredRow>(claimDueOf(due, limit)) };
     });
   }
 

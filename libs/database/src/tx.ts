@@ -67,8 +67,8 @@ export class Tx {
     }
   }
 
-  /** As `prepared`, of a statement that is asked elsewhere as part of a batch too. */
-  read<Row>({ name, sql, params }: Statement): Promise<Row[]> {
+  /** Runs a declared statement: prepared if it has a name. */
+  statement<Row>({ name, sql, params }: Statement): Promise<Row[]> {
     return name === undefined ? this.query<Row>(sql, params) : this.prepared<Row>(name, sql, params);
   }
 

@@ -176,6 +176,24 @@ describe('the check of a payload', () => {
     expect(cpuSecondsSince(started)).toBeLessThan(3);
     expect(checkOf({ type: 'object' })({})).toEqual([]);
   });
+
+  it('ends early where a long text is looked at again and again', () => {
+    for (const leaf of [{ maxLength: 249_999 }, { pattern: '^[a-z]+$' }]) {
+      const defs: Record<string, JsonObject> = { d0: { type: 'string', ...leaf } };
+      for (let i = 1; i <= 13; i += 1)
+        defs[`d${i}`] = { anyOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
+      const check = checkOf({ $ref: '#/$defs/d13', $defs: defs });
+      const started = process.cpuUsage();
+      expect(check(`${'a'.repeat(249_999)}!`)[0]?.message).toContain('too complex');
+      expect(cpuSecondsSince(started)).toBeLessThan(3);
+      expect(check('abc')).toEqual([]);
+    }
+  });
+
+  it('has room for the largest text', () => {
+    const check = checkOf({ properties: { a: { allOf: [{ maxLength: 1e8 }, { minLength: 1 }] } } });
+    expect(check({ a: 'x'.repeat(8 * 1024 * 1024) })).toEqual([]);
+  });
 });
 
 describe('a schema', () => {

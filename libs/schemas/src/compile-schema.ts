@@ -1,4 +1,4 @@
-import { type JsonSchema, detailOf } from '@switchyard/contracts';
+import { type JsonSchema, detailOf, lengthKeywords } from '@switchyard/contracts';
 import { type ErrorDetail, type JsonObject, schemaProblems, subschemasOf } from '@switchyard/kernel';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -10,6 +10,8 @@ export type SchemaCheck = (value: unknown) => ErrorDetail[];
 
 /** Schemas applied to one value. References can multiply them without bound; a check ends here instead. */
 export const CHECK_BUDGET = 200_000;
+/** So many units of a text cost as much as a schema: its characters may be counted, or looked at by a pattern. */
+const UNITS_OF_A_STEP = 128;
 
 const STEP = 'switchyard-step';
 const OWN_ID = 'urn:switchyard:schema';
@@ -19,8 +21,8 @@ class TooCostly extends Error {}
 
 let steps = 0;
 
-const step = (): boolean => {
-  steps += 1;
+const step = (value: unknown): boolean => {
+  steps += typeof value === 'string' ? 1 + value.length / UNITS_OF_A_STEP : 1;
   if (steps > CHECK_BUDGET) throw new TooCostly();
   return true;
 };
@@ -63,7 +65,8 @@ function newAjv(): Ajv2020 {
   });
   addFormats(ajv);
   ajv.addKeyword({ keyword: STEP, schema: false, errors: false, validate: step });
-  for (const definition of KEYWORDS) ajv.removeKeyword(definition.keyword).addKeyword(definition);
+  for (const definition of [...KEYWORDS, ...lengthKeywords()])
+    ajv.removeKeyword(definition.keyword).addKeyword(definition);
   return ajv;
 }
 

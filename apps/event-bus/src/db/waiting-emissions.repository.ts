@@ -87,7 +87,7 @@ export class WaitingEmissionsRepository {
   };
 
   async lanes(tx: Tx): Promise<number[]> {
-    const rows = await tx.read<{ lane: number }>(this.dueLanes);
+    const rows = await tx.statement<{ lane: number }>(this.dueLanes);
     return rows.map((row) => row.lane);
   }
 

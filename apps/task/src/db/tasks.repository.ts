@@ -113,7 +113,7 @@ export class TasksRepository {
   }
 
   async isAnyDueWithin(tx: Tx, seconds: number): Promise<boolean> {
-    return (await tx.read(this.anyDueWithin(seconds))).length > 0;
+    return (await tx.statement(this.anyDueWithin(seconds))).length > 0;
   }
 
   /** Schedules whose time has come, each for one replica alone. */

@@ -49,7 +49,7 @@ function isBase64(text: string, from: number): boolean {
   while (end > from && text.charCodeAt(end - 1) === 61) end -= 1;
   if (text.length - end > 2 || end === from) return false;
   NOT_BASE64.lastIndex = from;
-  // What fills up the end is none of its characters.
+  // The first other character may only be the padding.
   return (NOT_BASE64.exec(text)?.index ?? end) === end;
 }
 

@@ -10,7 +10,7 @@ let ajv: Ajv2020 | undefined;
 
 function newAjv(code: CodeOptions = {}): Ajv2020 {
   const made = new Ajv2020({ ...OPTIONS, code });
-  for (const definition of LENGTH_KEYWORDS) made.removeKeyword(String(definition.keyword)).addKeyword(definition);
+  for (const definition of LENGTH_KEYWORDS) made.removeKeyword(definition.keyword).addKeyword(definition);
   return made;
 }
 

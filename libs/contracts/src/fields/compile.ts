@@ -8,6 +8,10 @@ import { OVER_TEXT_BYTES, TEXT_BYTES } from './text-bytes';
 /** Loaded when a check is not there yet: what a build has prepared needs no compiler. */
 const compiler = () => createRequire(__filename)('./compile-now') as typeof import('./compile-now');
 
+/** For a compiler of schemas that users write. */
+export const lengthKeywords = () =>
+  (createRequire(__filename)('./length-keywords') as typeof import('./length-keywords')).LENGTH_KEYWORDS;
+
 export const compileSchema = (schema: JsonSchema): ValidateFunction =>
   preparedCheck(schema) ?? compiler().compileNow(schema);
 

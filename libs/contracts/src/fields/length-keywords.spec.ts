@@ -8,6 +8,7 @@ describe('the length of a text', () => {
     ['\u{1F600}', 1, 1],
     ['\u{1F600}\u{1F600}', 2, 2],
     ['a\u{1F600}b', 3, 3],
+    ['\u{1F600}\u{1F600}ab', 4, 4],
     // Half a character counts as one.
     ['\uD83D', 1, 1],
     ['\uDE00\uD83D', 2, 2],
@@ -17,7 +18,7 @@ describe('the length of a text', () => {
     expect(fits({ maxLength: most - 1 }, text)).toBe(false);
   });
 
-  it('is told as the library tells it', () => {
+  it('names the keyword and the limit', () => {
     const check = compileNow({ type: 'string', minLength: 3, maxLength: 3 });
     check('ab');
     expect(check.errors).toMatchObject([{ keyword: 'minLength', params: { limit: 3 } }]);
@@ -27,12 +28,14 @@ describe('the length of a text', () => {
 
   it('is looked at before its form', () => {
     const check = compileNow({ type: 'string', pattern: '^[a-z]+$', minLength: 2, maxLength: 3 });
-    expect(['', '----'].map((text) => check(text) || check.errors?.[0]?.keyword)).toEqual(['minLength', 'maxLength']);
+    const day = compileNow({ type: 'string', format: 'date', minLength: 2, maxLength: 3 });
+    for (const first of [check, day])
+      expect(['', '----'].map((text) => first(text) || first.errors?.[0]?.keyword)).toEqual(['minLength', 'maxLength']);
   });
 
   it('is counted only where the number of its units leaves it open', () => {
     const text = moduleMaker('formats')({ type: 'string', minLength: 2, maxLength: 9 });
-    expect(text).toContain('.length > 9 &&');
-    expect(text).toContain('.length < 2 * 2 &&');
+    expect(text).toMatch(/\.length > 9 && \(\w+\.length > 2 \* 9 \|\|/);
+    expect(text).toMatch(/\.length < 2 \* 2 && \(\w+\.length < 2 \|\|/);
   });
 });
