@@ -21,7 +21,12 @@ interface JestReport {
   numPassedTests: number;
   numFailedTests: number;
   numRuntimeErrorTestSuites: number;
-  testResults: { name: string; status: string; message: string }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
 }
 
 interface Manner {
@@ -62,8 +67,10 @@ export async function runJest(args: string[], { env = {}, givesWay = false }: Ma
 }
 
 function readTotals(file: string, code: number): Totals {
-  if (!existsSync(file))
+  if (!existsSync(file)) {
+    console.error(`jest ended with ${code} and left no report.`);
     return { passed: 0, failed: code === 0 ? 0 : 1, isGreen: code === 0, failedFiles: {}, unsteadyFiles: {} };
+  }
   const report = JSON.parse(readFileSync(file, 'utf8')) as JestReport;
   return {
     passed: report.numPassedTests,
@@ -73,7 +80,7 @@ function readTotals(file: string, code: number): Totals {
     failedFiles: Object.fromEntries(
       report.testResults
         .filter((file) => file.status === 'failed')
-        .map((file) => [path.relative(projectRoot, file.name), reasonOf(file.message)]),
+        .map((file) => [path.relative(projectRoot, file.name), reasonOf(file)]),
     ),
     unsteadyFiles: {},
   };
@@ -82,15 +89,16 @@ function readTotals(file: string, code: number): Totals {
 const SHOWN_LINES = 24;
 const COLOURS = /\x1b\[[\d;]*m/g;
 
-/** The first lines say which test, and what it expected. */
-const reasonOf = (message: string): string =>
-  message
+/** The first lines say which test failed, and what it expected. Of the other tests their names are enough. */
+function reasonOf({ message, assertionResults }: JestReport['testResults'][number]): string {
+  const lines = message
     .replaceAll(COLOURS, '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .slice(0, SHOWN_LINES)
-    .join('\n');
+    .filter((line) => line !== '');
+  const [, ...others] = assertionResults.filter(({ status }) => status === 'failed');
+  return [...lines.slice(0, SHOWN_LINES), ...others.map(({ fullName }) => `also failed: ${fullName}`)].join('\n');
+}
 
 export function addTotals(all: Totals[]): Totals {
   return {

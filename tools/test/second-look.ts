@@ -30,11 +30,13 @@ export async function lookAgain(
   };
 }
 
-/** What failed in a file each time: it need not be the same. */
-const withBoth = (first: Totals['failedFiles'], again: Totals['failedFiles']): Totals['failedFiles'] =>
-  Object.fromEntries(
+/** The failures of both runs, which need not be the same. A second run that ended early says nothing of a file. */
+export const withBoth = (first: Totals['failedFiles'], again: Totals['failedFiles']): Totals['failedFiles'] => {
+  const without = Object.keys(again).length === 0 ? 'and the second run did not end' : 'and it passed alone';
+  return Object.fromEntries(
     Object.entries(first).map(([file, reason]) => [
       file,
-      file in again ? `${reason}\nand alone:\n${again[file]}` : `${reason}\nand it passed alone`,
+      `${reason}\n${again[file] === undefined ? without : `and alone:\n${again[file]}`}`,
     ]),
   );
+};
