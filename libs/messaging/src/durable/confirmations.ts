@@ -9,7 +9,12 @@ export class Confirmations {
   private readonly bySource = new Map<string, string[]>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly link: NatsLink) {}
+  constructor(private readonly link: NatsLink) {
+    // What could not be said while the line was away.
+    link.onUp(() => {
+      this.flush();
+    });
+  }
 
   add(source: string, id: string): void {
     const ids = this.bySource.get(source);

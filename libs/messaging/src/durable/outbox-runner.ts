@@ -97,6 +97,10 @@ export class OutboxRunner {
     this.line.onUp(() => {
       void this.heal();
     });
+    // What was confirmed while this process did not listen is sent again, and confirmed again.
+    this.link.onUp(() => {
+      void this.heal();
+    });
     void this.line.ready();
     this.link.subscriptions.add(confirmSubject(this.link.options.service), {
       queue: this.link.options.service,
