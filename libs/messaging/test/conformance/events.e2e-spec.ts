@@ -326,24 +326,6 @@ describe('when the carrier fails', () => {
     await until(async () => (await waiting()) === 0, { timeoutMs: 30_000 });
   }, 120_000);
 
-  test('what its source did not hear is confirmed again as soon as its line is back', async () => {
-    let isDeaf = true;
-    await source.stop();
-    source = await startSource({
-      outbox: (real) =>
-        Object.assign(Object.create(real) as typeof real, {
-          confirm: async (...said: Parameters<typeof real.confirm>) => (isDeaf ? undefined : real.confirm(...said)),
-        }),
-    });
-    await announce(source.database, 'a', range(0, 3));
-    await until(async () => (await effects()).total === 3);
-    isDeaf = false;
-    await source.link.nc.reconnect();
-    // Sooner than they are due by themselves.
-    await until(async () => (await waiting()) === 0, { timeoutMs: 8_000 });
-    expect((await effects()).total).toBe(3);
-  });
-
   test('a server that stands still loses and doubles nothing', async () => {
     nats.pause();
     const announcing = announce(source.database, 'a', range(0, 20));

@@ -91,7 +91,7 @@ export interface PeerOptions {
   eventsMaxBytes?: number;
   /** Puts something else in the inbox's place: how the suite proves that it would notice. */
   inbox?: (real: Inbox) => InboxStore;
-  outbox?: (real: Outbox) => OutboxStore;
+  outbox?: (real: Outbox, database: Database) => OutboxStore;
 }
 
 export interface Peer {
@@ -127,7 +127,7 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
         log: quiet,
       },
     },
-    { provide: OUTBOX_STORE, useValue: outbox && (options.outbox?.(outbox) ?? outbox) },
+    { provide: OUTBOX_STORE, useValue: database && outbox && (options.outbox?.(outbox, database) ?? outbox) },
     { provide: INBOX_STORE, useValue: inbox && (options.inbox?.(inbox) ?? inbox) },
   ];
 
