@@ -114,7 +114,7 @@ describe('a turn of one of two agent replicas', () => {
     });
     // It has been silent all the time, and holds nobody up: neither a reader nor who waits for the result.
     expect(heard.silentMs).toBeLessThan(30_000);
-    expect((await waiting).body.data.status).toBe('COMPLETED');
+    expect((await waiting).body).toMatchObject({ data: { status: 'COMPLETED' } });
     first.resume();
     expectWhole(heard, await replayOf(turnId));
   });
