@@ -10,8 +10,9 @@ export type SchemaCheck = (value: unknown) => ErrorDetail[];
 
 /** Schemas applied to one value. References can multiply them without bound; a check ends here instead. */
 export const CHECK_BUDGET = 200_000;
-/** So many units of a text cost as much as a schema: its characters may be counted, or looked at by a pattern. */
-const UNITS_OF_A_STEP = 128;
+/** Keywords that may look at each character of a text: there, so many of them cost as much as a schema. */
+const READING = ['pattern', 'format', 'maxLength', 'minLength'];
+const CHARACTERS_OF_A_STEP = 128;
 
 const STEP = 'switchyard-step';
 const OWN_ID = 'urn:switchyard:schema';
@@ -21,8 +22,8 @@ class TooCostly extends Error {}
 
 let steps = 0;
 
-const step = (value: unknown): boolean => {
-  steps += typeof value === 'string' ? 1 + value.length / UNITS_OF_A_STEP : 1;
+const step = (readsText: boolean, value: unknown): boolean => {
+  steps += readsText && typeof value === 'string' ? 1 + value.length / CHARACTERS_OF_A_STEP : 1;
   if (steps > CHECK_BUDGET) throw new TooCostly();
   return true;
 };
@@ -64,7 +65,7 @@ function newAjv(): Ajv2020 {
     code: { regExp: linearRegExp },
   });
   addFormats(ajv);
-  ajv.addKeyword({ keyword: STEP, schema: false, errors: false, validate: step });
+  ajv.addKeyword({ keyword: STEP, errors: false, validate: step });
   for (const definition of [...KEYWORDS, ...lengthKeywords()])
     ajv.removeKeyword(definition.keyword).addKeyword(definition);
   return ajv;
@@ -74,7 +75,7 @@ function instrumented(schema: JsonObject): JsonSchema {
   const copy = structuredClone(schema);
   const ownNames = [copy['$anchor'], copy['$dynamicAnchor']].filter((name) => typeof name === 'string');
   for (const { schema: part } of subschemasOf(copy)) {
-    part[STEP] = true;
+    part[STEP] = READING.some((keyword) => keyword in part);
     // The library finds the whole schema by "#", and not by the name that it gives itself.
     if (ownNames.some((name) => part['$ref'] === `#${name}`)) part['$ref'] = '#';
   }

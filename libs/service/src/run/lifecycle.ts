@@ -110,8 +110,8 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
     space?.start();
   });
   // Ready only once the server has taken what this process listens to: it answers in order.
-  const isHeard = link.ready().then(() => link.nc.flush().catch(() => undefined));
-  await Promise.race([isHeard, sleep(5000)]);
+  const listening = link.ready().then(() => link.nc.flush().catch(() => undefined));
+  await Promise.race([listening, sleep(5000)]);
   app.get(Workers, { strict: false }).start();
   health.markStarted();
   app.get(EventLoopWatch, { strict: false }).start();
