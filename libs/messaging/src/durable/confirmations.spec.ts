@@ -1,0 +1,22 @@
+import type { NatsLink } from '../connection/nats-link';
+import { Confirmations } from './confirmations';
+
+describe('confirmations', () => {
+  it('are said when the line is back, where it was away', () => {
+    const said: string[] = [];
+    let comesBack = (): void => undefined;
+    const link = {
+      isUp: false,
+      onUp: (listener: () => void) => (comesBack = listener),
+      nc: { publish: (subject: string, text: string) => said.push(`${subject} ${text}`) },
+      options: { service: 'job' },
+    };
+    const confirmations = new Confirmations(link as unknown as NatsLink);
+    confirmations.add('task', 'one');
+    confirmations.flush();
+    expect(said).toEqual([]);
+    link.isUp = true;
+    comesBack();
+    expect(said).toEqual(['confirm.task {"consumer":"job","ids":["one"]}']);
+  });
+});
