@@ -1,5 +1,6 @@
 import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { tableOf } from '../src/domain/layout';
+import { shownSql } from '../src/db/sql/record-reads';
+import { type Layout, tableOf } from '../src/domain/layout';
 
 const platform = usePlatform();
 
@@ -52,6 +53,16 @@ describe('large imports', () => {
   const hold = (): Promise<() => Promise<void>> =>
     platform.database.hold(`lock table dataset.${tableOf(datasetId)} in share mode`);
 
+  /** For how many records the database plans that are not hidden, once it knows what is in the table. */
+  const planned = async (): Promise<number> => {
+    await platform.database.query(`analyze dataset.${tableOf(datasetId)}`);
+    const shown = shownSql({ hasPieces: true, datasetId } as Layout).replace('$1', `'${space.id}'`);
+    const [row] = await platform.database.query<Record<string, [{ Plan: { 'Plan Rows': number } }]>>(
+      `explain (format json) select from dataset.${tableOf(datasetId)} r where ${shown.replace('hidden_imports', 'dataset.hidden_imports')}`,
+    );
+    return row!['QUERY PLAN']![0].Plan['Plan Rows'];
+  };
+
   it('become a job that says how far it is, and show all of their records at once', async () => {
     const accepted = await owner.post(`${path}/import`, lines(LARGE), NDJSON);
     expect([accepted.status, accepted.body.data]).toEqual([
@@ -79,6 +90,8 @@ describe('large imports', () => {
     const listed = await owner.get(`${path}/imports`);
     expect(listed.body.data.map((item: { id: string }) => item.id)).toEqual([id]);
     expect((await owner.post(`${path}/imports/${id}/cancel`, {})).body.code).toBe('JOB_FINISHED');
+    // Who plans for one record of them reads and sorts all for a page of 50.
+    expect(await planned()).toBeGreaterThan(LARGE / 10);
   });
 
   it('say what was wrong with a line before they are accepted', async () => {
