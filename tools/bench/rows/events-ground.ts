@@ -3,11 +3,20 @@ import { type Ctx, EventBusCalls, makeCtx } from '@switchyard/contracts';
 import { until } from '@switchyard/testing';
 import { Pool } from 'undici';
 import type { Peer } from '../../../libs/messaging/test/conformance/peer';
+import type { Pids } from '../cpu';
 import { startGatewayPeer } from '../gateway-peer';
 import { startNoOpGateway } from '../no-op-side';
 import type { BenchPlace } from '../row';
 import { BareInsert } from './events-insert';
 import { type EventsScene, payloadOf, setEventsScene } from './events-scene';
+
+const pidsOf = ({ 'event-bus': eventBus, task, postgres, nats, redis }: Pids): Pids => ({
+  'event-bus': eventBus,
+  task,
+  postgres,
+  nats,
+  redis,
+});
 
 export type Emit = (payload?: Record<string, unknown>) => Promise<unknown>;
 
@@ -18,6 +27,8 @@ export interface EventsGround {
   overHttp: Emit;
   /** As another service calls the event bus: without the gateway. */
   overBus: Emit;
+  /** The processes that have a part in an emission over HTTP. */
+  pids: Pids;
   stop(): Promise<void>;
 }
 
@@ -68,6 +79,7 @@ export async function prepareGround({ state }: BenchPlace): Promise<EventsGround
     bare,
     overHttp: overHttp(scene, pool),
     overBus: overBus(scene, peer),
+    pids: { ...pidsOf(state.pids), gateway: gateway.pid, caller: process.pid },
     stop: async () => {
       await pool.close();
       await peer.stop();

@@ -1,3 +1,4 @@
+import { CpuPerOperation, cpuText } from '../cpu';
 import { alternate, atLeast, median, throughput } from '../measure';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 import { type Emit, type EventsGround, analyze, prepareGround, settled } from './events-ground';
@@ -6,21 +7,27 @@ import { type QueueName, startQueue } from './events-queues';
 import { payloadOf, subscribe } from './events-scene';
 
 const ROUNDS = 3;
+/** By then the code on the way is compiled. */
+const WARM_UP = 6_000;
 
 type Rate = (times: number, callers: number) => Promise<number>;
 
 /** How many a second are recorded: on the disk, before anything is dispatched. */
 async function recorded(
-  { scene, bare }: EventsGround,
+  { scene, bare, pids }: EventsGround,
   rate: Rate,
   { way, callers, target }: { way: string; callers: number; target: number },
 ): Promise<Measured> {
   const times = Math.min(4000, callers * 40 + 200);
+  const cpu = new CpuPerOperation(pids);
   const pair = await alternate(
     ROUNDS,
     async () => {
-      const measured = await rate(times, callers);
-      await settled(scene);
+      let measured = NaN;
+      await cpu.during(times, async () => {
+        measured = await rate(times, callers);
+        await settled(scene);
+      });
       return measured;
     },
     () => throughput(times, callers, () => bare.insert(scene.space.id, scene.eventId, payloadOf())),
@@ -29,6 +36,7 @@ async function recorded(
     what: `emit ${way}, ${callers} callers`,
     beside: 'bare group-commit insert',
     unit: 'emissions/s',
+    cpu: cpu.result(),
     ...pair,
   });
 }
@@ -43,7 +51,7 @@ async function recordedEverywhere(ground: EventsGround, { state, report }: Bench
   const measured: Measured[] = [];
   const take = async (rate: Rate, way: string, callers: number, target: number): Promise<void> => {
     const row = await recorded(ground, rate, { way, callers, target });
-    report(`${row.what}: ${row.ours.toFixed(0)} beside ${row.theirs.toFixed(0)}`);
+    report(`${row.what}: ${row.ours.toFixed(0)} beside ${row.theirs.toFixed(0)}; ${cpuText(row.cpu ?? {})}`);
     measured.push(row);
   };
   for (const callers of [1, 32, 128]) await take(by(ground.overHttp), 'over HTTP', callers, callers === 1 ? 0.1 : 0.12);
@@ -145,7 +153,7 @@ export const events: BenchRow = {
     const ground = await prepareGround(place);
     const measured: Measured[] = [];
     try {
-      await throughput(500, CALLERS, ground.overHttp);
+      await throughput(WARM_UP, CALLERS, ground.overHttp);
       await settled(ground.scene);
       await analyze(ground.scene);
       measured.push(...(await recordedEverywhere(ground, place)));
