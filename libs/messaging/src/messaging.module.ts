@@ -1,6 +1,7 @@
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { Bus } from './bus';
 import { CarrierLine } from './connection/carrier-line';
+import { partsPrefix, randomInbox } from './connection/connect-options';
 import { NatsLink } from './connection/nats-link';
 import { Parts } from './connection/parts';
 import { RequestLine } from './connection/request-line';
@@ -16,11 +17,18 @@ import { StreamServer } from './streams/stream-server';
 const providers: Provider[] = [
   NatsLink,
   CarrierLine,
-  RequestLine,
+  {
+    provide: RequestLine,
+    useFactory: (link: NatsLink) => new RequestLine(link, randomInbox(link.options.service)),
+    inject: [NatsLink],
+  },
   {
     provide: Parts,
-    useFactory: (link: NatsLink, line: RequestLine) => new Parts(link, line),
-    inject: [NatsLink, RequestLine],
+    useFactory: (link: NatsLink) => {
+      const { service } = link.options;
+      return new Parts(link, new RequestLine(link, randomInbox(service, partsPrefix(service))));
+    },
+    inject: [NatsLink],
   },
   {
     provide: Sealer,

@@ -1,5 +1,5 @@
 import { AnyContract, SERVICES, ServiceName, allContracts, natsSubject, ownerOf } from '@switchyard/contracts';
-import { inboxPrefix } from './connection/connect-options';
+import { inboxPrefix, partsPrefix } from './connection/connect-options';
 import { confirmSubject } from './durable/outbox-runner';
 import { EVENTS_STREAM, FRAMES_STREAM, durableName } from './durable/topology';
 
@@ -93,8 +93,9 @@ export function permissionsOf(service: ServiceName, contracts: readonly AnyContr
         if (contract.hearers.includes(service)) grant.subscribe.push(natsSubject(contract));
     }
   }
-  for (const peer of grant.peers) grant.publish.push(`ctl.${peer}.*`, `part.${peer}.*`);
-  grant.subscribe.push(`ctl.${service}.*`, `part.${service}.*`);
+  // Whoever has sent a large message answers those who fetch its parts.
+  for (const peer of grant.peers) grant.publish.push(`ctl.${peer}.*`, `part.${peer}.*`, `${partsPrefix(peer)}.>`);
+  grant.subscribe.push(`ctl.${service}.*`, `part.${service}.*`, `${partsPrefix(service)}.>`);
   // Replicas of one service may look whether the others are still there.
   grant.publish.push(`${inboxPrefix(service)}.>`, `ctl.${service}.*`);
   for (const stream of [EVENTS_STREAM, FRAMES_STREAM]) {
@@ -144,13 +145,9 @@ export function natsAuthorization({ users, operator }: Pick<NatsServerOptions, '
     `    { nkey: ${nkey}, permissions: ${JSON.stringify(permissions)} }`;
   const services = SERVICES.map((service) => {
     const { publish, subscribe } = permissionsOf(service);
-    // Whoever is asked for a part of a large message may answer that one request, wherever its asker listens.
-    const permissions = {
-      publish: { allow: publish },
-      subscribe: { allow: subscribe },
-      allow_responses: { max: 1, expires: '10s' },
-    };
-    return user(users[service], permissions);
+    // No `allow_responses`: the server would keep where each message of the last seconds may be answered, and from 4,096 of
+    // them on look through all of them with each further one.
+    return user(users[service], { publish: { allow: publish }, subscribe: { allow: subscribe } });
   });
   const people = operator === undefined ? [] : [user(operator, OPERATOR)];
   return [

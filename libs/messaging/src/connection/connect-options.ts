@@ -5,16 +5,19 @@ import type { BusOptions } from '../options';
 /** The private inbox of a service: no other service may listen to its replies. */
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
 
+/** Where a service hears the parts of large messages that it fetches, and nothing else. */
+export const partsPrefix = (service: string): string => `parts-for.${service}`;
+
 /** Whoever is asked by this service may speak to its inbox: a name that can be guessed could be answered by others. */
-export const randomInbox = (service: string): string =>
-  `${inboxPrefix(service)}.${randomBytes(12).toString('base64url')}`;
+export const randomInbox = (service: string, prefix = inboxPrefix(service)): string =>
+  `${prefix}.${randomBytes(12).toString('base64url')}`;
 
 /**
  * Where there is another server to go to, one that is silent for 1.6 to 2.4 seconds is left. A server that is the only
- * one is waited for: breaking with it would lose what it may still answer.
+ * one is waited for: breaking with it would lose what it may still answer. `DeadConnectionDetector` looks after that.
  */
 const heartbeat = (servers: readonly string[]): Pick<ConnectionOptions, 'pingInterval' | 'maxPingOut'> =>
-  servers.length > 1 ? { pingInterval: 800, maxPingOut: 2 } : { pingInterval: 5000, maxPingOut: 2 };
+  servers.length > 1 ? { pingInterval: 800, maxPingOut: 2 } : {};
 
 /** A connection never gives up: it starts without a server, and reconnects for ever. */
 export const connectOptions = (

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode, type Msg, type MsgHdrs, NatsError } from 'nats';
-import { randomInbox } from './connect-options';
 import { guarded } from './guarded';
-import { NatsLink } from './nats-link';
+import type { NatsLink } from './nats-link';
 
 /** So much later than its deadline, at most, a request ends that nobody answered. */
 const LOOK_EVERY_MS = 25;
@@ -32,20 +30,20 @@ interface Waiting {
  * client's own way makes a timer, a race and an error with its stack for each, answered or not, which costs more than
  * the message. It fails as that one does: with a `NatsError`.
  */
-@Injectable()
 export class RequestLine {
   /** The oldest first. */
   private readonly waiting = new Map<string, Waiting>();
-  private readonly inbox: string;
   private isListening = false;
   private isDeaf = false;
   private timer: NodeJS.Timeout | undefined;
   private random = Buffer.alloc(0);
   private used = 0;
 
-  constructor(@Inject(NatsLink) private readonly link: NatsLink) {
-    this.inbox = `${randomInbox(link.options.service)}.`;
-  }
+  /** `inbox`: where the answers come, a name that nobody can guess. */
+  constructor(
+    private readonly link: NatsLink,
+    private readonly inbox: string,
+  ) {}
 
   ask({ subject, payload, headers, deadline }: Question): Promise<Msg> {
     return new Promise((resolve, reject) => {
@@ -54,7 +52,7 @@ export class RequestLine {
       this.listen();
       if (this.isDeaf && this.isStillDeaf()) throw NatsError.errorForCode(ErrorCode.PermissionsViolation);
       const token = this.token();
-      this.link.nc.publish(subject, payload, { reply: this.inbox + token, headers });
+      this.link.nc.publish(subject, payload, { reply: `${this.inbox}.${token}`, headers });
       this.waiting.set(token, { subject, endsAt: performance.now() + (deadline - Date.now()), resolve, reject });
       this.timer ??= setInterval(() => {
         this.look();
@@ -74,7 +72,7 @@ export class RequestLine {
 
   listen(): void {
     if (this.isListening) return;
-    this.link.subscriptions.add(`${this.inbox}*`, {
+    this.link.subscriptions.add(`${this.inbox}.*`, {
       // The link tells of a refusal.
       callback: guarded(this.link.options.log, 'an answer', (message) => {
         this.hear(message);
@@ -83,7 +81,7 @@ export class RequestLine {
     this.isListening = true;
     this.link.onRefused((operation, subject) => {
       if (operation === 'publish') this.refuseOne(subject);
-      else if (subject === `${this.inbox}*`) this.goDeaf();
+      else if (subject === `${this.inbox}.*`) this.goDeaf();
     });
     void this.link.nc.closed().then(() => {
       this.refuseAll(ErrorCode.Timeout);
@@ -91,7 +89,7 @@ export class RequestLine {
   }
 
   private hear(message: Msg): void {
-    const token = message.subject.slice(this.inbox.length);
+    const token = message.subject.slice(this.inbox.length + 1);
     const waiting = this.waiting.get(token);
     if (!waiting) return;
     this.waiting.delete(token);
@@ -139,7 +137,7 @@ export class RequestLine {
   }
 
   private isStillDeaf(): boolean {
-    this.isDeaf = this.link.subscriptions.isRefused(`${this.inbox}*`);
+    this.isDeaf = this.link.subscriptions.isRefused(`${this.inbox}.*`);
     return this.isDeaf;
   }
 

@@ -44,6 +44,7 @@ const probes = (): string[] => [
       `_INBOX_${service}.>`,
       `ctl.${service}.x`,
       `part.${service}.x`,
+      `parts-for.${service}.x`,
       `confirm.${service}`,
     ]),
     ...FOREIGN,
