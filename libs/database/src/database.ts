@@ -103,7 +103,7 @@ export class Database {
 
   async connect(): Promise<void> {
     this.opened = await openSource(this.settings, this.options.tables ?? []);
-    this.watch.start();
+    this.watch.follow(this.pool);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { everyTick } from '@switchyard/kernel';
+import { Ticks } from '@switchyard/kernel';
 import { Client, type Pool } from 'pg';
 import { Stillness } from './stillness';
 
@@ -32,7 +32,12 @@ const UNREACHABLE = /timeout|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EHOSTUNREA
  * on another line: whoever waits for a session that is idle, or gone, waits in vain.
  */
 export class LineWatch {
-  private stopRounds: () => void = () => undefined;
+  private readonly rounds = new Ticks(ROUND_MS, () => {
+    void this.round();
+    return true;
+  });
+  /** Lines that somebody has taken: while there are none, nobody waits for an answer. */
+  private taken = 0;
   private isAsking = false;
   private readonly since = new WeakMap<object, number>();
   private suspects = new Set<object>();
@@ -44,12 +49,20 @@ export class LineWatch {
     private readonly now = (): number => performance.now(),
   ) {}
 
-  start(): void {
-    this.stopRounds = everyTick(ROUND_MS, () => void this.round());
+  /** Looks at the pool's lines as long as somebody has one of them. */
+  follow(pool: Pick<Pool, 'on'>): void {
+    pool.on('acquire', () => {
+      this.taken += 1;
+      this.rounds.begin();
+    });
+    pool.on('release', () => {
+      this.taken -= 1;
+      if (this.taken === 0) this.rounds.rest();
+    });
   }
 
   stop(): void {
-    this.stopRounds();
+    this.rounds.stop();
   }
 
   /** Never throws. A line is given up when the server cannot be reached, or has twice said that it does nothing for it. */

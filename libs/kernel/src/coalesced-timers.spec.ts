@@ -1,4 +1,4 @@
-import { coalesced } from './coalesced-timers';
+import { Ticks, coalesced } from './coalesced-timers';
 
 describe('a coalesced pause', () => {
   it.each([
@@ -16,5 +16,60 @@ describe('a coalesced pause', () => {
 
   it('stays as it is where it is short', () => {
     expect(coalesced(400, 123)).toBe(400);
+  });
+});
+
+describe('ticks', () => {
+  let left = 0;
+  let looks = 0;
+  let ticks: Ticks;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    left = 0;
+    looks = 0;
+    ticks = new Ticks(1_000, () => {
+      looks += 1;
+      left -= 1;
+      return left > 0;
+    });
+  });
+
+  afterEach(() => {
+    ticks.stop();
+    jest.useRealTimers();
+  });
+
+  it('come until nothing is left to look after, and again after the next beginning', () => {
+    jest.advanceTimersByTime(10_000);
+    expect(looks).toBe(0);
+    left = 3;
+    ticks.begin();
+    ticks.begin();
+    jest.advanceTimersByTime(10_000);
+    expect(looks).toBe(3);
+    ticks.begin();
+    jest.advanceTimersByTime(10_000);
+    expect(looks).toBe(4);
+  });
+
+  it('rest until the next beginning', () => {
+    left = 100;
+    ticks.begin();
+    ticks.rest();
+    jest.advanceTimersByTime(10_000);
+    expect(looks).toBe(0);
+    ticks.begin();
+    jest.advanceTimersByTime(1_500);
+    expect(looks).toBe(1);
+  });
+
+  it('do not come any more once stopped, whoever begins', () => {
+    left = 100;
+    ticks.begin();
+    ticks.stop();
+    ticks.begin();
+    jest.advanceTimersByTime(10_000);
+    expect(looks).toBe(0);
   });
 });

@@ -13,17 +13,35 @@ export function coalesced(ms: number, now = performance.now()): number {
   return Math.round((now + ms) / tickMs) * tickMs - now;
 }
 
-/** As `setInterval`, at the ticks of `coalesced`. Keeps no process alive. The returned function ends it. */
-export function everyTick(ms: number, work: () => void): () => void {
-  let timer: NodeJS.Timeout;
-  const wait = (): void => {
-    timer = setTimeout(() => {
-      wait();
-      work();
-    }, coalesced(ms)).unref();
-  };
-  wait();
-  return () => {
-    clearTimeout(timer);
-  };
+/**
+ * Runs `work` at the ticks of `coalesced`, as long as it says that there is something left to look after. Whoever gives it
+ * something says `begin`: a process with nothing to look after is not woken. Keeps no process alive.
+ */
+export class Ticks {
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly ms: number,
+    private readonly work: () => boolean,
+  ) {}
+
+  begin(): void {
+    if (this.isStopped) return;
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      if (this.work()) this.begin();
+    }, coalesced(this.ms)).unref();
+  }
+
+  /** Until the next `begin`. */
+  rest(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  stop(): void {
+    this.rest();
+    this.isStopped = true;
+  }
 }

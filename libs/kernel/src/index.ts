@@ -28,3 +28,4 @@ export * from './secrets/secret-limits';
 export * from './secrets/secret-mask';
 export * from './secrets/secret-references';
 export * from './tracing';
+export * from './work-begins';

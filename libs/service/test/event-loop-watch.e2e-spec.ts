@@ -19,7 +19,9 @@ const PROGRAM = `
     for (const end = cpuMs() + 5; cpuMs() < end;) step();
     if (cpuMs() < untilCpuMs) setImmediate(workInPieces, untilCpuMs);
   }
-  const works = { hold: [holdTheLoop, 300], sleep: [sleepInPlace, 300], pieces: [() => workInPieces(cpuMs() + 450), 2500] };
+  const { workBegins } = require(${JSON.stringify(path.resolve('dist/libs/kernel/src/index.js'))});
+  function answerAMessage() { workBegins(); setTimeout(holdTheLoop, 20); }
+  const works = { message: [answerAMessage, 3000], hold: [holdTheLoop, 300], sleep: [sleepInPlace, 300], pieces: [() => workInPieces(cpuMs() + 450), 2500] };
   setInterval(...works[process.env.WORK]);
 `;
 
@@ -60,6 +62,12 @@ describe('the watch of the event loop', () => {
       expect(found.eventLoopStall.cpuMs).toBeGreaterThanOrEqual(200);
     },
   );
+
+  it('reports what a message stalls in a process that was idle', async () => {
+    const { stalls } = run({ WORK: 'message', FROM_START: 'false' });
+    const found = await until(() => stalls[0]);
+    expect(found.eventLoopStall.cpuMs).toBeGreaterThanOrEqual(200);
+  });
 
   it('reports nothing of a process that was kept from running', async () => {
     const { stalls, rounds } = run({ WORK: 'sleep', FROM_START: 'true' });

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { CpuPerOperation, cpuText } from '../cpu';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 
-/** Until what has begun with the start is over, and loops that find nothing have become slow. */
-const SETTLED_MS = 45_000;
+/** Until what has begun with the start is over: loops that find nothing have become slow, and V8 has collected its garbage. */
+const SETTLED_MS = 150_000;
 const SECONDS = 60;
 const TARGET_PERCENT = 2;
 const US_A_PERCENT = 10_000;

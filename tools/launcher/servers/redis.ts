@@ -16,6 +16,8 @@ export function redisServer(home: Home, binary: string, port: number, password: 
     'appendonly no',
     'maxmemory 256mb',
     'maxmemory-policy allkeys-lru',
+    // Entries expire when they are read; what nobody reads may stay for some seconds. Ten looks a second are most of what it does idle.
+    'hz 1',
   ];
   writeFileSync(configFile, `${config.join('\n')}\n`, { mode: 0o600 });
   return {

@@ -7,7 +7,7 @@ import {
   serviceCtx,
   SessionCalls,
 } from '@switchyard/contracts';
-import { sleep, waitUntil } from '@switchyard/kernel';
+import { sleep, Ticks, waitUntil } from '@switchyard/kernel';
 import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
@@ -31,7 +31,11 @@ export class HeldTurns implements OnModuleDestroy {
   private readonly fading = new Set<TurnRunner>();
   /** Claimed, and not begun yet: what is read for them may take longer than a lease. */
   private readonly preparing = new Set<HeldTurn>();
-  private readonly heart: NodeJS.Timeout;
+  /** Not one of the workers, which end first: a turn is kept until it is over or handed over. */
+  private readonly heart = new Ticks(HEARTBEAT_MS, () => {
+    void this.beat();
+    return this.runners.size + this.preparing.size > 0;
+  });
   private beating = false;
   private stopping = false;
 
@@ -48,8 +52,6 @@ export class HeldTurns implements OnModuleDestroy {
     workers: Workers,
     metrics: Metrics,
   ) {
-    // Not one of the workers, which end first: a turn is kept until it is over or handed over.
-    this.heart = setInterval(() => void this.beat(), HEARTBEAT_MS);
     workers.atStop(async () => {
       await this.handOver();
       await this.frames.writeAll();
@@ -86,6 +88,9 @@ export class HeldTurns implements OnModuleDestroy {
   hold(runner: TurnRunner): void {
     // An earlier stretch of the same turn ends at its pause: readers of now want this one.
     for (const earlier of this.fading) if (earlier.spec.key === runner.spec.key) this.fading.delete(earlier);
+    // What it holds since just now, nobody can have taken.
+    if (this.runners.size === 0) this.leases.heard(performance.now());
+    this.heart.begin();
     this.runners.set(runner.spec.key, runner);
     this.leases.turns = this.runners.size;
     runner.done.then(
@@ -102,6 +107,7 @@ export class HeldTurns implements OnModuleDestroy {
   async prepare<T>({ turn, reason }: ClaimedTurn, work: () => Promise<T>): Promise<T> {
     const held = { key: turn.key, epoch: turn.epoch };
     this.preparing.add(held);
+    this.heart.begin();
     try {
       return await work();
     } catch (error) {
@@ -132,7 +138,7 @@ export class HeldTurns implements OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await this.handOver();
-    clearInterval(this.heart);
+    this.heart.stop();
     await waitUntil(() => {
       this.sweep();
       return this.fading.size === 0;

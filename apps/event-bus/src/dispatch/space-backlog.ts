@@ -31,7 +31,8 @@ export class SpaceBacklog {
   private readonly measurements = new Measurements();
   private readonly limit: number;
   private refused = 0;
-  /** When to ask what waited of all Spaces when this process began; never again once it is known. */
+  private readonly look: () => void;
+  /** When to ask what waited of all Spaces when this process began, until it is known. */
   private seedAt = -Infinity;
 
   constructor(
@@ -42,9 +43,19 @@ export class SpaceBacklog {
     private readonly waiting: WaitingEmissionsRepository,
   ) {
     this.limit = config.EVENT_BACKLOG_MAX_BYTES;
-    workers.every('look what waited of all Spaces', LOOK_MS, () => this.seed());
-    workers.every('measure what waits of each Space', LOOK_MS, () => this.measureSmall());
-    workers.every('measure what waits of large Spaces', LOOK_MS, () => this.measureLarge());
+    const measure = (what: string, work: () => Promise<void>): (() => void) =>
+      workers.whileNeeded(what, LOOK_MS, async () => {
+        await work();
+        return this.spaces.size > 0;
+      });
+    const looks = [
+      measure('measure what waits of each Space', () => this.measureSmall()),
+      measure('measure what waits of large Spaces', () => this.measureLarge()),
+    ];
+    this.look = () => {
+      for (const look of looks) look();
+    };
+    workers.whileNeeded('look what waited of all Spaces', LOOK_MS, () => this.seed())();
     metrics.gauge(
       'switchyard_emissions_backlog',
       'Bytes of the Space that has most waiting (used), the limit of a Space, and emissions and replays refused.',
@@ -82,17 +93,20 @@ export class SpaceBacklog {
   /** An emission was recorded, and waits for its dispatch. */
   recorded(spaceId: string, bytes: number): void {
     this.pending.add(spaceId, bytes + EMISSION_BYTES);
+    this.look();
   }
 
   /** It was dispatched: so many bytes of triggers are on their way. */
   dispatched(spaceId: string, bytes: number, triggerBytes: number): void {
     this.pending.add(spaceId, -(bytes + EMISSION_BYTES));
     this.travelling.add(spaceId, triggerBytes);
+    this.look();
   }
 
   /** It is started once more. */
   replayed(spaceId: string, triggerBytes: number): void {
     this.travelling.add(spaceId, triggerBytes);
+    this.look();
   }
 
   /** The Spaces whose triggers have to leave before more of them are made. */
@@ -118,9 +132,12 @@ export class SpaceBacklog {
     return this.pending.of(spaceId) + this.travelling.of(spaceId);
   }
 
+  private get spaces(): ReadonlySet<string> {
+    return new Set([...this.pending.spaces, ...this.travelling.spaces]);
+  }
+
   private due(): string[] {
-    const spaces = new Set([...this.pending.spaces, ...this.travelling.spaces]);
-    return this.measurements.due(spaces, performance.now());
+    return this.measurements.due(this.spaces, performance.now());
   }
 
   private async measure(spaceIds: readonly string[]): Promise<void> {
@@ -134,12 +151,13 @@ export class SpaceBacklog {
   }
 
   /** What waited of all Spaces when this process began: so much that it may take long, and fail. */
-  private async seed(): Promise<void> {
-    if (performance.now() < this.seedAt) return;
+  private async seed(): Promise<boolean> {
+    if (performance.now() < this.seedAt) return true;
     this.seedAt = performance.now() + SEED_AGAIN_MS;
     const take = this.begin([]);
     take(await this.database.system('measure what waits of each Space', (tx) => this.waiting.bytesBySpace(tx)));
-    this.seedAt = Infinity;
+    this.look();
+    return false;
   }
 
   private begin(spaceIds: readonly string[]): (rows: readonly WaitingBytes[]) => void {

@@ -56,6 +56,7 @@ export class OpenStreams {
   private readonly callers = new Map<string, CallerAnswers>();
   private readonly places: CountedPlaces;
   private readonly waits: CountedPlaces;
+  private readonly look: () => void;
 
   constructor(
     private readonly config: GatewayConfig,
@@ -96,7 +97,10 @@ export class OpenStreams {
     bus.onDown(() => {
       for (const caller of this.callers.values()) caller.verifiedAt = 0;
     });
-    workers.every('verify the credentials of open answers', SWEEP_MS, () => this.sweep());
+    this.look = workers.whileNeeded('verify the credentials of open answers', SWEEP_MS, async () => {
+      await this.sweep();
+      return this.callers.size > 0;
+    });
   }
 
   get size(): number {
@@ -120,6 +124,7 @@ export class OpenStreams {
     const key = callerOf(ctx);
     const caller = this.callers.get(key) ?? { open: new Set(), verifiedAt: this.principals.verifiedAt(ctx) };
     this.callers.set(key, caller);
+    this.look();
     const answer: OpenAnswer = { identity: ctx, end, endsWithRights };
     caller.open.add(answer);
     return () => {

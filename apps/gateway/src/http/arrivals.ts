@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { Ticks, workBegins } from '@switchyard/kernel';
 
 /** An upload that may take its time has to bring this much within `stallMs`; any other body only something. */
 const LEAST_UPLOAD_BYTES = 4096;
@@ -27,31 +28,40 @@ interface Arrival {
 export class Arrivals {
   private readonly open = new Map<IncomingMessage, Arrival>();
 
+  private readonly everyMs: number;
+  private readonly looks: Ticks;
+  private lookedAt = -Infinity;
+
   constructor(
     private readonly patience: Patience,
     private readonly now: () => number = Date.now,
   ) {
-    const every = Math.min(5000, patience.bodyMs / 4, patience.stallMs / 4);
-    let lookedAt = this.now();
-    setInterval(() => {
-      // After we stood still, what came meanwhile is read before anybody is called late.
-      const stoodStill = this.now() - lookedAt > 2 * every;
-      lookedAt = this.now();
-      if (!stoodStill) this.check();
-    }, every).unref();
+    this.everyMs = Math.min(5000, patience.bodyMs / 4, patience.stallMs / 4);
+    this.looks = new Ticks(this.everyMs, () => this.look());
   }
 
   watch(request: IncomingMessage, isUpload: boolean): void {
+    workBegins();
     const { headers } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
     const { socket } = request;
     const arrival = { socket, begunAt: this.now(), movedAt: this.now(), bytes: socket.bytesRead, isUpload };
+    if (this.open.size === 0) this.lookedAt = this.now();
     this.open.set(request, arrival);
+    this.looks.begin();
     request.once('close', () => {
       if (request.complete || socket.destroyed) this.open.delete(request);
       // It was answered before its end: nobody waits for the rest, and it has the time of a body.
       else arrival.isUpload = false;
     });
+  }
+
+  private look(): boolean {
+    // After we stood still, what came meanwhile is read before anybody is called late.
+    const stoodStill = this.now() - this.lookedAt > 2 * this.everyMs;
+    this.lookedAt = this.now();
+    if (!stoodStill) this.check();
+    return this.open.size > 0;
   }
 
   check(): void {

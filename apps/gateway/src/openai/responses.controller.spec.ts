@@ -20,7 +20,7 @@ const ctx = {
   spaceId: 'space',
   scopes: [],
 } as never as Ctx;
-const workers = { every: () => undefined } as unknown as Workers;
+const workers = { every: () => undefined, whileNeeded: () => () => undefined } as unknown as Workers;
 const principals = { verifiedAt: () => Date.now() } as never as Principals;
 const limits = { STREAMS_PER_CREDENTIAL: 10, WAITS_PER_CREDENTIAL: 10, WAITS_PER_PROCESS: 10 } as GatewayConfig;
 

@@ -15,7 +15,7 @@ import { FrameSender } from './frame-sender';
 
 const unused = { request: {} } as Bus & FastifyReply;
 const bus = { onDown: () => undefined } as unknown as Bus;
-const workers = { every: () => undefined } as unknown as Workers;
+const workers = { every: () => undefined, whileNeeded: () => () => undefined } as unknown as Workers;
 const principals = { verifiedAt: () => Date.now() } as never as Principals;
 const bytes = { open: () => undefined } as unknown as ByteHolder;
 const WAITS = { WAITS_PER_CREDENTIAL: 2, WAITS_PER_SPACE: 3, WAITS_PER_PROCESS: 4 };

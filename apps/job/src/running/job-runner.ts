@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { sleep } from '@switchyard/kernel';
 import { type Hold, LeaseHolder, Logger } from '@switchyard/service';
@@ -12,7 +12,7 @@ const STOP_AGAIN_MS = 200;
 
 /** The jobs that this process works on. */
 @Injectable()
-export class JobRunner implements OnModuleInit, OnModuleDestroy {
+export class JobRunner implements OnModuleDestroy {
   readonly leases: LeaseHolder<ClaimedJob, KeptJob>;
   private readonly stopping = new Set<Hold>();
 
@@ -35,10 +35,6 @@ export class JobRunner implements OnModuleInit, OnModuleDestroy {
       },
       handOverMs: HAND_OVER_MS,
     });
-  }
-
-  onModuleInit(): void {
-    this.leases.begin();
   }
 
   /** The turns go on by themselves; the next process asks after them. */

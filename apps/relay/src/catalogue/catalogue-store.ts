@@ -7,14 +7,18 @@ import { Catalogue } from '../domain/catalogue';
 import { CatalogueError, parseCatalogue } from '../domain/parse-catalogue';
 import { RelayConfig, environmentOf } from '../relay.config';
 
+/** A call asks for no older one. */
 const LOOK_MS = 1_000;
+/** While nobody asks: a wrong file is told of all the same. */
+const UNASKED_LOOK_MS = 5_000;
 const BUILT_IN = path.join(__dirname, 'built-in.yaml');
 
 /** The catalogue in force. A changed file replaces it without a restart; a wrong one is refused and the old one stays. */
 @Injectable()
 export class CatalogueStore implements OnModuleInit {
-  current: Catalogue;
+  private inForce: Catalogue;
   private seen: string;
+  private lookedAt = performance.now();
   private readonly refused;
 
   constructor(
@@ -29,11 +33,19 @@ export class CatalogueStore implements OnModuleInit {
     );
     const file = this.file();
     this.seen = versionOf(file);
-    this.current = this.read(file);
+    this.inForce = this.read(file);
+  }
+
+  get current(): Catalogue {
+    if (performance.now() - this.lookedAt >= LOOK_MS) this.look();
+    return this.inForce;
   }
 
   onModuleInit(): void {
-    this.workers.every('look for a new catalogue of models', LOOK_MS, () => this.look());
+    this.workers.every('look for a new catalogue of models', UNASKED_LOOK_MS, () => {
+      this.look();
+      return Promise.resolve();
+    });
   }
 
   private file(): string {
@@ -55,16 +67,17 @@ export class CatalogueStore implements OnModuleInit {
   }
 
   /** Polled, because editors and mounted volumes replace files in ways that no watcher sees reliably. */
-  private look(): Promise<void> {
+  private look(): void {
+    this.lookedAt = performance.now();
     const file = this.file();
     const version = versionOf(file);
-    if (version === this.seen) return Promise.resolve();
+    if (version === this.seen) return;
     this.seen = version;
     try {
-      this.current = this.read(file);
+      this.inForce = this.read(file);
       this.refused.set(0);
       this.logger.info(
-        { models: this.current.models.size, upstreams: this.current.upstreams.size },
+        { models: this.inForce.models.size, upstreams: this.inForce.upstreams.size },
         'a new catalogue of models is in force',
       );
     } catch (error) {
@@ -72,11 +85,15 @@ export class CatalogueStore implements OnModuleInit {
       const problems = error instanceof CatalogueError ? error.problems : [String(error)];
       this.logger.error({ problems, file }, 'the new catalogue of models is wrong; the old one stays in force');
     }
-    return Promise.resolve();
   }
 }
 
+/** A file that cannot be looked at has a version as well: reading it says what is wrong. */
 function versionOf(file: string): string {
-  const { mtimeMs, size, ino } = statSync(file);
-  return `${file} ${mtimeMs} ${size} ${ino}`;
+  try {
+    const { mtimeMs, size, ino } = statSync(file);
+    return `${file} ${mtimeMs} ${size} ${ino}`;
+  } catch (error) {
+    return `${file} ${String(error)}`;
+  }
 }

@@ -49,6 +49,10 @@ export class Leases {
     private readonly now: () => number = Date.now,
   ) {}
 
+  get isEmpty(): boolean {
+    return this.sums.size === 0;
+  }
+
   get isDue(): boolean {
     return this.due.size > 0;
   }

@@ -84,6 +84,7 @@ export class Meter implements OnApplicationShutdown {
   private readonly calmUntil = new LRUCache<string, number>(upToEntries(20_000));
   private readonly askingBack = new Map<string, Promise<void>>();
   private isStopping = false;
+  private opened: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -129,6 +130,7 @@ export class Meter implements OnApplicationShutdown {
     const hold = new Hold(spaceId, wanted.id, this, isSure ? admission : undefined);
     hold.isNoted = key !== undefined;
     this.holds.set(hold.id, { hold, facts, lease });
+    this.opened();
     admission?.catch(() => this.holds.delete(hold.id));
     return hold;
   }
@@ -191,6 +193,16 @@ export class Meter implements OnApplicationShutdown {
     return this.database.system('open an account', (tx) =>
       this.accounts.open(tx, spaceId, this.config.INITIAL_SPACE_TOKENS),
     );
+  }
+
+  /** Told of every hold. */
+  onOpened(listener: () => void): void {
+    this.opened = listener;
+  }
+
+  /** Whether anything is held, for running calls or for those to come. */
+  get isHolding(): boolean {
+    return this.holds.size > 0 || !this.leases.isEmpty;
   }
 
   runningHolds(): Hold[] {

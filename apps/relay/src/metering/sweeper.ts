@@ -34,7 +34,11 @@ export class Sweeper implements OnModuleInit {
 
   onModuleInit(): void {
     this.workers.every('relay heartbeat', (this.config.RELAY_DEAD_AFTER_SECONDS * 1000) / BEATS, () => this.beat());
-    this.workers.every('note what running calls have used', NOTE_MS, () => this.noteSeen());
+    const note = this.workers.whileNeeded('note what running calls have used', NOTE_MS, async () => {
+      await this.noteSeen();
+      return this.meter.isHolding;
+    });
+    this.meter.onOpened(note);
     const { RELAY_SWEEP_SECONDS, RELAY_DEAD_AFTER_SECONDS } = this.config;
     const lookout = this.database.lookouts.for(this.reservations.anySilent(RELAY_DEAD_AFTER_SECONDS));
     this.workers.poll('settle the calls of dead relays', RELAY_SWEEP_SECONDS * 1000, () => this.sweep(), lookout);

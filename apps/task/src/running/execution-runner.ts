@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ExecutionError, TaskStep } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
@@ -22,7 +22,7 @@ const TIMED_OUT: ExecutionError = { code: 'TIMEOUT', message: 'The execution too
 
 /** The executions that this process works on. */
 @Injectable()
-export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
+export class ExecutionRunner implements OnModuleDestroy {
   readonly leases: LeaseHolder<Claimed>;
 
   constructor(
@@ -42,10 +42,6 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
       timeOut: (_, hold) => this.timeOut(hold),
       handOverMs: HAND_OVER_MS,
     });
-  }
-
-  onModuleInit(): void {
-    this.leases.begin();
   }
 
   onModuleDestroy(): Promise<void> {

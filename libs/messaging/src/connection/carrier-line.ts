@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Events, type NatsConnection, connect } from 'nats';
 import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
+import { DeadConnectionDetector } from './dead-connection-detector';
 import { endConnection } from './end-connection';
 import { firstElsewhere } from './first-elsewhere';
 import { sendOncePerTurn } from './send-once-per-turn';
@@ -15,6 +16,7 @@ import { sendOncePerTurn } from './send-once-per-turn';
 export class CarrierLine implements OnModuleDestroy {
   private connection: NatsConnection | undefined;
   private opening: Promise<void> | undefined;
+  private detector: DeadConnectionDetector | undefined;
   private readonly listeners: (() => void)[] = [];
   private up = false;
   private closing = false;
@@ -51,6 +53,7 @@ export class CarrierLine implements OnModuleDestroy {
 
   private async close(): Promise<void> {
     this.closing = true;
+    this.detector?.stop();
     if (this.connection) await endConnection(this.connection, this.up, 1000);
   }
 
@@ -61,6 +64,8 @@ export class CarrierLine implements OnModuleDestroy {
     if (this.closing) return connection.close();
     sendOncePerTurn(connection);
     firstElsewhere(connection);
+    this.detector = new DeadConnectionDetector(connection);
+    this.detector.start();
     void this.watch(connection);
     this.markUp();
   }

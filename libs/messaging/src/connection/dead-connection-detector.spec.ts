@@ -5,11 +5,16 @@ import { DeadConnectionDetector } from './dead-connection-detector';
 class Server {
   pings = 0;
   isFrozen = false;
+  breaks = 0;
   readonly connection = {
     isClosed: () => false,
     flush: () => {
       this.pings += 1;
       return this.isFrozen ? new Promise<void>(() => undefined) : Promise.resolve();
+    },
+    reconnect: () => {
+      this.breaks += 1;
+      return Promise.resolve();
     },
   } as unknown as NatsConnection;
 }
@@ -22,6 +27,7 @@ describe('the detector of dead connections', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     server.pings = 0;
+    server.breaks = 0;
     server.isFrozen = false;
     heard.length = 0;
     detector = new DeadConnectionDetector(server.connection, (isAnswering) => heard.push(isAnswering));
@@ -38,14 +44,14 @@ describe('the detector of dead connections', () => {
     for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('asks every two seconds while no call waits', async () => {
-    await pass(20_000);
+  it('asks every five seconds while no call waits', async () => {
+    await pass(50_000);
     expect(server.pings).toBe(10);
     expect(heard).toEqual([]);
   });
 
   it('asks at once when a call begins to wait, and tells within a second that no answer comes', async () => {
-    await pass(5_000);
+    await pass(7_000);
     server.isFrozen = true;
     detector.wait();
     await pass(0);
@@ -54,7 +60,7 @@ describe('the detector of dead connections', () => {
   });
 
   it('tells it as soon where it was asked a moment before', async () => {
-    await pass(2_250);
+    await pass(5_750);
     expect(server.pings).toBe(1);
     server.isFrozen = true;
     detector.wait();
@@ -80,5 +86,17 @@ describe('the detector of dead connections', () => {
       await pass(10);
     }
     expect(server.pings).toBeLessThanOrEqual(6);
+  });
+
+  it('breaks a connection that has not answered for ten seconds, and none that answered late', async () => {
+    server.isFrozen = true;
+    await pass(15_500);
+    expect(server.breaks).toBe(1);
+    expect(heard).toEqual([false]);
+    detector.stop();
+    server.isFrozen = false;
+    detector.start();
+    await pass(60_000);
+    expect(server.breaks).toBe(1);
   });
 });

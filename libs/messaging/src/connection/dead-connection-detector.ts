@@ -3,14 +3,16 @@ import type { NatsConnection } from 'nats';
 
 const PING_EVERY_MS = 400;
 /** While no call waits for an answer. A call that begins to wait has a ping sent at once. */
-const IDLE_PING_EVERY_MS = 2_000;
+const IDLE_PING_EVERY_MS = 5_000;
 /** A server that has not answered a ping by then is taken for frozen, or for cut off. */
 const ANSWER_WITHIN_MS = 1_000;
+/** A connection that stands and is silent for so long is left for a new one. */
+const BREAK_AFTER_MS = 10_000;
 
 /**
  * Notices that the server does not answer although its connection stands: it is frozen, or the network swallows what is
- * sent. This takes a second and a half while a call waits for an answer, and up to four seconds otherwise. The client
- * itself would find out after ten, and only by breaking the connection.
+ * sent. This takes a second and a half while a call waits for an answer, and up to seven seconds otherwise. The pings of
+ * the client itself would wake the process once more, each at another time, and could only break the connection.
  */
 export class DeadConnectionDetector {
   private timer: NodeJS.Timeout | undefined;
@@ -22,7 +24,7 @@ export class DeadConnectionDetector {
 
   constructor(
     private readonly connection: NatsConnection,
-    private readonly onChange: (isAnswering: boolean) => void,
+    private readonly onChange: (isAnswering: boolean) => void = () => undefined,
   ) {}
 
   start(): void {
@@ -67,15 +69,19 @@ export class DeadConnectionDetector {
     let isOpen = true;
     this.isAsking = true;
     this.askedAt = performance.now();
-    const late = setTimeout(() => {
-      // A process that stalled itself finds the answer in its socket: it is read before this runs.
-      setImmediate(() =>
-        setImmediate(() => {
-          if (isOpen) this.say(false);
-        }),
-      );
-    }, ANSWER_WITHIN_MS);
-    late.unref();
+    const unanswered = (ms: number, then: () => void): NodeJS.Timeout =>
+      setTimeout(() => {
+        // A process that stalled itself finds the answer in its socket: it is read before this runs.
+        setImmediate(() =>
+          setImmediate(() => {
+            if (isOpen) then();
+          }),
+        );
+      }, ms).unref();
+    const late = unanswered(ANSWER_WITHIN_MS, () => {
+      this.say(false);
+    });
+    const dead = unanswered(BREAK_AFTER_MS, () => void this.connection.reconnect());
     this.connection
       .flush()
       .then(
@@ -89,6 +95,7 @@ export class DeadConnectionDetector {
         isOpen = false;
         this.isAsking = false;
         clearTimeout(late);
+        clearTimeout(dead);
         if (this.timer) this.start();
       });
   }

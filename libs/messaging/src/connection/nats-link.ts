@@ -43,7 +43,7 @@ export class NatsLink {
     return this.up;
   }
 
-  /** False within four seconds of a server that is frozen, or cut off with its connection open; sooner while a call waits. */
+  /** False within seven seconds of a server that is frozen, or cut off with its connection open; sooner while a call waits. */
   get isAnswering(): boolean {
     return this.up && this.answers;
   }

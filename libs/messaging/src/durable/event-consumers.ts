@@ -1,4 +1,14 @@
-import { AppError, IdlePause, backoffMs, everyTick, failpoint, isTransient, sleep, traced } from '@switchyard/kernel';
+import {
+  AppError,
+  IdlePause,
+  Ticks,
+  backoffMs,
+  failpoint,
+  isTransient,
+  sleep,
+  traced,
+  workBegins,
+} from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { ConsumerMessages, JsMsg } from 'nats';
 import { consumingSpan, inSpan } from '../bus-spans';
@@ -53,7 +63,11 @@ export class EventConsumers {
   private readonly confirmations: Confirmations;
   private readonly loops: Promise<void>[] = [];
   private readonly taken = new Set<JsMsg>();
-  private readonly timers: (() => void)[] = [];
+  private readonly signsOfLife = new Ticks(STILL_HERE_MS, () => this.sayStillHere());
+  private readonly recalls = new Ticks(RECALL_MS, () => {
+    this.recall();
+    return !this.parked.isEmpty;
+  });
 
   constructor(
     private readonly link: NatsLink,
@@ -72,11 +86,6 @@ export class EventConsumers {
     for (const consumed of this.consumed) this.loops.push(this.run(consumed));
     if (this.consumed.length === 0) return;
     this.loops.push(this.retryRequeued());
-    this.every(STILL_HERE_MS, () => {
-      for (const message of this.taken) message.working();
-      this.answer(this.parked.replies, STILL_HERE);
-    });
-    this.every(RECALL_MS, () => this.recall());
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -86,13 +95,16 @@ export class EventConsumers {
     await Promise.race([Promise.all(this.loops), sleep(graceMs, done.signal)]);
     done.abort();
     await this.queue.idle(Date.now() + graceMs);
-    for (const stop of this.timers) stop();
+    this.signsOfLife.stop();
+    this.recalls.stop();
     this.answer(this.parked.replies, AGAIN);
     this.confirmations.flush();
   }
 
-  private every(ms: number, look: () => void): void {
-    this.timers.push(everyTick(ms, look));
+  private sayStillHere(): boolean {
+    for (const message of this.taken) message.working();
+    this.answer(this.parked.replies, STILL_HERE);
+    return this.taken.size > 0 || !this.parked.isEmpty;
   }
 
   private recall(): void {
@@ -143,12 +155,15 @@ export class EventConsumers {
 
   /** Never waits: one Space's messages must not stand before those of others. */
   private take(consumed: Consumed, message: JsMsg): void {
+    workBegins();
     const place = placeOf(message);
     const work = (): Promise<void> => this.handle(consumed, message).finally(() => this.taken.delete(message));
     this.taken.add(message);
+    this.signsOfLife.begin();
     if (this.parked.mayPass(place.space, place.seq) && this.queue.offer(place, work)) return;
     this.taken.delete(message);
     this.parked.park(place.space, place.seq, replyOf(message));
+    this.recalls.begin();
   }
 
   private async watch(messages: ConsumerMessages): Promise<void> {

@@ -64,6 +64,11 @@ export class ParkedMessages {
     return [...this.lines.values()].flatMap(({ parked }) => [...parked.values()]);
   }
 
+  /** Whether nothing is parked, and nothing expected to come back. */
+  get isEmpty(): boolean {
+    return this.lines.size === 0;
+  }
+
   private forget(line: Line): void {
     for (const [seq, until] of line.expected) if (until <= this.now()) line.expected.delete(seq);
   }

@@ -1,4 +1,4 @@
-import { everyTick } from '@switchyard/kernel';
+import { Ticks } from '@switchyard/kernel';
 import { headers } from 'nats';
 import { randomInbox } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
@@ -50,7 +50,11 @@ export class FramePublisher {
   private burst: { messages: number; bytes: number; spaces: Set<string> } | null = null;
   private listening = false;
   private held = false;
-  private readonly stopChecks: () => void;
+  private readonly checks = new Ticks(CHECK_EVERY_MS, () => {
+    this.reportGivenUp();
+    this.retry(RETRY_AFTER_MS);
+    return this.pending.size > 0;
+  });
   /**
    * Asked after a break of the line, before anything is sent again: others may speak for these subjects meanwhile,
    * and what they took over is dropped by then.
@@ -64,10 +68,6 @@ export class FramePublisher {
     this.bytes = new SpaceBytes(maxPendingBytes, 0);
     // Whoever knew it could say that JetStream has stored what it has not.
     this.replies = `${randomInbox(link.options.service)}.frames`;
-    this.stopChecks = everyTick(CHECK_EVERY_MS, () => {
-      this.reportGivenUp();
-      this.retry(RETRY_AFTER_MS);
-    });
     link.onUp(() => {
       this.listen();
       void this.resend();
@@ -106,13 +106,14 @@ export class FramePublisher {
   }
 
   stop(): void {
-    this.stopChecks();
+    this.checks.stop();
     this.reportGivenUp();
   }
 
   private add(message: Pending): void {
     this.last += 1;
     this.pending.set(this.last, message);
+    this.checks.begin();
     this.open.set(message.subject, (this.open.get(message.subject) ?? 0) + 1);
     this.bytes.add(message.spaceId, message.payload.byteLength);
     const ids = this.ofSpaces.get(message.spaceId);

@@ -1,4 +1,4 @@
-import { AppError, everyTick, newId } from '@switchyard/kernel';
+import { AppError, Ticks, newId } from '@switchyard/kernel';
 import { Ctx, StreamContract, checkRequest, natsSubject } from '@switchyard/contracts';
 import { Msg, headers } from 'nats';
 import { askingSpan, inSpan } from '../bus-spans';
@@ -30,7 +30,10 @@ const NO_RESPONDERS = 503;
 export class StreamClient {
   private readonly readers = new Map<string, StreamReader<unknown>>();
   private readonly inbox: string;
-  private stopBeat: () => void = () => undefined;
+  private readonly beats = new Ticks(LOOK_EVERY_MS, () => {
+    this.beat();
+    return this.readers.size > 0;
+  });
   private toldAt = 0;
 
   constructor(
@@ -64,13 +67,10 @@ export class StreamClient {
     this.link.onDown(() => {
       for (const reader of [...this.readers.values()]) reader.fail(streamBrokeOff());
     });
-    this.stopBeat = everyTick(LOOK_EVERY_MS, () => {
-      this.beat();
-    });
   }
 
   stop(): void {
-    this.stopBeat();
+    this.beats.stop();
     for (const reader of this.readers.values()) reader.cancel();
   }
 
@@ -104,6 +104,7 @@ export class StreamClient {
     );
     const cancel = (): void => reader.cancel();
     this.readers.set(id, reader);
+    this.beats.begin();
     const packed = this.packed(reader, envelope, ctx.spaceId);
     const head = packed.headers ?? headers();
     head.set(MUX_HEADER, `${id} ${this.inbox}.mux`);

@@ -1,4 +1,4 @@
-import { AppError, everyTick, toAppError, waitUntil } from '@switchyard/kernel';
+import { AppError, Ticks, toAppError, waitUntil } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
 import { NatsLink } from '../connection/nats-link';
 import { errorBytes } from '../calls/reply';
@@ -25,7 +25,10 @@ export class StreamServer {
   private readonly muxes = new Map<string, Mux>();
   private readonly subject: string;
   private readonly undeclared: UndeclaredErrors;
-  private stopBeat: () => void = () => undefined;
+  private readonly beats = new Ticks(ALIVE_EVERY_MS, () => {
+    this.beat();
+    return this.served.size > 0;
+  });
 
   constructor(
     private readonly link: NatsLink,
@@ -47,9 +50,6 @@ export class StreamServer {
     this.link.onDown(() => {
       this.abortAll();
     });
-    this.stopBeat = everyTick(ALIVE_EVERY_MS, () => {
-      this.beat();
-    });
   }
 
   get open(): number {
@@ -58,7 +58,7 @@ export class StreamServer {
 
   /** Ends every stream; their readers see a clean error and attach elsewhere. */
   async stop(graceMs: number): Promise<void> {
-    this.stopBeat();
+    this.beats.stop();
     await waitUntil(() => this.served.size === 0, graceMs);
     this.abortAll();
     for (const mux of this.muxes.values()) mux.flush();
@@ -92,6 +92,7 @@ export class StreamServer {
       count: 0,
     };
     this.served.set(target.stream, stream);
+    this.beats.begin();
     const mux = this.muxOf(target.mux);
     mux.add({ stream: target.stream, kind: Entry.open, count: 0, payload: Buffer.from(this.subject) });
     try {

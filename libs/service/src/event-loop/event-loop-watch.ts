@@ -1,4 +1,4 @@
-import { coalesced } from '@switchyard/kernel';
+import { coalesced, onWorkBegins } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { type EventLoopStall, isOwnStall } from './event-loop-stall';
@@ -7,7 +7,7 @@ import { StackSampler } from './stack-sampler';
 
 const BEAT_MS = 50;
 /** Of a process that has nothing to do: a timer that wakes it is most of what it does then. */
-const IDLE_BEAT_MS = 1_000;
+const IDLE_BEAT_MS = 5_000;
 /** A process that uses less of a processor than that has nothing to do. */
 const IDLE_SHARE = 0.02;
 /** A sample arrives from its thread a moment after the stall. */
@@ -29,7 +29,8 @@ const dueFrom = (at: number, beatMs: number): number => at + beatMs - BEAT_MS;
 
 /**
  * Measures how late the event loop is, and reports what held it for too long, with the stack. In an idle process it looks
- * about once a second: there, a first stall shorter than that may pass unseen.
+ * every five seconds, and again as often as at first when a message or a request comes. What else stalls an idle process,
+ * a look of its own say, may pass unseen when it is shorter.
  */
 export class EventLoopWatch {
   private readonly sampler: StackSampler;
@@ -38,6 +39,8 @@ export class EventLoopWatch {
   private readonly cpu = mainThreadCpu();
   private last = { at: 0, cpuMs: 0, beatMs: BEAT_MS };
   private timer: NodeJS.Timeout | undefined;
+  private isIdle = false;
+  private leave: () => void = () => undefined;
 
   constructor(
     private readonly options: EventLoopWatchOptions,
@@ -61,17 +64,27 @@ export class EventLoopWatch {
     this.timer = setTimeout(() => {
       if (this.options.samplesFromStart && this.options.limitMs > 0) this.sampler.start();
       this.next(nowMs(), this.cpu(), BEAT_MS);
+      this.leave = onWorkBegins(() => {
+        if (this.isIdle) this.attend();
+      });
     }, this.options.startUpMs ?? START_UP_MS).unref();
   }
 
   stop(): void {
     clearTimeout(this.timer);
+    this.leave();
     this.sampler.stop();
   }
 
   /** What the process was just told to do at once, in a test, is no stall. */
   excuse(): void {
     this.remember(nowMs(), this.cpu(), this.last.beatMs);
+  }
+
+  private attend(): void {
+    this.isIdle = false;
+    clearTimeout(this.timer);
+    this.next(nowMs(), this.cpu(), BEAT_MS);
   }
 
   private beat(): void {
@@ -81,8 +94,8 @@ export class EventLoopWatch {
     const used = cpuNow - cpuMs;
     const lateMs = Math.max(0, now - at - beatMs);
     this.delays.observe(lateMs / 1000);
-    const isIdle = !this.options.samplesFromStart && used < (now - at) * IDLE_SHARE;
-    this.next(now, cpuNow, isIdle ? coalesced(IDLE_BEAT_MS) : BEAT_MS);
+    this.isIdle = !this.options.samplesFromStart && used < (now - at) * IDLE_SHARE;
+    this.next(now, cpuNow, this.isIdle ? coalesced(IDLE_BEAT_MS) : BEAT_MS);
     // Before the beat was due, the event loop may have slept.
     const wallMs = Math.min(now - at, lateMs + BEAT_MS);
     const stall = { wallMs: Math.round(wallMs), cpuMs: Math.round(Math.min(used, wallMs)) };

@@ -50,7 +50,6 @@ function aHolder(own: Partial<LeasedWork<ClaimedRow>> = {}) {
     ...own,
   });
   holder.onLetGo((afterMs) => letGo.push(afterMs));
-  holder.begin();
   const goDown = (): void => {
     isDown = true;
   };

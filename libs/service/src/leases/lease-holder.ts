@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/database';
-import { failpoint, sleep } from '@switchyard/kernel';
+import { Ticks, failpoint, sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
 import type { Claims, Holding } from './claims';
@@ -42,7 +42,10 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
   readonly worker = workerName();
   private readonly held = new Map<string, Held<Claimed>>();
   private readonly listeners: ((afterMs: number) => void)[] = [];
-  private heartbeat?: NodeJS.Timeout;
+  private readonly heartbeat = new Ticks(HEARTBEAT_MS, () => {
+    void this.keep();
+    return this.held.size > 0;
+  });
   private keptAt = performance.now();
 
   constructor(
@@ -52,17 +55,13 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
     private readonly work: LeasedWork<Claimed, Kept>,
   ) {}
 
-  begin(): void {
-    this.heartbeat = setInterval(() => void this.keep(), HEARTBEAT_MS);
-  }
-
   /** Gives what runs a moment to end by itself; what is left goes to whoever takes it next. */
   async end(): Promise<void> {
     const all = (): Promise<unknown> => Promise.allSettled([...this.held.values()].map(({ done }) => done));
     await Promise.race([all(), sleep(this.work.handOverMs)]);
     for (const { stop } of this.held.values()) stop('shutdown');
     await Promise.race([all(), sleep(BREAK_OFF_MS)]);
-    clearInterval(this.heartbeat);
+    this.heartbeat.stop();
   }
 
   get size(): number {
@@ -100,6 +99,9 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
   }
 
   start(claimed: Claimed): void {
+    // What was just claimed is this process's own for as long as a lease.
+    if (this.held.size === 0) this.keptAt = performance.now();
+    this.heartbeat.begin();
     const hold: Hold = { spaceId: claimed.spaceId, id: claimed.id, epoch: claimed.epoch, worker: this.worker };
     const abort = new AbortController();
     let reason: StopReason = 'lost';

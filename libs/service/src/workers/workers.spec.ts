@@ -137,3 +137,72 @@ describe('a loop with a lookout', () => {
     expect(watching).toBeDefined();
   });
 });
+
+describe('a loop that is needed while there is something to look after', () => {
+  let workers: Workers;
+  let looks: number;
+  let left: number;
+  let begin: () => void;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    looks = 0;
+    left = 0;
+    workers = new Workers(logger);
+    begin = workers.whileNeeded('look after something', 1_000, () => {
+      looks += 1;
+      left -= 1;
+      return left < 0 ? Promise.reject(new Error('nothing was there')) : Promise.resolve(left > 0);
+    });
+  });
+
+  afterEach(async () => {
+    await workers.stop(0).catch(() => undefined);
+    jest.useRealTimers();
+  });
+
+  it('begins when it is told to, ends with what it looks after, and begins again', async () => {
+    workers.start();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(looks).toBe(0);
+    left = 3;
+    begin();
+    begin();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(looks).toBe(3);
+    left = 1;
+    begin();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(looks).toBe(4);
+  });
+
+  it('runs when it was told to before it was started', async () => {
+    left = 1;
+    begin();
+    workers.start();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(looks).toBe(1);
+  });
+
+  it('goes on after a round that failed: what is there could not be seen', async () => {
+    workers.start();
+    begin();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(looks).toBeGreaterThan(2);
+    left = 1;
+    await jest.advanceTimersByTimeAsync(5_000);
+    const before = looks;
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(looks).toBe(before);
+  });
+
+  it('ends while nothing is there to look after', async () => {
+    workers.start();
+    const stopped = workers.stop(10_000);
+    await jest.advanceTimersByTimeAsync(1);
+    await stopped;
+    begin();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(looks).toBe(0);
+  });
+});

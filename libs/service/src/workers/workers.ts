@@ -37,6 +37,32 @@ export class Workers {
   }
 
   /**
+   * As `every`, as long as `work` says that there is something left to look after. The returned function says that there is
+   * something again; it costs nothing where that is known.
+   */
+  whileNeeded(name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<boolean>): () => void {
+    let isNeeded = false;
+    let go = (): void => undefined;
+    this.begin(async (signal) => {
+      signal.addEventListener('abort', () => go(), { once: true });
+      while (!signal.aborted) {
+        // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
+        if (!isNeeded) await new Promise<void>((resolve) => (go = resolve));
+        await sleep(coalesced(intervalMs), signal);
+        if (signal.aborted) return;
+        isNeeded = false;
+        // Whoever has something new meanwhile has said so.
+        if (await this.round(name, work, signal)) isNeeded = true;
+      }
+    });
+    return () => {
+      if (isNeeded) return;
+      isNeeded = true;
+      go();
+    };
+  }
+
+  /**
    * Runs `work` again at once as long as it says that there was something to do, else after `intervalMs`
    * or when the returned function is called. When it has found nothing for a while, five seconds pass between two looks:
    * work that this process is woken for is never late; what another one left behind when it died waits that long. With a
