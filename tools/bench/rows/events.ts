@@ -123,14 +123,19 @@ async function besideQueues(ground: EventsGround, { state, report }: BenchPlace)
     });
     if (queue === null) continue;
     try {
+      const cpu = new CpuPerOperation(ground.pids);
       const pair = await alternate(
         ROUNDS,
-        async () => (await triggered(ground, ground.overBus, JOBS, CALLERS)).created,
+        async () => (await cpu.during(JOBS, () => triggered(ground, ground.overBus, JOBS, CALLERS))).created,
         () => queue.throughput(JOBS, CALLERS),
       );
       const what = `emit to run created, ${CALLERS} callers`;
-      measured.push(atLeast(target, { what, beside: `${beside}, to done`, unit: 'runs/s', ...pair }));
-      report(`${what}: ${pair.ours.toFixed(0)} beside ${pair.theirs.toFixed(0)} of ${beside}`);
+      measured.push(
+        atLeast(target, { what, beside: `${beside}, to done`, unit: 'runs/s', cpu: cpu.result(), ...pair }),
+      );
+      report(
+        `${what}: ${pair.ours.toFixed(0)} beside ${pair.theirs.toFixed(0)} of ${beside}; ${cpuText(cpu.result())}`,
+      );
       report(`${beside}: one at a time, ${(await queue.latencyMs(100)).toFixed(1)} ms to its handler`);
     } finally {
       await queue.stop();
