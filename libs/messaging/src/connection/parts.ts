@@ -70,8 +70,9 @@ export class Parts {
     return [...this.held.values()].some(({ at }) => at > since);
   }
 
-  /** Starts answering for what this process holds. */
+  /** Starts answering for what this process holds, and listening for what it will fetch: whether it may is seen at the start. */
   serve(): void {
+    this.line.listen();
     this.link.subscriptions.add(this.subject, {
       callback: guarded(this.link.options.log, 'part of a message', (message) => {
         this.answer(message);
