@@ -46,9 +46,9 @@ export class Workers {
     this.begin(async (signal) => {
       signal.addEventListener('abort', () => go(), { once: true });
       while (!signal.aborted) {
-        // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
         if (!isNeeded) await new Promise<void>((resolve) => (go = resolve));
         await sleep(coalesced(intervalMs), signal);
+        // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
         if (signal.aborted) return;
         isNeeded = false;
         // Whoever has something new meanwhile has said so.
