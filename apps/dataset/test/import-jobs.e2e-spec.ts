@@ -90,7 +90,7 @@ describe('large imports', () => {
     const listed = await owner.get(`${path}/imports`);
     expect(listed.body.data.map((item: { id: string }) => item.id)).toEqual([id]);
     expect((await owner.post(`${path}/imports/${id}/cancel`, {})).body.code).toBe('JOB_FINISHED');
-    // Who plans for one record of them reads and sorts all for a page of 50.
+    // Planned for one record, a page of 50 would read and sort all of them.
     expect(await planned()).toBeGreaterThan(LARGE / 10);
   });
 

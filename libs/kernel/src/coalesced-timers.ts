@@ -14,8 +14,8 @@ export function coalesced(ms: number, now = performance.now()): number {
 }
 
 /**
- * Runs `work` at the ticks of `coalesced`, as long as it says that there is something left to look after. Whoever gives it
- * something says `begin`: a process with nothing to look after is not woken. Keeps no process alive.
+ * Runs `work` at the ticks of `coalesced`, as long as it says that there is something left to look after. `begin` is to be
+ * called with each new thing: a process with nothing to look after is not woken. Keeps no process alive.
  */
 export class Ticks {
   private timer: NodeJS.Timeout | undefined;

@@ -93,7 +93,7 @@ export function permissionsOf(service: ServiceName, contracts: readonly AnyContr
         if (contract.hearers.includes(service)) grant.subscribe.push(natsSubject(contract));
     }
   }
-  // Whoever has sent a large message answers those who fetch its parts.
+  // The sender of a large message answers the service that fetches its parts.
   for (const peer of grant.peers) grant.publish.push(`ctl.${peer}.*`, `part.${peer}.*`, `${partsPrefix(peer)}.>`);
   grant.subscribe.push(`ctl.${service}.*`, `part.${service}.*`, `${partsPrefix(service)}.>`);
   // Replicas of one service may look whether the others are still there.

@@ -14,6 +14,11 @@ export class HeldLeases {
     this.heardAt = at;
   }
 
+  /** The first turn since a while: its lease is young, and no heartbeat has asked for it yet. In doubt, one has to. */
+  begun(at: number): void {
+    if (this.heardAt > 0 && at - this.heardAt >= BELIEVE_MS) this.heardAt = at;
+  }
+
   /** Others may have taken this process for gone. */
   doubt(): void {
     this.heardAt = Number.NEGATIVE_INFINITY;

@@ -88,8 +88,7 @@ export class HeldTurns implements OnModuleDestroy {
   hold(runner: TurnRunner): void {
     // An earlier stretch of the same turn ends at its pause: readers of now want this one.
     for (const earlier of this.fading) if (earlier.spec.key === runner.spec.key) this.fading.delete(earlier);
-    // What it holds since just now, nobody can have taken.
-    if (this.runners.size === 0) this.leases.heard(performance.now());
+    if (this.runners.size === 0) this.leases.begun(performance.now());
     this.heart.begin();
     this.runners.set(runner.spec.key, runner);
     this.leases.turns = this.runners.size;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
+import type { Polled } from '@switchyard/kernel';
 import { Metrics, Workers } from '@switchyard/service';
 import { type WaitingBytes, WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
 import { Backlog, EMISSION_BYTES, overQuota } from '../domain/backlog';
@@ -32,7 +33,7 @@ export class SpaceBacklog {
   private readonly limit: number;
   private refused = 0;
   private readonly look: () => void;
-  /** When to ask what waited of all Spaces when this process began, until it is known. */
+  /** When to ask what waited of all Spaces when this process began; never again once it is known. */
   private seedAt = -Infinity;
 
   constructor(
@@ -55,7 +56,7 @@ export class SpaceBacklog {
     this.look = () => {
       for (const look of looks) look();
     };
-    workers.whileNeeded('look what waited of all Spaces', LOOK_MS, () => this.seed())();
+    workers.poll('look what waited of all Spaces', LOOK_MS, () => this.seed());
     metrics.gauge(
       'switchyard_emissions_backlog',
       'Bytes of the Space that has most waiting (used), the limit of a Space, and emissions and replays refused.',
@@ -151,11 +152,13 @@ export class SpaceBacklog {
   }
 
   /** What waited of all Spaces when this process began: so much that it may take long, and fail. */
-  private async seed(): Promise<boolean> {
-    if (performance.now() < this.seedAt) return true;
+  private async seed(): Promise<Polled> {
+    if (this.seedAt === Infinity) return false;
+    if (performance.now() < this.seedAt) return 'soon';
     this.seedAt = performance.now() + SEED_AGAIN_MS;
     const take = this.begin([]);
     take(await this.database.system('measure what waits of each Space', (tx) => this.waiting.bytesBySpace(tx)));
+    this.seedAt = Infinity;
     this.look();
     return false;
   }

@@ -80,6 +80,17 @@ describe('the meter of model calls', () => {
     expect(meter.runningHolds()).toEqual([]);
   });
 
+  it('tells of what it may hold although the answer of its books was lost', async () => {
+    const { meter, state } = aMeter();
+    let told = 0;
+    meter.onHeld(() => (told += 1));
+    state.away = 1;
+    await expect(meter.open(ctx, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect([told, meter.runningHolds(), meter.isHolding]).toEqual([1, [], true]);
+    await meter.sayLeases();
+    expect(meter.isHolding).toBe(false);
+  });
+
   it('waits for the reservation of the first call, and gives the hold of a sure one before it stands', async () => {
     const { meter } = aMeter();
     const first = await meter.open(ctx, call);

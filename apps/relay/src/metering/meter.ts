@@ -84,7 +84,7 @@ export class Meter implements OnApplicationShutdown {
   private readonly calmUntil = new LRUCache<string, number>(upToEntries(20_000));
   private readonly askingBack = new Map<string, Promise<void>>();
   private isStopping = false;
-  private opened: () => void = () => undefined;
+  private held: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -130,7 +130,7 @@ export class Meter implements OnApplicationShutdown {
     const hold = new Hold(spaceId, wanted.id, this, isSure ? admission : undefined);
     hold.isNoted = key !== undefined;
     this.holds.set(hold.id, { hold, facts, lease });
-    this.opened();
+    this.held();
     admission?.catch(() => this.holds.delete(hold.id));
     return hold;
   }
@@ -195,9 +195,9 @@ export class Meter implements OnApplicationShutdown {
     );
   }
 
-  /** Told of every hold. */
-  onOpened(listener: () => void): void {
-    this.opened = listener;
+  /** Told whenever something is held: a call, or tokens that may be written although no answer says so. */
+  onHeld(listener: () => void): void {
+    this.held = listener;
   }
 
   /** Whether anything is held, for running calls or for those to come. */
@@ -321,6 +321,7 @@ export class Meter implements OnApplicationShutdown {
       ending,
       beginning.flatMap((lease) => lease ?? []),
     );
+    if (leases.length > 0) this.held();
     this.forgotten.clear();
     // A process that stood still while this was written must not take it for news.
     const at = Date.now();

@@ -38,7 +38,7 @@ export class Sweeper implements OnModuleInit {
       await this.noteSeen();
       return this.meter.isHolding;
     });
-    this.meter.onOpened(note);
+    this.meter.onHeld(note);
     const { RELAY_SWEEP_SECONDS, RELAY_DEAD_AFTER_SECONDS } = this.config;
     const lookout = this.database.lookouts.for(this.reservations.anySilent(RELAY_DEAD_AFTER_SECONDS));
     this.workers.poll('settle the calls of dead relays', RELAY_SWEEP_SECONDS * 1000, () => this.sweep(), lookout);

@@ -14,7 +14,8 @@ export const randomInbox = (service: string, prefix = inboxPrefix(service)): str
 
 /**
  * Where there is another server to go to, one that is silent for 1.6 to 2.4 seconds is left. A server that is the only
- * one is waited for: breaking with it would lose what it may still answer. `DeadConnectionDetector` looks after that.
+ * one is waited for as long as `DeadConnectionDetector` says, which loses less of what it may still answer. The client's
+ * own pings, one in two minutes, come too late to matter then.
  */
 const heartbeat = (servers: readonly string[]): Pick<ConnectionOptions, 'pingInterval' | 'maxPingOut'> =>
   servers.length > 1 ? { pingInterval: 800, maxPingOut: 2 } : {};

@@ -1,5 +1,6 @@
 import { coalesced } from '@switchyard/kernel';
 import type { NatsConnection } from 'nats';
+import { breakConnection } from './break-connection';
 
 const PING_EVERY_MS = 400;
 /** While no call waits for an answer. A call that begins to wait has a ping sent at once. */
@@ -16,6 +17,8 @@ const BREAK_AFTER_MS = 10_000;
  */
 export class DeadConnectionDetector {
   private timer: NodeJS.Timeout | undefined;
+  private late: NodeJS.Timeout | undefined;
+  private dead: NodeJS.Timeout | undefined;
   private answering = true;
   private isAsking = false;
   private askedAt = -Infinity;
@@ -62,6 +65,12 @@ export class DeadConnectionDetector {
   stop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.forgetPing();
+  }
+
+  private forgetPing(): void {
+    clearTimeout(this.late);
+    clearTimeout(this.dead);
   }
 
   private ping(): void {
@@ -74,14 +83,16 @@ export class DeadConnectionDetector {
         // A process that stalled itself finds the answer in its socket: it is read before this runs.
         setImmediate(() =>
           setImmediate(() => {
-            if (isOpen) then();
+            if (isOpen && this.timer) then();
           }),
         );
       }, ms).unref();
-    const late = unanswered(ANSWER_WITHIN_MS, () => {
+    this.late = unanswered(ANSWER_WITHIN_MS, () => {
       this.say(false);
     });
-    const dead = unanswered(BREAK_AFTER_MS, () => void this.connection.reconnect());
+    this.dead = unanswered(BREAK_AFTER_MS, () => {
+      breakConnection(this.connection);
+    });
     this.connection
       .flush()
       .then(
@@ -94,8 +105,7 @@ export class DeadConnectionDetector {
       .finally(() => {
         isOpen = false;
         this.isAsking = false;
-        clearTimeout(late);
-        clearTimeout(dead);
+        this.forgetPing();
         if (this.timer) this.start();
       });
   }

@@ -126,6 +126,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     const held = this.holder.heldBySpace;
     const share: Holding = { places: this.share.places.alone, bytes: this.share.bytes.alone };
     const full = [...held].filter(([, { places, bytes }]) => places >= share.places || bytes >= share.bytes);
+    const askedAt = performance.now();
     const [loose = [], due = []] = await this.parts.database.systemWrite(`look for ${this.work.what}`, [
       this.claims.claimLoose(this.holder.worker, { room, share, held }),
       dueSpaces(
@@ -133,7 +134,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
         full.map(([spaceId]) => spaceId),
       ),
     ]);
-    this.start(loose);
+    this.start(loose, askedAt);
     const left = this.room;
     if (isUsedUp(left) || signal.aborted) return false;
     // A Space that has its share now hides nobody in the next round.
@@ -158,12 +159,13 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
       // A limit is at least one: a Space with one row to claim is served without asking for it.
       return { spaceId, room: room.places, bytes: room.bytes, limit: limit ?? 1, isLimitKnown: limit !== null };
     });
+    const askedAt = performance.now();
     const results = await database.systemWrite(
       `claim ${this.work.what}`,
       claimRound(this.claims.queue, spaces, bytes, (chosen) => this.claims.claimQueued(this.holder.worker, chosen)),
     );
     const claimed = results[CLAIMED] ?? [];
-    this.start(claimed);
+    this.start(claimed, askedAt);
     const looked = new Map((results[LOOKED_INTO] ?? []).map((row) => [row.spaceId as string, row] as const));
     const isOutdated = ({ spaceId, limit, isLimitKnown }: SpaceRoom): boolean =>
       looked.get(spaceId)?.isBlocked === true && (!isLimitKnown || limits.find(spaceId) !== limit);
@@ -183,8 +185,8 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     this.wake();
   }
 
-  private start(rows: readonly Record<string, unknown>[]): void {
-    for (const claimed of rows) this.holder.start(claimed as unknown as Claimed);
+  private start(rows: readonly Record<string, unknown>[], askedAt: number): void {
+    for (const claimed of rows) this.holder.start(claimed as unknown as Claimed, askedAt);
   }
 
   private async sweep(): Promise<Polled> {

@@ -98,9 +98,9 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
     return this.held.get(hold.id)?.hold === hold;
   }
 
-  start(claimed: Claimed): void {
-    // What was just claimed is this process's own for as long as a lease.
-    if (this.held.size === 0) this.keptAt = performance.now();
+  /** `askedAt`: before the claim was made. Its lease is not older than that. */
+  start(claimed: Claimed, askedAt = performance.now()): void {
+    if (this.held.size === 0) this.keptAt = askedAt;
     this.heartbeat.begin();
     const hold: Hold = { spaceId: claimed.spaceId, id: claimed.id, epoch: claimed.epoch, worker: this.worker };
     const abort = new AbortController();

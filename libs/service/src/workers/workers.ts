@@ -51,7 +51,7 @@ export class Workers {
         // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
         if (signal.aborted) return;
         isNeeded = false;
-        // Whoever has something new meanwhile has said so.
+        // The returned function may have been called meanwhile.
         if (await this.round(name, work, signal)) isNeeded = true;
       }
     });

@@ -1,0 +1,41 @@
+import { HeldLeases } from './held-leases';
+
+describe('what a process believes of its leases', () => {
+  const MINUTE_MS = 60_000;
+  let leases: HeldLeases;
+  let clock: jest.SpyInstance;
+
+  const at = (ms: number): void => {
+    clock.mockReturnValue(ms);
+  };
+
+  beforeEach(() => {
+    clock = jest.spyOn(performance, 'now');
+    at(MINUTE_MS);
+    leases = new HeldLeases();
+    leases.heard(MINUTE_MS);
+  });
+
+  afterEach(() => {
+    clock.mockRestore();
+  });
+
+  it('is that the first turn since a while is its own, until heartbeats fail to say so', () => {
+    at(10 * MINUTE_MS);
+    leases.turns = 1;
+    expect(leases.areBelieved).toBe(false);
+    leases.begun(10 * MINUTE_MS);
+    expect(leases.areBelieved).toBe(true);
+    at(10 * MINUTE_MS + 8_000);
+    expect(leases.areBelieved).toBe(false);
+  });
+
+  it('is nothing while it is in doubt, whatever begins: a heartbeat has to answer first', () => {
+    leases.turns = 1;
+    leases.doubt();
+    leases.begun(MINUTE_MS + 1);
+    expect(leases.areBelieved).toBe(false);
+    leases.heard(MINUTE_MS);
+    expect(leases.areBelieved).toBe(true);
+  });
+});
