@@ -26,6 +26,11 @@ export class Ticks {
     private readonly work: () => boolean,
   ) {}
 
+  /** Whether a tick is to come. */
+  get areComing(): boolean {
+    return this.timer !== undefined;
+  }
+
   begin(): void {
     if (this.isStopped) return;
     this.timer ??= setTimeout(() => {

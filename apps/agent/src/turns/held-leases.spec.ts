@@ -20,20 +20,20 @@ describe('what a process believes of its leases', () => {
     clock.mockRestore();
   });
 
-  it('is that the first turn since a while is its own, until heartbeats fail to say so', () => {
+  it('is that the first turn after a rest is its own, until heartbeats fail to say so', () => {
     at(10 * MINUTE_MS);
     leases.turns = 1;
     expect(leases.areBelieved).toBe(false);
-    leases.begun(10 * MINUTE_MS);
+    leases.begin(10 * MINUTE_MS);
     expect(leases.areBelieved).toBe(true);
     at(10 * MINUTE_MS + 8_000);
     expect(leases.areBelieved).toBe(false);
   });
 
-  it('is nothing while it is in doubt, whatever begins: a heartbeat has to answer first', () => {
+  it('is nothing while it is in doubt, also when a turn begins: a heartbeat has to answer first', () => {
     leases.turns = 1;
     leases.doubt();
-    leases.begun(MINUTE_MS + 1);
+    leases.begin(MINUTE_MS + 1);
     expect(leases.areBelieved).toBe(false);
     leases.heard(MINUTE_MS);
     expect(leases.areBelieved).toBe(true);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 /** Less than any lease: who has heard nothing of its leases for so long keeps quiet until it has. */
 const BELIEVE_MS = 7_000;
+const IN_DOUBT = Number.NEGATIVE_INFINITY;
 
 /** How many turns this process holds, and whether it may still believe that they are its own. */
 @Injectable()
@@ -14,14 +15,14 @@ export class HeldLeases {
     this.heardAt = at;
   }
 
-  /** The first turn since a while: its lease is young, and no heartbeat has asked for it yet. In doubt, one has to. */
-  begun(at: number): void {
-    if (this.heardAt > 0 && at - this.heardAt >= BELIEVE_MS) this.heardAt = at;
+  /** Heartbeats begin: what is held from here on has a young lease. A doubt stays until a heartbeat has come back. */
+  begin(at: number): void {
+    if (this.heardAt !== IN_DOUBT) this.heardAt = at;
   }
 
   /** Others may have taken this process for gone. */
   doubt(): void {
-    this.heardAt = Number.NEGATIVE_INFINITY;
+    this.heardAt = IN_DOUBT;
   }
 
   /** In doubt nothing is said. */

@@ -102,6 +102,19 @@ describe('the turns that a process holds', () => {
     expect(told).toEqual(['cancel']);
   });
 
+  it('are believed in without a gap when one begins a while after the last heartbeat', async () => {
+    const { held, leases } = aHolder();
+    const { runner, end } = aRunner('a');
+    held.hold(runner);
+    end();
+    await jest.advanceTimersByTimeAsync(8_000);
+    held.hold(aRunner('b').runner);
+    for (let passed = 0; passed < 20_000; passed += 100) {
+      expect(leases.areBelieved).toBe(true);
+      await jest.advanceTimersByTimeAsync(100);
+    }
+  });
+
   it('are still believed in while the session service is away: nobody else can have them either', async () => {
     const { held, leases, answers } = aHolder();
     held.hold(aRunner('a').runner);

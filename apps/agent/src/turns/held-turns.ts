@@ -88,8 +88,7 @@ export class HeldTurns implements OnModuleDestroy {
   hold(runner: TurnRunner): void {
     // An earlier stretch of the same turn ends at its pause: readers of now want this one.
     for (const earlier of this.fading) if (earlier.spec.key === runner.spec.key) this.fading.delete(earlier);
-    if (this.runners.size === 0) this.leases.begun(performance.now());
-    this.heart.begin();
+    this.beginHeartbeats();
     this.runners.set(runner.spec.key, runner);
     this.leases.turns = this.runners.size;
     runner.done.then(
@@ -106,7 +105,7 @@ export class HeldTurns implements OnModuleDestroy {
   async prepare<T>({ turn, reason }: ClaimedTurn, work: () => Promise<T>): Promise<T> {
     const held = { key: turn.key, epoch: turn.epoch };
     this.preparing.add(held);
-    this.heart.begin();
+    this.beginHeartbeats();
     try {
       return await work();
     } catch (error) {
@@ -194,6 +193,11 @@ export class HeldTurns implements OnModuleDestroy {
     this.leases.doubt();
     while (this.beating) await sleep(10);
     await this.beat();
+  }
+
+  private beginHeartbeats(): void {
+    if (!this.heart.areComing) this.leases.begin(performance.now());
+    this.heart.begin();
   }
 
   /** Where nobody answers, nobody can have given the turns away either. */
