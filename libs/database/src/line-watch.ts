@@ -36,7 +36,7 @@ export class LineWatch {
     void this.round();
     return true;
   });
-  /** Lines that somebody has taken: while there are none, nobody waits for an answer. */
+  /** How many lines are in use: only these wait for answers. */
   private taken = 0;
   private isAsking = false;
   private readonly since = new WeakMap<object, number>();
@@ -49,7 +49,7 @@ export class LineWatch {
     private readonly now = (): number => performance.now(),
   ) {}
 
-  /** Looks at the pool's lines as long as somebody has one of them. */
+  /** Looks at the pool's lines as long as one of them is in use. */
   follow(pool: Pick<Pool, 'on'>): void {
     pool.on('acquire', () => {
       this.taken += 1;

@@ -64,7 +64,7 @@ describe('ticks', () => {
     expect(looks).toBe(1);
   });
 
-  it('do not come any more once stopped, whoever begins', () => {
+  it('do not come any more once stopped, also when begun again', () => {
     left = 100;
     ticks.begin();
     ticks.stop();

@@ -1,6 +1,6 @@
 let listener: () => void = () => undefined;
 
-/** To be called where work comes in: a message, a request. What watches over the process sleeps while none does. */
+/** To be called where work comes in: a message, a request. The watch of the event loop sleeps without it. */
 export const workBegins = (): void => {
   listener();
 };

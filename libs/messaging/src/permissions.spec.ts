@@ -8,7 +8,7 @@ describe('the permissions of services at NATS', () => {
     expect(natsAuthorization({ users })).not.toContain('allow_responses');
   });
 
-  it('let parts of a message be heard by who fetches them alone, and be sent by those alone who may send it messages', () => {
+  it('let only the fetching service hear the parts of a message, and only services that may send it messages send them', () => {
     for (const service of SERVICES) {
       const { publish, subscribe } = permissionsOf(service);
       expect(subscribe.filter((subject) => subject.startsWith('parts-for.'))).toEqual([`parts-for.${service}.>`]);

@@ -7,9 +7,9 @@ import { Catalogue } from '../domain/catalogue';
 import { CatalogueError, parseCatalogue } from '../domain/parse-catalogue';
 import { RelayConfig, environmentOf } from '../relay.config';
 
-/** A call asks for no older one. */
+/** A catalogue that was looked at longer ago is looked at again when it is asked for. */
 const LOOK_MS = 1_000;
-/** While nobody asks: a wrong file is told of all the same. */
+/** Also without a call: a file that is wrong must not wait for one to be reported. */
 const UNASKED_LOOK_MS = 5_000;
 const BUILT_IN = path.join(__dirname, 'built-in.yaml');
 

@@ -39,7 +39,7 @@ export class RequestLine {
   private random = Buffer.alloc(0);
   private used = 0;
 
-  /** `inbox`: where the answers come, a name that nobody can guess. */
+  /** `inbox`: where the answers come, a name that cannot be guessed. */
   constructor(
     private readonly link: NatsLink,
     private readonly inbox: string,

@@ -31,7 +31,7 @@ describe('a server that reads nothing any more', () => {
   test('is left although what was to be sent still waits, and is connected to again once it reads', async () => {
     nats.pause();
     const piece = Buffer.alloc(MIB / 2);
-    for (let sent = 0; sent < UNREAD_MIB; sent += 0.5) caller.link.nc.publish('nobody.hears', piece);
+    for (let sent = 0; sent < UNREAD_MIB; sent += 0.5) caller.link.nc.publish('without.listeners', piece);
     await until(() => !caller.link.isAnswering, { timeoutMs: 30_000 });
     await until(() => !caller.link.isUp, { timeoutMs: 60_000 });
     nats.resume();

@@ -29,8 +29,8 @@ const dueFrom = (at: number, beatMs: number): number => at + beatMs - BEAT_MS;
 
 /**
  * Measures how late the event loop is, and reports what held it for too long, with the stack. In an idle process it looks
- * every five seconds, and again as often as at first when a message or a request comes. What else stalls an idle process,
- * a look of its own say, may pass unseen when it is shorter.
+ * every five seconds, and again as often as at first when a message or a request comes. A stall of an idle
+ * process that has another cause, a look of its own for instance, may pass unseen when it is shorter than five seconds.
  */
 export class EventLoopWatch {
   private readonly sampler: StackSampler;
