@@ -10,6 +10,8 @@ import { crowd, type Crowd, type StreamCall } from './chat-load';
 
 /** As many as beside the upstream. */
 const ROUNDS = 5;
+/** Of a hundred streams each; our side has had more by then. */
+const WARM_UP_CROWDS = 20;
 
 interface ChatPeer {
   name: string;
@@ -124,7 +126,7 @@ async function beside(peer: ChatPeer, { simulatorUrl, text, ours, report }: Besi
   const running = await start(peer, simulatorUrl);
   try {
     const call = (): StreamCall => peer.call(running.url, text);
-    await crowd(100, call);
+    for (let n = 0; n < WARM_UP_CROWDS; n += 1) await crowd(100, call);
     const seen = { ours: [] as Crowd[], theirs: [] as Crowd[] };
     const take = async (side: keyof typeof seen, one: () => StreamCall): Promise<number> => {
       const result = await crowd(STREAMS, one);

@@ -10,6 +10,8 @@ const AGENT = { name: 'bench', model: 'sim-chat', systemPrompt: 'You are measure
 /** So many that nobody meets a limit of requests. */
 const SPACES = 30;
 const KEYS_PER_SPACE = 2;
+/** Before anything is measured, by crowds of this size: code that has not run often is slow, on either side. */
+const WARM_UP = { crowds: 40, of: 100 };
 const SERVICES = ['gateway', 'agent', 'session', 'relay'];
 const MIB = 1024 * 1024;
 
@@ -74,10 +76,15 @@ export const chat: BenchRow = {
     const door = (): Door => places[(turn += 1) % places.length] as Door;
     const measured: Measured[] = [];
 
+    const [mine, direct] = [
+      (): StreamCall => ours(state.url, door(), '@@tokens 3'),
+      (): StreamCall => upstream(state.simulatorUrl, '@@tokens 3'),
+    ];
+    for (let n = 0; n < WARM_UP.crowds; n += 1) for (const side of [mine, direct]) await crowd(WARM_UP.of, side);
     const alone = await alternate(
-      4,
-      () => sequential(60, () => ours(state.url, door(), '@@tokens 3')),
-      () => sequential(60, () => upstream(state.simulatorUrl, '@@tokens 3')),
+      7,
+      () => sequential(60, mine),
+      () => sequential(60, direct),
     );
     const added = alone.ours - alone.theirs;
     measured.push({
