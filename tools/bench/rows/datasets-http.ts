@@ -2,7 +2,7 @@ import { type Client, TestPlatform, until } from '@switchyard/testing';
 import { Pool } from 'pg';
 import { Pool as HttpPool } from 'undici';
 import { CpuPerOperation, cpuText } from '../cpu';
-import { atMost, throughput } from '../measure';
+import { atMost, latencyUs, throughput } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 import { duel } from './datasets';
@@ -51,16 +51,22 @@ class Asker {
     this.connections = new HttpPool(gatewayUrl, { connections: WARM_UP_AT_ONCE, pipelining: 1 });
   }
 
-  readonly ask = async (verb: string, body: object): Promise<unknown> => {
-    const { statusCode, body: answer } = await this.connections.request({
-      method: 'POST',
-      path: `/api/datasets/${this.datasetId}/data/${verb}`,
-      headers: { authorization: `Bearer ${this.credential}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+  readonly ask = (verb: string, body: object): Promise<unknown> =>
+    this.send('POST', `/api/datasets/${this.datasetId}/data/${verb}`, JSON.stringify(body));
+
+  /** The gateway's own part: the key, limits and an answer, without a service behind it. */
+  readonly askNothing = (): Promise<unknown> => this.send('GET', '/api/bench/no-op');
+
+  private async send(method: 'GET' | 'POST', path: string, text?: string): Promise<unknown> {
+    const { statusCode, body } = await this.connections.request({
+      method,
+      path,
+      headers: { authorization: `Bearer ${this.credential}`, ...(text && { 'content-type': 'application/json' }) },
+      body: text,
     });
-    if (statusCode !== 200) throw new Error(`${verb} was answered with ${statusCode}: ${await answer.text()}`);
-    return answer.json();
-  };
+    if (statusCode !== 200) throw new Error(`${path} was answered with ${statusCode}: ${await body.text()}`);
+    return body.json();
+  }
 
   close(): Promise<void> {
     return this.connections.close();
@@ -79,6 +85,9 @@ export const datasetsHttp: BenchRow = {
     const asker = new Asker(gateway.ready, id, (await space.key()).credential);
     try {
       report(`${ROWS} records on both sides`);
+      await throughput(WARM_UP, WARM_UP_AT_ONCE, asker.askNothing);
+      const floorMs = (await latencyUs(TURNS, asker.askNothing)) / 1000;
+      report(`a request that asks for nothing: ${floorMs.toFixed(2)} ms`);
       const { dataset, postgres, nats } = state.pids;
       const pids = { gateway: gateway.pid, dataset, postgres, nats };
       const measured: Measured[] = [];
