@@ -65,10 +65,11 @@ export async function checkLarge(bytes: Buffer, limits: JsonLimits): Promise<unk
  * A large one is a promise.
  */
 export function parseJsonBody(bytes: unknown, headers: BodyHeaders, depth: number, anyText = false): unknown {
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
   checkJsonType(bytes, headers);
   const limits = { ...JSON_LIMITS, depth, anyText };
   if (isLarge(bytes)) return checkLarge(bytes, limits);
   const value = readJson(bytes);
-  if (value !== undefined) checkJson(value, limits);
+  checkJson(value, limits);
   return value;
 }
