@@ -139,7 +139,7 @@ async function beside(peer: ChatPeer, { simulatorUrl, text, ours, report }: Besi
       () => take('theirs', call),
     );
     const failed = seen.theirs.reduce((sum, result) => sum + result.failed, 0);
-    if (failed > 0) report(`${peer.name}: ${failed} of ${2 * STREAMS} streams failed`);
+    if (failed > 0) report(`${peer.name}: ${failed} of ${seen.theirs.length * STREAMS} streams failed`);
     const first = (side: Crowd[]): number => median(side.slice(1).map(({ firstP50Ms }) => firstP50Ms));
     const firsts = { ours: first(seen.ours), theirs: first(seen.theirs) };
     const what = `chat, ${STREAMS} streams`;

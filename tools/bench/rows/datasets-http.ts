@@ -39,23 +39,20 @@ async function fill(owner: Client, pool: Pool): Promise<string> {
   return id;
 }
 
-/** Asks with a plain HTTP client over kept connections: a test's own client would be half of what is measured. */
+/** A plain HTTP client over kept connections: a test's own client would be half of what is measured. */
 class Asker {
   private readonly connections: HttpPool;
 
   constructor(
     gatewayUrl: string,
-    private readonly datasetId: string,
     private readonly credential: string,
   ) {
     this.connections = new HttpPool(gatewayUrl, { connections: WARM_UP_AT_ONCE, pipelining: 1 });
   }
 
-  readonly ask = (verb: string, body: object): Promise<unknown> =>
-    this.send('POST', `/api/datasets/${this.datasetId}/data/${verb}`, JSON.stringify(body));
+  readonly get = (path: string): Promise<unknown> => this.send('GET', path);
 
-  /** The gateway's own part: the key, limits and an answer, without a service behind it. */
-  readonly askNothing = (): Promise<unknown> => this.send('GET', '/api/bench/no-op');
+  readonly post = (path: string, body: object): Promise<unknown> => this.send('POST', path, JSON.stringify(body));
 
   private async send(method: 'GET' | 'POST', path: string, text?: string): Promise<unknown> {
     const { statusCode, body } = await this.connections.request({
@@ -69,7 +66,7 @@ class Asker {
   }
 
   close(): Promise<void> {
-    return this.connections.close();
+    return this.connections.destroy();
   }
 }
 
@@ -81,17 +78,20 @@ export const datasetsHttp: BenchRow = {
     const pool = new Pool({ connectionString: state.databaseUrl, max: WARM_UP_AT_ONCE });
     // As users get it, but for the limits of requests.
     const gateway = await startNoOpGateway(state, {});
-    const id = await fill(space.owner, pool);
-    const asker = new Asker(gateway.ready, id, (await space.key()).credential);
+    const asker = new Asker(gateway.ready, (await space.key()).credential);
     try {
+      const id = await fill(space.owner, pool);
+      const ask: Ask = (verb, body) => asker.post(`/api/datasets/${id}/data/${verb}`, body);
+      // The gateway's own part: the key, limits and an answer, without a service behind it.
+      const askNothing = (): Promise<unknown> => asker.get('/api/bench/no-op');
       report(`${ROWS} records on both sides`);
-      await throughput(WARM_UP, WARM_UP_AT_ONCE, asker.askNothing);
-      const floorMs = (await latencyUs(TURNS, asker.askNothing)) / 1000;
+      await throughput(WARM_UP, WARM_UP_AT_ONCE, askNothing);
+      const floorMs = (await latencyUs(TURNS, askNothing)) / 1000;
       report(`a request that asks for nothing: ${floorMs.toFixed(2)} ms`);
       const { dataset, postgres, nats } = state.pids;
       const pids = { gateway: gateway.pid, dataset, postgres, nats };
       const measured: Measured[] = [];
-      for (const { what, warmUp = WARM_UP, ours, theirs } of questions(asker.ask, pool)) {
+      for (const { what, warmUp = WARM_UP, ours, theirs } of questions(ask, pool)) {
         let turn = 0;
         const mine = (): Promise<unknown> => ours(turn++);
         let other = 0;
@@ -124,6 +124,8 @@ export const datasetsHttp: BenchRow = {
   },
 };
 
+type Ask = (verb: string, body: object) => Promise<unknown>;
+
 interface Question {
   what: string;
   /** Where the answer itself takes milliseconds. */
@@ -132,7 +134,7 @@ interface Question {
   theirs: (turn: number) => Promise<unknown>;
 }
 
-function questions(ask: (verb: string, body: object) => Promise<unknown>, pool: Pool): Question[] {
+function questions(ask: Ask, pool: Pool): Question[] {
   return [
     {
       what: 'equality, page of 50',
