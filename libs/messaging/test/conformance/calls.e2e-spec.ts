@@ -329,3 +329,28 @@ describe('a stream', () => {
     await until(async () => (await caller.bus.call(Calls.echo, ctx, { text: 'back' })).text === 'back');
   });
 });
+
+describe('a server that reads nothing any more', () => {
+  const PIECE_BYTES = 512 * 1024;
+  /** 30 MiB: more than the buffers of a connection take. */
+  const PIECES = 60;
+
+  afterAll(() => {
+    nats.resume();
+  });
+
+  test('is left although what was to be sent still waits, and is connected to again once it reads', async () => {
+    nats.pause();
+    const piece = Buffer.alloc(PIECE_BYTES);
+    for (let sent = 0; sent < PIECES; sent += 1) caller.link.nc.publish('without.listeners', piece);
+    await until(() => !caller.link.isAnswering, { timeoutMs: 30_000 });
+    await until(() => !caller.link.isUp, { timeoutMs: 60_000 });
+    nats.resume();
+    const answered = (): Promise<boolean> =>
+      caller.bus.call(Calls.echo, ctx, { text: 'there' }).then(
+        ({ text }) => text === 'there',
+        () => false,
+      );
+    await until(answered, { timeoutMs: 60_000 });
+  }, 180_000);
+});
