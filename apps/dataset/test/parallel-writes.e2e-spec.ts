@@ -1,4 +1,4 @@
-import { type Client, type Reply, type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 
@@ -101,6 +101,26 @@ describe('writes of many callers to the same records', () => {
       return say(caller, 'insert', { records: lane % 3 === 0 ? records : records.reverse() });
     });
     expect(codes(replies).filter((code) => code !== 200)).toEqual(['CONFLICT']);
+  });
+
+  it('insert many records with several unique fields one after the other', async () => {
+    const datasetId = path.split('/').at(-1)!;
+    const letGo = await platform.database.hold(`select pg_advisory_xact_lock(hashtextextended('${datasetId}', 73007))`);
+    const many = say(callers[0]!, 'insert', { records: rows() });
+    const merged = upsert(callers[1]!, rows(1000));
+    await until(async () => {
+      const [row] = await platform.database.query<{ n: number }>(
+        `select count(*)::int as n from pg_locks w join pg_locks h
+           on (w.classid, w.objid) = (h.classid, h.objid) and h.granted and h.locktype = 'advisory'
+         where not w.granted and w.locktype = 'advisory'
+           and (h.classid::bigint << 32 | h.objid::bigint) = hashtextextended($1, 73007)`,
+        [datasetId],
+      );
+      return row!.n === 2;
+    });
+    const one = await say(callers[2]!, 'insert', { records: rows(5000).slice(0, 1) });
+    await letGo();
+    expect(codes([one, await many, await merged])).toEqual([200]);
   });
 
   it('insert into a dataset while it goes away', async () => {

@@ -46,6 +46,7 @@ export class RecordsService {
             id: newId(),
             values: withDefaults(layout, values),
           }));
+          await this.records.takeTurn(tx, layout, rows.length);
           await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation: 'insert' }, async (noted) => {
             await this.insertRows(tx, noted, write, rows);
             return rows.length;

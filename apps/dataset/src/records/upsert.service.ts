@@ -48,6 +48,7 @@ export class UpsertService {
     const column = conflictColumn(layout, onConflict);
     const rows = readRecords(layout, request.records).map((values) => ({ id: newId(), values }));
     const keys = rows.map((row) => row.values[column.sql]).filter((key) => key !== undefined && key !== null);
+    await this.records.takeTurn(tx, layout, rows.length);
     const existing = await this.records.idsByKey(tx, layout, spaceId, column, keys, onConflict.action === 'UPDATE');
     const plan = planUpsert(column, onConflict.action, rows, existing);
     try {
