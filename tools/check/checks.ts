@@ -19,7 +19,7 @@ const typesOf = (name: string, project: string): Check => ({
 });
 
 const checks: Check[] = [
-  { name: 'format', command: [tool('prettier'), '--check', '--log-level=warn', '--cache', '.'] },
+  { name: 'format', command: [tool('oxfmt'), '--check'] },
   { name: 'lint', command: [tool('oxlint'), '--max-warnings=0'] },
   typesOf('types', 'tsconfig.json'),
   typesOf('types of the console', 'apps/console/tsconfig.json'),

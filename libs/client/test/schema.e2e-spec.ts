@@ -7,7 +7,7 @@ import { usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 const FILE = join(__dirname, '../src/api/schema.ts');
-const CONFIG = join(__dirname, '../../../.prettierrc');
+const CONFIG = join(__dirname, '../../../.oxfmtrc.json');
 const HEAD = `// Made from the OpenAPI document; do not edit. After a change of the API:
 // SWITCHYARD_TEST_UPDATE=1 node tools/test.mjs libs/client/test/schema
 `;
@@ -19,17 +19,26 @@ const run = (script: string, ...args: string[]): Promise<{ stdout: string }> =>
 async function typesOf(document: object): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-types-'));
   const file = join(folder, 'openapi.json');
-  const generator = join(dirname(require.resolve('openapi-typescript/package.json')), 'bin/cli.js');
+  const program = (name: string, script: string): string =>
+    join(dirname(require.resolve(`${name}/package.json`)), 'bin', script);
   try {
     writeFileSync(file, JSON.stringify({ ...document, paths: {} }));
     const types = join(folder, 'types.ts');
-    await run(generator, file, '--alphabetize', '--default-non-nullable=false', '--output', types);
+    await run(
+      program('openapi-typescript', 'cli.js'),
+      file,
+      '--alphabetize',
+      '--default-non-nullable=false',
+      '--output',
+      types,
+    );
     const text = readFileSync(types, 'utf8');
     writeFileSync(
       types,
       HEAD + text.slice(text.indexOf('export interface components'), text.indexOf('export type $defs')),
     );
-    return (await run(require.resolve('prettier/bin/prettier.cjs'), '--config', CONFIG, types)).stdout;
+    await run(program('oxfmt', 'oxfmt'), '--config', CONFIG, types);
+    return readFileSync(types, 'utf8');
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -131,7 +131,7 @@ describe('claims of queued events', () => {
     const last = newId();
     await queue(last, 1, [newId()]);
     expect((await claim()).map((event) => event.spaceId)).toEqual([last]);
-    await trial.outbox.dequeue(first.slice(0, 10).map(({ id }) => id), first.slice(10).map(({ id }) => id)); // prettier-ignore
+    await trial.outbox.dequeue(first.slice(0, 10).map(({ id }) => id), first.slice(10).map(({ id }) => id)); // oxfmt-ignore
     expect((await claim())[0]).toMatchObject({ orderKey: hot, number: 10 });
   });
 

@@ -48,8 +48,9 @@ describe('the watch of the event loop', () => {
     running.push(child);
     return { stalls, rounds: () => Math.floor((Date.now() - startedAt) / 1000) };
   };
-  afterAll(() => {
-    for (const child of running) child.kill('SIGKILL');
+  // They hold a core for as long as they run.
+  afterEach(() => {
+    for (const child of running.splice(0)) child.kill('SIGKILL');
   });
 
   it.each(['true', 'false'])(

@@ -15,7 +15,8 @@ interface Piece {
 }
 
 type Entry =
-  { type: 'text' | 'reasoning'; key: string; pieces: Piece[] } | Exclude<Block, { type: 'text' | 'reasoning' }>;
+  | { type: 'text' | 'reasoning'; key: string; pieces: Piece[] }
+  | Exclude<Block, { type: 'text' | 'reasoning' }>;
 
 export interface Context {
   used: number;

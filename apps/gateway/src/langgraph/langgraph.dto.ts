@@ -21,7 +21,9 @@ export class CreateThread {
   @Field(f.record(), { ...open, description: 'Kept with the session. `graph_id` is the id of its agent.' })
   metadata?: Record<string, unknown> | null;
   @Field(f.oneOf(['raise', 'do_nothing'] as const), { ...open, default: 'raise' }) if_exists?:
-    'raise' | 'do_nothing' | null;
+    | 'raise'
+    | 'do_nothing'
+    | null;
   @Field(f.json(), { ...open, description: 'Not supported.' }) supersteps?: unknown;
   @Field(f.json(), { ...open, description: 'Not supported.' }) ttl?: unknown;
 }

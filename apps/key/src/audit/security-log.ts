@@ -25,7 +25,12 @@ export type SpaceAction =
   | 'sign-in.reused';
 
 export type AccountAction =
-  'login.failed' | 'login.throttled' | 'account.created' | 'account.dropped' | 'password.changed' | 'identity.linked';
+  | 'login.failed'
+  | 'login.throttled'
+  | 'account.created'
+  | 'account.dropped'
+  | 'password.changed'
+  | 'identity.linked';
 
 /** Writes beside the change itself, in its transaction: what is not recorded did not happen. */
 @Injectable()

@@ -15,7 +15,9 @@ export interface StepStand {
 }
 
 export type Plan<S> =
-  { next: S } | { end: 'SUCCEEDED'; output: unknown } | { end: 'FAILED'; error: { code: string; message: string } };
+  | { next: S }
+  | { end: 'SUCCEEDED'; output: unknown }
+  | { end: 'FAILED'; error: { code: string; message: string } };
 
 const UNKNOWN_FAILURE = { code: 'SERVER_ERROR', message: 'The step failed.' };
 

@@ -313,7 +313,8 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
 
 function sessionIn(messages: readonly UIMessage[]): string | null {
   const metadata = messages.findLast(({ role }) => role === 'assistant')?.metadata as
-    { sessionId?: string } | undefined;
+    | { sessionId?: string }
+    | undefined;
   return metadata?.sessionId ?? null;
 }
 

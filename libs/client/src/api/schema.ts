@@ -2230,7 +2230,15 @@ export interface components {
       key: string;
       /** @enum {string} */
       kind:
-        'turn' | 'execution' | 'job' | 'emission' | 'delivery' | 'step' | 'tool_call' | 'model_call' | 'record_write';
+        | 'turn'
+        | 'execution'
+        | 'job'
+        | 'emission'
+        | 'delivery'
+        | 'step'
+        | 'tool_call'
+        | 'model_call'
+        | 'record_write';
       name?: string | null;
       /** @description Null for the root alone. */
       parentKey: string | null;

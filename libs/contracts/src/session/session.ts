@@ -13,7 +13,8 @@ export class SessionView {
   @Field(f.text(), { nullable: true, description: 'Null until it is given or the first message is stored.' })
   title!: string | null;
   @Field(f.id(), { nullable: true, description: 'Null until the first turn, where none was named.' }) agentId!:
-    string | null;
+    | string
+    | null;
   @Field(f.id()) userId!: string;
   @Field(f.oneOf(SESSION_STATUSES)) status!: SessionStatus;
   @Field(f.id(), { nullable: true }) activeTurnId!: string | null;

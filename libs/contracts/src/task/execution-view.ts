@@ -51,7 +51,8 @@ export class ExecutionView {
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
   @Field(f.time(), { nullable: true, description: 'The due time of the schedule that it stands for.' }) scheduledFor!:
-    string | null;
+    | string
+    | null;
   @Field(f.id(), { nullable: true }) causationId!: string | null;
   @Field(f.id(), { nullable: true }) correlationId!: string | null;
   @Field(f.int({ min: 0 })) depth!: number;

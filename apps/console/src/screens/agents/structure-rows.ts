@@ -1,10 +1,25 @@
 /** Fields of an agent that are structures: each is a text of JSON while it is edited. */
 export type StructureField =
-  'promptVariables' | 'knowledge' | 'mcpServers' | 'localTools' | 'approvals' | 'responseSchema' | 'metadata';
+  | 'promptVariables'
+  | 'knowledge'
+  | 'mcpServers'
+  | 'localTools'
+  | 'approvals'
+  | 'responseSchema'
+  | 'metadata';
 
 /** How one field of a row is edited. `object` is JSON; `value` is JSON where it can be read as such, else text. */
 export type RowFieldKind =
-  'text' | 'area' | 'number' | 'check' | 'dataset' | 'approver' | 'object' | 'value' | 'words' | 'headers';
+  | 'text'
+  | 'area'
+  | 'number'
+  | 'check'
+  | 'dataset'
+  | 'approver'
+  | 'object'
+  | 'value'
+  | 'words'
+  | 'headers';
 
 export interface RowField {
   name: string;

@@ -2,7 +2,15 @@ import type { StepDraft } from './task-form';
 
 /** What a field of a step holds. `value` is JSON where it can be read as such, else text. */
 export type StepFieldKind =
-  'template' | 'value' | 'object' | 'agent' | 'dataset' | 'headers' | 'event' | 'entries' | readonly string[];
+  | 'template'
+  | 'value'
+  | 'object'
+  | 'agent'
+  | 'dataset'
+  | 'headers'
+  | 'event'
+  | 'entries'
+  | readonly string[];
 
 export interface StepField {
   /** Where it stands in `with`; empty for all of it. */
