@@ -267,6 +267,26 @@ test('a dialog that has to be read first begins in its first field all the same'
   await dialog.waitFor({ state: 'detached' });
 });
 
+test('the search that opens in the moment in which a dialog closes has the focus', async () => {
+  await open(page, '/keys');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'New key', exact: true }).click();
+  await page.getByRole('dialog', { name: 'New key' }).waitFor();
+  await page.evaluate(`(async () => {
+    document.querySelector('[role=dialog] [aria-label=Close]').click();
+    await Promise.resolve();
+    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }));
+  })()`);
+  const search = page.getByRole('dialog', { name: 'Search' });
+  await search.waitFor();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(await isFocused(search.getByRole('combobox'))).toBe(true);
+  await page.keyboard.press('Escape');
+});
+
 test('an address that no record can have says that nothing is there', async () => {
   for (const path of ['/agents/x', '/chat/x', '/datasets/x', '/causes/execution/x', '/events/x']) {
     await go(page, path);

@@ -75,8 +75,8 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
           >
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               <Search className="size-4 text-faint" aria-hidden="true" />
+              {/* The dialog gives it the focus: what `autoFocus` gives, a dialog that just closed may take away. */}
               <Command.Input
-                autoFocus
                 value={typed}
                 onValueChange={(text) => {
                   setTyped(text);
