@@ -26,7 +26,7 @@ export const testHelp = `npm test                          everything that CI ru
 node tools/test.mjs [options] [jest arguments]
 
   --services a,b   start only these services (default: all)
-  --platforms 2    spread the tests that kill processes over as many platforms (default: 1; 3 for everything)
+  --platforms 2    spread the tests that kill processes over as many platforms (default: 1; 4 for everything)
   --keep           leave the temporary homes behind
   --verbose        show what the services warn of
   --write-api-coverage   write docs/api-coverage.md from what the tests see
@@ -39,7 +39,7 @@ export function parseTestOptions(args: string[]): TestOptions {
     keep: false,
     verbose: false,
     writesApiCoverage: false,
-    platforms: args.length === 0 ? 3 : 1,
+    platforms: args.length === 0 ? 4 : 1,
     everything: args.length === 0,
     findings: new ProcessFindings(),
     stallMs: stallLimitMs(),

@@ -287,12 +287,12 @@ describe('changes that cannot be settled while the dataset service is away', () 
   it('are all tried in one round, and settled when it is back', async () => {
     const space = await platform.newSpace();
     await platform.service('dataset').stop();
-    // As uninstalls leave them whose watches could not be removed. One a look would take a minute.
+    // As uninstalls leave them whose watches could not be removed. One a look would take longer than is waited for.
     await platform.database.query(
       `insert into event_bus.application_changes (space_id, id, application_id, kind, started_at, watches)
        select $1, gen_random_uuid(), gen_random_uuid(), 'uninstall', now() - interval '1 hour',
               jsonb_build_array(jsonb_build_object('watcherId', gen_random_uuid(), 'datasetId', gen_random_uuid()))
-         from generate_series(1, 15)`,
+         from generate_series(1, 8)`,
       [space.id],
     );
     const left = (attempts: number) =>
@@ -300,7 +300,7 @@ describe('changes that cannot be settled while the dataset service is away', () 
         space.id,
         attempts,
       ]);
-    await until(async () => (await left(0)).length === 0, { timeoutMs: 45_000 });
+    await until(async () => (await left(0)).length === 0, { timeoutMs: 40_000 });
     await platform.service('dataset').start();
     await until(async () => (await left(1_000)).length === 0, { timeoutMs: 90_000 });
   });

@@ -1,4 +1,4 @@
-import { usePlatform } from '@switchyard/testing';
+import { until, usePlatform } from '@switchyard/testing';
 import { keptTooMuch } from '../outcome';
 import { memoryKept, memoryOf } from '../process-memory';
 import { NEIGHBOURS } from '../rows';
@@ -13,6 +13,13 @@ describe('a Space at its worst', () => {
   beforeAll(async () => {
     before = await memoryOf(platform);
   });
+
+  // Callers have left; what they asked for goes on, and would meet what the next file has armed for its own.
+  afterAll(async () => {
+    const running = (): Promise<unknown[]> =>
+      platform.database.query(`select 1 from session.turns where status = 'RUNNING'`);
+    await until(async () => (await running()).length === 0, { timeoutMs: 180_000 });
+  }, 200_000);
 
   it.each(NEIGHBOURS.map((row) => [row.name, row] as const))(
     'is refused as promised and ends no process: %s',
