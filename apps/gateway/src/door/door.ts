@@ -36,7 +36,6 @@ function requestIdOf(request: IncomingMessage): string {
 /** The HTTP server itself: framing, limits, request ids and the headers that every answer carries. */
 export function makeDoor(config: GatewayConfig, unrouted: Unrouted): FastifyAdapter {
   return new FastifyAdapter({
-    bodyLimit: 2 ** 40, // the parser below counts for itself: a stream has another limit than a JSON body
     requestIdHeader: false,
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     rewriteUrl: (request: IncomingMessage) =>
@@ -90,28 +89,49 @@ export function watchConnections(fastify: FastifyInstance, connections: Connecti
   });
 }
 
-export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, parts: DoorParts): void {
-  const { gate, bytes, connections } = parts;
+/** Fastify would bind a resource to each body that it reads, which costs more than the reading. */
+function takeBodies(fastify: FastifyInstance, config: GatewayConfig, { bytes }: DoorParts): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(
-    '*',
-    (request: FastifyRequest, payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
-      const endpoint = endpointOf(request);
-      // Nothing is there to take it: the refusal does not need the body.
-      if (endpoint === undefined) {
-        done(null);
-        return;
-      }
-      if (endpoint.body === 'stream') {
-        letSend(request);
-        done(null, payload);
-        return;
-      }
-      const { ctx } = request as GateRequest;
-      const held = bytes.open(ctx?.spaceId ? { spaceId: ctx.spaceId } : { address: request.ip });
-      return readAdmitted(request, payload, { held, limit: config.BODY_LIMIT_BYTES });
-    },
-  );
+  for (const method of WITH_BODY) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  fastify.addHook('preValidation', (request: GateRequest, reply, next) => {
+    const endpoint = endpointOf(request);
+    // Where nothing is there to take it, the refusal does not need the body.
+    if (endpoint === undefined || !WITH_BODY.has(request.method) || !mayHaveBody(request)) {
+      next();
+      return;
+    }
+    if (endpoint.body === 'stream') {
+      letSend(request);
+      request.body = request.raw;
+      next();
+      return;
+    }
+    const { ctx } = request;
+    const held = bytes.open(ctx?.spaceId ? { spaceId: ctx.spaceId } : { address: request.ip });
+    readAdmitted(request, request.raw, { held, limit: config.BODY_LIMIT_BYTES }).then(
+      (body) => {
+        request.body = body;
+        next();
+      },
+      (error: Error) => {
+        // The rest of it may come still.
+        void reply.header('connection', 'close');
+        next(error);
+      },
+    );
+  });
+}
+
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const mayHaveBody = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type'] !== undefined ||
+  headers['transfer-encoding'] !== undefined ||
+  (headers['content-length'] ?? '0') !== '0';
+
+export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, parts: DoorParts): void {
+  const { gate, connections } = parts;
+  takeBodies(fastify, config, parts);
   const arrivals = new Arrivals({ bodyMs: config.BODY_TIMEOUT_MS, stallMs: config.BODY_STALL_MS });
   fastify.addHook('onRequest', (request, reply, next) => {
     const endpoint = endpointOf(request);
