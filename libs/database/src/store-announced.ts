@@ -24,7 +24,7 @@ const FIRST_LOCK_SECONDS = 10;
  */
 export async function storeAnnounced(tx: AnnouncingTx): Promise<Announced> {
   if (tx.announced.length === 0) return { toPublish: [], hasQueued: tx.hasStored };
-  const rows = tx.announced.map((row) => ({ ...row, ctx: storedCtx(row.ctx), epoch: 0 }));
+  const rows = tx.announced.map((row) => ({ epoch: 0, ...row, ctx: storedCtx(row.ctx) }));
   const queued = await tx.prepared<{ id: string }>(
     'outbox-store',
     `with stored as (

@@ -5,6 +5,7 @@ export * from './bytes/truncated';
 export * from './errors';
 export * from './ids';
 export * from './idempotency-key';
+export * from './joined';
 export * from './json';
 export * from './key-pairs';
 export * from './content/content-writer';

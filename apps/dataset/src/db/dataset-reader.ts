@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
+import { joined } from '@switchyard/kernel';
 import type { Layout } from '../domain/layout';
 import { refuseIfGone } from './dataset.repository';
 import { Layouts, VERSION } from './layouts';
@@ -34,7 +35,7 @@ export class DatasetReader {
   ): Promise<{ result: T } | null> {
     const { reads, take } = plan(layout, spaceId);
     const [versions, ...rows] = await this.database.read(ctx, [
-      { ...VERSION, params: [spaceId, layout.datasetId] },
+      joined(VERSION, { params: [spaceId, layout.datasetId] }),
       ...reads,
     ]);
     const now = versions?.[0];

@@ -50,4 +50,4 @@ const sizeOf = ({ trigger: { payload }, deliveries }: MatchedEmission): BatchLim
 });
 
 const rowsOf = ({ trigger: { spaceId, id }, deliveries }: MatchedEmission): NewDelivery[] =>
-  deliveries.map((delivery) => ({ ...delivery, spaceId, envelopeId: id }));
+  deliveries.map((delivery) => ({ spaceId, envelopeId: id, ...delivery }));

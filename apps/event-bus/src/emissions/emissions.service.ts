@@ -23,7 +23,7 @@ export class EmissionsService {
     const keyOf = requireSystemKey(ctx.credentialType, ctx.applicationId);
     // A call that follows by the other road, because no answer came by the first, is the same emission.
     const id = ctx.messageId ?? newId();
-    return this.record(ctx, { ...this.requestOf(ctx, data, id, rootCause(id)), source: 'app', keyOf });
+    return this.record(ctx, { source: 'app', keyOf, ...this.requestOf(ctx, data, id, rootCause(id)) });
   }
 
   /** By a person, in the name of the application that declares the event: the beginning of a chain, as from outside. */
@@ -34,13 +34,13 @@ export class EmissionsService {
     if (!event) throw new AppError('NOT_FOUND', 'Event not found: no installed application declares it.');
     const id = newId();
     const data = { appIdentifier: event.appIdentifier, event: event.name, payload, idempotencyKey };
-    return this.record(ctx, { ...this.requestOf(ctx, data, id, rootCause(id)), source: 'user', keyOf: null });
+    return this.record(ctx, { source: 'user', keyOf: null, ...this.requestOf(ctx, data, id, rootCause(id)) });
   }
 
   /** From a task's step or an agent's tool: one deeper than the run. */
   async emitFromRun(ctx: Ctx, data: EmitEvent): Promise<Emitted> {
     const id = newId();
-    return this.record(ctx, { ...this.requestOf(ctx, data, id, runCause(id, ctx)), source: 'system', keyOf: null });
+    return this.record(ctx, { source: 'system', keyOf: null, ...this.requestOf(ctx, data, id, runCause(id, ctx)) });
   }
 
   private async record(ctx: Ctx, request: EmissionRequest): Promise<Emitted> {

@@ -113,10 +113,10 @@ function takeBodies(fastify: FastifyInstance, config: GatewayConfig, { bytes }: 
         request.body = body;
         next();
       },
-      (error: Error) => {
+      (error: unknown) => {
         // The rest of it may come still.
         void reply.header('connection', 'close');
-        next(error);
+        next(error as Error);
       },
     );
   });
@@ -161,7 +161,7 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, par
     }
     const pass = (): void => {
       if (!isRelayedPlainly(request, endpoint)) next();
-      else relayPlainly(request, reply, { ...parts, endpoint, limit: config.BODY_LIMIT_BYTES }).catch(next);
+      else relayPlainly(request, reply, { endpoint, limit: config.BODY_LIMIT_BYTES, ...parts }).catch(next);
     };
     const admitted = gate.admit(request, reply, endpoint);
     if (admitted) admitted.then(pass, next);

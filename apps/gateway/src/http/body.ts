@@ -67,7 +67,7 @@ export async function checkLarge(bytes: Buffer, limits: JsonLimits): Promise<unk
 export function parseJsonBody(bytes: unknown, headers: BodyHeaders, depth: number, anyText = false): unknown {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
   checkJsonType(bytes, headers);
-  const limits = { ...JSON_LIMITS, depth, anyText };
+  const limits = { anyText, ...JSON_LIMITS, depth };
   if (isLarge(bytes)) return checkLarge(bytes, limits);
   const value = readJson(bytes);
   checkJson(value, limits);

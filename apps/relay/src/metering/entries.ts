@@ -1,4 +1,5 @@
 import type { Attribution, Ctx } from '@switchyard/contracts';
+import { joined } from '@switchyard/kernel';
 import { type CallFacts, type Due, type Lease, type Wanted, leaseKeyOf } from '../db/books.repository';
 import type { Settlement } from './hold';
 
@@ -49,8 +50,7 @@ export function dueOf(
     spaceId: hold.spaceId,
     id: hold.id,
     tokens: counts.promptTokens + counts.completionTokens,
-    entry: {
-      ...facts,
+    entry: joined(facts, {
       model: settlement.model,
       upstream: settlement.upstream,
       promptTokens: counts.promptTokens,
@@ -60,6 +60,6 @@ export function dueOf(
       outcome: settlement.outcome,
       // Only a completed call uses its key up: one that was cut off is metered as what was seen, and so is its repeat.
       requestKey: settlement.outcome === 'completed' ? facts?.requestKey : undefined,
-    },
+    }),
   };
 }

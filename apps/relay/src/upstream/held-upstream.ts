@@ -21,7 +21,7 @@ export class HeldUpstream {
     const onOut = (isOut: boolean): void => {
       call.isOut = isOut;
     };
-    const noted = (candidate: Candidate): UpstreamRequest => ({ ...build(candidate), onOut });
+    const noted = (candidate: Candidate): UpstreamRequest => ({ onOut, ...build(candidate) });
     if (!admission) {
       await failpoint('relay.reserved');
       return this.upstreams.open(call.candidates, noted, signal);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, abandonOn, backoffMs, sleep } from '@switchyard/kernel';
+import { type Clock, abandonOn, backoffMs, joined, sleep } from '@switchyard/kernel';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { type Dispatcher, errors } from 'undici';
 import { Candidate } from '../domain/catalogue';
@@ -223,7 +223,10 @@ export class UpstreamClient {
   }
 
   private headersOf({ upstream }: Candidate, request: UpstreamRequest): Record<string, string> {
-    const headers: Record<string, string> = { ...request.headers, 'accept-encoding': 'identity', ...upstream.headers };
+    const headers: Record<string, string> = joined(request.headers, {
+      'accept-encoding': 'identity',
+      ...upstream.headers,
+    });
     const key = upstream.apiKeyEnv === null ? undefined : this.environment(upstream.apiKeyEnv);
     if (key !== undefined && upstream.auth === 'bearer') headers['authorization'] = `Bearer ${key}`;
     if (key !== undefined && upstream.auth === 'api-key') headers['api-key'] = key;

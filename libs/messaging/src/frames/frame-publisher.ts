@@ -79,13 +79,15 @@ export class FramePublisher {
   }
 
   publish(batch: Outgoing, payload: Uint8Array): StoredSize {
-    const { subject, messageId } = batch;
+    const { spaceId, subject, messageId, epoch } = batch;
     const size = this.link.maxPayload;
     const parts = Math.ceil(payload.byteLength / size) || 1;
     for (let part = 0; part < parts; part += 1) {
       const whole = parts === 1;
       this.add({
-        ...batch,
+        spaceId,
+        subject,
+        epoch,
         messageId: whole ? messageId : `${messageId}.${part}`,
         part: whole ? undefined : `${part + 1}/${parts}`,
         payload: whole ? payload : payload.subarray(part * size, (part + 1) * size),
