@@ -19,25 +19,18 @@ const run = (script: string, ...args: string[]): Promise<{ stdout: string }> =>
 async function typesOf(document: object): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-types-'));
   const file = join(folder, 'openapi.json');
-  const program = (name: string, script: string): string =>
-    join(dirname(require.resolve(`${name}/package.json`)), 'bin', script);
+  const generator = join(dirname(require.resolve('openapi-typescript/package.json')), 'bin/cli.js');
+  const formatter = join(dirname(require.resolve('oxfmt/package.json')), 'bin/oxfmt');
   try {
     writeFileSync(file, JSON.stringify({ ...document, paths: {} }));
     const types = join(folder, 'types.ts');
-    await run(
-      program('openapi-typescript', 'cli.js'),
-      file,
-      '--alphabetize',
-      '--default-non-nullable=false',
-      '--output',
-      types,
-    );
+    await run(generator, file, '--alphabetize', '--default-non-nullable=false', '--output', types);
     const text = readFileSync(types, 'utf8');
     writeFileSync(
       types,
       HEAD + text.slice(text.indexOf('export interface components'), text.indexOf('export type $defs')),
     );
-    await run(program('oxfmt', 'oxfmt'), '--config', CONFIG, types);
+    await run(formatter, '--config', CONFIG, types);
     return readFileSync(types, 'utf8');
   } finally {
     rmSync(folder, { recursive: true });
