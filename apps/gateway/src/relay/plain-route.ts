@@ -15,8 +15,8 @@ export interface RelayParts {
 
 /**
  * The relay's calls are answered in the hook that the gate stands in. Nest makes their route of the controller like any
- * other, so that the gate, the table of routes and the OpenAPI document know it; what it and Fastify's parsers of bodies
- * would do for each request costs more than the gate does, and is nothing but what stands below.
+ * other, so that the gate, the table of routes and the OpenAPI document know it; what it would do for each request costs
+ * more than the gate does, and is nothing but what stands below.
  */
 export const isRelayedPlainly = ({ method }: GateRequest, { relayed }: EndpointOptions): boolean =>
   relayed === true && method === 'POST';
