@@ -202,6 +202,7 @@ describe('the door of /mcp', () => {
   test('has no sessions to read or delete', async () => {
     for (const method of ['GET', 'DELETE'])
       expect((await space.owner.raw(method, '/mcp', undefined, { headers })).status).toBe(405);
+    expect((await space.owner.raw('QUERY', '/mcp', {}, { headers })).status).toBe(405);
   });
 
   test('never swaps the answers of two callers', async () => {

@@ -49,11 +49,13 @@ const recordsetRow = (layout: Layout, row: NewRow): Record<string, unknown> => {
 export class RecordsRepository {
   /**
    * Keys of several unique fields have no order that all writers could keep, and Postgres finds a deadlock only after a
-   * second: where there are such, inserts of many records wait for each other. Imports do not; they write for too long.
+   * second: where there are such, inserts of many records wait for each other. Imports do not; they write for too long. Whether it may have waited: then
+   * what was read before may have changed.
    */
-  async takeTurn(tx: Tx, layout: Layout, records: number): Promise<void> {
-    if (records < 2 || layout.columns.filter(({ field }) => field.unique === true).length < 2) return;
+  async takeTurn(tx: Tx, layout: Layout, records: number): Promise<boolean> {
+    if (records < 2 || layout.columns.filter(({ field }) => field.unique === true).length < 2) return false;
     await tx.run('select pg_advisory_xact_lock(hashtextextended($1, 73007))', [layout.datasetId]);
+    return true;
   }
 
   async insert(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<void> {

@@ -40,13 +40,14 @@ export class RecordsService {
     if (request.onConflict !== undefined) return this.upserts.upsert(ctx, request, request.onConflict);
     return untilUntangled(() =>
       this.database.once(ctx, (tx) =>
-        this.writing(tx, ctx, request.datasetId, async (write) => {
+        this.writing(tx, ctx, request.datasetId, async (found) => {
+          const hasWaited = await this.records.takeTurn(tx, found.layout, request.records.length);
+          const write = hasWaited ? await this.layouts.forWriting(tx, requireSpace(ctx), request.datasetId) : found;
           const { layout } = write;
           const rows = readRecords(layout, request.records).map((values) => ({
             id: newId(),
             values: withDefaults(layout, values),
           }));
-          await this.records.takeTurn(tx, layout, rows.length);
           await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation: 'insert' }, async (noted) => {
             await this.insertRows(tx, noted, write, rows);
             return rows.length;

@@ -43,12 +43,13 @@ export class UpsertService {
 
   private async attempt(tx: Tx, ctx: Ctx, request: InsertRecords, onConflict: OnConflict): Promise<Inserted> {
     const spaceId = requireSpace(ctx);
-    const write = await this.layouts.forWriting(tx, spaceId, request.datasetId);
+    const found = await this.layouts.forWriting(tx, spaceId, request.datasetId);
+    const hasWaited = await this.records.takeTurn(tx, found.layout, request.records.length);
+    const write = hasWaited ? await this.layouts.forWriting(tx, spaceId, request.datasetId) : found;
     const { layout } = write;
     const column = conflictColumn(layout, onConflict);
     const rows = readRecords(layout, request.records).map((values) => ({ id: newId(), values }));
     const keys = rows.map((row) => row.values[column.sql]).filter((key) => key !== undefined && key !== null);
-    await this.records.takeTurn(tx, layout, rows.length);
     const existing = await this.records.idsByKey(tx, layout, spaceId, column, keys, onConflict.action === 'UPDATE');
     const plan = planUpsert(column, onConflict.action, rows, existing);
     try {

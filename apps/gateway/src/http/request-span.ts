@@ -28,7 +28,7 @@ export function traceRequests(fastify: FastifyInstance): void {
     if (span) request.span = span;
     next();
   });
-  // After the body was read: what runs from here on is the request's own work.
+  // What runs from here on, the reading of the body with it, is the request's own work.
   fastify.addHook('preValidation', (request: GateRequest, _reply, next) => {
     within(request.span ?? null, next);
   });
