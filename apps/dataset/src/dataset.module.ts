@@ -30,6 +30,7 @@ import { QueryService } from './records/query.service';
 import { RecordsController } from './records/records.controller';
 import { RecordsService } from './records/records.service';
 import { UpsertService } from './records/upsert.service';
+import { WriteTurns } from './records/write-turns';
 import { WatchedWrites } from './records/watched-writes';
 import { WriteRetention } from './retention/write-retention';
 import { HybridSearchService } from './search/hybrid-search.service';
@@ -63,6 +64,7 @@ import { WatchesService } from './watches/watches.service';
     DatasetsService,
     RecordsService,
     UpsertService,
+    WriteTurns,
     QueryService,
     WatchedWrites,
     Announcer,

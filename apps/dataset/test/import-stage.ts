@@ -21,6 +21,7 @@ import { Announcer } from '../src/records/announcer';
 import { RecordsService } from '../src/records/records.service';
 import type { UpsertService } from '../src/records/upsert.service';
 import type { WatchedWrites } from '../src/records/watched-writes';
+import { WriteTurns } from '../src/records/write-turns';
 import { Embedder } from '../src/vectors/embedder';
 import { VectorTables } from '../src/vectors/vector-tables';
 
@@ -60,6 +61,7 @@ export class ImportStage {
       new Announcer(),
       embedder,
       new RecordWritesRepository(),
+      new WriteTurns(layouts),
     );
     const imports = new ImportsRepository();
     const queue = new ImportQueueRepository();

@@ -20,6 +20,7 @@ import { Announcer } from '../src/records/announcer';
 import { RecordsService } from '../src/records/records.service';
 import type { UpsertService } from '../src/records/upsert.service';
 import type { WatchedWrites } from '../src/records/watched-writes';
+import { WriteTurns } from '../src/records/write-turns';
 import { MemoryRanking } from '../src/search/memory-ranking';
 import type { Asked } from '../src/search/ranking';
 import { TableRanking } from '../src/search/table-ranking';
@@ -89,6 +90,7 @@ export class VectorStage {
       new Announcer(),
       embedder,
       new RecordWritesRepository(),
+      new WriteTurns(this.layouts),
     );
   }
 

@@ -15,6 +15,7 @@ import { QueryService } from '../../../apps/dataset/src/records/query.service';
 import { RecordsService } from '../../../apps/dataset/src/records/records.service';
 import type { UpsertService } from '../../../apps/dataset/src/records/upsert.service';
 import type { WatchedWrites } from '../../../apps/dataset/src/records/watched-writes';
+import { WriteTurns } from '../../../apps/dataset/src/records/write-turns';
 import { TextSearchService } from '../../../apps/dataset/src/search/text-search.service';
 import type { Embedder } from '../../../apps/dataset/src/vectors/embedder';
 
@@ -115,6 +116,7 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
       new Announcer(),
       embedder,
       new RecordWritesRepository(),
+      new WriteTurns(layouts),
     ),
     queries: new QueryService(new DatasetReader(database, layouts)),
     texts: new TextSearchService(new DatasetReader(database, layouts)),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
 import { EVERYTHING, type Filter } from '@switchyard/kernel';
-import type { Column, Layout } from '../domain/layout';
+import { type Column, type Layout, takesTurns } from '../domain/layout';
 import { keyOf } from '../domain/plan-upsert';
 import type { WrittenValues } from '../domain/read-records';
 import { refuseIfGone } from './dataset.repository';
@@ -47,13 +47,9 @@ const recordsetRow = (layout: Layout, row: NewRow): Record<string, unknown> => {
 
 @Injectable()
 export class RecordsRepository {
-  /**
-   * Keys of several unique fields have no order that all writers could keep, and Postgres finds a deadlock only after a
-   * second: where there are such, inserts of many records wait for each other. Imports do not; they write for too long. Whether it may have waited: then
-   * what was read before may have changed.
-   */
+  /** Says whether it may have waited: then what was read before may have changed. `WriteTurns` waits before it. */
   async takeTurn(tx: Tx, layout: Layout, records: number): Promise<boolean> {
-    if (records < 2 || layout.columns.filter(({ field }) => field.unique === true).length < 2) return false;
+    if (!takesTurns(layout, records)) return false;
     await tx.run('select pg_advisory_xact_lock(hashtextextended($1, 73007))', [layout.datasetId]);
     return true;
   }

@@ -41,6 +41,13 @@ export interface Layout {
   hasPieces: boolean;
 }
 
+/**
+ * Keys of several unique fields have no order that all writers could keep, and Postgres finds a deadlock only after a
+ * second: where there are such, inserts of many records take turns. Imports do not; they write for too long.
+ */
+export const takesTurns = (layout: Layout, records: number): boolean =>
+  records > 1 && layout.columns.filter(({ field }) => field.unique === true).length > 1;
+
 export const tableOf = (datasetId: string): string => `ds_${datasetId.replaceAll('-', '')}`;
 
 const given = (name: string, sql: string, type: FilterFieldType): Column => ({

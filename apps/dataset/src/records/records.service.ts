@@ -21,6 +21,7 @@ import { Announcer } from './announcer';
 import { selectionOf } from './record-selection';
 import { UpsertService } from './upsert.service';
 import { WatchedWrites } from './watched-writes';
+import { WriteTurns } from './write-turns';
 
 /** Inserts, updates and deletes: each all or nothing, each announced to those who watch. */
 @Injectable()
@@ -34,28 +35,32 @@ export class RecordsService {
     private readonly announcer: Announcer,
     private readonly embedder: Embedder,
     private readonly writes: RecordWritesRepository,
+    private readonly turns: WriteTurns,
   ) {}
 
-  async insert(ctx: Ctx, request: InsertRecords): Promise<Inserted> {
-    if (request.onConflict !== undefined) return this.upserts.upsert(ctx, request, request.onConflict);
-    return untilUntangled(() =>
-      this.database.once(ctx, (tx) =>
-        this.writing(tx, ctx, request.datasetId, async (found) => {
-          const hasWaited = await this.records.takeTurn(tx, found.layout, request.records.length);
-          const write = hasWaited ? await this.layouts.forWriting(tx, requireSpace(ctx), request.datasetId) : found;
-          const { layout } = write;
-          const rows = readRecords(layout, request.records).map((values) => ({
-            id: newId(),
-            values: withDefaults(layout, values),
-          }));
-          await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation: 'insert' }, async (noted) => {
-            await this.insertRows(tx, noted, write, rows);
-            return rows.length;
-          });
-          return { inserted: rows.length, updated: 0, skipped: 0, ids: rows.map((row) => row.id) };
-        }),
-      ),
+  insert(ctx: Ctx, request: InsertRecords): Promise<Inserted> {
+    return this.turns.take(requireSpace(ctx), request, () =>
+      request.onConflict === undefined
+        ? untilUntangled(() => this.database.once(ctx, (tx) => this.insertIn(tx, ctx, request)))
+        : this.upserts.upsert(ctx, request, request.onConflict),
     );
+  }
+
+  private insertIn(tx: Tx, ctx: Ctx, { datasetId, records }: InsertRecords): Promise<Inserted> {
+    return this.writing(tx, ctx, datasetId, async (found) => {
+      const hasWaited = await this.records.takeTurn(tx, found.layout, records.length);
+      const write = hasWaited ? await this.layouts.forWriting(tx, requireSpace(ctx), datasetId) : found;
+      const { layout } = write;
+      const rows = readRecords(layout, records).map((values) => ({
+        id: newId(),
+        values: withDefaults(layout, values),
+      }));
+      await this.writes.noting(tx, ctx, { datasetId, operation: 'insert' }, async (noted) => {
+        await this.insertRows(tx, noted, write, rows);
+        return rows.length;
+      });
+      return { inserted: rows.length, updated: 0, skipped: 0, ids: rows.map((row) => row.id) };
+    });
   }
 
   private async insertRows(tx: Tx, ctx: Ctx, write: WriteLayout, rows: readonly NewRow[]): Promise<void> {
