@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Database, Read as Statement } from '@switchyard/database';
 import type { AccountRow } from './accounts.repository';
-import { ADMIT_KEYED, BOOK, LOCK, NOTE } from './books.sql';
+import { ADMIT, ADMIT_KEYED, LOCK, NOTE, SETTLE } from './books.sql';
 
 /** What is remembered of a call, for whoever has to settle it. */
 export interface CallFacts {
@@ -93,7 +93,7 @@ export interface Batch {
 export interface Booked {
   /** Of the wanted calls, in their order; null in a Space without an account. */
   verdicts: (Verdict | null)[];
-  /** The accounts as the batch has left them, but for calls of limited keys. */
+  /** The accounts as what is settled and held has left them, before wanted calls are let in. */
   accounts: Map<string, AccountRow>;
 }
 
@@ -117,16 +117,19 @@ export class BooksRepository {
     const leased = wanted.filter((call) => !call.key);
     const spaceIds = new Set([...settled, ...wanted, ...leases].map((call) => call.spaceId));
     const writes: Statement[] = [{ name: 'lock-accounts', sql: LOCK, params: [[...spaceIds]] }];
-    if (settled.length === 0) writes.push(RELAXED);
-    if (notes.length > 0) writes.push(noting(holder, notes));
-    writes.push(booking(holder, { settled, leased, leases }));
-    if (keyed.length > 0) writes.push(keyedAdmission(holder, keyed));
+    /** Where among the answers its own will be. */
+    const write = (statement: Statement): number => writes.push(statement) - 1;
+    if (settled.length === 0) write(RELAXED);
+    if (notes.length > 0) write(noting(holder, notes));
+    const settling = settled.length + leases.length > 0 ? write(settlement(holder, settled, leases)) : null;
+    const admitting = leased.length > 0 ? write(admission(holder, leased)) : null;
+    const admittingKeyed = keyed.length > 0 ? write(keyedAdmission(holder, keyed)) : null;
     const answers = await database.systemWrite('book model calls', writes);
-    const [booked = [], judged = []] = keyed.length === 0 ? answers.slice(-1) : answers.slice(-2);
-    const ofLeased = inOrder(leased.length, booked);
-    const ofKeyed = inOrder(keyed.length, judged);
+    const rowsOf = (place: number | null): Row[] => (place === null ? [] : (answers[place] ?? []));
+    const ofLeased = inOrder(leased.length, rowsOf(admitting));
+    const ofKeyed = inOrder(keyed.length, rowsOf(admittingKeyed));
     const verdicts = wanted.map((call) => (call.key ? ofKeyed : ofLeased).shift() ?? null);
-    return { verdicts, accounts: accountsIn(booked) };
+    return { verdicts, accounts: accountsIn(rowsOf(settling)) };
   }
 }
 
@@ -135,41 +138,41 @@ type Row = Record<string, unknown>;
 /** Postgres counts from 1, and leaves out the Spaces that have no account. */
 function inOrder(count: number, rows: readonly Row[]): (Verdict | null)[] {
   const verdicts = new Array<Verdict | null>(count).fill(null);
-  for (const row of rows) if (row['ord'] !== null) verdicts[Number(row['ord']) - 1] = row as unknown as Verdict;
+  for (const row of rows) verdicts[Number(row['ord']) - 1] = row as unknown as Verdict;
   return verdicts;
 }
 
-function accountsIn(rows: readonly Row[]): Map<string, AccountRow> {
-  const accounts = new Map<string, AccountRow>();
-  for (const row of rows) if (row['ord'] === null) accounts.set(row['spaceId'] as string, row as unknown as AccountRow);
-  return accounts;
-}
+const accountsIn = (rows: readonly Row[]): Map<string, AccountRow> =>
+  new Map(rows.map((row) => [row['spaceId'] as string, row as unknown as AccountRow]));
 
-function booking(
-  holder: string,
-  { settled, leased, leases }: { settled: readonly Due[]; leased: readonly Wanted[]; leases: readonly Lease[] },
-): Statement {
-  return {
-    name: 'book',
-    sql: BOOK,
-    params: [
-      holder,
-      settled.map((call) => call.spaceId),
-      settled.map((call) => call.id),
-      settled.map((call) => call.tokens),
-      settled.map((call) => (call.entry ? JSON.stringify(call.entry) : null)),
-      leased.map((call) => call.spaceId),
-      leased.map((call) => leaseKeyOf(call.facts)),
-      leased.map((call) => call.tokens),
-      leased.map((call) => call.minimumBalance),
-      leased.map((call) => call.dailyTokenCap),
-      leases.map((lease) => lease.spaceId),
-      leases.map((lease) => lease.keyId),
-      leases.map((lease) => lease.tokens),
-      leases.map((lease) => lease.ahead ?? 0),
-    ],
-  };
-}
+const settlement = (holder: string, settled: readonly Due[], leases: readonly Lease[]): Statement => ({
+  name: 'settle-calls',
+  sql: SETTLE,
+  params: [
+    holder,
+    settled.map((call) => call.spaceId),
+    settled.map((call) => call.id),
+    settled.map((call) => call.tokens),
+    settled.map((call) => (call.entry ? JSON.stringify(call.entry) : null)),
+    leases.map((lease) => lease.spaceId),
+    leases.map((lease) => lease.keyId),
+    leases.map((lease) => lease.tokens),
+    leases.map((lease) => lease.ahead ?? 0),
+  ],
+});
+
+const admission = (holder: string, calls: readonly Wanted[]): Statement => ({
+  name: 'admit',
+  sql: ADMIT,
+  params: [
+    holder,
+    calls.map((call) => call.spaceId),
+    calls.map((call) => leaseKeyOf(call.facts)),
+    calls.map((call) => call.tokens),
+    calls.map((call) => call.minimumBalance),
+    calls.map((call) => call.dailyTokenCap),
+  ],
+});
 
 const keyedAdmission = (holder: string, calls: readonly Wanted[]): Statement => ({
   name: 'admit-keyed',

@@ -1,7 +1,8 @@
-import { ADMIT_KEYED, BOOK } from './books.sql';
+import { ADMIT, ADMIT_KEYED, SETTLE } from './books.sql';
 
 it.each([
-  ['BOOK', BOOK],
+  ['SETTLE', SETTLE],
+  ['ADMIT', ADMIT],
   ['ADMIT_KEYED', ADMIT_KEYED],
 ])('%s knows one day and one month, also at midnight', (_, sql) => {
   expect(sql).toContain('statement_timestamp()');

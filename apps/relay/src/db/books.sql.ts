@@ -8,8 +8,8 @@ import { THIS_MONTH, TODAY } from './key-accounts.repository';
 export const LOCK = 'select 1 from accounts where space_id = any($1::uuid[]) order by space_id for update';
 
 /**
- * Settles calls, and lets calls in, in their order; a Space without an account is missing in the answer. `refusalOf`
- * names the same rule.
+ * Settles calls, and writes what is held; a Space without an account is missing in the answer, which tells how the
+ * accounts stand then.
  * A call is charged once, whoever settles it and however often: its row in the ledger has its own id. A request key
  * that was charged before is not charged again.
  * A lease is written as the sum that its relay holds, and the account moves by the difference to what was there. So it
@@ -18,19 +18,9 @@ export const LOCK = 'select 1 from accounts where space_id = any($1::uuid[]) ord
  * Where nothing is settled it does not wait for the disk: should the database die, the reservations of its last moments
  * are gone as a whole, account and lease together. What is owed is written by the settlement, which does wait.
  */
-export const BOOK = `
+export const SETTLE = `
   with due as (
     select * from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[]) with ordinality as d (space_id, id, tokens, entry, ord)
-  ), wanted as (
-    select * from unnest($6::uuid[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[])
-      with ordinality as w (space_id, key_id, tokens, minimum, cap, ord)
-  ), lease as (
-    select l.space_id, l.key_id, l.tokens, l.ahead, coalesce(o.tokens, 0) as before, coalesce(o.ahead, 0) as ahead_before
-    from unnest($11::uuid[], $12::text[], $13::bigint[], $14::bigint[]) as l (space_id, key_id, tokens, ahead)
-    left join leases o on o.space_id = l.space_id and o.holder = $1::uuid and o.key_id = l.key_id
-  ), account as (
-    select a.space_id, a.balance, a.reserved, ${aheadIn('a.space_id')} as ahead, case when a.day = ${TODAY} then a.daily_used else 0 end as used
-    from accounts a where a.space_id = any($2::uuid[] || $6::uuid[] || $11::uuid[])
   ), gone as (
     delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
     returning r.space_id, r.id, r.tokens as held, r.key_id as held_key
@@ -41,25 +31,7 @@ export const BOOK = `
         or exists (select 1 from ledger l where l.space_id = d.space_id and l.id = d.id)
         or exists (select 1 from ledger l where l.space_id = d.space_id and l.request_key = d.entry::jsonb ->> 'requestKey')
       then null else d.tokens end as charge
-    from due d join account a using (space_id) left join gone g using (space_id, id)
-  ), freed as (
-    select space_id, coalesce(sum(charge), 0) as charge, sum(held) as held from charged group by space_id
-  ), moved_leases as (
-    select space_id, sum(tokens - before) as moved, sum(ahead - ahead_before) as moved_ahead from lease group by space_id
-  ), now_there as (
-    select a.space_id, a.balance - coalesce(f.charge, 0) as balance, a.used + coalesce(f.charge, 0) as used,
-      a.reserved - coalesce(f.held, 0) + coalesce(m.moved, 0) as reserved, a.ahead + coalesce(m.moved_ahead, 0) as ahead
-    from account a left join freed f using (space_id) left join moved_leases m using (space_id)
-  ), judged as (
-    select w.*, n.balance, n.used, n.ahead,
-      n.reserved + coalesce(sum(w.tokens) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
-    from wanted w join now_there n using (space_id)
-  ), verdict as (
-    select *, balance - reserved - ahead > 0 and (minimum is null or balance >= minimum)
-      and (cap is null or used + reserved + ahead < cap) as admitted
-    from judged
-  ), begun as (
-    select space_id, key_id, sum(tokens) as tokens from verdict where admitted group by space_id, key_id
+    from due d join accounts a using (space_id) left join gone g using (space_id, id)
   ), written as (
     insert into ledger (space_id, id, type, tokens, balance_after, source, agent_id, session_id, turn_id, task_id, job_id,
       user_id, key_id, model, upstream, prompt_tokens, completion_tokens, cost, estimated, outcome, request_key)
@@ -78,29 +50,64 @@ export const BOOK = `
     from (select space_id, key_id, coalesce(sum(charge), 0) as charge, coalesce(sum(held) filter (where held_key is not null), 0) as held
       from charged where key_id is not null group by space_id, key_id) t
     where k.space_id = t.space_id and k.key_id = t.key_id
+  ), lease as (
+    select l.space_id, l.key_id, l.tokens, l.ahead, l.tokens - coalesce(o.tokens, 0) as moved, l.ahead - coalesce(o.ahead, 0) as moved_ahead
+    from unnest($6::uuid[], $7::text[], $8::bigint[], $9::bigint[]) as l (space_id, key_id, tokens, ahead)
+    join accounts a using (space_id)
+    left join leases o on o.space_id = l.space_id and o.holder = $1::uuid and o.key_id = l.key_id
   ), kept as (
     insert into leases (space_id, holder, key_id, tokens, ahead)
-    select l.space_id, $1::uuid, l.key_id, l.tokens + coalesce(b.tokens, 0), l.ahead
-    from lease l join account using (space_id) left join begun b using (space_id, key_id)
-    where l.before <> l.tokens + coalesce(b.tokens, 0) or l.ahead_before <> l.ahead
+    select space_id, $1::uuid, key_id, tokens, ahead from lease where moved <> 0 or moved_ahead <> 0
     on conflict (space_id, holder, key_id)
       do update set tokens = excluded.tokens, ahead = excluded.ahead, written_at = excluded.written_at
-  ), after as (
-    select n.*, n.reserved + coalesce((select sum(b.tokens) from begun b where b.space_id = n.space_id), 0) as held from now_there n
+  ), change as (
+    select space_id, sum(charge) as charge, sum(held) as held, sum(moved) as moved, sum(moved_ahead) as moved_ahead
+    from (
+      select space_id, coalesce(charge, 0) as charge, held, 0::bigint as moved, 0::bigint as moved_ahead from charged
+      union all
+      select space_id, 0, 0, moved, moved_ahead from lease) changes
+    group by space_id
   ), moved as (
-    update accounts a set balance = n.balance, reserved = n.held, daily_used = n.used, day = ${TODAY}
-    from after n
-    where a.space_id = n.space_id and (a.balance <> n.balance or a.reserved <> n.held)
+    update accounts a set balance = a.balance - c.charge, reserved = a.reserved - c.held + c.moved,
+      daily_used = case when a.day = ${TODAY} then a.daily_used else 0 end + c.charge, day = ${TODAY}
+    from change c where a.space_id = c.space_id
+    returning a.space_id, a.balance, a.reserved, a.daily_used, c.moved_ahead
   )
-  select ord, space_id, admitted, balance::bigint as balance, reserved::bigint as reserved, ahead::bigint as ahead,
-    used::bigint as daily_used
-  from verdict
-  union all
-  select null, space_id, null, balance::bigint, held::bigint, ahead::bigint, used::bigint from after
-  order by ord`;
+  select space_id, balance, reserved, (${aheadIn('moved.space_id')} + moved_ahead)::bigint as ahead, daily_used from moved`;
 
 /**
- * As `BOOK` lets calls in, where callers' keys have limits of their own: a key's calls are judged in their order as
+ * Lets calls in, in their order, and adds them to what their relay holds; a Space without an account is missing in the
+ * answer. `refusalOf` names the same rule.
+ */
+export const ADMIT = `
+  with wanted as (
+    select * from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+      with ordinality as w (space_id, key_id, tokens, minimum, cap, ord)
+  ), judged as (
+    select w.*, a.balance, ${aheadIn('a.space_id')} as ahead, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
+      a.reserved + coalesce(sum(w.tokens) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
+    from wanted w join accounts a using (space_id)
+  ), verdict as (
+    select *, balance - reserved - ahead > 0 and (minimum is null or balance >= minimum)
+      and (cap is null or used + reserved + ahead < cap) as admitted
+    from judged
+  ), begun as (
+    select space_id, key_id, sum(tokens) as tokens from verdict where admitted group by space_id, key_id
+  ), kept as (
+    insert into leases as l (space_id, holder, key_id, tokens, ahead)
+    select space_id, $1::uuid, key_id, tokens, 0 from begun
+    on conflict (space_id, holder, key_id)
+      do update set tokens = l.tokens + excluded.tokens, written_at = excluded.written_at
+  ), moved as (
+    update accounts a set reserved = a.reserved + b.tokens
+    from (select space_id, sum(tokens) as tokens from begun group by space_id) b
+    where a.space_id = b.space_id
+  )
+  select ord, admitted, balance, reserved::bigint as reserved, ahead::bigint as ahead, used::bigint as daily_used
+  from verdict order by ord`;
+
+/**
+ * As `ADMIT`, where callers' keys have limits of their own: a key's calls are judged in their order as
  * well, and what a key refuses does not count against its Space. Each holds its tokens by a row of its own.
  */
 export const ADMIT_KEYED = `

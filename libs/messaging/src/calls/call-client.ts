@@ -73,7 +73,7 @@ export class CallClient {
   }
 
   /** Throws what kept the question from being asked or answered, but not what the answer says. */
-  private async exchange<Req extends object>(
+  private exchange<Req extends object>(
     contract: CallContract<Req>,
     ctx: Ctx,
     data: Req,
@@ -81,7 +81,8 @@ export class CallClient {
   ): Promise<Uint8Array> {
     checkRequest(contract.request, data);
     const deadline = this.deadlineOf(contract, ctx, options);
-    const envelope = await packLargeEnvelope({
+    const { spaceId } = ctx;
+    const packed = packLargeEnvelope({
       sealer: this.sealer,
       source: this.link.options.service,
       address: addressOf(contract),
@@ -89,7 +90,9 @@ export class CallClient {
       deadline,
       data,
     });
-    return this.send(contract, { envelope, deadline, spaceId: ctx.spaceId });
+    return packed instanceof Promise
+      ? packed.then((envelope) => this.send(contract, { envelope, deadline, spaceId }))
+      : this.send(contract, { envelope: packed, deadline, spaceId });
   }
 
   private deadlineOf(contract: CallContract, ctx: Ctx, options: CallOptions): number {

@@ -91,13 +91,18 @@ function textOf({ source, address: { subject, audience, lifeMs }, ctx, deadline,
 
 export const packEnvelope = (toPack: ToPack): Buffer => sealText(toPack.sealer, toPack.address, textOf(toPack));
 
-/** The same for what may be large, here by its characters: others run in between, and before it is sent. */
-export async function packLargeEnvelope(toPack: ToPack): Promise<Buffer> {
+/** The same for what may be large, here by its characters: then others run in between, and before it is sent. */
+export function packLargeEnvelope(toPack: ToPack): Buffer | Promise<Buffer> {
   const text = textOf(toPack);
-  const isLarge = text.length >= LARGE_CONTENT_BYTES;
-  if (isLarge) await letOthersRun();
-  const envelope = sealText(toPack.sealer, toPack.address, text);
-  if (isLarge) await letOthersRun();
+  return text.length < LARGE_CONTENT_BYTES
+    ? sealText(toPack.sealer, toPack.address, text)
+    : sealLargeText(toPack.sealer, toPack.address, text);
+}
+
+async function sealLargeText(sealer: Sealer, address: Address, text: string): Promise<Buffer> {
+  await letOthersRun();
+  const envelope = sealText(sealer, address, text);
+  await letOthersRun();
   return envelope;
 }
 

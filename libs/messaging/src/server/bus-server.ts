@@ -121,7 +121,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     // Counted from here on: a message in parts is read for a while before it is answered.
     this.running += 1;
     try {
-      const received = await this.read(message);
+      const isSmall = message.data.length < LARGE_CONTENT_BYTES && !message.headers;
+      const received = isSmall ? readEnvelope(message.data) : await this.read(message);
       const reply = await this.answer({ contract, handler }, received);
       const packed = this.packed(reply, spaceOf(received));
       message.respond(packed.payload, { headers: packed.headers });
@@ -139,18 +140,17 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
+  /** As `readEnvelope`, for what may come in parts, or is long enough for others to run in between. */
   private async read(message: Msg): Promise<SealedEnvelope | AppError> {
     try {
       const bytes = message.headers ? await this.parts.unpack(message) : message.data;
       const isLarge = bytes.length >= LARGE_CONTENT_BYTES;
       if (isLarge) await letOthersRun();
-      const received = parseEnvelope(bytes);
+      const received = readEnvelope(bytes);
       if (isLarge) await letOthersRun();
       return received;
     } catch (error) {
-      return error instanceof AppError
-        ? error
-        : new AppError('SERVICE_UNAVAILABLE', 'The message did not arrive whole.', { cause: error });
+      return notWhole(error);
     }
   }
 
@@ -192,13 +192,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   async answerOffline(subject: string, body: Buffer): Promise<Uint8Array | null> {
     const routed = this.calls.get(subject);
     if (!routed?.contract.offline) return null;
-    let received: SealedEnvelope | AppError;
-    try {
-      received = parseEnvelope(body);
-    } catch (error) {
-      received = error as AppError;
-    }
-    return this.answer(routed, received);
+    return this.answer(routed, readEnvelope(body));
   }
 
   private async onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> {
@@ -289,6 +283,20 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   unwrap<T>(): T {
     return this.link.nc as T;
+  }
+}
+
+const notWhole = (error: unknown): AppError =>
+  error instanceof AppError
+    ? error
+    : new AppError('SERVICE_UNAVAILABLE', 'The message did not arrive whole.', { cause: error });
+
+/** What keeps a message from being an envelope is for its sender to know. */
+function readEnvelope(bytes: Uint8Array): SealedEnvelope | AppError {
+  try {
+    return parseEnvelope(bytes);
+  } catch (error) {
+    return notWhole(error);
   }
 }
 
