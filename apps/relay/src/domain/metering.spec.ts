@@ -74,6 +74,40 @@ describe('prompt estimates', () => {
     expect(textsOf(messages).join('')).not.toContain('AAAA');
   });
 
+  it.each([
+    ['a text that begins like an address of data', [{ role: 'user', content: `data: ${'x'.repeat(8000)}` }]],
+    ['such a text as a part', [{ role: 'user', content: [{ type: 'text', text: `data:${'x'.repeat(8000)}` }] }]],
+    ['an input of embeddings', [`data:${'x'.repeat(8000)}`]],
+    ['a message with a field of that name', [{ role: 'user', content: 'x'.repeat(8000), file: null }]],
+    ['a message that says it is a file', [{ role: 'user', type: 'file', file: 'x', content: 'x'.repeat(8000) }]],
+    [
+      'a part without what it names',
+      [{ role: 'user', content: [{ type: 'file', file: null, text: 'x'.repeat(8000) }] }],
+    ],
+    ['a part that says more', [{ role: 'user', content: [{ type: 'file', file: {}, text: 'x'.repeat(8000) }] }]],
+    ['a tool', [[], [{ type: 'function', role: 'x', content: [{ type: 'file', file: 'x'.repeat(8000) }] }]]],
+  ])('count %s by its length', (_, prompt) => {
+    const flat = JSON.stringify(prompt).includes('"file":{}') ? 1000 : 0;
+    expect(guessTokens(measure(prompt)) - flat).toBeGreaterThanOrEqual(2000);
+    expect(guessTokens(measure(prompt)) - flat).toBeLessThan(2100);
+    expect(textsOf(prompt).join('').length).toBeGreaterThanOrEqual(8000);
+  });
+
+  it('count the schema of a tool whose argument is called as an attachment is', () => {
+    const schema = (name: string): unknown => [[], [{ function: { parameters: { properties: { [name]: {} } } } }]];
+    expect(measure(schema('file'))).toEqual(measure(schema('path')));
+  });
+
+  it.each([
+    { role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AAAA' }] },
+    { type: 'message', role: 'user', content: [{ type: 'input_file', file_data: 'AAAA', filename: 'a.pdf' }] },
+    { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_image', file_id: 'file-1' }] },
+    { role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }] },
+  ])('count %j as one attachment', (message) => {
+    expect(measure([message]).attachments).toBe(1);
+    expect(textsOf([message]).join('')).not.toContain('AAAA');
+  });
+
   it('are never above the most that a tokenizer could make', () => {
     expect(mostTokens(measure(messages))).toBeGreaterThan(guessTokens(measure(messages)));
   });

@@ -16,31 +16,66 @@ const ATTACHMENT_TOKENS = 1000;
 const MESSAGE_TOKENS = 4;
 const MAX_DEPTH = 64;
 
-/** Walks a prompt of any of the wire's shapes: texts, messages, parts, tools. */
-export function measure(
-  value: unknown,
-  size: PromptSize = { characters: 0, bytes: 0, numbers: 0, attachments: 0 },
-  depth = 0,
-): PromptSize {
-  if (typeof value === 'string') {
-    if (value.startsWith('data:')) size.attachments += 1;
-    else {
-      size.characters += value.length;
-      size.bytes += Buffer.byteLength(value);
-    }
-  } else if (typeof value === 'number') size.numbers += 1;
-  else if (depth < MAX_DEPTH && Array.isArray(value)) for (const item of value) measure(item, size, depth + 1);
-  else if (depth < MAX_DEPTH && isPlainObject(value)) {
-    if ('image_url' in value || 'input_audio' in value || 'audio_url' in value || 'file' in value)
-      size.attachments += 1;
-    else {
-      size.characters += MESSAGE_TOKENS;
-      size.bytes += MESSAGE_TOKENS;
-      for (const key in value) measure(value[key], size, depth + 1);
-    }
-  }
-  return size;
+/**
+ * The parts of a message that are no text, by their type, and the fields that hold them: chat completions first, then
+ * Responses. Only there: a text is a text, however it begins, and so is whatever a tool's schema calls a file.
+ */
+const MEDIA: Readonly<Record<string, readonly string[]>> = {
+  image_url: ['image_url'],
+  audio_url: ['audio_url'],
+  video_url: ['video_url'],
+  input_audio: ['input_audio'],
+  file: ['file'],
+  input_image: ['image_url', 'file_id'],
+  input_file: ['file_data', 'file_url', 'file_id'],
+};
+
+const NO_MEDIA: readonly string[] = [];
+
+function mediaOf(part: Readonly<Record<string, unknown>>): readonly string[] {
+  const type = part['type'];
+  if (typeof type !== 'string' || !Object.hasOwn(MEDIA, type)) return NO_MEDIA;
+  return (MEDIA[type] ?? NO_MEDIA).filter((field) => (part[field] ?? null) !== null);
 }
+
+/** Whether its content, or output, is made of parts. */
+const hasParts = ({ type, role }: Readonly<Record<string, unknown>>): boolean =>
+  type === 'function_call_output' || ((type === undefined || type === 'message') && typeof role === 'string');
+
+interface Found {
+  size: PromptSize;
+  texts: string[] | null;
+}
+
+/** Walks a prompt of any of the wire's shapes: texts, messages, parts, tools. */
+function walk(value: unknown, found: Found, depth: number, isPart: boolean): void {
+  const { size } = found;
+  if (typeof value === 'string') {
+    size.characters += value.length;
+    size.bytes += Buffer.byteLength(value);
+    found.texts?.push(value);
+  } else if (typeof value === 'number') size.numbers += 1;
+  else if (depth >= MAX_DEPTH) return;
+  else if (Array.isArray(value)) for (const item of value) walk(item, found, depth + 1, isPart);
+  else if (isPlainObject(value)) {
+    const media = isPart ? mediaOf(value) : NO_MEDIA;
+    if (media.length > 0) size.attachments += 1;
+    size.characters += MESSAGE_TOKENS;
+    size.bytes += MESSAGE_TOKENS;
+    const isMessage = hasParts(value);
+    for (const key in value)
+      if (!media.includes(key))
+        walk(value[key], found, depth + 1, isMessage && (key === 'content' || key === 'output'));
+  }
+}
+
+const find = (prompt: unknown, texts: string[] | null): Found => {
+  const found = { size: { characters: 0, bytes: 0, numbers: 0, attachments: 0 }, texts };
+  walk(prompt, found, 0, false);
+  return found;
+};
+
+export const measure = (prompt: unknown): PromptSize => find(prompt, null).size;
 
 /** What no tokenizer counts. */
 export const tokensBesideText = (size: PromptSize): number => size.numbers + size.attachments * ATTACHMENT_TOKENS;
@@ -52,16 +87,4 @@ export const guessTokens = (size: PromptSize): number => Math.ceil(size.characte
 export const mostTokens = (size: PromptSize): number => size.bytes + tokensBesideText(size);
 
 /** The texts of a prompt, for an exact count. */
-export function textsOf(value: unknown, texts: string[] = [], depth = 0): string[] {
-  if (typeof value === 'string') {
-    if (!value.startsWith('data:')) texts.push(value);
-  } else if (depth < MAX_DEPTH && Array.isArray(value)) for (const item of value) textsOf(item, texts, depth + 1);
-  else if (
-    depth < MAX_DEPTH &&
-    isPlainObject(value) &&
-    !('image_url' in value || 'input_audio' in value || 'audio_url' in value || 'file' in value)
-  ) {
-    for (const key in value) textsOf(value[key], texts, depth + 1);
-  }
-  return texts;
-}
+export const textsOf = (prompt: unknown): string[] => find(prompt, []).texts ?? [];
