@@ -5,6 +5,7 @@ export * from './fields/field-type';
 export * from './fields/compile';
 export * from './fields/prepared';
 export * from './fields/validate';
+export * from './fields/lower-ids';
 export * from './define/contracts';
 export * from './define/access-rules';
 export * from './define/errors';

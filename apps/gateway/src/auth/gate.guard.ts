@@ -1,5 +1,5 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { isPlainObject } from '@switchyard/kernel';
+import { isId, isPlainObject } from '@switchyard/kernel';
 import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
 import { idempotencyOf, idempotencyOfLarge } from '../endpoint/idempotency';
 import { GatewayConfig } from '../gateway.config';
@@ -48,6 +48,9 @@ export class GateGuard implements CanActivate {
   }
 }
 
+/** The same thing in either case; see `lowerIds`. */
+const lowerId = (_: string, value: unknown): unknown => (isId(value) ? value.toLowerCase() : value);
+
 interface AskedOnce {
   key: string;
   route: string;
@@ -66,7 +69,7 @@ function askedOnce(request: GateRequest, endpoint: EndpointOptions): AskedOnce |
     isPlainObject(body) && endpoint.idempotent === 'body' ? { ...body, idempotencyKey: undefined } : (body ?? {});
   return {
     key,
-    route: `${request.method} ${request.routeOptions.url ?? ''} ${JSON.stringify(request.params)}`,
+    route: `${request.method} ${request.routeOptions.url ?? ''} ${JSON.stringify(request.params, lowerId)}`,
     content,
   };
 }

@@ -1,7 +1,7 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import type { ArgumentMetadata } from '@nestjs/common';
 import { checkJson } from '@switchyard/kernel';
-import { Class, FieldMetadata, checkRequest, fieldsOf } from '@switchyard/contracts';
+import { Class, FieldMetadata, checkRequest, fieldsOf, lowerIds } from '@switchyard/contracts';
 
 function fromText(field: FieldMetadata, value: unknown): unknown {
   // A parameter that may be repeated and is given once.
@@ -24,7 +24,7 @@ function readQuery(type: Class, query: Record<string, unknown>): Record<string, 
   return out;
 }
 
-/** Holds bodies and queries to their class. Nothing is coerced, and unknown fields are refused. */
+/** Holds bodies and queries to their class. Nothing is coerced but the case of ids, and unknown fields are refused. */
 @Injectable()
 export class ContractPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
@@ -33,12 +33,14 @@ export class ContractPipe implements PipeTransform {
       return value;
     if (metadata.type === 'body') {
       const body = value ?? {};
+      lowerIds(type, body);
       checkRequest(type, body);
       return body;
     }
     if (metadata.type === 'query') {
       const query = readQuery(type, (value ?? {}) as Record<string, unknown>);
       checkJson(query);
+      lowerIds(type, query);
       checkRequest(type, query);
       return query;
     }

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { type AppError, toAppError } from '@switchyard/kernel';
-import { type Ctx, type TurnResult, checkRequest } from '@switchyard/contracts';
+import { type Ctx, type TurnResult, checkRequest, lowerIds } from '@switchyard/contracts';
 import { type AskedCodec, askClient, askedCodec, goOnAsked } from './asking';
 import type { ClientMemory } from './client-memory';
 import type { McpDeps } from './mcp-deps';
@@ -64,6 +64,7 @@ async function runTool(
   try {
     checkToolAccess(tool, ctx);
     if (refusal) throw refusal;
+    lowerIds(tool.input, given);
     checkRequest(tool.input, given);
     const { input, idempotency } = takeKey(tool, given);
     const output = await deps.streams.whileValid(ctx, async (revoked) => {

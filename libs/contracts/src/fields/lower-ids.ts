@@ -1,0 +1,50 @@
+import { isPlainObject } from '@switchyard/kernel';
+import { schemaOf } from './field';
+import type { Class, JsonSchema } from './spec';
+
+/** Puts the ids within a value into lower case, in place; a value that is an id itself is answered so. */
+type Lowering = (value: unknown) => unknown;
+
+const lowerings = new WeakMap<Class, { lowering: Lowering | null }>();
+
+/**
+ * UUIDs as the database writes them: they mean the same in either case, but texts are compared all over the platform.
+ * Before a check, so that a list that must not hold an item twice is held to it.
+ */
+export function lowerIds(type: Class, value: unknown): void {
+  let known = lowerings.get(type);
+  if (!known) {
+    known = { lowering: loweringOf(schemaOf(type)) };
+    lowerings.set(type, known);
+  }
+  known.lowering?.(value);
+}
+
+const lowerText: Lowering = (value) => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** Null where the schema names no id. What may have one of several forms is left as it is. */
+function loweringOf(schema: unknown): Lowering | null {
+  if (!isPlainObject(schema)) return null;
+  const { format, properties, items, additionalProperties } = schema as JsonSchema;
+  if (format === 'uuid') return lowerText;
+  const item = loweringOf(items);
+  if (item) return (value) => (Array.isArray(value) ? (eachIn(value, item), value) : value);
+  const named = new Map(Object.entries(isPlainObject(properties) ? properties : {}));
+  const fields = [...named].flatMap(([name, field]): [string, Lowering][] => {
+    const lowering = loweringOf(field);
+    return lowering ? [[name, lowering]] : [];
+  });
+  const other = loweringOf(additionalProperties);
+  if (fields.length === 0 && !other) return null;
+  return (value) => {
+    if (!isPlainObject(value)) return value;
+    for (const [name, lowering] of fields) if (Object.hasOwn(value, name)) value[name] = lowering(value[name]);
+    const rest = other ? Object.keys(value).filter((name) => name !== '__proto__' && !named.has(name)) : [];
+    for (const name of rest) value[name] = other?.(value[name]);
+    return value;
+  };
+}
+
+function eachIn(list: unknown[], lowering: Lowering): void {
+  for (let at = 0; at < list.length; at += 1) list[at] = lowering(list[at]);
+}
