@@ -6,6 +6,7 @@ export * from './fields/compile';
 export * from './fields/prepared';
 export * from './fields/validate';
 export * from './fields/lower-ids';
+export * from './fields/date-time';
 export * from './define/contracts';
 export * from './define/access-rules';
 export * from './define/errors';

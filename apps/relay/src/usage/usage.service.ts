@@ -13,6 +13,7 @@ import {
   RelaySignals,
   UsageGroupRow,
   UsageQuery,
+  isDateTime,
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, listByNumber } from '@switchyard/database';
@@ -42,6 +43,8 @@ export class UsageService {
   ) {}
 
   async usage(ctx: Ctx, query: UsageQuery): Promise<Items<UsageGroupRow>> {
+    checkMoment('from', query.from);
+    checkMoment('to', query.to);
     if (query.from !== undefined && query.to !== undefined && Date.parse(query.from) > Date.parse(query.to))
       throw invalid('to', 'must not be before from');
     await this.meter.flushed();
@@ -100,4 +103,11 @@ export class UsageService {
     const rows = await this.database.transaction(ctx, (tx) => this.ledger.list(tx, spaceId, window));
     return LEDGER_LIST.pageOf(rows, window, ({ seq: _, ...row }): LedgerRow => row);
   }
+}
+
+/** A day that no calendar has, or an offset that none uses, is told apart from others only by reading it. */
+function checkMoment(name: string, when: string | undefined): void {
+  if (when === undefined) return;
+  const time = when.length === 10 ? `${when}T00:00:00Z` : when.replace(/^(.{16})(Z|[+-])/, '$1:00$2');
+  if (!isDateTime(time)) throw invalid(name, 'must be a day, as 2026-11-26, or a moment, as 2026-11-26T08:00:00Z');
 }

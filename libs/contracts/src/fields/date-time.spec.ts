@@ -6,7 +6,7 @@ const pairs = (values: readonly number[]): string[] => values.map((value) => Str
 const upTo = (most: number): number[] => Array.from({ length: most + 1 }, (_, value) => value);
 
 describe('the format date-time', () => {
-  it('takes and refuses what it always has, for each day and each hour', () => {
+  it('takes what RFC 3339 and Date can read, for each day and each hour', () => {
     const days = ['2024', '2025', '1900'].flatMap((year) =>
       pairs(upTo(13)).flatMap((month) => pairs(upTo(32)).map((day) => `${year}-${month}-${day}T00:00:00.000Z`)),
     );
@@ -18,8 +18,25 @@ describe('the format date-time', () => {
     );
     const others = ['', 'today', '2025-03-31', '2025-03-31 12:00:00Z', '2025-03-31t12:00:00z', '25-03-31T12:00:00Z'];
     for (const text of [...days, ...hours, ...odd, ...others])
-      expect([text, isDateTime(text)]).toEqual([text, validate(text)]);
+      expect([text, isDateTime(text)]).toEqual([text, validate(text) && Number.isFinite(Date.parse(text))]);
     expect(isDateTime('2024-02-29T00:00:00.000Z')).toBe(true);
     expect(isDateTime('2025-02-29T00:00:00.000Z')).toBe(false);
   });
+
+  it.each([
+    '0000-01-01T00:00:00.000Z',
+    '2016-12-31T23:59:60Z',
+    '2026-11-26T00:00:00+16:00',
+    '2026-11-26T00:00:00-23:59',
+    '2026-01-01T00:00:00+01',
+  ])('refuses %s, which no database or no Date reads', (text) => {
+    expect(isDateTime(text)).toBe(false);
+  });
+
+  it.each(['2026-11-26T00:00:00+15:59', '2026-11-26T00:00:00-12:00', '2026-11-26T00:00:00.123456789Z'])(
+    'takes %s',
+    (text) => {
+      expect(isDateTime(text)).toBe(true);
+    },
+  );
 });
