@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { encodeCursor, newId } from '@switchyard/kernel';
-import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Reply, type TestSpace, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -45,4 +46,26 @@ describe('a cursor', () => {
     expect((await space.owner.get(`/tasks?limit=1&cursor=${nextCursor}`)).body.data).toMatchObject([{ name: 'a' }]);
     expect((await space.owner.get(`/agents?cursor=${nextCursor}`)).status).toBe(400);
   });
+});
+
+it('sessions are listed by their creation, whatever ids clients have chosen', async () => {
+  const member = await space.member();
+  const made: string[] = [];
+  for (const first of ['ffffffff', '', '00000000', '', '88888888']) {
+    const id = first === '' ? undefined : `${first}${randomUUID().slice(8)}`;
+    const reply = id
+      ? await member.raw('POST', '/langgraph/threads', { thread_id: id })
+      : await member.post('/agents/sessions', {});
+    made.push((id ?? reply.body.data.id) as string);
+  }
+  for (const query of ['limit=1', 'limit=2', 'limit=1&allUsers=true']) {
+    const reader = query.includes('allUsers') ? space.owner : member;
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = (await reader.get(`/agents/sessions?${query}${cursor && `&cursor=${cursor}`}`)) as Reply;
+      seen.push(...(body.data as { id: string }[]).map(({ id }) => id));
+      cursor = body.page.nextCursor as string | null;
+    }
+    expect(seen.filter((id) => made.includes(id))).toEqual(made.toReversed());
+  }
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type JsonObject, sqlStates } from '@switchyard/kernel';
 import { ACTIVE_TURN_STATUSES } from '@switchyard/contracts';
-import { type PageWindow, type RowOf, type Tx, snakeName } from '@switchyard/database';
+import { type PageWindow, type RowOf, type TimePlace, type Tx, snakeName } from '@switchyard/database';
 import { sessions } from './tables';
 
 const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);
@@ -30,7 +30,12 @@ export interface NewSession {
   metadata: JsonObject;
 }
 
-export interface SessionFilter extends PageWindow<string> {
+/** With its place in the list, to the microsecond. */
+export interface ListedSession extends SessionRow {
+  listedAt: string;
+}
+
+export interface SessionFilter extends PageWindow<TimePlace> {
   userId: string | null;
   agentId: string | null;
   titlePart: string | null;
@@ -102,19 +107,22 @@ export class SessionsRepository {
     return inserted > 0;
   }
 
-  list(tx: Tx, spaceId: string, filter: SessionFilter): Promise<SessionRow[]> {
-    return tx.query<SessionRow>(
-      `select ${COLUMNS} from sessions s
+  /** By their creation: clients choose ids, of any kind. */
+  list(tx: Tx, spaceId: string, filter: SessionFilter): Promise<ListedSession[]> {
+    return tx.query<ListedSession>(
+      `select ${COLUMNS}, s.created_at::text as listed_at from sessions s
        where s.space_id = $1 and s.status = 'ACTIVE'
          and ($2::uuid is null or s.user_id = $2) and ($3::uuid is null or s.agent_id = $3)
-         and ($4::text is null or s.title ilike $4) and ($5::uuid is null or s.id < $5)
-       order by s.id desc limit $6`,
+         and ($4::text is null or s.title ilike $4)
+         and ($5::timestamptz is null or (s.created_at, s.id) < ($5, $6::uuid))
+       order by s.created_at desc, s.id desc limit $7`,
       [
         spaceId,
         filter.userId,
         filter.agentId,
         filter.titlePart === null ? null : likePattern(filter.titlePart),
-        filter.after,
+        filter.after?.at ?? null,
+        filter.after?.id ?? null,
         filter.take,
       ],
     );

@@ -29,7 +29,7 @@ export const sessions = defineTable(
     deletedAt: filled(nullable(time())),
   },
   {
-    otherIndexes: ['sessions_of_a_user', 'sessions_deleted'],
+    otherIndexes: ['sessions_of_a_user_by_time', 'sessions_by_time', 'sessions_deleted'],
     checks: { sessions_status_check: `status in ('ACTIVE', 'DELETED')` },
   },
 );

@@ -12,17 +12,17 @@ import {
   type SessionView,
   type UpdateSession,
 } from '@switchyard/contracts';
-import { Database, listById } from '@switchyard/database';
+import { Database, listByTime } from '@switchyard/database';
 import { AppError, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { SessionsRepository } from '../db/sessions.repository';
+import { type ListedSession, SessionsRepository } from '../db/sessions.repository';
 import { TurnsRepository } from '../db/turns.repository';
 import { checkMayWrite, readsEverything } from '../domain/session-access';
 import { TurnStopping } from '../turns/turn-stopping';
 import { SessionFinder } from '../access/session-finder';
 import { viewOfSession } from '../access/session-view';
 
-const LIST = listById('sessions');
+const LIST = listByTime('sessions', ({ listedAt, id }: ListedSession) => ({ at: listedAt, id }));
 
 @Injectable()
 export class SessionsService {

@@ -8,6 +8,7 @@ import { DeferTurns1700000000007 } from './0007-deferred-turns';
 import { FindMessagesByTurn1700000000008 } from './0008-messages-of-turns';
 import { SumUpLatency1700000000009 } from './0009-latency';
 import { FindRunningTurnsByKey1700000000010 } from './0010-turns-held';
+import { ListSessionsByTime1700000000011 } from './0011-sessions-by-time';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -20,4 +21,5 @@ export const migrations = [
   FindMessagesByTurn1700000000008,
   SumUpLatency1700000000009,
   FindRunningTurnsByKey1700000000010,
+  ListSessionsByTime1700000000011,
 ];
