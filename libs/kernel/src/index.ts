@@ -11,6 +11,7 @@ export * from './key-pairs';
 export * from './content/content-writer';
 export * from './cache-size';
 export * from './canonical-json';
+export * from './costs';
 export * from './cursor';
 export * from './clock';
 export * from './coalesced-timers';

@@ -1,5 +1,5 @@
 import type { Approver } from '@switchyard/contracts';
-import type { JsonObject } from '@switchyard/kernel';
+import { addCosts, type JsonObject } from '@switchyard/kernel';
 
 /** What holds for a whole turn. */
 export interface TurnFacts {
@@ -183,5 +183,5 @@ export const newTurnState = (model: string): TurnState => ({
 export const addUsage = (a: Usage, b: Usage): Usage => ({
   promptTokens: a.promptTokens + b.promptTokens,
   completionTokens: a.completionTokens + b.completionTokens,
-  cost: a.cost + b.cost,
+  cost: addCosts(a.cost, b.cost),
 });

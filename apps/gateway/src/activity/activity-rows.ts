@@ -6,6 +6,7 @@ import {
   RelayActivityCalls,
   type TurnCost,
 } from '@switchyard/contracts';
+import { addCosts } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { AgentNames } from './agent-names';
 
@@ -58,7 +59,7 @@ function sumOf({ kind, userId, turnIds }: ActivityEntry, costs: ReadonlyMap<stri
     // The id of a turn is the word of its user: another user may have used the same.
     if (kind === 'turn' && cost.userId !== userId) continue;
     sum.tokens += cost.tokens;
-    sum.cost += cost.cost;
+    sum.cost = addCosts(sum.cost, cost.cost);
   }
   return sum;
 }

@@ -1,3 +1,4 @@
+import { addCosts } from '@switchyard/kernel';
 import { ACTIVITY_RULES, type CauseKind, type CauseNode, MOST_CAUSE_NODES, type Scope } from '@switchyard/contracts';
 
 export interface ShownNode {
@@ -140,7 +141,7 @@ function sumsOf(ordered: readonly CauseNode[]): Map<string, Sum> {
     const [own, above] = [sums.get(key), parentKey === null ? undefined : sums.get(parentKey)];
     if (!own || !above) continue;
     above.tokens += own.tokens;
-    above.cost += own.cost;
+    above.cost = addCosts(above.cost, own.cost);
   }
   return sums;
 }

@@ -15,7 +15,7 @@ import {
   hasScope,
   lending,
 } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
+import { addCosts, AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { maySee } from './activity-access';
 import { causeTree, SCOPE_OF_NODE, type ShownTree, stepNodes } from './cause-tree';
@@ -110,8 +110,8 @@ export class CausesReader {
       return named.length > 0 && !turn ? [] : { ...call, parentKey: turn?.key ?? null };
     });
     if (calls.items.length > MOST_CAUSE_NODES) return { ...calls, items };
-    const sum = (field: 'tokens' | 'cost'): number => items.reduce((all, call) => all + (call[field] ?? 0), 0);
-    return { items, tokens: sum('tokens'), cost: sum('cost') };
+    const tokens = items.reduce((all, call) => all + (call.tokens ?? 0), 0);
+    return { items, tokens, cost: items.reduce((all, call) => addCosts(all, call.cost ?? 0), 0) };
   }
 }
 

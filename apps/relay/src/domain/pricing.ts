@@ -1,4 +1,5 @@
 import type { CompletionUsage } from '@switchyard/contracts';
+import { roundedCost } from '@switchyard/kernel';
 import { CatalogueModel } from './catalogue';
 
 export interface TokenCounts {
@@ -8,11 +9,9 @@ export interface TokenCounts {
 }
 
 const PER = 1_000_000;
-/** Prices are decimal numbers: nine digits behind the point keep sums of cents exact and hide binary noise. */
-const round = (cost: number): number => Math.round(cost * 1e9) / 1e9;
 
 export const costOf = (model: Pick<CatalogueModel, 'inputPrice' | 'outputPrice'>, counts: TokenCounts): number =>
-  round((counts.promptTokens * model.inputPrice + counts.completionTokens * model.outputPrice) / PER);
+  roundedCost((counts.promptTokens * model.inputPrice + counts.completionTokens * model.outputPrice) / PER);
 
 export const usageOf = (model: CatalogueModel, counts: TokenCounts): CompletionUsage => ({
   promptTokens: counts.promptTokens,
