@@ -38,27 +38,35 @@ function endOfValue(text: string, start: number): number {
   return text.length;
 }
 
+/** The top-level keys of a JSON object that JSON.parse has accepted. */
+export function* spansOf(text: string): Generator<KeySpan, void> {
+  let at = text.indexOf('{') + 1;
+  for (;;) {
+    while (isSpace(text.charCodeAt(at)) || text.charCodeAt(at) === 0x2c) at += 1;
+    if (text.charCodeAt(at) !== QUOTE) return;
+    const keyEnd = endOfString(text, at);
+    const key = JSON.parse(text.slice(at, keyEnd)) as string;
+    at = keyEnd;
+    while (isSpace(text.charCodeAt(at)) || text.charCodeAt(at) === 0x3a) at += 1;
+    const end = endOfValue(text, at);
+    yield { key, start: at, end };
+    at = end;
+  }
+}
+
 /**
- * The top-level keys of a JSON object that JSON.parse has accepted. A key that stands twice is refused: readers
- * disagree on which one counts, and what is metered must be what the upstream reads.
+ * The same of a body. A key that stands twice is refused: readers disagree on which one counts, and what is metered must
+ * be what the upstream reads.
  */
 export function topLevelKeys(text: string): KeySpan[] {
   const spans: KeySpan[] = [];
   const seen = new Set<string>();
-  let at = text.indexOf('{') + 1;
-  for (;;) {
-    while (isSpace(text.charCodeAt(at)) || text.charCodeAt(at) === 0x2c) at += 1;
-    if (text.charCodeAt(at) !== QUOTE) return spans;
-    const keyEnd = endOfString(text, at);
-    const key = JSON.parse(text.slice(at, keyEnd)) as string;
-    if (seen.has(key)) throw invalid(key, 'must not stand in the body twice');
-    seen.add(key);
-    at = keyEnd;
-    while (isSpace(text.charCodeAt(at)) || text.charCodeAt(at) === 0x3a) at += 1;
-    const end = endOfValue(text, at);
-    spans.push({ key, start: at, end });
-    at = end;
+  for (const span of spansOf(text)) {
+    if (seen.has(span.key)) throw invalid(span.key, 'must not stand in the body twice');
+    seen.add(span.key);
+    spans.push(span);
   }
+  return spans;
 }
 
 /** Replaces or adds top-level values and leaves every other byte of the text as it was. */

@@ -141,10 +141,27 @@ describe('the tap', () => {
 
   it('renames in whole answers, whatever their length', () => {
     expect(renameModel(bytes('{"id":"é","model" : "up-1-2025","x":1.0}'), 'ours').toString()).toBe(
-      '{"id":"é","model":"ours","x":1.0}',
+      '{"id":"é","model" : "ours","x":1.0}',
     );
     const same = bytes('{"model":"ours"}');
     expect(renameModel(same, 'ours')).toBe(same);
     expect(renameModel(bytes('{"models":1}'), 'ours').toString()).toBe('{"models":1}');
+  });
+
+  it.each([
+    [
+      '{"choices":[{"message":{"content":"model"}}],"model":"up"}',
+      '{"choices":[{"message":{"content":"model"}}],"model":"ours"}',
+    ],
+    ['{"metadata":{"model":"x"},"model":"up"}', '{"metadata":{"model":"x"},"model":"ours"}'],
+    ['{"a":"{","model":"up"}', '{"a":"{","model":"ours"}'],
+    ['{"a":"model","model":"up"}', '{"a":"model","model":"ours"}'],
+    ['{"a":"\\"model\\":\\"x\\"","model":"up"}', '{"a":"\\"model\\":\\"x\\"","model":"ours"}'],
+    ['{"object":{"model":"x"}}', '{"object":{"model":"x"}}'],
+    ['{"model":null,"b":{"model":"x"}}', '{"model":null,"b":{"model":"x"}}'],
+    [`{"a":"${'é'.repeat(2000)}","model":"up"}`, `{"a":"${'é'.repeat(2000)}","model":"ours"}`],
+    ['[{"model":"x"}]', '[{"model":"x"}]'],
+  ])('renames the model of the answer itself: %s', (answer, shown) => {
+    expect(renameModel(bytes(answer), 'ours').toString()).toBe(shown);
   });
 });

@@ -1,4 +1,5 @@
 import { isPlainObject } from '@switchyard/kernel';
+import { spansOf } from './json-keys';
 import { PlainEvents, plainPiece } from './plain-events';
 import { dataOf, endOfEvent, isDone } from './sse-splitter';
 import { ReportedUsage, believed, findUsage } from './upstream-usage';
@@ -132,14 +133,24 @@ function unescape(raw: string): string {
   return typeof value === 'string' ? value : raw;
 }
 
-/** The same for a whole answer: the bytes with the catalogue's name of the model. */
+/** The same for a whole answer: the bytes with the catalogue's name of the model, of a JSON object. */
 export function renameModel(body: Buffer, modelId: string): Buffer {
-  const at = body.indexOf('"model"');
-  if (at < 0) return body;
-  const window = body.toString('latin1', at, at + 600);
-  const found = /^"model"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(window)?.[0];
-  if (found === undefined) return body;
-  const field = Buffer.from(`"model":${JSON.stringify(modelId)}`);
-  if (field.equals(body.subarray(at, at + found.length))) return body;
-  return Buffer.concat([body.subarray(0, at), field, body.subarray(at + found.length)]);
+  const span = modelIn(body);
+  if (!span) return body;
+  const name = Buffer.from(JSON.stringify(modelId));
+  if (name.equals(body.subarray(span.start, span.end))) return body;
+  return Buffer.concat([body.subarray(0, span.start), name, body.subarray(span.end)]);
+}
+
+const BEGINS = /^\s*\{[^[{]*?"model"\s*:\s*("(?:[^"\\]|\\.)*")/d;
+const HEAD_BYTES = 1024;
+
+/** Where the name stands: mostly near the beginning, before anything that could have such a field of its own. */
+function modelIn(body: Buffer): { start: number; end: number } | null {
+  const near = BEGINS.exec(body.toString('latin1', 0, HEAD_BYTES))?.indices?.[1];
+  if (near) return { start: near[0], end: near[1] };
+  const text = body.toString('latin1');
+  if (!/^\s*\{/.test(text) || !text.includes('"model"')) return null;
+  for (const span of spansOf(text)) if (span.key === 'model' && text[span.start] === '"') return span;
+  return null;
 }
