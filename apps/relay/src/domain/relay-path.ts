@@ -1,4 +1,4 @@
-import { AppError } from '@switchyard/kernel';
+import { AppError, invalid } from '@switchyard/kernel';
 
 const SEGMENT = /^[A-Za-z0-9._~:@-]+$/;
 
@@ -46,6 +46,20 @@ export function refuseAccountPath(method: string, path: string): void {
       'What an upstream stores for its account is not open to the callers of this relay.',
     );
   }
+}
+
+/**
+ * Fields of a body that reach for the same: what one Space has left in the account, another one could go on with by its
+ * id. Of an answer in the background there is nothing to meter yet.
+ */
+export function refuseStoredState(path: string, fields: Readonly<Record<string, unknown>>): void {
+  if (path !== 'responses') return;
+  const elsewhere = 'send the whole input, or use /openai/v1/responses, which keeps conversations of your own';
+  for (const name of ['previous_response_id', 'conversation'])
+    if ((fields[name] ?? null) !== null)
+      throw invalid(name, `names what an upstream stores for its account, which Spaces share: ${elsewhere}`);
+  if (fields['background'] === true)
+    throw invalid('background', 'must not be true here: use /openai/v1/responses, which answers in the background');
 }
 
 export const meteringOf = (method: string, path: string): Metering => {

@@ -1,4 +1,4 @@
-import { checkPath, meteringOf, refuseAccountPath } from './relay-path';
+import { checkPath, meteringOf, refuseAccountPath, refuseStoredState } from './relay-path';
 import { bodyFor, parseRelayBody } from './relay-body';
 import { requestHeaders, responseHeaders } from './relay-headers';
 import { retryAfterSeconds } from './retry-after';
@@ -201,5 +201,30 @@ describe('errors of upstreams', () => {
       'denied',
       'failed',
     ]);
+  });
+});
+
+describe('a body of responses', () => {
+  const check =
+    (fields: object, path = 'responses') =>
+    () => {
+      refuseStoredState(path, fields as Record<string, unknown>);
+    };
+
+  it.each([
+    { previous_response_id: 'resp_1' },
+    { conversation: 'conv_1' },
+    { conversation: { id: 'c' } },
+    { background: true },
+  ])('may not reach for what the account stores: %j', (fields) => {
+    const [name] = Object.keys(fields);
+    expect(check(fields)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path: name })] }),
+    );
+    expect(check(fields, 'chat/completions')).not.toThrow();
+  });
+
+  it('may say that it does not', () => {
+    expect(check({ previous_response_id: null, conversation: null, background: false, store: true })).not.toThrow();
   });
 });

@@ -5,6 +5,7 @@ import { AppError, joined, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { askedOutput } from '../domain/asked-output';
 import { RelayBody, bodyFor, messagesIn, parseRelayBody, promptOf } from '../domain/relay-body';
+import { refuseStoredState } from '../domain/relay-path';
 import { errorEvent, relayErrorOf } from '../domain/relay-error-body';
 import { dayHeaders, requestHeaders, responseHeaders } from '../domain/relay-headers';
 import { saidIn, saidText } from '../domain/said-answers';
@@ -34,6 +35,7 @@ export class MeteredProxy {
 
   async handle(ctx: Ctx, request: ProxyRequest, path: string, answer: PacedAnswer): Promise<void> {
     const body = parseRelayBody(textOf(request));
+    refuseStoredState(path, body.fields);
     const output = askedOutput(path, body.fields);
     const call = await this.desk.admit(ctx, {
       modelId: body.model,
