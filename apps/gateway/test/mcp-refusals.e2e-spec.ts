@@ -135,3 +135,12 @@ describe('a message at /mcp', () => {
     expect([reply.status, await reply.json()]).toMatchObject([400, { id: null, error: { code: -32_700 } }]);
   });
 });
+
+test('a batch is refused: each of its messages would be a request to the limits of its caller', async () => {
+  const call = (id: number): object => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'list_agents' } });
+  const headers = { accept: 'application/json, text/event-stream' };
+  for (const batch of [[], [call(1)], [call(1), call(2)]]) {
+    const { status, body } = await space.owner.raw('POST', '/mcp', batch, { headers });
+    expect([status, body.error?.code, body.error?.message]).toEqual([400, -32_600, expect.stringContaining('batch')]);
+  }
+});

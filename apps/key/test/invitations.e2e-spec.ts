@@ -291,3 +291,17 @@ describe('an account without a Space', () => {
     expect((await login({ email, password })).status).toBe(401);
   });
 });
+
+it('a member who is removed and joins elsewhere at the same moment does either, and nothing fails', async () => {
+  const [from, to] = [await platform.newSpace(), await platform.newSpace()];
+  for (let round = 0; round < 12; round += 1) {
+    const member = await from.member();
+    const token = tokenOf(await invite(to));
+    const [removed, accepted] = await Promise.all([
+      from.owner.delete(`${members(from)}/${idOf(member)}`),
+      accept({ token }, member),
+    ]);
+    expect(removed.status).toBe(200);
+    expect([200, 401]).toContain(accepted.status);
+  }
+});

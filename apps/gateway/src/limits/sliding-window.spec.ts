@@ -24,4 +24,36 @@ describe('the sliding window', () => {
     expect(window.take('a', 10, 10).allowed).toBe(false);
     expect(window.untold()).toEqual([]);
   });
+
+  test.each([1, 2, 5])('of %i says when it lets one in again, and does so each minute', (limit) => {
+    const window = new SlidingWindow();
+    const start = WINDOW_MS * 7 + 100;
+    for (let taken = 0; taken < limit; taken += 1) expect(window.take('a', limit, start).allowed).toBe(true);
+    let now = start;
+    let allowed = 0;
+    for (let refusals = 0; refusals < 50; refusals += 1) {
+      const taken = window.take('a', limit, now);
+      expect(taken.allowed).toBe(false);
+      now += taken.resetSeconds * 1000;
+      for (let next = window.take('a', limit, now); next.allowed; next = window.take('a', limit, now)) {
+        allowed += 1;
+        if (next.remaining === 0) break;
+      }
+    }
+    const minutes = (now - start) / WINDOW_MS;
+    expect(allowed / minutes).toBeGreaterThan(limit * 0.7);
+    expect(allowed / minutes).toBeLessThanOrEqual(limit * 1.1);
+  });
+
+  test('promises nothing earlier than it keeps it', () => {
+    const window = new SlidingWindow();
+    for (let n = 0; n < 2000; n += 1) {
+      const now = WINDOW_MS * 3 + n * 997;
+      const taken = window.take('a', 7, now);
+      if (taken.allowed) continue;
+      const promised = new SlidingWindow();
+      Object.assign(promised, { windows: structuredClone(window['windows']) });
+      expect(promised.take('a', 7, now + taken.resetSeconds * 1000).allowed).toBe(true);
+    }
+  });
 });

@@ -25,6 +25,17 @@ export interface Untold {
   count: number;
 }
 
+const usedOf = (window: Window, elapsed: number): number =>
+  window.own + window.others + (window.ownBefore + window.othersBefore) * (1 - elapsed / WINDOW_MS);
+
+/** Until less than the limit counts, should nobody else ask: now, later in this window, or within the next. */
+function waitMs(window: Window, limit: number, elapsed: number): number {
+  const taken = window.own + window.others;
+  const before = window.ownBefore + window.othersBefore;
+  if (taken < limit) return Math.max(0, WINDOW_MS * (1 - (limit - taken) / before) - elapsed) + 1;
+  return WINDOW_MS - elapsed + WINDOW_MS * (1 - limit / taken) + 1;
+}
+
 /**
  * Counts per key over a sliding minute: the window before weighs by the part of it that is still inside.
  * Exact for one process; what other replicas took is added as it becomes known.
@@ -35,9 +46,9 @@ export class SlidingWindow {
 
   take(key: string, limit: number, now: number): Taken {
     const window = this.roll(key, Math.floor(now / WINDOW_MS));
-    const inside = 1 - (now % WINDOW_MS) / WINDOW_MS;
-    const used = window.own + window.others + (window.ownBefore + window.othersBefore) * inside;
-    const allowed = used + 1 <= limit;
+    const elapsed = now % WINDOW_MS;
+    const used = usedOf(window, elapsed);
+    const allowed = used < limit;
     if (allowed) {
       window.own += 1;
       window.untold += 1;
@@ -47,7 +58,9 @@ export class SlidingWindow {
       allowed,
       limit,
       remaining: Math.max(0, Math.floor(limit - used - (allowed ? 1 : 0))),
-      resetSeconds: Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000),
+      resetSeconds: Math.ceil(
+        (used + (allowed ? 1 : 0) < limit ? WINDOW_MS - elapsed : waitMs(window, limit, elapsed)) / 1000,
+      ),
     };
   }
 

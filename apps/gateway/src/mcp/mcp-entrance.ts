@@ -19,6 +19,11 @@ import { refusalOf } from './protocol-error';
 const SESSION_ID = 'mcp-session-id';
 const CUT_AFTER_MS = 400;
 
+const NO_BATCH = new AppError(
+  'VALIDATION_ERROR',
+  'A batch of messages is not accepted. Send each in a request of its own.',
+);
+
 const headerOf = (request: GateRequest, name: string): string | undefined => {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
@@ -50,6 +55,8 @@ export class McpEntrance {
    * else it is an error.
    */
   async serve(ctx: Ctx, request: GateRequest, reply: GateReply, body: unknown): Promise<void> {
+    // Each message is a request to the limits of its caller. No revision since 2025-06-18 knows of several in one.
+    if (Array.isArray(body)) return void reply.status(400).send(refusalOf(null, NO_BATCH));
     const depth = this.config.JSON_DEPTH;
     const unsafe = unsafeIn(body, depth);
     const call = unsafe ? emptied(body, depth) : null;

@@ -24,6 +24,11 @@ export class UsersRepository {
       .find({ id });
   }
 
+  /** The account, which stays as long as the transaction. */
+  findLocked(tx: Tx, id: string): Promise<Pick<UserRow, 'id'> | null> {
+    return tx.rows(users).only('id').lock({ id });
+  }
+
   findWithPassword(tx: Tx, id: string): Promise<UserWithPassword | null> {
     return tx
       .rows(users)
@@ -64,8 +69,12 @@ export class UsersRepository {
     await tx.rows(users).change({ id }, { lastSignedInAt: () => 'clock_timestamp()' });
   }
 
-  /** An account that is a member of no Space can do nothing, and its address stands in nobody's way. */
-  dropWithoutSpace(tx: Tx, id: string): Promise<number> {
+  /**
+   * An account that is a member of no Space can do nothing, and its address stands in nobody's way. Locked first: it may
+   * join one at this moment.
+   */
+  async dropWithoutSpace(tx: Tx, id: string): Promise<number> {
+    if ((await this.findLocked(tx, id)) === null) return 0;
     return tx.count(
       `delete from users u where u.id = $1 and not exists (select 1 from members m where m.user_id = u.id)`,
       [id],

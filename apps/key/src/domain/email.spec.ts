@@ -4,8 +4,11 @@ describe('an e-mail address', () => {
   it.each([
     ['  Ada@Example.COM ', 'ada@example.com'],
     ['ada@example.com', 'ada@example.com'],
+    ['J\u030Coe@x.test', '\u01F0oe@x.test'],
+    ['T\u0308@x.test', '\u1E97@x.test'],
   ])('%p is kept as %p', (given, kept) => {
     expect(normalEmail(given)).toBe(kept);
+    expect(normalEmail(kept)).toBe(kept);
   });
 
   it('gives a first name for the account', () => {

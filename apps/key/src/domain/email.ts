@@ -1,5 +1,8 @@
-/** One spelling per account: surrounding space and case do not make another person. */
-export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+/**
+ * One spelling per account: surrounding space and case do not make another person. Some capitals with an accent have a
+ * composed form as small letters only, so the case comes first.
+ */
+export const normalEmail = (email: string): string => email.trim().toLowerCase().normalize('NFC');
 
 /** What we call somebody who has not told us a name. */
 export const nameFromEmail = (email: string): string => email.split('@')[0] ?? email;

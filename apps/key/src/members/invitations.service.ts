@@ -140,7 +140,9 @@ export class InvitationsService {
   }
 
   private async joiningUser(tx: Tx, ctx: Ctx, spaceId: string): Promise<UserRow> {
-    const user = await this.users.find(tx, requireUser(ctx));
+    const userId = requireUser(ctx);
+    // Leaving its last Space would take the account along at this moment.
+    const user = (await this.users.findLocked(tx, userId)) && (await this.users.find(tx, userId));
     if (!user) throw new AppError('UNAUTHORIZED', 'The credential is not valid.');
     if (await this.members.find(tx, spaceId, user.id)) {
       throw new AppError('CONFLICT', 'You are a member of this Space already.');

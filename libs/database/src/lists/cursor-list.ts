@@ -90,4 +90,4 @@ const isCount = (part: CursorPart | undefined): part is number =>
   typeof part === 'number' && Number.isSafeInteger(part) && part >= 0;
 
 const isTime = (part: CursorPart | undefined): part is string =>
-  typeof part === 'string' && !Number.isNaN(Date.parse(part));
+  typeof part === 'string' && /^\d{4}-/.test(part) && !Number.isNaN(Date.parse(part));
