@@ -62,6 +62,38 @@ describe('an agent with tools', () => {
     expect((await narrow.post(`/agents/${plain.id}/versions/1/restore`, {})).status).toBe(200);
   });
 
+  it('is restored only by those who may save it with the secrets of that version', async () => {
+    const secret = (await owner.post('/secrets', { name: 'RESTORED', value: 'x' })).body.data;
+    const headers = { Authorization: 'Bearer {{ secrets.RESTORED }}' };
+    const mcpServers = [{ name: 'calc', url: 'https://calc.example/mcp', headers }];
+    const { id } = (await owner.post('/agents', { ...AGENT, mcpServers })).body.data;
+    expect((await owner.put(`/agents/${id}`, { mcpServers: [] })).status).toBe(200);
+    const restore = (client: Client): Promise<Reply> => client.post(`/agents/${id}/versions/1/restore`, {});
+    const refused = await restore(await space.key({ scopes: ['agents:write'] }));
+    expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
+    expect(refused.body.message).toContain('secrets:read');
+    expect((await owner.get(`/agents/${id}`)).body.data).toMatchObject({ mcpServers: [], version: 2 });
+    const reader = await space.key({ scopes: ['agents:write', 'secrets:read'] });
+    const restored = await restore(reader);
+    expect(restored.status).toBe(200);
+    const [server] = restored.body.data.mcpServers;
+    expect(server).toMatchObject({ headerNames: ['Authorization'], secretNames: ['RESTORED'] });
+    expect((await owner.delete(`/secrets/${secret.id}?force=true`)).status).toBe(200);
+    const gone = await restore(reader);
+    expect(gone.status).toBe(400);
+    expect(gone.body).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'mcpServers' }] });
+  });
+
+  it('is not restored to knowledge that was deleted', async () => {
+    const fields = [{ name: 'title', type: 'string', vector: true }];
+    const other = (await owner.post('/datasets', { name: 'brief', schema: { fields } })).body.data;
+    const { id } = (await owner.post('/agents', { ...AGENT, knowledge: [{ datasetId: other.id }] })).body.data;
+    expect((await owner.put(`/agents/${id}`, { knowledge: [] })).status).toBe(200);
+    expect((await owner.delete(`/datasets/${other.id}`)).status).toBe(200);
+    expect((await owner.post(`/agents/${id}/versions/1/restore`, {})).status).toBe(404);
+    expect((await owner.get(`/agents/${id}`)).body.data).toMatchObject({ knowledge: [], version: 2 });
+  });
+
   it('is called with agents:call alone', async () => {
     const { id } = (await owner.post('/agents', { ...AGENT, tools: ['query_dataset', 'write_dataset'] })).body.data;
     const caller = await space.key({ scopes: ['agents:call'] });

@@ -32,7 +32,7 @@ import { agentNotFound, AgentsRepository } from '../db/agents.repository';
 import { McpApprovalsRepository } from '../db/mcp-approvals.repository';
 import { requireAuthority, requireCallable, requireEditable } from '../domain/access';
 import { applyChanges } from '../domain/agent-changes';
-import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
+import { type AgentBody, type AgentRecord, bodyOf, emptyBody, viewOf } from '../domain/agent-record';
 import { secretNamesOf } from '../domain/secret-rules';
 import { executeRequest } from '../domain/turn-input';
 import { WebSearch } from '../toolkit/web-search';
@@ -203,11 +203,14 @@ export class AgentsService {
   async restore(ctx: Ctx, { agentId, version }: RestoreAgentVersion): Promise<AgentView> {
     const spaceId = requireSpace(ctx);
     requireEditable(ctx, await this.load(ctx, agentId));
+    const kept = await this.database.transaction(ctx, (tx) => this.agents.findVersion(tx, spaceId, agentId, version));
+    if (!kept) throw new AppError('NOT_FOUND', `The agent has no version ${version}.`);
+    requireAuthority(ctx, kept.body);
+    // A version never changes, but what it names may be gone, or be nothing that the caller may use.
+    const mcpServers = this.vault.open(agentId, kept.body.mcpServers, kept.secrets);
+    await this.check(ctx, kept.body, { ...bodyOf(kept.body), mcpServers });
     return this.database.transaction(ctx, async (tx) => {
       const agent = await this.agents.getForUpdate(tx, spaceId, agentId);
-      const kept = await this.agents.findVersion(tx, spaceId, agentId, version);
-      if (!kept) throw new AppError('NOT_FOUND', `The agent has no version ${version}.`);
-      requireAuthority(ctx, kept.body);
       return this.change(tx, ctx, agent, kept);
     });
   }

@@ -34,7 +34,21 @@ export class HeaderVault {
     return next;
   }
 
-  headersOf(agent: AgentRecord, server: string): Record<string, string> {
+  /** The servers as they were saved, with their headers. */
+  open(
+    agentId: string,
+    servers: readonly McpServerView[],
+    secrets: Readonly<Record<string, string>>,
+  ): McpServerInput[] {
+    return servers.map(({ name, url, allowedTools }) => ({
+      name,
+      url,
+      headers: this.headersOf({ id: agentId, secrets }, name),
+      ...(allowedTools ? { allowedTools } : {}),
+    }));
+  }
+
+  headersOf(agent: Pick<AgentRecord, 'id' | 'secrets'>, server: string): Record<string, string> {
     const sealed = Object.hasOwn(agent.secrets, server) ? agent.secrets[server] : undefined;
     return sealed === undefined
       ? {}
