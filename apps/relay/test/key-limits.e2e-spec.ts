@@ -374,7 +374,12 @@ describe('an API key with limits', () => {
     expect((await key.get(`/agents/${other}/mcp/tools`)).status).toBe(403);
     expect((await key.get(`/agents/${allowed}/mcp/tools`)).status).toBe(200);
     expect((await key.get(`/agents/${other}`)).status).toBe(200);
-    expect((await key.get('/agents')).status).toBe(200);
+    const listed = async (query: string): Promise<string[]> =>
+      (await key.get(`/agents?limit=100${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await listed('')).toEqual(expect.arrayContaining([allowed, other]));
+    expect(await listed('&accessibleOnly=true')).toEqual([allowed]);
+    const none = await space.key({ limits: { agents: [] } });
+    expect((await none.get('/agents?accessibleOnly=true')).body.data).toEqual([]);
     const said = await space.owner.post(`/agents/${other}/chat`, { contents: SAID, stream: false });
     const session = `/agents/${other}/sessions/${said.body.data.session_id}`;
     expect((await key.get(`${session}/interactions/pending`)).status).toBe(200);

@@ -129,7 +129,9 @@ export class AgentsService {
 
   async list(ctx: Ctx, wanted: ListAgents): Promise<Page<AgentView>> {
     const spaceId = requireSpace(ctx);
-    const page = await this.database.transaction(ctx, (tx) => this.agents.list(tx, spaceId, ctx.userId, wanted));
+    const { agents: keyAgents } = wanted.accessibleOnly ? await this.limits.of(ctx) : {};
+    const caller = { userId: ctx.userId, keyAgents };
+    const page = await this.database.transaction(ctx, (tx) => this.agents.list(tx, spaceId, caller, wanted));
     return { items: page.items.map(viewOf), nextCursor: page.nextCursor };
   }
 

@@ -107,7 +107,13 @@ export class AgentsRepository {
     );
   }
 
-  async list(tx: Tx, spaceId: string, userId: string | null, wanted: ListAgents): Promise<Page<AgentRecord>> {
+  /** `keyAgents`: those that the caller's key is held to, where it is. */
+  async list(
+    tx: Tx,
+    spaceId: string,
+    { userId, keyAgents }: { userId: string | null; keyAgents: readonly string[] | undefined },
+    wanted: ListAgents,
+  ): Promise<Page<AgentRecord>> {
     const window = LIST.windowOf(wanted);
     const params: unknown[] = [spaceId];
     const where = ['space_id = $1'];
@@ -116,6 +122,7 @@ export class AgentsRepository {
     if (wanted.agentType) where.push(`agent_type = ${param(wanted.agentType)}`);
     if (wanted.q) where.push(`strpos(lower(name), lower(${param(wanted.q)})) > 0`);
     if (wanted.accessibleOnly) where.push(`(access_scope = 'SPACE' or ${param(userId)}::uuid = any(allowed_user_ids))`);
+    if (wanted.accessibleOnly && keyAgents) where.push(`id = any(${param(keyAgents)}::uuid[])`);
     const rows = await tx.query<AgentRow & Weighed>(
       lightPage(
         `select ${COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${window.take}`,
