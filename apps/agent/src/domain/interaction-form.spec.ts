@@ -10,6 +10,8 @@ describe('the arguments of ask_user', () => {
     [{ kind: 'single_choice', prompt: 'x', options }],
     [{ kind: 'multiple_choice', prompt: 'x', options, minSelections: 1, maxSelections: 2, allowOther: true }],
     [{ kind: 'single_choice', prompt: 'x', options: ['yes', 'no'] }],
+    [{ kind: 'single_choice', prompt: 'x', options, minSelections: 1, maxSelections: 1 }],
+    [{ kind: 'multiple_choice', prompt: 'x', options, minSelections: 0, maxSelections: null }],
     [{ kind: 'single_choice', prompt: 'x', options: [], allowOther: true }],
   ])('are a form: %j', (value) => expect(readForm(value)).toHaveProperty('form'));
 
@@ -34,6 +36,20 @@ describe('the arguments of ask_user', () => {
     [{ kind: 'multiple_choice', prompt: 'x', options, minSelections: 3 }],
     [{ kind: 'multiple_choice', prompt: 'x', options, minSelections: 2, maxSelections: 1 }],
   ])('are none: %j', (value) => expect(readForm(value)).toHaveProperty('problem'));
+
+  it.each([
+    { maxSelections: 0 },
+    { maxSelections: -1 },
+    { maxSelections: 1.5 },
+    { maxSelections: '2' },
+    { minSelections: -1 },
+    { minSelections: 1.5 },
+  ])('are none in a question of either kind: %j', (bounds) => {
+    for (const kind of ['single_choice', 'multiple_choice']) {
+      const problem = expect.stringContaining('must be a whole number');
+      expect(readForm({ kind, prompt: 'x', options, ...bounds })).toEqual({ problem });
+    }
+  });
 
   it('come back to the model with ids and labels', () => {
     const interaction = {

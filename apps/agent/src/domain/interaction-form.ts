@@ -15,21 +15,26 @@ export function readForm(value: unknown): { form: InteractionForm } | { problem:
   const allowOther = value['allowOther'] === true;
   if (options.length === 0 && !allowOther) return { problem: 'options must not be empty' };
   const form: InteractionForm = { kind, prompt: prompt.slice(0, 10_000), options, allowOther };
-  const min = count(value['minSelections']);
-  const max = count(value['maxSelections']);
+  const min = countOf(value['minSelections'], 0);
+  const max = countOf(value['maxSelections'], 1);
+  if (min === null) return { problem: 'minSelections must be a whole number of 0 or more' };
+  if (max === null) return { problem: 'maxSelections must be a whole number of 1 or more' };
   if (kind === 'multiple_choice') {
     const most = options.length + (allowOther ? 1 : 0);
     if (min !== undefined && min > most) return { problem: 'minSelections is more than there are options' };
     if (min !== undefined && max !== undefined && min > max)
       return { problem: 'minSelections is more than maxSelections' };
     if (min !== undefined) form.minSelections = min;
-    if (max !== undefined && max >= 1) form.maxSelections = Math.min(max, 100);
+    if (max !== undefined) form.maxSelections = Math.min(max, 100);
   }
   return { form };
 }
 
-const count = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+/** Null where it is no such number; models also write null for what they leave out. */
+function countOf(value: unknown, least: number): number | null | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : null;
+}
 
 /** Options are objects with an id and a label; a bare text is both. */
 function readOptions(value: unknown): InteractionOption[] | string {
