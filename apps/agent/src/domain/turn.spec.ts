@@ -205,7 +205,10 @@ describe('a turn', () => {
     expect(stopped.state.ending).toMatchObject({ status: 'CANCELLED', answer: '', messageId: null });
     expect(transcriptOf(stopped.state)).toEqual([]);
     play.tell({ type: 'model-called', messageId: 'm2' }, said([], bad));
-    expect(play.state.ending).toMatchObject({ status: 'FAILED', error: { code: 'RUNTIME_UNAVAILABLE' } });
+    // The schema may be the agent's own or of this turn alone.
+    const message =
+      'The model did not answer with JSON that matches the responseSchema. Try again, or loosen the schema.';
+    expect(play.state.ending).toMatchObject({ status: 'FAILED', error: { code: 'RUNTIME_UNAVAILABLE', message } });
   });
 
   describe('whose model thinks', () => {

@@ -155,7 +155,7 @@ function repairOrFail(
 ): Step {
   if (state.repairs > 0 || state.step >= facts.maxSteps) {
     const message =
-      'The model did not answer with JSON that matches the responseSchema of the agent. Try again, or loosen the schema.';
+      'The model did not answer with JSON that matches the responseSchema. Try again, or loosen the schema.';
     const ended = end(state, {
       status: 'FAILED',
       finishReason: 'error',
