@@ -96,8 +96,7 @@ export class AgentsService {
   }
 
   async requireKeyAllows(ctx: Ctx, agent: AgentRecord): Promise<void> {
-    const { agents } = await this.limits.of(ctx);
-    if (agents?.includes(agent.id) === false) throw new AppError('FORBIDDEN', 'This key may not call this agent.');
+    if (!(await this.keyAllows(ctx, agent))) throw new AppError('FORBIDDEN', 'This key may not call this agent.');
   }
 
   /** An agent that the caller may change. */
@@ -233,11 +232,20 @@ export class AgentsService {
 
   /** Whatever the caller may do with it. */
   async load(ctx: Ctx, id: string): Promise<AgentRecord> {
-    const builtin = this.builtin.get(id);
-    if (builtin) return builtin;
-    const agent = await this.known.find(ctx, id);
+    const agent = await this.find(ctx, id);
     if (!agent) throw agentNotFound();
     return agent;
+  }
+
+  /** As `load`; null where it was deleted, or never was in this Space. */
+  find(ctx: Ctx, id: string): AgentRecord | Promise<AgentRecord | null> {
+    return this.builtin.get(id) ?? this.known.find(ctx, id);
+  }
+
+  /** Whether the caller's key may call it. */
+  async keyAllows(ctx: Ctx, { id }: AgentRecord): Promise<boolean> {
+    const { agents } = await this.limits.of(ctx);
+    return agents?.includes(id) ?? true;
   }
 
   private async checkSecrets(ctx: Ctx, given: AgentChanges): Promise<void> {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type InboxInteraction, type ListInteractions, type Page, SessionCalls } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { AgentsService } from '../agents/agents.service';
+import { mayCall } from '../domain/access';
+import type { AgentRecord } from '../domain/agent-record';
 
 /** What waits for the caller in the Space, with the names of the agents that ask. */
 @Injectable()
@@ -12,19 +13,30 @@ export class Inbox {
     private readonly agents: AgentsService,
   ) {}
 
+  /** Of those that wait, only what the caller can answer: whose agent is there, and may be called. */
   async list(ctx: Ctx, query: ListInteractions): Promise<Page<InboxInteraction>> {
-    const { items, nextCursor } = await this.bus.call(SessionCalls.listInteractions, ctx, query);
-    const names = new Map<string, string | null>();
-    for (const { agentId } of items) if (!names.has(agentId)) names.set(agentId, await this.nameOf(ctx, agentId));
-    return { items: items.map((item) => ({ ...item, agentName: names.get(item.agentId) ?? null })), nextCursor };
+    const agents = new Map<string, AgentRecord | null>();
+    let cursor = query.cursor;
+    for (;;) {
+      const asked = { ...query, ...(cursor === undefined ? {} : { cursor }) };
+      const { items, nextCursor } = await this.bus.call(SessionCalls.listInteractions, ctx, asked);
+      const shown: InboxInteraction[] = [];
+      for (const item of items) {
+        const { agentId } = item;
+        if (!agents.has(agentId)) agents.set(agentId, await this.agents.find(ctx, agentId));
+        const agent = agents.get(agentId) ?? null;
+        if (query.status === 'PENDING' && !(await this.mayAnswer(ctx, item, agent))) continue;
+        shown.push({ ...item, agentName: agent?.name ?? null });
+      }
+      // A page of which nothing is left would look like the end of the list.
+      if (shown.length > 0 || nextCursor === null) return { items: shown, nextCursor };
+      cursor = nextCursor;
+    }
   }
 
-  private async nameOf(ctx: Ctx, agentId: string): Promise<string | null> {
-    try {
-      return (await this.agents.get(ctx, agentId)).name;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
-      throw error;
-    }
+  /** As a resume decides. What is not of the caller's own turns waits for an ADMIN, who need not be allowed to call. */
+  private async mayAnswer(ctx: Ctx, { userId }: InboxInteraction, agent: AgentRecord | null): Promise<boolean> {
+    if (agent === null || (userId === ctx.userId && !mayCall(ctx, agent))) return false;
+    return this.agents.keyAllows(ctx, agent);
   }
 }

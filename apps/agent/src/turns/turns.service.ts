@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, failpoint, sleep } from '@switchyard/kernel';
+import { failpoint, sleep } from '@switchyard/kernel';
 import {
   type AnsweredInteraction,
   type AnswerInteraction,
@@ -67,7 +67,7 @@ export class TurnsService {
   }
 
   async attach(ctx: Ctx, { agentId, turnId, sessionId, after }: AttachTurn): Promise<AsyncIterable<string>> {
-    await this.agents.callable(ctx, agentId);
+    await this.requireReadable(ctx, agentId);
     const of = sessionId === undefined ? { agentId, turnId } : { agentId, turnId, sessionId };
     const turn = await this.bus.call(SessionCalls.getTurn, ctx, of);
     const frames = this.reader.frames(ctx, turn, after ?? 0, ctx.signal);
@@ -125,8 +125,8 @@ export class TurnsService {
     }
   }
 
+  /** One's own turn can always be stopped, also where its agent is not to be called any more. */
   async cancel(ctx: Ctx, { agentId, turnId, sessionId }: CancelTurn): Promise<CancelOutcome> {
-    if (agentId !== undefined) await this.requireAccess(ctx, agentId);
     const { cancelling, turn } = await this.bus.call(SessionCalls.requestCancel, ctx, {
       turnId,
       ...(agentId === undefined ? {} : { agentId }),
@@ -153,11 +153,10 @@ export class TurnsService {
     return { turn_id: data.turnId, call_id: data.callId };
   }
 
-  /** A turn of an agent that was deleted meanwhile can still be stopped. */
-  private async requireAccess(ctx: Ctx, agentId: string): Promise<void> {
-    await this.agents.callable(ctx, agentId).catch((error: unknown) => {
-      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
-    });
+  /** A turn goes on to its end although its agent was deleted meanwhile: its user may follow it. */
+  private async requireReadable(ctx: Ctx, agentId: string): Promise<void> {
+    const agent = await this.agents.find(ctx, agentId);
+    if (agent) requireCallable(ctx, agent);
   }
 
   private framesOf(ctx: Ctx, { turn, runner }: StartedTurn): AsyncIterable<string> {

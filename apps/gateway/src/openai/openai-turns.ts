@@ -148,6 +148,15 @@ export class OpenAiTurns {
     }
   }
 
+  /** Refuses those who may not call its agent any more. A deleted agent's turns stay readable, as their streams do. */
+  async checkReadable(ctx: Ctx, { agentId }: TurnRecord): Promise<void> {
+    try {
+      await this.bus.call(AgentCalls.checkCallable, ctx, { agentId, forReading: true });
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+    }
+  }
+
   find(ctx: Ctx, turnId: string): Promise<TurnRecord> {
     return this.bus.call(SessionCalls.getTurn, ctx, { turnId });
   }

@@ -31,7 +31,8 @@ const words = (delta: string): JsonObject => ({ event: 'content-delta', delta, m
 class Scripted {
   frames: JsonObject[] = [];
   turn = { id: TURN_ID, key: 'k', agentId: 'a', sessionId: null, status: 'RUNNING', epoch: 1 } as TurnRecord;
-  isCallable = true;
+  /** Why its agent may not be called. */
+  refusal: AppError | null = null;
   /** So many are given frames; the next ones wait, as on a machine that is too busy. */
   readers = Infinity;
   /** Behind which frame each reader has begun. */
@@ -43,9 +44,9 @@ class Scripted {
       onDown: () => undefined,
       call: ({ subject }: { subject: string }) => {
         if (subject === SessionCalls.getTurn.subject) return Promise.resolve(this.turn);
-        return subject === AgentCalls.checkCallable.subject && this.isCallable
+        return subject === AgentCalls.checkCallable.subject && !this.refusal
           ? Promise.resolve({})
-          : Promise.reject(new AppError('NOT_FOUND', 'Agent not found.'));
+          : Promise.reject(this.refusal ?? new AppError('NOT_FOUND', 'Not found.'));
       },
       stream: (_: unknown, __: unknown, { after }: { after: number }, { signal }: { signal: AbortSignal }) => {
         this.attached.push(after);
@@ -131,8 +132,11 @@ describe('a response that is polled', () => {
     });
     expect(await scripted.poll()).toEqual(first);
     expect(scripted.attached).toEqual([0]);
-    scripted.isCallable = false;
-    await expect(scripted.poll()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    scripted.refusal = new AppError('FORBIDDEN', 'This agent is restricted.');
+    await expect(scripted.poll()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    // Of an agent that was deleted, what the turn has said stays its user's to read.
+    scripted.refusal = new AppError('NOT_FOUND', 'Agent not found.');
+    expect(await scripted.poll()).toEqual(first);
   });
 });
 

@@ -199,8 +199,7 @@ export class ResponsesController {
       after: 0,
     };
     // A response that is over is not waited for where its turn goes on. Its reader is still asked for.
-    if (projection.isOver)
-      await this.bus.call(AgentCalls.checkCallable, ctx, { agentId: turn.agentId, forReading: true });
+    if (projection.isOver) await this.turns.checkReadable(ctx, turn);
     const last = projection.isOver ? after : await this.look(ctx, turn, name, projection, { lookMs, after });
     this.told.keep(ctx, turn, name.stretch, { projection, after: last });
     if (!projection.hasBegun && turn.status !== 'RUNNING') throw noResponse();

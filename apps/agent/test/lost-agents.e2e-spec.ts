@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { AGENT, framesOf, say, STREAM } from './talk';
+
+const platform = usePlatform();
+
+const ASK = say('@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":["a","b"]}\n@@reply {{tool}}');
+
+describe('a turn whose agent its user has lost', () => {
+  let space: TestSpace;
+  let owner: Client;
+  let member: Client;
+
+  beforeAll(async () => {
+    space = await platform.newSpace();
+    owner = space.owner;
+    member = await space.member();
+  });
+
+  const made = async (more: object = {}): Promise<string> =>
+    (await owner.post('/agents', { ...AGENT, tools: ['ask_user'], ...more })).body.data.id;
+  const waiting = async (agentId: string): Promise<Reply['body']> => {
+    const asked = await member.post(`/agents/${agentId}/chat`, { ...ASK, stream: false });
+    expect(asked.body.data).toMatchObject({ status: 'WAITING_INPUT' });
+    return asked.body.data;
+  };
+  const inbox = async (client: Client, query = ''): Promise<string[]> =>
+    (await client.get(`/interactions?status=PENDING${query}`)).body.data.map(({ id }: { id: string }) => id);
+  const statusOf = async (agentId: string, turnId: string): Promise<string> =>
+    (await member.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status;
+  const cancelled = async (agentId: string, turnId: string): Promise<void> => {
+    const answer = await member.post(`/agents/${agentId}/turns/${turnId}/cancel`, {});
+    expect([answer.status, answer.body.data.status]).toEqual([200, 'CANCELLING']);
+    await until(async () => (await statusOf(agentId, turnId)) === 'CANCELLED');
+  };
+
+  it('is not in the inbox when the agent was deleted, and can be cancelled', async () => {
+    const [agentId, kept] = [await made(), await made()];
+    const open = await waiting(kept);
+    const lost = await waiting(agentId);
+    expect(await inbox(member)).toEqual([lost.interaction.id, open.interaction.id]);
+    expect((await owner.delete(`/agents/${agentId}`)).status).toBe(200);
+    expect(await inbox(member)).toEqual([open.interaction.id]);
+    // A page of which nothing is left is no end of the list.
+    expect(await inbox(member, '&limit=1')).toEqual([open.interaction.id]);
+    await cancelled(agentId, lost.turn_id);
+    await cancelled(kept, open.turn_id);
+  });
+
+  it('is not in the inbox of somebody who may not call the agent any more, and can be cancelled', async () => {
+    const agentId = await made({ accessScope: 'RESTRICTED', allowedUserIds: [member.identity.userId] });
+    const lost = await waiting(agentId);
+    expect(await inbox(member)).toEqual([lost.interaction.id]);
+    expect((await owner.put(`/agents/${agentId}`, { allowedUserIds: [] })).status).toBe(200);
+    expect(await inbox(member)).toEqual([]);
+    await cancelled(agentId, lost.turn_id);
+    // What became of it is still told.
+    const all = (await member.get('/interactions?limit=1')).body.data;
+    expect(all).toMatchObject([{ id: lost.interaction.id, status: 'CANCELLED' }]);
+  });
+
+  it('is not in the inbox of a key that may not call the agent', async () => {
+    const agentId = await made();
+    const asked = (await owner.post(`/agents/${agentId}/chat`, { ...ASK, stream: false })).body.data;
+    expect(await inbox(await space.key({ limits: { agents: [agentId] } }))).toEqual([asked.interaction.id]);
+    expect(await inbox(await space.key({ limits: { agents: [] } }))).toEqual([]);
+  });
+
+  it('stays in the inbox of an ADMIN who has to approve it and may not call the agent', async () => {
+    const rule = { accessScope: 'RESTRICTED', allowedUserIds: [member.identity.userId] };
+    const approvals = [{ tool: 'save_memory', by: 'ADMIN' }];
+    const agentId = await made({ ...rule, approvals, tools: ['save_memory'] });
+    const text = '@@tool save_memory {"text":"x"}\n@@reply {{tool}}';
+    const asked = await member.post(`/agents/${agentId}/chat`, { ...say(text), stream: false });
+    expect(asked.body.data).toMatchObject({ status: 'WAITING_INPUT' });
+    expect(await inbox(owner, `&agentId=${agentId}`)).toEqual([asked.body.data.interaction.id]);
+  });
+
+  it('is followed to its end when the agent was deleted while it ran', async () => {
+    const agentId = await made();
+    const turnId = randomUUID();
+    const running = member.stream(
+      `/agents/${agentId}/chat`,
+      { ...say('@@delay 100\n@@tokens 30'), turnId },
+      { headers: STREAM },
+    );
+    const first = await running;
+    expect((await owner.delete(`/agents/${agentId}`)).status).toBe(200);
+    const path = `/agents/${agentId}/turns/${turnId}/stream`;
+    const again = await member.stream(path, undefined);
+    expect(again.status).toBe(200);
+    const [heard, repeated] = [framesOf(await first.all()), framesOf(await again.all())];
+    expect(repeated.text).toBe(heard.text);
+    expect(heard.frames.at(-1)?.params.data).toMatchObject({ event: 'stream-ended', status: 'COMPLETED' });
+    const response = await member.raw('GET', `/openai/v1/responses/resp_${turnId}`, undefined);
+    expect([response.status, response.body.status]).toEqual([200, 'completed']);
+    const stranger = await (await platform.newSpace()).owner.stream(path, undefined);
+    expect(stranger.status).toBe(404);
+  });
+});
