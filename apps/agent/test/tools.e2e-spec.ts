@@ -124,6 +124,11 @@ describe('the tools of an agent', () => {
       });
       const results = `/agents/${id}/turns/${turnId}/tool-results`;
       expect((await owner.post(results, { sessionId, callId: 'other', result: 1 })).status).toBe(404);
+      for (const given of [{}, { result: 1, error: 'x' }]) {
+        const refused = await owner.post(results, { sessionId, callId: data.call_id, ...given });
+        expect(refused.status).toBe(400);
+        expect(refused.body).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'result' }] });
+      }
       expect((await owner.post(results, { sessionId, callId: data.call_id, result: { time: '12:34' } })).status).toBe(
         200,
       );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint, sleep } from '@switchyard/kernel';
+import { failpoint, invalid, sleep } from '@switchyard/kernel';
 import {
   type AnsweredInteraction,
   type AnswerInteraction,
@@ -140,6 +140,8 @@ export class TurnsService {
   }
 
   async submitToolResult(ctx: Ctx, data: SubmitToolResult): Promise<ToolResultOutcome> {
+    if ((data.result === undefined) === (data.error === undefined))
+      throw invalid('result', 'must be given, or error in its place: one of the two, and null for a result of nothing');
     await this.agents.startable(ctx, data.agentId);
     const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId: data.agentId, turnId: data.turnId });
     await this.bus.call(SessionCalls.submitToolResult, ctx, {

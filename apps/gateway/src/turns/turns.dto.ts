@@ -74,8 +74,10 @@ export class CancelBody {
 export class ToolResultBody {
   @Field(f.id(), { optional: true, nullable: true }) sessionId?: string | null;
   @Field(f.text({ min: 1, max: 200 })) callId!: string;
-  @Field(f.json(), { optional: true, description: 'What the tool gave.' }) result?: unknown;
-  @Field(f.text({ min: 1, max: 65_536 }), { optional: true, description: 'Why it failed.' }) error?: string;
+  @Field(f.json(), { optional: true, description: 'What the tool gave, null included. Either this or `error`.' })
+  result?: unknown;
+  @Field(f.text({ min: 1, max: 65_536 }), { optional: true, description: 'Why it failed, in place of a result.' })
+  error?: string;
 }
 
 export class AttachQuery {

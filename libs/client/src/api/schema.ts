@@ -2589,9 +2589,9 @@ export interface components {
     };
     ToolResultBody: {
       callId: string;
-      /** @description Why it failed. */
+      /** @description Why it failed, in place of a result. */
       error?: string;
-      /** @description What the tool gave. */
+      /** @description What the tool gave, null included. Either this or `error`. */
       result?: unknown;
       /** Format: uuid */
       sessionId?: string | null;

@@ -3,7 +3,7 @@ import type { Http } from '../http/http';
 import type { Answer, InboxInteraction, Interaction, Turn, TurnStatus } from '../records/turn';
 import type { TurnAddress } from '../stream/turn-connection';
 import { answeredBefore, isStream, streamHeaders } from '../stream/turn-connection';
-import { resumeRequest, type ResumeBody, type StreamOptions, TurnStream } from '../stream/turn-stream';
+import { outcomeOf, resumeRequest, type ResumeBody, type StreamOptions, TurnStream } from '../stream/turn-stream';
 import { getPage, type Page, type PageQuery } from './page';
 
 export interface InboxQuery extends PageQuery {
@@ -74,9 +74,10 @@ export class Turns {
   /** The outcome of a tool that the host has run, also for a turn whose stream is read elsewhere. */
   async submitToolResult(
     { agentId, turnId }: TurnAddress,
-    outcome: { sessionId?: string | null; callId: string; result?: unknown; error?: string },
+    { sessionId, callId, ...outcome }: { sessionId?: string | null; callId: string; result?: unknown; error?: string },
   ): Promise<void> {
-    await this.http.data({ method: 'POST', path: `/agents/${agentId}/turns/${turnId}/tool-results`, body: outcome });
+    const body = { sessionId, callId, ...outcomeOf(outcome) };
+    await this.http.data({ method: 'POST', path: `/agents/${agentId}/turns/${turnId}/tool-results`, body });
   }
 
   pendingInteractions(agentId: string, sessionId: string, query: PageQuery = {}): Promise<Page<Interaction>> {

@@ -141,10 +141,14 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     await this.http.json({
       method: 'POST',
       path: `/agents/${agentId}/turns/${turnId}/tool-results`,
-      body: { sessionId: this.sessionId, callId, ...outcome },
+      body: { sessionId: this.sessionId, callId, ...outcomeOf(outcome) },
     });
   }
 }
+
+/** Exactly one of the two is sent: a tool that gives nothing gives null. */
+export const outcomeOf = ({ result = null, error }: { result?: unknown; error?: string }): object =>
+  error === undefined ? { result } : { error };
 
 export interface ResumeBody {
   sessionId: string;
