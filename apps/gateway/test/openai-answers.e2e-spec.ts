@@ -161,6 +161,21 @@ describe('a response', () => {
       });
   });
 
+  it('that is not stored is refused where it refers to an item of another one', async () => {
+    const model = await agent();
+    const { output } = await openai.responses.create({ model, input: '@@reply One.' });
+    const input: OpenAI.Responses.ResponseInput = [
+      { type: 'item_reference', id: output[0]?.id ?? '' },
+      { role: 'user', content: 'and?' },
+    ];
+    await expect(openai.responses.create({ model, input, store: false })).rejects.toMatchObject({
+      status: 400,
+      param: 'input[0]',
+      message: expect.stringContaining('store') as string,
+    });
+    expect((await openai.responses.create({ model, input })).status).toBe('completed');
+  });
+
   it('takes an answer in the words of its user, also where they look like something else', async () => {
     const own = await agent({ tools: ['ask_user'] });
     const form = { kind: 'single_choice', prompt: 'Which?', options: ['red', 'blue'], allowOther: true };

@@ -19,8 +19,8 @@ function messageOf(item: JsonObject, path: string): InputItem {
   }
 }
 
-/** The items of an input, in one form. A text is what the user says. */
-export function readItems(input: unknown): InputItem[] {
+/** The items of an input, in one form. A text is what the user says. `isStored`: items may refer to what is kept. */
+export function readItems(input: unknown, isStored: boolean): InputItem[] {
   if (typeof input === 'string') return [{ kind: 'user', contents: [textItem(input)], ownTurn: null }];
   if (!Array.isArray(input)) throw invalid('input', 'must be a string or a list of items');
   return input.map((item: unknown, at): InputItem => {
@@ -38,6 +38,8 @@ export function readItems(input: unknown): InputItem[] {
       case 'function_call_output':
         return outputOf(stringOf(item['call_id'], `${path}.call_id`), item['output'], `${path}.output`);
       case 'item_reference': {
+        if (!isStored)
+          throw invalid(path, 'refers to an item that is not looked up where store is false: give the item itself');
         const ownTurn = turnOfItem(item['id']);
         if (ownTurn === null) throw invalid(`${path}.id`, 'names no item of an answer');
         return { kind: 'known', ownTurn };

@@ -91,7 +91,7 @@ export class ResponsesController {
     if (!isDefaultVerbosity(format['verbosity'])) throw invalid('text.verbosity', 'is set by the agent');
     const turn = await this.turns.asked(ctx, {
       model: body.model,
-      input: readInput(readItems(body.input), 'input', isStored),
+      input: readInput(readItems(body.input, isStored), 'input', isStored),
       ...place,
       isStored,
       metadata: metadataOf(body.metadata),
