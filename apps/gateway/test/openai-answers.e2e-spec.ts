@@ -161,6 +161,39 @@ describe('a response', () => {
       });
   });
 
+  it('is refused at once where a call that it goes on after has no output', async () => {
+    const model = await agent();
+    const input = '@@tool get_weather {"city":"Oslo"}\n@@tool get_weather {"city":"Rome"}\n@@reply It is {{tool}}.';
+    const [oslo, rome] = callsIn(await openai.responses.create({ model, input, tools: [WEATHER] }));
+    const given = { model, input: [answer(oslo, 'cold')] };
+    const message = expect.stringContaining(`No tool output found for function call ${rome?.call_id}`) as string;
+    for (const stream of [false, true])
+      await expect(openai.responses.create({ ...given, stream })).rejects.toMatchObject({
+        status: 400,
+        param: 'input',
+        message,
+      });
+    const both = { model, input: [answer(oslo, 'cold'), answer(rome, 'warm')] };
+    const done = await openai.responses.create(both);
+    expect(done.output_text).toContain('warm');
+    // Asked again, it is told again.
+    expect((await openai.responses.create(both)).output_text).toBe(done.output_text);
+
+    const tools = [{ type: 'function' as const, function: { name: 'get_weather', parameters: PARAMETERS } }];
+    const user = { role: 'user' as const, content: input };
+    const asked = (await openai.chat.completions.create({ model, messages: [user], tools })).choices[0]?.message;
+    const outputs = (asked?.tool_calls ?? []).map(({ id }) => ({
+      role: 'tool' as const,
+      tool_call_id: id,
+      content: 'mild',
+    }));
+    expect(outputs).toHaveLength(2);
+    const chat = (some: typeof outputs) =>
+      openai.chat.completions.create({ model, messages: [user, ...(asked ? [asked] : []), ...some], tools });
+    await expect(chat(outputs.slice(1))).rejects.toMatchObject({ status: 400, param: 'messages' });
+    expect((await chat(outputs)).choices[0]?.message.content).toContain('mild');
+  });
+
   it('that is not stored is refused where it refers to an item of another one', async () => {
     const model = await agent();
     const { output } = await openai.responses.create({ model, input: '@@reply One.' });

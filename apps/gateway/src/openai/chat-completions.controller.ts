@@ -20,6 +20,8 @@ import { refuseUnsupported } from './unsupported';
 
 /** What our own words of a turn are in those of a request. */
 const NAMES = {
+  input: '(messages)',
+  output: '(messages)',
   contents: '(messages)',
   history: '(messages)',
   localTools: 'tools',
@@ -68,6 +70,7 @@ export class ChatCompletionsController {
       sessionId: null,
       afterTurn: null,
       isStored: false,
+      waits: true,
       metadata: {},
       own: ownOf(localToolsOf(body.tools), schemaOfFormat(body.response_format, 'response_format')),
       instructions: null,

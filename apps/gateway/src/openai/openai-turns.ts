@@ -19,7 +19,8 @@ import type { FrameSource } from '../streams/frame-sender';
 import { namedId } from '../turns/named-id';
 import { answerCalls } from '../protocols/answer-calls';
 import { HasMetadata, type Metadata } from './metadata';
-import type { ReadInput } from '../protocols/read-input';
+import { callName } from '../projections/call-names';
+import type { CallAnswer, ReadInput } from '../protocols/read-input';
 
 /** A turn that is asked for, or gone on with, and the stretch of it that answers. */
 export interface AskedTurn extends FrameSource {
@@ -36,6 +37,8 @@ export interface Asking {
   /** The turn whose answer is gone on with, in place of a session. */
   afterTurn: string | null;
   isStored: boolean;
+  /** For the answer: of a turn that nobody waits for, calls may be answered one by one. */
+  waits: boolean;
   metadata: Metadata;
   own: OwnOfTurn;
   instructions: string | null;
@@ -67,6 +70,18 @@ function turnIdOf({ key, route }: Asking): string {
   return namedId(`${route} ${name}`);
 }
 
+/** A turn goes on when all its calls have their outputs: who answers only some of them would wait in vain. */
+function checkComplete({ openCalls = [] }: TurnRecord, answers: readonly CallAnswer[]): void {
+  const given = new Set(answers.map(({ call }) => ('callId' in call ? call.callId : null)));
+  // Of outputs that have counted before, the turn may be at later calls by now.
+  const isNew = openCalls.some((open) => given.has(open));
+  const callId = openCalls.find((open) => !given.has(open));
+  const [first] = answers;
+  if (!isNew || callId === undefined || !first) return;
+  const { turnId, stretch } = first.call;
+  throw invalid('input', `No tool output found for function call ${callName({ turnId, stretch, callId })}.`);
+}
+
 /** Turns as OpenAI's clients ask for them. Nothing of them runs here: they are turns like all others. */
 @Injectable()
 export class OpenAiTurns {
@@ -79,9 +94,10 @@ export class OpenAiTurns {
     const { input } = asking;
     const agentId = agentIdOf(asking.model);
     if (input.kind === 'answers') {
-      const { turn, isAgain } = await answerCalls(this.bus, ctx, input.answers, (asker) =>
-        this.checkAsker(ctx, asking, asker),
-      );
+      const { turn, isAgain } = await answerCalls(this.bus, ctx, input.answers, async (asker) => {
+        await this.checkAsker(ctx, asking, asker);
+        if (asking.waits) checkComplete(asker, input.answers);
+      });
       const stretch = Math.max(...input.answers.map(({ call }) => call.stretch)) + 1;
       return { ...this.standing(ctx, turn, stretch), isAgain };
     }

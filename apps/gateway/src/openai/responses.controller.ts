@@ -94,6 +94,7 @@ export class ResponsesController {
       input: readInput(readItems(body.input, isStored), 'input', isStored),
       ...place,
       isStored,
+      waits: !isBackground,
       metadata: metadataOf(body.metadata),
       own: ownOf(localToolsOf(body.tools), schemaOfFormat(format['format'], 'text.format')),
       instructions: body.instructions ?? null,

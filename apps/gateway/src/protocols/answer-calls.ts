@@ -53,7 +53,7 @@ export async function answerCalls(
   const turnId = first?.call.turnId ?? '';
   if (answers.some(({ call }) => call.turnId !== turnId)) throw invalid('input', 'holds outputs for several turns');
   if (answers.length > MOST_ANSWERS) throw invalid('input', `must hold at most ${MOST_ANSWERS} outputs of a turn`);
-  const turn = await bus.call(SessionCalls.getTurn, ctx, { turnId });
+  const turn = await bus.call(SessionCalls.getTurn, ctx, { turnId, withOpenCalls: true });
   await check(turn);
   let isAgain = true;
   for (const { call, output } of onceEach(answers)) {

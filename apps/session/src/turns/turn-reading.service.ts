@@ -14,6 +14,7 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { InteractionsRepository } from '../db/interactions.repository';
+import { ToolResultsRepository } from '../db/tool-results.repository';
 import { type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkMayRead, checkMayWrite, readsEverything } from '../domain/session-access';
 import { SessionFinder } from '../access/session-finder';
@@ -29,6 +30,7 @@ export class TurnReadingService {
     private readonly finder: SessionFinder,
     private readonly interactions: InteractionsRepository,
     private readonly turns: TurnsRepository,
+    private readonly toolResults: ToolResultsRepository,
     private readonly stopping: TurnStopping,
   ) {}
 
@@ -36,6 +38,7 @@ export class TurnReadingService {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.find(tx, ctx, data);
       checkMayRead(ctx, turn.userId, 'turn');
+      if (data.withOpenCalls) return { ...(await this.record(tx, turn)), openCalls: await this.openCalls(tx, turn) };
       if (data.interactionId === undefined) return this.record(tx, turn);
       const interaction = await this.interactions.find(tx, turn.spaceId, turn.id, data.interactionId);
       if (!interaction) throw absent();
@@ -69,6 +72,11 @@ export class TurnReadingService {
     const turn = own ?? (readsEverything(ctx) ? await this.turns.findAnybodys(tx, spaceId, turnId, sessionId) : null);
     if (!turn || (agentId !== undefined && turn.agentId !== agentId)) throw absent();
     return turn;
+  }
+
+  private async openCalls(tx: Tx, { spaceId, id }: TurnRow): Promise<string[]> {
+    const calls = await this.toolResults.list(tx, spaceId, id);
+    return calls.filter(({ status }) => status === 'PENDING').map(({ callId }) => callId);
   }
 
   private async record(tx: Tx, turn: TurnRow): Promise<TurnRecord> {

@@ -40,6 +40,8 @@ export class TurnRecord extends TurnView {
   result!: unknown;
   @Field(f.object(() => InteractionView), { nullable: true, description: 'The pending one.' })
   interaction!: InteractionView | null;
+  @Field(f.list(f.text()), { optional: true, description: 'Calls of the host that wait for results, where asked for.' })
+  openCalls?: string[];
 }
 
 /** On whose behalf a turn runs: kept with it, so that another replica can go on in the same name. */
@@ -75,6 +77,8 @@ export class GetTurn {
     description: 'The record has this interaction, whatever became of it, in place of the one that waits.',
   })
   interactionId?: string;
+  @Field(f.bool(), { optional: true, description: 'Adds the calls of the host that wait for their results.' })
+  withOpenCalls?: boolean;
 }
 
 /** The newest turns of one session. */
