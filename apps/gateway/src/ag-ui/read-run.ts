@@ -1,5 +1,6 @@
 import type { ContentItem, LocalTool, NewMessage } from '@switchyard/contracts';
-import { type AppError, invalid, isId, isPlainObject, type JsonObject } from '@switchyard/kernel';
+import { type AppError, invalid, isId, type JsonObject } from '@switchyard/kernel';
+import { choiceIn } from '../protocols/answer-calls';
 import type { CallAnswer } from '../protocols/read-input';
 import { readInput } from '../protocols/read-input';
 import { localToolsOf } from '../protocols/own-of-request';
@@ -33,13 +34,7 @@ function resumeOf(entries: readonly JsonObject[]): ReadRun | null {
   if (!isId(interruptId)) throw invalid('resume[0].interruptId', 'must be the id of an interrupt');
   if (status === 'cancelled') return { kind: 'resume', interactionId: interruptId.toLowerCase(), output: null };
   if (status !== 'resolved') throw invalid('resume[0].status', 'must be resolved or cancelled');
-  if (!isPlainObject(payload))
-    throw invalid('resume[0].payload', 'must be {"selectedOptionIds": [...], "otherText": null}');
-  const { selectedOptionIds: selected, otherText: other } = payload;
-  if (selected !== undefined && !(Array.isArray(selected) && selected.every((id) => typeof id === 'string')))
-    throw invalid('resume[0].payload.selectedOptionIds', 'must be a list of ids of options');
-  if (other !== undefined && other !== null && typeof other !== 'string')
-    throw invalid('resume[0].payload.otherText', 'must be a string or null');
+  choiceIn(payload, 'resume[0].payload');
   return { kind: 'resume', interactionId: interruptId.toLowerCase(), output: JSON.stringify(payload) };
 }
 

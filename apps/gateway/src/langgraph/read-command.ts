@@ -1,5 +1,6 @@
 import type { ContentItem, LocalTool } from '@switchyard/contracts';
 import { invalid, isId, isPlainObject, type JsonObject } from '@switchyard/kernel';
+import { choiceIn } from '../protocols/answer-calls';
 import { contentsOf } from '../protocols/read-contents';
 import type { InputItem } from '../protocols/input-item';
 import { localToolsOf } from '../protocols/own-of-request';
@@ -141,6 +142,8 @@ const MOST_ANSWERS = 256;
 export interface Answer {
   interruptId: string;
   response: unknown;
+  /** Where the response stands in the command. */
+  path: string;
 }
 
 /** `input.respond`: the answer to one interrupt, or to several tools at once. */
@@ -156,8 +159,17 @@ export function readAnswers(params: JsonObject): Answer[] {
     if (typeof interruptId !== 'string' || interruptId === '') throw invalid(`${path}interrupt_id`, 'must be a string');
     const response = (each as JsonObject)['response'];
     if (response === undefined) throw invalid(`${path}response`, 'must be given');
-    return { interruptId, response };
+    return { interruptId, response, path: `${path}response` };
   });
+}
+
+/** What a person has decided: in own words, or in the form of an answer. */
+export function decisionOf(response: unknown, path: string): string {
+  if (typeof response === 'string') return response;
+  if (!isPlainObject(response))
+    throw invalid(path, 'must be a string, or {"selectedOptionIds": [...], "otherText": null}');
+  choiceIn(response, path);
+  return JSON.stringify(response);
 }
 
 /** What a tool of the client gave: bare, or under the id of its call. */

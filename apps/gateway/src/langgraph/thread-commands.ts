@@ -18,7 +18,7 @@ import { inWordsOf } from '../protocols/typed';
 import { readCallName } from '../projections/call-names';
 import { namedId } from '../turns/named-id';
 import type { ThreadCommand } from './langgraph.dto';
-import { type Answer, readAnswers, readRunStart, resultOf } from './read-command';
+import { type Answer, decisionOf, readAnswers, readRunStart, resultOf } from './read-command';
 import { ThreadChanges } from './thread-changes';
 import { Transcripts } from './transcripts';
 
@@ -123,14 +123,13 @@ export class ThreadCommands {
   }
 }
 
-function answerOf({ interruptId, response }: Answer, interactions: readonly InboxInteraction[]): CallAnswer {
+function answerOf({ interruptId, response, path }: Answer, interactions: readonly InboxInteraction[]): CallAnswer {
   const call = readCallName(interruptId);
   if (call && 'callId' in call) return { call, output: resultOf(response, call.callId) };
   const interaction = interactions.find(({ id }) => id === interruptId.toLowerCase());
   if (!interaction) throw noInterrupt();
   const { turnId, id: interactionId } = interaction;
-  const output = typeof response === 'string' ? response : JSON.stringify(response);
-  return { call: { turnId, stretch: 1, interactionId }, output };
+  return { call: { turnId, stretch: 1, interactionId }, output: decisionOf(response, path) };
 }
 
 const scopeOf = (ctx: Ctx): string => `${requireSpace(ctx)}/${requireUser(ctx)}`;

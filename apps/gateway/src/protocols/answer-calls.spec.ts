@@ -17,15 +17,28 @@ describe('the answer to a question', () => {
     expect(choiceOf('"green"', false)).toEqual({ selectedOptionIds: [], otherText: 'green' });
   });
 
+  it.each(['{"approved":true}', '{}'])(
+    'is refused where it is about an approval and says nothing of it: %s',
+    (output) => {
+      expect(() => choiceOf(output, true)).toThrow(
+        expect.objectContaining({
+          message: expect.stringContaining('{"selectedOptionIds": [...], "otherText": null}'),
+        }),
+      );
+    },
+  );
+
   it.each(['approve', '"deny"'])('may be a bare choice where it is about an approval: %s', (output) => {
     const option = output.replaceAll('"', '');
     expect(choiceOf(output, true)).toEqual({ selectedOptionIds: [option], otherText: null });
   });
 
-  it.each(['{"selectedOptionIds":"a"}', '{"selectedOptionIds":[1]}', '{"otherText":1}'])(
-    'is refused where its own form has wrong types: %s',
-    (output) => {
-      expect(() => choiceOf(output, false)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
-    },
-  );
+  it.each([
+    '{"selectedOptionIds":"a"}',
+    '{"selectedOptionIds":[1]}',
+    '{"otherText":1}',
+    '{"selectedOptionIds":["a"],"approved":true}',
+  ])('is refused where its own form has wrong types or other fields: %s', (output) => {
+    expect(() => choiceOf(output, false)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+  });
 });

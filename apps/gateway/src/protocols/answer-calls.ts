@@ -1,5 +1,5 @@
 import { AgentCalls, AgentStreams, type Ctx, seqOfFrame, SessionCalls, type TurnRecord } from '@switchyard/contracts';
-import { AppError, invalid, isPlainObject } from '@switchyard/kernel';
+import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import type { CallAnswer } from './read-input';
 
@@ -7,30 +7,44 @@ import type { CallAnswer } from './read-input';
 const MOST_ANSWERS = 256;
 const CHOICES = new Set(['approve', 'deny']);
 const FIELDS = ['selectedOptionIds', 'otherText'];
+const FORM = '{"selectedOptionIds": [...], "otherText": null}';
 
-/** An answer to a question: its own form, or the user's own words, be they JSON or not. To an approval also a bare choice. */
-export function choiceOf(
-  output: string,
-  isApproval: boolean,
-): { selectedOptionIds: string[]; otherText: string | null } {
+interface Choice {
+  selectedOptionIds: string[];
+  otherText: string | null;
+}
+
+/** An answer in its own form, of which one part may be left out. Any other object would count as no choice: refused. */
+export function choiceIn(answer: unknown, path: string): Choice {
+  if (!isPlainObject(answer) || !hasField(answer)) throw invalid(path, `must be ${FORM}`);
+  const unknown = Object.keys(answer).find((name) => !FIELDS.includes(name));
+  if (unknown !== undefined) throw invalid(`${path}.${unknown}`, `is not a field of an answer, which is ${FORM}`);
+  const selected = answer['selectedOptionIds'] ?? [];
+  const other = answer['otherText'] ?? null;
+  if (!Array.isArray(selected) || !selected.every((id) => typeof id === 'string'))
+    throw invalid(`${path}.selectedOptionIds`, 'must be a list of ids of options');
+  if (other !== null && typeof other !== 'string') throw invalid(`${path}.otherText`, 'must be a string or null');
+  return { selectedOptionIds: selected, otherText: other };
+}
+
+const hasField = (answer: JsonObject): boolean => FIELDS.some((field) => field in answer);
+
+/**
+ * The text that answers: in the form of an answer, or a question's in the user's own words, be they JSON or not. To an
+ * approval also a bare choice; any other object does not say what may run.
+ */
+export function choiceOf(output: string, isApproval: boolean): Choice {
   let read: unknown;
   try {
     read = JSON.parse(output);
   } catch {
     read = output;
   }
-  if (!isPlainObject(read) || !FIELDS.some((field) => field in read)) {
-    const words = typeof read === 'string' ? read : output;
-    return isApproval && CHOICES.has(words)
-      ? { selectedOptionIds: [words], otherText: null }
-      : { selectedOptionIds: [], otherText: words };
-  }
-  const selected = read['selectedOptionIds'] ?? [];
-  const other = read['otherText'] ?? null;
-  if (!Array.isArray(selected) || !selected.every((id) => typeof id === 'string'))
-    throw invalid('output', 'must be {"selectedOptionIds": [...], "otherText": null}');
-  if (other !== null && typeof other !== 'string') throw invalid('output.otherText', 'must be a string or null');
-  return { selectedOptionIds: selected, otherText: other };
+  if (isPlainObject(read) && (isApproval || hasField(read))) return choiceIn(read, 'output');
+  const words = typeof read === 'string' ? read : output;
+  return isApproval && CHOICES.has(words)
+    ? { selectedOptionIds: [words], otherText: null }
+    : { selectedOptionIds: [], otherText: words };
 }
 
 /** The turn that answers were handed to; whether all of them had counted before. */
