@@ -33,4 +33,9 @@ describe('a run of AG-UI', () => {
     const payload = { selectedOptionIds: ['a'], approved: true };
     expect(() => readRun(resumedWith(payload))).toThrow(refusal('resume[0].payload.approved', 'is not a field'));
   });
+
+  it('is refused where its message is empty, and told so', () => {
+    const messages = [{ id: '1', role: 'user', content: '' }];
+    expect(() => readRun(bodyWith({ messages }))).toThrow(refusal('messages[0].content', 'must not be empty'));
+  });
 });

@@ -1,4 +1,4 @@
-import { decisionOf } from './read-command';
+import { decisionOf, readRunStart } from './read-command';
 
 const PATH = 'params.response';
 
@@ -13,6 +13,20 @@ describe('the response to an interrupt of LangGraph', () => {
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
         details: [{ path: PATH, message: expect.stringContaining('{"selectedOptionIds": [...], "otherText": null}') }],
+      }),
+    );
+  });
+});
+
+describe('the message of a run of LangGraph', () => {
+  it('is told to be empty where it is', () => {
+    const params = {
+      assistant_id: '0190a0b0-0000-7000-8000-00000000000a',
+      input: { messages: [{ type: 'human', content: '' }] },
+    };
+    expect(() => readRunStart(params)).toThrow(
+      expect.objectContaining({
+        details: [{ path: 'params.input.messages[0].content', message: 'must not be empty' }],
       }),
     );
   });

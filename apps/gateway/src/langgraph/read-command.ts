@@ -55,7 +55,8 @@ function blockOf(block: unknown, path: string): ContentItem[] {
 }
 
 function contentIn(content: unknown, path: string): ContentItem[] {
-  if (typeof content === 'string' && content !== '') return [text(content)];
+  if (content === '') throw invalid(path, 'must not be empty');
+  if (typeof content === 'string') return [text(content)];
   if (!Array.isArray(content) || content.length === 0) throw invalid(path, 'must be a string or a list of blocks');
   return content.flatMap((block: unknown, at) => blockOf(block, `${path}[${at}]`));
 }

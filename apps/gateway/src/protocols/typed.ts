@@ -5,7 +5,8 @@ import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/k
 const isNone = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 export const stringOf = (value: unknown, path: string): string => {
-  if (typeof value !== 'string' || value === '') throw invalid(path, 'must be a string');
+  if (typeof value !== 'string') throw invalid(path, 'must be a string');
+  if (value === '') throw invalid(path, 'must not be empty');
   return value;
 };
 
