@@ -98,6 +98,23 @@ describe('POST context/compact', () => {
     expect((await ann.post(status)).body.data).toMatchObject({ summary_state: 'STALE', compaction_count: 1 });
   });
 
+  it('is refused where the cap of one request leaves no room for the summary', async () => {
+    const tight = await platform.newSpace();
+    const agentId = await makeAgent(tight.owner);
+    let sessionId = await chat(tight.owner, agentId, `First. ${'alpha '.repeat(100)}`);
+    for (let n = 0; n < 3; n += 1)
+      sessionId = await chat(tight.owner, agentId, `Then. ${'beta '.repeat(100)}`, sessionId);
+    const capped = { settings: { requestTokenCap: 100 } };
+    expect((await tight.owner.patch(`/spaces/${tight.id}`, capped)).status).toBe(200);
+    const { compact } = paths(agentId, sessionId);
+    const refused = await until(async () => {
+      const answer = await tight.owner.post(compact, {});
+      return answer.status === 200 ? undefined : answer;
+    });
+    expect([refused.status, refused.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
+    expect(refused.body.message).toContain('requestTokenCap');
+  });
+
   it('has nothing to do for a single exchange, and is 404 before there is one', async () => {
     const agentId = await makeAgent(ann);
     const fresh = (await ann.post('/agents/sessions', { agentId })).body.data.id;

@@ -33,6 +33,14 @@ const unavailable = (cause?: unknown): AppError =>
     { cause },
   );
 
+/** Trying again would not help. */
+const tooLarge = (cause: unknown): AppError =>
+  new AppError(
+    'REQUEST_TOO_LARGE',
+    "Summarising this session exceeds the Space's requestTokenCap. Raise it, or begin a new session.",
+    { cause },
+  );
+
 @Injectable()
 export class Summariser {
   constructor(
@@ -51,6 +59,7 @@ export class Summariser {
       return await this.fit(ctx, of.model, text, plan.summaryTokens);
     } catch (error) {
       const known = toAppError(error);
+      if (known.code === 'REQUEST_TOO_LARGE') throw tooLarge(error);
       throw OWN_REFUSALS.includes(known.code) || known.code === 'COMPACTION_UNAVAILABLE' ? known : unavailable(error);
     }
   }
