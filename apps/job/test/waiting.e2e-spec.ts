@@ -79,6 +79,31 @@ describe('a job that needs its user', () => {
     );
   });
 
+  it('is cancelled soon after its session was deleted, be it waiting or running', async () => {
+    const begin = async (query: string, phase: string): Promise<{ id: string; sessionId: string }> => {
+      const sessionId = (await space.owner.post('/agents/sessions', { agentId: desk.agentId })).body.data.id;
+      const { id } = await desk.submit('', { input: { inputs: { query }, session_id: sessionId } });
+      await desk.reaches(id, phase);
+      // It is let go of until there is news of its turn.
+      await until(async () => {
+        const of = await platform.database.query<{ worker: string | null }>(
+          `select worker from job.jobs where id = $1 and turn_id is not null`,
+          [id],
+        );
+        return of[0]?.worker === null;
+      });
+      return { id, sessionId };
+    };
+    for (const [query, phase] of [
+      [ASK, 'WAITING_INPUT'],
+      ['@@delay 200\n@@tokens 200', 'RUNNING'],
+    ] as const) {
+      const { id, sessionId } = await begin(query, phase);
+      expect((await space.owner.delete(`/agents/sessions/${sessionId}`)).status).toBe(200);
+      expect(await desk.reaches(id, 'CANCELLED', 3_000)).toMatchObject({ error: null, result: null });
+    }
+  });
+
   it('goes on without an answer when it has no session', async () => {
     const { id } = await desk.submit(ASK);
     expect((await desk.reaches(id, 'SUCCEEDED')).result.answer).toContain('INTERACTION_REQUIRED');

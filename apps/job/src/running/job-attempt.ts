@@ -93,8 +93,9 @@ export class JobAttempt {
       const turn = await this.turn(ctx, job, { turnId, isBegun });
       return { outcome: afterTurn(rule, turn), turn };
     } catch (error) {
-      // A turn that was never begun has nothing to stop.
-      if (job.phase === 'CANCELLING' && error instanceof AppError && error.code === 'NOT_FOUND')
+      const isAbsent = error instanceof AppError && error.code === 'NOT_FOUND';
+      // A turn that was never begun has nothing to stop; one of a deleted session was cancelled with it.
+      if (isAbsent && (job.phase === 'CANCELLING' || (await this.turns.hasLostSession(job))))
         return { outcome: { kind: 'cancelled' } };
       return { outcome: afterError(rule, error, outages) };
     }

@@ -4,9 +4,11 @@ import {
   type Ctx,
   lending,
   type ModelSettings,
+  SessionCalls,
   type StartExecute,
   type TurnResult,
 } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { JobRow } from '../db/jobs.repository';
 import { JobIdentity } from './job-identity';
@@ -75,6 +77,19 @@ export class TurnPort {
   /** How it stands, without beginning it. */
   read(ctx: Ctx, { agentId }: JobRow, turnId: string): Promise<TurnResult> {
     return this.bus.call(AgentCalls.turnResult, lending(ctx, AgentCalls.turnResult), { agentId, turnId });
+  }
+
+  /** Whether the job's session was deleted: there was one when the job was submitted. */
+  async hasLostSession(job: JobRow): Promise<boolean> {
+    const sessionId = job.input.session_id ?? job.input.inputs?.['session_id'];
+    if (typeof sessionId !== 'string') return false;
+    try {
+      const ctx = await this.identity.of(job);
+      await this.bus.call(SessionCalls.get, lending(ctx, SessionCalls.get), { id: sessionId });
+      return false;
+    } catch (error) {
+      return error instanceof AppError && error.code === 'NOT_FOUND';
+    }
   }
 
   /** Whether the turn heard. It cannot as long as it has not begun, nor while the agent service is away. */

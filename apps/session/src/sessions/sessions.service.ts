@@ -18,6 +18,7 @@ import { Bus } from '@switchyard/messaging';
 import { type ListedSession, SessionsRepository } from '../db/sessions.repository';
 import { TurnsRepository } from '../db/turns.repository';
 import { checkMayWrite, readsEverything } from '../domain/session-access';
+import { TurnNews } from '../turns/turn-news';
 import { TurnStopping } from '../turns/turn-stopping';
 import { SessionFinder } from '../access/session-finder';
 import { viewOfSession } from '../access/session-view';
@@ -33,6 +34,7 @@ export class SessionsService {
     private readonly turns: TurnsRepository,
     private readonly bus: Bus,
     private readonly stopping: TurnStopping,
+    private readonly news: TurnNews,
   ) {}
 
   async create(ctx: Ctx, data: CreateSession): Promise<SessionView> {
@@ -99,7 +101,13 @@ export class SessionsService {
       const active = await this.turns.findActiveLocked(tx, spaceId, id);
       await this.sessions.markDeleted(tx, spaceId, id);
       const turn = active ?? (await this.turns.findActive(tx, spaceId, id));
-      if (turn) await this.stopping.stop(tx, ctx, turn);
+      if (turn) {
+        await this.stopping.stop(tx, ctx, turn);
+        // Whoever waits for the turn cannot read its end any more.
+        tx.afterCommit(() => {
+          this.news.tell(ctx, turn);
+        });
+      }
       return { id, deleted: true };
     });
   }
