@@ -1,6 +1,6 @@
 import { invalid } from '@switchyard/kernel';
 import { Cron } from 'croner';
-import { instantsOf, isNearChange, isZone, wallHours, wallOf } from './wall-clock';
+import { findChange, instantsOf, isZone, latestWall, offsetAt, wallOf } from './wall-clock';
 
 export interface CronSchedule {
   cron: string;
@@ -8,8 +8,6 @@ export interface CronSchedule {
 }
 
 const FIELD = /^(?:[0-9*,/-]|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|SUN|MON|TUE|WED|THU|FRI|SAT)+$/i;
-/** No clock change has moved a clock by more. */
-const LARGEST_CHANGE = wallHours(3);
 
 /** Walks the wall clock as if it were UTC: the zone is put on afterwards, by the rules of this file. */
 const onWall = (cron: string): Cron => new Cron(cron, { timezone: 'UTC', mode: '5-part', paused: true });
@@ -22,8 +20,9 @@ function followsRealTime(cron: string): boolean {
   return minutes.startsWith('*') || hours.startsWith('*');
 }
 
+/** Each wall time once: the first time that the clock shows it, or the end of the gap that swallows it. */
 function dueFixed(walk: Cron, zone: string, after: number): number | null {
-  let wall = nextWall(walk, wallOf(after, zone) - LARGEST_CHANGE);
+  let wall = nextWall(walk, latestWall(after, zone));
   while (wall !== null) {
     const { instants, gapEnd } = instantsOf(wall, zone);
     const due = instants[0] ?? gapEnd;
@@ -33,36 +32,31 @@ function dueFixed(walk: Cron, zone: string, after: number): number | null {
   return null;
 }
 
+/** Every instant whose wall time fits. Up to a change of the clock, wall times and instants run side by side. */
 function dueRealTime(walk: Cron, zone: string, after: number): number | null {
-  let due: number | null = null;
-  let wall = nextWall(walk, wallOf(after, zone) - LARGEST_CHANGE);
+  let from = after;
+  let wall = nextWall(walk, wallOf(after, zone));
   while (wall !== null) {
-    // A doubled hour shows earlier wall times again, so the search goes on a little after the first hit.
-    if (due !== null && wall > wallOf(due, zone) + LARGEST_CHANGE) return due;
-    const next = instantsOf(wall, zone).instants.find((instant) => instant > after);
-    if (next !== undefined && (due === null || next < due)) due = next;
-    wall = nextWall(walk, wall);
+    const due: number = wall - offsetAt(from, zone);
+    const change = findChange(from, due, zone);
+    if (change === null) return due;
+    from = change;
+    wall = nextWall(walk, wallOf(change, zone) - 1000);
   }
-  return due;
+  return null;
 }
 
-/** The first due time after an instant, or null when there is none any more. */
-export function nextDue(schedule: CronSchedule, after: Date): Date | null {
-  const { cron, timezone: zone } = schedule;
+/** What comes after an instant in a schedule: the first due time, or null when there is none any more. */
+export function dueTimes({ cron, timezone }: CronSchedule): (after: Date) => Date | null {
   const walk = onWall(cron);
-  const from = after.getTime();
-  let due: number | null;
-  if (isNearChange(from, zone)) due = (followsRealTime(cron) ? dueRealTime : dueFixed)(walk, zone, from);
-  else {
-    const wall = nextWall(walk, wallOf(from, zone));
-    const found = wall === null ? null : instantsOf(wall, zone);
-    due =
-      found === null
-        ? null
-        : (found.instants[0] ?? (followsRealTime(cron) ? dueRealTime(walk, zone, from) : found.gapEnd));
-  }
-  return due === null ? null : new Date(due);
+  const dueAfter = followsRealTime(cron) ? dueRealTime : dueFixed;
+  return (after) => {
+    const due = dueAfter(walk, timezone, after.getTime());
+    return due === null ? null : new Date(due);
+  };
 }
+
+export const nextDue = (schedule: CronSchedule, after: Date): Date | null => dueTimes(schedule)(after);
 
 /** Refuses what is no five-field cron, no IANA zone, or a date that never comes. */
 export function checkSchedule(schedule: CronSchedule, now: Date): void {

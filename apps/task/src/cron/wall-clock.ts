@@ -5,14 +5,29 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const WEEK = 7 * DAY;
 
-function formatOf(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone);
-  if (!format) {
+/** The offsets of a zone at the ends of one week, and the moment between them at which the clock changes. */
+interface Week {
+  before: number;
+  after: number;
+  change: number | null;
+}
+
+interface Zone {
+  format: Intl.DateTimeFormat;
+  /** Formatting an instant takes some ten microseconds, so each week is looked at once. */
+  weeks: Map<number, Week>;
+}
+
+const zones = new Map<string, Zone>();
+
+function zoneOf(name: string): Zone {
+  let zone = zones.get(name);
+  if (!zone) {
     const numeric = '2-digit' as const;
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
+    const format = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
       hourCycle: 'h23',
       era: 'short',
       year: 'numeric',
@@ -22,42 +37,73 @@ function formatOf(zone: string): Intl.DateTimeFormat {
       minute: numeric,
       second: numeric,
     });
-    if (formats.size > 700) formats.clear();
-    formats.set(zone, format);
+    zone = { format, weeks: new Map() };
+    if (zones.size > 700) zones.clear();
+    zones.set(name, zone);
   }
-  return format;
+  return zone;
 }
 
 /** IANA names only: an offset such as +02:00 would not follow the clock changes. */
 export function isZone(zone: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(zone)) return false;
   try {
-    formatOf(zone);
+    zoneOf(zone);
     return true;
   } catch {
     return false;
   }
 }
 
-export function wallOf(instant: number, zone: string): number {
+function readOffset(format: Intl.DateTimeFormat, instant: number): number {
   const parts: Record<string, string> = {};
-  for (const { type, value } of formatOf(zone).formatToParts(instant)) parts[type] = value;
+  for (const { type, value } of format.formatToParts(instant)) parts[type] = value;
   const part = (name: string): number => Number(parts[name]);
-  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return wall - Math.floor(instant / 1000) * 1000;
 }
 
-const offsetAt = (instant: number, zone: string): number => wallOf(instant, zone) - Math.floor(instant / 1000) * 1000;
-
-/** The moment at which the zone's clock changes between two instants with different offsets. */
-function changeBetween(from: number, to: number, zone: string): number {
-  const before = offsetAt(from, zone);
-  let [low, high] = [from, to];
-  while (high - low > 1000) {
-    const middle = low + Math.floor((high - low) / 2000) * 1000;
-    if (offsetAt(middle, zone) === before) low = middle;
-    else high = middle;
+/** No zone changes its clock twice within a week. */
+function weekOf(zone: Zone, number: number): Week {
+  let week = zone.weeks.get(number);
+  if (!week) {
+    let [low, high] = [number * WEEK, (number + 1) * WEEK];
+    const [before, after] = [readOffset(zone.format, low), readOffset(zone.format, high)];
+    while (before !== after && high - low > 1000) {
+      const middle = low + Math.floor((high - low) / 2000) * 1000;
+      if (readOffset(zone.format, middle) === before) low = middle;
+      else high = middle;
+    }
+    week = { before, after, change: before === after ? null : high };
+    zone.weeks.set(number, week);
   }
-  return high;
+  return week;
+}
+
+/** What the zone's clock is ahead of UTC. */
+export function offsetAt(instant: number, zone: string): number {
+  const { before, after, change } = weekOf(zoneOf(zone), Math.floor(instant / WEEK));
+  return change !== null && instant >= change ? after : before;
+}
+
+export const wallOf = (instant: number, zone: string): number =>
+  Math.floor(instant / 1000) * 1000 + offsetAt(instant, zone);
+
+/** The first moment after one instant, and not after another, at which the zone's clock changes. */
+export function findChange(after: number, upTo: number, zone: string): number | null {
+  const known = zoneOf(zone);
+  for (let number = Math.floor(after / WEEK); number * WEEK <= upTo; number += 1) {
+    const { change } = weekOf(known, number);
+    if (change !== null && change > after && change <= upTo) return change;
+  }
+  return null;
+}
+
+/** The latest wall time that the zone's clock has shown until an instant. In a doubled hour it has been further. */
+export function latestWall(instant: number, zone: string): number {
+  const wall = wallOf(instant, zone);
+  const change = findChange(instant - DAY, instant, zone);
+  return change === null ? wall : Math.max(wall, wallOf(change - 1000, zone));
 }
 
 export interface WallInstants {
@@ -69,16 +115,9 @@ export interface WallInstants {
 
 export function instantsOf(wall: number, zone: string): WallInstants {
   const [from, to] = [wall - DAY, wall + DAY];
-  const offsets = [offsetAt(from, zone), offsetAt(to, zone)];
-  const instants = [...new Set(offsets)]
+  const instants = [...new Set([offsetAt(from, zone), offsetAt(to, zone)])]
     .map((offset) => wall - offset)
     .filter((instant) => wallOf(instant, zone) === wall)
     .sort((a, b) => a - b);
-  return { instants, gapEnd: instants.length === 0 ? changeBetween(from, to, zone) : null };
+  return { instants, gapEnd: instants.length === 0 ? findChange(from, to, zone) : null };
 }
-
-/** Whether the zone's clock changes within a day of this instant. */
-export const isNearChange = (instant: number, zone: string): boolean =>
-  offsetAt(instant - DAY, zone) !== offsetAt(instant + 2 * DAY, zone);
-
-export const wallHours = (hours: number): number => hours * HOUR;

@@ -1,4 +1,16 @@
-import { fire } from './misfire';
+import { type DueTask, type Firing, firing } from './misfire';
+
+/** How it ended, and after how many pauses. */
+function played(...given: Parameters<typeof firing>): { ended: Firing; pauses: number } {
+  const slices = firing(...given);
+  for (let pauses = 0; ; pauses += 1) {
+    const step = slices.next();
+    if (step.done === true) return { ended: step.value, pauses };
+  }
+}
+
+const fire = (task: DueTask, now: Date, graceMs: number, nextAfter: (at: Date) => Date | null): Firing =>
+  played(task, now, graceMs, nextAfter).ended;
 
 const at = (time: string): Date => new Date(`2026-01-01T${time}Z`);
 const everyMinute = (after: Date): Date => new Date(Math.floor(after.getTime() / 60_000) * 60_000 + 60_000);
@@ -39,13 +51,32 @@ describe('a schedule whose time has come', () => {
   });
 
   it('comes to the present after a long pause', () => {
-    const firing = fire(
+    const ended = fire(
       { slot: new Date('2020-01-01T00:00:00Z'), misfire: 'SKIP' },
       at('10:00:30'),
       60_000,
       everyMinute,
     );
-    expect(firing).toMatchObject({ run: null, nextRunAt: at('10:01:00') });
+    expect(ended).toMatchObject({ run: at('10:00:00'), nextRunAt: at('10:01:00') });
+  });
+
+  it('runs the latest missed time with RUN_ONCE however many were missed', () => {
+    const slot = new Date('2025-12-01T00:00:00Z');
+    expect(fire({ slot, misfire: 'RUN_ONCE' }, at('10:00:30'), 10_000, everyMinute)).toMatchObject({
+      run: at('10:00:00'),
+      nextRunAt: at('10:01:00'),
+    });
+  });
+
+  it('pauses while it counts what was missed, and does not count for long', () => {
+    let asked = 0;
+    const counted = (after: Date): Date => {
+      asked += 1;
+      return everyMinute(after);
+    };
+    const { pauses } = played({ slot: new Date(0), misfire: 'SKIP' }, at('10:00:30'), 60_000, counted);
+    expect(pauses).toBeGreaterThan(5);
+    expect(asked).toBeLessThan(1_100);
   });
 
   it('ends with a schedule that has no further time', () => {

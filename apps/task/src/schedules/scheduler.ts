@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
-import type { Polled } from '@switchyard/kernel';
+import { type Polled, inTurns } from '@switchyard/kernel';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { type TaskRow, TasksRepository } from '../db/tasks.repository';
-import { fire } from '../domain/misfire';
+import { firing } from '../domain/misfire';
 import { ExecutionStarter } from '../executions/execution-starter';
 import { TaskConfig } from '../task.config';
-import { nextDue } from '../cron/next-due';
+import { dueTimes } from '../cron/next-due';
 import { ScheduleChanges } from '../cron/schedule-changes';
 
 const TICK_MS = 1_000;
@@ -33,7 +33,10 @@ export class Scheduler implements OnModuleInit {
     metrics: Metrics,
     private readonly logger: Logger,
   ) {
-    this.missed = metrics.counter('switchyard_schedules_missed_total', 'Due times that passed without a run.');
+    this.missed = metrics.counter(
+      'switchyard_schedules_missed_total',
+      'Due times that passed without a run, at most 1,000 of a schedule at a time.',
+    );
   }
 
   onModuleInit(): void {
@@ -71,26 +74,27 @@ export class Scheduler implements OnModuleInit {
     const { schedule, nextRunAt } = task;
     if (!schedule || !nextRunAt || !task.active || task.type !== 'SCHEDULE')
       return this.tasks.setNextRun(tx, task, null);
-    const firing = fire(
+    const slices = firing(
       { slot: new Date(nextRunAt), misfire: schedule.misfire },
       new Date(task.now),
       this.config.TASK_MISFIRE_GRACE_SECONDS * 1000,
-      (at) => nextDue(schedule, at),
+      dueTimes(schedule),
     );
-    if (firing.run) {
+    const { run, nextRunAt: next, missed } = await inTurns(slices);
+    if (run) {
       await this.starter.start(tx, task, {
         kind: 'SCHEDULE',
         inputs: { ...task.inputs },
         requestedBy: null,
         keyId: task.keyId,
         cause: { causationId: null, correlationId: null, depth: 0 },
-        slot: firing.run,
+        slot: run,
       });
     }
-    if (firing.missed > 0) {
-      this.missed.inc(firing.missed);
-      this.logger.warn({ taskId: task.id, missed: firing.missed }, 'a schedule missed due times');
+    if (missed > 0) {
+      this.missed.inc(missed);
+      this.logger.warn({ taskId: task.id, missed }, 'a schedule missed due times');
     }
-    await this.tasks.setNextRun(tx, task, firing.nextRunAt);
+    await this.tasks.setNextRun(tx, task, next);
   }
 }
