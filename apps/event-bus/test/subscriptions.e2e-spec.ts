@@ -123,6 +123,28 @@ describe('a subscription', () => {
       expect([200, 201, 404, 409]).toContain(status);
   });
 
+  it('keeps both of two changes made at the same time', async () => {
+    const { space, subscriptionId } = await subscribed();
+    const path = `/events/subscriptions/${subscriptionId}`;
+    for (let round = 1; round <= 8; round += 1) {
+      const change = { active: round % 2 === 0, filter: { total: round } };
+      const answers = await Promise.all([
+        space.owner.patch(path, { active: change.active }),
+        space.owner.patch(path, { filter: change.filter }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(dataOf(await space.owner.get(path), 200)).toMatchObject(change);
+    }
+  });
+
+  it('is deleted by one of many who delete it at the same time', async () => {
+    const { space, subscriptionId } = await subscribed();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => space.owner.delete(`/events/subscriptions/${subscriptionId}`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
+  });
+
   it('is refused for what is not there, for a task of another type, and for a filter that is none', async () => {
     const { space, installed, taskId } = await subscribed();
     const manual = await eventTask(space, { type: 'MANUAL' });

@@ -59,6 +59,12 @@ export class SubscriptionsRepository {
     return tx.one<SubscriptionView>(`select ${VIEW} from ${FROM} where s.space_id = $1 and s.id = $2`, [spaceId, id]);
   }
 
+  /** As it is once nobody else can change it or take it away: its event is locked by the revision counted here. */
+  async findLocked(tx: Tx, spaceId: string, id: string): Promise<SubscriptionView | null> {
+    await this.countRevisionOf(tx, spaceId, id);
+    return this.find(tx, spaceId, id);
+  }
+
   list(
     tx: Tx,
     spaceId: string,
@@ -96,14 +102,13 @@ export class SubscriptionsRepository {
     await tx.rows(subscriptions).insert({ spaceId, id, eventId, taskId, filter, active, ...by });
   }
 
-  /** A change by a user: what was a default is the user's from now on. */
+  /** A change by a user of what it has locked: what was a default is the user's from now on. */
   async changeByUser(
     tx: Tx,
     spaceId: string,
     id: string,
     { filter, active }: { filter: JsonObject | null; active: boolean },
   ): Promise<void> {
-    await this.countRevisionOf(tx, spaceId, id);
     const others = await tx.one<{ same: number }>(
       `select count(*)::int as same from subscriptions s join subscriptions own on own.space_id = s.space_id and own.event_id = s.event_id
           and own.task_id = s.task_id and own.id <> s.id
@@ -153,9 +158,11 @@ export class SubscriptionsRepository {
     await tx.rows(subscriptions).remove({ spaceId, taskId });
   }
 
-  async remove(tx: Tx, spaceId: string, id: string): Promise<void> {
-    await this.countRevisionOf(tx, spaceId, id);
+  /** Whether it was there to be removed: of many at once, only one has removed it. */
+  async remove(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+    if (!(await this.findLocked(tx, spaceId, id))) return false;
     await tx.rows(subscriptions).remove({ spaceId, id });
+    return true;
   }
 
   /** What manifests of this application have brought, also where it is the user's by now. */

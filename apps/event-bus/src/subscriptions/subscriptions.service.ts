@@ -26,6 +26,8 @@ import { notInstalled } from '../domain/admission';
 const notRegistered = (appIdentifier: string, event: string): AppError =>
   new AppError('EVENT_NOT_REGISTERED', `The application "${appIdentifier}" declares no event "${event}".`);
 
+const notFound = (): AppError => new AppError('NOT_FOUND', 'Subscription not found.');
+
 const LIST = listById('subscriptions');
 
 @Injectable()
@@ -98,8 +100,9 @@ export class SubscriptionsService {
     parseFilter(filter);
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const subscription = await this.view(tx, spaceId, id);
-      if (active === undefined && filter === undefined) return subscription;
+      if (active === undefined && filter === undefined) return this.view(tx, spaceId, id);
+      const subscription = await this.subscriptions.findLocked(tx, spaceId, id);
+      if (!subscription) throw notFound();
       await this.subscriptions.changeByUser(tx, spaceId, id, {
         active: active ?? subscription.active,
         filter: filter === undefined ? subscription.filter : filter,
@@ -111,8 +114,7 @@ export class SubscriptionsService {
   remove(ctx: Ctx, { id }: ById): Promise<Deleted> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      await this.view(tx, spaceId, id);
-      await this.subscriptions.remove(tx, spaceId, id);
+      if (!(await this.subscriptions.remove(tx, spaceId, id))) throw notFound();
       return { id, deleted: true };
     });
   }
@@ -152,7 +154,7 @@ export class SubscriptionsService {
 
   private async view(tx: Tx, spaceId: string, id: string): Promise<SubscriptionView> {
     const subscription = await this.subscriptions.find(tx, spaceId, id);
-    if (!subscription) throw new AppError('NOT_FOUND', 'Subscription not found.');
+    if (!subscription) throw notFound();
     return subscription;
   }
 }
