@@ -123,6 +123,23 @@ describe('the filter language over datasets', () => {
     }
   });
 
+  it.each([
+    ['j', 'a', (n: number) => (n % 2 === 0 ? { n } : `${n}`)],
+    ['l', ['a', 'b"\\'], (n: number) => [`"\\${n}`]],
+    ['s', 'a', (n: number) => `${n}`],
+  ])('finds by more values than one statement can bind (%s)', async (name, wanted, other) => {
+    const data = await newDataset(true);
+    const inserted = await owner.post(`${data}/insert`, { records: [{ [name]: wanted }, { [name]: other(-1) }] });
+    const lists = Array.from({ length: 70 }, (_, list) =>
+      Array.from({ length: 1000 }, (_none, n) => (list === 69 && n === 7 ? wanted : other(list * 1000 + n))),
+    );
+    const found = await owner.post(`${data}/query`, { filter: { or: lists.map((values) => ({ [name]: values })) } });
+    expect([found.status, found.body.data]).toMatchObject([200, [{ id: inserted.body.data.ids[0] }]]);
+    const none = { and: lists.map((values) => ({ [name]: { nin: values } })) };
+    const counted = await owner.post(`${data}/count`, { filter: none });
+    expect(counted.body.data).toEqual({ count: 1 });
+  });
+
   it.each<[string, unknown, string]>([
     ['an unknown field', { nope: 1 }, 'filter.nope'],
     ['the wrong case', { S: 'a' }, 'filter.S'],

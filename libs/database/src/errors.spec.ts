@@ -22,6 +22,11 @@ describe('refusals of Postgres', () => {
     expect(isAway(refused(code))).toBe(false);
   });
 
+  it('a broken protocol is no lost server: the same would be refused elsewhere', () => {
+    expect(isAway(refused('08P01'))).toBe(false);
+    expect(translate(refused('08P01'))).not.toBeInstanceOf(AppError);
+  });
+
   it.each([
     'Connection terminated unexpectedly',
     'Client was closed and is not queryable',

@@ -5,7 +5,9 @@ interface PgError {
   constraint?: string;
 }
 
-const UNAVAILABLE = /^(08|53|57P|25P03|57014)/;
+/** 08P01 is not among them: what was sent broke the protocol, and another server would say the same. */
+const LOST_CONNECTION = /^(08(?!P01)|57P)/;
+const UNAVAILABLE = /^(53|25P03|57014)/;
 const HELD = new Set(['55P03', '40001', '40P01']);
 const ENTANGLED = new Set(['40001', '40P01']);
 const BAD_INPUT = new Set([
@@ -59,7 +61,7 @@ export const isReadOnly = (error: unknown): boolean => codeOf(causeOf(error)) ==
 
 /** Whether another server may be the one to ask by now. */
 export const isAway = (error: unknown): boolean =>
-  isReadOnly(error) || isConnectionLost(causeOf(error)) || /^(08|57P)/.test(codeOf(causeOf(error)));
+  isReadOnly(error) || isConnectionLost(causeOf(error)) || LOST_CONNECTION.test(codeOf(causeOf(error)));
 
 /** Whether the database broke a transaction off because it and another waited for each other: it may be made again. */
 export const isEntangled = (error: unknown): boolean =>
@@ -90,7 +92,7 @@ export function translate(error: unknown): unknown {
       retryAfterSeconds: 1,
     });
   }
-  if (UNAVAILABLE.test(code) || isConnectionLost(error) || isReadOnly(error)) {
+  if (UNAVAILABLE.test(code) || LOST_CONNECTION.test(code) || isConnectionLost(error) || isReadOnly(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The database is not available. Try again shortly.', {
       cause: error,
       retryAfterSeconds: 1,

@@ -83,11 +83,22 @@ function oneOfSql(column: Column, values: unknown[], params: Params): string {
   const present = values.filter((value) => value !== null);
   const parts: string[] = [];
   if (present.length < values.length) parts.push(isNullSql(column));
-  if (column.type === 'string[]' || column.type === 'json') {
-    parts.push(...present.map((value) => equalsSql(column, value, params)));
-  } else if (present.length > 0) {
-    const bound = present.map((value) => toBound(column.type, value));
-    parts.push(`r.${column.sql} = any(${params.add(bound)}::${SQL_TYPES[column.type]}[])`);
-  }
+  if (present.length > 0) parts.push(anyOfSql(column, present, params));
   return parts.length === 0 ? 'false' : `(${parts.join(' or ')})`;
 }
+
+/** All values are one parameter: a statement may bind 65,535, and several long lists have more values than that. */
+function anyOfSql(column: Column, values: unknown[], params: Params): string {
+  const sql = `r.${column.sql}`;
+  if (column.type === 'string[]') {
+    // Lists of different lengths are no array of arrays, so each is bound as its text.
+    const lists = params.add((values as string[][]).map(arrayLiteral));
+    return `${sql} = any(select list::text[] from unnest(${lists}::text[]) list)`;
+  }
+  const bound = params.add(values.map((value) => toBound(column.type, value)));
+  const array = `${bound}::${SQL_TYPES[column.type]}[]`;
+  return column.type === 'json' ? `(${sql} @> any(${array}) and ${sql} = any(${array}))` : `${sql} = any(${array})`;
+}
+
+const arrayLiteral = (items: readonly string[]): string =>
+  `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
