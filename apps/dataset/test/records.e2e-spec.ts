@@ -141,6 +141,38 @@ describe('records', () => {
     expect(reply.body.data).toMatchObject({ inserted: 0, updated: 1 });
   });
 
+  it.each(['0', '-0'])('takes %s for the key 0', async (zero) => {
+    await insert([{ sku: 'a', price: zero }]);
+    const again = [
+      { sku: 'b', price: '-0.0' },
+      { sku: 'c', price: '0' },
+    ];
+    const reply = await insert(again, { onConflict: { field: 'price', action: 'UPDATE' } });
+    expect([reply.status, reply.body.data]).toMatchObject([200, { inserted: 0, updated: 2 }]);
+  });
+
+  it('takes the default of the schema for the key of onConflict', async () => {
+    const fields = [
+      { name: 'k', type: 'string', unique: true, default: 'dk' },
+      { name: 'r', type: 'string' },
+      { name: 'n', type: 'integer', default: 0 },
+    ];
+    const made = await owner.post('/datasets', { name: 'Keyed', schema: { fields } });
+    data = `/datasets/${made.body.data.id}/data`;
+    const upsert = (records: Row[], action: string) => insert(records, { onConflict: { field: 'k', action } });
+    const first = await upsert([{ r: 'a', n: 7 }, { r: 'b' }], 'UPDATE');
+    expect([first.status, first.body.data]).toMatchObject([200, { inserted: 1, updated: 1 }]);
+    const second = await upsert([{ r: 'c' }], 'UPDATE');
+    expect([second.status, second.body.data]).toMatchObject([200, { inserted: 0, updated: 1 }]);
+    expect(await all()).toMatchObject([{ k: 'dk', r: 'c', n: 7 }]);
+    const third = await upsert([{ r: 'd' }, { k: null, r: 'e' }], 'SKIP');
+    expect([third.status, third.body.data]).toMatchObject([200, { inserted: 1, skipped: 1 }]);
+    expect(await all({ sort: [{ field: 'r' }] })).toMatchObject([
+      { k: 'dk', r: 'c' },
+      { k: null, r: 'e', n: 0 },
+    ]);
+  });
+
   it('needs a unique field for onConflict', async () => {
     const reply = await insert([{ sku: 'a' }], { onConflict: { field: 'name', action: 'SKIP' } });
     expect([reply.status, reply.body.details[0].path]).toEqual([400, 'onConflict.field']);

@@ -51,6 +51,12 @@ describe('planUpsert', () => {
     expect(plan).toMatchObject({ inserted: 1, updated: 0, skipped: 2, ids: ['a', 'a', 'old'], merges: [] });
   });
 
+  it('knows only one zero', () => {
+    const plan = planUpsert(column, 'SKIP', [row('a', '-0'), row('b', '0'), row('c', '-0.00')], new Map());
+    expect(plan).toMatchObject({ inserted: 1, skipped: 2, ids: ['a', 'a', 'a'] });
+    expect(planUpsert(column, 'UPDATE', [row('a', '-0')], new Map([['0', 'old']]))).toMatchObject({ ids: ['old'] });
+  });
+
   it('never takes two records without a key for one', () => {
     expect(planUpsert(column, 'SKIP', [row('a', null), row('b', null)], new Map())).toMatchObject({
       inserted: 2,

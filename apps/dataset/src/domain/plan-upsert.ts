@@ -22,10 +22,12 @@ export function conflictColumn(layout: Layout, onConflict: OnConflict): Column {
   return column;
 }
 
-/** Two spellings of one decimal are one key. */
+/** Two spellings of one decimal are one key, and zero has no sign. */
 export const keyOf = (column: Column, value: unknown): string => {
   const text = String(value);
-  return column.type === 'decimal' && text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  if (column.type !== 'decimal') return text;
+  const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return plain === '-0' ? '0' : plain;
 };
 
 /**

@@ -63,9 +63,12 @@ export function readOrNameIt<T>(read: () => T, place: () => string): T {
 const hasDefault = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Fills in what the caller left out, by null where that is the default. An explicit null stays null. */
-export function withDefaults(layout: Layout, values: WrittenValues): WrittenValues {
+export const withDefaults = (layout: Layout, values: WrittenValues): WrittenValues =>
+  withDefaultsOf(layout.columns, values);
+
+export function withDefaultsOf(columns: readonly Column[], values: WrittenValues): WrittenValues {
   let filled = values;
-  for (const column of layout.columns) {
+  for (const column of columns) {
     if (values[column.sql] !== undefined) continue;
     const read = readDefault(column);
     if (read === undefined) continue;

@@ -8,7 +8,7 @@ import { RecordsRepository } from '../db/records.repository';
 import { RecordWritesRepository } from '../db/record-writes.repository';
 import { untilUntangled } from '../db/until-untangled';
 import { conflictColumn, planUpsert, type UpsertPlan } from '../domain/plan-upsert';
-import { readRecords, withDefaults } from '../domain/read-records';
+import { readRecords, withDefaults, withDefaultsOf } from '../domain/read-records';
 import { Embedder } from '../vectors/embedder';
 import { Announcer } from './announcer';
 import { WatchedWrites } from './watched-writes';
@@ -48,7 +48,11 @@ export class UpsertService {
     const write = hasWaited ? await this.layouts.forWriting(tx, spaceId, request.datasetId) : found;
     const { layout } = write;
     const column = conflictColumn(layout, onConflict);
-    const rows = readRecords(layout, request.records).map((values) => ({ id: newId(), values }));
+    // The default of the key says which record is meant; other defaults must not overwrite what a record has.
+    const rows = readRecords(layout, request.records).map((values) => ({
+      id: newId(),
+      values: withDefaultsOf([column], values),
+    }));
     const keys = rows.map((row) => row.values[column.sql]).filter((key) => key !== undefined && key !== null);
     const existing = await this.records.idsByKey(tx, layout, spaceId, column, keys, onConflict.action === 'UPDATE');
     const plan = planUpsert(column, onConflict.action, rows, existing);
