@@ -108,6 +108,8 @@ describe('datasets as files', () => {
     ['a prototype name', '{"sku":"a","extra":{"__proto__":1}}\n', NDJSON, 'line 1'],
     ['a missing required field', '{"sku":"a"}\n{"count":1}\n', NDJSON, 'line 2.sku'],
     ['a CSV value of another type', 'sku,count\na,1\nb,x\n', CSV, 'line 3.count'],
+    ['a CSV cell of broken JSON', 'sku,extra\na,1\nb,"{""a"": 1"\n', CSV, 'line 3.extra'],
+    ['a CSV cell of a json field without quotes', 'sku,extra\na,hello\n', CSV, 'line 2.extra'],
     ['a CSV row of another width', 'sku,count\na,1\nb,2,3\n', CSV, 'line 3'],
     ['a CSV column that is there twice', 'sku,sku\na,1\n', CSV, 'line 1'],
     ['a CSV column that no record has', 'sku,__proto__\na,1\n', CSV, 'line 1.__proto__'],

@@ -107,6 +107,7 @@ describe('readCell', () => {
         { name: 'i', type: 'integer' },
         { name: 'b', type: 'boolean' },
         { name: 'j', type: 'json' },
+        { name: 'l', type: 'string[]' },
       ],
     }),
   );
@@ -121,10 +122,20 @@ describe('readCell', () => {
     ['b', 'true', true],
     ['b', 'yes', 'yes'],
     ['j', '{"a":1}', { a: 1 }],
-    ['j', 'plain', 'plain'],
+    ['j', '"plain"', 'plain'],
+    ['j', ' 5 ', 5],
+    ['l', '["a"]', ['a']],
     ['s', '5', '5'],
   ])('%s %j', (name, cell, expected) => {
     expect(read(name, cell)).toEqual(expected);
+  });
+
+  it.each([
+    ['j', 'plain', /must be JSON; a string stands in quotes/],
+    ['j', '{"a": 1', /must be JSON/],
+    ['l', 'a, b', /must be a JSON list of strings/],
+  ])('refuses what is no JSON: %s %j', (name, cell, message) => {
+    expect(() => read(name, cell)).toThrow(message);
   });
 });
 
