@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { type Client, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -118,6 +119,32 @@ describe('datasets as files', () => {
     const reply = await importText(text, options);
     expect([reply.status, reply.body.code, reply.body.details?.[0].path]).toEqual([400, 'VALIDATION_ERROR', where]);
     expect(await rows()).toEqual([]);
+  });
+
+  it.each([
+    ['of a record', '{"sku":"new"}\n\n{"sku":"there"}\n', 3],
+    ['of another line', '{"sku":"new"}\n{"sku":"b"}\n{"sku":"new"}\n', 3],
+    ['of a line far above', Array.from({ length: 1500 }, (_, n) => `{"sku":"s${n % 1400}"}\n`).join(''), 1401],
+  ])('names the line that has the unique value %s', async (_name, text, line) => {
+    await owner.post(`${path}/data/insert`, { records: [{ sku: 'there' }] });
+    const reply = await importText(text);
+    expect([reply.status, reply.body.code, reply.body.details?.[0].path]).toEqual([
+      409,
+      'CONFLICT',
+      `line ${line}.sku`,
+    ]);
+    expect(reply.body.message).not.toContain('onConflict');
+    expect((await rows()).map(({ sku }) => sku)).toEqual(['there']);
+  });
+
+  it('refuses a compressed file by its encoding', async () => {
+    const headers = { ...NDJSON.headers, 'content-encoding': 'gzip' };
+    const reply = await owner.post(`${path}/import`, gzipSync('{"sku":"a"}\n'), { headers });
+    expect([reply.status, reply.body.code, reply.body.message]).toEqual([
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body without Content-Encoding.',
+    ]);
   });
 
   it.each<[string, string, { headers: Record<string, string> }]>([

@@ -107,7 +107,8 @@ describe('large imports', () => {
     expect(accepted.status).toBe(202);
     const end = await ended(accepted.body.data.id);
     expect([end.phase, end.error.code, end.inserted]).toEqual(['FAILED', 'CONFLICT', 0]);
-    expect(end.error.message).toContain('sku is unique');
+    expect(end.error.message).toContain(`line ${LARGE - 1}: sku is unique`);
+    expect(end.error.message).not.toContain('onConflict');
     expect(await count()).toBe(1);
   });
 

@@ -33,7 +33,7 @@ describe('a job over 8 MiB', () => {
     expect(await statusOf(await space.member(), '?field=input')).toBe(404);
     expect(await statusOf((await platform.newSpace()).owner, '?field=input')).toBe(404);
     const unknown = `/agent-jobs/0198f2b0-0000-7000-8000-000000000000/content?field=input`;
-    expect((await maker.get(unknown)).status).toBe(404);
+    expect(await maker.get(unknown)).toMatchObject({ status: 404, body: { message: 'Job not found' } });
 
     const cancelled = await maker.post(`/agent-jobs/${id}/cancel`, {});
     if (cancelled.status !== 409) expect(cancelled).toMatchObject({ status: 200, body: { data: { input: link } } });

@@ -99,6 +99,8 @@ describe('an execution over 8 MiB', () => {
     const found: Record<string, number> = {};
     for (const at of Object.keys(statuses)) found[at] = (await viewer.raw('GET', at)).status;
     expect(found).toEqual(statuses);
+    const { body } = await viewer.raw('GET', `${unknown}?field=inputs`);
+    expect(body).toMatchObject({ message: 'Execution not found' });
     for (const field of ['inputs', 'output', 'steps.s1.output'])
       expect((await contentOf(`${path}?field=${field}`, stranger)).status).toBe(404);
   });

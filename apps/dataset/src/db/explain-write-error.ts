@@ -15,6 +15,16 @@ export function brokenField(layout: Layout, error: unknown): string | null {
   return layout.columns.find((column) => String(column.number) === number)?.name ?? null;
 }
 
+/** What an import is told whose value of a unique field is there already; the line is null where it is not known. */
+export function takenInImport(field: string, line: number | null, cause: unknown): AppError {
+  const has = 'another record or an earlier line has the same value';
+  const [place, path] = line === null ? ['', field] : [`line ${line}: `, `line ${line}.${field}`];
+  return new AppError('CONFLICT', `${place}${field} is unique, and ${has}.`, {
+    cause,
+    details: [{ path, message: has }],
+  });
+}
+
 /** What a failed write means for its caller. */
 export function explainWriteError(layout: Layout, error: unknown): unknown {
   const field = brokenField(layout, error);

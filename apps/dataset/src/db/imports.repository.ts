@@ -5,6 +5,11 @@ import { AppError } from '@switchyard/kernel';
 import type { ImportRow } from '../domain/import-job';
 import type { NewRow } from './records.repository';
 
+/** A row of a file on its way in. What a version before has staged has no line. */
+export interface StagedRow extends NewRow {
+  line?: number;
+}
+
 export const IMPORT_COLUMNS = `space_id, id, dataset_id, format, phase, parts, piece, staged, bytes, written, error, attempts, worker,
   cancel_requested_at, created_by, created_at, started_at, finished_at`;
 
@@ -54,7 +59,7 @@ export class ImportsRepository {
     );
   }
 
-  async append(tx: Tx, spaceId: string, id: string, part: number, rows: readonly NewRow[]): Promise<void> {
+  async append(tx: Tx, spaceId: string, id: string, part: number, rows: readonly StagedRow[]): Promise<void> {
     const json = JSON.stringify(rows);
     await tx.run('insert into import_parts (space_id, import_id, part, rows) values ($1, $2, $3, $4)', [
       spaceId,
@@ -69,8 +74,8 @@ export class ImportsRepository {
     );
   }
 
-  async part(tx: Tx, spaceId: string, id: string, part: number): Promise<NewRow[]> {
-    const row = await tx.one<{ rows: NewRow[] }>(
+  async part(tx: Tx, spaceId: string, id: string, part: number): Promise<StagedRow[]> {
+    const row = await tx.one<{ rows: StagedRow[] }>(
       'select rows from import_parts where space_id = $1 and import_id = $2 and part = $3',
       [spaceId, id, part],
     );

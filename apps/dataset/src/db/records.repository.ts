@@ -194,6 +194,17 @@ export class RecordsRepository {
     return rows.map((row) => row.id);
   }
 
+  /** Which of these values of a unique field are taken, also by records that nobody sees yet. */
+  async takenKeys(tx: Tx, layout: Layout, spaceId: string, column: Column, values: unknown[]): Promise<Set<string>> {
+    const bound = values.map((value) => toBound(column.type, value));
+    const rows = await tx.query<{ key: unknown }>(
+      `select ${selected(`r.${column.sql}`, column.type)} as key from ${layout.table} r
+       where r.space_id = $1 and r.${column.sql} = any($2::${SQL_TYPES[column.type]}[])`,
+      [spaceId, bound],
+    );
+    return new Set(rows.map((row) => keyOf(column, fromSql(column.type, row.key))));
+  }
+
   /** The ids of the records that have one of these values in a unique field, by the value's key. */
   async idsByKey(
     tx: Tx,

@@ -3,16 +3,23 @@ import { type Ctx, requireSpace } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
-import { explainWriteError } from '../db/explain-write-error';
+import { brokenField, explainWriteError, takenInImport } from '../db/explain-write-error';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
-import { ImportsRepository } from '../db/imports.repository';
+import { ImportsRepository, type StagedRow } from '../db/imports.repository';
 import { Layouts, type WriteLayout } from '../db/layouts';
 import { RecordsRepository } from '../db/records.repository';
 import type { ImportRow } from '../domain/import-job';
+import type { Column, Layout } from '../domain/layout';
+import { keyOf } from '../domain/plan-upsert';
 import { RecordsService, writerOf } from '../records/records.service';
 
 /** Records that one transaction looks at: few enough for any statement, however large the dataset is. */
 const LOOKED_AT_ONCE = 5000;
+
+interface Naming {
+  layout: Layout;
+  spaceId: string;
+}
 
 /** Writes what was staged: a small file in one transaction, a large one in pieces that nobody sees before the last. */
 @Injectable()
@@ -33,7 +40,9 @@ export class ImportWriter {
       let written = 0;
       for (let part = 0; part < row.parts; part += 1) {
         const rows = await this.imports.part(tx, spaceId, row.id, part);
-        await this.rows.insertUncounted(tx, write.layout, writerOf(ctx), rows);
+        await this.naming(tx, { layout: write.layout, spaceId }, rows, () =>
+          this.rows.insertUncounted(tx, write.layout, writerOf(ctx), rows),
+        );
         await this.records.announceInserted(tx, ctx, write, rows);
         written += rows.length;
       }
@@ -47,7 +56,9 @@ export class ImportWriter {
     await this.writing(tx, ctx, job, async ({ layout }) => {
       for (let part = job.piece; part < until; part += 1) {
         const rows = await this.imports.part(tx, job.spaceId, job.id, part);
-        await this.rows.insertHidden(tx, layout, writerOf(ctx), job.id, rows);
+        await this.naming(tx, { layout, spaceId: job.spaceId }, rows, () =>
+          this.rows.insertHidden(tx, layout, writerOf(ctx), job.id, rows),
+        );
         written += rows.length;
       }
     });
@@ -89,6 +100,20 @@ export class ImportWriter {
     return this.rows.deleteHiddenAfter(tx, layout, { spaceId: job.spaceId, importId: job.id, after }, LOOKED_AT_ONCE);
   }
 
+  /** Names the line whose value of a unique field is there already: Postgres does not tell which it is. */
+  private async naming(tx: Tx, { layout, spaceId }: Naming, rows: readonly StagedRow[], insert: () => Promise<void>) {
+    try {
+      await tx.attempt(insert);
+    } catch (error) {
+      const column = layout.byName.get(brokenField(layout, error) ?? '');
+      if (column === undefined) throw error;
+      const keyed = keyedLines(column, rows);
+      const values = keyed.map(({ value }) => value);
+      const taken = await this.rows.takenKeys(tx, layout, spaceId, column, values);
+      throw takenInImport(column.name, firstTaken(keyed, taken), error);
+    }
+  }
+
   private async writing(tx: Tx, ctx: Ctx, row: ImportRow, work: (write: WriteLayout) => Promise<void>): Promise<void> {
     const write = await this.layouts.forWriting(tx, requireSpace(ctx), row.datasetId);
     this.checkWatched(write, row.staged);
@@ -108,4 +133,26 @@ export class ImportWriter {
       `Writes to this dataset become events, at most ${most} at a time. Import the file in parts.`,
     );
   }
+}
+
+interface KeyedLine {
+  line: number | null;
+  value: unknown;
+  key: string;
+}
+
+const keyedLines = (column: Column, rows: readonly StagedRow[]): KeyedLine[] =>
+  rows.flatMap(({ line = null, values }) => {
+    const value = values[column.sql];
+    return value === undefined || value === null ? [] : [{ line, value, key: keyOf(column, value) }];
+  });
+
+/** The first line whose key is taken, or is that of an earlier line. */
+function firstTaken(lines: readonly KeyedLine[], taken: ReadonlySet<string>): number | null {
+  const seen = new Set(taken);
+  for (const { line, key } of lines) {
+    if (seen.has(key)) return line;
+    seen.add(key);
+  }
+  return null;
 }

@@ -62,6 +62,7 @@ export class ImportService {
       this.writer.checkWatched(write, row.staged + request.lines.length);
       const rows = request.lines.map((line) => ({
         id: newId(),
+        line: line.line,
         values: readImportLine(write.layout, row.format, line),
       }));
       await this.imports.append(tx, spaceId, row.id, request.part, rows);

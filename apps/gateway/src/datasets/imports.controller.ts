@@ -17,6 +17,7 @@ import { ok } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
+import { refuseEncoded } from '../http/body';
 import { discard } from '../http/discard';
 import { ByteHolder } from '../limits/held-bytes';
 import { IMPORT_TYPES, importFormat } from './import-format';
@@ -51,6 +52,7 @@ export class ImportsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const format = importFormat(request.headers['content-type']);
+    refuseEncoded(request.headers);
     const file = request.body;
     if (!(file instanceof Readable))
       throw new AppError('VALIDATION_ERROR', 'Send the file as the body of the request.');

@@ -16,9 +16,13 @@ export function checkJsonType(bytes: unknown, headers: BodyHeaders): void {
   if (!isJsonType(headers['content-type'] ?? '')) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
   }
-  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+  refuseEncoded(headers);
+}
+
+/** Bodies are read as they come: a compressed one is named as such, before its bytes are taken for the text. */
+export function refuseEncoded({ 'content-encoding': encoding }: BodyHeaders): void {
+  if (encoding !== undefined && encoding !== 'identity')
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
-  }
 }
 
 const notUtf8 = (): AppError => new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
 import { Sealer, plainCtx } from '@switchyard/messaging';
 import { type AskedLine, RoadClient, RoadNotSpoken } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
+import { refuseEncoded } from '../http/body';
 import type { GateRequest } from '../http/request';
 import type { Departure } from './departure';
 import { HttpRoad } from './http-road';
@@ -35,9 +35,7 @@ export class RelayRoad implements OnApplicationShutdown {
   }
 
   async send(ctx: Ctx, request: GateRequest, method: 'GET' | 'POST', departure: Departure): Promise<RelayedAnswer> {
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity')
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
+    refuseEncoded(request.headers);
     const body = Buffer.isBuffer(request.body) ? request.body : null;
     const head: ProxyHead = {
       ctx: plainCtx(ctx),

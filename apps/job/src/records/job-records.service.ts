@@ -9,12 +9,14 @@ import {
   requireUser,
   roleAtLeast,
 } from '@switchyard/contracts';
-import { Database, type Tx, readContent } from '@switchyard/database';
+import { type ContentPart, Database, type Tx, readContent } from '@switchyard/database';
 import { AppError, RECORD_BYTES, fieldsToLink, linkedField } from '@switchyard/kernel';
 import { CallbacksRepository } from '../db/callbacks.repository';
 import { JobContentsRepository } from '../db/job-contents.repository';
 import type { JobRow } from '../db/jobs.repository';
 import { jobView, withLinks } from './job-view';
+
+const notFound = (): AppError => new AppError('NOT_FOUND', 'Job not found');
 
 /** Single jobs of any length: what makes them too long for one answer is linked, and read by itself. */
 @Injectable()
@@ -54,10 +56,12 @@ export class JobRecords {
 
   content(ctx: Ctx, { jobId, field }: JobContent): AsyncGenerator<Uint8Array> {
     const job = { spaceId: requireSpace(ctx), jobId, maker: makerOf(ctx) };
-    return readContent(
-      (offset) => this.database.transaction(ctx, (tx) => this.contents.part(tx, field, { ...job, offset })),
-      ctx.signal,
-    );
+    const part = async (tx: Tx, offset: number): Promise<ContentPart | null> => {
+      const found = await this.contents.part(tx, field, { ...job, offset });
+      if (!found && offset === 0) throw notFound();
+      return found;
+    };
+    return readContent((offset) => this.database.transaction(ctx, (tx) => part(tx, offset)), ctx.signal);
   }
 }
 
@@ -66,6 +70,6 @@ export const makerOf = (ctx: Ctx): string | null => (roleAtLeast(ctx.role, 'ADMI
 
 function readable(ctx: Ctx, row: JobRow | null): JobRow {
   const maker = makerOf(ctx);
-  if (!row || (maker !== null && row.createdBy !== maker)) throw new AppError('NOT_FOUND', 'Job not found');
+  if (!row || (maker !== null && row.createdBy !== maker)) throw notFound();
   return row;
 }

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type ExecutionContent, type ExecutionView, requireSpace } from '@switchyard/contracts';
-import { Database, type Tx, readContent } from '@switchyard/database';
+import { type ContentPart, Database, type Tx, readContent } from '@switchyard/database';
 import { AppError, RECORD_BYTES, fieldsToLink, jsonBytes, linkedField } from '@switchyard/kernel';
 import { ExecutionContentsRepository } from '../db/execution-contents.repository';
 import type { ExecutionRow } from '../db/executions.repository';
 import { executionView, withLinks } from './execution-view';
+
+const LONG_FIELDS = ['inputs', 'output'];
+
+function existing(row: ExecutionRow | null): ExecutionRow {
+  if (!row) throw new AppError('NOT_FOUND', 'Execution not found');
+  return row;
+}
 
 /** Single executions of any length: what makes them too long for one answer is linked, and read by itself. */
 @Injectable()
@@ -19,8 +26,7 @@ export class ExecutionRecords {
     const trigger = sizes.find(({ field }) => field === 'trigger')?.bytes ?? 0;
     const fields = sizes.filter(({ field }) => field !== 'trigger');
     const linked = fieldsToLink(fields, RECORD_BYTES - trigger);
-    const row = await this.contents.findWithout(tx, spaceId, executionId, [...linked]);
-    if (!row) throw new AppError('NOT_FOUND', 'Execution not found');
+    const row = existing(await this.contents.findWithout(tx, spaceId, executionId, [...linked]));
     const view = executionView(row, await this.contents.stepsWithout(tx, spaceId, executionId, [...linked]));
     const path = `/api/tasks/executions/${executionId}`;
     const links = fields.filter(({ field }) => linked.has(field));
@@ -37,9 +43,11 @@ export class ExecutionRecords {
 
   content(ctx: Ctx, { executionId, field }: ExecutionContent): AsyncGenerator<Uint8Array> {
     const spaceId = requireSpace(ctx);
-    return readContent(
-      (offset) => this.database.transaction(ctx, (tx) => this.contents.part(tx, spaceId, executionId, field, offset)),
-      ctx.signal,
-    );
+    const part = async (tx: Tx, offset: number): Promise<ContentPart | null> => {
+      const found = await this.contents.part(tx, spaceId, executionId, field, offset);
+      if (!found && offset === 0) existing(await this.contents.findWithout(tx, spaceId, executionId, LONG_FIELDS));
+      return found;
+    };
+    return readContent((offset) => this.database.transaction(ctx, (tx) => part(tx, offset)), ctx.signal);
   }
 }
