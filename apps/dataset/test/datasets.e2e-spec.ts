@@ -44,6 +44,11 @@ describe('datasets', () => {
     expect((await owner.get(`/datasets/${dataset.id}`)).body.data).toEqual(dataset);
     const renamed = await owner.patch(`/datasets/${dataset.id}`, { name: 'Novels', description: null });
     expect(renamed.body.data).toMatchObject({ name: 'Novels', description: null, version: 2 });
+    const { schema, updatedAt } = renamed.body.data;
+    for (const same of [{}, { schema }, { name: 'Novels', description: null }]) {
+      const unchanged = await owner.patch(`/datasets/${dataset.id}`, same);
+      expect([unchanged.status, unchanged.body.data]).toMatchObject([200, { name: 'Novels', version: 2, updatedAt }]);
+    }
     const deleted = await owner.delete(`/datasets/${dataset.id}`);
     expect([deleted.status, deleted.body.data]).toEqual([200, { id: dataset.id, deleted: true }]);
     expect((await owner.get(`/datasets/${dataset.id}`)).status).toBe(404);

@@ -9,7 +9,7 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, listById } from '@switchyard/database';
-import { newId, sleep } from '@switchyard/kernel';
+import { jsonEqual, newId, sleep } from '@switchyard/kernel';
 import {
   addColumns,
   changeDataset,
@@ -75,11 +75,12 @@ export class DatasetsService {
       const current = await lockSchema(tx, spaceId, request.id);
       const extended = request.schema === undefined ? null : extendSchema(current, request.schema);
       if (extended !== null && extended.added.length > 0) await addColumns(tx, request.id, extended.added);
-      await changeDataset(tx, spaceId, request.id, {
-        name: request.name,
-        description: request.description,
-        schema: extended?.schema,
-      });
+      const before = await getDataset(tx, spaceId, request.id);
+      const { name = before.name, description = before.description } = request;
+      const schema = extended?.schema ?? current;
+      // A version is counted where there is something new.
+      if (name === before.name && description === before.description && jsonEqual(schema, current)) return before;
+      await changeDataset(tx, spaceId, request.id, { name, description, schema });
       return getDataset(tx, spaceId, request.id);
     });
   }
