@@ -150,6 +150,19 @@ describe('full-text search', () => {
     expect((await search({ query: 'flour' }))[0]!.highlight).toBeUndefined();
   });
 
+  it('takes no character of a text for a mark', async () => {
+    const [id] = (
+      await owner.post(`${data}/insert`, {
+        records: [{ title: 'a\uE001b <i> \u0002tram\u0003 \uE000 路面電車\uE001' }],
+      })
+    ).body.data.ids;
+    const [english] = await search({ query: 'tram', highlight: true });
+    expect(english!.highlight!.title).toMatch(/^[^<>\uE000\uE001]*<mark>tram<\/mark>[^<>\uE000\uE001;]*$/);
+    const [japanese] = await search({ query: '電車', highlight: true });
+    expect(japanese!.highlight!.title).toMatch(/^[^<>]*<mark>電車<\/mark> $/);
+    await owner.post(`${data}/delete`, { ids: [id] });
+  });
+
   it('pages through all hits once, by rank', async () => {
     const more = Array.from({ length: 25 }, (_, i) => ({
       title: `Lantern ${'lantern '.repeat(i % 4)}`,

@@ -6,6 +6,10 @@ export const MARK = { start: '\uE000', stop: '\uE001' } as const;
 /** Control characters that stand for `<` and `>` while an excerpt is made: what they enclose would be left out of it. */
 export const BRACKETS = '\u0002\u0003';
 
+/** What stands for something here must not come from a stored text. */
+export const OURS = `${BRACKETS}${MARK.start}${MARK.stop}`;
+const OWN = new RegExp(`[${OURS}]`, 'g');
+
 const ESCAPES: Record<string, string> = {
   '\u0002': '&lt;',
   '\u0003': '&gt;',
@@ -35,6 +39,9 @@ export function markWords(text: string, words: readonly string[]): string {
   const places = words.map((word) => text.indexOf(word)).filter((place) => place >= 0);
   if (places.length === 0) return '';
   const start = Math.max(0, Math.min(...places) - AROUND);
-  const cut = text.slice(start, start + AROUND * 4).toWellFormed();
+  const cut = text
+    .slice(start, start + AROUND * 4)
+    .toWellFormed()
+    .replace(OWN, ' ');
   return words.reduce((marked, word) => marked.replaceAll(word, `${MARK.start}${word}${MARK.stop}`), cut);
 }

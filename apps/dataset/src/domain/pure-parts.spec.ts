@@ -35,6 +35,11 @@ describe('highlights', () => {
     expect(markWords('abc', ['地下鉄'])).toBe('');
   });
 
+  it('take nothing in a text for a mark or a bracket of theirs', () => {
+    const text = '\uE001東\uE000京\u0002b\u0003';
+    expect(shownExcerpt(markWords(text, ['京']))).toBe(' 東 <mark>京</mark> b ');
+  });
+
   it('find words in texts without spaces', () => {
     expect(spacelessWords('a 地下鉄 b')).toEqual(['地下鉄']);
     expect(shownExcerpt(markWords('東京の地下鉄', ['地下鉄']))).toBe('東京の<mark>地下鉄</mark>');

@@ -1,5 +1,5 @@
 import type { Filter } from '@switchyard/kernel';
-import { BRACKETS, MARK } from '../../domain/highlight';
+import { BRACKETS, MARK, OURS } from '../../domain/highlight';
 import type { Column, Layout } from '../../domain/layout';
 import { boundedSql, fitting, isCut } from './bounded-sql';
 import { Params } from './params';
@@ -78,7 +78,9 @@ export function headlineReads(
   });
   const sql = `select r.id, ${parts.join(', ')} from ${layout.table} r where r.space_id = $1 and r.id = any($2::uuid[])`;
   return {
-    reads: [{ sql, params: [spaceId, asked.ids, asked.query, HEADLINE, `<>${BRACKETS}`, `${BRACKETS}  `] }],
+    reads: [
+      { sql, params: [spaceId, asked.ids, asked.query, HEADLINE, `<>${OURS}`, BRACKETS.padEnd(2 + OURS.length)] },
+    ],
     take: (rows) =>
       new Map(
         (rows[0] ?? []).map((row) => [
