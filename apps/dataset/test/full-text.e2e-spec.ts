@@ -186,6 +186,39 @@ describe('full-text search', () => {
     expect(seen.map((hit) => hit.rank)).toEqual(seen.map((hit) => hit.rank).sort((a, b) => b - a));
   });
 
+  describe('of long texts', () => {
+    const long = [
+      [
+        '100,000 ideographs',
+        Array.from({ length: 100_000 }, (_, n) => String.fromCharCode(0x4e00 + ((n * 7919) % 20_000))),
+      ],
+      [
+        'the longest text of ideographs',
+        Array.from({ length: 340_000 }, (_, n) => String.fromCharCode(0x4e00 + ((n * n) % 20_011))),
+      ],
+      [
+        'words that are all different',
+        Array.from({ length: 25_000 }, (_, n) => ` ${(n * 104_729).toString(36)}-${n.toString(36)}`),
+      ],
+    ] as const;
+
+    it.each(long)('takes %s in several fields, and finds where they begin', async (_name, parts) => {
+      const text = `zeppelin ${parts.join('')}`;
+      const made = await owner.post('/datasets', { name: 'Long', schema: { fields } });
+      const path = `/datasets/${made.body.data.id}/data`;
+      const record = { title: 'Airships', body: text, tags: [text.slice(0, 200_000)] };
+      const inserted = await owner.post(`${path}/insert`, { records: [record] });
+      expect([inserted.status, inserted.body.message]).toEqual([200, 'Records inserted.']);
+      const [id] = inserted.body.data.ids;
+      for (const more of [{}, { fields: ['body'] }, { fields: ['tags', 'body'], highlight: true }]) {
+        const found = await owner.post(`${path}/full-text-search`, { query: 'zeppelin', ...more });
+        expect([found.status, found.body.data?.[0]?.record.id]).toEqual([200, id]);
+      }
+      const updated = await owner.post(`${path}/update`, { ids: [id], set: { title: text.slice(0, 100_000) } });
+      expect([updated.status, updated.body.data]).toEqual([200, { updated: 1 }]);
+    });
+  });
+
   it('follows updates and deletes', async () => {
     const { ids } = (await owner.post(`${data}/insert`, { records: [{ title: 'Quokka' }] })).body.data;
     expect(await titles({ query: 'quokka' })).toEqual(['Quokka']);

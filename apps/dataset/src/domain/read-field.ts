@@ -4,6 +4,8 @@ import { type DatasetField, OVER_TEXT_BYTES, isOverTextBytes } from '@switchyard
 const KEY_BYTES = 2000;
 
 const problem = (text: string): Typed => ({ problem: text });
+/** A character has at most three bytes in UTF-8, or two of them four. */
+const isOverKeyBytes = (text: string): boolean => text.length > KEY_BYTES / 3 && Buffer.byteLength(text) > KEY_BYTES;
 const isKeyed = (field: DatasetField): boolean => field.unique === true || field.indexed === true;
 
 /** A value of one field in the spelling it is stored in, or what is wrong with it. Null is not a value here. */
@@ -11,13 +13,17 @@ export function readField(field: DatasetField, value: unknown): Typed {
   const read = readTyped(field.type, value);
   if ('problem' in read) return read;
   if (typeof read.value === 'string') {
-    if (read.value.length > KEY_BYTES / 4 && isKeyed(field) && Buffer.byteLength(read.value) > KEY_BYTES) {
+    if (isKeyed(field) && isOverKeyBytes(read.value)) {
       return problem(`must not be longer than ${KEY_BYTES} bytes, because the field is indexed`);
     }
     if (isOverTextBytes(read.value)) return problem(OVER_TEXT_BYTES);
   }
-  if (field.type === 'string[]' && (read.value as string[]).length > 10_000) {
-    return problem('must not hold more than 10000 strings');
+  if (field.type === 'string[]') {
+    const items = read.value as string[];
+    if (items.length > 10_000) return problem('must not hold more than 10000 strings');
+    if (isKeyed(field) && items.some(isOverKeyBytes)) {
+      return problem(`must not hold a string longer than ${KEY_BYTES} bytes, because the field is indexed`);
+    }
   }
   if (field.type === 'json') checkJson(read.value);
   if (field.enum !== undefined && !isListed(field.type, field.enum, read.value)) {

@@ -10,6 +10,7 @@ import { ImportInPieces1700000000009 } from './0009-imports-in-pieces';
 import { HiddenSince1700000000010 } from './0010-hidden-since';
 import { EmbeddingErrors1700000000011 } from './0011-embedding-errors';
 import { KeepRecordWritesByWeek1700000000012 } from './0012-record-writes-by-week';
+import { RowWords1700000000013 } from './0013-row-words';
 
 export const migrations = [
   Datasets1700000000001,
@@ -24,4 +25,5 @@ export const migrations = [
   HiddenSince1700000000010,
   EmbeddingErrors1700000000011,
   KeepRecordWritesByWeek1700000000012,
+  RowWords1700000000013,
 ];

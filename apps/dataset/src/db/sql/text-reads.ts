@@ -92,4 +92,4 @@ export function headlineReads(
 }
 
 const chosenWords = (layout: Layout, columns: readonly Column[]): string =>
-  `(${columns.map((column) => `coalesce(${wordsOf(layout, column, `r.${column.sql}`)}, '')`).join(' || ')})`;
+  wordsOf(layout, columns, (column) => `r.${column.sql}`);

@@ -1,21 +1,31 @@
 import type { Column, Layout } from '../../domain/layout';
 
-/** tsvector holds at most 1 MiB; what is beyond this is stored, and not searched. */
+/** What is beyond this in a field is stored, and not searched; less where a row has more words than a tsvector holds. */
 const INDEXED_CHARACTERS = 200_000;
-const WEIGHTS = ['A', 'B', 'C', 'D'] as const;
+/** Earlier fields weigh more. */
+const weightOf = (index: number): string => 'ABCD'.charAt(Math.min(index, 3));
 
 const textOf = (column: Column, sql: string): string =>
   column.type === 'string[]' ? `array_to_string(${sql}, ' ')` : sql;
 
-/** The words of one text. What stands in angle brackets would be taken for a tag and left out. `spaced` splits scripts that are written without spaces into pairs of characters. */
-export const wordsOf = (layout: Layout, column: Column, sql: string): string =>
-  `to_tsvector('${layout.language}', spaced(translate(left(${textOf(column, sql)}, ${INDEXED_CHARACTERS}), '<>', '  ')))`;
+/**
+ * The words of some texts, all with one weight or each with its own. What stands in angle brackets would be taken for
+ * a tag and left out. Scripts that are written without spaces are split into pairs of characters.
+ */
+const rowWords = (layout: Layout, texts: readonly string[], weights: string): string =>
+  `row_words('${layout.language}', array[${texts.join(', ')}]::text[], '${weights}', ${INDEXED_CHARACTERS})`;
 
-/** The search column of a row: earlier fields weigh more. `sqlOf` says where each field's value comes from. */
+/** The words of some fields, unweighted. */
+export const wordsOf = (layout: Layout, columns: readonly Column[], sqlOf: (column: Column) => string): string =>
+  rowWords(
+    layout,
+    columns.map((column) => textOf(column, sqlOf(column))),
+    'D'.repeat(columns.length),
+  );
+
+/** The search column of a row. `sqlOf` says where each field's value comes from. */
 export function wordsSql(layout: Layout, sqlOf: (column: Column) => string): string {
-  const parts = layout.fullText.map((column, index) => {
-    const weight = WEIGHTS[Math.min(index, WEIGHTS.length - 1)];
-    return `coalesce(setweight(${wordsOf(layout, column, sqlOf(column))}, '${weight}'), '')`;
-  });
-  return parts.length === 0 ? 'null::tsvector' : parts.join(' || ');
+  if (layout.fullText.length === 0) return 'null::tsvector';
+  const texts = layout.fullText.map((column) => textOf(column, sqlOf(column)));
+  return rowWords(layout, texts, layout.fullText.map((_column, index) => weightOf(index)).join(''));
 }
