@@ -1,3 +1,5 @@
+import { isDay } from '@switchyard/kernel';
+
 type Filter = (value: unknown, ...args: unknown[]) => unknown;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -20,12 +22,19 @@ const toNumber = (value: unknown): number | null => {
   return Number.isFinite(number) ? number : null;
 };
 
+/** Moves the decimal point in the notation: a product would make 100.49999999999999 of 1.005. */
+const shifted = (number: number, places: number): number => {
+  const [digits, exponent = '0'] = String(number).split('e');
+  return Number(`${digits}e${Number(exponent) + places}`);
+};
+
+/** As people round: a half goes away from zero. */
 const rounded = (value: unknown, digits: unknown): number | null => {
   const number = toNumber(value);
   if (number === null) return null;
-  const factor = 10 ** Math.min(15, Math.max(0, Math.trunc(toNumber(digits) ?? 0)));
-  const result = Math.round(number * factor) / factor;
-  return Number.isFinite(result) ? result : number;
+  const places = Math.min(15, Math.max(0, Math.trunc(toNumber(digits) ?? 0)));
+  const result = shifted(Math.round(shifted(Math.abs(number), places)), -places);
+  return Number.isFinite(result) ? Math.sign(number) * result + 0 : number;
 };
 
 const arithmetic =
@@ -63,7 +72,10 @@ const parsed: Filter = (value) => {
   }
 };
 
+/** Null for what is no time, and for a day that no calendar has: a Date would go on to the next month. */
 const instant: Filter = (value) => {
+  const day = typeof value === 'string' ? /^\s*(\d{4}-\d{2}-\d{2})(?!\d)/.exec(value)?.[1] : undefined;
+  if (day !== undefined && !isDay(day)) return null;
   const date = new Date(typeof value === 'number' ? value : asText(value));
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 };

@@ -9,6 +9,7 @@ export {
   type FilterTest,
   isEverything,
 } from './filter';
+export { isDay } from './instant';
 export { jsonEqual } from './json-equal';
 export { matchesFilter } from './matches-filter';
 export { FILTER_LIMITS, parseFilter } from './parse-filter';
