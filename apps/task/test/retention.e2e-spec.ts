@@ -15,7 +15,7 @@ describe('executions', () => {
   it('are kept for 30 days, failed ones for 90, and unfinished ones until they end', async () => {
     const space = await platform.newSpace();
     const desk = new TaskDesk(space.owner);
-    const failing = { id: 'f', type: 'http', with: { url: 'http://127.0.0.1:1/' } };
+    const failing = { id: 'f', type: 'http', with: { url: '{{ "http://127.0.0.1:1/" }}' } };
     const [past, within, failed, longFailed] = [
       await desk.run([transform('t', { n: 1 })]),
       await desk.run([transform('t', { n: 2 })]),

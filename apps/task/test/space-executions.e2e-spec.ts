@@ -20,7 +20,9 @@ const ids = (rows: Answer[]): string[] => rows.map(({ id }: Answer) => id as str
 describe('the executions of a Space', () => {
   it('are listed newest first over all tasks, by task, status, trigger and time', async () => {
     const one = await desk.run([transform('a', {})]);
-    const two = await desk.run([{ id: 'x', type: 'http', with: { url: 'http://127.0.0.1:1/' } }], { status: 'FAILED' });
+    const two = await desk.run([{ id: 'x', type: 'http', with: { url: '{{ "http://127.0.0.1:1/" }}' } }], {
+      status: 'FAILED',
+    });
     const waiting = await desk.start((await desk.create({ steps: [wait('w', 600)] })).id);
     await desk.reaches(waiting, 'RUNNING');
     expect(ids(await search(''))).toEqual([waiting, two.id, one.id]);

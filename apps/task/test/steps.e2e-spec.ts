@@ -204,7 +204,12 @@ describe('http steps', () => {
       'gopher://127.0.0.2/',
       outer.url,
     ];
-    const steps = targets.map((url, i) => ({ id: `s${i}`, type: 'http', with: { url }, continueOnError: true }));
+    const steps = targets.map((url, i) => ({
+      id: `s${i}`,
+      type: 'http',
+      with: { url: `{{ "${url}" }}` },
+      continueOnError: true,
+    }));
     const execution = await desk.run(steps);
     expect(execution.steps.map(({ status, error }: Answer) => [status, error?.code])).toEqual(
       targets.map(() => ['FAILED', 'VALIDATION_ERROR']),

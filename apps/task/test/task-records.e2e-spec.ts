@@ -116,6 +116,21 @@ describe('a task', () => {
     });
   });
 
+  it.each([
+    ['ftp://files.example/x', 'must be an http or https address'],
+    ['http://127.0.0.1:1', 'is not on the public internet; calls to private addresses are not allowed'],
+    ['files.example', 'must be an absolute http or https address'],
+  ])('is refused with an http step to %s, which could only fail', async (url, message) => {
+    const step = (at: string) => [...steps, { id: 'call', type: 'http', with: { url: at } }];
+    const refusal = { status: 400, body: { details: [{ path: 'steps[1].with.url', message }] } };
+    expect(await space.owner.post('/tasks', { name: 'x', steps: step(url) })).toMatchObject(refusal);
+    const created = await space.owner.post('/tasks', { name: 'x', steps: step(`{{ "${url}" }}`) });
+    expect(created.status).toBe(201);
+    const path = `/tasks/${created.body.data.id}`;
+    expect(await space.owner.put(path, { steps: step(url) })).toMatchObject(refusal);
+    expect((await space.owner.put(path, { name: 'y' })).status).toBe(200);
+  });
+
   it('names no agent and no dataset that is not there', async () => {
     const foreign = await other.owner.post('/datasets', {
       name: 'D',

@@ -80,6 +80,12 @@ function checkCondition(condition: string, path: string): void {
     throw invalid(path, 'must be exactly one template, such as {{ execution.inputs.go }}');
 }
 
+/** The addresses of http steps that are known before a run: those without a template. */
+export const knownUrls = (steps: readonly TaskStep[]): { url: string; path: string }[] =>
+  steps.flatMap(({ type, with: { url } }, i) =>
+    type === 'http' && typeof url === 'string' && !hasExpression(url) ? [{ url, path: `steps[${i}].with.url` }] : [],
+  );
+
 /** Refuses steps that could never run, so that a task that was saved is a task that starts. */
 export function checkSteps(steps: readonly TaskStep[]): void {
   const seen = new Set<string>();

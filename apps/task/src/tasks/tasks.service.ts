@@ -19,12 +19,13 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx, listById } from '@switchyard/database';
 import { AppError, type Clock, newId } from '@switchyard/kernel';
-import { CLOCK } from '@switchyard/service';
+import { CLOCK, Egress } from '@switchyard/service';
 import { ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { type NewTask, type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
+import { knownUrls } from '../domain/check-steps';
 import { checkSchedule, nextDue } from '../cron/next-due';
 import { ScheduleChanges } from '../cron/schedule-changes';
 import { TaskConfig } from '../task.config';
@@ -44,6 +45,7 @@ export class TasksService {
     private readonly steps: StepsRepository,
     private readonly references: TaskReferences,
     private readonly schedules: ScheduleChanges,
+    private readonly egress: Egress,
     private readonly config: TaskConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -163,11 +165,12 @@ export class TasksService {
     return row;
   }
 
-  /** Checks a whole task, its schedule included. */
+  /** Checks a whole task, its schedule and the addresses that it names included. */
   changed(before: TaskFields | null, changes: UpdateTask['changes']): TaskFields {
     const defaults = { concurrency: this.config.TASK_CONCURRENCY, timeoutSeconds: this.config.TASK_TIMEOUT_SECONDS };
     const task = changeTask(before, changes, defaults);
     if (task.schedule) checkSchedule(task.schedule, this.clock.now());
+    if (changes.steps) for (const { url, path } of knownUrls(task.steps)) this.egress.policy.checkUrl(url, path);
     return task;
   }
 
