@@ -9,6 +9,13 @@ test('the configuration table and the example are those of the code (npm run doc
   expect(fileOf('.env.example')).toBe(exampleFile());
 });
 
+test('a variable that services use for different things is described for each of them', () => {
+  const row = configurationPage()
+    .split('\n')
+    .find((line) => line.startsWith('| `DATA_KEY` |'));
+  expect(row).toMatch(/agent: .*MCP servers.* key: .*secrets of Spaces.*signing keys.*webhook secrets/);
+});
+
 test('each variable says why it exists', () => {
   for (const variable of allVariables()) expect(variable.reason.length).toBeGreaterThan(10);
 });

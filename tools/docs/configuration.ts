@@ -24,6 +24,8 @@ export const CONFIGS: Record<string, Class> = {
 
 export interface DocumentedVariable extends EnvVariable {
   services: string[];
+  /** What each service says of it, the same words once. */
+  reasons: Map<string, string[]>;
 }
 
 /** Every variable once, with the services that read it. */
@@ -31,9 +33,10 @@ export function allVariables(): DocumentedVariable[] {
   const found = new Map<string, DocumentedVariable>();
   for (const [service, config] of Object.entries(CONFIGS)) {
     for (const variable of variablesOf(config)) {
-      const known = found.get(variable.name);
-      if (known) known.services.push(service);
-      else found.set(variable.name, { ...variable, services: [service] });
+      const known = found.get(variable.name) ?? { ...variable, services: [], reasons: new Map<string, string[]>() };
+      found.set(variable.name, known);
+      known.services.push(service);
+      known.reasons.set(variable.reason, [...(known.reasons.get(variable.reason) ?? []), service]);
     }
   }
   return [...found.values()].sort((a, b) => b.services.length - a.services.length || a.name.localeCompare(b.name));
@@ -49,10 +52,16 @@ const defaultOf = (variable: DocumentedVariable): string => {
 const readers = (variable: DocumentedVariable): string =>
   variable.services.length === Object.keys(CONFIGS).length ? 'all' : variable.services.join(', ');
 
+/** A variable that means something else to each of its services says so for each. */
+const reasonOf = ({ reasons }: DocumentedVariable): string =>
+  reasons.size === 1
+    ? [...reasons.keys()].join('')
+    : [...reasons].map(([reason, services]) => `For ${services.join(' and ')}: ${reason}`).join(' ');
+
 export function configurationPage(): string {
   const rows = allVariables().map(
     (variable) =>
-      `| \`${variable.name}\` | ${readers(variable)} | ${defaultOf(variable)} | ${variable.reason}${variable.secret ? ' *Secret.*' : ''} |`,
+      `| \`${variable.name}\` | ${readers(variable)} | ${defaultOf(variable)} | ${reasonOf(variable)}${variable.secret ? ' *Secret.*' : ''} |`,
   );
   return [
     '# Configuration',
@@ -72,7 +81,7 @@ export function configurationPage(): string {
 
 export function exampleFile(): string {
   const lines = allVariables().flatMap((variable) => [
-    `# ${variable.reason}`,
+    `# ${reasonOf(variable)}`,
     `# Read by: ${readers(variable)}.${variable.optional || variable.default !== undefined ? '' : ' Set by npm start.'}`,
     `#${variable.name}=${variable.default === undefined ? '' : shown(variable.default)}`,
     '',

@@ -73,7 +73,7 @@ export class AgentConfig extends DatabaseServiceConfig {
 
   @Env(f.text(), {
     optional: true,
-    reason: 'Private addresses that calls to user-given addresses may reach all the same (comma separated).',
+    reason: 'Exact private addresses that outgoing calls may reach, separated by commas.',
   })
   SWITCHYARD_ALLOW_PRIVATE_EGRESS?: string;
 
