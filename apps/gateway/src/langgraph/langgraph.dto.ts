@@ -49,6 +49,8 @@ export class ThreadEvents {
       f.text({
         max: 200,
         pattern: '^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom(:.+)?)$',
+        allows:
+          'must be one of values, updates, messages, tools, lifecycle, input, checkpoints, tasks, custom, custom:<name>',
       }),
       { min: 1, max: 50 },
     ),

@@ -6,6 +6,8 @@ export interface ChosenAnswer {
   otherText: string | null;
 }
 
+const counted = (options: number): string => `${options} option${options === 1 ? '' : 's'}`;
+
 function checkSingle(selected: number, other: boolean): void {
   const answers = selected + (other ? 1 : 0);
   if (answers === 1) return;
@@ -16,8 +18,8 @@ function checkMultiple(form: InteractionForm, selected: number, other: boolean):
   const answers = selected + (other ? 1 : 0);
   const least = form.minSelections ?? 1;
   const most = form.maxSelections ?? Number.MAX_SAFE_INTEGER;
-  if (answers < least) throw invalid('selectedOptionIds', `must name at least ${least}`);
-  if (answers > most) throw invalid('selectedOptionIds', `must name at most ${most}`);
+  if (answers < least) throw invalid('selectedOptionIds', `must name at least ${counted(least)}`);
+  if (answers > most) throw invalid('selectedOptionIds', `must name at most ${counted(most)}`);
 }
 
 /** Whether an answer fits its form. Text of one's own counts as one selection. */

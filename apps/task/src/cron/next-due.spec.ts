@@ -150,6 +150,18 @@ describe('what is a schedule', () => {
     '0 0 L * *',
     '5-1 * * * *',
   ])('refuses %s', (cron) => expect(check(cron)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' })));
+  it.each([
+    ['0 9 * *', 'this has 4'],
+    ['61 9 * * *', 'the minute is not valid'],
+    ['0 24 * * *', 'the hour is not valid'],
+    ['0 9 32 * *', 'the day of month is not valid'],
+    ['0 9 * FOO *', 'the month is not valid'],
+    ['0 9 * * 8', 'the day of week is not valid'],
+  ])('says what is wrong with %s', (cron, wrong) => {
+    const form = 'must be five fields (minute, hour, day of month, month, day of week), such as "0 9 * * 1-5"';
+    const details = [{ path: 'schedule.cron', message: `${form}; ${wrong}` }];
+    expect(check(cron)).toThrow(expect.objectContaining({ details }));
+  });
   it.each(['0 0 30 2 *', '0 0 31 4 *', '0 0 31 2,4,6 *'])('refuses %s, which never comes', (cron) =>
     expect(check(cron)).toThrow(/never comes/),
   );

@@ -8,6 +8,8 @@ export interface CronSchedule {
 }
 
 const FIELD = /^(?:[0-9*,/-]|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|SUN|MON|TUE|WED|THU|FRI|SAT)+$/i;
+const FIELD_NAMES = ['minute', 'hour', 'day of month', 'month', 'day of week'];
+const FORM = 'must be five fields (minute, hour, day of month, month, day of week), such as "0 9 * * 1-5"';
 
 /** Walks the wall clock as if it were UTC: the zone is put on afterwards, by the rules of this file. */
 const onWall = (cron: string): Cron => new Cron(cron, { timezone: 'UTC', mode: '5-part', paused: true });
@@ -58,18 +60,36 @@ export function dueTimes({ cron, timezone }: CronSchedule): (after: Date) => Dat
 
 export const nextDue = (schedule: CronSchedule, after: Date): Date | null => dueTimes(schedule)(after);
 
+/** Which field cannot be read, each one looked at by itself. */
+function wrongField(fields: readonly string[]): string | null {
+  if (fields.length !== FIELD_NAMES.length) return `this has ${fields.length}`;
+  for (const [at, name] of FIELD_NAMES.entries()) {
+    const field = fields[at] ?? '';
+    if (!FIELD.test(field) || !isReadable(fields.map((_, other) => (other === at ? field : '*')).join(' ')))
+      return `the ${name} is not valid`;
+  }
+  return null;
+}
+
+function isReadable(cron: string): boolean {
+  try {
+    onWall(cron);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Refuses what is no five-field cron, no IANA zone, or a date that never comes. */
 export function checkSchedule(schedule: CronSchedule, now: Date): void {
-  const fields = schedule.cron.trim().split(/\s+/);
-  if (fields.length !== 5 || !fields.every((field) => FIELD.test(field))) {
-    throw invalid('schedule.cron', 'must have five fields: minute, hour, day of month, month, day of week');
-  }
+  const wrong = wrongField(schedule.cron.trim().split(/\s+/));
+  if (wrong !== null) throw invalid('schedule.cron', `${FORM}; ${wrong}`);
   if (!isZone(schedule.timezone)) throw invalid('schedule.timezone', 'must be an IANA time zone such as Europe/Berlin');
   let due: Date | null;
   try {
     due = nextDue(schedule, now);
   } catch {
-    throw invalid('schedule.cron', 'is not a cron expression');
+    throw invalid('schedule.cron', FORM);
   }
   if (due === null) throw invalid('schedule.cron', 'names a date that never comes');
 }

@@ -15,9 +15,17 @@ export const BUILTIN_TOOLS = [
 export type BuiltinTool = (typeof BUILTIN_TOOLS)[number];
 
 export class PromptVariable {
-  @Field(f.text({ min: 1, max: 64, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), {
-    description: 'The name between the braces.',
-  })
+  @Field(
+    f.text({
+      min: 1,
+      max: 64,
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      allows: 'must consist of letters, digits and _, and not begin with a digit',
+    }),
+    {
+      description: 'The name between the braces.',
+    },
+  )
   name!: string;
   @Field(f.text({ max: 500 }), { optional: true }) description?: string;
   @Field(f.bool(), { optional: true, description: 'Calls without a value are refused unless there is a default.' })
@@ -34,7 +42,15 @@ export class KnowledgeSource {
 
 /** What a caller gives. Header values are secrets: they go in and never come out. */
 export class McpServerInput {
-  @Field(f.text({ min: 1, max: 40, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })) name!: string;
+  @Field(
+    f.text({
+      min: 1,
+      max: 40,
+      pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
+      allows: 'must consist of letters, digits, _ and -, and begin with a letter or a digit',
+    }),
+  )
+  name!: string;
   @Field(f.text({ min: 1, max: 2000 }), { description: 'Streamable HTTP address.' }) url!: string;
   @Field(f.record(f.text({ max: 4000 }), { max: 50 }), {
     optional: true,
@@ -57,7 +73,15 @@ export class McpServerView {
 }
 
 export class LocalTool {
-  @Field(f.text({ min: 1, max: 64, pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' })) name!: string;
+  @Field(
+    f.text({
+      min: 1,
+      max: 64,
+      pattern: '^[A-Za-z_][A-Za-z0-9_-]*$',
+      allows: 'must consist of letters, digits, _ and -, and begin with a letter or _',
+    }),
+  )
+  name!: string;
   @Field(f.text({ max: 2000 })) description!: string;
   @Field(f.record(), { description: 'JSON Schema of the arguments.' }) parameters!: JsonObject;
 }

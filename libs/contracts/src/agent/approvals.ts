@@ -8,10 +8,18 @@ export type Approver = (typeof APPROVERS)[number];
 
 /** A rule about which calls of tools need an approval before they run. */
 export class ApprovalRule {
-  @Field(f.text({ min: 1, max: 128, pattern: '^[A-Za-z0-9_*-]+$' }), {
-    description: 'The name that the model sees, or a pattern with *.',
-    example: 'write_dataset',
-  })
+  @Field(
+    f.text({
+      min: 1,
+      max: 128,
+      pattern: '^[A-Za-z0-9_*-]+$',
+      allows: 'must consist of letters, digits, _ and -, and * for any of them',
+    }),
+    {
+      description: 'The name that the model sees, or a pattern with *.',
+      example: 'write_dataset',
+    },
+  )
   tool!: string;
   @Field(f.record(), {
     optional: true,

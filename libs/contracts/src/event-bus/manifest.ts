@@ -10,6 +10,12 @@ export const EVENT_NAME_PATTERN = '^[A-Za-z0-9_](?:[A-Za-z0-9_.:/-]{0,126}[A-Za-
 export const SEMVER_PATTERN =
   '^(?:0|[1-9]\\d{0,8})\\.(?:0|[1-9]\\d{0,8})\\.(?:0|[1-9]\\d{0,8})(?:-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$';
 
+const EVENT_NAME = f.text({
+  pattern: EVENT_NAME_PATTERN,
+  allows: 'must be 1 to 128 letters, digits and _ . : / -, and begin and end with a letter, a digit or _',
+  max: 128,
+});
+
 /** Rows of this dataset become emissions by themselves. */
 export class EmitOn {
   @Field(f.id(), { description: 'The dataset whose writes are emitted.' }) dataset!: string;
@@ -18,7 +24,7 @@ export class EmitOn {
 }
 
 export class ManifestEvent {
-  @Field(f.text({ pattern: EVENT_NAME_PATTERN, max: 128 }), { example: 'order.created' }) name!: string;
+  @Field(EVENT_NAME, { example: 'order.created' }) name!: string;
   @Field(f.text({ max: 2000 }), { optional: true }) description?: string;
   @Field(f.record(), {
     description:
@@ -30,7 +36,7 @@ export class ManifestEvent {
 
 /** A subscription that comes with the application: to a task of the Space, or to one that it brings along. */
 export class ManifestSubscription {
-  @Field(f.text({ pattern: EVENT_NAME_PATTERN, max: 128 })) event!: string;
+  @Field(EVENT_NAME) event!: string;
   @Field(f.record(), { optional: true, description: 'The body of an EVENT task to create.' }) task?: JsonObject;
   @Field(f.id(), { optional: true, description: 'Or the id of a task that is there already.' }) taskId?: string;
   @Field(f.record(), { optional: true }) filter?: JsonObject;
@@ -39,9 +45,20 @@ export class ManifestSubscription {
 
 /** What an application declares of itself. */
 export class Manifest {
-  @Field(f.text({ pattern: IDENTIFIER_PATTERN, max: 63 }), { example: 'shop' }) identifier!: string;
+  @Field(
+    f.text({
+      pattern: IDENTIFIER_PATTERN,
+      allows: 'must be 1 to 63 lower-case letters, digits and -, and not begin or end with -',
+      max: 63,
+    }),
+    { example: 'shop' },
+  )
+  identifier!: string;
   @Field(f.text({ min: 1, max: 200 })) name!: string;
-  @Field(f.text({ pattern: SEMVER_PATTERN, max: 100 }), { example: '1.0.0' }) version!: string;
+  @Field(f.text({ pattern: SEMVER_PATTERN, allows: 'must be a version of three numbers, such as 1.2.0', max: 100 }), {
+    example: '1.0.0',
+  })
+  version!: string;
   @Field(
     f.list(
       f.object(() => ManifestEvent),

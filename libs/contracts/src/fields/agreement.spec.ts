@@ -11,7 +11,7 @@ class Inner {
 
 class Everything {
   @Field(f.id()) id!: string;
-  @Field(f.text({ max: 3, pattern: '^[a-z]*$' })) text!: string;
+  @Field(f.text({ max: 3, pattern: '^[a-z]*$', allows: 'must be lower-case letters' })) text!: string;
   @Field(f.int({ min: 1, max: 5 })) int!: number;
   @Field(f.number({ min: 0, max: 1 }), { optional: true }) number?: number;
   @Field(f.bool(), { optional: true }) bool?: boolean;

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Field } from './field';
+import { wordsOfPattern } from './pattern-words';
 import { f } from './spec';
 import { validatorOf } from './validate';
 
@@ -11,6 +12,7 @@ class Said {
   @Field(f.bool()) isOpen!: boolean;
   @Field(f.text(), { nullable: true }) note!: string | null;
   @Field(f.record()) settings!: Record<string, unknown>;
+  @Field(f.text({ pattern: '^[^@]+@[^@]+$', allows: 'must be an address' })) email!: string;
 }
 
 const good = {
@@ -21,6 +23,7 @@ const good = {
   isOpen: true,
   note: null,
   settings: {},
+  email: 'ada@example.com',
 };
 
 test.each([
@@ -36,8 +39,15 @@ test.each([
   [{ isOpen: 'yes' }, 'isOpen', 'must be true or false'],
   [{ note: 1 }, 'note', 'must be a string or null'],
   [{ settings: [] }, 'settings', 'must be an object'],
+  [{ email: 'ada' }, 'email', 'must be an address'],
 ])('a caller is told what a value may be: %j', (wrong, path, message) => {
   const check = validatorOf(Said, { closed: true });
   expect(check(good)).toBeNull();
   expect(check({ ...good, ...wrong })).toEqual([{ path, message }]);
+});
+
+test('a pattern without a description is shown, and one has one description only', () => {
+  expect(wordsOfPattern('^x+$')).toBe('must match the pattern ^x+$');
+  expect(wordsOfPattern(`^${'x'.repeat(300)}$`)).toHaveLength('must match the pattern '.length + 203);
+  expect(() => f.text({ pattern: '^[^@]+@[^@]+$', allows: 'must be something else' })).toThrow(/is described as/);
 });

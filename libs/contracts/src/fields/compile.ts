@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { ErrorDetail } from '@switchyard/kernel';
+import { wordsOfPattern } from './pattern-words';
 import { preparedCheck } from './prepared';
 import { JsonSchema } from './spec';
 import { OVER_TEXT_BYTES, TEXT_BYTES } from './text-bytes';
@@ -67,7 +68,7 @@ const MESSAGES: Record<string, (params: Params) => string> = {
   enum: ({ allowedValues }) => `must be one of ${shown(allowedValues as unknown[])}`,
   const: ({ allowedValue }) => `must be ${shown([allowedValue])}`,
   format: ({ format }) => `must be a valid ${String(format)}`,
-  pattern: () => 'does not have the expected form',
+  pattern: ({ pattern }) => wordsOfPattern(String(pattern)),
   minLength: ({ limit }) => atLeast(limit, 'character'),
   maxLength: ({ limit }) => (limit === TEXT_BYTES ? OVER_TEXT_BYTES : atMost(limit, 'character')),
   minItems: ({ limit }) => atLeast(limit, 'item'),

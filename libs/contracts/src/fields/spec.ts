@@ -1,4 +1,5 @@
 import { ID_PATTERN } from '@switchyard/kernel';
+import { describePattern } from './pattern-words';
 import { TEXT_BYTES } from './text-bytes';
 
 export type JsonSchema = Record<string, unknown>;
@@ -27,20 +28,23 @@ const plain = <T>(kind: SpecKind, schema: JsonSchema): Spec<T> => ({ kind, rende
 const defined = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 
-export interface TextLimits {
+/** A pattern comes with what a caller reads of it, as "must be a version, such as 1.2.0". */
+type PatternRule = { pattern?: undefined; allows?: undefined } | { pattern: string; allows: string };
+
+export type TextLimits = {
   min?: number;
   max?: number;
-  pattern?: string;
   format?: string;
-}
+} & PatternRule;
 
 export interface NumberLimits {
   min?: number;
   max?: number;
 }
 
-const text = (limits: TextLimits = {}): Spec<string> =>
-  plain(
+const text = (limits: TextLimits = {}): Spec<string> => {
+  if (limits.pattern !== undefined) describePattern(limits.pattern, limits.allows);
+  return plain(
     'text',
     defined({
       type: 'string',
@@ -50,6 +54,7 @@ const text = (limits: TextLimits = {}): Spec<string> =>
       format: limits.format,
     }),
   );
+};
 
 const int = (limits: NumberLimits = {}): Spec<number> =>
   plain('int', {

@@ -9,7 +9,7 @@ export type KeyType = (typeof KEY_TYPES)[number];
 export const KEY_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
-const NAME = f.text({ min: 1, max: 200, pattern: '\\S' });
+const NAME = f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' });
 const SCOPE_LIST = f.list(f.oneOf(SCOPES), { min: 1, max: 50 });
 
 export class ApiKeyView {

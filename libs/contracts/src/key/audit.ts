@@ -4,7 +4,15 @@ import { f } from '../fields/spec';
 
 /** Something that a person in charge of a Space may have to look up later. Never holds a secret. */
 class SecurityFacts {
-  @Field(f.text({ min: 1, max: 100, pattern: '^[a-z][a-z0-9.-]*$' }), { example: 'agent.access-changed' })
+  @Field(
+    f.text({
+      min: 1,
+      max: 100,
+      pattern: '^[a-z][a-z0-9.-]*$',
+      allows: 'must be the name of an action, such as agent.access-changed',
+    }),
+    { example: 'agent.access-changed' },
+  )
   action!: string;
   @Field(f.text({ min: 1, max: 200 }), { nullable: true, description: 'What it was done to.' }) target!: string | null;
   @Field(f.record()) details!: JsonObject;

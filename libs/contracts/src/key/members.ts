@@ -31,7 +31,15 @@ export class MemberView {
 }
 
 export class AddMemberBody {
-  @Field(f.text({ min: 3, max: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' }), { example: 'ada@example.com' })
+  @Field(
+    f.text({
+      min: 3,
+      max: 254,
+      pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$',
+      allows: 'must be an e-mail address, such as ada@example.com',
+    }),
+    { example: 'ada@example.com' },
+  )
   email!: string;
   @Field(f.oneOf(ROLES)) role!: Role;
   @Field(f.text({ min: 12, max: 1024 }), {

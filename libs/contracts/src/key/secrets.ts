@@ -5,7 +5,12 @@ import { f } from '../fields/spec';
 export const SECRET_USER_KINDS = ['task', 'agent'] as const;
 export type SecretUserKind = (typeof SECRET_USER_KINDS)[number];
 
-const NAME = f.text({ min: 1, max: 63, pattern: SECRET_NAME_PATTERN });
+const NAME = f.text({
+  min: 1,
+  max: 63,
+  pattern: SECRET_NAME_PATTERN,
+  allows: 'must be 1 to 63 letters, digits and _, and begin with a letter',
+});
 const VALUE = f.text({ min: 1, max: 8192 });
 const HOSTS = f.list(f.text({ min: 1, max: 260 }), { max: 50 });
 const HOSTS_SAY =

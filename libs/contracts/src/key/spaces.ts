@@ -54,7 +54,7 @@ export class SpaceView {
   webhookSecret?: string;
 }
 
-const NAME = f.text({ min: 1, max: 200, pattern: '\\S' });
+const NAME = f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' });
 
 export class CreateSpace {
   @Field(NAME, { example: 'Research' }) name!: string;

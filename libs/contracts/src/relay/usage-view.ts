@@ -9,6 +9,7 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 const WHEN = f.text({
   max: 40,
   pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$',
+  allows: 'must be a day, such as 2027-01-31, or a time with its zone, such as 2027-01-31T12:00:00Z',
 });
 
 export class UsageQuery {

@@ -21,10 +21,17 @@ export class ExecutionById {
 }
 
 export class ExecutionContentQuery {
-  @Field(f.text({ max: 80, pattern: '^(inputs|output|steps\\.[A-Za-z_][A-Za-z0-9_-]{0,63}\\.(input|output))$' }), {
-    description: '`inputs`, `output`, or the `input` or `output` of a step.',
-    example: 'steps.fetch.output',
-  })
+  @Field(
+    f.text({
+      max: 80,
+      pattern: '^(inputs|output|steps\\.[A-Za-z_][A-Za-z0-9_-]{0,63}\\.(input|output))$',
+      allows: 'must be inputs, output, steps.<id>.input or steps.<id>.output',
+    }),
+    {
+      description: '`inputs`, `output`, or the `input` or `output` of a step.',
+      example: 'steps.fetch.output',
+    },
+  )
   field!: string;
 }
 

@@ -58,7 +58,15 @@ export class TaskConcurrencyInput {
  * `execution.inputs` and `steps.<id>.output`; nothing else is evaluated.
  */
 export class TaskStep {
-  @Field(f.text({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$', max: 64 }), { example: 'fetch' }) id!: string;
+  @Field(
+    f.text({
+      pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$',
+      allows: 'must be 1 to 64 letters, digits, _ and -, and begin with a letter or _',
+      max: 64,
+    }),
+    { example: 'fetch' },
+  )
+  id!: string;
   @Field(f.oneOf(STEP_TYPES)) type!: StepType;
   @Field(f.text({ min: 1, max: 4000 }), {
     optional: true,

@@ -11,7 +11,7 @@ import {
   type TaskType,
 } from './task-parts';
 
-const NAME = f.text({ min: 1, max: 200, pattern: '\\S' });
+const NAME = f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' });
 const STEPS = f.list(
   f.object(() => TaskStep),
   { min: 1, max: 100 },

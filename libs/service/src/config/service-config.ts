@@ -100,7 +100,7 @@ export class ServiceConfig {
   })
   EVENT_LOOP_STALL_MS!: number;
 
-  @Env(f.text({ min: 1, pattern: '^https?://' }), {
+  @Env(f.text({ min: 1, pattern: '^https?://', allows: 'must begin with http:// or https://' }), {
     optional: true,
     reason: 'The base address of an OpenTelemetry collector (OTLP over HTTP). With it traces are on, without it off.',
   })
