@@ -70,6 +70,11 @@ test('an event is emitted by hand: a refusal stays at its payload, and the page 
   await dialog.getByRole('button', { name: 'Emit event' }).click();
   await dialog.getByText(/^payload\.address\.city: /).waitFor();
   await dialog.getByRole('textbox', { name: 'address' }).fill('{"city": "Porto"}');
+  const colourOf = (name: string): Promise<string> =>
+    dialog
+      .getByRole('button', { name, exact: true })
+      .evaluate((each) => each.ownerDocument.defaultView.getComputedStyle(each).borderColor);
+  expect(await colourOf('Form')).not.toBe(await colourOf('JSON'));
   await dialog.getByRole('button', { name: 'JSON', exact: true }).click();
   const payload = dialog.getByRole('textbox', { name: 'Payload' });
   for (const written of ['"paid": true', '"channel": "web"', '"city": "Porto"'])

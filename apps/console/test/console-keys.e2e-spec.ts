@@ -276,6 +276,8 @@ test('a job is submitted, and shows what the agent has answered', async () => {
   await button('Submit job').click();
   const dialog = page.getByRole('dialog', { name: 'Submit job' });
   await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Console helper' });
+  await dialog.getByRole('button', { name: 'Submit job' }).click();
+  await dialog.getByText('Enter a message.').waitFor();
   await dialog.getByRole('textbox', { name: 'Message' }).fill('hello <b>there</b>');
   await dialog.getByRole('button', { name: 'Submit job' }).click();
   await heading('Job of Console helper');

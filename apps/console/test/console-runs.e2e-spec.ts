@@ -73,6 +73,21 @@ test('what is hostile stays text', async () => {
   expect(await page.locator('img').count()).toBe(0);
 });
 
+test('a question with several options asks for one where none is chosen', async () => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Chat' }).click();
+  const question = {
+    kind: 'multiple_choice',
+    prompt: 'Which ones?',
+    options: ['Gamma', 'Delta'].map((label) => ({ id: label, label })),
+  };
+  await say(`@@tool ask_user ${JSON.stringify(question)}\n@@reply Taken: {{tool}}`);
+  await answer().getByRole('button', { name: 'Answer' }).click();
+  await answer().getByRole('alert').getByText('Choose at least one.').waitFor();
+  await answer().getByRole('checkbox', { name: 'Delta' }).check();
+  await answer().getByRole('button', { name: 'Answer' }).click();
+  await answer().getByText('Taken:').waitFor();
+});
+
 test('a question of an agent is answered from the inbox', async () => {
   await goTo(page, 'Activity');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Chat' }).click();

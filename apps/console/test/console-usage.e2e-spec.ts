@@ -65,6 +65,8 @@ test('credits are refused beside their field, given once, and are in the ledger'
   await button('Add credits').click();
   const dialog = page.getByRole('dialog', { name: 'Add credits' });
   const tokens = dialog.getByRole('spinbutton', { name: 'Tokens' });
+  await dialog.getByRole('button', { name: 'Add credits' }).click();
+  await dialog.getByText('Enter a number of tokens.').waitFor();
   await tokens.fill('1.5');
   await dialog.getByRole('button', { name: 'Add credits' }).click();
   await dialog.getByRole('alert').waitFor();

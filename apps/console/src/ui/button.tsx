@@ -44,7 +44,7 @@ export function Button({
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
       className={classes(
-        'inline-flex shrink-0 items-center justify-center border whitespace-nowrap transition-colors disabled:opacity-55 aria-disabled:opacity-55',
+        'inline-flex shrink-0 items-center justify-center border whitespace-nowrap transition-colors disabled:opacity-55 aria-disabled:opacity-55 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent',
         shape,
         room,
         LOOKS[look],

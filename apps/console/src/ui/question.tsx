@@ -89,10 +89,13 @@ function Choice({ interaction, send, isBusy }: FormProps): ReactNode {
       setOther('');
     } else setChosen(isOn ? [...chosen, id] : chosen.filter((one) => one !== id));
   };
-  const least = interaction.minSelections ?? (isSingle ? 1 : 0);
-  const isEnough = own !== '' || chosen.length >= least;
+  const [isAsked, setAsked] = useState(false);
+  const least = interaction.minSelections ?? (isApproval ? 0 : 1);
+  const isEnough = chosen.length + (own === '' ? 0 : 1) >= least;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
+    setAsked(!isEnough);
+    if (!isEnough) return;
     send({ selectedOptionIds: isSingle && own !== '' ? [] : [...chosen], otherText: own === '' ? null : own });
   };
   return (
@@ -129,8 +132,13 @@ function Choice({ interaction, send, isBusy }: FormProps): ReactNode {
           placeholder={isApproval ? 'Optional, sent to the agent' : 'In your own words'}
         />
       )}
+      {isAsked && !isEnough && (
+        <p role="alert" className="text-sm text-bad">
+          {isSingle ? 'Choose one.' : `Choose at least ${least === 1 ? 'one' : least}.`}
+        </p>
+      )}
       <div>
-        <Button type="submit" look="primary" isBusy={isBusy} disabled={!isEnough}>
+        <Button type="submit" look="primary" isBusy={isBusy}>
           Answer
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { DatasetField } from '@switchyard/client';
 import { messageOf, problemOf } from '../../ui/errors';
-import { choicesOf, isLong, isNumeric, typedText, valueOf } from './values';
+import { choicesOf, isLong, isNumeric, problemWords, typedText, valueOf } from './values';
 
 interface Props {
   field: DatasetField;
@@ -30,7 +30,7 @@ export function CellEditor({ field, value, onSave, onEnd }: Props): ReactNode {
       onEnd(byKey);
     } catch (error) {
       isEnding.current = false;
-      setProblem(problemOf(error, `set.${field.name}`) ?? messageOf(error));
+      setProblem(problemWords(field.type, problemOf(error, `set.${field.name}`)) ?? messageOf(error));
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {

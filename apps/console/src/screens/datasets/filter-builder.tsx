@@ -5,6 +5,7 @@ import { Filter as Funnel, X } from 'lucide-react';
 import { Button } from '../../ui/button';
 import { SelectField, TextField } from '../../ui/field';
 import { type Condition, type Operator, conditionsOf, filterOf, operatorsFor } from './filter';
+import { problemWords } from './values';
 
 interface Props {
   fields: readonly DatasetField[];
@@ -75,7 +76,7 @@ export function FilterBuilder({ fields: own, filter, onChange, error }: Props): 
             value={row.value}
             onChange={(value) => set(place, { value })}
             placeholder={placeholderOf(row, typeOf(row.field))}
-            problem={problemOfRow(error, row)}
+            problem={problemWords(typeOf(row.field), problemOfRow(error, row))}
           />
           <Button
             look="ghost"

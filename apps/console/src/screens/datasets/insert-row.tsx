@@ -7,7 +7,7 @@ import { problemOf } from '../../ui/errors';
 import { AreaField, SelectField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { useDeed } from '../../ui/use-deed';
-import { choicesOf, isLong, textOf, valueOf } from './values';
+import { choicesOf, isLong, problemWords, textOf, valueOf } from './values';
 
 interface Props {
   dataset: Dataset;
@@ -45,7 +45,7 @@ export function InsertRow({ dataset, open, onClose }: Props): ReactNode {
               field={field}
               value={texts[field.name] ?? ''}
               onChange={(text) => setTexts((old) => ({ ...old, [field.name]: text }))}
-              problem={problemOf(insert.error, `records[0].${field.name}`)}
+              problem={problemWords(field.type, problemOf(insert.error, `records[0].${field.name}`))}
             />
           ))}
         </div>

@@ -1,5 +1,5 @@
 import type { DatasetField } from '@switchyard/client';
-import { listText, textsIn, typedText, valueOf } from './values';
+import { listText, problemWords, textsIn, typedText, valueOf } from './values';
 
 describe('a value of a dataset', () => {
   it.each<[DatasetField['type'], unknown]>([
@@ -35,4 +35,11 @@ describe('a list of texts', () => {
     expect(textsIn(' one,two ,, three')).toEqual(['one', 'two', 'three']);
     expect(listText(['one', 'two'])).toBe('one, two');
   });
+});
+
+test('a decimal is asked for as a number, whatever the API calls it', () => {
+  const said = 'must be a decimal in a string, as "12.50", of at most 131 characters';
+  expect(problemWords('decimal', said)).toBe('must be a decimal number, as 12.50');
+  expect(problemWords('decimal', 'is required')).toBe('is required');
+  expect(problemWords('string', undefined)).toBeUndefined();
 });

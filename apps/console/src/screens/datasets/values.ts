@@ -31,6 +31,10 @@ export function valueOf(field: Pick<DatasetField, 'type' | 'enum'>, text: string
   }
 }
 
+/** What the API says of a value, to the person who typed it: that a decimal travels as a string is not theirs to know. */
+export const problemWords = (type: DatasetField['type'] | undefined, said: string | undefined): string | undefined =>
+  type === 'decimal' && said?.startsWith('must be a decimal') ? 'must be a decimal number, as 12.50' : said;
+
 /** The texts that are the only ones allowed, or null where anything may be typed. */
 export function choicesOf(field: DatasetField): string[] | null {
   if (field.enum !== undefined) return field.enum.map((item) => typedText(field, item));

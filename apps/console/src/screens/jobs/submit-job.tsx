@@ -18,6 +18,8 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
   const [maxAttempts, setMaxAttempts] = useState<number | null>(null);
   const [timeoutSeconds, setTimeoutSeconds] = useState<number | null>(null);
   const agentId = chosen === '' ? (agents[0]?.id ?? '') : chosen;
+  const [isAsked, setAsked] = useState(false);
+  const isBlank = message.trim() === '';
   const keys = useIdempotencyKey();
   const submit = useDeed(
     async () => {
@@ -40,7 +42,10 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
       submit="Submit job"
       isBusy={submit.isBusy}
       error={submit.error}
-      onSubmit={submit.run}
+      onSubmit={() => {
+        setAsked(isBlank);
+        if (!isBlank) void submit.run();
+      }}
       onCancel={onClose}
       canSubmit={agentId !== ''}
     >
@@ -52,7 +57,12 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
         problem={problemOf(submit.error, 'agentId')}
         hint={agents.length === 0 ? 'There is no agent in this Space yet.' : undefined}
       />
-      <AreaField label="Message" value={message} onChange={setMessage} problem={problemOf(submit.error, 'input')} />
+      <AreaField
+        label="Message"
+        value={message}
+        onChange={setMessage}
+        problem={isAsked && isBlank ? 'Enter a message.' : problemOf(submit.error, 'input')}
+      />
       <TextField
         label="Callback"
         type="url"

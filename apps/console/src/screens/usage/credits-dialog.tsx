@@ -20,15 +20,17 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
   const [draft, setDraft] = useState(emptyDraft);
   const change = (changes: Partial<Draft>): void =>
     setDraft((old) => ({ ...old, ...changes, idempotencyKey: crypto.randomUUID() }));
+  const [isAsked, setAsked] = useState(false);
   const credit = useDeed(
-    () => {
-      const { tokens, note, idempotencyKey } = draft;
-      return client.usage.credit({ tokens: tokens ?? 0, idempotencyKey, ...(note === '' ? {} : { note }) });
+    (tokens: number) => {
+      const { note, idempotencyKey } = draft;
+      return client.usage.credit({ tokens, idempotencyKey, ...(note === '' ? {} : { note }) });
     },
     { changes: [['usage']], done: 'Balance changed.' },
   );
   const submit = async (): Promise<void> => {
-    if (!(await credit.run())) return;
+    setAsked(draft.tokens === null);
+    if (draft.tokens === null || !(await credit.run(draft.tokens))) return;
     setDraft(emptyDraft());
     onClose();
   };
@@ -44,7 +46,7 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
           label="Tokens"
           value={draft.tokens}
           onChange={(tokens) => change({ tokens })}
-          problem={problemOf(credit.error, 'tokens')}
+          problem={isAsked && draft.tokens === null ? 'Enter a number of tokens.' : problemOf(credit.error, 'tokens')}
         />
         <TextField
           label="Note"
