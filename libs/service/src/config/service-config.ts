@@ -74,7 +74,7 @@ export class ServiceConfig {
   @Env(f.record(f.text()), {
     default: {},
     reason:
-      'The internal ports by service (JSON object of URLs): the road for emissions and credential checks while NATS is away.',
+      'The internal ports by service (JSON object of URLs): used for emissions and credential checks while NATS is down.',
   })
   INTERNAL_URLS!: Record<string, string>;
 
@@ -83,7 +83,7 @@ export class ServiceConfig {
 
   @Env(f.int({ min: 0, max: 65_535 }), {
     default: 0,
-    reason: 'The internal port: health, metrics and the offline road. 0 takes a free one.',
+    reason: 'The internal port: health, metrics, and calls of other services while NATS is down. 0 takes a free one.',
   })
   INTERNAL_PORT!: number;
 
