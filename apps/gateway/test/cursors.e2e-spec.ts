@@ -62,7 +62,7 @@ it('sessions are listed by their creation, whatever ids clients have chosen', as
     const reader = query.includes('allUsers') ? space.owner : member;
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const { body } = (await reader.get(`/agents/sessions?${query}${cursor && `&cursor=${cursor}`}`)) as Reply;
+      const { body }: Reply = await reader.get(`/agents/sessions?${query}${cursor && `&cursor=${cursor}`}`);
       seen.push(...(body.data as { id: string }[]).map(({ id }) => id));
       cursor = body.page.nextCursor as string | null;
     }

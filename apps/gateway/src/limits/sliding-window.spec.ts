@@ -47,13 +47,13 @@ describe('the sliding window', () => {
 
   test('promises nothing earlier than it keeps it', () => {
     const window = new SlidingWindow();
+    let now = WINDOW_MS * 3;
     for (let n = 0; n < 2000; n += 1) {
-      const now = WINDOW_MS * 3 + n * 997;
-      const taken = window.take('a', 7, now);
-      if (taken.allowed) continue;
-      const promised = new SlidingWindow();
-      Object.assign(promised, { windows: structuredClone(window['windows']) });
-      expect(promised.take('a', 7, now + taken.resetSeconds * 1000).allowed).toBe(true);
+      now += 997;
+      const { allowed, resetSeconds } = window.take('a', 7, now);
+      if (allowed) continue;
+      now += resetSeconds * 1000;
+      expect(window.take('a', 7, now).allowed).toBe(true);
     }
   });
 });
