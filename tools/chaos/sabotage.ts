@@ -177,8 +177,8 @@ const guards = {
       file: 'relay/src/db/books.sql.js',
       changes: [
         {
-          from: 'sum(tokens - before) as moved',
-          to: 'sum(greatest(0, tokens - before)) as moved',
+          from: 'sum(moved) as moved',
+          to: 'sum(greatest(0, moved)) as moved',
           places: 1,
         },
       ],

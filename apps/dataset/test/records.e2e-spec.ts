@@ -189,6 +189,22 @@ describe('records', () => {
     expect(await count()).toBe(1);
   });
 
+  it.each([
+    ['update', { set: { stock: 9 } }, { updated: 2 }],
+    ['delete', {}, { deleted: 2 }],
+  ])('does an %s once for one idempotency key', async (verb, body, done) => {
+    const named = (sku: string): Row => ({ sku, name: 'a' });
+    await insert([named('o1'), named('o2')]);
+    const write = () =>
+      owner.post(`${data}/${verb}`, { filter: { name: 'a' }, ...body }, { headers: { 'idempotency-key': 'once' } });
+    const first = await write();
+    await insert([named('o3')]);
+    const again = await write();
+    expect([first.body.data, again.body.data]).toEqual([done, done]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect((await all({ filter: { sku: 'o3' } }))[0]).toMatchObject({ stock: 0 });
+  });
+
   it('inserts once for parallel requests with one idempotency key', async () => {
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => insert([{ sku: 'k1' }, { sku: 'k2' }], {}, { 'idempotency-key': 'order-1' })),

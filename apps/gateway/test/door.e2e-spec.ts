@@ -172,6 +172,19 @@ describe('framing', () => {
     },
   );
 
+  test('what a request expects besides 100-continue is not heeded', async () => {
+    const text = await rawText('GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: magic\r\nConnection: close\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1\.1 200/);
+    expect(text.toLowerCase()).toContain('x-request-id: ');
+  });
+
+  test('a parameter called __proto__ is one that there is not', async () => {
+    for (const path of ['/spaces', '/agents', '/activity']) {
+      const { status, body } = await space.owner.get(`${path}?__proto__=x`);
+      expect([path, status, body.code]).toEqual([path, 400, 'VALIDATION_ERROR']);
+    }
+  });
+
   test('TRACE and CONNECT are not taken', async () => {
     for (const method of ['TRACE', 'CONNECT'])
       for (const path of ['/api/auth/me', '/mcp']) {

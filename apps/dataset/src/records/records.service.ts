@@ -92,7 +92,7 @@ export class RecordsService {
 
   update(ctx: Ctx, request: UpdateRecords): Promise<{ updated: number }> {
     return untilUntangled(() =>
-      this.database.transaction(ctx, (tx) =>
+      this.database.once(ctx, (tx) =>
         this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
           const values = readValues(layout, request.set, () => 'set');
           if (Object.keys(values).length === 0) throw invalid('set', 'must hold at least one field');
@@ -110,7 +110,7 @@ export class RecordsService {
 
   delete(ctx: Ctx, request: DeleteRecords): Promise<{ deleted: number }> {
     return untilUntangled(() =>
-      this.database.transaction(ctx, (tx) =>
+      this.database.once(ctx, (tx) =>
         this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
           const selection = selectionOf(layout, request);
           let deleted = 0;

@@ -78,6 +78,10 @@ export function watchConnections(fastify: FastifyInstance, connections: Connecti
     waiting.set(request, response);
     server.emit('request', request, response);
   });
+  // Node would answer 417 by itself, without a body: what else is expected may be left unheeded (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
   fastify.addHook('onRequest', (request, _reply, next) => {
     if (isClosing(request.raw)) return;
     const response = waiting.get(request.raw);

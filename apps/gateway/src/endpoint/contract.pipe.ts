@@ -16,12 +16,13 @@ function fromText(field: FieldMetadata, value: unknown): unknown {
 /** A query string only has texts: fields that are numbers or truth values by contract are read as such. */
 function readQuery(type: Class, query: Record<string, unknown>): Record<string, unknown> {
   const fields = new Map(fieldsOf(type).map((field) => [field.name, field]));
-  const out: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(query)) {
-    const field = fields.get(name);
-    out[name] = field ? fromText(field, value) : value;
-  }
-  return out;
+  // A parameter called __proto__ is a field like others here, and refused as such.
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const field = fields.get(name);
+      return [name, field ? fromText(field, value) : value];
+    }),
+  );
 }
 
 /** Holds bodies and queries to their class. Nothing is coerced but the case of ids, and unknown fields are refused. */

@@ -105,7 +105,7 @@ export const ApiKeyCalls = {
       path: '/api-keys/:keyId/rotate',
       summary: 'Give an API key a new value',
       description:
-        'The old value lives on for `graceSeconds`; a further rotation ends it at once. The answer shows the new value, this once: ' +
+        'The old value lives on for `graceSeconds`, unless a further rotation gives it less: with 0, all earlier values end at once. The answer shows the new value, this once: ' +
         'a repeat with the same idempotency key rotates nothing and comes without it.',
       message: 'API key rotated. Keep the value: it is not shown again.',
       body: RotateApiKeyBody,
