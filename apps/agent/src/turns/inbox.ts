@@ -5,6 +5,9 @@ import { AgentsService } from '../agents/agents.service';
 import { mayCall } from '../domain/access';
 import type { AgentRecord } from '../domain/agent-record';
 
+/** Pages of which nothing is left that one request goes past. */
+const MOST_PAGES = 20;
+
 /** What waits for the caller in the Space, with the names of the agents that ask. */
 @Injectable()
 export class Inbox {
@@ -17,7 +20,7 @@ export class Inbox {
   async list(ctx: Ctx, query: ListInteractions): Promise<Page<InboxInteraction>> {
     const agents = new Map<string, AgentRecord | null>();
     let cursor = query.cursor;
-    for (;;) {
+    for (let pages = 1; ; pages += 1) {
       const asked = { ...query, ...(cursor === undefined ? {} : { cursor }) };
       const { items, nextCursor } = await this.bus.call(SessionCalls.listInteractions, ctx, asked);
       const shown: InboxInteraction[] = [];
@@ -29,7 +32,7 @@ export class Inbox {
         shown.push({ ...item, agentName: agent?.name ?? null });
       }
       // A page of which nothing is left would look like the end of the list.
-      if (shown.length > 0 || nextCursor === null) return { items: shown, nextCursor };
+      if (shown.length > 0 || nextCursor === null || pages === MOST_PAGES) return { items: shown, nextCursor };
       cursor = nextCursor;
     }
   }

@@ -102,6 +102,7 @@ describe('prompt estimates', () => {
     { role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AAAA' }] },
     { type: 'message', role: 'user', content: [{ type: 'input_file', file_data: 'AAAA', filename: 'a.pdf' }] },
     { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_image', file_id: 'file-1' }] },
+    { type: 'computer_call_output', output: { type: 'computer_screenshot', image_url: 'data:image/png;base64,AAAA' } },
     { role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }] },
   ])('count %j as one attachment', (message) => {
     expect(measure([message]).attachments).toBe(1);

@@ -28,6 +28,7 @@ const MEDIA: Readonly<Record<string, readonly string[]>> = {
   file: ['file'],
   input_image: ['image_url', 'file_id'],
   input_file: ['file_data', 'file_url', 'file_id'],
+  computer_screenshot: ['image_url', 'file_id'],
 };
 
 const NO_MEDIA: readonly string[] = [];
@@ -38,9 +39,11 @@ function mediaOf(part: Readonly<Record<string, unknown>>): readonly string[] {
   return (MEDIA[type] ?? NO_MEDIA).filter((field) => (part[field] ?? null) !== null);
 }
 
+const OUTPUTS: ReadonlySet<unknown> = new Set(['function_call_output', 'computer_call_output']);
+
 /** Whether its content, or output, is made of parts. */
 const hasParts = ({ type, role }: Readonly<Record<string, unknown>>): boolean =>
-  type === 'function_call_output' || ((type === undefined || type === 'message') && typeof role === 'string');
+  OUTPUTS.has(type) || ((type === undefined || type === 'message') && typeof role === 'string');
 
 interface Found {
   size: PromptSize;

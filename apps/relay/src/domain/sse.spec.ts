@@ -158,6 +158,12 @@ describe('the tap', () => {
     ['{"a":"model","model":"up"}', '{"a":"model","model":"ours"}'],
     ['{"a":"\\"model\\":\\"x\\"","model":"up"}', '{"a":"\\"model\\":\\"x\\"","model":"ours"}'],
     ['{"object":{"model":"x"}}', '{"object":{"model":"x"}}'],
+    [
+      '{"object":"list","data":[{"embedding":[1]}],"model":"up","usage":{"total_tokens":1}}\n',
+      '{"object":"list","data":[{"embedding":[1]}],"model":"ours","usage":{"total_tokens":1}}\n',
+    ],
+    ['{"a":[],"b":{"model":"x"},"model":"up"}', '{"a":[],"b":{"model":"x"},"model":"ours"}'],
+    ['{"a":[],"b":{"model":"x","usage":{}}}', '{"a":[],"b":{"model":"x","usage":{}}}'],
     ['{"model":null,"b":{"model":"x"}}', '{"model":null,"b":{"model":"x"}}'],
     [`{"a":"${'é'.repeat(2000)}","model":"up"}`, `{"a":"${'é'.repeat(2000)}","model":"ours"}`],
     ['[{"model":"x"}]', '[{"model":"x"}]'],

@@ -143,12 +143,17 @@ export function renameModel(body: Buffer, modelId: string): Buffer {
 }
 
 const BEGINS = /^\s*\{[^[{]*?"model"\s*:\s*("(?:[^"\\]|\\.)*")/d;
-const HEAD_BYTES = 1024;
+/** Embeddings name it behind their vectors, of which there may be megabytes. */
+const ENDS = /"model"\s*:\s*("(?:[^"\\]|\\.)*")\s*(?:,\s*"usage"\s*:\s*\{[^{}]*\}\s*)?\}\s*$/d;
+const NEAR_BYTES = 1024;
 
-/** Where the name stands: mostly near the beginning, before anything that could have such a field of its own. */
+/** Where the name stands: mostly near the beginning or the end, with nothing around it that could have such a field too. */
 function modelIn(body: Buffer): { start: number; end: number } | null {
-  const near = BEGINS.exec(body.toString('latin1', 0, HEAD_BYTES))?.indices?.[1];
+  const near = BEGINS.exec(body.toString('latin1', 0, NEAR_BYTES))?.indices?.[1];
   if (near) return { start: near[0], end: near[1] };
+  const from = Math.max(0, body.length - NEAR_BYTES);
+  const last = ENDS.exec(body.toString('latin1', from))?.indices?.[1];
+  if (last) return { start: from + last[0], end: from + last[1] };
   const text = body.toString('latin1');
   if (!/^\s*\{/.test(text) || !text.includes('"model"')) return null;
   for (const span of spansOf(text)) if (span.key === 'model' && text[span.start] === '"') return span;

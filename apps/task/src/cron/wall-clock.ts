@@ -21,6 +21,9 @@ interface Zone {
 }
 
 const zones = new Map<string, Zone>();
+/** Of all zones together, some megabytes. */
+const MOST_WEEKS = 20_000;
+let knownWeeks = 0;
 
 function zoneOf(name: string): Zone {
   let zone = zones.get(name);
@@ -75,7 +78,12 @@ function weekOf(zone: Zone, number: number): Week {
       else high = middle;
     }
     week = { before, after, change: before === after ? null : high };
+    if (knownWeeks >= MOST_WEEKS) {
+      for (const { weeks } of zones.values()) weeks.clear();
+      knownWeeks = 0;
+    }
     zone.weeks.set(number, week);
+    knownWeeks += 1;
   }
   return week;
 }
