@@ -72,11 +72,11 @@ export class FairSemaphore {
    * Waits for a place as long as it takes, however many wait: for work that cannot be refused any more, and is limited by
    * something else. Whoever stops waiting has no place.
    */
-  acquireInTime(owner: string | null, signal: AbortSignal): Promise<'entered' | 'stopped'> {
-    if (signal.aborted) return Promise.resolve('stopped');
+  acquireInTime(owner: string | null, signal: AbortSignal): 'entered' | 'stopped' | Promise<'entered' | 'stopped'> {
+    if (signal.aborted) return 'stopped';
     if (!this.queues.has(owner) && this.mayEnter(owner)) {
       this.enter(owner);
-      return Promise.resolve('entered');
+      return 'entered';
     }
     return new Promise((resolve) => {
       const stop = (): void => {

@@ -1,5 +1,8 @@
-/** The room for new objects. With 8 a service holds 8 MB more, and cleaning twice as often costs nothing to be measured. */
-export const SEMI_SPACE_MI = 4;
+/**
+ * The room for new objects. It holds those of all calls that run: with 4, among a hundred of them, four in ten objects
+ * outlived each cleaning and were copied, which took a relay and its gateway a quarter of their time. With 16 it is no less.
+ */
+export const SEMI_SPACE_MI = 8;
 
 /**
  * Read by glibc. By itself it gives each of a process's eleven threads an arena of its own, and learns from the first

@@ -11,23 +11,24 @@ const tooLarge = (limit: number): AppError =>
  * Reads a body whole. Its bytes are taken from the budget before they are kept: by the length that was declared, or as
  * they arrive. What is refused is refused at once; the rest of it stays unread.
  */
-export async function readAdmitted(
+export function readAdmitted(
   request: GateRequest,
   body: Readable,
   { held, limit }: { held: HeldBytes; limit: number },
 ): Promise<Buffer> {
   const declared = request.headers['content-length'];
   const length = declared === undefined ? undefined : Number(declared);
-  if (length !== undefined && length > limit) throw tooLarge(limit);
-  if (length !== undefined) held.grow(length);
-  request.held = held;
-  letSend(request);
-  try {
-    return await collect(body, length, limit, held);
-  } catch (error) {
-    letGoOfBody(request);
-    throw error;
-  }
+  return new Promise((resolve, reject) => {
+    if (length !== undefined && length > limit) throw tooLarge(limit);
+    if (length !== undefined) held.grow(length);
+    request.held = held;
+    letSend(request);
+    const refuse = (error: Error): void => {
+      letGoOfBody(request);
+      reject(error);
+    };
+    collect(body, { length, limit, held, resolve, refuse });
+  });
 }
 
 /** Tells a client that waits for it that it may send its body. */
@@ -36,33 +37,39 @@ export function letSend(request: GateRequest): void {
   request.sendContinue = undefined;
 }
 
+interface Collecting {
+  length: number | undefined;
+  limit: number;
+  held: HeldBytes;
+  resolve: (body: Buffer) => void;
+  refuse: (error: Error) => void;
+}
+
 /** Listens instead of iterating, which costs a small body less than half. */
-function collect(body: Readable, length: number | undefined, limit: number, held: HeldBytes): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const gathered = new GatheredBytes();
-    const leave = (): void => {
-      body.off('data', take).off('end', end).off('error', fail).off('close', fail);
-    };
-    const fail = (error?: Error): void => {
-      leave();
-      reject(error ?? new Error('the body ended before it was whole'));
-    };
-    const take = (chunk: Buffer): void => {
-      try {
-        if (gathered.length + chunk.length > limit) throw tooLarge(limit);
-        if (length === undefined) held.grow(chunk.length);
-        gathered.add(chunk);
-      } catch (error) {
-        body.pause();
-        fail(error as Error);
-      }
-    };
-    const end = (): void => {
-      leave();
-      resolve(gathered.take());
-    };
-    body.on('data', take).once('end', end).once('error', fail).once('close', fail);
-  });
+function collect(body: Readable, { length, limit, held, resolve, refuse }: Collecting): void {
+  const gathered = new GatheredBytes();
+  const leave = (): void => {
+    body.off('data', take).off('end', end).off('error', fail).off('close', fail);
+  };
+  const fail = (error?: Error): void => {
+    leave();
+    refuse(error ?? new Error('the body ended before it was whole'));
+  };
+  const take = (chunk: Buffer): void => {
+    try {
+      if (gathered.length + chunk.length > limit) throw tooLarge(limit);
+      if (length === undefined) held.grow(chunk.length);
+      gathered.add(chunk);
+    } catch (error) {
+      body.pause();
+      fail(error as Error);
+    }
+  };
+  const end = (): void => {
+    leave();
+    resolve(gathered.take());
+  };
+  body.on('data', take).on('end', end).on('error', fail).on('close', fail);
 }
 
 /**

@@ -13,16 +13,15 @@ export function rateHeaders(reply: GateReply): Record<string, string> {
 }
 
 function headersOf(reply: GateReply, { head }: RelayedAnswer): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) headers[name] = String(value);
-  for (const [name, value] of Object.entries(rateHeaders(reply))) headers[name] = value;
-  for (const [name, value] of Object.entries(head.headers)) headers[name] = value;
+  const headers = rateHeaders(reply);
+  const set = reply.getHeaders();
+  for (const name in set) if (set[name] !== undefined) headers[name] = String(set[name]);
+  for (const name in head.headers) headers[name] = head.headers[name] ?? '';
   return headers;
 }
 
 /** Writes the answer as it arrives. Nothing is taken from the relay before the client has taken what came before. */
-export async function sendAnswer(reply: GateReply, answer: RelayedAnswer): Promise<void> {
+export function sendAnswer(reply: GateReply, answer: RelayedAnswer): Promise<void> | undefined {
   const headers = headersOf(reply, answer);
   const { raw } = reply;
   // What cannot be written is an error of ours, which is answered as any other; the relay need not go on for it.
@@ -34,5 +33,5 @@ export async function sendAnswer(reply: GateReply, answer: RelayedAnswer): Promi
   }
   reply.hijack();
   if (headers['content-length'] === undefined) raw.flushHeaders();
-  await answer.pour(raw);
+  return answer.pour(raw);
 }

@@ -85,7 +85,7 @@ export class RelayDoor {
       });
   }
 
-  async post(ctx: Ctx, request: GateRequest, reply: GateReply): Promise<void> {
+  post(ctx: Ctx, request: GateRequest, reply: GateReply): Promise<void> {
     if (CATALOGUE.test(request.url))
       throw new AppError('METHOD_NOT_ALLOWED', 'The catalogue of models is only read: use GET.', {
         headers: { allow: 'GET, HEAD' },
@@ -120,7 +120,8 @@ export class RelayDoor {
         leave();
         leave = this.enterLate(ctx, answer, cut);
       }
-      await sendAnswer(reply, answer);
+      const sending = sendAnswer(reply, answer);
+      if (sending) await sending;
       if (departure.isGone && !raw.writableEnded) raw.destroy();
     } catch (error) {
       const reason: unknown = departure.isGone ? departure.reason : error;

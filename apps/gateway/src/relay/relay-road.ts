@@ -34,7 +34,7 @@ export class RelayRoad implements OnApplicationShutdown {
     this.road = url?.startsWith('http:') ? new RoadClient(new URL(url), RELAY_PROXY_PATH) : null;
   }
 
-  async send(ctx: Ctx, request: GateRequest, method: 'GET' | 'POST', departure: Departure): Promise<RelayedAnswer> {
+  send(ctx: Ctx, request: GateRequest, method: 'GET' | 'POST', departure: Departure): Promise<RelayedAnswer> {
     refuseEncoded(request.headers);
     const body = Buffer.isBuffer(request.body) ? request.body : null;
     const head: ProxyHead = {
@@ -44,8 +44,10 @@ export class RelayRoad implements OnApplicationShutdown {
       digest: hash('sha256', body ?? '', 'base64url'),
       headers: headersOf(ctx, request),
     };
-    const line = await this.lineTo();
-    return line ? this.ask(line, head, body, departure) : this.sendPlainly(head, body, departure);
+    const send = (line: AskedLine | null): Promise<RelayedAnswer> =>
+      line ? this.ask(line, head, body, departure) : this.sendPlainly(head, body, departure);
+    const line = this.lineTo();
+    return line instanceof Promise ? line.then(send) : send(line);
   }
 
   async onApplicationShutdown(): Promise<void> {

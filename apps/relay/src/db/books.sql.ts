@@ -20,16 +20,18 @@ export const LOCK = 'select 1 from accounts where space_id = any($1::uuid[]) ord
  */
 export const SETTLE = `
   with due as (
-    select * from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[]) with ordinality as d (space_id, id, tokens, entry, ord)
+    select space_id, id, tokens, nullif(entry, 'null') as entry, ord
+    from rows from (unnest($2::uuid[], $3::uuid[], $4::bigint[]), jsonb_array_elements($5::jsonb)) with ordinality
+      as d (space_id, id, tokens, entry, ord)
   ), gone as (
     delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
     returning r.space_id, r.id, r.tokens as held, r.key_id as held_key
   ), charged as (
-    select d.space_id, d.id, d.ord, d.entry::jsonb as entry, coalesce(g.held, 0) as held, g.held_key,
-      coalesce(g.held_key, d.entry::jsonb ->> 'keyId') as key_id, a.balance,
+    select d.space_id, d.id, d.ord, d.entry, coalesce(g.held, 0) as held, g.held_key,
+      coalesce(g.held_key, d.entry ->> 'keyId') as key_id, a.balance,
       case when d.entry is null
         or exists (select 1 from ledger l where l.space_id = d.space_id and l.id = d.id)
-        or exists (select 1 from ledger l where l.space_id = d.space_id and l.request_key = d.entry::jsonb ->> 'requestKey')
+        or exists (select 1 from ledger l where l.space_id = d.space_id and l.request_key = d.entry ->> 'requestKey')
       then null else d.tokens end as charge
     from due d join accounts a using (space_id) left join gone g using (space_id, id)
   ), written as (

@@ -27,13 +27,28 @@ function drawOrder(routes: readonly Route[], random: () => number): Route[] {
   return [...order, ...routes.filter((route) => route.weight === 0)];
 }
 
+/** Of models whose routes are not drawn: they are the same for each call. */
+const settled = new WeakMap<Catalogue, Map<string, readonly Candidate[]>>();
+
+const isDrawn = ({ routes }: CatalogueModel): boolean => routes.filter(({ weight }) => weight > 0).length > 1;
+
 /** Everything that may answer a call for these models, best first, each upstream and model once. */
 export function candidatesFor(
   catalogue: Catalogue,
   id: string,
   extraFallbacks: readonly string[] = [],
   random: () => number = Math.random,
-): Candidate[] {
+): readonly Candidate[] {
+  if (extraFallbacks.length > 0) return draw(catalogue, id, extraFallbacks, random);
+  const known = settled.get(catalogue) ?? new Map<string, readonly Candidate[]>();
+  const same = known.get(id);
+  if (same) return same;
+  const found = draw(catalogue, id, [], random);
+  if (!found.some(({ model }) => isDrawn(model))) settled.set(catalogue, known.set(id, found));
+  return found;
+}
+
+function draw(catalogue: Catalogue, id: string, extraFallbacks: readonly string[], random: () => number): Candidate[] {
   const found = new Map<string, Candidate>();
   const add = (model: CatalogueModel, upstreamName: string, upstreamModel: string): void => {
     const upstream = catalogue.upstreams.get(upstreamName);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AmpleRoom, Attribution, type Ctx, requireSpace } from '@switchyard/contracts';
+import { type AmpleRoom, Attribution, type Ctx, type KeyLimits, requireSpace } from '@switchyard/contracts';
 import { type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
@@ -54,10 +54,14 @@ export class AdmissionDesk {
 
   async admit(ctx: Ctx, wanted: WantedCall): Promise<MeteredCall> {
     const isDirect = wanted.attribution.source === 'relay';
-    if (isDirect) await this.checkModel(ctx, wanted.modelId);
+    if (isDirect) {
+      const checking = this.checkModel(ctx, wanted.modelId);
+      if (checking) await checking;
+    }
     const candidates = candidatesFor(this.catalogue.current, wanted.modelId, wanted.fallbackModels);
     const size = measure(wanted.prompt);
-    await this.checkRequest(ctx, size, wanted);
+    const checking = this.checkRequest(ctx, size, wanted);
+    if (checking instanceof Promise) await checking;
     const promptTokens = guessTokens(size);
     const reserveTokens = promptTokens + mostOutputOf(candidates, promptTokens, wanted);
     return this.hold(ctx, candidates, wanted, {
@@ -81,10 +85,14 @@ export class AdmissionDesk {
   }
 
   /** A key may be limited to some models. An agent's own model calls are not held to that. */
-  async checkModel(ctx: Ctx, modelId: string): Promise<void> {
+  checkModel(ctx: Ctx, modelId: string): Promise<void> | undefined {
+    const check = ({ models }: KeyLimits): void => {
+      if (models?.includes(modelId) === false) throw unknownModel(modelId);
+    };
     const known = this.keys.limitsOf(ctx);
-    const { models } = known instanceof Promise ? await known : known;
-    if (models?.includes(modelId) === false) throw unknownModel(modelId);
+    if (known instanceof Promise) return known.then(check);
+    check(known);
+    return undefined;
   }
 
   dayOf(ctx: Ctx): ReturnType<Meter['dayOf']> {
@@ -142,11 +150,21 @@ export class AdmissionDesk {
   }
 
   /** Counted exactly only where it matters: most requests are far below their cap by their bytes alone. */
-  private async checkRequest(ctx: Ctx, size: PromptSize, wanted: Omit<WantedCall, 'attribution'>): Promise<number> {
-    const caps: Caps | Promise<Caps> = this.meter.capsOf(ctx);
-    const { requestTokenCap } = caps instanceof Promise ? await caps : caps;
+  private checkRequest(ctx: Ctx, size: PromptSize, wanted: Omit<WantedCall, 'attribution'>): number | Promise<number> {
     const asked = askedTokens(wanted.output ?? ONE_ANSWER);
-    if (mostTokens(size) + asked <= requestTokenCap) return requestTokenCap;
+    const check = ({ requestTokenCap }: Caps): number | Promise<number> =>
+      mostTokens(size) + asked <= requestTokenCap
+        ? requestTokenCap
+        : this.countRequest(ctx, { size, asked, requestTokenCap }, wanted);
+    const caps = this.meter.capsOf(ctx);
+    return caps instanceof Promise ? caps.then(check) : check(caps);
+  }
+
+  private async countRequest(
+    ctx: Ctx,
+    { size, asked, requestTokenCap }: { size: PromptSize; asked: number; requestTokenCap: number },
+    wanted: Omit<WantedCall, 'attribution'>,
+  ): Promise<number> {
     const beside = tokensBesideText(size) + asked;
     const enough = requestTokenCap - beside;
     const texts = enough < 0 ? [] : textsOf(wanted.prompt);

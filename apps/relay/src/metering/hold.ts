@@ -11,6 +11,8 @@ export interface Settlement {
   outcome: Outcome;
 }
 
+const ignore = (): void => undefined;
+
 interface HoldDoor {
   settle(hold: Hold, settlement: Settlement | null): Promise<void>;
 }
@@ -45,12 +47,9 @@ export class Hold {
     return this.ended;
   }
 
-  private async end(settlement: Settlement | null): Promise<void> {
-    try {
-      await this.admission;
-    } catch {
-      return; // Nothing was held.
-    }
-    await this.door.settle(this, settlement);
+  private end(settlement: Settlement | null): Promise<void> {
+    const settle = (): Promise<void> => this.door.settle(this, settlement);
+    // Where it was refused, nothing was held.
+    return this.admission ? this.admission.then(settle, ignore) : settle();
   }
 }

@@ -136,9 +136,12 @@ export class Meter implements OnApplicationShutdown {
   }
 
   /** What the Space has left of the day, as its last reservation has shown; null without a daily cap. */
-  async dayOf(ctx: Ctx): Promise<ReturnType<typeof dayOf>> {
+  dayOf(ctx: Ctx): ReturnType<typeof dayOf> | Promise<ReturnType<typeof dayOf>> {
     const seen = this.seen.get(requireSpace(ctx));
-    return seen ? dayOf(await this.capsOf(ctx), seen.account, this.clock.now()) : null;
+    if (!seen) return null;
+    const told = (caps: Caps): ReturnType<typeof dayOf> => dayOf(caps, seen.account, this.clock.now());
+    const caps = this.capsOf(ctx);
+    return caps instanceof Promise ? caps.then(told) : told(caps);
   }
 
   capsOf(ctx: Ctx): Caps | Promise<Caps> {

@@ -45,15 +45,17 @@ export class MeteredProxy {
       ...(path === 'embeddings' ? { operation: 'embeddings' } : { messages: () => messagesIn(body) }),
     });
     const opened = await this.open(ctx, request, { path, body, call });
-    const shown = joined(responseHeaders(opened.headers), dayHeaders(await this.desk.dayOf(ctx)));
+    const day = this.desk.dayOf(ctx);
+    const shown = joined(responseHeaders(opened.headers), dayHeaders(day instanceof Promise ? await day : day));
     if (opened.kind === 'events')
       return this.stream(ctx, opened, { body, call, shown, answers: output.choices * output.prompts, answer });
     if (opened.kind !== 'json') throw new Error('a metered answer came as bytes');
     const { candidate, status } = opened;
+    const usage = findUsage(opened.json);
     await call.settle({
       candidate,
-      usage: findUsage(opened.json),
-      written: writtenIn(opened.json),
+      usage,
+      written: believed(usage) ? [] : writtenIn(opened.json),
       outcome: 'completed',
       said: () => saidIn(opened.json),
     });

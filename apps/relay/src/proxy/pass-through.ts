@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Ctx, type ProxyAnswer } from '@switchyard/contracts';
 import { cleanText, isPlainObject } from '@switchyard/kernel';
@@ -20,7 +19,7 @@ import type { PacedAnswer } from './paced-answer';
 import type { ProxyRequest } from './proxy-request';
 
 interface Target {
-  candidates: Candidate[];
+  candidates: readonly Candidate[];
   body: (candidate: Candidate) => string | Buffer | null;
 }
 
@@ -63,7 +62,7 @@ export class PassThrough {
       else {
         await call?.settle(flat(opened.candidate));
         await answer.begin(head, new Uint8Array());
-        for await (const bytes of opened.body as AsyncIterable<Buffer>) {
+        for await (const bytes of opened.body) {
           await answer.write(bytes);
           if (answer.isGone) return;
         }
@@ -83,7 +82,7 @@ export class PassThrough {
       answer,
     }: {
       call: MeteredCall;
-      opened: { candidate: Candidate; body: Readable };
+      opened: { candidate: Candidate; body: AsyncIterableIterator<Buffer> };
       head: ProxyAnswer;
       answer: PacedAnswer;
     },

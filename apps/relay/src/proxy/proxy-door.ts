@@ -9,7 +9,7 @@ import { RelayConfig } from '../relay.config';
 import { type AnswerOut, HttpOut, RoadOut } from './answer-out';
 import { headOfHttp } from './http-head';
 import { PacedAnswer } from './paced-answer';
-import { ProxyService } from './proxy.service';
+import { ProxyService, answerRefusal } from './proxy.service';
 import type { ProxyRequest } from './proxy-request';
 
 const notOurs = (): AppError => new AppError('FORBIDDEN', 'The request did not come through the platform.');
@@ -71,6 +71,7 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationSh
 
   private async serve(out: AnswerOut, signal: AbortSignal, read: () => Promise<Asked> | Asked): Promise<void> {
     this.running += 1;
+    const answer = new PacedAnswer(out);
     try {
       if (this.stopping)
         throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
@@ -80,7 +81,6 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationSh
       const { head, isSealed, body } = reading instanceof Promise ? await reading : reading;
       if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
       if (isSealed && head.digest !== hash('sha256', body, 'base64url')) throw notOurs();
-      const answer = new PacedAnswer(out);
       await this.proxy.handle(
         makeCtx(head.ctx, joined(head.ctx, { signal, answer: {} })),
         requestOf(head, body),
@@ -88,7 +88,7 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationSh
       );
       answer.end();
     } catch (error) {
-      if (!signal.aborted) this.fail(out, error);
+      if (!signal.aborted && !answerRefusal(error, answer)) this.fail(out, error);
     } finally {
       this.running -= 1;
     }

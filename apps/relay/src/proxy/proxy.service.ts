@@ -20,18 +20,21 @@ export class ProxyService {
   ) {}
 
   /** Resolves when all of the answer is written. */
-  async handle(ctx: Ctx, request: ProxyRequest, answer: PacedAnswer): Promise<void> {
-    try {
-      const path = checkPath(request.path);
-      if (!this.catalogue.current.openAccountPaths) refuseAccountPath(request.method, path);
-      const metering = meteringOf(request.method, path);
-      if (metering === 'tokens') await this.metered.handle(ctx, request, path, answer);
-      else await this.passing.handle(ctx, request, { path, metering, answer });
-    } catch (error) {
-      // An upstream's refusal may have a status that none of our codes has; everything else is the gateway's to word.
-      if (!(error instanceof UpstreamRefused)) throw error;
-      const { status, headers, body } = errorAnswer(mapUpstreamError(error.answer, new Date()));
-      await answer.begin({ status, headers }, Buffer.from(body));
-    }
+  handle(ctx: Ctx, request: ProxyRequest, answer: PacedAnswer): Promise<void> {
+    const path = checkPath(request.path);
+    if (!this.catalogue.current.openAccountPaths) refuseAccountPath(request.method, path);
+    const metering = meteringOf(request.method, path);
+    return metering === 'tokens'
+      ? this.metered.handle(ctx, request, path, answer)
+      : this.passing.handle(ctx, request, { path, metering, answer });
   }
+}
+
+/** An upstream's refusal may have a status that none of our codes has; everything else is the gateway's to word. */
+export function answerRefusal(error: unknown, answer: PacedAnswer): boolean {
+  if (!(error instanceof UpstreamRefused)) return false;
+  const { status, headers, body } = errorAnswer(mapUpstreamError(error.answer, new Date()));
+  void answer.begin({ status, headers }, Buffer.from(body));
+  answer.end();
+  return true;
 }

@@ -1,24 +1,29 @@
-import type { Readable } from 'node:stream';
-import { readBody } from '@switchyard/service';
 import { SseSplitter } from '../domain/sse-splitter';
+import type { UpstreamAnswer } from './upstream-answer';
 import { UpstreamFailed } from './upstream-errors';
 
-const MAX_WHOLE = 64 * 1024 * 1024;
+export const MAX_WHOLE = 64 * 1024 * 1024;
 /** So much of an answer is held to find its usage; a longer one passes as it comes. */
 const MAX_EARLY = 8 * 1024 * 1024;
 const MAX_ERROR = 64 * 1024;
 
-export async function readWhole(body: Readable): Promise<Buffer> {
-  const whole = await readBody(body, MAX_WHOLE);
-  if (whole === null) throw new UpstreamFailed('the answer is larger than any answer may be');
-  return whole;
+export function wholeOf(body: Buffer | null): Buffer {
+  if (body === null) throw new UpstreamFailed('the answer is larger than any answer may be');
+  return body;
+}
+
+export function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    throw new UpstreamFailed('the answer is not JSON', { cause: error });
+  }
 }
 
 /** A body that is read to its end if that comes soon enough, or else its beginning and what is still to come. */
 export async function readEarly(
-  body: Readable,
+  rest: AsyncIterator<Buffer>,
 ): Promise<{ early: Buffer; isWhole: boolean; rest: AsyncIterator<Buffer> }> {
-  const rest = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   const chunks: Buffer[] = [];
   for (let size = 0; size <= MAX_EARLY;) {
     const next = await rest.next();
@@ -30,11 +35,11 @@ export async function readEarly(
 }
 
 /** The beginning of an error's body; the rest is thrown away. */
-export async function readError(body: Readable): Promise<string> {
+export async function readError(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
       if (size > MAX_ERROR) break;
@@ -49,33 +54,27 @@ export async function readError(body: Readable): Promise<string> {
  * The events of a stream, whole ones, in the pieces in which they came. Resolves when the first complete event is here:
  * until then the call can still go to another upstream.
  */
-export async function openEvents(body: Readable): Promise<AsyncGenerator<Buffer>> {
+export async function openEvents(answer: UpstreamAnswer): Promise<AsyncGenerator<Buffer>> {
   const splitter = new SseSplitter();
-  const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   for (;;) {
-    const next = await chunks.next();
+    const next = await answer.next();
     if (next.done) throw new UpstreamFailed('the stream ended before its first event');
     const first = splitter.push(next.value);
-    if (first.length > 0) return rest(first, chunks, splitter, body);
+    if (first.length > 0) return rest(first, answer, splitter);
   }
 }
 
-async function* rest(
-  first: Buffer,
-  chunks: AsyncIterator<Buffer>,
-  splitter: SseSplitter,
-  body: Readable,
-): AsyncGenerator<Buffer> {
+async function* rest(first: Buffer, answer: UpstreamAnswer, splitter: SseSplitter): AsyncGenerator<Buffer> {
   try {
     yield first;
     for (;;) {
-      const next = await chunks.next();
+      const next = await answer.next();
       if (next.done) break;
       const events = splitter.push(next.value);
       if (events.length > 0) yield events;
     }
     if (splitter.pending > 0) throw new UpstreamFailed('the stream ended within an event');
   } finally {
-    body.destroy();
+    answer.destroy();
   }
 }

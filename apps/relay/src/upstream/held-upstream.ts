@@ -12,20 +12,24 @@ import { Opened, UpstreamClient, UpstreamRequest } from './upstream-client';
 export class HeldUpstream {
   constructor(private readonly upstreams: UpstreamClient) {}
 
-  async open(
-    call: MeteredCall,
-    build: (candidate: Candidate) => UpstreamRequest,
-    signal: AbortSignal,
-  ): Promise<Opened> {
+  open(call: MeteredCall, build: (candidate: Candidate) => UpstreamRequest, signal: AbortSignal): Promise<Opened> {
     const { admission } = call.hold;
     const onOut = (isOut: boolean): void => {
       call.isOut = isOut;
     };
     const noted = (candidate: Candidate): UpstreamRequest => ({ onOut, ...build(candidate) });
-    if (!admission) {
-      await failpoint('relay.reserved');
-      return this.upstreams.open(call.candidates, noted, signal);
-    }
+    if (admission) return this.openWhileHeld(admission, call, noted, signal);
+    const open = (): Promise<Opened> => this.upstreams.open(call.candidates, noted, signal);
+    const reserved = failpoint('relay.reserved');
+    return reserved ? reserved.then(open) : open();
+  }
+
+  private async openWhileHeld(
+    admission: Promise<void>,
+    call: MeteredCall,
+    noted: (candidate: Candidate) => UpstreamRequest,
+    signal: AbortSignal,
+  ): Promise<Opened> {
     const ended = new AbortController();
     // By hand: `AbortSignal.any` costs more than all the rest of a call's signals.
     const onLeave = (): void => {

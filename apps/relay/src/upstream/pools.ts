@@ -1,18 +1,15 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
 import { Metrics } from '@switchyard/service';
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
 import { Breaker } from '../domain/breaker';
 import { Upstream } from '../domain/catalogue';
-import { noting } from './noting';
 
 /** Connections that a Space over its share leaves free, for a Space that comes next. */
 const RESERVE_PERCENT = 10;
 
 export interface Line {
   pool: Pool;
-  /** The pool, which tells `onOut` of a request when it is written. */
-  road: Dispatcher;
   breaker: Breaker;
   /** The connections of the pool, which itself serves whoever came first. */
   places: FairSemaphore;
@@ -65,7 +62,6 @@ export class Pools implements OnApplicationShutdown {
     const line = {
       key,
       pool,
-      road: noting(pool),
       places: sharedPlaces(upstream.connections),
       breaker: new Breaker(),
     };

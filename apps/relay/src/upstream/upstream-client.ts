@@ -1,17 +1,16 @@
-import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, abandonOn, backoffMs, joined, sleep } from '@switchyard/kernel';
+import { type Clock, backoffMs, joined, sleep } from '@switchyard/kernel';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
-import { type Dispatcher, errors } from 'undici';
+import { errors } from 'undici';
 import { Candidate } from '../domain/catalogue';
 import { retryAfterSeconds } from '../domain/retry-after';
 import { unavailable } from '../domain/upstream-error';
 import { meaningOf } from '../domain/upstream-status';
 import { RelayConfig, environmentOf } from '../relay.config';
-import { openEvents, readError, readWhole } from './answer-body';
-import type { Noted } from './noting';
+import { MAX_WHOLE, jsonIn, openEvents, readError, wholeOf } from './answer-body';
 import { type Line, Pools } from './pools';
 import { UpstreamAddresses } from './upstream-addresses';
+import { UpstreamAnswer } from './upstream-answer';
 import { UpstreamFailed, UpstreamRefused } from './upstream-errors';
 
 export interface UpstreamRequest {
@@ -33,7 +32,7 @@ export type Headers = Record<string, string | string[] | undefined>;
 export type Opened = { candidate: Candidate; status: number; headers: Headers } & (
   | { kind: 'json'; body: Buffer; json: unknown }
   | { kind: 'events'; events: AsyncGenerator<Buffer> }
-  | { kind: 'bytes'; body: Readable }
+  | { kind: 'bytes'; body: AsyncIterableIterator<Buffer> }
 );
 
 const RETRY_WAIT = { baseMs: 60, maxMs: 2_000 };
@@ -75,7 +74,7 @@ export class UpstreamClient {
       for (let attempt = 0; attempt <= candidate.upstream.retries; attempt += 1) {
         if (attempt > 0) await sleep(backoffMs(attempt, RETRY_WAIT), signal);
         try {
-          const opened = await this.send(candidate, request, signal);
+          const opened = await this.attempt(candidate, request, signal);
           if (opened === null) {
             this.count(candidate, 'skipped');
             break;
@@ -84,6 +83,7 @@ export class UpstreamClient {
           return opened;
         } catch (error) {
           if (signal.aborted) throw error;
+          request.onOut?.(false);
           lastError = error;
           if (error instanceof UpstreamRefused) {
             const meaning = meaningOf(error.answer.status);
@@ -118,47 +118,30 @@ export class UpstreamClient {
   }
 
   /** Null where the upstream was silent for too long to be asked now. */
-  private async send(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened | null> {
-    try {
-      return await this.attempt(candidate, request, signal);
-    } catch (error) {
-      if (!signal.aborted) request.onOut?.(false);
-      throw error;
-    }
-  }
-
   private async attempt(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened | null> {
     const line = this.pools.lineOf(candidate.upstream);
     const { breaker, places } = line;
     const { spaceId } = request;
     // Who would be sent away does not wait for a connection first.
     if (!breaker.admits(spaceId, performance.now())) return null;
-    if ((await places.acquireInTime(spaceId, signal)) === 'stopped') throw signal.reason;
+    const entering = places.acquireInTime(spaceId, signal);
+    if ((entering instanceof Promise ? await entering : entering) === 'stopped') throw signal.reason;
     if (!breaker.begin(spaceId, performance.now())) {
       places.release(spaceId);
       return null;
     }
-    let answer;
-    try {
-      answer = await this.ask(line, { candidate, request, signal });
-    } catch (error) {
-      places.release(spaceId);
-      throw error;
-    }
-    const { statusCode: status, headers, body } = answer;
-    body.once('close', () => {
-      places.release(spaceId);
-    });
+    const answer = await this.ask(line, { candidate, request, signal });
+    const { status, headers } = answer;
     const meaning = meaningOf(status);
     if (meaning === 'failed') {
-      void readError(body);
+      void readError(answer);
       throw new UpstreamFailed(`the upstream answered ${status}`);
     }
-    if (meaning !== 'answered') throw new UpstreamRefused({ status, headers, body: await readError(body) });
+    if (meaning !== 'answered') throw new UpstreamRefused({ status, headers, body: await readError(answer) });
     try {
-      return { candidate, status, headers, ...(await this.read(request, headers, body)) };
+      return await this.read(candidate, request, answer);
     } catch (error) {
-      body.destroy();
+      answer.destroy();
       if (signal.aborted) throw error;
       throw error instanceof UpstreamFailed ? error : new UpstreamFailed('the answer broke off', { cause: error });
     }
@@ -166,53 +149,51 @@ export class UpstreamClient {
 
   /** Sends the question, and tells the breaker what it says of the upstream. */
   private async ask(
-    { breaker, road }: Line,
+    { breaker, pool, places }: Line,
     { candidate, request, signal }: { candidate: Candidate; request: UpstreamRequest; signal: AbortSignal },
-  ): Promise<Dispatcher.ResponseData> {
+  ): Promise<UpstreamAnswer> {
     const { upstream } = candidate;
     const { spaceId } = request;
-    const sent = { isOut: false };
+    const answer = new UpstreamAnswer(signal, {
+      onOut: () => {
+        breaker.reached();
+        request.onOut?.(true);
+      },
+      onClose: () => {
+        places.release(spaceId);
+      },
+    });
     try {
-      const options: Dispatcher.RequestOptions & Noted = {
+      await answer.ask(pool, {
         method: request.method,
         path: this.pathOf(candidate, request),
         headers: this.headersOf(candidate, request),
         body: request.body,
         headersTimeout: upstream.firstByteMs,
         bodyTimeout: upstream.idleMs,
-        signal,
-        onOut: () => {
-          sent.isOut = true;
-          breaker.reached();
-          request.onOut?.(true);
-        },
-      };
-      // A request that still waits for a connection hears of the signal only when it has one.
-      const answer = await abandonOn(signal, road.request(options));
+      });
       breaker.answered();
       return answer;
     } catch (error) {
+      answer.destroy();
       const now = performance.now();
       // What cannot be sent at all says nothing of the upstream.
       if (signal.aborted || error instanceof errors.InvalidArgumentError) breaker.left(spaceId, now);
-      else if (sent.isOut) breaker.unanswered(spaceId, now);
+      else if (answer.isOut) breaker.unanswered(spaceId, now);
       else breaker.unreachable(spaceId, now);
       if (signal.aborted) throw error;
       throw new UpstreamFailed('the upstream did not answer', { cause: error });
     }
   }
 
-  private async read(request: UpstreamRequest, headers: Headers, body: Readable) {
-    if (request.expects === 'bytes') return { kind: 'bytes' as const, body };
+  private async read(candidate: Candidate, request: UpstreamRequest, answer: UpstreamAnswer): Promise<Opened> {
+    const { status, headers } = answer;
+    if (request.expects === 'bytes') return { kind: 'bytes', candidate, status, headers, body: answer };
     const type = String(headers['content-type'] ?? '');
     if (request.expects === 'events' && type.startsWith('text/event-stream'))
-      return { kind: 'events' as const, events: await openEvents(body) };
-    const whole = await readWhole(body);
-    try {
-      return { kind: 'json' as const, body: whole, json: JSON.parse(whole.toString('utf8')) as unknown };
-    } catch (error) {
-      throw new UpstreamFailed('the answer is not JSON', { cause: error });
-    }
+      return { kind: 'events', candidate, status, headers, events: await openEvents(answer) };
+    const body = wholeOf(await answer.whole(MAX_WHOLE));
+    return { kind: 'json', candidate, status, headers, body, json: jsonIn(body) };
   }
 
   private pathOf({ upstream, upstreamModel }: Candidate, request: UpstreamRequest): string {

@@ -7,7 +7,7 @@ const readIn = (bytes: Buffer, size: number): [number, string][] => {
   const reader = new FrameReader();
   const found: [number, string][] = [];
   for (let at = 0; at < bytes.length; at += size)
-    for (const { call, payload } of reader.push(bytes.subarray(at, at + size))) found.push([call, payload.toString()]);
+    reader.push(bytes.subarray(at, at + size), ({ call, payload }) => found.push([call, payload.toString()]));
   return found;
 };
 
@@ -25,7 +25,7 @@ describe('frames of a road', () => {
 
   it('are no larger than agreed', () => {
     const header = frameHeader(FrameKind.bytes, 1, MOST_PAYLOAD + 1);
-    expect(() => [...new FrameReader().push(header)]).toThrow('a frame of');
+    expect(() => new FrameReader().push(header, () => undefined)).toThrow('a frame of');
   });
 
   it('hold a head and what belongs to it', () => {

@@ -76,7 +76,7 @@ export class FrameReader {
   private pieces: Buffer[] = [];
   private size = 0;
 
-  *push(chunk: Buffer): Generator<RoadFrame> {
+  push(chunk: Buffer, onFrame: (frame: RoadFrame) => void): void {
     this.pieces.push(chunk);
     this.size += chunk.length;
     if (this.size < this.wanted()) return;
@@ -87,7 +87,7 @@ export class FrameReader {
       const end = at + HEADER_BYTES + length;
       if (end > bytes.length) break;
       const payload = length === 0 ? NOTHING : bytes.subarray(at + HEADER_BYTES, end);
-      yield { kind: bytes[at + 4] ?? 0, call: bytes.readUInt32BE(at + 5), payload };
+      onFrame({ kind: bytes[at + 4] ?? 0, call: bytes.readUInt32BE(at + 5), payload });
       at = end;
     }
     const left = bytes.subarray(at);

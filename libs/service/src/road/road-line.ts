@@ -113,15 +113,17 @@ export class RoadLine {
   private hear(chunk: Buffer): void {
     this.heardAt = performance.now();
     try {
-      for (const frame of this.frames.push(chunk)) {
-        if (frame.kind === FrameKind.ping) this.send(FrameKind.pong, 0);
-        else if (frame.kind !== FrameKind.pong) this.onFrame(frame);
-      }
+      this.frames.push(chunk, this.take);
     } catch (error) {
       // Whoever does not speak as agreed is not listened to any longer.
       this.socket.destroy(error as Error);
     }
   }
+
+  private readonly take = (frame: RoadFrame): void => {
+    if (frame.kind === FrameKind.ping) this.send(FrameKind.pong, 0);
+    else if (frame.kind !== FrameKind.pong) this.onFrame(frame);
+  };
 
   private feel(): void {
     const silence = performance.now() - this.heardAt;
