@@ -295,7 +295,7 @@ describe('the answers of a turn, field by field', () => {
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data).toMatchObject({
       status: 'FAILED',
       finishedAt: TIME,
-      error: { code: 'RUNTIME_UNAVAILABLE', message: expect.any(String) },
+      error: { code: 'RUNTIME_UNAVAILABLE', message: expect.any(String), retryable: true },
     });
     const asked = await once({ ...say('@@error 500'), turnId });
     expect([asked.status, asked.body.code]).toEqual([503, 'RUNTIME_UNAVAILABLE']);
@@ -304,6 +304,25 @@ describe('the answers of a turn, field by field', () => {
       503,
       { success: false, message: expect.any(String), code: 'RUNTIME_UNAVAILABLE' },
     ]);
+  });
+
+  it('say of a refusal by the model itself that a repeat would not help, wherever it is read', async () => {
+    const turnId = randomUUID();
+    const heard = await streamed({ ...say('@@error 400 The context is too long.'), turnId });
+    const said = { code: 'RUNTIME_UNAVAILABLE', message: expect.stringContaining('too long'), retryable: false };
+    expect(named(heard, 'error-occurred')[0]?.params.data).toEqual({ event: 'error-occurred', ...said });
+    expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.error).toEqual(said);
+    const sessionId = named(heard, 'session-started')[0]?.params.data['session_id'] as string;
+    const { data: messages } = (await owner.get(`/agents/sessions/${sessionId}/messages`)).body;
+    expect(messages.at(-1)).toMatchObject({ role: 'event', event: { type: 'error', ...said } });
+    const again = await streamed({ ...say('@@error 400 The context is too long.'), turnId });
+    expect(named(again, 'error-occurred')).toEqual(named(heard, 'error-occurred'));
+    const whole = [
+      await once({ ...say('@@error 400 The context is too long.'), turnId }),
+      await owner.post(`/agents/${agentId}/execute`, { inputs: { query: '@@error 400 Too long.' } }),
+    ];
+    for (const { status, headers } of whole) expect([status, headers['x-should-retry']]).toEqual([503, 'false']);
+    expect((await once(say('@@error 500'))).headers['x-should-retry']).toBeUndefined();
   });
 
   it('are refusals of 426, with what would do, before any work', async () => {

@@ -3,6 +3,7 @@ import {
   type ContextStatus,
   executeResultOf,
   type NewMessage,
+  type TurnFailure,
   type TurnResult,
   type UsageReport,
 } from '@switchyard/contracts';
@@ -45,7 +46,7 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
     token_usage: usage,
     execution_time: Math.round(workedMs) / 1000,
     ...(ending?.output === undefined ? {} : { output: ending.output }),
-    error: ending?.error ? { code: ending.error.code, message: ending.error.message } : null,
+    error: ending?.error ?? null,
   };
 }
 
@@ -86,7 +87,7 @@ export function closedTurn(
       totalTokens: usage.promptTokens + usage.completionTokens,
       cost: usage.cost,
     },
-    error: ending.error ? { code: ending.error.code, message: ending.error.message } : null,
+    error: ending.error,
     result: leftResult(facts, state, result),
   };
 }
@@ -166,11 +167,9 @@ export function closingFrames(facts: TurnFacts, result: TurnResult, context: Con
       lifecycle(facts, 'completed'),
     );
   } else if (result.status === 'FAILED') {
-    const { code, message } = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
-    frames.push(
-      product('error-occurred', { code, message, retryable: isRetryable(code) }),
-      lifecycle(facts, 'failed', message),
-    );
+    const failure: TurnFailure = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
+    const { code, message, retryable = isRetryable(code) } = failure;
+    frames.push(product('error-occurred', { code, message, retryable }), lifecycle(facts, 'failed', message));
   } else {
     frames.push(lifecycle(facts, 'interrupted'));
   }

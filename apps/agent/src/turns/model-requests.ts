@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, cleanJson, toAppError } from '@switchyard/kernel';
+import { AppError, type ErrorCode, cleanJson, toAppError } from '@switchyard/kernel';
 import type { CompleteRequest, CompletionSettings, ModelSettings } from '@switchyard/contracts';
 import { SchemaCompiler } from '../agents/schema-compiler';
 import { modelMessages } from '../domain/model-messages';
+import { isRetryable } from '../domain/turn-outcome';
 import { schemaOf } from '../domain/turn-input';
 import type { TurnState } from '../domain/turn-state';
 import type { TurnSpec } from './turn-spec';
@@ -65,21 +66,26 @@ export class ModelRequests {
     return problem === null ? { ok: true, output } : { ok: false, problem };
   }
 
-  failureOf(error: unknown, spec: TurnSpec): { code: string; message: string } {
+  failureOf(error: unknown, spec: TurnSpec): { code: string; message: string; retryable: boolean } {
     const known = toAppError(error);
-    if (SHOWN.has(known.code) || known.code === 'NOT_FOUND') return { code: known.code, message: known.message };
-    // A job waits for as long as the upstream says instead of counting an attempt.
-    if (known.code === 'RATE_LIMITED' && spec.input.source === 'job')
-      return { code: known.code, message: known.message };
-    // Whoever would try again by itself has to know that the model itself has refused.
-    if (known.code === 'VALIDATION_ERROR' && (spec.input.source === 'job' || spec.input.source === 'task'))
-      return { code: known.code, message: known.message };
-    const told =
-      error instanceof AppError && (known.code === 'RUNTIME_UNAVAILABLE' || known.code === 'VALIDATION_ERROR');
+    if (this.isShown(known.code, spec))
+      return { code: known.code, message: known.message, retryable: isRetryable(known.code) };
+    // The model itself has refused what it was asked: it would do so again.
+    const isRefused = known.code === 'VALIDATION_ERROR';
+    const told = error instanceof AppError && (known.code === 'RUNTIME_UNAVAILABLE' || isRefused);
     return {
       code: 'RUNTIME_UNAVAILABLE',
       message: told ? known.message : 'The model could not be reached. Try again shortly.',
+      retryable: !isRefused,
     };
+  }
+
+  private isShown(code: ErrorCode, { input: { source } }: TurnSpec): boolean {
+    if (SHOWN.has(code) || code === 'NOT_FOUND') return true;
+    // A job waits for as long as the upstream says instead of counting an attempt.
+    if (code === 'RATE_LIMITED') return source === 'job';
+    // Whoever would try again by itself has to know that the model itself has refused.
+    return code === 'VALIDATION_ERROR' && (source === 'job' || source === 'task');
   }
 }
 

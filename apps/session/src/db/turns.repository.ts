@@ -3,6 +3,7 @@ import {
   ACTIVE_TURN_STATUSES,
   type FinalTurnStatus,
   type MessageUsage,
+  type TurnError,
   type TurnIdentity,
   type TurnOfSession,
   type TurnStatus,
@@ -28,7 +29,7 @@ export interface TurnRow {
   state: JsonObject | null;
   result: unknown;
   usage: MessageUsage | null;
-  error: { code: string; message: string } | null;
+  error: TurnError | null;
   finishReason: string | null;
   epoch: number;
   owner: string | null;
@@ -62,7 +63,7 @@ export interface Ending {
   status: FinalTurnStatus;
   finishReason: string | null;
   usage: MessageUsage | null;
-  error: { code: string; message: string } | null;
+  error: TurnError | null;
   result: unknown;
 }
 

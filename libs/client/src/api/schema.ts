@@ -2604,6 +2604,8 @@ export interface components {
     TurnError: {
       code: string;
       message: string;
+      /** @description False where the same request would be refused again. */
+      retryable?: boolean;
     };
     TurnView: {
       /** Format: uuid */

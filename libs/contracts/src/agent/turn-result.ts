@@ -3,6 +3,7 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContentItem } from '../session/content';
 import { REASONING_MAX } from '../session/message';
+import { RETRYABLE_SAID } from '../session/turn';
 import { TURN_STATUSES, type TurnStatus } from '../session/turn-status';
 
 export class UsageReport {
@@ -15,6 +16,7 @@ export class UsageReport {
 export class TurnFailure {
   @Field(f.text()) code!: string;
   @Field(f.text()) message!: string;
+  @Field(f.bool(), { optional: true, description: RETRYABLE_SAID }) retryable?: boolean;
 }
 
 /** A model ends where its own limit is; this one only keeps a broken upstream out. */
@@ -57,6 +59,7 @@ export class ToolResultOutcome {
 /** A failed turn answers a call that does not stream with its error. */
 export function requireNotFailed(result: TurnResult): TurnResult {
   if (result.status !== 'FAILED') return result;
-  const { code, message } = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
-  throw AppError.fromJSON({ code, message });
+  const { code, message, retryable } = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
+  const headers = retryable === false ? { 'x-should-retry': 'false' } : undefined;
+  throw AppError.fromJSON({ code, message, headers });
 }

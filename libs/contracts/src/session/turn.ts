@@ -8,9 +8,13 @@ import { MessageUsage } from './message';
 import type { TurnStatus } from './turn-status';
 import { TURN_STATUSES } from './turn-status';
 
+/** Absent in turns of versions that did not store it. */
+export const RETRYABLE_SAID = 'False where the same request would be refused again.';
+
 export class TurnError {
   @Field(f.text({ max: 100 })) code!: string;
   @Field(f.text({ max: 4000 })) message!: string;
+  @Field(f.bool(), { optional: true, description: RETRYABLE_SAID }) retryable?: boolean;
 }
 
 /** A turn as its reader sees it. */

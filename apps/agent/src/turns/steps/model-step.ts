@@ -1,7 +1,6 @@
 import type { ApprovalRule } from '@switchyard/contracts';
 import { AppError, backoffMs, failpoint, newId, sleep } from '@switchyard/kernel';
 import { approverOf, digestOf } from '../../domain/approvals';
-import { isRetryable } from '../../domain/turn-outcome';
 import type { ToolCall } from '../../domain/turn-state';
 import type { Update } from '../../domain/turn-update';
 import type { ModelAnswer } from '../model-caller';
@@ -46,8 +45,7 @@ export class ModelStep {
     } catch (error) {
       if (turn.isStopped()) return;
       if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.again(said);
-      const { code, message } = services.requests.failureOf(error, turn.spec);
-      turn.apply({ type: 'failed', code, message, retryable: isRetryable(code) });
+      turn.apply({ type: 'failed', ...services.requests.failureOf(error, turn.spec) });
     }
   }
 
