@@ -84,6 +84,19 @@ describe('a job', () => {
     });
   });
 
+  it('is refused as a chat is where the model of its agent does not exist', async () => {
+    const agent = { name: 'M', model: 'no-such-model', systemPrompt: 'You help.' };
+    const agentId = (await space.owner.post('/agents', agent)).body.data.id as string;
+    const chat = { contents: [{ type: 'text', text: 'Hi' }], stream: false };
+    const refused = await space.owner.post(`/agents/${agentId}/chat`, chat);
+    const job = await space.owner.post('/agent-jobs', desk.body('Hi', { agentId }));
+    expect([job.status, job.body.code]).toEqual([404, 'NOT_FOUND']);
+    expect(job.body).toEqual(refused.body);
+    // Not every key may list models, and a job needs none.
+    const key = await space.key({ scopes: ['jobs:write'] });
+    expect((await key.post('/agent-jobs', desk.body('Hi'))).status).toBe(202);
+  });
+
   it('is refused where an execute with its inputs would be', async () => {
     const needy = await space.owner.post('/agents', {
       name: 'N',

@@ -29,7 +29,7 @@ export const RelayCalls = {
     reply: ModelView,
     errors: ['NOT_FOUND'],
     access: { scope: 'models:call' },
-    callers: ['gateway', 'session'],
+    callers: ['gateway', 'session', 'job'],
   }),
   countTokens: defineCall({
     subject: 'relay.count-tokens',
