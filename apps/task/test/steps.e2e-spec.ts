@@ -157,7 +157,7 @@ describe('http steps', () => {
       status: 'FAILED',
       output: { status: 418, body: { why: 'teapot' } },
     });
-    expect(stepOf(execution, 'b')).toMatchObject({ status: 'PENDING', attempt: 0 });
+    expect(stepOf(execution, 'b')).toMatchObject({ status: 'SKIPPED', attempt: 0, startedAt: null, finishedAt: null });
   });
 
   it('try again under the same name, as their rule says', async () => {

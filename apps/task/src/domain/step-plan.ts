@@ -1,4 +1,5 @@
-import type { StepStatus } from '@switchyard/contracts';
+import type { ExecutionStatus, StepStatus } from '@switchyard/contracts';
+import { hasEnded } from './execution-state';
 import { RetryRule, NO_RETRY } from './retry-rule';
 
 export interface StepRule {
@@ -59,6 +60,9 @@ export const retryRuleOf = (step: StepRule): RetryRule => ({
 /** Steps that have their result: they are never run again. */
 export const isDone = (status: StepStatus): boolean =>
   status === 'SUCCEEDED' || status === 'SKIPPED' || status === 'FAILED';
+
+/** Of a step that no attempt was made of: nothing is pending in an execution that has ended. */
+export const unreachedIn = (execution: ExecutionStatus): StepStatus => (hasEnded(execution) ? 'SKIPPED' : 'PENDING');
 
 /** After a failure: which steps a retry clears. A failure that the task tolerated keeps its result. */
 export const toRunAgain = <S extends StepRule>(steps: readonly S[], stands: ReadonlyMap<string, StepStand>): string[] =>

@@ -1,13 +1,13 @@
-import type { ExecutionView, RunView, StepView, TaskStep } from '@switchyard/contracts';
+import type { ExecutionView, RunView, StepStatus, StepView, TaskStep } from '@switchyard/contracts';
 import { type JsonObject, type Truncated, isPlainObject } from '@switchyard/kernel';
 import type { ExecutionRow } from '../db/executions.repository';
 import type { StepRow } from '../db/steps.repository';
-import { isDone } from '../domain/step-plan';
+import { isDone, unreachedIn } from '../domain/step-plan';
 
-const stepView = (step: TaskStep, row: StepRow | undefined): StepView => ({
+const stepView = (step: TaskStep, row: StepRow | undefined, unreached: StepStatus): StepView => ({
   id: step.id,
   type: step.type,
-  status: row?.status ?? 'PENDING',
+  status: row?.status ?? unreached,
   attempt: row?.attempt ?? 0,
   input: row?.input ?? null,
   output: row?.output ?? null,
@@ -22,6 +22,7 @@ export const triggerOf = (row: ExecutionRow): JsonObject | null =>
 
 export function executionView(row: ExecutionRow, steps: readonly StepRow[]): ExecutionView {
   const byId = new Map(steps.map((step) => [step.stepId, step]));
+  const unreached = unreachedIn(row.status);
   return {
     id: row.id,
     taskId: row.taskId,
@@ -29,7 +30,7 @@ export function executionView(row: ExecutionRow, steps: readonly StepRow[]): Exe
     status: row.status,
     trigger: triggerOf(row),
     inputs: row.inputs,
-    steps: row.steps.map((step) => stepView(step, byId.get(step.id))),
+    steps: row.steps.map((step) => stepView(step, byId.get(step.id), unreached)),
     output: row.output ?? null,
     error: row.error,
     attempt: row.attempt,

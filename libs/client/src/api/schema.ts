@@ -2342,7 +2342,10 @@ export interface components {
       output: unknown;
       /** Format: date-time */
       startedAt: string | null;
-      /** @enum {string} */
+      /**
+       * @description SKIPPED: its `if` said no, or the execution has ended before it was reached.
+       * @enum {string}
+       */
       status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED' | 'CANCELLED';
       /** @enum {string} */
       type: 'agent' | 'http' | 'dataset' | 'emit' | 'transform' | 'wait';

@@ -25,7 +25,10 @@ export class ExecutionError {
 export class StepView {
   @Field(f.text()) id!: string;
   @Field(f.oneOf(STEP_TYPES)) type!: StepType;
-  @Field(f.oneOf(STEP_STATUSES)) status!: StepStatus;
+  @Field(f.oneOf(STEP_STATUSES), {
+    description: 'SKIPPED: its `if` said no, or the execution has ended before it was reached.',
+  })
+  status!: StepStatus;
   @Field(f.int({ min: 0 })) attempt!: number;
   @Field(f.json(), { description: '`with` after its templates were filled in.' }) input!: unknown;
   @Field(f.json()) output!: unknown;
