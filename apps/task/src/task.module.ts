@@ -38,6 +38,7 @@ import { ExecutionEndings } from './running/execution-endings';
 import { ExecutionRunner } from './running/execution-runner';
 import { RunIdentity } from './running/run-identity';
 import { StepRunner } from './running/step-runner';
+import { ExecutionStops } from './running/execution-stops';
 import { TurnStops } from './running/turn-stops';
 import { Scheduler } from './schedules/scheduler';
 import { AgentStep } from './steps/agent.step';
@@ -82,6 +83,7 @@ import { TasksService } from './tasks/tasks.service';
     },
     TurnsToStopRepository,
     TurnStops,
+    ExecutionStops,
     TasksRepository,
     ExecutionsRepository,
     ExecutionSearchRepository,

@@ -172,6 +172,18 @@ describe('an execution', () => {
     await space.owner.delete(`/tasks/${task.id}`);
     expect((await desk.read(id)).status).toBe('CANCELLED');
   });
+
+  it('drops the call of its step at once when its task is deleted', async () => {
+    const listener = await Listener.open(() => ({ delayMs: 30_000 }));
+    const call = { id: 'call', type: 'http', with: { url: listener.url } };
+    const task = await desk.create({ steps: [call] });
+    await desk.start(task.id);
+    await until(() => listener.heard.length === 1);
+    await space.owner.delete(`/tasks/${task.id}`);
+    // By itself the worker would look after ten seconds.
+    await until(() => listener.over.length === 1, { timeoutMs: 3_000 });
+    listener.close();
+  });
 });
 
 describe('a retry', () => {

@@ -187,10 +187,10 @@ export class ExecutionsRepository {
     );
   }
 
-  cancelAllOf(tx: Tx, spaceId: string, taskId: string): Promise<{ id: string }[]> {
+  cancelAllOf(tx: Tx, spaceId: string, taskId: string): Promise<{ id: string; startedAt: string | null }[]> {
     return tx.query(
       `update executions set status = 'CANCELLED', error = null, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
-       where space_id = $1 and task_id = $2 and status in ${sqlStates(CANCELLABLE)} returning id`,
+       where space_id = $1 and task_id = $2 and status in ${sqlStates(CANCELLABLE)} returning id, started_at`,
       [spaceId, taskId],
     );
   }

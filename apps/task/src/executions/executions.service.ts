@@ -5,18 +5,16 @@ import {
   type ExecuteTask,
   type ExecutionView,
   type RunView,
-  TaskSignals,
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, invalid } from '@switchyard/kernel';
-import { Bus } from '@switchyard/messaging';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { depthOf, hasEnded } from '../domain/execution-state';
 import { toRunAgain } from '../domain/step-plan';
 import { ExecutionClaimer } from '../running/execution-claimer';
-import { TurnStops } from '../running/turn-stops';
+import { ExecutionStops } from '../running/execution-stops';
 import { TasksService } from '../tasks/tasks.service';
 import { ExecutionStarter } from './execution-starter';
 import { ExecutionRecords } from './execution-records.service';
@@ -32,8 +30,7 @@ export class ExecutionsService {
     private readonly tasks: TasksService,
     private readonly starter: ExecutionStarter,
     private readonly claimer: ExecutionClaimer,
-    private readonly stops: TurnStops,
-    private readonly bus: Bus,
+    private readonly stops: ExecutionStops,
   ) {}
 
   async execute(ctx: Ctx, { taskId, inputs = {} }: ExecuteTask): Promise<ExecutionView> {
@@ -75,11 +72,7 @@ export class ExecutionsService {
       }
       const row = (await this.executions.cancel(tx, before.spaceId, before.id)) ?? before;
       await this.steps.cancelRunning(tx, row.spaceId, [row.id]);
-      tx.afterCommit(() => {
-        this.bus.signal(TaskSignals.stopExecution, ctx, { executionId });
-        this.claimer.wake();
-        this.stops.wake();
-      });
+      this.stops.afterCommit(tx, ctx, [row.id]);
       return this.records.get(tx, row.spaceId, row.id);
     });
   }

@@ -28,6 +28,7 @@ import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
 import { knownUrls } from '../domain/check-steps';
 import { checkSchedule, nextDue } from '../cron/next-due';
 import { ScheduleChanges } from '../cron/schedule-changes';
+import { ExecutionStops } from '../running/execution-stops';
 import { TaskConfig } from '../task.config';
 import { TaskReferences } from './task-references';
 import { fieldsOfRow, taskView } from './task-view';
@@ -45,6 +46,7 @@ export class TasksService {
     private readonly steps: StepsRepository,
     private readonly references: TaskReferences,
     private readonly schedules: ScheduleChanges,
+    private readonly stops: ExecutionStops,
     private readonly egress: Egress,
     private readonly config: TaskConfig,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -129,7 +131,14 @@ export class TasksService {
       spaceId,
       ended.map(({ id }) => id),
     );
-    await tx.announce(TaskEvents.removed, actAs(serviceCtx('task'), { spaceId }), { taskId });
+    const ctx = actAs(serviceCtx('task'), { spaceId });
+    const begun = ended.filter(({ startedAt }) => startedAt !== null);
+    this.stops.afterCommit(
+      tx,
+      ctx,
+      begun.map(({ id }) => id),
+    );
+    await tx.announce(TaskEvents.removed, ctx, { taskId });
     return true;
   }
 
