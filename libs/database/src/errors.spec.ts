@@ -2,11 +2,14 @@ import { AppError } from '@switchyard/kernel';
 import { isAway, isReadOnly, translate } from './errors';
 
 class Refused extends Error {
-  constructor(readonly code: string) {
-    super(code);
+  constructor(
+    readonly code: string,
+    message = code,
+  ) {
+    super(message);
   }
 }
-const refused = (code: string): Error => new Refused(code);
+const refused = (code: string, message?: string): Error => new Refused(code, message);
 
 describe('refusals of Postgres', () => {
   it.each(['25006', '57P01', '57P03', '08006', 'ECONNREFUSED', 'EHOSTUNREACH'])(
@@ -34,6 +37,18 @@ describe('refusals of Postgres', () => {
   ])('%s: the line is gone, and one may try again', (message) => {
     expect(isAway(new Error(message))).toBe(true);
     expect(translate(new Error(message))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+  });
+
+  it('tell a statement that took too long from a database that is away, and from one that somebody cancelled', () => {
+    const told = (why: string): unknown => translate(refused('57014', `canceling statement due to ${why}`));
+    expect(told('statement timeout')).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringMatching(/took too long.*Narrow it down/),
+    });
+    expect(told('user request')).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('not available'),
+    });
   });
 
   it('are looked into behind our own words', () => {

@@ -77,6 +77,14 @@ export const isStatementTimeout = (error: unknown): boolean => {
   return codeOf(cause) === '57014' || (cause instanceof Error && /Query read timeout/.test(cause.message));
 };
 
+/** 57014 is also a cancellation by an operator: of that the caller knows nothing, and a repeat may go well. */
+const isTooSlow = (error: unknown): boolean =>
+  codeOf(error) === '57014' && error instanceof Error && /statement timeout/.test(error.message);
+
+const TOO_SLOW =
+  'The database took too long for this request and stopped it. Narrow it down, for instance by a filter, a shorter ' +
+  'time range or fewer records, or try again later.';
+
 /** Postgres' refusals in the platform's words. What is nobody's mistake but ours stays as it is, and becomes a 500. */
 export function translate(error: unknown): unknown {
   if (error instanceof AppError) return error;
@@ -92,6 +100,7 @@ export function translate(error: unknown): unknown {
       retryAfterSeconds: 1,
     });
   }
+  if (isTooSlow(error)) return new AppError('SERVICE_UNAVAILABLE', TOO_SLOW, { cause: error, retryAfterSeconds: 1 });
   if (UNAVAILABLE.test(code) || LOST_CONNECTION.test(code) || isConnectionLost(error) || isReadOnly(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The database is not available. Try again shortly.', {
       cause: error,
