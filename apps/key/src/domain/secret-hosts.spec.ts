@@ -28,7 +28,21 @@ describe('the hosts of a secret', () => {
     '[x]',
     'user@example.com',
     '-a.com',
+    '0x7f.1',
+    '0177.0.0.1',
+    '127.1:8080',
+    '2130706433',
+    '1.2.3.4.5',
+    '*.127.0.0.1',
+    '*.0x7f',
   ])('are not %j', (host) => {
     expect(() => normalHosts(['ok.example', host])).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+  });
+
+  it('say how an address must be written that has another spelling', () => {
+    expect(() => normalHosts(['0x7f.1'])).toThrow(/hosts\[0\].*127\.0\.0\.1/);
+    expect(
+      normalHosts(['127.0.0.1', '1e3.example', '3com.example', 'xn--bcher-kva.example', '_dns.example']),
+    ).toHaveLength(5);
   });
 });

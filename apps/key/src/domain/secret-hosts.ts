@@ -13,10 +13,25 @@ function normalHost(host: string, path: string): string {
   const isPort = port === undefined || (Number(port) > 0 && Number(port) < 65_536);
   const suffix = port === undefined ? '' : `:${Number(port)}`;
   if (isPort && bracketed !== undefined && isIpv6(bracketed)) return `[${ipv6(bracketed)}]${suffix}`;
-  if (isPort && NAME.test(bare) && bare.length <= 253) return `${bare.replace(/\.$/, '')}${suffix}`;
+  if (isPort && NAME.test(bare) && bare.length <= 253) {
+    requireOwnSpelling(bare, path);
+    return `${bare}${suffix}`;
+  }
   if (isIpv6(host)) return `[${ipv6(host)}]`;
   throw invalid(path, 'must be a host name, *.example.com or an IP address, with an optional :port');
 }
 
+/** Requests are compared by what their address is read as: 0x7f.1 and 2130706433 are 127.0.0.1. */
+function requireOwnSpelling(bare: string, path: string): void {
+  const name = bare.replace(/^\*\./, '');
+  const url = `http://${name}/`;
+  const read = URL.canParse(url) ? new URL(url).hostname : null;
+  if (read === null) throw invalid(path, 'ends in a number, as an IP address does, and is none');
+  if (read !== name) throw invalid(path, `must be written as ${read}: that is the address that it means`);
+  if (name !== bare && IPV4.test(name))
+    throw invalid(path, 'must not be an IP address behind *: it has no names below it');
+}
+
+const IPV4 = /^\d+(\.\d+){3}$/;
 const isIpv6 = (text: string): boolean => text.includes(':') && URL.canParse(`http://[${text}]/`);
 const ipv6 = (text: string): string => new URL(`http://[${text}]/`).hostname.slice(1, -1);
