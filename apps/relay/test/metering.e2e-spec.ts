@@ -327,7 +327,15 @@ describe('the ledger', () => {
       userId: space.owner.identity.userId,
       balanceAfter: INITIAL - 15,
     });
-    expect((await space.owner.get('/usage/ledger?cursor=rubbish')).status).toBe(400);
+    const first = (await space.owner.get('/usage/ledger?limit=1')).body;
+    const told = JSON.parse(Buffer.from(first.page.nextCursor as string, 'base64url').toString()) as unknown;
+    // Nothing that counts the rows of others.
+    expect(told).toEqual(['ledger', first.data[0].id]);
+    const stranger = await platform.newSpace();
+    const former = Buffer.from('["ledger",7]').toString('base64url');
+    expect((await stranger.owner.get(`/usage/ledger?cursor=${first.page.nextCursor}`)).status).toBe(400);
+    for (const none of ['rubbish', former])
+      expect((await space.owner.get(`/usage/ledger?cursor=${none}`)).status).toBe(400);
     const change = (role: string): Promise<unknown> =>
       platform.database.query(
         `do $$ begin execute format('set local role %I', (select rolname from pg_roles where rolname like '%${role}' limit 1)); update relay.ledger set tokens = 0; end $$`,

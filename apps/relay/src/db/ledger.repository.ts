@@ -14,10 +14,6 @@ const GROUPS: Readonly<Record<UsageGroup, string>> = {
 
 const COLUMNS = 'id, type, tokens, balance_after, note, source, agent_id, model, key_id, user_id, turn_id, created_at';
 
-export interface LedgerPageRow extends LedgerRow {
-  seq: number;
-}
-
 export interface NewCredit {
   type: LedgerType;
   tokens: number;
@@ -39,10 +35,12 @@ export class LedgerRepository {
     return row;
   }
 
-  /** Newest first, by `seq`. */
-  list(tx: Tx, spaceId: string, { after, take }: PageWindow<number>): Promise<LedgerPageRow[]> {
-    return tx.query<LedgerPageRow>(
-      `select ${COLUMNS}, seq from ledger where space_id = $1 and ($3::bigint is null or seq < $3) order by seq desc limit $2`,
+  /** Newest first, by `seq`, which counts the rows of all Spaces and leaves the service in no form: `after` is an id. */
+  list(tx: Tx, spaceId: string, { after, take }: PageWindow<string>): Promise<LedgerRow[]> {
+    return tx.query<LedgerRow>(
+      `select ${COLUMNS} from ledger
+       where space_id = $1 and ($3::uuid is null or seq < (select seq from ledger where space_id = $1 and id = $3))
+       order by seq desc limit $2`,
       [spaceId, take, after],
     );
   }

@@ -16,18 +16,18 @@ import {
   isDateTime,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database, listByNumber } from '@switchyard/database';
-import { type Clock, invalid } from '@switchyard/kernel';
+import { Database, listById } from '@switchyard/database';
+import { type Clock, invalid, notACursor } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK } from '@switchyard/service';
 import { AccountsRepository } from '../db/accounts.repository';
-import { type LedgerPageRow, LedgerRepository } from '../db/ledger.repository';
+import { LedgerRepository } from '../db/ledger.repository';
 import { nextMidnight } from '../domain/admission';
 import { KeyAccounts } from '../metering/key-accounts';
 import { Meter } from '../metering/meter';
 import { RelayConfig } from '../relay.config';
 
-const LEDGER_LIST = listByNumber('ledger', ({ seq }: LedgerPageRow) => seq);
+const LEDGER_LIST = listById('ledger');
 
 @Injectable()
 export class UsageService {
@@ -101,7 +101,9 @@ export class UsageService {
     await this.meter.flushed();
     if (window.after === null) await this.meter.openAccount(spaceId);
     const rows = await this.database.transaction(ctx, (tx) => this.ledger.list(tx, spaceId, window));
-    return LEDGER_LIST.pageOf(rows, window, ({ seq: _, ...row }): LedgerRow => row);
+    // No page begins behind the last row, and none is ever removed: it is the cursor of another Space.
+    if (rows.length === 0 && window.after !== null) throw notACursor();
+    return LEDGER_LIST.pageOf(rows, window);
   }
 }
 
