@@ -211,6 +211,33 @@ describe('datasets as files', () => {
     expect((await exported()).text.length).toBeGreaterThan(10 * 1024 * 1024);
   });
 
+  it('takes back a record that has grown longer than any insert', async () => {
+    const text = 'y'.repeat(6_000_000);
+    const { ids } = (await owner.post(`${path}/data/insert`, { records: [{ sku: 's', extra: text }] })).body.data;
+    expect((await owner.post(`${path}/data/update`, { ids, set: { tags: [text] } })).status).toBe(200);
+    const whole = (await exported()).text;
+    path = await newDataset();
+    expect((await importText(whole)).body).toMatchObject({ data: { inserted: 1 } });
+    expect((await exported()).text.length).toBe(whole.length);
+  });
+
+  it('does not give a record that is older than a field the default of that field', async () => {
+    await owner.post(`${path}/data/insert`, { records: [{ sku: 'old' }] });
+    const later = [
+      { name: 'state', type: 'string', default: 'draft' },
+      { name: 'note', type: 'string' },
+    ];
+    expect((await owner.patch(path, { schema: { fields: [...fields, ...later] } })).status).toBe(200);
+    const { text } = await exported();
+    expect(bare(JSON.parse(text) as Row)).toEqual({ sku: 'old', state: null });
+    await owner.post(`${path}/data/delete`, { all: true });
+    expect((await importText(`${text}{"sku": "new"}\n`)).status).toBe(200);
+    expect((await rows()).map(bare)).toEqual([
+      { sku: 'new', state: 'draft' },
+      { sku: 'old', state: null },
+    ]);
+  });
+
   it('says in the OpenAPI document what it takes', async () => {
     const { paths } = (await owner.raw('GET', '/openapi.json')).body;
     expect(Object.keys(paths['/api/datasets/{datasetId}/import'].post.requestBody.content)).toEqual([

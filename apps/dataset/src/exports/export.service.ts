@@ -4,12 +4,17 @@ import { Database } from '@switchyard/database';
 import { EVERYTHING } from '@switchyard/kernel';
 import { Layouts } from '../db/layouts';
 import { RecordsRepository } from '../db/records.repository';
-import type { FoundPage } from '../db/sql/record-reads';
+import type { FoundPage, StoredRecord } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
 import { readSort } from '../domain/sort';
 import { textFrames } from '../domain/text-frames';
 
 const MOST_ROWS = 1000;
+
+interface ExportPage extends FoundPage {
+  /** The fields that have a default. */
+  withDefault: string[];
+}
 
 /** Reads a dataset page by page, so that neither its size nor a slow reader holds a transaction or memory. */
 @Injectable()
@@ -23,20 +28,20 @@ export class ExportService {
   async *lines(ctx: Ctx, datasetId: string): AsyncGenerator<string> {
     let last: string | null = null;
     for (;;) {
-      const page: FoundPage = await this.page(ctx, datasetId, last);
-      yield* textFrames(page.records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      const page: ExportPage = await this.page(ctx, datasetId, last);
+      yield* textFrames(page.records.map((record) => lineOf(record, page.withDefault)).join(''));
       if (!page.hasMore || ctx.signal.aborted) return;
       last = page.records.at(-1)?.['id'] as string;
     }
   }
 
-  private page(ctx: Ctx, datasetId: string, after: string | null): Promise<FoundPage> {
+  private page(ctx: Ctx, datasetId: string, after: string | null): Promise<ExportPage> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const layout: Layout = await this.layouts.get(tx, spaceId, datasetId);
       const order = readSort(layout, [{ field: 'id', direction: 'asc' }]);
       const place = after === null ? null : [after];
-      return this.records.page(tx, layout, spaceId, {
+      const page = await this.records.page(tx, layout, spaceId, {
         ids: null,
         filter: EVERYTHING,
         order,
@@ -45,6 +50,16 @@ export class ExportService {
         limit: MOST_ROWS,
         fields: null,
       });
+      const withDefault = layout.columns.filter(({ field }) => field.default !== undefined);
+      return { ...page, withDefault: withDefault.map(({ name }) => name) };
     });
   }
+}
+
+/** A record that is older than a field with a default lacks it: without a word an import would give it the default. */
+function lineOf(record: StoredRecord, withDefault: readonly string[]): string {
+  const lacking = withDefault.filter((name) => !Object.hasOwn(record, name));
+  const whole =
+    lacking.length === 0 ? record : { ...record, ...Object.fromEntries(lacking.map((name) => [name, null])) };
+  return `${JSON.stringify(whole)}\n`;
 }

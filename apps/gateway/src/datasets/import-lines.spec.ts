@@ -58,7 +58,7 @@ describe('lines of a file', () => {
     ['csv', Array.from({ length: 100_000 }, (_, at) => `c${at}`).join(','), 'line 1'],
     ['csv', `a\n1\n${'2,'.repeat(500_000)}`, 'line 3'],
     ['csv', `a\n"1\n${'x'.repeat(9 * 1024 * 1024)}`, 'line 2'],
-    ['ndjson', `1\n${'x'.repeat(9 * 1024 * 1024)}`, 'line 2'],
+    ['ndjson', `1\n${'x'.repeat(16 * 1024 * 1024)}`, 'line 2'],
   ])('of %s with too much in one are refused before it is built', async (format, text, path) => {
     const chunks = text.match(/[^]{1,65536}/g) ?? [];
     await expect(values(format, ...chunks.map((chunk) => Buffer.from(chunk)))).rejects.toEqual(refusal(path));

@@ -8,7 +8,9 @@ import { LineSplitter } from './line-splitter';
 
 const PART_LINES = 500;
 const PART_LENGTH = 512 * 1024;
-const LINE_LENGTH = 8 * 1024 * 1024;
+/** More than a body may have by default: what was inserted comes back from an export. A message carries 16 MiB. */
+const LINE_LENGTH = 15 * 1024 * 1024;
+const ROW_LENGTH = 8 * 1024 * 1024;
 
 /** Hears how many bytes of the file are kept; throws to refuse them. */
 export type KeepBytes = (bytes: number) => void;
@@ -27,7 +29,7 @@ export async function* importParts(
   const held = (unfinished: number): void => {
     keep(length + unfinished);
   };
-  for await (const { line, size } of format === 'csv' ? csvLines(file, LINE_LENGTH, held) : jsonLines(file, held)) {
+  for await (const { line, size } of format === 'csv' ? csvLines(file, ROW_LENGTH, held) : jsonLines(file, held)) {
     if (part.length > 0 && (part.length === PART_LINES || length + size > PART_LENGTH)) {
       yield part;
       part = [];
