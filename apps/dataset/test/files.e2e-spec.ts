@@ -213,7 +213,9 @@ describe('datasets as files', () => {
 
   it('takes back a record that has grown longer than any insert', async () => {
     const text = 'y'.repeat(6_000_000);
-    const { ids } = (await owner.post(`${path}/data/insert`, { records: [{ sku: 's', extra: text }] })).body.data;
+    const inserted = await owner.post(`${path}/data/insert`, { records: [{ sku: 's', extra: { text } }] });
+    expect(inserted.body).toMatchObject({ success: true });
+    const { ids } = inserted.body.data;
     expect((await owner.post(`${path}/data/update`, { ids, set: { tags: [text] } })).status).toBe(200);
     const whole = (await exported()).text;
     path = await newDataset();
