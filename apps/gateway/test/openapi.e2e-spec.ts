@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { allContracts } from '@switchyard/contracts';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Route, nameOf, routesOf } from './routes';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -16,7 +17,7 @@ let document: {
 
 interface Operation {
   operationId: string;
-  parameters: { name: string; in: string }[];
+  parameters: { name: string; in: string; required: boolean }[];
   requestBody?: object;
   responses: Record<string, { description: string }>;
 }
@@ -67,6 +68,36 @@ test('every operation has a name of its own and says how it may end', () => {
   expect(operations.length).toBeGreaterThan(80);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   for (const { responses } of operations) expect(Object.keys(responses).length).toBeGreaterThan(0);
+});
+
+/** The query parameters that a route cannot do without. */
+const neededBy = ({ template, method }: Route): string =>
+  (document.paths[template]?.[method.toLowerCase()]?.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name }) => `&${name}=x`)
+    .join('');
+
+test('every route beneath /api refuses a query parameter that the document does not list, and names it', async () => {
+  const routes = await routesOf(space.owner.as(null), { spaceId: space.id });
+  const asked = routes.filter(({ template, systemKey }) => template.startsWith('/api/') && systemKey !== 'only');
+  const refusals = await Promise.all(
+    asked.map(async (route) => {
+      const { status, body } = await space.owner.raw(
+        route.method,
+        `${route.path}?colour=red${neededBy(route)}`,
+        route.takesBody ? {} : undefined,
+      );
+      return { route: nameOf(route), status, says: JSON.stringify(body).includes('colour is not a known field') };
+    }),
+  );
+  expect(refusals.length).toBeGreaterThan(80);
+  expect(refusals.filter(({ status, says }) => status !== 400 || !says)).toEqual([]);
+});
+
+test('routes of other protocols take query parameters that nobody declared', async () => {
+  for (const path of ['/openai/v1/models', '/openapi.json', '/health/live', '/.well-known/jwks.json'])
+    expect([path, (await space.owner.raw('GET', `${path}?colour=red`)).status]).toEqual([path, 200]);
+  expect((await space.owner.raw('POST', '/langgraph/assistants/search?colour=red', {})).status).toBe(200);
 });
 
 test('the relay is described as what it is: the OpenAI API, with the statuses of an upstream', () => {

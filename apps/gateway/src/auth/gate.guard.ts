@@ -1,6 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { isId, isPlainObject } from '@switchyard/kernel';
 import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
+import { refuseUndeclaredQuery } from '../endpoint/undeclared-query';
 import { idempotencyOf, idempotencyOfLarge } from '../endpoint/idempotency';
 import { GatewayConfig } from '../gateway.config';
 import { isLarge, parseJsonBody } from '../http/body';
@@ -25,6 +26,7 @@ export class GateGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<GateRequest>();
     const endpoint = endpointOf(context.getHandler());
     if (!endpoint || (endpoint.access !== 'public' && !request.ctx)) throw unauthorized();
+    refuseUndeclaredQuery(request, context);
     const confirmed = this.gate.confirm(request, endpoint);
     return confirmed ? confirmed.then(() => this.takeBody(request, endpoint)) : this.takeBody(request, endpoint);
   }

@@ -91,7 +91,7 @@ export class OpenApiDocument {
         version: API_VERSION,
         summary: 'Agents, tasks, events, datasets and models in Spaces.',
         description:
-          'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}.',
+          'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}. Beneath /api, fields and query parameters that an operation does not list are refused with 400.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],

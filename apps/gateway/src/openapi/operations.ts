@@ -37,6 +37,10 @@ function argumentsOf(controller: Type, method: string): Argument[] {
   return Object.entries(metadata).map(([key, { index, data }]) => ({ kind: Number(key.split(':')[0]), index, data }));
 }
 
+/** Whether a handler declares which query parameters it takes. */
+export const takesQuery = (controller: Type, method: string): boolean =>
+  argumentsOf(controller, method).some(({ kind }) => kind === QUERY);
+
 const isContractClass = (type: unknown): type is Class =>
   typeof type === 'function' && ![Object, String, Number, Boolean, Array, Promise].includes(type as never);
 
