@@ -3,6 +3,7 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.mjs';
+import { guides } from './build/guides.mjs';
 
 const here = import.meta.dirname;
 const root = path.resolve(here, '../..');
@@ -15,7 +16,7 @@ const asThePlatform = { target: platform, changeOrigin: true, headers: { origin:
 export default defineConfig({
   root: here,
   base: '/console/',
-  plugins: [react(), tailwind(), compressedFiles()],
+  plugins: [react(), tailwind(), guides(path.join(root, 'docs')), compressedFiles()],
   resolve: { alias: { '@switchyard/client': path.join(root, 'libs/client/src/index.ts') } },
   // The gateway puts a fresh value in its place with every page.
   html: { cspNonce: '__NONCE__' },

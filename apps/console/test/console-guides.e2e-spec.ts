@@ -41,6 +41,17 @@ test('a link of a guide leads to its place in another guide', async () => {
   await page.waitForFunction(isInView);
 });
 
+test('the search finds a section of a guide by what it says, and leads there', async () => {
+  await page.goto(`${platform.url}/console/inbox`);
+  await heading('Inbox').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search' }).waitFor();
+  await page.keyboard.type('cron');
+  await page.getByRole('option', { name: 'Guide: Tasks and jobs, Schedules' }).click();
+  await heading('Tasks and jobs').waitFor();
+  expect(new URL(page.url()).hash).toBe('#schedules');
+});
+
 test('each guide of the help is there, and another one is not found', async () => {
   await page.goto(`${platform.url}/console/inbox`);
   await page.getByRole('button', { name: 'Help', exact: true }).click();

@@ -8,6 +8,7 @@ import { isAtLeast, useSession } from '../session/session-context';
 import { useReturnFocus } from '../ui/use-return-focus';
 import { GUIDES } from './guides';
 import { pages } from './pages';
+import { useGuideSections } from './use-guide-sections';
 
 interface Found {
   key: string;
@@ -19,16 +20,18 @@ interface Found {
 const ITEM =
   'flex items-center gap-2.5 rounded-lg px-2.5 py-2 cursor-default data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent';
 
-/** Pages by their names, and the records of the Space that are called like what is typed. */
+/** Pages by their names, records of the Space by theirs, and guides by what they say. */
 export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const { space } = useSession();
   const returnFocus = useReturnFocus();
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
-  const found = useFound(useDeferredValue(typed.trim()));
-  const go = (to: string): void => {
+  const asked = useDeferredValue(typed.trim());
+  const found = useFound(asked);
+  const sections = useGuideSections(asked);
+  const go = (to: string, hash?: string): void => {
     onClose();
-    void navigate({ to });
+    void navigate({ to, hash });
   };
   const reachable = pages.flat().filter(({ least }) => least === undefined || isAtLeast(space.role, least));
   const isLike = ({ name }: { name: string }): boolean => name.toLowerCase().includes(typed.trim().toLowerCase());
@@ -38,9 +41,10 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
       : GUIDES.map(({ guide, name }) => ({ name: `Guide: ${name}`, to: `/guides/${guide}`, icon: BookOpen }));
   const matching = reachable.filter(isLike);
   const likeGuides = guides.filter(isLike);
+  const ofText = sections.filter(({ to, hash }) => hash !== '' || likeGuides.every((guide) => guide.to !== to));
   // Records come later than guides, and above them: the first of all is chosen, until one has chosen oneself.
-  const firstOfAll = matching[0] ?? found[0] ?? likeGuides[0];
-  const first = matching[0]?.to ?? found[0]?.key ?? likeGuides[0]?.to ?? '';
+  const firstOfAll = matching[0] ?? found[0] ?? likeGuides[0] ?? ofText[0];
+  const first = matching[0]?.to ?? found[0]?.key ?? likeGuides[0]?.to ?? ofText[0]?.key ?? '';
   const [chosen, setChosen] = useState(first);
   const [hasChosen, setHasChosen] = useState(false);
   useEffect(() => {
@@ -66,7 +70,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
               if (event.key.startsWith('Arrow')) setHasChosen(true);
               if (event.key !== 'Enter' || event.nativeEvent.isComposing || hasChosen || !firstOfAll) return;
               event.preventDefault();
-              go(firstOfAll.to);
+              go(firstOfAll.to, 'hash' in firstOfAll ? firstOfAll.hash : undefined);
             }}
             onPointerMove={({ movementX, movementY }) => {
               // A pointer that rests where the list opens, or where it shrinks to, chooses nothing.
@@ -82,7 +86,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
                   setTyped(text);
                   setHasChosen(false);
                 }}
-                placeholder="A page, an agent, a task, a dataset, a chat"
+                placeholder="A page, an agent, a task, a dataset, a chat, a guide"
                 className="h-12 w-full bg-transparent outline-none"
               />
             </div>
@@ -104,6 +108,12 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
                 <Command.Item key={to} value={to} onSelect={() => go(to)} className={ITEM}>
                   <Icon className="size-4 shrink-0 text-faint" aria-hidden="true" />
                   {name}
+                </Command.Item>
+              ))}
+              {ofText.map(({ key, name, to, hash }) => (
+                <Command.Item key={key} value={key} onSelect={() => go(to, hash)} className={ITEM}>
+                  <BookOpen className="size-4 shrink-0 text-faint" aria-hidden="true" />
+                  <span className="truncate">{name}</span>
                 </Command.Item>
               ))}
             </Command.List>

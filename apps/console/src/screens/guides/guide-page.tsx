@@ -5,7 +5,8 @@ import { NotFound } from '../../frame/not-found';
 import { Markdown, type MarkdownParts, textIn } from '../../ui/markdown';
 import { Page } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
-import { anchorOf, placeOf, readGuide } from './guide-text';
+import { anchorOf } from './anchor';
+import { placeOf, readGuide } from './guide-text';
 
 /** A guide of the repository, beside the screens that it is about. */
 export function GuidePage(): ReactNode {

@@ -1,11 +1,6 @@
-/** The guides of this version, as the repository has them: each is fetched when it is opened. */
-const files = import.meta.glob<string>(
-  ['../../../../../docs/*.md', '!../../../../../docs/{api-coverage,contributing,faults,language}.md'],
-  { query: '?raw', import: 'default' },
-);
+import texts from 'virtual:guide-texts';
 
-const nameOf = (path: string): string => path.replace(/^.*\/|\.md$/gu, '');
-const guides = new Map(Object.entries(files).map(([path, read]) => [nameOf(path), read]));
+const guides = new Map(Object.entries(texts));
 
 export interface GuideText {
   title: string;
@@ -14,7 +9,7 @@ export interface GuideText {
 
 /** Null where there is none of that name. */
 export async function readGuide(name: string): Promise<GuideText | null> {
-  const whole = await guides.get(name)?.();
+  const whole = (await guides.get(name)?.())?.default;
   if (whole === undefined) return null;
   const [, title = name, text = whole] = /^# (.+)\n([^]*)$/u.exec(whole) ?? [];
   return { title, text: withoutPictures(text) };
@@ -34,11 +29,3 @@ export function placeOf(href: string): { guide: string; hash: string } | { url: 
   if (guide === '' && hash === '') return null;
   return guide === '' || guides.has(guide) ? { guide, hash } : null;
 }
-
-/** The anchor of a heading, as the hosts of repositories make it. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
-    .trim()
-    .replaceAll(/\s/gu, '-');

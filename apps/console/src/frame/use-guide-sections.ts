@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { sectionsLike } from '../screens/guides/guide-search';
+import { anchorOf } from '../screens/guides/anchor';
+
+interface GuideSection {
+  key: string;
+  name: string;
+  to: string;
+  hash: string;
+}
+
+/** The sections of guides that say what is asked for. What they are found by is fetched with the first question. */
+export function useGuideSections(asked: string): GuideSection[] {
+  const { data } = useQuery({
+    queryKey: ['guide-outlines'],
+    enabled: asked !== '',
+    staleTime: Infinity,
+    queryFn: async () => (await import('virtual:guide-outlines')).default,
+  });
+  return sectionsLike(data ?? [], asked).map(({ guide, title, heading }) => {
+    const hash = heading === null ? '' : anchorOf(heading);
+    const name = heading === null ? `Guide: ${title}` : `Guide: ${title}, ${heading}`;
+    return { key: `${guide}#${hash}`, name, to: `/guides/${guide}`, hash };
+  });
+}
