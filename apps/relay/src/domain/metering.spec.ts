@@ -109,6 +109,27 @@ describe('prompt estimates', () => {
     expect(textsOf([message]).join('')).not.toContain('AAAA');
   });
 
+  it.each([
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(8000)}` } },
+    { type: 'image_url', image_url: `data:image/png;base64,${'A'.repeat(8000)}` },
+    { type: 'image', image: 'A'.repeat(8000) },
+  ])('count a picture among the inputs of embeddings as one attachment (%#)', (picture) => {
+    for (const prompt of [[picture], [[], ['a text', picture]]]) {
+      expect(measure(prompt).attachments).toBe(1);
+      expect(guessTokens(measure(prompt))).toBeLessThan(1100);
+      expect(textsOf(prompt).join('')).not.toContain('AAAA');
+    }
+  });
+
+  it.each([
+    ['a text that is an address of data', 'data:image/png;base64,AAAA'],
+    ['a message that says it is a picture', { role: 'user', type: 'image', image: 'AAAA' }],
+    ['a picture deeper in', { arguments: { type: 'image', image: 'AAAA' } }],
+  ])('count %s as text', (_, input) => {
+    expect(measure([input]).attachments).toBe(0);
+    expect(textsOf([input]).join('')).toContain('AAAA');
+  });
+
   it('are never above the most that a tokenizer could make', () => {
     expect(mostTokens(measure(messages))).toBeGreaterThan(guessTokens(measure(messages)));
   });

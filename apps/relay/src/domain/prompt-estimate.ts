@@ -18,10 +18,11 @@ const MAX_DEPTH = 64;
 
 /**
  * The parts of a message that are no text, by their type, and the fields that hold them: chat completions first, then
- * Responses. Only there: a text is a text, however it begins, and so is whatever a tool's schema calls a file.
+ * Responses. Only there, and as pictures among the inputs of embeddings: a text is a text, however it begins, and so is whatever a tool's schema calls a file.
  */
 const MEDIA: Readonly<Record<string, readonly string[]>> = {
   image_url: ['image_url'],
+  image: ['image', 'image_url'],
   audio_url: ['audio_url'],
   video_url: ['video_url'],
   input_audio: ['input_audio'],
@@ -33,10 +34,17 @@ const MEDIA: Readonly<Record<string, readonly string[]>> = {
 
 const NO_MEDIA: readonly string[] = [];
 
-function mediaOf(part: Readonly<Record<string, unknown>>): readonly string[] {
-  const type = part['type'];
-  if (typeof type !== 'string' || !Object.hasOwn(MEDIA, type)) return NO_MEDIA;
-  return (MEDIA[type] ?? NO_MEDIA).filter((field) => (part[field] ?? null) !== null);
+/** Inputs of embeddings are pictures by themselves, outside of any message. */
+const PICTURES: ReadonlySet<unknown> = new Set(['image_url', 'image']);
+
+/** Where something stands: in a list of the prompt, among the parts of a message, or deeper. */
+type Place = 'item' | 'part' | 'inside';
+
+function mediaOf(value: Readonly<Record<string, unknown>>, place: Place): readonly string[] {
+  const { type, role } = value;
+  if (place === 'inside' || typeof type !== 'string' || !Object.hasOwn(MEDIA, type)) return NO_MEDIA;
+  if (place === 'item' && (role !== undefined || !PICTURES.has(type))) return NO_MEDIA;
+  return (MEDIA[type] ?? NO_MEDIA).filter((field) => (value[field] ?? null) !== null);
 }
 
 const OUTPUTS: ReadonlySet<unknown> = new Set(['function_call_output', 'computer_call_output']);
@@ -51,7 +59,7 @@ interface Found {
 }
 
 /** Walks a prompt of any of the wire's shapes: texts, messages, parts, tools. */
-function walk(value: unknown, found: Found, depth: number, isPart: boolean): void {
+function walk(value: unknown, found: Found, depth: number, place: Place): void {
   const { size } = found;
   if (typeof value === 'string') {
     size.characters += value.length;
@@ -59,22 +67,22 @@ function walk(value: unknown, found: Found, depth: number, isPart: boolean): voi
     found.texts?.push(value);
   } else if (typeof value === 'number') size.numbers += 1;
   else if (depth >= MAX_DEPTH) return;
-  else if (Array.isArray(value)) for (const item of value) walk(item, found, depth + 1, isPart);
+  else if (Array.isArray(value)) for (const item of value) walk(item, found, depth + 1, place);
   else if (isPlainObject(value)) {
-    const media = isPart ? mediaOf(value) : NO_MEDIA;
+    const media = mediaOf(value, place);
     if (media.length > 0) size.attachments += 1;
     size.characters += MESSAGE_TOKENS;
     size.bytes += MESSAGE_TOKENS;
     const isMessage = hasParts(value);
     for (const key in value)
       if (!media.includes(key))
-        walk(value[key], found, depth + 1, isMessage && (key === 'content' || key === 'output'));
+        walk(value[key], found, depth + 1, isMessage && (key === 'content' || key === 'output') ? 'part' : 'inside');
   }
 }
 
 const find = (prompt: unknown, texts: string[] | null): Found => {
   const found = { size: { characters: 0, bytes: 0, numbers: 0, attachments: 0 }, texts };
-  walk(prompt, found, 0, false);
+  walk(prompt, found, 0, 'item');
   return found;
 };
 
