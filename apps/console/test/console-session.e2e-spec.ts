@@ -254,6 +254,27 @@ test('another Space shows nothing of this one, and a tab that stays behind write
   expect((await there.as.get('/agents')).body.data).toEqual([]);
 });
 
+test('a first visit asks to sign in without asking for anything that is refused', async () => {
+  const visitor = await browser.newContext();
+  const first = await openPage(visitor, platform.url, problems);
+  const refused: string[] = [];
+  first.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
+  first.on('console', (said) => {
+    if (said.type() === 'error') refused.push(said.text());
+  });
+  await first.goto(`${platform.url}/console/agents`);
+  await first.getByRole('textbox', { name: 'E-mail' }).waitFor();
+  await signIn(first, space.owner);
+  await first.getByRole('heading', { level: 1, name: 'Agents', exact: true }).waitFor();
+  // One that has signed in goes on where it was, without the password.
+  await first.reload();
+  await first.getByRole('heading', { level: 1, name: 'Agents', exact: true }).waitFor();
+  expect(refused).toEqual([]);
+  await visitor.close();
+});
+
 test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
   expect(problems).toEqual([]);
 });

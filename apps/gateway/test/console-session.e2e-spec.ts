@@ -76,6 +76,7 @@ describe('POST /console/session', () => {
 describe('what does not come from the console itself', () => {
   const routes = [
     ['POST', ''],
+    ['POST', '/present'],
     ['POST', '/refresh'],
     ['POST', '/switch-space'],
     ['POST', '/invitation'],
@@ -86,7 +87,12 @@ describe('what does not come from the console itself', () => {
     const first = await signIn();
     const cookie = cookieOf(first);
     const { email, password } = space.owner.identity;
-    const bodies = { '/refresh': {}, '/switch-space': { spaceId: space.id }, '/invitation': { token: 'x' } };
+    const bodies = {
+      '/present': {},
+      '/refresh': {},
+      '/switch-space': { spaceId: space.id },
+      '/invitation': { token: 'x' },
+    };
     const body = path === '' ? { email, password } : bodies[path];
     const mark = { 'x-switchyard-console': '1' };
     for (const headers of [
@@ -109,6 +115,28 @@ describe('what does not come from the console itself', () => {
     const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const preflight = await send('OPTIONS', '/refresh', undefined, asked);
     expect(preflight.headers['access-control-allow-headers'] ?? '').not.toMatch(/console/i);
+  });
+});
+
+describe('POST /console/session/present', () => {
+  const present = (headers: Record<string, string>): Promise<Reply> =>
+    send('POST', '/present', {}, { ...own(), ...headers });
+
+  it('says whether the cookie came along, neither trades it nor tells what it is worth', async () => {
+    const first = await signIn();
+    const cookie = cookieOf(first);
+    for (const [headers, isThere] of [
+      [{}, false],
+      [{ cookie }, true],
+      [{ cookie: '__Secure-switchyard_console=never-made' }, true],
+      [{ cookie: '__Secure-switchyard_console=' }, false],
+    ] as const) {
+      const reply = await present(headers);
+      expect([reply.status, reply.body.data]).toEqual([200, { present: isThere }]);
+      expect(reply.headers['set-cookie']).toBeUndefined();
+    }
+    expect(await me(first)).toBe(200);
+    expect((await refresh(cookie)).status).toBe(200);
   });
 });
 

@@ -9,33 +9,33 @@ export class ConsoleSession {
   constructor(private readonly options: { baseUrl: string }) {}
 
   open(who: { email: string; password: string; spaceId?: string }): Promise<ConsoleSignedIn> {
-    return this.send('POST', '', who);
+    return this.send<ConsoleSignedIn>('POST', '', who);
+  }
+
+  /** Whether this browser has been signed in, and not out again. The sign-in may have ended meanwhile. */
+  async isPresent(): Promise<boolean> {
+    return (await this.send<{ present: boolean }>('POST', '/present', {})).present;
   }
 
   /** 401 where nobody is signed in. */
   refresh(): Promise<ConsoleSignedIn> {
-    return this.send('POST', '/refresh', {});
+    return this.send<ConsoleSignedIn>('POST', '/refresh', {});
   }
 
   switchSpace(spaceId: string, accessToken: string): Promise<ConsoleSignedIn> {
-    return this.send('POST', '/switch-space', { spaceId }, { authorization: `Bearer ${accessToken}` });
+    return this.send<ConsoleSignedIn>('POST', '/switch-space', { spaceId }, { authorization: `Bearer ${accessToken}` });
   }
 
   /** With a password an account is made of the invitation; without one, the person who is signed in joins the Space. */
   acceptInvitation(invitation: { token: string; password?: string }): Promise<ConsoleSignedIn> {
-    return this.send('POST', '/invitation', invitation);
+    return this.send<ConsoleSignedIn>('POST', '/invitation', invitation);
   }
 
   async close(): Promise<void> {
-    await this.send('DELETE', '');
+    await this.send<object>('DELETE', '');
   }
 
-  private async send(
-    method: string,
-    path: string,
-    body?: unknown,
-    more: Record<string, string> = {},
-  ): Promise<ConsoleSignedIn> {
+  private async send<T>(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
     const headers: Record<string, string> = { 'x-switchyard-console': '1', ...more };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const url = `${this.options.baseUrl.replace(/\/+$/u, '')}/console/session${path}`;
@@ -48,6 +48,6 @@ export class ConsoleSession {
       throw new ConnectionError(`${method} /console/session${path} got no answer.`, { cause: error });
     });
     if (!response.ok) throw await errorOf(response);
-    return ((await response.json()) as { data: ConsoleSignedIn }).data;
+    return ((await response.json()) as { data: T }).data;
   }
 }

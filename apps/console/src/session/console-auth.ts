@@ -65,6 +65,8 @@ class ConsoleAuth {
   async start(): Promise<void> {
     if (this.state.status !== 'starting' && this.state.status !== 'unreachable') return;
     try {
+      // What is refused stands in the browser's own log: on a first visit there is nothing to ask for.
+      if (!(await this.session.isPresent())) throw signedOut();
       await this.renew(null);
     } catch (error) {
       if (isUnauthorized(error)) this.set({ status: 'signed-out' });

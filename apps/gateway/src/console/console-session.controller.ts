@@ -16,7 +16,7 @@ import { Endpoint } from '../endpoint/endpoint.decorator';
 import type { GateReply, GateRequest } from '../http/request';
 import { Visitor } from '../endpoint/visitor.decorator';
 import { ConsoleOriginGuard } from './console-origin.guard';
-import { ConsoleSignedIn } from './console-session.dto';
+import { ConsoleSessionPresence, ConsoleSignedIn } from './console-session.dto';
 import { endedCookie, findToken, getToken, sessionCookie } from './session-cookie';
 
 const OWN_ORIGIN = 'Only for the console: wants `X-Switchyard-Console: 1` and an `Origin` of its own, else 403.';
@@ -48,6 +48,19 @@ export class ConsoleSessionController {
     const { email, password, spaceId } = body;
     const signedIn = await this.bus.call(KeyCalls.login, ctx, { email, password, spaceId, client });
     return ok('Signed in.', keep(signedIn, reply));
+  }
+
+  @Post('present')
+  @Endpoint({
+    summary: 'Ask whether this browser has a sign-in of the console',
+    description: `Whether the cookie came along, and nothing of what it is worth: that, \`refresh\` says. ${OWN_ORIGIN}`,
+    access: 'public',
+    reply: ConsoleSessionPresence,
+    errors: ['FORBIDDEN'],
+    tag: 'auth',
+  })
+  present(@Body() _body: Nothing, @Req() request: GateRequest): Success<ConsoleSessionPresence> {
+    return ok('Looked for the cookie.', { present: findToken(request) !== null });
   }
 
   @Post('refresh')

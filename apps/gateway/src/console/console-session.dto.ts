@@ -8,3 +8,7 @@ export class ConsoleSignedIn {
   @Field(f.object(() => UserView)) user!: UserView;
   @Field(f.object(() => SpaceView)) space!: SpaceView;
 }
+
+export class ConsoleSessionPresence {
+  @Field(f.bool()) present!: boolean;
+}
