@@ -67,10 +67,17 @@ test('credits are refused beside their field, given once, and are in the ledger'
   const tokens = dialog.getByRole('spinbutton', { name: 'Tokens' });
   await dialog.getByRole('button', { name: 'Add credits' }).click();
   await dialog.getByText('Enter a number of tokens.').waitFor();
-  await tokens.fill('1.5');
-  await dialog.getByRole('button', { name: 'Add credits' }).click();
-  await dialog.getByRole('alert').waitFor();
-  expect(await tokens.getAttribute('aria-invalid')).toBe('true');
+  await dialog.getByText('A whole number from -1,000,000,000,000 to 1,000,000,000,000, other than 0.').waitFor();
+  for (const [typed, says] of [
+    ['0', /a negative number to reduce/],
+    ['10000000000000', /at most 1,000,000,000,000/],
+    ['1.5', /without a fraction/],
+  ] as const) {
+    await tokens.fill(typed);
+    await dialog.getByRole('button', { name: 'Add credits' }).click();
+    await dialog.getByText(says).waitFor();
+    expect(await tokens.getAttribute('aria-invalid')).toBe('true');
+  }
   expect(await tokens.inputValue()).toBe('1.5');
   await tokens.fill('5000000');
   await dialog.getByRole('textbox', { name: 'Note' }).fill('<img src=x onerror=alert(1)> order 7');

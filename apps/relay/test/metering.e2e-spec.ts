@@ -52,7 +52,11 @@ describe('the balance', () => {
     );
     const correction = await space.owner.post('/usage/credits', { tokens: -2 * INITIAL });
     expect(correction.body.data).toMatchObject({ type: 'CORRECTION', balanceAfter: 500 - INITIAL });
-    expect((await space.owner.post('/usage/credits', { tokens: 0 })).status).toBe(400);
+    const nothing = await space.owner.post('/usage/credits', { tokens: 0 });
+    expect([nothing.status, nothing.body.message]).toEqual([
+      400,
+      'tokens: must be more than 0, or less than 0 to reduce the balance',
+    ]);
     expect((await space.owner.post('/usage/credits', { tokens: 1.5 })).status).toBe(400);
     expect((await space.owner.post('/usage/credits', { tokens: 1, gift: true })).status).toBe(400);
     const refused = await ask(space.owner, 'x');

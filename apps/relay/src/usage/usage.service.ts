@@ -75,7 +75,7 @@ export class UsageService {
 
   credit(ctx: Ctx, { tokens, note }: CreditTokens): Promise<LedgerRow> {
     const spaceId = requireSpace(ctx);
-    if (tokens === 0) throw invalid('tokens', 'must not be 0');
+    if (tokens === 0) throw invalid('tokens', 'must be more than 0, or less than 0 to reduce the balance');
     return this.database.once(ctx, async (tx) => {
       await this.accounts.open(tx, spaceId, this.config.INITIAL_SPACE_TOKENS);
       const balanceAfter = await this.accounts.change(tx, spaceId, tokens);

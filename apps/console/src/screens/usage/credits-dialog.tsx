@@ -5,6 +5,7 @@ import { problemOf } from '../../ui/errors';
 import { NumberField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { useDeed } from '../../ui/use-deed';
+import { CREDIT_RANGE, creditProblem } from './credit-problem';
 
 interface Draft {
   tokens: number | null;
@@ -29,8 +30,9 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
     { changes: [['usage']], done: 'Balance changed.' },
   );
   const submit = async (): Promise<void> => {
-    setAsked(draft.tokens === null);
-    if (draft.tokens === null || !(await credit.run(draft.tokens))) return;
+    const isRefused = creditProblem(draft.tokens) !== undefined;
+    setAsked(isRefused);
+    if (draft.tokens === null || isRefused || !(await credit.run(draft.tokens))) return;
     setDraft(emptyDraft());
     onClose();
   };
@@ -46,7 +48,9 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
           label="Tokens"
           value={draft.tokens}
           onChange={(tokens) => change({ tokens })}
-          problem={isAsked && draft.tokens === null ? 'Enter a number of tokens.' : problemOf(credit.error, 'tokens')}
+          problem={isAsked ? creditProblem(draft.tokens) : problemOf(credit.error, 'tokens')}
+          hint={CREDIT_RANGE}
+          step={1}
         />
         <TextField
           label="Note"
