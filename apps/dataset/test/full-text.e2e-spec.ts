@@ -69,6 +69,31 @@ describe('full-text search', () => {
     expect(hits.map((hit) => hit.rank)).toEqual(hits.map((hit) => hit.rank).sort((a, b) => b - a));
   });
 
+  it('weighs fields by the order of creation, whatever order a later list of them has', async () => {
+    const two = fields.slice(0, 2);
+    const made = await owner.post('/datasets', { name: 'Weighed', schema: { fields: two } });
+    const path = `/datasets/${made.body.data.id}`;
+    const write = async (record: object): Promise<void> =>
+      expect((await owner.post(`${path}/data/insert`, { records: [record] })).status).toBe(200);
+    const rankOf = async (query: string): Promise<number[]> => {
+      const { data: hits } = (await owner.post(`${path}/data/full-text-search`, { query })).body;
+      return (hits as Hit[]).map(({ rank }) => rank);
+    };
+    await write({ title: 'Wombat', body: 'of before' });
+    const added = { name: 'lead', type: 'string', fullText: true };
+    const changed = await owner.patch(path, { schema: { fields: [added, ...two.toReversed()] } });
+    expect(changed.body.data.schema.fields.map(({ name }: { name: string }) => name)).toEqual([
+      'lead',
+      'body',
+      'title',
+    ]);
+    await write({ title: 'Wombat', body: 'of after' });
+    await write({ lead: 'Bandicoot', title: 'Numbat' });
+    const [first, second] = await rankOf('wombat');
+    expect(second).toBe(first);
+    expect((await rankOf('bandicoot'))[0]).toBeLessThan((await rankOf('numbat'))[0] ?? 0);
+  });
+
   it.each([
     'foo & | bar \'"unbalanced ( :*',
     '"',

@@ -53,7 +53,12 @@ export class DatasetField {
     description: 'Filters and sorts on it stay fast as the dataset grows. Texts of up to 2000 bytes.',
   })
   indexed?: boolean;
-  @Field(f.bool(), { optional: true, description: 'Its words are found by full-text search.' }) fullText?: boolean;
+  @Field(f.bool(), {
+    optional: true,
+    description:
+      'Its words are found by full-text search. Of the full-text fields the first weighs most in the rank, then the second, then the third; those behind weigh alike. The order is that of creation: fields that are added later come last.',
+  })
+  fullText?: boolean;
   @Field(f.bool(), { optional: true, description: 'Its meaning is found by vector search.' }) vector?: boolean;
   @Field(f.json(), { optional: true, description: 'Given to inserted records that do not have the field.' })
   default?: unknown;

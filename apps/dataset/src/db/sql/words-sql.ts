@@ -2,7 +2,7 @@ import type { Column, Layout } from '../../domain/layout';
 
 /** What is beyond this in a field is stored, and not searched; less where a row has more words than a tsvector holds. */
 const INDEXED_CHARACTERS = 200_000;
-/** Earlier fields weigh more. */
+/** Fields that were declared earlier weigh more, wherever a later list of the fields has them: old rows keep their words. */
 const weightOf = (index: number): string => 'ABCD'.charAt(Math.min(index, 3));
 
 const textOf = (column: Column, sql: string): string =>
@@ -26,6 +26,7 @@ export const wordsOf = (layout: Layout, columns: readonly Column[], sqlOf: (colu
 /** The search column of a row. `sqlOf` says where each field's value comes from. */
 export function wordsSql(layout: Layout, sqlOf: (column: Column) => string): string {
   if (layout.fullText.length === 0) return 'null::tsvector';
-  const texts = layout.fullText.map((column) => textOf(column, sqlOf(column)));
-  return rowWords(layout, texts, layout.fullText.map((_column, index) => weightOf(index)).join(''));
+  const columns = [...layout.fullText].sort((a, b) => a.number - b.number);
+  const texts = columns.map((column) => textOf(column, sqlOf(column)));
+  return rowWords(layout, texts, columns.map((_column, index) => weightOf(index)).join(''));
 }
