@@ -176,12 +176,14 @@ describe('an execution', () => {
   it('drops the call of its step at once when its task is deleted', async () => {
     const listener = await Listener.open(() => ({ delayMs: 30_000 }));
     const call = { id: 'call', type: 'http', with: { url: listener.url } };
-    const task = await desk.create({ steps: [call] });
-    await desk.start(task.id);
-    await until(() => listener.heard.length === 1);
-    await space.owner.delete(`/tasks/${task.id}`);
-    // By itself the worker would look after ten seconds.
-    await until(() => listener.over.length === 1, { timeoutMs: 3_000 });
+    // By itself the worker looks every ten seconds: that helps one of them at most.
+    for (const count of [1, 2]) {
+      const task = await desk.create({ steps: [call] });
+      await desk.start(task.id);
+      await until(() => listener.heard.length === count);
+      await space.owner.delete(`/tasks/${task.id}`);
+      await until(() => listener.over.length === count, { timeoutMs: 3_000 });
+    }
     listener.close();
   });
 });
