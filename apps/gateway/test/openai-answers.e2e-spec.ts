@@ -1,4 +1,4 @@
-import OpenAI from 'openai';
+import OpenAI, { type APIError } from 'openai';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 /** What OpenAI's protocols say of answers beside their words: which count, what they were asked with, and how often. */
@@ -28,6 +28,23 @@ const answer = (call: Called | undefined, output: unknown): OpenAI.Responses.Res
   type: 'function_call_output',
   call_id: call?.call_id ?? '',
   output: typeof output === 'string' ? output : JSON.stringify(output),
+});
+
+describe('a refusal by the model itself', () => {
+  it('is not tried again by the client, as a failure of the upstream is', async () => {
+    const model = await agent();
+    const failed = (work: Promise<unknown>): Promise<APIError> =>
+      work.catch((error: unknown) => error) as Promise<APIError>;
+    const said = async (input: string): Promise<(string | null | undefined)[]> => {
+      const messages = [{ role: 'user' as const, content: input }];
+      const asked = [openai.responses.create({ model, input }), openai.chat.completions.create({ model, messages })];
+      return Promise.all(asked.map(async (work) => (await failed(work)).headers?.get('x-should-retry')));
+    };
+    openai.maxRetries = 0;
+    expect(await said('@@error 400 Too long.')).toEqual(['false', 'false']);
+    expect(await said('@@error 500')).toEqual([null, null]);
+    openai.maxRetries = 2;
+  });
 });
 
 describe('an answer that did not fit its schema', () => {

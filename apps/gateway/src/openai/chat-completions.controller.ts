@@ -1,5 +1,5 @@
 import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
-import type { Ctx } from '@switchyard/contracts';
+import { type Ctx, errorOfTurn } from '@switchyard/contracts';
 import { AppError, isPlainObject } from '@switchyard/kernel';
 import type { FastifyReply } from 'fastify';
 import { Caller } from '../endpoint/caller.decorator';
@@ -100,7 +100,7 @@ export class ChatCompletionsController {
     if (projection.failure?.code === 'CONFLICT')
       // The published client asks again after a 409: what was cancelled shall not begin anew.
       throw new AppError('CONFLICT', projection.failure.message, { headers: { 'x-should-retry': 'false' } });
-    if (projection.failure) throw AppError.fromJSON(projection.failure);
+    if (projection.failure) throw errorOfTurn(projection.failure);
     if (turn.isAgain) markReplayed(reply);
     void reply.send(projection.completion());
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { AgentCalls, type Ctx, lending, SessionCalls, type TurnRecord } from '@switchyard/contracts';
+import { AgentCalls, type Ctx, errorOfTurn, lending, SessionCalls, type TurnRecord } from '@switchyard/contracts';
 import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
@@ -122,7 +122,7 @@ export class ResponsesController {
       gone.abort();
     });
     await this.follower.follow(ctx, { ...turn, projection, until: gone.signal });
-    if (projection.failure) throw AppError.fromJSON(projection.failure);
+    if (projection.failure) throw errorOfTurn(projection.failure);
     if (turn.isAgain) markReplayed(reply);
     void reply.send(projection.response());
   }

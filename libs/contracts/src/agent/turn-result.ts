@@ -59,7 +59,11 @@ export class ToolResultOutcome {
 /** A failed turn answers a call that does not stream with its error. */
 export function requireNotFailed(result: TurnResult): TurnResult {
   if (result.status !== 'FAILED') return result;
-  const { code, message, retryable } = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
+  throw errorOfTurn(result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' });
+}
+
+/** The header keeps clients of OpenAI and ours from trying again by themselves. */
+export function errorOfTurn({ code, message, retryable }: TurnFailure): AppError {
   const headers = retryable === false ? { 'x-should-retry': 'false' } : undefined;
-  throw AppError.fromJSON({ code, message, headers });
+  return AppError.fromJSON({ code, message, headers });
 }

@@ -1,7 +1,8 @@
-import type { ReadDelta } from '@switchyard/contracts';
+import type { ReadDelta, TurnFailure } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
 import { type Piece, pieceOf, SAID_IS_VOID, SaidOnce, textOf } from './said-once';
+import { failureIn } from './failure-in';
 import { Stretches } from '../stretches';
 import { callName, type StretchName } from '../call-names';
 import { StretchUsage } from '../stretch-usage';
@@ -34,7 +35,7 @@ export class ChatProjection implements Projection {
   /** Of a turn whose answer is JSON of a schema, the message that is that answer. */
   private structuredAnswer: string | null = null;
   private finishReason: string | null = null;
-  private error: { code: string; message: string } | null = null;
+  private error: TurnFailure | null = null;
   private telling: ChatAbout['telling'];
   /** Whether the answer has a schema stands in a frame before its first words; nothing is told before that one. */
   private isKnown = false;
@@ -52,7 +53,7 @@ export class ChatProjection implements Projection {
     return this.ended;
   }
 
-  get failure(): { code: string; message: string } | null {
+  get failure(): TurnFailure | null {
     return this.error;
   }
 
@@ -122,7 +123,7 @@ export class ChatProjection implements Projection {
           this.structuredAnswer = String(data['message_id']);
         break;
       case 'error-occurred':
-        this.error = { code: String(data['code']), message: String(data['message']) };
+        this.error = failureIn(data);
         break;
       default:
     }

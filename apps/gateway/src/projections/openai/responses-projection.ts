@@ -1,6 +1,7 @@
-import type { ReadDelta } from '@switchyard/contracts';
+import type { ReadDelta, TurnFailure } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
+import { failureIn } from './failure-in';
 import { Stretches } from '../stretches';
 import { callName, type StretchName } from '../call-names';
 import { conversationId, itemId, type ItemKind, responseId } from './openai-ids';
@@ -81,7 +82,7 @@ export class ResponsesProjection implements Projection {
   private completedAt: number | null = null;
   private status: Status = 'in_progress';
   private reason: string | null = null;
-  private error: { code: string; message: string } | null = null;
+  private error: TurnFailure | null = null;
   private sequence = 0;
   private events: ProtocolEvent[] = [];
 
@@ -104,7 +105,7 @@ export class ResponsesProjection implements Projection {
     return BYTES_OF_ONE + this.items.length * BYTES_OF_ITEM + 2 * characters;
   }
 
-  get failure(): { code: string; message: string } | null {
+  get failure(): TurnFailure | null {
     return this.error;
   }
 
@@ -214,7 +215,7 @@ export class ResponsesProjection implements Projection {
         this.reason = REASONS[String(data['finish_reason'])] ?? null;
         break;
       case 'error-occurred':
-        this.error = { code: String(data['code']), message: String(data['message']) };
+        this.error = failureIn(data);
         break;
       default:
     }
