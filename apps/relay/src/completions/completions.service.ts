@@ -44,7 +44,19 @@ export class CompletionsService {
     const opened = await this.open(ctx, request, call);
     const reader = new CompletionReader();
     try {
-      for await (const frames of this.read(opened, call, reader)) for (const frame of frames) yield frame;
+      if (opened.kind === 'json') yield* reader.read(opened.json);
+      else {
+        const events = new CompletionEvents(reader);
+        for await (const piece of eventsOf(opened)) {
+          const { frames, failure } = events.framesOf(piece);
+          // What came before the failure is passed on before it.
+          for (const frame of frames) yield frame;
+          if (failure) throw failure;
+          call.hold.seenTokens = reader.seenTokens;
+        }
+        if (reader.finishReason === null && reader.usage === null)
+          throw unavailable(new Error('the stream ended without a finish'));
+      }
       yield* reader.toolCalls();
       await failpoint('relay.answered');
       const usage = await call.settle({
@@ -102,31 +114,11 @@ export class CompletionsService {
       throw refusalOf(error);
     }
   }
+}
 
-  /** The frames of each piece of the answer, as it came. */
-  private async *read(opened: Opened, call: MeteredCall, reader: CompletionReader): AsyncGenerator<CompletionFrame[]> {
-    if (opened.kind === 'json') {
-      yield reader.read(opened.json);
-      return;
-    }
-    if (opened.kind !== 'events') throw new Error('a completion came as bytes');
-    const events = new CompletionEvents(reader);
-    for await (const piece of opened.events) {
-      const frames: CompletionFrame[] = [];
-      let failure: Error | undefined;
-      try {
-        events.read(piece, frames);
-      } catch (error) {
-        failure = error instanceof Error ? error : new Error(String(error));
-      }
-      // What came before the failure is passed on before it.
-      yield frames;
-      if (failure) throw failure;
-      call.hold.seenTokens = reader.seenTokens;
-    }
-    if (reader.finishReason === null && reader.usage === null)
-      throw unavailable(new Error('the stream ended without a finish'));
-  }
+function eventsOf(opened: Opened): AsyncIterable<Buffer> {
+  if (opened.kind !== 'events') throw new Error('a completion came as bytes');
+  return opened.events;
 }
 
 const traceHeader = (traceparent: string | undefined): Record<string, string> =>

@@ -13,8 +13,18 @@ export class CompletionEvents {
 
   constructor(private readonly reader: CompletionReader) {}
 
-  /** The frames of whole events. Throws what the upstream says of its failure; the frames before it are in `frames`. */
-  read(events: Buffer, frames: CompletionFrame[]): void {
+  /** The frames of whole events, up to what the upstream says of its failure. */
+  framesOf(events: Buffer): { frames: CompletionFrame[]; failure?: Error } {
+    const frames: CompletionFrame[] = [];
+    try {
+      this.read(events, frames);
+      return { frames };
+    } catch (error) {
+      return { frames, failure: error instanceof Error ? error : new Error(String(error)) };
+    }
+  }
+
+  private read(events: Buffer, frames: CompletionFrame[]): void {
     const text = events.toString('latin1');
     for (let start = 0, end = 0; start < text.length; start = end) {
       const piece = this.plain.find(text, start);

@@ -92,7 +92,7 @@ describe('events that differ in their text alone', () => {
         const read = new CompletionEvents(reader);
         const frames: CompletionFrame[] = [];
         const stream = `${events.map(({ write }) => write('up-1')).join('')}${finish('up-1')}${usage}`;
-        for (const piece of pieces(stream, sizes)) read.read(piece, frames);
+        for (const piece of pieces(stream, sizes)) frames.push(...read.framesOf(piece).frames);
         const texts = events.map(({ text }) => text).filter((text) => text !== '');
         expect(frames).toEqual(texts.map((text) => ({ kind: 'delta', text })));
         expect([reader.finishReason, reader.written]).toEqual(['stop', texts]);

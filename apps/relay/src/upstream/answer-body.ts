@@ -50,31 +50,50 @@ export async function readError(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/**
- * The events of a stream, whole ones, in the pieces in which they came. Resolves when the first complete event is here:
- * until then the call can still go to another upstream.
- */
-export async function openEvents(answer: UpstreamAnswer): Promise<AsyncGenerator<Buffer>> {
-  const splitter = new SseSplitter();
-  for (;;) {
-    const next = await answer.next();
-    if (next.done) throw new UpstreamFailed('the stream ended before its first event');
-    const first = splitter.push(next.value);
-    if (first.length > 0) return rest(first, answer, splitter);
-  }
-}
+/** The events of a stream, whole ones, in the pieces in which they came. */
+export class EventPieces implements AsyncIterableIterator<Buffer> {
+  private readonly splitter = new SseSplitter();
+  private first: Buffer | undefined;
 
-async function* rest(first: Buffer, answer: UpstreamAnswer, splitter: SseSplitter): AsyncGenerator<Buffer> {
-  try {
-    yield first;
-    for (;;) {
-      const next = await answer.next();
-      if (next.done) break;
-      const events = splitter.push(next.value);
-      if (events.length > 0) yield events;
+  constructor(private readonly answer: UpstreamAnswer) {}
+
+  /** Resolves when the first complete event is here: until then the call can still go to another upstream. */
+  async begin(): Promise<this> {
+    const { done, value } = await this.read();
+    if (done === true) throw new UpstreamFailed('the stream ended before its first event');
+    this.first = value;
+    return this;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Buffer, undefined>> {
+    const { first } = this;
+    if (!first) return this.read();
+    this.first = undefined;
+    return Promise.resolve({ done: false, value: first });
+  }
+
+  return(): Promise<IteratorResult<Buffer, undefined>> {
+    return this.answer.return();
+  }
+
+  private async read(): Promise<IteratorResult<Buffer, undefined>> {
+    try {
+      for (;;) {
+        const next = await this.answer.next();
+        if (next.done === true) {
+          if (this.splitter.pending > 0) throw new UpstreamFailed('the stream ended within an event');
+          return next;
+        }
+        const events = this.splitter.push(next.value);
+        if (events.length > 0) return { done: false, value: events };
+      }
+    } catch (error) {
+      this.answer.destroy();
+      throw error;
     }
-    if (splitter.pending > 0) throw new UpstreamFailed('the stream ended within an event');
-  } finally {
-    answer.destroy();
   }
 }

@@ -7,7 +7,7 @@ import { retryAfterSeconds } from '../domain/retry-after';
 import { unavailable } from '../domain/upstream-error';
 import { meaningOf } from '../domain/upstream-status';
 import { RelayConfig, environmentOf } from '../relay.config';
-import { MAX_WHOLE, jsonIn, openEvents, readError, wholeOf } from './answer-body';
+import { EventPieces, MAX_WHOLE, jsonIn, readError, wholeOf } from './answer-body';
 import { type Line, Pools } from './pools';
 import { UpstreamAddresses } from './upstream-addresses';
 import { UpstreamAnswer } from './upstream-answer';
@@ -31,7 +31,7 @@ export type Headers = Record<string, string | string[] | undefined>;
 
 export type Opened = { candidate: Candidate; status: number; headers: Headers } & (
   | { kind: 'json'; body: Buffer; json: unknown }
-  | { kind: 'events'; events: AsyncGenerator<Buffer> }
+  | { kind: 'events'; events: AsyncIterableIterator<Buffer> }
   | { kind: 'bytes'; body: AsyncIterableIterator<Buffer> }
 );
 
@@ -191,7 +191,7 @@ export class UpstreamClient {
     if (request.expects === 'bytes') return { kind: 'bytes', candidate, status, headers, body: answer };
     const type = String(headers['content-type'] ?? '');
     if (request.expects === 'events' && type.startsWith('text/event-stream'))
-      return { kind: 'events', candidate, status, headers, events: await openEvents(answer) };
+      return { kind: 'events', candidate, status, headers, events: await new EventPieces(answer).begin() };
     const body = wholeOf(await answer.whole(MAX_WHOLE));
     return { kind: 'json', candidate, status, headers, body, json: jsonIn(body) };
   }
