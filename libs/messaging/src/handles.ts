@@ -9,10 +9,13 @@ import type {
   StreamContract,
 } from '@switchyard/contracts';
 import { natsSubject } from '@switchyard/contracts';
+import type { FrameBatch } from './streams/frame-batch';
 
 export interface HandlerExtras {
   contract: AnyContract;
 }
+
+type Frames<F> = AsyncIterable<F | FrameBatch<F>>;
 
 type Handler<Data, Result> = (data: Data, ctx: Ctx, ...rest: never[]) => Result;
 
@@ -27,7 +30,7 @@ export function Handles<Req extends object, Rep extends object>(
 ): Decorated<Req, Promise<Rep> | Rep>;
 export function Handles<Req extends object, F>(
   contract: StreamContract<Req, F>,
-): Decorated<Req, AsyncIterable<F> | Promise<AsyncIterable<F>>>;
+): Decorated<Req, Frames<F> | Promise<Frames<F>>>;
 export function Handles<Data extends object>(
   contract: EventContract<Data> | SignalContract<Data>,
 ): Decorated<Data, Promise<void> | void>;

@@ -18,6 +18,7 @@ export { Sealer } from './envelope/seal';
 export type { Envelope, EnvelopeCtx } from './envelope/envelope';
 export { plainCtx } from './envelope/envelope';
 export { OFFLINE_PATH } from './calls/offline-road';
+export { FrameBatch } from './streams/frame-batch';
 export { streamBrokeOff } from './streams/stream-broke-off';
 export { StreamReader } from './streams/stream-reader';
 export { BusServer } from './server/bus-server';

@@ -8,7 +8,7 @@ import {
   RelayCalls,
   RelayStreams,
 } from '@switchyard/contracts';
-import { Handles } from '@switchyard/messaging';
+import { type FrameBatch, Handles } from '@switchyard/messaging';
 import { CompletionsService } from './completions.service';
 
 @Controller()
@@ -19,7 +19,10 @@ export class CompletionsController {
     return this.completions.preflight(ctx, data);
   }
 
-  @Handles(RelayStreams.complete) complete(data: CompleteRequest, ctx: Ctx): AsyncIterable<CompletionFrame> {
+  @Handles(RelayStreams.complete) complete(
+    data: CompleteRequest,
+    ctx: Ctx,
+  ): AsyncIterable<CompletionFrame | FrameBatch<CompletionFrame>> {
     return this.completions.complete(ctx, data);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CompleteRequest, CompletionFrame, Ctx, PreflightReply, PreflightRequest } from '@switchyard/contracts';
 import { AppError, failpoint } from '@switchyard/kernel';
+import { FrameBatch } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { completionBody } from '../domain/completion-body';
 import { CompletionEvents } from '../domain/completion-events';
@@ -31,7 +32,7 @@ export class CompletionsService {
     return { estimatedTokens, contextWindow, maxOutputTokens, requestTokenCap, ...(ample ? { ample } : {}) };
   }
 
-  async *complete(ctx: Ctx, request: CompleteRequest): AsyncGenerator<CompletionFrame> {
+  async *complete(ctx: Ctx, request: CompleteRequest): AsyncGenerator<CompletionFrame | FrameBatch<CompletionFrame>> {
     const call = await this.desk.admit(ctx, {
       modelId: request.model,
       fallbackModels: request.fallbackModels,
@@ -50,7 +51,7 @@ export class CompletionsService {
         for await (const piece of eventsOf(opened)) {
           const { frames, failure } = events.framesOf(piece);
           // What came before the failure is passed on before it.
-          for (const frame of frames) yield frame;
+          yield new FrameBatch(frames);
           if (failure) throw failure;
           call.hold.seenTokens = reader.seenTokens;
         }

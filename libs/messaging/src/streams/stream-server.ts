@@ -5,6 +5,7 @@ import { errorBytes } from '../calls/reply';
 import { guarded } from '../connection/guarded';
 import { Parts } from '../connection/parts';
 import { UndeclaredErrors } from '../server/undeclared-errors';
+import { FrameBatch } from './frame-batch';
 import { streamBrokeOff } from './stream-broke-off';
 import { ALIVE_EVERY_MS, Control, Entry, NO_PAYLOAD, SILENCE_LIMIT_MS, controlSubject, costOf } from './frames-wire';
 import { Mux } from './mux';
@@ -124,29 +125,34 @@ export class StreamServer {
     frames: AsyncIterable<unknown>,
   ): Promise<void> {
     const iterator = frames[Symbol.asyncIterator]();
-    const { signal } = stream.abort;
+    const hasLeft = (): boolean => stream.abort.signal.aborted;
     try {
       for (;;) {
-        while (stream.credit <= 0 && !signal.aborted) await this.woken(stream);
-        if (signal.aborted) return;
+        while (stream.credit <= 0 && !hasLeft()) await this.woken(stream);
+        if (hasLeft()) return;
         const next = await this.nextOrLeft(stream, iterator.next());
         if (next === 'left' || next.done) return;
-        const payload = this.encode(contract, next.value);
-        stream.credit -= costOf(payload.byteLength);
-        if (payload.byteLength > this.link.maxPayload / 2) {
-          mux.add({
-            stream: id,
-            kind: Entry.claim,
-            count: stream.count,
-            payload: Buffer.from(this.parts.hold(payload, stream.spaceId).claim),
-          });
-        } else mux.add({ stream: id, kind: Entry.frame, count: stream.count, payload });
-        stream.count += 1;
+        const { value } = next;
+        for (const frame of value instanceof FrameBatch ? (value.frames as unknown[]) : [value]) {
+          while (stream.credit <= 0 && !hasLeft()) await this.woken(stream);
+          if (hasLeft()) return;
+          this.say(id, stream, mux, this.encode(contract, frame));
+        }
       }
     } finally {
-      if (signal.aborted) void Promise.resolve(iterator.return?.(undefined)).catch(() => undefined);
+      if (hasLeft()) void Promise.resolve(iterator.return?.(undefined)).catch(() => undefined);
       else await iterator.return?.(undefined);
     }
+  }
+
+  private say(id: string, stream: Served, mux: Mux, payload: Uint8Array): void {
+    const { count } = stream;
+    stream.credit -= costOf(payload.byteLength);
+    stream.count += 1;
+    if (payload.byteLength > this.link.maxPayload / 2) {
+      const { claim } = this.parts.hold(payload, stream.spaceId);
+      mux.add({ stream: id, kind: Entry.claim, count, payload: Buffer.from(claim) });
+    } else mux.add({ stream: id, kind: Entry.frame, count, payload });
   }
 
   private woken(stream: Served): Promise<void> {

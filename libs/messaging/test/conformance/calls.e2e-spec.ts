@@ -271,6 +271,24 @@ describe('a stream', () => {
     expect(counts).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
   });
 
+  test.each([1, 7, 100, 1000])(
+    'gives those of batches of %i as it gives single ones, no faster than they are read',
+    async (size) => {
+      const counts: number[] = [];
+      const asked = { count: 1000, inBatchesOf: size };
+      for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, asked)) {
+        if (count % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+        counts.push(count);
+      }
+      expect(counts).toEqual(Array.from({ length: 1000 - (1000 % size) }, (_, index) => index + 1));
+      const before = { ...seen };
+      for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, { ...asked, count: 1_000_000 }))
+        if (count === 10) break;
+      await until(() => seen.finished === before.finished + 1 && seen.aborted === before.aborted + 1);
+      expect(seen.produced - before.produced).toBeLessThan(3000);
+    },
+  );
+
   test('fails with the first error before it opens', async () => {
     expect((await failure(caller.bus.stream(Streams.numbers, ctx, { count: 0 }))).code).toBe('NOT_FOUND');
     expect((await failure(caller.bus.stream(Streams.numbers, ctx, { count: -1 }))).code).toBe('VALIDATION_ERROR');

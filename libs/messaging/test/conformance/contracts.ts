@@ -7,6 +7,7 @@ export class Text {
 export class Count {
   @Field(f.int({ min: 0 })) count!: number;
   @Field(f.int({ min: 0 }), { optional: true }) bytes?: number;
+  @Field(f.int({ min: 0 }), { optional: true }) inBatchesOf?: number;
 }
 
 export class Happening {

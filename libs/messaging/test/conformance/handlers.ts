@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { AppError, sleep } from '@switchyard/kernel';
 import type { Ctx } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { Handles } from '@switchyard/messaging';
+import { FrameBatch, Handles } from '@switchyard/messaging';
 import { Calls, Count, Events, Happening, Signals, Streams, Text } from './contracts';
 
 /** What the serving side saw, for the suite to look at. */
@@ -64,14 +64,15 @@ export class Server {
     return data;
   }
 
-  @Handles(Streams.numbers) async *numbers(data: Count, ctx: Ctx): AsyncGenerator<Count> {
+  @Handles(Streams.numbers) async *numbers(data: Count, ctx: Ctx): AsyncGenerator<Count | FrameBatch<Count>> {
     ctx.signal.addEventListener('abort', () => (seen.aborted += 1));
     try {
       if (data.count === 0) throw new AppError('NOT_FOUND', 'Nothing to count.');
       for (let count = 1; count <= data.count; count += 1) {
         seen.produced += 1;
         if (count % 50 === 0) await sleep(1);
-        yield { count };
+        if (data.inBatchesOf === undefined) yield { count };
+        else if (count % data.inBatchesOf === 0) yield new FrameBatch(numbersUpTo(count, data.inBatchesOf));
       }
     } finally {
       seen.finished += 1;
@@ -89,6 +90,10 @@ export class Server {
     seen.wakes += 1;
   }
 }
+
+/** The last so many numbers up to one. */
+const numbersUpTo = (last: number, length: number): Count[] =>
+  Array.from({ length }, (_, index) => ({ count: last - length + 1 + index }));
 
 /** How the consumer behaves, by message number. */
 export const script = {
