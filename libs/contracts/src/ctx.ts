@@ -13,6 +13,8 @@ export interface Identity {
   credentialId: string | null;
   credentialType: CredentialType;
   applicationId: string | null;
+  /** The caller came with a value of the key that a rotation has replaced, and whose grace still runs. */
+  isReplaced?: boolean;
 }
 
 /** The chain of emissions that led to this work: what the loop guard counts. */
@@ -70,6 +72,7 @@ export const makeCtx = (identity: Identity, rest: Partial<Omit<Ctx, keyof Identi
   credentialId: identity.credentialId,
   credentialType: identity.credentialType,
   applicationId: identity.applicationId,
+  isReplaced: identity.isReplaced,
   causationId: rest.causationId ?? null,
   correlationId: rest.correlationId ?? null,
   depth: rest.depth ?? 0,

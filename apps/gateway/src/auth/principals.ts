@@ -18,7 +18,7 @@ import { authenticate } from './strategies/authenticate';
 import { TokenVerifier } from './token-verifier';
 
 /** What a caller may do: it can change while an answer is open. */
-export type Rights = Pick<Identity, 'role' | 'scopes'>;
+export type Rights = Pick<Identity, 'role' | 'scopes' | 'isReplaced'>;
 
 interface Bound {
   credential: Credential;
@@ -92,6 +92,7 @@ export class Principals {
     if (rights === null) return;
     caller.role = rights.role;
     caller.scopes = rights.scopes;
+    caller.isReplaced = rights.isReplaced;
     if ('limits' in rights) bound.limits = (rights as Principal).limits;
   }
 

@@ -36,6 +36,7 @@ export class KeyVerifier {
       scopes: found.scopes,
       limits: found.limits,
       applicationId: found.applicationId,
+      ...(found.valueEndsAt === null ? {} : { isReplaced: true }),
       expiresAt: earlier(found.expiresAt, found.valueEndsAt),
       version: found.version,
     };

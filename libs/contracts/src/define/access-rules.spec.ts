@@ -30,6 +30,14 @@ describe('access of an operation', () => {
     expect(refusalOf({ systemKey: 'only' }, caller('MEMBER', ['*']))).toBe("This needs the application's own key.");
   });
 
+  it('that gives rights is closed to a replaced value of a key, whatever it holds', () => {
+    const rule = { scope: 'keys:write', role: 'MEMBER', givesRights: true } as const;
+    const owner = { ...caller('MEMBER', ['*']), isReplaced: true };
+    expect(refusalOf(rule, owner)).toContain('Use the new value');
+    expect(refusalOf(rule, { ...owner, isReplaced: false })).toBeNull();
+    expect(refusalOf({ scope: 'keys:write', role: 'MEMBER' }, owner)).toBeNull();
+  });
+
   it('is open to the own work of services that it names, and to no other', () => {
     const access = { scope: 'agents:call', ownWork: ['task'] } as const;
     expect(() => {

@@ -10,6 +10,8 @@ export interface AccessRule {
   role?: Role;
   /** Takes the key of an application as well; `only`: nothing else. */
   systemKey?: 'also' | 'only';
+  /** Makes or changes credentials or members: not for a key value that a rotation has replaced. */
+  givesRights?: true;
   /** Services that may also make the call for themselves, with nobody behind it: to stop what they began, for instance. */
   ownWork?: readonly ServiceName[];
 }
@@ -26,7 +28,7 @@ export const ANY_MEMBER: AccessRule = {};
 /** Why this caller may not, in words for the caller; null where nothing stands against it. */
 export function refusalOf(
   rule: AccessRule,
-  caller: Pick<Identity, 'credentialType' | 'role' | 'scopes'>,
+  caller: Pick<Identity, 'credentialType' | 'role' | 'scopes' | 'isReplaced'>,
 ): string | null {
   const isSystem = caller.credentialType === 'system_key';
   if (isSystem && rule.systemKey === undefined) return "An application's key may only emit its events.";
@@ -37,6 +39,8 @@ export function refusalOf(
     return `The key lacks the scope ${rule.scope}.`;
   const role = rule.role ?? 'VIEWER';
   if (!isSystem && !roleAtLeast(caller.role, role)) return `This needs the role ${role} or a higher one.`;
+  if (rule.givesRights && caller.isReplaced)
+    return 'A rotation has replaced this value of the API key. Use the new value to change credentials or members.';
   return null;
 }
 

@@ -29,7 +29,7 @@ export const EventBusCalls = {
     request: InstallApplication,
     reply: ApplicationWithKey,
     idempotent: true,
-    access: { scope: 'events:write', role: 'ADMIN' },
+    access: { scope: 'events:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
     errors: ['CONFLICT', 'NOT_FOUND'],
     http: {
@@ -112,7 +112,7 @@ export const EventBusCalls = {
     request: ById,
     reply: ApplicationWithKey,
     idempotent: true,
-    access: { scope: 'events:write', role: 'ADMIN' },
+    access: { scope: 'events:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
     http: {

@@ -25,7 +25,7 @@ export const ApiKeyCalls = {
     reply: ApiKeyWithValue,
     errors: ['CONFLICT'],
     idempotent: true,
-    access: { scope: 'keys:write', role: 'MEMBER' },
+    access: { scope: 'keys:write', role: 'MEMBER', givesRights: true },
     callers: ['gateway'],
   }),
   listApiKeys: defineCall({
@@ -63,7 +63,7 @@ export const ApiKeyCalls = {
     request: UpdateApiKey,
     reply: ApiKeyView,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    access: { scope: 'keys:write', role: 'MEMBER' },
+    access: { scope: 'keys:write', role: 'MEMBER', givesRights: true },
     callers: ['gateway'],
   }),
   /** What a key may use: for the services that hold it to that. A key that is gone has no limits. */
@@ -79,7 +79,7 @@ export const ApiKeyCalls = {
     request: ById,
     reply: ApiKeyView,
     errors: ['NOT_FOUND'],
-    access: { scope: 'keys:write', role: 'MEMBER' },
+    access: { scope: 'keys:write', role: 'MEMBER', givesRights: true },
     callers: ['gateway'],
     http: {
       name: 'ApiKeys_revoke',
@@ -97,7 +97,7 @@ export const ApiKeyCalls = {
     reply: ApiKeyWithValue,
     errors: ['NOT_FOUND', 'CONFLICT'],
     idempotent: true,
-    access: { scope: 'keys:write', role: 'MEMBER' },
+    access: { scope: 'keys:write', role: 'MEMBER', givesRights: true },
     callers: ['gateway'],
     http: {
       name: 'ApiKeys_rotate',
@@ -105,7 +105,7 @@ export const ApiKeyCalls = {
       path: '/api-keys/:keyId/rotate',
       summary: 'Give an API key a new value',
       description:
-        'The old value lives on for `graceSeconds`, unless a further rotation gives it less: with 0, all earlier values end at once. The answer shows the new value, this once: ' +
+        'The old value lives on for `graceSeconds`, unless a further rotation gives it less: with 0, all earlier values end at once. In its grace it may not change keys or members: 403. The answer shows the new value, this once: ' +
         'a repeat with the same idempotency key rotates nothing and comes without it.',
       message: 'API key rotated. Keep the value: it is not shown again.',
       body: RotateApiKeyBody,

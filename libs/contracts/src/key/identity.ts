@@ -18,6 +18,8 @@ export class VerifiedKey {
     description: 'When this value stops working: its expiry, or the end of its grace.',
   })
   expiresAt!: string | null;
+  @Field(f.bool(), { optional: true, description: 'A rotation has replaced this value; its grace still runs.' })
+  isReplaced?: boolean;
   @Field(f.int({ min: 1 }), { description: 'Grows with every change of the credential; an older version is void.' })
   version!: number;
 }

@@ -79,7 +79,7 @@ export const SpaceCalls = {
     request: InSpace,
     reply: WebhookSecret,
     errors: ['NOT_FOUND'],
-    access: { scope: 'spaces:write', role: 'ADMIN' },
+    access: { scope: 'spaces:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
     http: {
       name: 'Spaces_rotateSecret',
@@ -139,7 +139,7 @@ export const SpaceCalls = {
     reply: MemberView,
     errors: ['NOT_FOUND', 'CONFLICT'],
     idempotent: true,
-    access: { scope: 'spaces:write', role: 'ADMIN' },
+    access: { scope: 'spaces:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
   }),
   changeRole: defineCall({
@@ -147,7 +147,7 @@ export const SpaceCalls = {
     request: ChangeRole,
     reply: MemberView,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    access: { scope: 'spaces:write', role: 'ADMIN' },
+    access: { scope: 'spaces:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
     http: {
       name: 'Members_changeRole',
@@ -164,7 +164,7 @@ export const SpaceCalls = {
     request: MemberRef,
     reply: Deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    access: { scope: 'spaces:write', role: 'ADMIN' },
+    access: { scope: 'spaces:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
     http: {
       name: 'Members_remove',

@@ -21,6 +21,7 @@ const full: Ctx = {
   correlationId: 'd',
   depth: 3,
   idempotency: { key: '"ü"', route: 'POST /x', fingerprint: 'f' },
+  isReplaced: true,
   messageId: 'stays here',
   answer: { replayed: true },
 };

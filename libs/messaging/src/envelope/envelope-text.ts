@@ -29,7 +29,7 @@ function nowText(): string {
 const json = (value: unknown): string => JSON.stringify(value ?? null);
 
 /** A field that most contexts do not have. */
-const optional = (name: string, value: string | Lineage | Idempotency | UnboundSeal | undefined): string =>
+const optional = (name: string, value: string | boolean | Lineage | Idempotency | UnboundSeal | undefined): string =>
   value === undefined ? '' : `,"${name}":${json(value)}`;
 
 /**
@@ -49,5 +49,5 @@ const ctxText = (ctx: Ctx, seal: UnboundSeal | undefined): string =>
   `"role":${json(ctx.role)},"scopes":${json(ctx.scopes)},"credentialId":${json(ctx.credentialId)},` +
   `"credentialType":${json(ctx.credentialType)},"applicationId":${json(ctx.applicationId)},` +
   `"causationId":${json(ctx.causationId)},"correlationId":${json(ctx.correlationId)},"depth":${json(ctx.depth)}` +
-  `${optional('traceparent', ctx.traceparent)}${optional('lineage', ctx.lineage)}` +
+  `${optional('isReplaced', ctx.isReplaced)}${optional('traceparent', ctx.traceparent)}${optional('lineage', ctx.lineage)}` +
   `${optional('idempotency', ctx.idempotency)}${optional('seal', seal)}}`;

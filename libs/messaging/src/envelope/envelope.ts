@@ -144,6 +144,7 @@ export const plainCtx = (ctx: Ctx): EnvelopeCtx => ({
   credentialId: ctx.credentialId,
   credentialType: ctx.credentialType,
   applicationId: ctx.applicationId,
+  isReplaced: ctx.isReplaced,
   causationId: ctx.causationId,
   correlationId: ctx.correlationId,
   depth: ctx.depth,
