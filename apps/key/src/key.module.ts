@@ -18,6 +18,7 @@ import { UsersRepository } from './db/users.repository';
 import { ApiKeysController } from './keys/api-keys.controller';
 import { ApiKeysService } from './keys/api-keys.service';
 import { KeyStore } from './keys/key-store';
+import { LimitedAgents } from './keys/limited-agents';
 import { KeyVerifier } from './keys/key-verifier';
 import { LastUses } from './keys/last-uses';
 import { SystemKeysController } from './keys/system-keys.controller';
@@ -88,6 +89,7 @@ import { Places } from './limits/places';
     InvitationsService,
     KeyHasher,
     KeyStore,
+    LimitedAgents,
     KeyVerifier,
     LastUses,
     LoginAttempts,

@@ -13,6 +13,7 @@ export { listColumn } from './long-columns';
 export { type ContentPart, contentPartSql, readContent } from './long-content';
 export { brokenConstraint, isEntangled, isHeldByOthers, isStatementTimeout, translate } from './errors';
 export { type OnceOptions, earlierAnswer } from './idempotency';
+export { onceAfter } from './once-after';
 export * from './migrations/tables';
 export * from './migrations/migrate';
 export * from './migrations/roles';

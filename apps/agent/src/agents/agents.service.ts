@@ -24,7 +24,7 @@ import {
   type SecretUsers,
   type UpdateAgent,
 } from '@switchyard/contracts';
-import { Database, type Tx, listById } from '@switchyard/database';
+import { Database, type Tx, listById, onceAfter } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
 import { Egress, KeyLimitsCache } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
@@ -69,12 +69,12 @@ export class AgentsService {
     const spaceId = requireSpace(ctx);
     const body = applyChanges(emptyBody(wanted.name, wanted.model, wanted.systemPrompt), wanted);
     requireAuthority(ctx, body);
-    await this.check(ctx, body, wanted);
     const id = newId();
-    const secrets = this.vault.seal(id, wanted.mcpServers ?? [], {}, []);
-    return this.database.once(ctx, async (tx) =>
-      viewOf(await this.agents.add(tx, spaceId, { id, body, secrets, by: ctx.userId })),
-    );
+    const add = async (tx: Tx): Promise<AgentView> => {
+      const secrets = this.vault.seal(id, wanted.mcpServers ?? [], {}, []);
+      return viewOf(await this.agents.add(tx, spaceId, { id, body, secrets, by: ctx.userId }));
+    };
+    return onceAfter(this.database, ctx, () => this.check(ctx, body, wanted), add);
   }
 
   async get(ctx: Ctx, id: string): Promise<AgentView> {

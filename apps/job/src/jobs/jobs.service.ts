@@ -9,7 +9,7 @@ import {
   requireSpace,
   requireUser,
 } from '@switchyard/contracts';
-import { Database, type Tx, listById } from '@switchyard/database';
+import { Database, type Tx, listById, onceAfter } from '@switchyard/database';
 import { AppError, RECORD_BYTES, jsonBytes, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type JobRow, JobsRepository } from '../db/jobs.repository';
@@ -46,7 +46,6 @@ export class JobsService {
   async submit(ctx: Ctx, request: SubmitJob): Promise<JobView> {
     const spaceId = requireSpace(ctx);
     const createdBy = requireUser(ctx);
-    await this.checks.check(ctx, request);
     const { scopes, credentialId, credentialType, causationId, correlationId, depth } = ctx;
     const add = async (tx: Tx): Promise<JobView> => {
       const row = await this.jobs.add(tx, {
@@ -75,7 +74,7 @@ export class JobsService {
       const bytes = jsonBytes(row.input, RECORD_BYTES / 2) + jsonBytes(row.metadata, RECORD_BYTES / 2);
       return bytes > RECORD_BYTES / 2 ? this.records.get(tx, ctx, row.id) : jobView(row);
     };
-    return this.database.once(ctx, add, { keepHours: DAYS_30 });
+    return onceAfter(this.database, ctx, () => this.checks.check(ctx, request), add, { keepHours: DAYS_30 });
   }
 
   async list(ctx: Ctx, filter: ListJobs): Promise<Page<JobView>> {

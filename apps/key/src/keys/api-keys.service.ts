@@ -13,7 +13,7 @@ import {
   requireSpace,
   roleAtLeast,
 } from '@switchyard/contracts';
-import { Database, type Tx, listByTime } from '@switchyard/database';
+import { Database, type Tx, listByTime, onceAfter } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
@@ -35,6 +35,7 @@ import {
 } from './key-refusals';
 import { KeyStore } from './key-store';
 import { keyView } from './key-view';
+import { LimitedAgents } from './limited-agents';
 
 const LIST = listByTime('api-keys', (row: ApiKeyRow) => ({ at: row.createdAt, id: row.id }));
 
@@ -48,6 +49,7 @@ export class ApiKeysService {
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
     private readonly places: Places,
+    private readonly agents: LimitedAgents,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -56,7 +58,10 @@ export class ApiKeysService {
     const spaceId = requireSpace(ctx);
     const scopes = distinctScopes(request.scopes ?? ['*']);
     refuseMoreThanOwnScopes(ctx, scopes);
-    refuseExpiry(request.expiresAt, this.clock.now());
+    const look = async (): Promise<void> => {
+      refuseExpiry(request.expiresAt, this.clock.now());
+      await this.agents.requireKnown(ctx, request.limits);
+    };
     const work = async (tx: Tx): Promise<ApiKeyWithValue> => {
       this.places.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, actor.userId));
       const { row, key } = await this.store.issue(tx, spaceId, {
@@ -74,7 +79,7 @@ export class ApiKeysService {
       await this.log.inSpace(tx, ctx, 'key.created', row.id, { type, scopes, expiresAt, limits });
       return { ...this.view(row), key };
     };
-    return this.database.once(ctx, work, { secretFields: ['key'] });
+    return onceAfter(this.database, ctx, look, work, { secretFields: ['key'] });
   }
 
   list(ctx: Ctx, request: ListApiKeys): Promise<Page<ApiKeyView>> {
@@ -96,6 +101,8 @@ export class ApiKeysService {
   }
 
   async update(ctx: Ctx, request: UpdateApiKey): Promise<ApiKeyView> {
+    if (request.limits?.agents)
+      await this.agents.requireKnown(ctx, request.limits, (await this.get(ctx, request.id)).limits);
     const row = await this.database.transaction(ctx, async (tx) => {
       const before = await this.getLocked(tx, ctx, request.id);
       if (before.revokedAt !== null) throw new AppError('CONFLICT', 'This key is revoked. Make a new one instead.');

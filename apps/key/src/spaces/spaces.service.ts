@@ -14,7 +14,7 @@ import {
   requireUser,
   roleAtLeast,
 } from '@switchyard/contracts';
-import { Database, type Tx, listByTime } from '@switchyard/database';
+import { Database, type Tx, listByTime, onceAfter } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { SecurityLog } from '../audit/security-log';
@@ -56,14 +56,14 @@ export class SpacesService {
   async create(ctx: Ctx, { name }: CreateSpace): Promise<SpaceView> {
     const userId = requireUser(ctx);
     const home = ownSpace(ctx);
-    await this.requirePlace(userId);
-    return this.database.once(ctx, async (tx) => {
+    const work = async (tx: Tx): Promise<SpaceView> => {
       const id = newId();
       await this.spaces.enter(tx, id);
       const space = await this.found(tx, ctx, { id, name });
       await this.spaces.enter(tx, home);
       return spaceView(space);
-    });
+    };
+    return onceAfter(this.database, ctx, () => this.requirePlace(userId), work);
   }
 
   /** Looked at beforehand: creations at the same moment may overshoot by as many, which hurts nobody. */

@@ -12,7 +12,7 @@ import {
   type SessionView,
   type UpdateSession,
 } from '@switchyard/contracts';
-import { Database, listByTime } from '@switchyard/database';
+import { Database, listByTime, onceAfter } from '@switchyard/database';
 import { AppError, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type ListedSession, SessionsRepository } from '../db/sessions.repository';
@@ -38,8 +38,11 @@ export class SessionsService {
   ) {}
 
   async create(ctx: Ctx, data: CreateSession): Promise<SessionView> {
-    if (data.agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId: data.agentId });
-    return this.database.once(ctx, async (tx) => {
+    const { agentId } = data;
+    const look = async (): Promise<void> => {
+      if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
+    };
+    return onceAfter(this.database, ctx, look, async (tx) => {
       const id = newId();
       await this.sessions.insert(tx, requireSpace(ctx), {
         id,

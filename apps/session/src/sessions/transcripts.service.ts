@@ -13,7 +13,7 @@ import {
   requireUser,
   type SessionView,
 } from '@switchyard/contracts';
-import { Database, type Tx, listByNumber } from '@switchyard/database';
+import { Database, type Tx, listByNumber, onceAfter } from '@switchyard/database';
 import { AppError, newId, notACursor, uuidOf } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { MessagesRepository } from '../db/messages.repository';
@@ -77,10 +77,12 @@ export class TranscriptsService {
 
   /** A session of the caller's own, with the transcript up to a message. */
   async fork(ctx: Ctx, data: ForkSession): Promise<SessionView> {
-    const source = await this.database.transaction(ctx, (tx) => this.finder.get(tx, ctx, data.id));
-    checkMayWrite(ctx, source.userId, 'session');
-    const agentId = source.agentId === null ? null : await this.agentOfFork(ctx, source.agentId);
-    return this.database.once(ctx, async (tx) => {
+    const look = async (): Promise<string | null> => {
+      const source = await this.database.transaction(ctx, (tx) => this.finder.get(tx, ctx, data.id));
+      checkMayWrite(ctx, source.userId, 'session');
+      return source.agentId === null ? null : this.agentOfFork(ctx, source.agentId);
+    };
+    return onceAfter(this.database, ctx, look, async (tx, agentId) => {
       const from = await this.finder.get(tx, ctx, data.id);
       const upTo = await this.lastSeqOfFork(tx, ctx, from, data.fromMessageId);
       return this.copied(tx, ctx, newId(), { from, upTo, agentId });

@@ -17,7 +17,7 @@ import {
   requireUser,
   serviceCtx,
 } from '@switchyard/contracts';
-import { Database, type Tx, listById } from '@switchyard/database';
+import { Database, type Tx, listById, onceAfter } from '@switchyard/database';
 import { AppError, type Clock, newId } from '@switchyard/kernel';
 import { CLOCK, Egress } from '@switchyard/service';
 import { ExecutionsRepository } from '../db/executions.repository';
@@ -56,17 +56,12 @@ export class TasksService {
     const spaceId = requireSpace(ctx);
     const ownerId = requireUser(ctx);
     const task = this.changed(null, request);
-    const scopes = await this.checkReach(ctx, task.steps);
     const [id, keyId] = [newId(), apiKeyOf(ctx)];
-    return this.database.once(ctx, async (tx) =>
-      taskView(
-        ctx,
-        await this.tasks.add(
-          tx,
-          this.record({ spaceId, id, ownerId, scopes, keyId, applicationId: null, defaultRevision: null }, task, null),
-        ),
-      ),
-    );
+    const add = async (tx: Tx, scopes: Scope[]): Promise<TaskView> => {
+      const made = { spaceId, id, ownerId, scopes, keyId, applicationId: null, defaultRevision: null };
+      return taskView(ctx, await this.tasks.add(tx, this.record(made, task, null)));
+    };
+    return onceAfter(this.database, ctx, () => this.checkReach(ctx, task.steps), add);
   }
 
   async list(ctx: Ctx, filter: ListTasks): Promise<Page<TaskView>> {

@@ -80,7 +80,7 @@ export const AgentCalls = {
     reply: AgentView,
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:read', ownWork: ['gateway'] },
-    callers: ['gateway', 'session'],
+    callers: ['gateway', 'session', 'key'],
     http: { name: 'Agents_get', method: 'GET', path: '/agents/:agentId', summary: 'Read an agent', message: 'Agent.' },
     tool: {
       name: 'get_agent',

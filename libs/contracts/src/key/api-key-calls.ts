@@ -13,6 +13,7 @@ import {
   RotateSystemKey,
   SystemKey,
   UpdateApiKey,
+  UpdateApiKeyBody,
   ValidateApiKey,
 } from './api-keys';
 import { KeyLimits, LimitsOfKey } from './key-limits';
@@ -23,10 +24,20 @@ export const ApiKeyCalls = {
     subject: 'key.create-api-key',
     request: CreateApiKey,
     reply: ApiKeyWithValue,
-    errors: ['CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     idempotent: true,
     access: { scope: 'keys:write', role: 'MEMBER', givesRights: true },
     callers: ['gateway'],
+    http: {
+      name: 'ApiKeys_create',
+      method: 'POST',
+      path: '/api-keys',
+      status: 201,
+      summary: 'Create an API key',
+      description:
+        'The answer shows the value, this once. A key cannot make a key that holds more, or lives longer, than itself; its own limits hold where it names none.',
+      message: 'API key created. Keep the value: it is not shown again.',
+    },
   }),
   listApiKeys: defineCall({
     subject: 'key.list-api-keys',
@@ -65,6 +76,17 @@ export const ApiKeyCalls = {
     errors: ['NOT_FOUND', 'CONFLICT'],
     access: { scope: 'keys:write', role: 'MEMBER', givesRights: true },
     callers: ['gateway'],
+    http: {
+      name: 'ApiKeys_update',
+      method: 'PUT',
+      path: '/api-keys/:keyId',
+      summary: 'Change the name, description, expiry, scopes or limits of an API key',
+      description:
+        'Only the given fields change, each limit by itself; null removes a limit. Scopes can only shrink: more is 403. ' +
+        'A key cannot give another key, or itself, more than it has.',
+      message: 'API key changed.',
+      body: UpdateApiKeyBody,
+    },
   }),
   /** What a key may use: for the services that hold it to that. A key that is gone has no limits. */
   getKeyLimits: defineCall({

@@ -1,0 +1,130 @@
+import { type Client, type Reply, until, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+
+const AGENT = { name: 'Named', model: 'sim-chat', systemPrompt: 'Answer.' };
+const DATASET = { name: 'Named', schema: { fields: [{ name: 'a', type: 'string' }] } };
+
+const idOf = ({ status, body }: Reply): string => {
+  expect(status).toBe(201);
+  return body.data.id as string;
+};
+
+/** What a request names, and the request; the thing is then deleted. */
+interface Named {
+  thing: [path: string, body: object];
+  request: (id: string) => [path: string, body: object];
+}
+
+const repeat = async (owner: Client, [path, body]: [string, object]): Promise<Reply> =>
+  owner.post(path, body, { headers: { 'idempotency-key': 'one' } });
+
+describe('a repeat with the same idempotency key', () => {
+  it.each<[string, Named]>([
+    [
+      'a key that is limited to an agent',
+      {
+        thing: ['/agents', AGENT],
+        request: (id) => ['/api-keys', { name: 'limited', limits: { agents: [id] } }],
+      },
+    ],
+    [
+      'an agent that reads a dataset',
+      {
+        thing: ['/datasets', DATASET],
+        request: (id) => ['/agents', { ...AGENT, knowledge: [{ datasetId: id }] }],
+      },
+    ],
+    [
+      'a task that calls an agent',
+      {
+        thing: ['/agents', AGENT],
+        request: (id) => {
+          const step = { id: 'ask', type: 'agent', with: { agentId: id, inputs: { text: 'hello' } } };
+          return ['/tasks', { name: 'Asks', type: 'MANUAL', steps: [step] }];
+        },
+      },
+    ],
+    [
+      'a session of an agent',
+      { thing: ['/agents', AGENT], request: (id) => ['/agents/sessions', { agentId: id, title: 'once' }] },
+    ],
+    [
+      'a job of an agent',
+      {
+        thing: ['/agents', AGENT],
+        request: (id) => ['/agent-jobs', { type: 'AGENT_INVOKE', agentId: id, input: { inputs: { text: 'hello' } } }],
+      },
+    ],
+    [
+      'the copy of a session',
+      { thing: ['/agents/sessions', { title: 'source' }], request: (id) => [`/agents/sessions/${id}/fork`, {}] },
+    ],
+  ])('gets the first answer for %s, although that is gone', async (_what, { thing, request }) => {
+    const { owner } = await platform.newSpace();
+    const id = idOf(await owner.post(...thing));
+    const asked = request(id);
+    const first = await repeat(owner, asked);
+    expect([201, 202]).toContain(first.status);
+    expect((await owner.delete(`${thing[0]}/${id}`)).status).toBe(200);
+    const again = await repeat(owner, asked);
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([first.status, 'true']);
+    const { key: _shownOnce, ...record } = first.body.data;
+    expect(again.body.data).toEqual(record);
+    const other = await owner.post(...asked);
+    expect([other.status, other.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('gets the first answer for a key that has expired since', async () => {
+    const { owner } = await platform.newSpace();
+    const asked: [string, object] = ['/api-keys', { name: 'short', expiresAt: inMs(1500) }];
+    const id = idOf(await repeat(owner, asked));
+    await until(async () => (await owner.get(`/api-keys/${id}`)).body.data.status === 'EXPIRED');
+    const again = await repeat(owner, asked);
+    expect([again.status, again.body.data.id]).toEqual([201, id]);
+    expect((await owner.post(...asked)).status).toBe(400);
+  });
+
+  it('gets the first answer for a Space that was the last there was place for', async () => {
+    const { owner } = await platform.newSpace();
+    const asked: [string, object] = ['/spaces', { name: 'The last' }];
+    const id = idOf(await repeat(owner, asked));
+    const clear = await fillSpaces(owner);
+    try {
+      const again = await repeat(owner, asked);
+      expect([again.status, again.body.data.id]).toEqual([201, id]);
+      expect((await owner.post(...asked)).status).toBe(409);
+    } finally {
+      await clear();
+    }
+  });
+
+  it('is refused where the caller may not do it any more', async () => {
+    const space = await platform.newSpace();
+    const [agentId, member] = [idOf(await space.owner.post('/agents', AGENT)), await space.member()];
+    const asked: [string, object] = ['/agents/sessions', { agentId }];
+    idOf(await repeat(member, asked));
+    const restricted = { accessScope: 'RESTRICTED', allowedUserIds: [] };
+    expect((await space.owner.put(`/agents/${agentId}`, restricted)).status).toBe(200);
+    expect((await repeat(member, asked)).status).toBe(403);
+  });
+});
+
+const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
+
+/** As many Spaces as an account may have; gives what takes them away again. */
+async function fillSpaces({ identity }: Client): Promise<() => Promise<unknown>> {
+  const name = `of ${identity.userId ?? ''}`;
+  await platform.database.query(
+    `with made as (
+       insert into key.spaces (space_id, id, name, sealed_webhook_secret)
+       select id, id, $2, '' from (select gen_random_uuid() as id from generate_series(1, 10000)) ids returning id)
+     insert into key.members (space_id, id, user_id, role) select id, gen_random_uuid(), $1, 'VIEWER' from made`,
+    [identity.userId, name],
+  );
+  return async () => {
+    const ids = '(select id from key.spaces where name = $1)';
+    await platform.database.query(`delete from key.members where space_id in ${ids}`, [name]);
+    await platform.database.query('delete from key.spaces where name = $1', [name]);
+  };
+}

@@ -1,0 +1,29 @@
+import { AppError } from '@switchyard/kernel';
+import type { Ctx } from '@switchyard/contracts';
+import type { Database } from './database';
+import { type OnceOptions, earlierAnswer } from './idempotency';
+import type { Tx } from './tx';
+
+/**
+ * As `Database.once`, for work before which is looked whether it can be done at all: whether what it names is there, or
+ * whether there is place for one more. A repeat gets the first answer, although that may have changed since. A caller
+ * who may not do it any more is refused all the same.
+ */
+export async function onceAfter<A, T extends object>(
+  database: Database,
+  ctx: Ctx,
+  look: () => Promise<A>,
+  work: (tx: Tx, found: A) => Promise<T>,
+  options: OnceOptions = {},
+): Promise<T> {
+  let found: A;
+  try {
+    found = await look();
+  } catch (error) {
+    if (!ctx.idempotency || (error instanceof AppError && error.code === 'FORBIDDEN')) throw error;
+    const earlier = await database.transaction(ctx, (tx) => earlierAnswer<T>(tx, ctx));
+    if (!earlier) throw error;
+    return earlier.answer;
+  }
+  return database.once(ctx, (tx) => work(tx, found), options);
+}
