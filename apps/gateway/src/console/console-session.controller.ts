@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Ip, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Post, Req, Res, UseGuards } from '@nestjs/common';
 import {
   AcceptInvitationBody,
   type Ctx,
@@ -12,6 +12,7 @@ import {
 import { Bus } from '@switchyard/messaging';
 import { Principals } from '../auth/principals';
 import { ok, type Success } from '../endpoint/answers';
+import { Client } from '../endpoint/client.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import type { GateReply, GateRequest } from '../http/request';
 import { Visitor } from '../endpoint/visitor.decorator';
@@ -42,7 +43,7 @@ export class ConsoleSessionController {
   async open(
     @Visitor() ctx: Ctx,
     @Body() body: LoginBody,
-    @Ip() client: string,
+    @Client() client: string,
     @Res({ passthrough: true }) reply: GateReply,
   ): Promise<Success<ConsoleSignedIn>> {
     const { email, password, spaceId } = body;
@@ -117,7 +118,7 @@ export class ConsoleSessionController {
   async acceptInvitation(
     @Visitor() ctx: Ctx,
     @Body() { token, password }: AcceptInvitationBody,
-    @Ip() client: string,
+    @Client() client: string,
     @Req() request: GateRequest,
     @Res({ passthrough: true }) reply: GateReply,
   ): Promise<Success<ConsoleSignedIn>> {

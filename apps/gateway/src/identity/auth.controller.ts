@@ -1,4 +1,4 @@
-import { Body, Controller, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { AcceptInvitationBody, type Ctx, KeyCalls, LoginBody, Nothing, SignedIn } from '@switchyard/contracts';
 import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
@@ -7,6 +7,7 @@ import { externalIdentity } from '../auth/external-identity';
 import { ExternalIssuer } from '../auth/external-issuer';
 import { ok, type Success } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
+import { Client } from '../endpoint/client.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { LinkIdentityBody } from './identity.dto';
 import { Visitor } from '../endpoint/visitor.decorator';
@@ -27,7 +28,7 @@ export class AuthController {
       'Five failures per account and minute, then 429.',
     calls: KeyCalls.login,
   })
-  async login(@Visitor() ctx: Ctx, @Body() body: LoginBody, @Ip() client: string): Promise<Success<SignedIn>> {
+  async login(@Visitor() ctx: Ctx, @Body() body: LoginBody, @Client() client: string): Promise<Success<SignedIn>> {
     const { email, password, spaceId } = body;
     return ok('Signed in.', await this.bus.call(KeyCalls.login, ctx, { email, password, spaceId, client }));
   }
@@ -44,7 +45,7 @@ export class AuthController {
   async acceptInvitation(
     @Visitor() ctx: Ctx,
     @Body() body: AcceptInvitationBody,
-    @Ip() client: string,
+    @Client() client: string,
   ): Promise<Success<SignedIn>> {
     const request = { token: body.token, password: body.password, client };
     return ok('Welcome to the Space.', await this.bus.call(KeyCalls.acceptInvitation, ctx, request));

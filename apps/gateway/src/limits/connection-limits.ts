@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayConfig } from '../gateway.config';
+import { clientNetwork } from './client-network';
 import { ConnectionCounts } from './connection-counts';
 
 type Bound = 'total' | 'address';
@@ -60,7 +61,7 @@ export class ConnectionLimits {
   /** Closes what is one too many. A client of many parallel calls has a moment to show the credential of each. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      const bound = this.counts.enter(socket, this.behindProxy ? '' : (socket.remoteAddress ?? ''));
+      const bound = this.counts.enter(socket, this.behindProxy ? '' : clientNetwork(socket.remoteAddress ?? ''));
       if (bound !== null) {
         this.refused(bound);
         socket.destroy();
@@ -86,7 +87,7 @@ export class ConnectionLimits {
   /** Counts a request behind a proxy as its client's; throws where it is one too many. */
   enterRequest(request: FastifyRequest, reply: FastifyReply): void {
     if (!this.behindProxy) return;
-    if (this.requests.enter(request.raw, request.ip) !== null) {
+    if (this.requests.enter(request.raw, clientNetwork(request.ip)) !== null) {
       this.refused('address');
       throw new AppError(
         'RATE_LIMITED',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import { Metrics } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
+import { clientNetwork } from './client-network';
 import { type ByteBound, ByteBudget, type ByteOwner } from './byte-budget';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -90,6 +91,7 @@ export class ByteHolder {
   }
 
   open(owner: ByteOwner): HeldBytes {
-    return new HeldBytes(owner, this.budget, this.refused);
+    const counted = 'address' in owner ? { address: clientNetwork(owner.address) } : owner;
+    return new HeldBytes(counted, this.budget, this.refused);
   }
 }

@@ -3,6 +3,7 @@ import { AppError } from '@switchyard/kernel';
 import type { Identity, KeyLimits } from '@switchyard/contracts';
 import { RedisCache, Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
+import { clientNetwork } from './client-network';
 import { SlidingWindow, Taken } from './sliding-window';
 
 const SHARE_EVERY_MS = 100;
@@ -55,7 +56,7 @@ export class RateLimiter implements OnModuleDestroy {
 
   /** Counts a request that nobody answers for, by its address. */
   takeAddress(address: string, reply: RateHeaders): void {
-    const taken = this.take(`address:${address}`, this.config.ADDRESS_RATE_LIMIT_PER_MINUTE, Date.now());
+    const taken = this.take(`address:${clientNetwork(address)}`, this.config.ADDRESS_RATE_LIMIT_PER_MINUTE, Date.now());
     this.show(taken, reply);
     if (!taken.allowed) throw this.refusal(taken);
   }

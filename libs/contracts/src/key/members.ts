@@ -76,5 +76,6 @@ export class AcceptInvitationBody {
 }
 
 export class AcceptInvitation extends AcceptInvitationBody {
-  @Field(f.text({ max: 100 }), { description: 'The network address of the client.' }) client!: string;
+  @Field(f.text({ max: 100 }), { description: 'The IPv4 address of the client, or the /64 of its IPv6 address.' })
+  client!: string;
 }
