@@ -64,6 +64,7 @@ describe('POST /spaces/{spaceId}/members', () => {
     [{ email: 'x@test.example' }],
     [{ email: 'not-an-address', role: 'MEMBER' }],
     [{ email: 'a b@test.example', role: 'MEMBER' }],
+    [{ email: 'a\u200bb@test.example', role: 'MEMBER' }],
     [{ email: 'x@test.example', role: 'member' }],
     [{ email: 'x@test.example', role: 'ROOT' }],
     [{ email: 'x@test.example', role: 'MEMBER', password: 'elevenchars' }],

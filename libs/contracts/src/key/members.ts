@@ -1,5 +1,6 @@
 import { ROLES, type Role } from '../access';
 import { Field } from '../fields/field';
+import { emailText } from '../fields/names';
 import { f } from '../fields/spec';
 
 export const MEMBER_STATUSES = ['ACTIVE', 'INVITED'] as const;
@@ -31,16 +32,7 @@ export class MemberView {
 }
 
 export class AddMemberBody {
-  @Field(
-    f.text({
-      min: 3,
-      max: 254,
-      pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$',
-      allows: 'must be an e-mail address, such as ada@example.com',
-    }),
-    { example: 'ada@example.com' },
-  )
-  email!: string;
+  @Field(emailText(), { example: 'ada@example.com' }) email!: string;
   @Field(f.oneOf(ROLES)) role!: Role;
   @Field(f.text({ min: 12, max: 1024 }), {
     optional: true,

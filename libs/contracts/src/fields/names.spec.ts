@@ -1,0 +1,59 @@
+import { Field } from './field';
+import { emailText, nameText } from './names';
+import { checkRequest } from './validate';
+
+class Member {
+  @Field(emailText(), { optional: true }) email?: string;
+  @Field(nameText(), { optional: true }) name?: string;
+}
+
+const check = (member: Member) => () => {
+  checkRequest(Member, member);
+};
+
+describe('a name', () => {
+  it.each([
+    'Research',
+    ' ci ',
+    'Ünïted №7 (α)',
+    '研究',
+    'بحث',
+    'می\u200cخواهم',
+    '👩\u200d💻',
+    '❤\ufe0f',
+    '\u200eright to left\u200f',
+  ])('may be %j', (name) => {
+    expect(check({ name })).not.toThrow();
+  });
+
+  it.each(['  ', '\u200b', '\u200d \ufeff', 'a\nb', 'a\u0000', 'a\u0085', 'a\u2028', 'a\u202eb', 'a\u2066b\u2069'])(
+    'is refused as %j',
+    (name) => {
+      expect(check({ name })).toThrow(
+        'name must not be blank, and must not hold line breaks, control characters or bidirectional overrides.',
+      );
+    },
+  );
+});
+
+describe('an e-mail address', () => {
+  it.each(['ada@example.com', ' Ada@Example.COM ', 'адa@пример.рф', 'o’neill+x@a.b'])('may be %j', (email) => {
+    expect(check({ email })).not.toThrow();
+  });
+
+  it.each([
+    ['a zero-width space', 'ada\u200b@example.com'],
+    ['a joiner', 'ada@exa\u200dmple.com'],
+    ['a soft hyphen', 'a\u00adda@example.com'],
+    ['a bidirectional override', '\u202eada@example.com'],
+    ['a mark of direction', 'ada@example.com\u200e'],
+    ['a control character', 'ada\u0007@example.com'],
+    ['a filler', 'ada\u3164@example.com'],
+    ['a variation selector', 'ada\ufe0f@example.com'],
+    ['a tag', 'ada\u{e0041}@example.com'],
+  ])('is refused with %s', (_what, email) => {
+    expect(check({ email })).toThrow(
+      'email must be an e-mail address without invisible characters, such as ada@example.com.',
+    );
+  });
+});
