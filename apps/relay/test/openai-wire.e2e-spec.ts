@@ -300,6 +300,16 @@ describe('what the relay lets through', () => {
     ).toBe(415);
   });
 
+  it.each(['chat/completions', 'embeddings', 'moderations'])(
+    'refuses JSON that is not UTF-8 at %s with 415',
+    async (path) => {
+      const headers = { 'content-type': 'application/json; charset=utf-16' };
+      const refused = await space.owner.raw('POST', `/models/v1/${path}`, '{"model":"sim-chat"}', { headers });
+      expect([refused.status, refused.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      expect(refused.body.message).toContain('UTF-8');
+    },
+  );
+
   it('answers errors in both forms', async () => {
     const unknown = await ask(space.owner, 'x', { model: 'gpt-99' });
     expect(unknown.status).toBe(404);

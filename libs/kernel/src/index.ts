@@ -7,6 +7,7 @@ export * from './ids';
 export * from './idempotency-key';
 export * from './joined';
 export * from './json';
+export * from './json-type';
 export * from './key-pairs';
 export * from './content/content-writer';
 export * from './cache-size';

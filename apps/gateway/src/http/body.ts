@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError, JSON_LIMITS, JsonCheck, type JsonLimits, checkJson, Pace } from '@switchyard/kernel';
-import { isJsonType } from './media-type';
+import { AppError, JSON_LIMITS, JsonCheck, type JsonLimits, checkJson, isJsonType, Pace } from '@switchyard/kernel';
 import { SLICE_BYTES, SlicedJson } from './sliced-json';
 
 const VALUES_AT_ONCE = 2000;
@@ -14,7 +13,7 @@ export interface BodyHeaders {
 export function checkJsonType(bytes: unknown, headers: BodyHeaders): void {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return;
   if (!isJsonType(headers['content-type'] ?? '')) {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON in UTF-8 with Content-Type: application/json.');
   }
   refuseEncoded(headers);
 }

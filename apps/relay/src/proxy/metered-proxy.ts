@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Injectable } from '@nestjs/common';
 import { Ctx } from '@switchyard/contracts';
-import { AppError, joined, toAppError } from '@switchyard/kernel';
+import { AppError, isJsonType, joined, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { askedOutput } from '../domain/asked-output';
 import { RelayBody, bodyFor, messagesIn, parseRelayBody, promptOf } from '../domain/relay-body';
@@ -18,7 +18,7 @@ import { MeteredCall } from '../metering/metered-call';
 import { HeldUpstream } from '../upstream/held-upstream';
 import type { Opened } from '../upstream/upstream-client';
 import type { PacedAnswer } from './paced-answer';
-import type { ProxyRequest } from './proxy-request';
+import { type ProxyRequest, notJson, typeOf } from './proxy-request';
 
 type Events = Extract<Opened, { kind: 'events' }>;
 
@@ -150,11 +150,8 @@ export class MeteredProxy {
   }
 }
 
-const JSON_TYPE = /^application\/json *(?:;|$)/i;
-
 function textOf(request: ProxyRequest): string {
-  if (!JSON_TYPE.test(String(request.headers['content-type'] ?? '')))
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
+  if (!isJsonType(typeOf(request.headers))) throw notJson();
   if (!isUtf8(request.body)) throw new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');
   return request.body.toString('utf8');
 }

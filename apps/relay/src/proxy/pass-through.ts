@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Ctx, type ProxyAnswer } from '@switchyard/contracts';
-import { cleanText, isPlainObject } from '@switchyard/kernel';
+import { cleanText, isPlainObject, namesJson } from '@switchyard/kernel';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
 import { candidatesFor } from '../domain/candidates';
@@ -16,7 +16,7 @@ import { RelayConfig } from '../relay.config';
 import { readEarly } from '../upstream/answer-body';
 import { UpstreamClient, UpstreamRequest } from '../upstream/upstream-client';
 import type { PacedAnswer } from './paced-answer';
-import type { ProxyRequest } from './proxy-request';
+import { type ProxyRequest, typeOf } from './proxy-request';
 
 interface Target {
   candidates: readonly Candidate[];
@@ -58,7 +58,7 @@ export class PassThrough {
       const opened = await this.upstreams.open(target.candidates, send, ctx.signal);
       if (opened.kind !== 'bytes') throw new Error('bytes were asked for');
       const head = { status: opened.status, headers: responseHeaders(opened.headers) };
-      if (call && isJson(opened.headers)) await this.whole(ctx, { call, opened, head, answer });
+      if (call && namesJson(typeOf(opened.headers))) await this.whole(ctx, { call, opened, head, answer });
       else {
         await call?.settle(flat(opened.candidate));
         await answer.begin(head, new Uint8Array());
@@ -109,7 +109,7 @@ export class PassThrough {
   private targetOf(request: ProxyRequest): Target {
     const { current } = this.catalogue;
     const bytes = request.body.length === 0 ? null : request.body;
-    const isObject = isJson(request.headers);
+    const isObject = namesJson(typeOf(request.headers));
     const named = bytes && (isObject ? modelIn(bytes) : modelInForm(typeOf(request.headers), bytes));
     if (named !== null && bytes && isObject && current.models.has(named)) {
       const body = parseRelayBody(bytes.toString('utf8'));
@@ -138,11 +138,6 @@ const PLAIN: Omit<CatalogueModel, 'id'> = {
   outputPrice: 0,
   embeddingDimensions: null,
 };
-
-type Headers = ProxyRequest['headers'];
-
-const typeOf = (headers: Headers): string => String(headers['content-type'] ?? '');
-const isJson = (headers: Headers): boolean => /^application\/json *(?:;|$)/i.test(typeOf(headers));
 
 const flat = (candidate: Candidate): Ended => ({ candidate, usage: null, written: [], outcome: 'completed' });
 

@@ -1,3 +1,5 @@
+import { AppError } from '@switchyard/kernel';
+
 /** A request to the OpenAI-compatible relay. */
 export interface ProxyRequest {
   method: 'GET' | 'POST';
@@ -8,3 +10,8 @@ export interface ProxyRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
 }
+
+export const typeOf = (headers: ProxyRequest['headers']): string => String(headers['content-type'] ?? '');
+
+export const notJson = (): AppError =>
+  new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON in UTF-8 with Content-Type: application/json.');

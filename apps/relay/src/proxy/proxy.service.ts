@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Ctx } from '@switchyard/contracts';
+import { isJsonType, namesJson } from '@switchyard/kernel';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { errorAnswer } from '../domain/relay-error-body';
 import { checkPath, meteringOf, refuseAccountPath } from '../domain/relay-path';
@@ -8,7 +9,7 @@ import { UpstreamRefused } from '../upstream/upstream-errors';
 import { MeteredProxy } from './metered-proxy';
 import { PassThrough } from './pass-through';
 import type { PacedAnswer } from './paced-answer';
-import type { ProxyRequest } from './proxy-request';
+import { type ProxyRequest, notJson, typeOf } from './proxy-request';
 
 /** The OpenAI-compatible relay: one request in, its answer out. */
 @Injectable()
@@ -22,6 +23,7 @@ export class ProxyService {
   /** Resolves when all of the answer is written. */
   handle(ctx: Ctx, request: ProxyRequest, answer: PacedAnswer): Promise<void> {
     const path = checkPath(request.path);
+    refuseCharset(request);
     if (!this.catalogue.current.openAccountPaths) refuseAccountPath(request.method, path);
     const metering = meteringOf(request.method, path);
     return metering === 'tokens'
@@ -37,4 +39,10 @@ export function answerRefusal(error: unknown, answer: PacedAnswer): boolean {
   void answer.begin({ status, headers }, Buffer.from(body));
   answer.end();
   return true;
+}
+
+/** Bodies are read as UTF-8, and an upstream may do otherwise: both must see the same fields. */
+function refuseCharset({ headers, body }: ProxyRequest): void {
+  const type = typeOf(headers);
+  if (body.length > 0 && namesJson(type) && !isJsonType(type)) throw notJson();
 }
