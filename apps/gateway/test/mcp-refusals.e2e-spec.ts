@@ -47,6 +47,20 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era', (era) => {
     );
   });
 
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'is told of a tool called %s what it is told of every unknown one',
+    async (name) => {
+      await expect(callTool(mcp, name, {})).rejects.toMatchObject({
+        code: -32_602,
+        message: expect.stringMatching(new RegExp(`Tool ${name} not found$`)) as string,
+      });
+      await expect(callTool(mcp, 'nothing', {})).rejects.toMatchObject({
+        code: -32_602,
+        message: expect.stringMatching(/Tool nothing not found$/) as string,
+      });
+    },
+  );
+
   test('finds no resource that does not exist, or is not its own', async () => {
     for (const uri of [
       `dataset://${newId()}/schema`,

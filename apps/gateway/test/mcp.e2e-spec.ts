@@ -1,5 +1,6 @@
 import type { Client as McpClient } from '@modelcontextprotocol/client';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { request } from 'node:http';
 import { callTool as call, connectMcp as connect } from './support/mcp-client';
 
 const platform = usePlatform();
@@ -165,6 +166,26 @@ describe('the door of /mcp', () => {
     });
   });
 
+  test('names no place to learn from under a host that could not stand in a URL', async () => {
+    for (const host of ['evil" , error="x', 'a b', 'a/b?c', 'user@evil'])
+      expect([host, await challengeFor(host)]).toEqual([host, 'Bearer']);
+    expect(await challengeFor('127.0.0.1:3000')).toBe(
+      'Bearer resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource"',
+    );
+  });
+
+  test('takes notifications with 202, and answers 406 to a client that takes no stream', async () => {
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    expect((await space.owner.raw('POST', '/mcp', notification, { headers })).status).toBe(202);
+    const accept = { accept: 'application/json' };
+    expect((await space.owner.raw('POST', '/mcp', ping, { headers: accept })).status).toBe(406);
+    const { body } = await space.owner.raw('GET', '/openapi.json');
+    const { paths } = body as unknown as { paths: Record<string, { post: { responses: object } }> };
+    expect(Object.keys(paths['/mcp']?.post.responses ?? {})).toEqual(
+      expect.arrayContaining(['200', '202', '400', '401', '403', '404', '405', '406', '413', '415']),
+    );
+  });
+
   test('refuses foreign origins and keys without the scope', async () => {
     expect(
       (await space.owner.raw('POST', '/mcp', ping, { headers: { ...headers, origin: 'https://evil.example' } })).status,
@@ -219,3 +240,17 @@ describe('the door of /mcp', () => {
     await Promise.all([mine.close(), theirs.close()]);
   });
 });
+
+/** What an unknown caller is told at /mcp that names the platform so. */
+const challengeFor = (host: string): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(platform.url);
+    const asked = request(
+      { hostname, port, path: '/mcp', method: 'POST', setHost: false, headers: { host } },
+      (reply) => {
+        reply.resume();
+        resolve(reply.headers['www-authenticate']);
+      },
+    );
+    asked.on('error', reject).end();
+  });

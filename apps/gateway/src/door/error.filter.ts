@@ -5,6 +5,7 @@ import type { Denials } from '../auth/denials';
 import type { EarlyRefusals } from '../auth/early-refusals';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import { bodyAt, errorHeaders, isRelay, shouldRetryHeader } from '../http/error-body';
+import { isAuthority } from '../http/authority';
 import { letGoOfBody } from '../http/admitted-body';
 import { answerEarly, isEarly } from '../http/early-answer';
 import type { GateReply, GateRequest } from '../http/request';
@@ -17,9 +18,12 @@ const statusOf = (thrown: unknown): number =>
     ? thrown.getStatus()
     : ((thrown as { statusCode?: number } | null)?.statusCode ?? 500);
 
-/** Tells an MCP client where it learns what to bring. */
-const mcpChallenge = (request: GateRequest): string =>
-  `Bearer resource_metadata="${request.protocol}://${request.headers.host ?? ''}/.well-known/oauth-protected-resource"`;
+/** Tells an MCP client where it learns what to bring, where the client has named a host that can stand in a URL. */
+function mcpChallenge({ protocol, headers: { host = '' } }: GateRequest): string {
+  if (!isAuthority(host)) return 'Bearer';
+  const scheme = protocol === 'https' ? 'https' : 'http';
+  return `Bearer resource_metadata="${scheme}://${host}/.well-known/oauth-protected-resource"`;
+}
 
 /** Whether the gate has counted it already, or nobody counts it. */
 function isCounted(request: GateRequest, reply: GateReply): boolean {

@@ -1,14 +1,12 @@
 import { AppError } from '@switchyard/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
+import { isAuthority } from '../http/authority';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A name or an address, and a port: nothing else that a URL could hold in its place. */
-const AUTHORITY = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
-
 const hostNameOf = (host: string): string | null => {
-  if (!AUTHORITY.test(host)) return null;
+  if (!isAuthority(host)) return null;
   try {
     return new URL(`http://${host}`).hostname;
   } catch {

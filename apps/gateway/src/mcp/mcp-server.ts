@@ -84,6 +84,11 @@ async function runTool(
   }
 }
 
+/** The SDK looks tools up in an object: without a prototype, `constructor` is no tool, like any other unknown name. */
+function forgetPrototype(server: McpServer): void {
+  Object.setPrototypeOf(Reflect.get(server, '_registeredTools') as object, null);
+}
+
 /** One server per request, for one caller: nothing of it outlives the answer. */
 export function makeMcpServer(ctx: Ctx, deps: McpDeps, asked: Asked): McpServer {
   const codec = askedCodec(deps.secret, ctx);
@@ -107,6 +112,7 @@ export function makeMcpServer(ctx: Ctx, deps: McpDeps, asked: Asked): McpServer 
       },
     },
   );
+  forgetPrototype(server);
   for (const tool of tools) {
     const { readOnly = false, destructive = false, idempotent = readOnly } = tool.hints;
     const schema = schemas.get(tool.name);

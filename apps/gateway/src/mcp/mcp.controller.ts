@@ -31,6 +31,7 @@ export class McpController {
     access: { scope: 'mcp:call', systemKey: 'also' },
     raw: true,
     body: 'bytes',
+    errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED'],
     tag: 'mcp',
   })
   async serve(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {

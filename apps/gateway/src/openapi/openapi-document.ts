@@ -47,11 +47,38 @@ function streamOf({ sse, relayed, openai }: Operation['endpoint']): JsonSchema {
 /** Refusals of an upstream that keep their status; everything else that it fails with is 503. */
 const UPSTREAM_STATUSES = [400, 404, 409, 422, 429];
 
-const MCP: JsonSchema = {
-  description:
-    'The Model Context Protocol, revisions 2026-07-28 and those that begin with initialize: what is sent and answered is JSON-RPC. Needs the scope `mcp:call` and those of the tools.',
-  requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-};
+const JSON_RPC: JsonSchema = { type: 'object', description: 'A JSON-RPC message.' };
+
+const jsonRpc = (description: string): JsonSchema => ({
+  description,
+  content: { 'application/json': { schema: JSON_RPC } },
+});
+
+/** What takes all methods speaks a protocol of its own, which asks by POST. */
+function asMcp(operation: JsonSchema): JsonSchema {
+  const responses = operation['responses'] as Record<string, JsonSchema>;
+  return {
+    ...operation,
+    description:
+      'The Model Context Protocol, revisions 2026-07-28 and those that begin with initialize: what is sent and answered is JSON-RPC. Needs the scope `mcp:call` and those of the tools.',
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: {
+      ...responses,
+      '200': {
+        description: 'The answer, alone or as the last message of a stream.',
+        content: {
+          'application/json': { schema: JSON_RPC },
+          'text/event-stream': { schema: { type: 'string', description: 'Each event is a JSON-RPC message.' } },
+        },
+      },
+      '202': { description: 'A notification or an answer of the client was taken.' },
+      '400': jsonRpc('The body is no JSON-RPC message, or one that cannot be answered under its id.'),
+      '404': { ...responses['404'], description: 'NOT_FOUND: the session is over, or of another credential' },
+      '405': { ...responses['405'], description: 'METHOD_NOT_ALLOWED: for every method but POST' },
+      '406': jsonRpc('Accept must name both application/json and text/event-stream.'),
+    },
+  };
+}
 
 /** The OpenAPI 3.1 document, made from the routes and the contract classes: there is no second description to fall behind. */
 @Injectable()
@@ -80,8 +107,7 @@ export class OpenApiDocument {
     for (const operation of this.operations().sort(byPlace)) {
       if (operation.endpoint.hidden) continue;
       const path = (paths[operation.path] ??= {});
-      // What takes all methods speaks a protocol of its own, which asks by POST.
-      if (operation.method === 'all') path['post'] = { ...this.describe(operation, schemas), ...MCP };
+      if (operation.method === 'all') path['post'] = asMcp(this.describe(operation, schemas));
       else path[operation.method] = this.describe(operation, schemas);
     }
     return {
