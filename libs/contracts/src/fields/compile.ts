@@ -110,7 +110,12 @@ export function detailOf(error: ErrorObject): ErrorDetail {
 /** Says what is wrong with a value, or null when nothing is. */
 export type Validator = (value: unknown) => ErrorDetail[] | null;
 
-export function compileValidator(schema: JsonSchema): Validator {
-  const check = compileSchema(schema);
+export const compileValidator = (schema: JsonSchema): Validator => validatorBy(compileSchema(schema));
+
+/** Says all that is wrong with a value. It is made when it is needed: only refused values meet it. */
+export const compileFullValidator = (schema: JsonSchema): Validator =>
+  validatorBy(compiler().compileNow(schema, { allErrors: true }));
+
+function validatorBy(check: ValidateFunction): Validator {
   return (value) => (check(value) ? null : (check.errors ?? []).map(detailOf));
 }
