@@ -75,7 +75,6 @@ describe('agents', () => {
     [{ mcpServers: [{ name: 'a', url: 'http://169.254.169.254/mcp' }] }, 'mcpServers[0].url'],
     [{ localTools: [{ name: 'ask_user', description: '', parameters: {} }] }, 'localTools[0].name'],
     [{ promptVariables: [{ name: 'a' }, { name: 'a' }] }, 'promptVariables[1].name'],
-    [{ name: 'a\u202eb' }, 'name'],
   ])('refuse %j and name the field', async (change, path) => {
     const reply = await owner.post('/agents', { ...AGENT, ...change });
     expect(reply.status).toBe(400);

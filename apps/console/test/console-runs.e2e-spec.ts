@@ -4,8 +4,6 @@ import { goTo, openBrowser, openPage, signIn } from './support/browser';
 
 const platform = usePlatform();
 const hostile = '<img src=x onerror="document.title=1"> [go](javascript:alert(1)) \u202Eright to left 🚂';
-/** The same without what no agent's name may hold. */
-const hostileName = hostile.replace('\u202E', '');
 const problems: string[] = [];
 let space: TestSpace;
 let browser: Browser;
@@ -14,7 +12,7 @@ let page: Page;
 beforeAll(async () => {
   space = await platform.newSpace();
   const agent = await space.owner.post('/agents', {
-    name: `Helper ${hostileName}`,
+    name: `Helper ${hostile}`,
     model: 'sim-chat',
     systemPrompt: 'You are brief.',
     tools: ['ask_user'],
@@ -42,7 +40,7 @@ const SLOWLY = '@@delay 400';
 const words = Array.from({ length: 40 }, (_, place) => `word${place}`).join(' ');
 
 test('a chat that is broken and reloaded in mid-stream is whole, once', async () => {
-  await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: `Helper ${hostileName}` });
+  await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: `Helper ${hostile}` });
   await say(`${SLOWLY}\n@@reply ${words}`);
   await answer().getByText('word3').waitFor();
   await button('Break connection').click();
@@ -69,9 +67,9 @@ test('what is hostile stays text', async () => {
   await goTo(page, 'Agents');
   await page
     .getByRole('table', { name: 'Agents' })
-    .getByRole('link', { name: `Helper ${hostileName}` })
+    .getByRole('link', { name: `Helper ${hostile}` })
     .click();
-  await page.getByRole('heading', { level: 1, name: `Helper ${hostileName}` }).waitFor();
+  await page.getByRole('heading', { level: 1, name: `Helper ${hostile}` }).waitFor();
   expect(await page.locator('img').count()).toBe(0);
 });
 

@@ -110,7 +110,6 @@ describe('POST /api-keys', () => {
     [{ name: '' }],
     [{ name: ' ' }],
     [{ name: 1 }],
-    [{ name: 'a\u202eb' }],
     [{ name: 'x', scopes: 'agents:read' }],
     [{ name: 'x', scopes: [] }],
     [{ name: 'x', scopes: ['agents:fly'] }],

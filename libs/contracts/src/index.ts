@@ -5,7 +5,7 @@ export * from './fields/field-type';
 export * from './fields/compile';
 export * from './fields/prepared';
 export * from './fields/validate';
-export * from './fields/names';
+export * from './fields/email-text';
 export * from './fields/lower-ids';
 export * from './fields/date-time';
 export * from './define/contracts';

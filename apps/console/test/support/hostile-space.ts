@@ -3,8 +3,6 @@ import type { TestSpace } from '@switchyard/testing';
 /** What a page may take for markup, a link or another direction of writing, without a blank to break it at. */
 export const HOSTILE =
   '<img src=x onerror="document.title=1"> [go](javascript:alert(1)) \u202Eleft 🚂 aVeryLongNameWithoutAnyBlankInItThatNoPhoneHasRoomFor';
-/** The same without what no agent's name may hold. */
-const HOSTILE_NAME = HOSTILE.replace('\u202E', '');
 const LONG_TEXT = `${HOSTILE}\n${'Nearly a mebibyte, word by word. '.repeat(31_000)}`;
 
 interface Made {
@@ -49,7 +47,6 @@ export async function fillSpace(space: TestSpace): Promise<HostileSpace> {
   });
   const { id: agentId } = await make('/agents', {
     ...named,
-    name: HOSTILE_NAME,
     model: 'sim-chat',
     systemPrompt: HOSTILE,
     tools: ['ask_user', 'query_dataset', 'write_dataset'],

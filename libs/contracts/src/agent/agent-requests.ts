@@ -2,7 +2,6 @@ import type { JsonObject } from '@switchyard/kernel';
 import { type Scope, SCOPES } from '../access';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
-import { nameText } from '../fields/names';
 import { f } from '../fields/spec';
 import {
   BUILTIN_TOOLS,
@@ -16,7 +15,7 @@ import { APPROVAL_RULES_MAX, ApprovalRule } from './approvals';
 import { ACCESS_SCOPES, type AccessScope, AGENT_TYPES, type AgentType } from './agent-view';
 import { ModelSettings } from './model-settings';
 
-const name = nameText();
+const name = f.text({ min: 1, max: 200 });
 const model = f.text({ min: 1, max: 200 });
 const prompt = f.text({ min: 1, max: 200_000 });
 

@@ -1,7 +1,6 @@
 import { SCOPES, type Scope } from '../access';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
-import { nameText } from '../fields/names';
 import { f } from '../fields/spec';
 import { ChangeKeyLimits, KeyLimits } from './key-limits';
 
@@ -10,6 +9,7 @@ export type KeyType = (typeof KEY_TYPES)[number];
 export const KEY_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
+const NAME = f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' });
 const SCOPE_LIST = f.list(f.oneOf(SCOPES), { min: 1, max: 50 });
 
 export class ApiKeyView {
@@ -35,7 +35,7 @@ export class ApiKeyWithValue extends ApiKeyView {
 }
 
 export class CreateApiKey {
-  @Field(nameText()) name!: string;
+  @Field(NAME) name!: string;
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
   @Field(SCOPE_LIST, { optional: true, default: ['*'] }) scopes?: Scope[];
   @Field(f.time(), { optional: true, nullable: true }) expiresAt?: string | null;
@@ -47,7 +47,7 @@ export class ListApiKeys extends PageRequest {
 }
 
 export class UpdateApiKeyBody {
-  @Field(nameText(), { optional: true }) name?: string;
+  @Field(NAME, { optional: true }) name?: string;
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
   @Field(f.time(), { optional: true, nullable: true }) expiresAt?: string | null;
   @Field(SCOPE_LIST, { optional: true, description: 'Can only shrink.' }) scopes?: Scope[];
@@ -87,10 +87,7 @@ export class KeyValidity {
 
 export class IssueSystemKey {
   @Field(f.id()) applicationId!: string;
-  @Field(f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' }), {
-    description: "The application's name.",
-  })
-  name!: string;
+  @Field(NAME, { description: "The application's name." }) name!: string;
 }
 
 export class OfApplication {

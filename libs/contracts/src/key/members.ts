@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '../access';
 import { Field } from '../fields/field';
-import { emailText } from '../fields/names';
+import { emailText } from '../fields/email-text';
 import { f } from '../fields/spec';
 
 export const MEMBER_STATUSES = ['ACTIVE', 'INVITED'] as const;

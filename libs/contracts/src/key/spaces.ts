@@ -2,7 +2,6 @@ import { ROLES, type Role } from '../access';
 import { APPROVAL_RULES_MAX, ApprovalRule } from '../agent/approvals';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
-import { nameText } from '../fields/names';
 import { f } from '../fields/spec';
 
 const CAP = f.int({ min: 0 });
@@ -55,12 +54,14 @@ export class SpaceView {
   webhookSecret?: string;
 }
 
+const NAME = f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' });
+
 export class CreateSpace {
-  @Field(nameText(), { example: 'Research' }) name!: string;
+  @Field(NAME, { example: 'Research' }) name!: string;
 }
 
 export class UpdateSpaceBody {
-  @Field(nameText(), { optional: true }) name?: string;
+  @Field(NAME, { optional: true }) name?: string;
   @Field(f.object(() => ChangeSettings), { optional: true }) settings?: ChangeSettings;
 }
 

@@ -1,0 +1,12 @@
+import { type Spec, f } from './spec';
+
+const ADDRESS_PART = '[^\\s@\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]+';
+
+/** An e-mail address without invisible characters: two addresses that look the same would be two people. */
+export const emailText = (): Spec<string> =>
+  f.text({
+    min: 3,
+    max: 254,
+    pattern: `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`,
+    allows: 'must be an e-mail address without invisible characters, such as ada@example.com',
+  });
