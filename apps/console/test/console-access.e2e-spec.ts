@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage, signIn } from './support/browser';
 import { type HostileSpace, fillSpace } from './support/hostile-space';
 import { WIDE, look, lookAtPhone, open } from './support/look';
+import { PHONE } from './support/phone';
 
 // Every page of the console, full of texts that look like markup: what axe finds, light and dark, and what a small
 // phone loses. The pages are walked in one tab, as a person walks them.
@@ -71,6 +72,15 @@ test('axe finds nothing on any page, and a small phone loses nothing', async () 
   }
   expect(found.splice(0)).toEqual([]);
 }, 300_000);
+
+test('what chooses all rows begins where the filters do on a phone', async () => {
+  await open(page, '/activity');
+  await page.setViewportSize(PHONE);
+  const all = await page.getByRole('checkbox', { name: 'Select all shown' }).boundingBox();
+  const filter = await page.getByRole('main').getByRole('combobox').first().boundingBox();
+  expect(Math.abs((all?.x ?? 0) - (filter?.x ?? NaN))).toBeLessThan(2);
+  await page.setViewportSize(WIDE);
+});
 
 const DEEDS =
   /^(New (agent|task|dataset|key|secret|subscription)|Submit job|Add (member|step|field|credits)|Save|Run|Rerun|Retry|Cancel|Delete|Approve|Deny|Answer|Revoke|Rotate|Remove|Restore|Import|Insert row|Emit event|Install|Upgrade|Uninstall|Replay|Pause|Change)\b/u;

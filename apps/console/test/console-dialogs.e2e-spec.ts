@@ -64,6 +64,24 @@ const dialogs: Opener[] = [
   [() => '/members', /^Change role of/, 'Change role'],
 ];
 
+/** A window of a small laptop, with its bars. */
+const LOW = { width: 1280, height: 620 };
+
+/** Wherever a dialog is scrolled to. */
+async function isSendInView(opened: Locator): Promise<boolean> {
+  const send = opened.locator('form button[type=submit]').last();
+  if ((await send.count()) === 0) return true;
+  await page.setViewportSize(LOW);
+  const isInView = await send.evaluate((button) => {
+    const { top, bottom } = button.getBoundingClientRect();
+    const frame = button.closest('[role=dialog]')?.getBoundingClientRect();
+    // Nor is anything of the form below it.
+    return frame !== undefined && top >= frame.top && bottom <= frame.bottom && frame.bottom - bottom < 24;
+  });
+  await page.setViewportSize(WIDE);
+  return isInView;
+}
+
 const wordsOf = (name: RegExp | string): string => (name instanceof RegExp ? name.source.replace(/^\^|:$/g, '') : name);
 const named = dialogs.map((opener, at) => ({ opener, title: `${at + 1}: ${opener[3] ?? wordsOf(opener[1])}` }));
 /** The page that is open, with nothing over it. */
@@ -93,6 +111,7 @@ describe('axe finds nothing in a dialog or menu, a phone has room for it, and it
     if (name !== '') {
       await note(look, place);
       await note(lookAtPhone, place, '[role=dialog]');
+      if (!(await isSendInView(opened))) found.push(`${place}: what sends it is out of view in a low window`);
       const title = opened.getByRole('heading').first();
       if (await title.evaluate((one) => one.scrollWidth > one.clientWidth)) found.push(`${place}: its title is cut`);
     }

@@ -29,6 +29,13 @@ test('an empty Space greets: an agent that answers, a key, and a dataset that th
   ].map(step);
   expect(await dataStep?.getByRole('button', { name: 'Make a dataset' }).isDisabled()).toBe(true);
 
+  await page.setViewportSize({ width: 390, height: 844 });
+  const begins = await page
+    .getByRole('button', { name: /^Make/ })
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().x));
+  expect([begins.length, new Set(begins).size]).toEqual([3, 1]);
+  await page.setViewportSize({ width: 360, height: 740 });
+
   await agentStep?.getByRole('button', { name: 'Make an agent' }).click();
   await agentStep?.getByText('You said: Hello!').waitFor();
   const [agent] = (await space.owner.get('/agents')).body.data;

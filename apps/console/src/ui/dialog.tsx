@@ -102,7 +102,7 @@ function OpenDialog(props: OpenProps): ReactNode {
               What you wrote here is not saved.
             </Note>
           )}
-          <div ref={body} className="min-h-0 overflow-y-auto px-5 pb-5">
+          <div ref={body} className="min-h-0 scroll-pb-16 overflow-y-auto px-5 pb-5">
             {children}
           </div>
         </Radix.Content>

@@ -27,7 +27,8 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, canSubmit = tr
     <form ref={form} onSubmit={send} className="grid gap-4" noValidate>
       {children}
       <Refusal error={error} />
-      <div className="flex justify-end gap-2">
+      {/* In a dialog that is longer than the window they stay in view. */}
+      <div className="flex justify-end gap-2 [[role=dialog]_&]:sticky [[role=dialog]_&]:-bottom-5 [[role=dialog]_&]:z-10 [[role=dialog]_&]:-my-3 [[role=dialog]_&]:bg-raised [[role=dialog]_&]:py-3">
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
         <Button type="submit" look="primary" isBusy={isBusy} disabled={!canSubmit}>
           {submit}

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Nothing, checkRequest } from '@switchyard/contracts';
-import { takesQuery } from '../openapi/operations';
 import type { GateRequest } from '../http/request';
+import { takesQuery } from './handler-arguments';
 
 /** Handlers whose query `ContractPipe` holds to its class. */
 const declared = new WeakMap<object, boolean>();

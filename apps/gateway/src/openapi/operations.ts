@@ -1,12 +1,9 @@
 import type { Type } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { Class } from '@switchyard/contracts';
 import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
+import { ARGUMENT, argumentsOf } from '../endpoint/handler-arguments';
 
-const BODY = 3;
-const QUERY = 4;
-const PARAM = 5;
-const HEADERS = 6;
 const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'all', 'options', 'head'];
 
 export interface Operation {
@@ -22,24 +19,6 @@ export interface Operation {
   /** The request headers that it reads by name, in lower case. */
   headers: string[];
 }
-
-interface Argument {
-  kind: number;
-  index: number;
-  data?: string;
-}
-
-function argumentsOf(controller: Type, method: string): Argument[] {
-  const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
-    string,
-    { index: number; data?: string }
-  >;
-  return Object.entries(metadata).map(([key, { index, data }]) => ({ kind: Number(key.split(':')[0]), index, data }));
-}
-
-/** Whether a handler declares which query parameters it takes. */
-export const takesQuery = (controller: Type, method: string): boolean =>
-  argumentsOf(controller, method).some(({ kind }) => kind === QUERY);
 
 const isContractClass = (type: unknown): type is Class =>
   typeof type === 'function' && ![Object, String, Number, Boolean, Array, Promise].includes(type as never);
@@ -78,10 +57,10 @@ export function operationsOf(controller: Type): Operation[] {
       name,
       controller: controller.name,
       endpoint,
-      body: classOf(BODY),
-      query: classOf(QUERY),
-      params: namesOf(PARAM),
-      headers: namesOf(HEADERS),
+      body: classOf(ARGUMENT.BODY),
+      query: classOf(ARGUMENT.QUERY),
+      params: namesOf(ARGUMENT.PARAM),
+      headers: namesOf(ARGUMENT.HEADERS),
     }));
   });
 }

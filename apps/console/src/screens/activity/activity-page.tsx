@@ -206,7 +206,7 @@ export function ActivityPage(): ReactNode {
             Any time
           </Button>
         )}
-        <span className="flex-1" />
+        <span className="flex-1 max-sm:hidden" />
         {mayWrite && rows.length > 0 && (
           <CheckField label="Select all shown" checked={areAllChosen} onChange={chooseAll} />
         )}

@@ -183,7 +183,7 @@ function Step({ number, title, does, button, deed, isDone, waitsFor, children }:
         <span className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent">
           {isDone ? <Check className="size-4" aria-label="Done" /> : number}
         </span>
-        <div className="min-w-0 flex-1 basis-40">
+        <div className="min-w-0 flex-1 basis-56">
           <h2 className="font-semibold">{title}</h2>
           <p className="text-soft">{waitsFor ?? does}</p>
         </div>
