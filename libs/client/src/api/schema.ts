@@ -601,6 +601,9 @@ export interface components {
       /** @description Tokens of the summary and of the messages after it. */
       used_tokens: number;
     };
+    ConsoleSessionPresence: {
+      present: boolean;
+    };
     ConsoleSignedIn: {
       accessToken: string;
       /** @description Seconds until the access token ends. */
@@ -833,7 +836,7 @@ export interface components {
       default?: unknown;
       /** @description The only values it takes. */
       enum?: unknown[];
-      /** @description Its words are found by full-text search. */
+      /** @description Its words are found by full-text search. Of the full-text fields the first weighs most in the rank, then the second, then the third; those behind weigh alike. The order is that of creation: fields that are added later come last. */
       fullText?: boolean;
       /** @description Filters and sorts on it stay fast as the dataset grows. Texts of up to 2000 bytes. */
       indexed?: boolean;
