@@ -1,5 +1,6 @@
 import { types } from 'pg';
 import type { QueryResult } from 'pg';
+import { textArray } from './text-array';
 
 const camelNames = new Map<string, string>();
 
@@ -28,6 +29,7 @@ const TIMESTAMPTZ = 1184;
 const TIMESTAMP = 1114;
 const DATE = 1082;
 const INT8 = 20;
+const TEXT_ARRAY = 1009;
 
 /** What the server writes in our time zone, UTC: `2026-11-22 16:22:23.123456+00`. */
 const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
@@ -44,6 +46,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMP, (text) => text],
   [DATE, (text) => text],
   [INT8, Number],
+  [TEXT_ARRAY, textArray],
 ]);
 
 /** Times leave the database as ISO-8601 texts with milliseconds, dates as they are, bigints as numbers. */
