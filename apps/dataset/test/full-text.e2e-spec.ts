@@ -69,7 +69,7 @@ describe('full-text search', () => {
     expect(hits.map((hit) => hit.rank)).toEqual(hits.map((hit) => hit.rank).sort((a, b) => b - a));
   });
 
-  it('weighs fields by the order of creation, whatever order a later list of them has', async () => {
+  it('ranks by the order in which fields were created, also after a PATCH lists them otherwise', async () => {
     const two = fields.slice(0, 2);
     const made = await owner.post('/datasets', { name: 'Weighed', schema: { fields: two } });
     const path = `/datasets/${made.body.data.id}`;

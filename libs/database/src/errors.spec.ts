@@ -39,7 +39,7 @@ describe('refusals of Postgres', () => {
     expect(translate(new Error(message))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
   });
 
-  it('tell a statement that took too long from a database that is away, and from one that somebody cancelled', () => {
+  it('name a statement timeout as such, and neither a cancelled statement nor a database that is away', () => {
     const told = (why: string): unknown => translate(refused('57014', `canceling statement due to ${why}`));
     expect(told('statement timeout')).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

@@ -84,7 +84,7 @@ export class ModelRequests {
     if (SHOWN.has(code) || code === 'NOT_FOUND') return true;
     // A job waits for as long as the upstream says instead of counting an attempt.
     if (code === 'RATE_LIMITED') return source === 'job';
-    // Whoever would try again by itself has to know that the model itself has refused.
+    // Jobs and tasks retry by themselves: they must know that the model itself has refused.
     return code === 'VALIDATION_ERROR' && (source === 'job' || source === 'task');
   }
 }

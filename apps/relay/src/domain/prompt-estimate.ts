@@ -18,7 +18,8 @@ const MAX_DEPTH = 64;
 
 /**
  * The parts of a message that are no text, by their type, and the fields that hold them: chat completions first, then
- * Responses. Only there, and as pictures among the inputs of embeddings: a text is a text, however it begins, and so is whatever a tool's schema calls a file.
+ * Responses. They count as attachments in messages and, as pictures, among the inputs of embeddings. Everywhere else
+ * they count as text: a string that begins with `data:` too, and what the schema of a tool calls a file.
  */
 const MEDIA: Readonly<Record<string, readonly string[]>> = {
   image_url: ['image_url'],

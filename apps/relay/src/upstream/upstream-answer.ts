@@ -32,7 +32,7 @@ const END: Chunk = { done: true, value: undefined };
 export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable<Buffer>, AsyncIterator<Buffer> {
   status = 0;
   headers: Record<string, string | string[] | undefined> = {};
-  /** The question has a connection and was written: until then it waits, and who leaves has asked nobody. */
+  /** The request has a connection and was written. A caller who leaves before that has cost the upstream nothing. */
   isOut = false;
   private controller: Controller | undefined;
   private begun: { resolve: () => void; reject: (error: unknown) => void } | undefined;

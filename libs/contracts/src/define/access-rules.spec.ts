@@ -30,7 +30,7 @@ describe('access of an operation', () => {
     expect(refusalOf({ systemKey: 'only' }, caller('MEMBER', ['*']))).toBe("This needs the application's own key.");
   });
 
-  it('that gives rights is closed to a replaced value of a key, whatever it holds', () => {
+  it('that changes credentials or members refuses a key value that a rotation has replaced', () => {
     const rule = { scope: 'keys:write', role: 'MEMBER', givesRights: true } as const;
     const owner = { ...caller('MEMBER', ['*']), isReplaced: true };
     expect(refusalOf(rule, owner)).toContain('Use the new value');

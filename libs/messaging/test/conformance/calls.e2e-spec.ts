@@ -1,5 +1,5 @@
 import { type CallContract, type Ctx, makeCtx, natsSubject, serviceCtx } from '@switchyard/contracts';
-import { newId } from '@switchyard/kernel';
+import { newId, sleep } from '@switchyard/kernel';
 import { expectWithin, until } from '@switchyard/testing';
 import { connect } from 'nats';
 import { Calls, Signals, Streams } from './contracts';
@@ -277,7 +277,7 @@ describe('a stream', () => {
       const counts: number[] = [];
       const asked = { count: 1000, inBatchesOf: size };
       for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, asked)) {
-        if (count % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+        if (count % 100 === 0) await sleep(1);
         counts.push(count);
       }
       expect(counts).toEqual(Array.from({ length: 1000 - (1000 % size) }, (_, index) => index + 1));
