@@ -187,10 +187,15 @@ export class ExecutionsRepository {
     );
   }
 
-  cancelAllOf(tx: Tx, spaceId: string, taskId: string): Promise<{ id: string; startedAt: string | null }[]> {
+  /** `isHeld` where a worker had it at that moment: of those there are only as many as workers. */
+  cancelAllOf(tx: Tx, spaceId: string, taskId: string): Promise<{ id: string; isHeld: boolean }[]> {
     return tx.query(
-      `update executions set status = 'CANCELLED', error = null, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
-       where space_id = $1 and task_id = $2 and status in ${sqlStates(CANCELLABLE)} returning id, started_at`,
+      `with active as (
+         select id, worker is not null as is_held from executions
+         where space_id = $1 and task_id = $2 and status in ${sqlStates(CANCELLABLE)} for update)
+       update executions e set status = 'CANCELLED', error = null, epoch = epoch + 1, worker = null, lease_until = null,
+         finished_at = clock_timestamp()
+       from active where e.space_id = $1 and e.id = active.id returning e.id, active.is_held`,
       [spaceId, taskId],
     );
   }

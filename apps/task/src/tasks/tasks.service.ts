@@ -127,11 +127,11 @@ export class TasksService {
       ended.map(({ id }) => id),
     );
     const ctx = actAs(serviceCtx('task'), { spaceId });
-    const begun = ended.filter(({ startedAt }) => startedAt !== null);
+    const held = ended.filter(({ isHeld }) => isHeld);
     this.stops.afterCommit(
       tx,
       ctx,
-      begun.map(({ id }) => id),
+      held.map(({ id }) => id),
     );
     await tx.announce(TaskEvents.removed, ctx, { taskId });
     return true;
