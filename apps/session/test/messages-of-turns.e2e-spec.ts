@@ -9,7 +9,6 @@ import { TurnStrokesRepository } from '../src/db/turn-strokes.repository';
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const messages = new MessagesRepository();
-const strokes = new TurnStrokesRepository();
 const TURNS = 500;
 const PER_TURN = 3;
 /** Those of the turn itself, and some for what stands around it. */
@@ -94,7 +93,9 @@ describe('what belongs to one turn of many', () => {
       [space.id, last, userId, sessionId, PER_TURN * TURNS + 1],
     );
     const held = { key: last, epoch: 1, owner: 'nobody' };
-    const { rows, found } = await looksAt((tx) => strokes.withdraw(tx, space.id, held, false));
+    const { rows, found } = await looksAt((tx) =>
+      new TurnStrokesRepository(database).withdraw(tx, space.id, held, false),
+    );
     expect(found).toBe(true);
     expect(rows).toBeLessThanOrEqual(FEW);
   });

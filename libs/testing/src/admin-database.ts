@@ -12,14 +12,14 @@ export class AdminDatabase {
     return result.rows;
   }
 
-  /** Runs a statement in a transaction that stays open, with the locks it took, until it is let go. */
-  async hold(sql: string): Promise<() => Promise<void>> {
+  /** Runs a statement in a transaction that stays open, with the locks it took, until it is let go or committed. */
+  async hold(sql: string, end: 'rollback' | 'commit' = 'rollback'): Promise<() => Promise<void>> {
     this.pool ??= this.open();
     const connection = await this.pool.connect();
     await connection.query('begin');
     await connection.query(sql);
     return async () => {
-      await connection.query('rollback');
+      await connection.query(end);
       connection.release();
     };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx, NewMessage } from '@switchyard/contracts';
 import { requireSpace } from '@switchyard/contracts';
-import type { Database, Tx } from '@switchyard/database';
+import { Database, type Tx, WritesTogether } from '@switchyard/database';
 import {
   type CountedEntry,
   draftMessages,
@@ -34,10 +34,15 @@ const OPEN_WITH_SESSION = `
   m as (${insertMessages({ space: 't.space_id', session: 't.session_id', turn: 't.turn_id', lastSeq: '0', records: '$15' }, ', t')})
   select * from t`;
 
-/** The session is looked at first and locked last, after the turn: the order in which everybody takes the two. */
+/**
+ * The session is looked at first and locked last, after the turn: the order in which everybody takes the two. A message
+ * whose name it knows was sent before, or is somebody else's.
+ */
 const OPEN_IN_SESSION = `
   with known as (
-    select id from sessions where space_id = $1 and id = $6 and user_id = $4 and status = 'ACTIVE' and coalesce(agent_id, $5) = $5),
+    select id from sessions where space_id = $1 and id = $6 and user_id = $4 and status = 'ACTIVE' and coalesce(agent_id, $5) = $5
+      and (last_seq > 0 or not $16::boolean)
+      and ($17::uuid is null or not exists (select 1 from messages where space_id = $1 and session_id = $6 and id = $17))),
   t as (${insertTurn(' from known')} returning ${TURN_COLUMNS}),
   s as (
     update sessions set last_seq = last_seq + 1, message_count = message_count + 1, title = coalesce(title, $14::text),
@@ -95,59 +100,80 @@ export interface ClosedAtOnce {
   tokens: number;
 }
 
+/** What is said first in a turn. */
+export interface First {
+  message: NewMessage;
+  title: string | null;
+  leaseSeconds: number;
+}
+
 /**
- * The beginning and the end of a turn as most of them go, in one stroke each. Where something is not as it mostly is,
- * nothing is written and the answer is null: the steps, one by one, find out why.
+ * The beginning and the end of a turn as most of them go, in one stroke each; those of one Space that come together
+ * share their trips and commits. Where something is not as it mostly is, nothing is written and the answer is null: the
+ * steps, one by one, find out why.
  * Hot path: SQL on `pg`, prepared by name where every turn takes it.
  */
 @Injectable()
 export class TurnStrokesRepository {
-  /** A turn, the session that it opens, and its first message: one round trip. */
+  /** Ends wait for no beginnings: in one group they could, and that for each other. */
+  private readonly beginnings: WritesTogether;
+  private readonly ends: WritesTogether;
+
+  constructor(database: Database) {
+    this.beginnings = new WritesTogether(database);
+    this.ends = new WritesTogether(database);
+  }
+
+  /** A turn, the session that it opens, and its first message. */
   async openWithSession(
-    database: Database,
     ctx: Ctx,
-    turn: NewTurn,
-    { message, title, leaseSeconds }: { message: NewMessage; title: string | null; leaseSeconds: number },
+    turn: NewTurn & { sessionId: string },
+    { message, title, leaseSeconds }: First,
   ): Promise<{ turn: TurnRow; entries: CountedEntry[] } | null> {
     const draft = draftMessages([message]);
     const params = [...newTurnParams(requireSpace(ctx), turn, leaseSeconds), title, draft.json];
-    const [rows] = await database.write(ctx, [{ name: 'turn-open-with-session', sql: OPEN_WITH_SESSION, params }]);
+    const [rows] = await this.beginnings.add(ctx, {
+      statements: [{ name: 'turn-open-with-session', sql: OPEN_WITH_SESSION, params }],
+      order: turn.sessionId,
+      bytes: draft.json.length,
+    });
     const [opened] = (rows ?? []) as unknown as TurnRow[];
     return opened ? { turn: opened, entries: draft.entries(0) } : null;
   }
 
-  /** A turn and its first message in a session of the same user and agent. Throws when the session goes meanwhile. */
+  /** A turn and its first message in a session of the same user and agent. Without `session` when it went meanwhile. */
   async openInSession(
-    tx: Tx,
+    ctx: Ctx,
     turn: NewTurn & { sessionId: string },
-    {
-      spaceId,
-      message,
-      title,
-      leaseSeconds,
-    }: { spaceId: string; message: NewMessage; title: string | null; leaseSeconds: number },
+    { message, title, leaseSeconds, isSaidIn }: First & { isSaidIn: boolean },
   ): Promise<{
     turn: TurnRow;
     session: Pick<SessionRow, 'summary' | 'summaryTokens'> | null;
     entries: CountedEntry[];
   } | null> {
-    const params = [...newTurnParams(spaceId, turn, leaseSeconds), title, draftMessages([message]).json];
-    const [[opened], entries] = await Promise.all([
-      tx.prepared<TurnRow & { spoken: boolean } & Pick<SessionRow, 'summary' | 'summaryTokens'>>(
-        'turn-open-in-session',
-        OPEN_IN_SESSION,
-        params,
-      ),
-      tx.prepared<CountedEntry>('turn-context', CONTEXT, [spaceId, turn.sessionId]),
-    ]);
+    const spaceId = requireSpace(ctx);
+    const { json } = draftMessages([message]);
+    const params = [...newTurnParams(spaceId, turn, leaseSeconds), title, json, isSaidIn, message.id ?? null];
+    const [rows, entries] = await this.beginnings.add(ctx, {
+      statements: [
+        { name: 'turn-open-in-session', sql: OPEN_IN_SESSION, params },
+        { name: 'turn-context', sql: CONTEXT, params: [spaceId, turn.sessionId] },
+      ],
+      order: turn.sessionId,
+      bytes: json.length,
+    });
+    const [opened] = (rows ?? []) as unknown as (TurnRow & { spoken: boolean } & Pick<
+        SessionRow,
+        'summary' | 'summaryTokens'
+      >)[];
     if (!opened) return null;
     const { spoken, summary, summaryTokens, ...row } = opened;
-    return { turn: row, session: spoken ? { summary, summaryTokens } : null, entries };
+    const session = spoken ? { summary, summaryTokens } : null;
+    return { turn: row, session, entries: (entries ?? []) as unknown as CountedEntry[] };
   }
 
-  /** The turn's end, what it has said, and how full its session is: one round trip. */
+  /** The turn's end, what it has said, and how full its session is. */
   async close(
-    database: Database,
     ctx: Ctx,
     held: Held,
     { ending, messages }: { ending: Ending; messages: readonly NewMessage[] },
@@ -156,10 +182,14 @@ export class TurnStrokesRepository {
     const draft = draftMessages(messages);
     const spoken = messages.filter((message) => message.role !== 'event').length;
     const params = [...endingParams(spaceId, held, ending), draft.json, messages.length, spoken];
-    const [rows, sums] = await database.write(ctx, [
-      { name: 'turn-close-at-once', sql: CLOSE, params },
-      { name: 'turn-tokens', sql: TOKENS, params: [spaceId, held.key] },
-    ]);
+    const [rows, sums] = await this.ends.add(ctx, {
+      statements: [
+        { name: 'turn-close-at-once', sql: CLOSE, params },
+        { name: 'turn-tokens', sql: TOKENS, params: [spaceId, held.key] },
+      ],
+      order: held.key,
+      bytes: draft.json.length,
+    });
     const [closed] = (rows ?? []) as unknown as (TurnRow &
       Grown & { sessionStatus: string | null; updatedAt: string })[];
     if (!closed) return null;

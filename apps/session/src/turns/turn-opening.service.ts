@@ -72,22 +72,24 @@ export class TurnOpeningService {
     if (sessionId === null || !message || before.length > 0) return null;
     const first = { message, title: titleFrom(message.content), leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS };
     if (data.sessionId === undefined) {
-      const opened = await this.strokes.openWithSession(this.database, ctx, turn, first);
+      const opened = await this.strokes.openWithSession(ctx, { ...turn, sessionId }, first);
       if (!opened) return null;
       const stored = { session: { id: sessionId, summary: null, summaryTokens: 0 }, entries: opened.entries };
       return { outcome: 'opened', turn: recordOf(opened.turn), sessionCreated: true, stored };
     }
-    const spaceId = requireSpace(ctx);
-    return this.database.transaction(ctx, async (tx) => {
-      // Sent again, or somebody else's name.
-      if (await this.isKnown(tx, spaceId, sessionId, message)) return null;
-      const opened = await this.strokes.openInSession(tx, { ...turn, sessionId }, { spaceId, ...first });
-      if (!opened) return null;
-      const { session, entries } = opened;
-      if (!session || (data.isSaidIn && entries.length === 1 && session.summary === null)) throw noSession();
-      const stored = { session: { id: sessionId, ...session }, entries };
-      return { outcome: 'opened', turn: recordOf(opened.turn), sessionCreated: false, stored };
-    });
+    const isSaidIn = data.isSaidIn ?? false;
+    const opened = await this.strokes.openInSession(ctx, { ...turn, sessionId }, { ...first, isSaidIn });
+    if (!opened) return null;
+    const { session, entries } = opened;
+    if (!session) {
+      // Deleted between the two looks at it.
+      await this.database.transaction(ctx, (tx) =>
+        this.strokes.withdraw(tx, requireSpace(ctx), { key: opened.turn.id, epoch: opened.turn.epoch }, false),
+      );
+      throw noSession();
+    }
+    const stored = { session: { id: sessionId, ...session }, entries };
+    return { outcome: 'opened', turn: recordOf(opened.turn), sessionCreated: false, stored };
   }
 
   private async tryOpen(tx: Tx, ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {

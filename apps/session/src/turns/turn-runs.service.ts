@@ -111,7 +111,7 @@ export class TurnRunsService {
   private async closeAtOnce(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn | null> {
     const { messages, status, finishReason, usage, error, result } = data;
     const ending = { status, finishReason, usage, error, result };
-    const closed = await this.strokes.close(this.database, ctx, data, { ending, messages });
+    const closed = await this.strokes.close(ctx, data, { ending, messages });
     if (closed) this.news.tell(ctx, closed.turn);
     return closed && closedTurn(closed);
   }

@@ -1,0 +1,106 @@
+import type { ClosedTurn, Ctx, OpenedTurn } from '@switchyard/contracts';
+import { newId } from '@switchyard/kernel';
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { AgentSide, answered, said } from './agent-side';
+
+const platform = usePlatform();
+// A running agent service would claim the turns that these tests leave lying about.
+const runtime = platform.service('agent');
+let wasRunning = false;
+const CROWD = Array.from({ length: 40 }, (_, n) => n);
+
+let agents: AgentSide;
+let space: TestSpace;
+let ctx: Ctx;
+const agentId = newId();
+
+beforeAll(async () => {
+  wasRunning = runtime.pid !== null;
+  if (wasRunning) await runtime.stop();
+  agents = await AgentSide.connect(platform);
+  space = await platform.newSpace();
+  ctx = agents.ctxOf(space, space.owner);
+});
+afterAll(async () => {
+  await agents.close();
+  if (!wasRunning) return;
+  await runtime.start();
+  await runtime.ready();
+});
+
+const keyOf = ({ turn }: OpenedTurn): { key: string; epoch: number } => ({ key: turn.key, epoch: turn.epoch });
+const textsOf = ({ messages }: ClosedTurn): string => JSON.stringify(messages.map(({ content }) => content));
+const newSession = async (): Promise<string> => {
+  const opened = await agents.open(ctx, { agentId });
+  await agents.closeTurn(ctx, keyOf(opened));
+  return opened.turn.sessionId ?? '';
+};
+
+describe('turns of one Space that open and end together', () => {
+  it('are each their own, in new sessions and in those that were there', async () => {
+    const sessions = await Promise.all(CROWD.slice(0, 10).map(newSession));
+    const opened = await Promise.all(
+      CROWD.map((n) => agents.open(ctx, { agentId, sessionId: sessions[n], message: said(`asked ${n}`) })),
+    );
+    expect(new Set(opened.map(({ turn }) => turn.sessionId)).size).toBe(CROWD.length);
+    for (const [n, { turn, context, sessionCreated }] of opened.entries()) {
+      expect(JSON.stringify(context)).toContain(`"asked ${n}"`);
+      expect(sessionCreated).toBe(n >= sessions.length);
+      if (!sessionCreated) expect(turn.sessionId).toBe(sessions[n]);
+    }
+    const closed = await Promise.all(
+      opened.map((each, n) => agents.closeTurn(ctx, keyOf(each), [answered(`said ${n}`)])),
+    );
+    expect(closed.map(textsOf)).toEqual(CROWD.map((n) => expect.stringContaining(`"said ${n}"`) as string));
+    expect(closed.map(({ turn }) => turn.id)).toEqual(opened.map(({ turn }) => turn.id));
+  });
+
+  it('hear only what they are refused for themselves', async () => {
+    const sessionId = await newSession();
+    const [fine, ofOneSession, unknown] = await Promise.all([
+      Promise.all(CROWD.map(() => agents.open(ctx, { agentId }))),
+      Promise.allSettled(CROWD.map(() => agents.open(ctx, { agentId, sessionId }))),
+      agents.open(ctx, { agentId, sessionId: newId() }).catch((error: unknown) => error),
+    ]);
+    const [only, ...more] = ofOneSession.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(more).toEqual([]);
+    const refusals = ofOneSession.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    const active = expect.stringContaining(`Turn ${only?.turn.id} is active`) as string;
+    expect(refusals).toEqual(CROWD.slice(1).map(() => expect.objectContaining({ message: active }) as unknown));
+    expect(unknown).toMatchObject({ code: 'NOT_FOUND' });
+
+    const [lost, ...ends] = await Promise.allSettled(
+      fine.map((each, n) => agents.closeTurn(ctx, { ...keyOf(each), epoch: n === 0 ? 7 : 1 })),
+    );
+    expect(lost).toMatchObject({
+      reason: { message: expect.stringContaining('no longer held under epoch 7') as string },
+    });
+    expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+
+  it('open nothing in a session that is deleted while they look', async () => {
+    const [gone, kept] = [await newSession(), await newSession()];
+    const end = await platform.database.hold(
+      `update session.sessions set status = 'DELETED', deleted_at = now() where id = '${gone}'`,
+      'commit',
+    );
+    const refused = agents.open(ctx, { agentId, sessionId: gone }).catch((error: unknown) => error);
+    const others = await Promise.all(CROWD.map(() => agents.open(ctx, { agentId })));
+    expect((await agents.open(ctx, { agentId, sessionId: kept })).outcome).toBe('opened');
+    expect(others).toHaveLength(CROWD.length);
+    const isWaiting = async (): Promise<boolean> => {
+      const waiting = await platform.database.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%known as%'`,
+      );
+      return waiting.length > 0;
+    };
+    await until(isWaiting);
+    await end();
+    expect(await refused).toMatchObject({ code: 'NOT_FOUND' });
+    const left = await platform.database.query(
+      `select status from session.turns where session_id = $1 and status = 'RUNNING'`,
+      [gone],
+    );
+    expect(left).toEqual([]);
+  });
+});
