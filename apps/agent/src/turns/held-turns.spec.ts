@@ -42,7 +42,7 @@ function aRunner(key: string, isLeaving = false) {
   return { runner, told, end };
 }
 
-function aHolder() {
+function aHolder(isStored = (): boolean => false) {
   const calls: { subject: string; data: object }[] = [];
   const answers = { lost: [] as string[], cancelRequested: [] as string[], isAway: false };
   const bus = {
@@ -54,7 +54,7 @@ function aHolder() {
   const leases = new HeldLeases();
   const held = new HeldTurns(
     bus,
-    { beforeResending: () => undefined, isStored: () => false } as unknown as FrameLog,
+    { beforeResending: () => undefined, isStored } as unknown as FrameLog,
     new FeedTicker(leases),
     leases,
     { warn: () => undefined } as unknown as Logger,
@@ -79,6 +79,28 @@ describe('the turns that a process holds', () => {
     end();
     await runner.done;
     expect([held.running('a'), held.find('a'), leases.turns]).toEqual([undefined, runner, 0]);
+  });
+
+  it('that are over wait for the log under one timer, however many there are', async () => {
+    const isStored = jest.fn(() => false);
+    const { held } = aHolder(isStored);
+    for (let n = 0; n < 20; n += 1) {
+      const { runner, end } = aRunner(`t${n}`);
+      (runner as { isOver: boolean }).isOver = true;
+      held.hold(runner);
+      end();
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    await jest.advanceTimersByTimeAsync(3_000);
+    isStored.mockClear();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(isStored.mock.calls.length).toBeLessThanOrEqual(20 * 10);
+    isStored.mockReturnValue(true);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(held.find('t7')).toBeUndefined();
+    isStored.mockClear();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(isStored).not.toHaveBeenCalled();
   });
 
   it('are lost when a heartbeat says so, unless they are just being stored', async () => {

@@ -21,6 +21,7 @@ import { mayPass } from './session-port';
 import type { TurnSpec } from './turn-spec';
 
 const HEARTBEAT_MS = 3_000;
+const SWEEP_MS = 1_000;
 const STORED_WITHIN_MS = 1_000;
 const FADED_WITHIN_MS = 2_000;
 
@@ -28,13 +29,18 @@ const FADED_WITHIN_MS = 2_000;
 @Injectable()
 export class HeldTurns implements OnModuleDestroy {
   private readonly runners = new Map<string, TurnRunner>();
-  private readonly fading = new Set<TurnRunner>();
+  /** Stretches that are over, until the log has their frames. */
+  private readonly fading = new Map<string, TurnRunner>();
   /** Claimed, and not begun yet: what is read for them may take longer than a lease. */
   private readonly preparing = new Set<HeldTurn>();
   /** Not one of the workers, which end first: a turn is kept until it is over or handed over. */
   private readonly heart = new Ticks(HEARTBEAT_MS, () => {
     void this.beat();
     return this.runners.size + this.preparing.size > 0;
+  });
+  private readonly sweeps = new Ticks(SWEEP_MS, () => {
+    this.sweep();
+    return this.fading.size > 0;
   });
   private beating = false;
   private stopping = false;
@@ -72,7 +78,7 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   find(key: string): TurnRunner | undefined {
-    return this.runners.get(key) ?? [...this.fading].find((runner) => runner.spec.key === key);
+    return this.runners.get(key) ?? this.fading.get(key);
   }
 
   /** The runner of a turn that has not come to its end or a pause yet. */
@@ -87,7 +93,7 @@ export class HeldTurns implements OnModuleDestroy {
 
   hold(runner: TurnRunner): void {
     // An earlier stretch of the same turn ends at its pause: readers of now want this one.
-    for (const earlier of this.fading) if (earlier.spec.key === runner.spec.key) this.fading.delete(earlier);
+    this.fading.delete(runner.spec.key);
     this.beginHeartbeats();
     this.runners.set(runner.spec.key, runner);
     this.leases.turns = this.runners.size;
@@ -137,6 +143,7 @@ export class HeldTurns implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.handOver();
     this.heart.stop();
+    this.sweeps.stop();
     await waitUntil(() => {
       this.sweep();
       return this.fading.size === 0;
@@ -167,20 +174,12 @@ export class HeldTurns implements OnModuleDestroy {
   /** The stretch is over; its frames stay at hand until the log has them. */
   private release(runner: TurnRunner): void {
     this.forget(runner);
-    this.fading.add(runner);
-    const timer = setTimeout(() => {
-      this.sweep();
-    }, 1_000);
-    timer.unref();
+    this.fading.set(runner.spec.key, runner);
+    this.sweeps.begin();
   }
 
   private sweep(): void {
-    for (const runner of this.fading)
-      if (runner.isOver && this.log.isStored(runner.spec.key)) this.fading.delete(runner);
-    if (this.fading.size > 0)
-      setTimeout(() => {
-        this.sweep();
-      }, 1_000).unref();
+    for (const [key, runner] of this.fading) if (runner.isOver && this.log.isStored(key)) this.fading.delete(key);
   }
 
   private forget(runner: TurnRunner): void {
