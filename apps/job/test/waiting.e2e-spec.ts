@@ -12,6 +12,22 @@ beforeAll(async () => {
 const ASK =
   '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}\n@@reply chosen {{tool}}';
 
+describe('a job whose turn takes a while', () => {
+  it('ends when its turn does, which is told: nobody has to look', async () => {
+    const { id } = await desk.submit('@@delay 100\n@@tokens 20');
+    const isLeft = await until(async () => {
+      const left = await platform.database.query(
+        `update job.jobs set run_at = now() + interval '1 hour'
+          where id = $1 and phase = 'RUNNING' and worker is null and looks = 1 returning id`,
+        [id],
+      );
+      return left.length === 1;
+    });
+    expect(isLeft).toBe(true);
+    await desk.reaches(id, 'SUCCEEDED');
+  });
+});
+
 describe('a job that needs its user', () => {
   it('waits for the choice in its session, then goes on', async () => {
     const sessionId = (await space.owner.post('/agents/sessions', { agentId: desk.agentId })).body.data.id;

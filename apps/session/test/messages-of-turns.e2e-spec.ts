@@ -73,7 +73,6 @@ const looksAt = (work: (tx: Tx) => Promise<unknown>): Promise<{ rows: number; fo
 describe('what belongs to one turn of many', () => {
   it.each([
     ['a page of its messages', (tx: Tx) => messages.page(tx, space.id, { sessionId, turnId }, 0, 50), PER_TURN],
-    ['what it added', (tx: Tx) => messages.ofTurn(tx, space.id, sessionId, turnId), PER_TURN - 1],
     ['its newest message', async (tx: Tx) => [await messages.lastOfTurn(tx, space.id, sessionId, turnId)], 1],
   ])('is found without the rest: %s', async (_what, work, count) => {
     const { rows, found } = await looksAt(work);

@@ -1,4 +1,4 @@
-import type { ClosedTurn, Ctx, OpenedTurn } from '@switchyard/contracts';
+import type { Ctx, OpenedTurn } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AgentSide, answered, said } from './agent-side';
@@ -29,7 +29,8 @@ afterAll(async () => {
 });
 
 const keyOf = ({ turn }: OpenedTurn): { key: string; epoch: number } => ({ key: turn.key, epoch: turn.epoch });
-const textsOf = ({ messages }: ClosedTurn): string => JSON.stringify(messages.map(({ content }) => content));
+const textsOf = async ({ turn }: OpenedTurn): Promise<string> =>
+  JSON.stringify((await space.owner.get(`/agents/sessions/${turn.sessionId ?? ''}/messages`)).body.data);
 const newSession = async (): Promise<string> => {
   const opened = await agents.open(ctx, { agentId });
   await agents.closeTurn(ctx, keyOf(opened));
@@ -48,11 +49,9 @@ describe('turns of one Space that open and end together', () => {
       expect(sessionCreated).toBe(n >= sessions.length);
       if (!sessionCreated) expect(turn.sessionId).toBe(sessions[n]);
     }
-    const closed = await Promise.all(
-      opened.map((each, n) => agents.closeTurn(ctx, keyOf(each), [answered(`said ${n}`)])),
-    );
-    expect(closed.map(textsOf)).toEqual(CROWD.map((n) => expect.stringContaining(`"said ${n}"`) as string));
-    expect(closed.map(({ turn }) => turn.id)).toEqual(opened.map(({ turn }) => turn.id));
+    await Promise.all(opened.map((each, n) => agents.closeTurn(ctx, keyOf(each), [answered(`said ${n}`)])));
+    const texts = await Promise.all(opened.map(textsOf));
+    expect(texts).toEqual(CROWD.map((n) => expect.stringMatching(`"asked ${n}".*"said ${n}"`) as string));
   });
 
   it('hear only what they are refused for themselves', async () => {

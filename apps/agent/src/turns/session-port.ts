@@ -42,13 +42,13 @@ export class SessionPort {
    */
   async close(ctx: Ctx, data: () => CloseTurn, onTrouble: () => void): Promise<ClosedTurn> {
     for (let attempt = 1; ; attempt += 1) {
-      const { epoch } = data();
+      const end = data();
       try {
-        return await this.bus.call(SessionCalls.closeTurn, ctx, data(), { timeoutMs: 5000 });
+        return await this.bus.call(SessionCalls.closeTurn, ctx, end, { timeoutMs: 5000 });
       } catch (error) {
         if (isStale(error)) {
           await sleep(RECLAIMED_WITHIN_MS);
-          if (data().epoch === epoch) throw error;
+          if (data().epoch === end.epoch) throw error;
           continue;
         }
         if (!mayPass(error)) throw error;

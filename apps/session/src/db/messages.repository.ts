@@ -67,30 +67,11 @@ export const insertMessages = (
 /** Messages about to be written, with all that the database will say of them. */
 export function draftMessages(messages: readonly NewMessage[]): {
   json: string;
-  rows: (at: { sessionId: string; turnId: string; lastSeq: number; createdAt: string }) => MessageRow[];
   entries: (lastSeq: number) => CountedEntry[];
 } {
   const drafts = records(messages);
   return {
     json: JSON.stringify(drafts),
-    rows: ({ sessionId, turnId, lastSeq, createdAt }) =>
-      drafts.map((draft) => ({
-        id: draft.id,
-        sessionId,
-        turnId,
-        seq: lastSeq + draft.position,
-        role: draft.role,
-        content: draft.content,
-        reasoning: draft.reasoning,
-        toolCalls: draft.tool_calls,
-        toolCallId: draft.tool_call_id,
-        name: draft.name,
-        event: draft.event,
-        usage: draft.usage,
-        model: draft.model,
-        finishReason: draft.finish_reason,
-        createdAt,
-      })),
     entries: (lastSeq) =>
       drafts.map((draft) => ({
         id: draft.id,
@@ -169,14 +150,6 @@ export class MessagesRepository {
            select * from messages where space_id = $1 and session_id = $2 and seq < $3 order by seq desc limit $4) found) weighed
        where weight <= $5 or weight = bytes order by seq`,
       [spaceId, sessionId, before, limit, PAGE_BYTES],
-    );
-  }
-
-  /** What a turn has added to what its user said first. */
-  ofTurn(tx: Tx, spaceId: string, sessionId: string, turnId: string): Promise<MessageRow[]> {
-    return tx.query<MessageRow>(
-      `select ${COLUMNS} from messages where space_id = $1 and session_id = $2 and turn_id = $3 order by seq offset 1`,
-      [spaceId, sessionId, turnId],
     );
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Read, Tx } from '@switchyard/database';
-import type { Held, TurnRow } from './turns.repository';
+import { type Held, KEPT_INPUT, type TurnRow } from './turns.repository';
 
 /** Ten minutes in all: longer than a line to JetStream is broken, and shorter than a person waits. */
 const DEFERRALS_MAX = 15;
@@ -85,7 +85,7 @@ export class TurnLeasesRepository {
   /** A turn that kills every replica that takes it is ended here, without one. */
   failHopeless(tx: Tx, recoveries: number, error: { code: string; message: string }): Promise<number> {
     return tx.count(
-      `update turns set status = 'FAILED', error = $2, state = null, input = '{}', owner = null, lease_until = null,
+      `update turns set status = 'FAILED', error = $2, state = null, input = ${KEPT_INPUT}, owner = null, lease_until = null,
          finished_at = clock_timestamp()
        where ${IS_LOST} and recoveries >= $1`,
       [recoveries, JSON.stringify(error)],

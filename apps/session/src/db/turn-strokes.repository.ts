@@ -2,13 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx, NewMessage } from '@switchyard/contracts';
 import { requireSpace } from '@switchyard/contracts';
 import { Database, type Tx, WritesTogether } from '@switchyard/database';
-import {
-  type CountedEntry,
-  draftMessages,
-  insertMessages,
-  type MessageRow,
-  selectContext,
-} from './messages.repository';
+import { type CountedEntry, draftMessages, insertMessages, selectContext } from './messages.repository';
 import type { SessionRow } from './sessions.repository';
 import {
   END_TOOL_CALLS,
@@ -55,7 +49,7 @@ const CONTEXT = selectContext('(select summary_seq from sessions where space_id 
 
 const CLOSE = `
   with over as (${END_TOOL_CALLS}),
-  t as (${END_TURN} returning ${TURN_COLUMNS}),
+  t as (${END_TURN} returning id, space_id, turn_id, session_id, agent_id, model, context_window, input),
   s as (
     update sessions set last_seq = last_seq + $10::int, message_count = message_count + $11::int,
       completed_turns = completed_turns + case when $4 = 'COMPLETED' then 1 else 0 end,
@@ -63,8 +57,8 @@ const CLOSE = `
       last_message_at = case when $10::int > 0 then now() else last_message_at end
     from t where sessions.space_id = $1 and sessions.id = t.session_id returning sessions.*, t.turn_id as of_turn),
   m as (${insertMessages({ space: 's.space_id', session: 's.id', turn: 's.of_turn', lastSeq: 's.last_seq - $10::int', records: '$9' }, ', s')})
-  select ${T_COLUMNS}, s.status as session_status, s.last_seq, s.message_count, s.summary, s.summary_tokens, s.compacted_seq,
-    s.compaction_count, s.updated_at
+  select t.*, s.status as session_status, s.last_seq, s.message_count, s.summary, s.summary_tokens, s.compacted_seq,
+    s.compaction_count
   from t left join s on true`;
 
 const TOKENS = `
@@ -92,10 +86,9 @@ type Grown = Pick<
 >;
 
 export interface ClosedAtOnce {
-  turn: TurnRow;
+  turn: Pick<TurnRow, 'spaceId' | 'turnId' | 'model' | 'contextWindow' | 'input'>;
   /** Null where there is none, or where it was deleted. */
   session: (Grown & { id: string }) | null;
-  messages: MessageRow[];
   /** Of the context, without its summary. */
   tokens: number;
 }
@@ -190,34 +183,13 @@ export class TurnStrokesRepository {
       order: held.key,
       bytes: draft.json.length,
     });
-    const [closed] = (rows ?? []) as unknown as (TurnRow &
-      Grown & { sessionStatus: string | null; updatedAt: string })[];
+    const [closed] = (rows ?? []) as unknown as (ClosedAtOnce['turn'] &
+      Grown & { sessionId: string | null; sessionStatus: string | null })[];
     if (!closed) return null;
-    const {
-      sessionStatus,
-      lastSeq,
-      messageCount,
-      summary,
-      summaryTokens,
-      compactedSeq,
-      compactionCount,
-      updatedAt,
-      ...turn
-    } = closed;
-    if (turn.sessionId === null || sessionStatus === null) return { turn, session: null, messages: [], tokens: 0 };
-    const id = turn.sessionId;
+    const { sessionId: id, sessionStatus } = closed;
     return {
-      turn,
-      session:
-        sessionStatus === 'ACTIVE'
-          ? { id, lastSeq, messageCount, summary, summaryTokens, compactedSeq, compactionCount }
-          : null,
-      messages: draft.rows({
-        sessionId: id,
-        turnId: turn.turnId,
-        lastSeq: lastSeq - messages.length,
-        createdAt: updatedAt,
-      }),
+      turn: closed,
+      session: id !== null && sessionStatus === 'ACTIVE' ? { ...closed, id } : null,
       tokens: Number(sums?.[0]?.['tokens'] ?? 0),
     };
   }

@@ -101,11 +101,14 @@ export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: numb
   leaseSeconds,
 ];
 
+/** What is kept of its input when a turn has ended: who waits for it, and is told. */
+export const KEPT_INPUT = `json_strip_nulls(json_build_object('source', input->'source'))`;
+
 /**
  * Ends a turn, and whatever it still waited for. Its last holder stays known: it has the last frames to say. Takes eight
  * parameters, see `endingParams`.
  */
-export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = $7, result = $8, state = null, input = '{}',
+export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = $7, result = $8, state = null, input = ${KEPT_INPUT},
      lease_until = null, finished_at = clock_timestamp()
    where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null`;
 

@@ -8,7 +8,7 @@ import type { TurnRow } from '../db/turns.repository';
 export class TurnNews {
   constructor(private readonly bus: Bus) {}
 
-  tell(ctx: Ctx, { spaceId, turnId, input }: TurnRow): void {
+  tell(ctx: Ctx, { spaceId, turnId, input }: Pick<TurnRow, 'spaceId' | 'turnId' | 'input'>): void {
     const { source } = input;
     if (source === 'job' || source === 'task') this.bus.signal(SessionSignals.turnSettled, ctx, { spaceId, turnId });
   }

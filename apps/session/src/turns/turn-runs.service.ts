@@ -22,9 +22,8 @@ import { type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkForm } from '../domain/interaction-form';
 import { ApprovalCounts } from './approval-counts';
 import { SessionConfig } from '../session.config';
-import { viewOfMessage } from '../access/session-view';
 import { TurnNews } from './turn-news';
-import { recordOf, viewOfInteraction } from './turn-record';
+import { viewOfInteraction } from './turn-record';
 
 /** The holder of a turn writes under its epoch; who has lost the turn is told so and writes nothing. */
 const lost = (held: HeldTurn): AppError =>
@@ -124,17 +123,14 @@ export class TurnRunsService {
       if (!turn || turn.epoch !== data.epoch || turn.status !== data.status) throw lost(data);
       const { sessionId } = turn;
       const session = sessionId === null ? null : await this.sessions.find(tx, spaceId, sessionId);
-      if (!session) return closedTurn({ turn, session, messages: [], tokens: 0 });
-      const messages = await this.messages.ofTurn(tx, spaceId, session.id, turn.turnId);
+      if (!session) return closedTurn({ turn, session, tokens: 0 });
       const tokens = await this.messages.contextTokens(tx, spaceId, session.id, session.summarySeq);
-      return closedTurn({ turn, session, messages, tokens });
+      return closedTurn({ turn, session, tokens });
     });
   }
 }
 
-const closedTurn = ({ turn, session, messages, tokens }: ClosedAtOnce): ClosedTurn => ({
-  turn: recordOf(turn),
-  messages: messages.map(viewOfMessage),
+const closedTurn = ({ turn, session, tokens }: ClosedAtOnce): ClosedTurn => ({
   context:
     session && statusOf(session, session.summaryTokens + tokens, { id: turn.model, contextWindow: turn.contextWindow }),
 });
