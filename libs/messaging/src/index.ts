@@ -8,6 +8,7 @@ export { Parts } from './connection/parts';
 export { Peers } from './connection/peers';
 export * from './durable/ports';
 export * from './durable/topology';
+export { joinFrames } from './frames/frame-batch';
 export { FrameLog, frameSubject, streamExpired } from './frames/frame-log';
 export { FramePuller } from './frames/frame-puller';
 export type { StoredSize } from './frames/frame-publisher';

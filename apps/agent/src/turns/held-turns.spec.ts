@@ -94,7 +94,7 @@ describe('the turns that a process holds', () => {
     await jest.advanceTimersByTimeAsync(3_000);
     isStored.mockClear();
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(isStored.mock.calls.length).toBeLessThanOrEqual(20 * 10);
+    expect(isStored.mock.calls.length).toBeLessThanOrEqual(20 * 50);
     isStored.mockReturnValue(true);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(held.find('t7')).toBeUndefined();

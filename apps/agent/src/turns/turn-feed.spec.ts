@@ -9,10 +9,10 @@ class MemoryLog {
   readonly frames: string[] = [];
   dropped = false;
 
-  append(_: object, firstSeq: number, frames: readonly string[]): StoredSize {
+  append(_: object, firstSeq: number, frames: string): StoredSize {
     expect(firstSeq).toBe(this.frames.length + 1);
-    this.frames.push(...frames);
-    return { bytes: frames.join('\n').length, messages: 1 };
+    this.frames.push(...frames.split('\n'));
+    return { bytes: frames.length, messages: 1 };
   }
 
   isStored(): boolean {
@@ -68,6 +68,28 @@ describe('the feed of a turn', () => {
     feed.flush();
     expect([await early, await late]).toEqual([[1, 2, 3], [3]]);
     expect(feed.isOver).toBe(true);
+  });
+
+  it('gives a reader in the middle of a batch the rest of it', async () => {
+    const { feed } = aFeed();
+    feed.emit(['a', 'b', 'c', 'd'].map(said));
+    feed.end();
+    feed.flush();
+    expect(await Promise.all([0, 1, 3, 4].map((after) => readAll(feed, after)))).toEqual([
+      [1, 2, 3, 4],
+      [2, 3, 4],
+      [4],
+      [],
+    ]);
+  });
+
+  it('lets a reader go who leaves while nothing is said', async () => {
+    const { feed } = aFeed();
+    const left = new AbortController();
+    const frames = feed.read(0, left.signal);
+    const next = frames.next();
+    left.abort();
+    expect((await next).done).toBe(true);
   });
 
   it('sends a reader to the log for what it keeps no more', async () => {

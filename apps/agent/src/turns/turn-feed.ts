@@ -1,13 +1,14 @@
 import { sleep } from '@switchyard/kernel';
-import { type FrameLog, streamBrokeOff, streamExpired } from '@switchyard/messaging';
+import { type FrameLog, joinFrames, streamBrokeOff, streamExpired } from '@switchyard/messaging';
 import type { DeltaEvent } from '@switchyard/contracts';
 import { type FrameBody, FrameNumbering } from '../domain/frame';
 import type { FrameUse } from './frame-use';
 
+/** Frames that went out together, joined by line breaks: as the log and most readers want them. */
 interface Batch {
   firstSeq: number;
-  frames: string[];
-  bytes: number;
+  count: number;
+  text: string;
 }
 
 /** Frames that a feed keeps for its readers before they go to the log for them. */
@@ -23,7 +24,8 @@ export class TurnFeed {
   private readonly numbering: FrameNumbering;
   private readonly batches: Batch[] = [];
   private readonly waiting = new Set<() => void>();
-  private pending: string[] = [];
+  private pending = '';
+  private pendingCount = 0;
   private kept = 0;
   private ended = false;
   private broken = false;
@@ -49,19 +51,19 @@ export class TurnFeed {
   }
 
   get isOver(): boolean {
-    return (this.ended || this.broken) && this.pending.length === 0;
+    return (this.ended || this.broken) && this.pendingCount === 0;
   }
 
   emit(bodies: readonly FrameBody[]): void {
     if (bodies.length === 0 || this.broken) return;
     const now = Date.now();
-    for (const body of bodies) this.pending.push(this.numbering.write(body, now));
+    for (const body of bodies) this.add(this.numbering.write(body, now));
     this.onDirty(this);
   }
 
   delta(event: DeltaEvent, text: string, messageId: string): void {
     if (this.broken) return;
-    this.pending.push(this.numbering.writeDelta(event, text, messageId, Date.now()));
+    this.add(this.numbering.writeDelta(event, text, messageId, Date.now()));
     this.onDirty(this);
   }
 
@@ -87,7 +89,8 @@ export class TurnFeed {
   breakOff(): void {
     this.broken = true;
     this.silent = false;
-    this.pending = [];
+    this.pending = '';
+    this.pendingCount = 0;
     this.use.end(true);
     this.wake();
   }
@@ -102,16 +105,15 @@ export class TurnFeed {
     if (this.silent) return;
     // Before the log is given more: a batch that it has just been handed is never stored yet.
     this.trim();
-    if (this.pending.length > 0) {
-      const frames = this.pending;
-      this.pending = [];
-      const firstSeq = this.out + 1;
-      this.out += frames.length;
+    if (this.pendingCount > 0) {
+      const batch = { firstSeq: this.out + 1, count: this.pendingCount, text: this.pending };
+      this.pending = '';
+      this.pendingCount = 0;
+      this.out += batch.count;
       const { key, epoch } = this;
-      this.use.add(this.log.append({ spaceId: this.use.space.id, key, epoch }, firstSeq, frames));
-      const bytes = frames.reduce((sum, frame) => sum + frame.length, 0);
-      this.batches.push({ firstSeq, frames, bytes });
-      this.kept += bytes;
+      this.use.add(this.log.append({ spaceId: this.use.space.id, key, epoch }, batch.firstSeq, batch.text));
+      this.batches.push(batch);
+      this.kept += batch.text.length;
     }
     if (this.ended && !this.broken) this.use.end(false);
     this.wake();
@@ -119,58 +121,66 @@ export class TurnFeed {
 
   /** Batches of frames after a number, joined by line breaks, until the stretch ends. */
   async *read(after: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    let wake: (() => void) | undefined;
+    const waiter = (): void => wake?.();
+    this.waiting.add(waiter);
+    signal.addEventListener('abort', waiter, { once: true });
     let last = after;
     let misses = 0;
-    while (!signal.aborted) {
-      const first = this.batches[0]?.firstSeq ?? this.out + 1;
-      if (last + 1 < first) {
-        const before = last;
-        for await (const frames of this.log.read(this.key, last, signal)) {
-          last += frames.length;
-          yield frames.join('\n');
+    try {
+      while (!signal.aborted) {
+        const first = this.batches[0]?.firstSeq ?? this.out + 1;
+        if (last + 1 < first) {
+          const before = last;
+          for await (const frames of this.log.read(this.key, last, signal)) {
+            last += frames.length;
+            yield joinFrames(frames);
+          }
+          // The log is a moment behind what was handed to it; what does not come at all has expired.
+          if (last === before) {
+            misses += 1;
+            if (misses > MOST_MISSES) throw streamExpired();
+            await sleep(MISSED_PAUSE_MS, signal);
+          }
+          continue;
         }
-        // The log is a moment behind what was handed to it; what does not come at all has expired.
-        if (last === before) {
-          misses += 1;
-          if (misses > MOST_MISSES) throw streamExpired();
-          await sleep(MISSED_PAUSE_MS, signal);
+        // Readers are mostly at the end: look from there.
+        const batch = this.batches.findLast((candidate) => candidate.firstSeq <= last + 1);
+        if (batch && batch.firstSeq + batch.count > last + 1) {
+          const known = last + 1 - batch.firstSeq;
+          last = batch.firstSeq + batch.count - 1;
+          yield linesAfter(batch.text, known);
+          continue;
         }
-        continue;
+        if (this.broken) throw streamBrokeOff();
+        if (this.isOver) return;
+        await new Promise<void>((resolve) => (wake = resolve));
       }
-      // Readers are mostly at the end: look from there.
-      const batch = this.batches.findLast((candidate) => candidate.firstSeq <= last + 1);
-      if (batch && batch.firstSeq + batch.frames.length > last + 1) {
-        const fresh = batch.frames.slice(last + 1 - batch.firstSeq);
-        last += fresh.length;
-        yield fresh.length === 1 ? (fresh[0] ?? '') : fresh.join('\n');
-        continue;
-      }
-      if (this.broken) throw streamBrokeOff();
-      if (this.isOver) return;
-      await this.change(signal);
+    } finally {
+      this.waiting.delete(waiter);
+      signal.removeEventListener('abort', waiter);
     }
+  }
+
+  private add(frame: string): void {
+    this.pending = this.pendingCount === 0 ? frame : `${this.pending}\n${frame}`;
+    this.pendingCount += 1;
   }
 
   private trim(): void {
     while (this.kept > KEEP_BYTES && this.batches.length > 1 && this.log.isStored(this.key)) {
-      this.kept -= this.batches.shift()?.bytes ?? 0;
+      this.kept -= this.batches.shift()?.text.length ?? 0;
     }
   }
 
   private wake(): void {
     for (const waiter of this.waiting) waiter();
-    this.waiting.clear();
   }
+}
 
-  private change(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        this.waiting.delete(done);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      this.waiting.add(done);
-      signal.addEventListener('abort', done, { once: true });
-    });
-  }
+/** What follows the first lines of a text. */
+function linesAfter(text: string, lines: number): string {
+  let at = 0;
+  for (let line = 0; line < lines; line += 1) at = text.indexOf('\n', at) + 1;
+  return at === 0 ? text : text.slice(at);
 }

@@ -101,7 +101,9 @@ export class TurnPlaces {
 }
 
 class HeldPlace implements TurnPlace {
-  private readonly ended = new AbortController();
+  private hasEnded = false;
+  /** While it waits: most turns never do. */
+  private waiting: AbortController | undefined;
 
   constructor(
     private readonly spaceId: string,
@@ -121,17 +123,21 @@ class HeldPlace implements TurnPlace {
   }
 
   leave(): void {
-    if (this.ended.signal.aborted) return;
-    this.ended.abort();
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.waiting?.abort();
     this.rest();
     this.held.release(this.spaceId);
   }
 
   /** A turn that has begun is not refused: it waits until its own time is over, or until it ends. */
   private async enter(signal: AbortSignal): Promise<void> {
-    const entered = await this.working.acquireInTime(this.spaceId, AbortSignal.any([signal, this.ended.signal]));
+    if (this.hasEnded) return;
+    const waiting = new AbortController();
+    this.waiting = waiting;
+    const entered = await this.working.acquireInTime(this.spaceId, AbortSignal.any([signal, waiting.signal]));
     if (entered === 'stopped') return;
-    if (this.ended.signal.aborted || signal.aborted) this.working.release(this.spaceId);
+    if (waiting.signal.aborted || signal.aborted) this.working.release(this.spaceId);
     else this.isWorking = true;
   }
 }

@@ -8,7 +8,7 @@ import {
   type TurnRecord,
   type TurnResult,
 } from '@switchyard/contracts';
-import { Bus, FrameLog, Peers, streamBrokeOff, streamExpired } from '@switchyard/messaging';
+import { Bus, FrameLog, joinFrames, Peers, streamBrokeOff, streamExpired } from '@switchyard/messaging';
 import { AgentsService } from '../agents/agents.service';
 import { FrameNumbering } from '../domain/frame';
 import { HeardFrames } from '../domain/heard-frames';
@@ -64,7 +64,7 @@ export class TurnReader {
         }
         last += frames.length;
         newest = frames.at(-1) ?? newest;
-        yield frames.join('\n');
+        yield joinFrames(frames);
         if (endsStretch(newest)) {
           record = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
           if (!isLive(record)) break;
@@ -103,7 +103,7 @@ export class TurnReader {
     for await (const frames of this.log.read(turn.key, last, signal)) {
       last += frames.length;
       newest = frames.at(-1) ?? newest;
-      yield frames.join('\n');
+      yield joinFrames(frames);
     }
     if (signal.aborted || heard.last > stored || last < stored) return;
     if (newest !== '' && !endsStretch(newest)) yield* this.lastWords(ctx, turn, last, signal);
@@ -144,7 +144,7 @@ export class TurnReader {
           continue;
         }
         last += frames.length;
-        yield frames.join('\n');
+        yield joinFrames(frames);
         if (endsStretch(frames.at(-1))) return;
       }
       if (signal.aborted) return;
@@ -171,7 +171,7 @@ export class TurnReader {
       if (bodies.length === 0) continue;
       const firstSeq = numbering.seq + 1;
       const frames = bodies.map((body) => numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)));
-      use.add(this.log.append({ spaceId: use.space.id, key: turn.key, epoch }, firstSeq, frames));
+      use.add(this.log.append({ spaceId: use.space.id, key: turn.key, epoch }, firstSeq, joinFrames(frames)));
     }
     use.end(false);
   }
@@ -184,7 +184,7 @@ export class TurnReader {
         if (Date.now() > end) throw streamBrokeOff();
         continue;
       }
-      yield frames.join('\n');
+      yield joinFrames(frames);
       if (endsStretch(frames.at(-1))) return;
     }
   }

@@ -4,6 +4,8 @@ import type { Effect, Update } from '../domain/turn-update';
 import type { TurnFeed } from './turn-feed';
 import type { TurnSpec } from './turn-spec';
 
+const BLOCK_OF = { delta: 'text', reasoning: 'reasoning' } as const;
+
 /** A turn as this process moves it, from a beginning or an answer to a pause or an end. */
 export class TurnStretch {
   /** What the reducer has asked for and nobody has begun. */
@@ -12,6 +14,9 @@ export class TurnStretch {
   private readonly startedAt = Date.now();
   /** The turn was interrupted in the middle of a model call, whose usage nobody has told. */
   wasCut = false;
+  /** What the model has said on in a block that is open: the state hears of it when somebody looks. */
+  private unheard = '';
+  private unheardKind: 'delta' | 'reasoning' = 'delta';
 
   constructor(
     readonly spec: TurnSpec,
@@ -20,6 +25,7 @@ export class TurnStretch {
   ) {}
 
   get state(): TurnState {
+    this.hear();
     return this.standing;
   }
 
@@ -43,11 +49,23 @@ export class TurnStretch {
 
   /** What another process needs to go on from here. */
   checkpoint(): { state: TurnState; seq: number } {
-    return { state: { ...this.standing, workedMs: this.workedMs }, seq: this.feed.seq };
+    return { state: { ...this.state, workedMs: this.workedMs }, seq: this.feed.seq };
+  }
+
+  /** Words of the model, as `apply`: of the most that happens to a turn, and mostly without frames or effects. */
+  say(kind: 'delta' | 'reasoning', text: string): void {
+    if (this.unheard !== '' && kind !== this.unheardKind) this.hear();
+    if (this.standing.open?.block?.type !== BLOCK_OF[kind]) {
+      this.apply({ type: kind, text });
+      return;
+    }
+    this.unheard += text;
+    this.unheardKind = kind;
   }
 
   /** The only way in which a turn moves. */
   apply(update: Update): void {
+    this.hear();
     const step = advance(this.spec.facts, this.standing, update);
     this.standing = step.state;
     this.feed.emit(step.frames);
@@ -69,10 +87,17 @@ export class TurnStretch {
   }
 
   charge(usage: Usage): void {
-    this.standing = { ...this.standing, usage };
+    this.standing = { ...this.state, usage };
   }
 
   closed(): void {
-    this.standing = { ...this.standing, phase: 'closed' };
+    this.standing = { ...this.state, phase: 'closed' };
+  }
+
+  private hear(): void {
+    if (this.unheard === '') return;
+    const text = this.unheard;
+    this.unheard = '';
+    this.standing = advance(this.spec.facts, this.standing, { type: this.unheardKind, text }).state;
   }
 }

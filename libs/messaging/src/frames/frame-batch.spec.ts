@@ -1,13 +1,13 @@
 import { seqOfFrame } from '@switchyard/contracts';
-import { framesAfter, packFrames, unpackFrames } from './frame-batch';
+import { framesAfter, joinFrames, unpackFrames } from './frame-batch';
 
 const frame = (seq: number): string => `{"type":"event","params":{"data":{"delta":"a\\n\\"seq\\":9"}},"seq":${seq}}`;
 
 describe('frames of one turn that travel together', () => {
   it('come back as they were', () => {
     const frames = [frame(7), frame(8)];
-    expect(unpackFrames(packFrames(frames))).toEqual(frames);
-    expect(unpackFrames(packFrames(frames)).map(seqOfFrame)).toEqual([7, 8]);
+    expect(unpackFrames(Buffer.from(joinFrames(frames)))).toEqual(frames);
+    expect(unpackFrames(Buffer.from(joinFrames(frames))).map(seqOfFrame)).toEqual([7, 8]);
   });
 
   it('are cut to what the reader has not seen', () => {

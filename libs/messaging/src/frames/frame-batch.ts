@@ -4,7 +4,7 @@ export interface FrameBatch {
   frames: string[];
 }
 
-export const packFrames = (frames: readonly string[]): Buffer => Buffer.from(frames.join('\n'));
+export const joinFrames = (frames: readonly string[]): string => frames.join('\n');
 
 export const unpackFrames = (bytes: Uint8Array): string[] =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split('\n');

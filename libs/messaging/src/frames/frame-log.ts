@@ -4,7 +4,7 @@ import { AppError } from '@switchyard/kernel';
 import { headers } from 'nats';
 import { NatsLink } from '../connection/nats-link';
 import { FRAMES_STREAM } from '../durable/topology';
-import { packFrames, unpackFrames } from './frame-batch';
+import { unpackFrames } from './frame-batch';
 import { BatchOrder } from './batch-order';
 import { FramePublisher, type StoredSize } from './frame-publisher';
 import { EPOCH_HEADER, FramePuller, gone } from './frame-puller';
@@ -48,10 +48,10 @@ export class FrameLog {
     return this.publisher.usage;
   }
 
-  /** Hands over frames that follow each other; answers at once with what they will take. */
-  append({ spaceId, key, epoch }: FrameWriter, firstSeq: number, frames: readonly string[]): StoredSize {
+  /** Hands over frames that follow each other, joined by line breaks; answers at once with what they will take. */
+  append({ spaceId, key, epoch }: FrameWriter, firstSeq: number, frames: string): StoredSize {
     const batch = { spaceId, subject: frameSubject(key), messageId: `${key}:${epoch}:${firstSeq}`, epoch };
-    return this.publisher.publish(batch, packFrames(frames));
+    return this.publisher.publish(batch, Buffer.from(frames));
   }
 
   /**

@@ -195,14 +195,24 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return this.answer(routed, readEnvelope(body));
   }
 
-  private async onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> {
+  /** Not async, and nothing here holds the message: a stream may live long, and with it all that came from the line. */
+  private onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> | undefined {
     const [stream = '', mux = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
-    if (stream === '' || !mux.startsWith('_INBOX_')) return;
+    if (stream === '' || !mux.startsWith('_INBOX_')) return undefined;
     this.reading += 1;
-    const received = await this.read(message).finally(() => (this.reading -= 1));
+    return this.read(message)
+      .finally(() => (this.reading -= 1))
+      .then((received) => this.stream({ contract, handler }, { stream, mux }, received));
+  }
+
+  private async stream(
+    { contract, handler }: Routed<StreamContract>,
+    target: { stream: string; mux: string },
+    received: SealedEnvelope | AppError,
+  ): Promise<void> {
     const span = received instanceof AppError ? null : answeringSpan(contract, received.envelope.ctx);
     const failure = await within(span, () =>
-      this.streams.run(contract, { stream, mux, spaceId: spaceOf(received) }, (signal) =>
+      this.streams.run(contract, { ...target, spaceId: spaceOf(received) }, (signal) =>
         this.begin(contract, handler, received, { signal, span }),
       ),
     );

@@ -1,4 +1,5 @@
 import { until } from '@switchyard/testing';
+import { joinFrames } from '../../src/frames/frame-batch';
 import { FrameLog } from '../../src/frames/frame-log';
 import { FramePublisher } from '../../src/frames/frame-publisher';
 import { NatsProcess } from './nats-process';
@@ -31,7 +32,7 @@ const frames = (from: number, to: number, who: string): string[] =>
   Array.from({ length: to - from + 1 }, (_, at) => `{"who":"${who}","seq":${from + at}}`);
 
 const write = async (log: FrameLog, key: string, epoch: number, said: string[], from: number): Promise<void> => {
-  log.append({ spaceId: 'a', key, epoch }, from, said);
+  log.append({ spaceId: 'a', key, epoch }, from, joinFrames(said));
   await until(() => log.isStored(key));
 };
 
@@ -93,9 +94,9 @@ describe('the frames of a turn that are removed', () => {
   it('are counted as the stream counts them', async () => {
     const before = await storedBytes();
     const sizes = [
-      first.append({ spaceId: 'a', key: 'counted', epoch: 1 }, 1, frames(1, 5, 'first')),
-      first.append({ spaceId: 'a', key: 'counted', epoch: 1 }, 6, frames(6, 6, 'first')),
-      first.append({ spaceId: 'a', key: 'counted', epoch: 1 }, 7, large(7)),
+      first.append({ spaceId: 'a', key: 'counted', epoch: 1 }, 1, joinFrames(frames(1, 5, 'first'))),
+      first.append({ spaceId: 'a', key: 'counted', epoch: 1 }, 6, joinFrames(frames(6, 6, 'first'))),
+      first.append({ spaceId: 'a', key: 'counted', epoch: 1 }, 7, joinFrames(large(7))),
     ];
     await until(() => first.isStored('counted'));
     expect(sizes.map(({ messages }) => messages)).toEqual([1, 1, 3]);
@@ -139,7 +140,8 @@ describe('a reader of frames that cannot come any more', () => {
 
   it('is told so when they are removed before it has read them, and does not ask without end', async () => {
     const key = 'removed-while-read';
-    for (let at = 1; at <= 150; at += 1) first.append({ spaceId: 'a', key, epoch: 1 }, at, frames(at, at, 'first'));
+    for (let at = 1; at <= 150; at += 1)
+      first.append({ spaceId: 'a', key, epoch: 1 }, at, joinFrames(frames(at, at, 'first')));
     await until(() => first.isStored(key));
     const reading = second.read(key, 0, new AbortController().signal);
     const left = [...((await reading.next()).value ?? [])];

@@ -37,7 +37,7 @@ export class ModelStep {
       const request = services.requests.complete(turn.spec, turn.state, messageId);
       const answer = await services.models.call(turn.spec.ctx, request, turn.signal, (kind, text) => {
         if (turn.isStopped()) return;
-        turn.apply({ type: kind, text });
+        turn.say(kind, text);
         turn.feed.delta(kind === 'delta' ? 'content-delta' : 'reasoning-delta', text, messageId);
       });
       await failpoint('agent.model-answered');
