@@ -30,8 +30,9 @@ export interface FrameSource {
 const stopping = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The answer broke off: the gateway is stopping. Ask again.');
 
-const cutOffOf = ({ projection }: FrameSource, reason: AppError): string =>
-  sseOf(projection && !projection.isOver ? (projection.cutOff?.(reason) ?? []) : []);
+/** The reason is made only where a protocol says it: an error with its stack costs more than the end of a stream. */
+const cutOffOf = ({ projection }: FrameSource, reason: () => AppError): string =>
+  projection && !projection.isOver ? sseOf(projection.cutOff?.(reason()) ?? []) : '';
 
 /** Sends the frames of turns to clients: back-pressure, heartbeats, and a new start on another agent when one is lost. */
 @Injectable()
@@ -61,7 +62,7 @@ export class FrameSender implements OnModuleDestroy {
       revoked.signal.throwIfAborted();
       emptyBody(reply.request);
       if (!hasFrames) {
-        this.begin(ctx, reply, source).end(cutOffOf(source, lostTurn()));
+        this.begin(ctx, reply, source).end(cutOffOf(source, lostTurn));
         return;
       }
       const first = reader.takeReady();
@@ -135,7 +136,7 @@ class Sending {
       }
       ready = await this.next();
     }
-    this.end(lostTurn());
+    this.end(lostTurn);
   }
 
   /** Null where there is nothing more, or the turn is not found again. */
@@ -152,14 +153,14 @@ class Sending {
   }
 
   /** Where the answer is not complete, its protocol says so. */
-  private end(reason: AppError, comment = ''): void {
+  private end(reason: () => AppError, comment = ''): void {
     this.writer.end(comment + cutOffOf(this.source, reason));
   }
 
   /** This process stops: a client that can attach does so elsewhere. */
   leave(): void {
     this.stop();
-    this.end(stopping());
+    this.end(stopping);
   }
 
   /** The client has left, or reads too slowly to be there. */
@@ -175,7 +176,7 @@ class Sending {
   refuse(reason: AppError): void {
     if (this.ended) return;
     this.stop();
-    this.end(reason, `: ${reason.code} ${reason.message}\n\n`);
+    this.end(() => reason, `: ${reason.code} ${reason.message}\n\n`);
   }
 
   private write(given: string[]): Promise<boolean> {
