@@ -44,6 +44,11 @@ describe('turns of one Space that open and end together', () => {
       CROWD.map((n) => agents.open(ctx, { agentId, sessionId: sessions[n], message: said(`asked ${n}`) })),
     );
     expect(new Set(opened.map(({ turn }) => turn.sessionId)).size).toBe(CROWD.length);
+    const [written] = await platform.database.query<{ n: number }>(
+      `select count(distinct xmin::text)::int as n from session.turns where space_id = $1 and status = 'RUNNING'`,
+      [space.id],
+    );
+    expect(written?.n).toBeLessThan(CROWD.length / 2);
     for (const [n, { turn, context, sessionCreated }] of opened.entries()) {
       expect(JSON.stringify(context)).toContain(`"asked ${n}"`);
       expect(sessionCreated).toBe(n >= sessions.length);
@@ -97,9 +102,10 @@ describe('turns of one Space that open and end together', () => {
     await end();
     expect(await refused).toMatchObject({ code: 'NOT_FOUND' });
     const left = await platform.database.query(
-      `select status from session.turns where session_id = $1 and status = 'RUNNING'`,
+      `select t.status, (select count(*)::int from session.messages m where m.session_id = t.session_id) as messages
+        from session.turns t where session_id = $1`,
       [gone],
     );
-    expect(left).toEqual([]);
+    expect(left).toEqual([{ status: 'COMPLETED', messages: 2 }]);
   });
 });

@@ -210,7 +210,7 @@ export class Database {
       client.query(trip as unknown as Submittable);
       return (await trip.result).slice(1);
     } catch (error) {
-      isLost = isConnectionLost(error) || isReadOnly(error);
+      isLost = isAway(error);
       throw translate(error);
     } finally {
       client.release(isLost);

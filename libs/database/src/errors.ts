@@ -8,6 +8,8 @@ interface PgError {
 /** 08P01 is not among them: what was sent broke the protocol, and another server would say the same. */
 const LOST_CONNECTION = /^(08(?!P01)|57P)/;
 const UNAVAILABLE = /^(53|25P03|57014)/;
+/** Codes of the network begin with an E, which no class of these does. */
+const SQL_STATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 const HELD = new Set(['55P03', '40001', '40P01']);
 const ENTANGLED = new Set(['40001', '40P01']);
 const BAD_INPUT = new Set([
@@ -70,6 +72,18 @@ export const isEntangled = (error: unknown): boolean =>
 /** Whether others held what it needed for longer than it waits, or were held by it. */
 export const isHeldByOthers = (error: unknown): boolean =>
   HELD.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
+
+/** What Postgres calls its refusal; empty where the error is not one of the server. */
+export const sqlStateOf = (error: unknown): string => {
+  const code = codeOf(causeOf(error));
+  return SQL_STATE.test(code) ? code : '';
+};
+
+/** Whether the server itself has refused a transaction and taken it back: nothing of it holds, and it can be made again. */
+export const isTakenBack = (error: unknown): boolean => {
+  const state = sqlStateOf(error);
+  return state !== '' && !LOST_CONNECTION.test(state) && !state.startsWith('53');
+};
 
 /** Whether a statement was broken off because it took too long: what it was given may be too much for it. */
 export const isStatementTimeout = (error: unknown): boolean => {

@@ -77,7 +77,8 @@ export class OneTrip {
   private send(connection: Connection, { name = '', sql, params }: Statement): void {
     const isParsed = name !== '' && connection.parsedStatements[name] === sql;
     const columns = isParsed ? known.get(connection)?.get(name) : undefined;
-    if (!isParsed) {
+    // The same statement may come several times in a trip.
+    if (!isParsed && !this.fresh.some((sent) => sent.name === name)) {
       connection.parse({ name, text: sql });
       if (name !== '') this.fresh.push({ name, sql });
     }

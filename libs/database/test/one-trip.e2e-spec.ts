@@ -42,6 +42,12 @@ describe('statements of one trip', () => {
     expect(await numbers()).toEqual([1, 2]);
   });
 
+  it('may be the same several times, also on a line that does not know it yet', async () => {
+    const same = (n: number): Statement => ({ name: 'same', sql: 'select $1::int + 1 as n', params: [n] });
+    expect(await run(same(1), same(2), same(3))).toEqual([[{ n: 2 }], [{ n: 3 }], [{ n: 4 }]]);
+    expect(await run(same(4), same(5))).toEqual([[{ n: 5 }], [{ n: 6 }]]);
+  });
+
   it('leave no name behind that the next one could not use', async () => {
     const fresh: Statement = { name: 'fresh', sql: 'select $1::int as n', params: [1] };
     await expect(run(fresh, { sql: 'select 1 / 0', params: [] })).rejects.toMatchObject({ code: '22012' });

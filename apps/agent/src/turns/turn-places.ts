@@ -102,8 +102,8 @@ export class TurnPlaces {
 
 class HeldPlace implements TurnPlace {
   private hasEnded = false;
-  /** While it waits: most turns never do. */
-  private waiting: AbortController | undefined;
+  /** Made when it first has to wait: most turns never do. */
+  private ending: AbortController | undefined;
 
   constructor(
     private readonly spaceId: string,
@@ -125,7 +125,7 @@ class HeldPlace implements TurnPlace {
   leave(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    this.waiting?.abort();
+    this.ending?.abort();
     this.rest();
     this.held.release(this.spaceId);
   }
@@ -133,11 +133,11 @@ class HeldPlace implements TurnPlace {
   /** A turn that has begun is not refused: it waits until its own time is over, or until it ends. */
   private async enter(signal: AbortSignal): Promise<void> {
     if (this.hasEnded) return;
-    const waiting = new AbortController();
-    this.waiting = waiting;
-    const entered = await this.working.acquireInTime(this.spaceId, AbortSignal.any([signal, waiting.signal]));
+    this.ending ??= new AbortController();
+    const { signal: ended } = this.ending;
+    const entered = await this.working.acquireInTime(this.spaceId, AbortSignal.any([signal, ended]));
     if (entered === 'stopped') return;
-    if (waiting.signal.aborted || signal.aborted) this.working.release(this.spaceId);
+    if (ended.aborted || signal.aborted) this.working.release(this.spaceId);
     else this.isWorking = true;
   }
 }

@@ -51,7 +51,7 @@ function wordByWord(updates: readonly Update[]) {
 
 const word = fc.record({
   type: fc.constantFrom('delta', 'reasoning'),
-  text: fc.oneof(fc.string(), fc.constant('x'.repeat(REASONING_MAX - 3))),
+  text: fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('x'.repeat(REASONING_MAX - 3))),
 });
 
 describe('what a model says in a stretch of a turn', () => {

@@ -9,6 +9,9 @@ const DEFER_SECONDS_MAX = 60;
 const IS_LOST = `status = 'RUNNING' and lease_until < (select clock_timestamp())`;
 
 /** Leases are kept by the database's clock alone: replicas need not agree on the time. */
+/** Of a turn that has ended, for those who wait for it. */
+export type Settled = Pick<TurnRow, 'spaceId' | 'turnId' | 'input'>;
+
 @Injectable()
 export class TurnLeasesRepository {
   renew(
@@ -83,11 +86,11 @@ export class TurnLeasesRepository {
   };
 
   /** A turn that kills every replica that takes it is ended here, without one. */
-  failHopeless(tx: Tx, recoveries: number, error: { code: string; message: string }): Promise<number> {
-    return tx.count(
+  failHopeless(tx: Tx, recoveries: number, error: { code: string; message: string }): Promise<Settled[]> {
+    return tx.query<Settled>(
       `update turns set status = 'FAILED', error = $2, state = null, input = ${KEPT_INPUT}, owner = null, lease_until = null,
          finished_at = clock_timestamp()
-       where ${IS_LOST} and recoveries >= $1`,
+       where ${IS_LOST} and recoveries >= $1 returning space_id, turn_id, input`,
       [recoveries, JSON.stringify(error)],
     );
   }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx, NewMessage } from '@switchyard/contracts';
 import { requireSpace } from '@switchyard/contracts';
-import { Database, type Tx, WritesTogether } from '@switchyard/database';
+import { Database, sqlStateOf, type Tx, WritesTogether } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
 import { type CountedEntry, draftMessages, insertMessages, selectContext } from './messages.repository';
 import type { SessionRow } from './sessions.repository';
 import {
@@ -29,8 +30,9 @@ const OPEN_WITH_SESSION = `
   select * from t`;
 
 /**
- * The session is looked at first and locked last, after the turn: the order in which everybody takes the two. A message
- * whose name it knows was sent before, or is somebody else's.
+ * The session is looked at first and locked last, after the turn: the order in which everybody takes the two. When it
+ * was deleted between the two, the division by zero takes all back. A message whose name the session knows was sent
+ * before, or is somebody else's.
  */
 const OPEN_IN_SESSION = `
   with known as (
@@ -43,13 +45,20 @@ const OPEN_IN_SESSION = `
       agent_id = coalesce(agent_id, $5), updated_at = now(), last_message_at = now()
     where space_id = $1 and id = (select session_id from t) and status = 'ACTIVE' returning *),
   m as (${insertMessages({ space: 's.space_id', session: 's.id', turn: '$3', lastSeq: 's.last_seq - 1', records: '$15' }, ', s')})
-  select ${T_COLUMNS}, s.id is not null as spoken, s.summary, s.summary_tokens from t left join s on true`;
+  select ${T_COLUMNS}, s.summary, s.summary_tokens, 1 / (case when s.id is null then 0 else 1 end) as spoken
+  from t left join s on true`;
+
+const DIVISION_BY_ZERO = '22012';
 
 const CONTEXT = selectContext('(select summary_seq from sessions where space_id = $1 and id = $2)');
 
+/** Without what it came to and who asked: whoever ends a turn knows. */
+const ENDED_COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_id, status, model, context_window, input, usage, error,
+  finish_reason, epoch, owner, cancel_requested_at, started_at, finished_at`;
+
 const CLOSE = `
   with over as (${END_TOOL_CALLS}),
-  t as (${END_TURN} returning id, space_id, turn_id, session_id, agent_id, model, context_window, input),
+  t as (${END_TURN} returning ${ENDED_COLUMNS}),
   s as (
     update sessions set last_seq = last_seq + $10::int, message_count = message_count + $11::int,
       completed_turns = completed_turns + case when $4 = 'COMPLETED' then 1 else 0 end,
@@ -66,6 +75,12 @@ const TOKENS = `
   join sessions s on s.space_id = t.space_id and s.id = t.session_id
   join messages m on m.space_id = s.space_id and m.session_id = s.id and m.seq > s.summary_seq and m.role <> 'event'
   where t.space_id = $1 and t.id = $2`;
+
+/** What the context of a session takes that nobody has measured: few of them are read in one group. */
+const CONTEXT_BYTES = 32 * 1024;
+
+const bytesOf = (params: readonly unknown[]): number =>
+  params.reduce<number>((sum, param) => sum + (typeof param === 'string' ? param.length : 8), 0);
 
 const WITHDRAW = `
   with t as (
@@ -86,7 +101,7 @@ type Grown = Pick<
 >;
 
 export interface ClosedAtOnce {
-  turn: Pick<TurnRow, 'spaceId' | 'turnId' | 'model' | 'contextWindow' | 'input'>;
+  turn: Omit<TurnRow, 'fingerprint' | 'identity' | 'state' | 'result' | 'claimReason' | 'recoveries'>;
   /** Null where there is none, or where it was deleted. */
   session: (Grown & { id: string }) | null;
   /** Of the context, without its summary. */
@@ -108,7 +123,7 @@ export interface First {
  */
 @Injectable()
 export class TurnStrokesRepository {
-  /** Ends wait for no beginnings: in one group they could, and that for each other. */
+  /** Apart: an opening may wait for the end of the turn before it, and an end waits for no opening. */
   private readonly beginnings: WritesTogether;
   private readonly ends: WritesTogether;
 
@@ -128,41 +143,41 @@ export class TurnStrokesRepository {
     const [rows] = await this.beginnings.add(ctx, {
       statements: [{ name: 'turn-open-with-session', sql: OPEN_WITH_SESSION, params }],
       order: turn.sessionId,
-      bytes: draft.json.length,
+      bytes: bytesOf(params),
     });
     const [opened] = (rows ?? []) as unknown as TurnRow[];
     return opened ? { turn: opened, entries: draft.entries(0) } : null;
   }
 
-  /** A turn and its first message in a session of the same user and agent. Without `session` when it went meanwhile. */
+  /** A turn and its first message in a session of the same user and agent. Throws when the session goes meanwhile. */
   async openInSession(
     ctx: Ctx,
     turn: NewTurn & { sessionId: string },
     { message, title, leaseSeconds, isSaidIn }: First & { isSaidIn: boolean },
   ): Promise<{
     turn: TurnRow;
-    session: Pick<SessionRow, 'summary' | 'summaryTokens'> | null;
+    session: Pick<SessionRow, 'summary' | 'summaryTokens'>;
     entries: CountedEntry[];
   } | null> {
     const spaceId = requireSpace(ctx);
     const { json } = draftMessages([message]);
     const params = [...newTurnParams(spaceId, turn, leaseSeconds), title, json, isSaidIn, message.id ?? null];
-    const [rows, entries] = await this.beginnings.add(ctx, {
+    const adding = this.beginnings.add(ctx, {
       statements: [
         { name: 'turn-open-in-session', sql: OPEN_IN_SESSION, params },
         { name: 'turn-context', sql: CONTEXT, params: [spaceId, turn.sessionId] },
       ],
       order: turn.sessionId,
-      bytes: json.length,
+      bytes: bytesOf(params) + CONTEXT_BYTES,
     });
-    const [opened] = (rows ?? []) as unknown as (TurnRow & { spoken: boolean } & Pick<
-        SessionRow,
-        'summary' | 'summaryTokens'
-      >)[];
+    const [rows, entries] = await adding.catch((error: unknown) => {
+      if (sqlStateOf(error) === DIVISION_BY_ZERO) throw new AppError('NOT_FOUND', 'Session not found.');
+      throw error;
+    });
+    const [opened] = (rows ?? []) as unknown as (TurnRow & Pick<SessionRow, 'summary' | 'summaryTokens'>)[];
     if (!opened) return null;
-    const { spoken, summary, summaryTokens, ...row } = opened;
-    const session = spoken ? { summary, summaryTokens } : null;
-    return { turn: row, session, entries: (entries ?? []) as unknown as CountedEntry[] };
+    const { summary, summaryTokens, ...row } = opened;
+    return { turn: row, session: { summary, summaryTokens }, entries: (entries ?? []) as unknown as CountedEntry[] };
   }
 
   /** The turn's end, what it has said, and how full its session is. */
@@ -181,10 +196,9 @@ export class TurnStrokesRepository {
         { name: 'turn-tokens', sql: TOKENS, params: [spaceId, held.key] },
       ],
       order: held.key,
-      bytes: draft.json.length,
+      bytes: bytesOf(params),
     });
-    const [closed] = (rows ?? []) as unknown as (ClosedAtOnce['turn'] &
-      Grown & { sessionId: string | null; sessionStatus: string | null })[];
+    const [closed] = (rows ?? []) as unknown as (ClosedAtOnce['turn'] & Grown & { sessionStatus: string | null })[];
     if (!closed) return null;
     const { sessionId: id, sessionStatus } = closed;
     return {

@@ -9,6 +9,7 @@ import { TurnLeasesRepository } from '../db/turn-leases.repository';
 import { TurnsRepository } from '../db/turns.repository';
 import { ApprovalCounts } from '../turns/approval-counts';
 import { SessionConfig } from '../session.config';
+import { TurnNews } from '../turns/turn-news';
 import { TurnStopping } from '../turns/turn-stopping';
 
 const BATCH = 100;
@@ -32,6 +33,7 @@ export class Sweeper implements OnModuleInit {
     private readonly turns: TurnsRepository,
     private readonly workers: Workers,
     private readonly stopping: TurnStopping,
+    private readonly news: TurnNews,
     private readonly config: SessionConfig,
     private readonly counts: ApprovalCounts,
   ) {}
@@ -67,7 +69,8 @@ export class Sweeper implements OnModuleInit {
     const ended = await this.database.system('end hopeless turns', (tx) =>
       this.leases.failHopeless(tx, recoveries, WORKER_LOST),
     );
-    return ended > 0 && 'soon';
+    for (const turn of ended) this.news.tell(serviceCtx('session'), turn);
+    return ended.length > 0 && 'soon';
   }
 
   private purge(): Promise<void> {

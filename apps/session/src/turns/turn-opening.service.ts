@@ -81,13 +81,6 @@ export class TurnOpeningService {
     const opened = await this.strokes.openInSession(ctx, { ...turn, sessionId }, { ...first, isSaidIn });
     if (!opened) return null;
     const { session, entries } = opened;
-    if (!session) {
-      // Deleted between the two looks at it.
-      await this.database.transaction(ctx, (tx) =>
-        this.strokes.withdraw(tx, requireSpace(ctx), { key: opened.turn.id, epoch: opened.turn.epoch }, false),
-      );
-      throw noSession();
-    }
     const stored = { session: { id: sessionId, ...session }, entries };
     return { outcome: 'opened', turn: recordOf(opened.turn), sessionCreated: false, stored };
   }

@@ -23,7 +23,9 @@ export const viewOfInteraction = (row: InteractionRow): InteractionView => ({
   expiresAt: row.expiresAt,
 });
 
-export const recordOf = (row: TurnRow, interaction: InteractionRow | null = null): TurnRecord => ({
+type Recorded = Omit<TurnRow, 'fingerprint' | 'identity' | 'state' | 'claimReason' | 'recoveries'>;
+
+export const recordOf = (row: Recorded, interaction: InteractionRow | null = null): TurnRecord => ({
   id: row.turnId,
   agentId: row.agentId,
   sessionId: row.sessionId,

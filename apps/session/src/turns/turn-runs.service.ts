@@ -23,7 +23,7 @@ import { checkForm } from '../domain/interaction-form';
 import { ApprovalCounts } from './approval-counts';
 import { SessionConfig } from '../session.config';
 import { TurnNews } from './turn-news';
-import { viewOfInteraction } from './turn-record';
+import { recordOf, viewOfInteraction } from './turn-record';
 
 /** The holder of a turn writes under its epoch; who has lost the turn is told so and writes nothing. */
 const lost = (held: HeldTurn): AppError =>
@@ -121,6 +121,8 @@ export class TurnRunsService {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.turns.findByKey(tx, spaceId, data.key);
       if (!turn || turn.epoch !== data.epoch || turn.status !== data.status) throw lost(data);
+      // Whoever closed it may not have come to this any more.
+      this.news.tell(ctx, turn);
       const { sessionId } = turn;
       const session = sessionId === null ? null : await this.sessions.find(tx, spaceId, sessionId);
       if (!session) return closedTurn({ turn, session, tokens: 0 });
@@ -131,6 +133,9 @@ export class TurnRunsService {
 }
 
 const closedTurn = ({ turn, session, tokens }: ClosedAtOnce): ClosedTurn => ({
+  // Agents of the version before want these two, and read neither.
+  turn: recordOf({ ...turn, result: null }),
+  messages: [],
   context:
     session && statusOf(session, session.summaryTokens + tokens, { id: turn.model, contextWindow: turn.contextWindow }),
 });

@@ -3,7 +3,7 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContextStatus, ModelContext } from './context';
 import { ApprovalRequest, InteractionForm, InteractionView } from './interaction';
-import { NewMessage, MessageUsage } from './message';
+import { MessageView, NewMessage, MessageUsage } from './message';
 import { TurnError, TurnIdentity, TurnRecord } from './turn';
 import type { FinalTurnStatus } from './turn-status';
 import { FINAL_TURN_STATUSES } from './turn-status';
@@ -56,6 +56,9 @@ export class CloseTurn extends HeldTurn {
 
 /** Repeating a close is safe: it answers as the first one did. */
 export class ClosedTurn {
+  /** Read by agents of the version before only; to be left out in the next one, and so is `messages`. */
+  @Field(f.object(() => TurnRecord), { optional: true }) turn?: TurnRecord;
+  @Field(f.list(f.object(() => MessageView)), { optional: true }) messages?: MessageView[];
   @Field(f.object(() => ContextStatus), { nullable: true }) context!: ContextStatus | null;
 }
 
