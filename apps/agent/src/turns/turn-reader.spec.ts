@@ -74,6 +74,13 @@ describe('a reader of a turn that has ended', () => {
     expect(log.said).toEqual([]);
   });
 
+  it('hears that it broke off where not all came that is stored, and not that it ended', async () => {
+    const log = new ForgetfulLog(whole.slice(0, 3), Infinity);
+    jest.spyOn(log, 'lastSeq').mockResolvedValue(whole.length);
+    await expect(read(log)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(log.said).toEqual([]);
+  });
+
   it('has its end said where its holder died before it', async () => {
     const log = new ForgetfulLog(whole.slice(0, -1), Infinity);
     expect((await read(log)).slice(0, 5)).toEqual(whole.slice(0, -1));

@@ -105,7 +105,9 @@ export class TurnReader {
       newest = frames.at(-1) ?? newest;
       yield joinFrames(frames);
     }
-    if (signal.aborted || heard.last > stored || last < stored) return;
+    if (signal.aborted || heard.last > stored) return;
+    // Not all of it came: who reads attaches again and goes on from there, where an end would look like the turn's own.
+    if (last < stored) throw streamBrokeOff();
     if (newest !== '' && !endsStretch(newest)) yield* this.lastWords(ctx, turn, last, signal);
     // The end may be that of an earlier stretch: the holder of the last one died with all that it had said.
     else if (!(await this.isWholeOrGone(turn, last, signal))) {

@@ -43,6 +43,28 @@ describe('a credential that is revoked while its stream is being opened', () => 
   });
 });
 
+describe('a stream that ends before its first frame', () => {
+  const sendAfter = (after: number): { sent: Promise<void>; streams: OpenStreams; heard: () => string } => {
+    const streams = openStreams();
+    const { reply, heard } = listeningReply();
+    const reader = { more: () => Promise.resolve(false), cancel: () => undefined } as never as StreamReader<string>;
+    const source = { agentId: 'a', turnId: 't', after, open: () => Promise.resolve(reader) };
+    return { sent: new FrameSender(unused, streams, principals, bytes).send(ctx, reply, source), streams, heard };
+  };
+
+  it('is refused, so that it can be asked for again: a turn has a first frame always', async () => {
+    const { sent, streams, heard } = sendAfter(0);
+    await expect(sent).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    expect([heard(), streams.size]).toEqual(['', 0]);
+  });
+
+  it('is empty for a reader who has all of it', async () => {
+    const { sent, heard } = sendAfter(7);
+    await sent;
+    expect(heard()).toBe('');
+  });
+});
+
 /** What a response has to be for a stream of events, and what was written into it. */
 function listeningReply(): { reply: FastifyReply; heard: () => string } {
   const raw = new (class extends PassThrough {

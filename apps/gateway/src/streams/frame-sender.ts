@@ -62,6 +62,8 @@ export class FrameSender implements OnModuleDestroy {
       revoked.signal.throwIfAborted();
       emptyBody(reply.request);
       if (!hasFrames) {
+        // A turn has a first frame always: without one it was lost, and nothing has been said yet.
+        if (source.after === 0) throw lostTurn();
         this.begin(ctx, reply, source).end(cutOffOf(source, lostTurn));
         return;
       }
