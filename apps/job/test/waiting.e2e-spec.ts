@@ -13,7 +13,7 @@ const ASK =
   '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}\n@@reply chosen {{tool}}';
 
 describe('a job whose turn takes a while', () => {
-  it('ends when its turn does, which is told: nobody has to look', async () => {
+  it('ends by the signal that its turn has ended, without a poll', async () => {
     const { id } = await desk.submit('@@delay 100\n@@tokens 20');
     const isLeft = await until(async () => {
       const left = await platform.database.query(

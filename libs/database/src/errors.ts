@@ -73,14 +73,14 @@ export const isEntangled = (error: unknown): boolean =>
 export const isHeldByOthers = (error: unknown): boolean =>
   HELD.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
 
-/** What Postgres calls its refusal; empty where the error is not one of the server. */
+/** The SQLSTATE of an error that the server sent; empty for any other error. */
 export const sqlStateOf = (error: unknown): string => {
   const code = codeOf(causeOf(error));
   return SQL_STATE.test(code) ? code : '';
 };
 
-/** Whether the server itself has refused a transaction and taken it back: nothing of it holds, and it can be made again. */
-export const isTakenBack = (error: unknown): boolean => {
+/** Whether the server has reported an error and rolled the transaction back, so that a retry is safe. */
+export const isRolledBack = (error: unknown): boolean => {
   const state = sqlStateOf(error);
   return state !== '' && !LOST_CONNECTION.test(state) && !state.startsWith('53');
 };

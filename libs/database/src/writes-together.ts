@@ -1,51 +1,53 @@
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { AppError, GroupCommit } from '@switchyard/kernel';
 import type { Database, Read } from './database';
-import { isTakenBack } from './errors';
+import { isRolledBack } from './errors';
 import type { Rows } from './one-trip';
 
 export interface Writes {
   statements: readonly Read[];
-  /** Those of a group are made in the order of these, so that two groups seldom wait for each other in a circle. */
+  /** A group runs its members sorted by this: two groups that lock the same rows in one order do not deadlock. */
   order: string;
-  /** About what they are to send and to be answered. */
+  /** Roughly, of what is sent and of what comes back. */
   bytes: number;
 }
 
 interface Waiting extends Writes {
-  /** Whoever asked has given up by then. */
   deadline: number;
 }
 
-/** A promise of its own, as whoever waits for the group does not wait for those who are made by themselves. */
+/** A promise where a member is retried alone: the group does not wait for it. */
 interface Answer {
   rows: Rows[] | Promise<Rows[]>;
 }
 
-/** Each of a group waits for all others of it: more would spare little, and keep the first waiting. */
+/** All members wait for the whole group: larger ones spare little more, and delay the first member. */
 const GROUP_LIMITS = { items: 16, bytes: 256 * 1024 };
 
-/** Of one Space. They would be answered too late anyway. */
-const MOST_WAITING = 1_000;
+/** What may wait: of one Space, and of all. Beyond it callers are refused, and may retry. */
+const SPACE_MAY_WAIT = { items: 1_000, bytes: 32 * 1024 * 1024 };
+const ALL_MAY_WAIT_BYTES = 128 * 1024 * 1024;
 
 /**
- * One that others hold, or that is slow, must not keep its Space waiting: then the group is given up, which also ends
- * whatever circle there may be. By itself it may wait as long as any statement.
+ * A member that waits for a lock, or is slow, must not delay the others of its Space: the group is rolled back, and each
+ * member is retried alone, with the usual timeouts. This also ends a deadlock before Postgres looks for one.
  */
-const SHORT_WAITS: Read = {
-  name: 'short-waits',
+const SHORT_TIMEOUTS: Read = {
+  name: 'short-timeouts',
   sql: `select set_config('lock_timeout', '100ms', true), set_config('statement_timeout', '2s', true)`,
   params: [],
 };
 
 /**
- * Writes that callers of one Space bring while others of it are under way leave as one trip and commit together. Each
- * is its own statements with its own answer, as with `Database.write`. When the database takes a group back, nothing of
- * it holds, and each is made by itself: what one of them is refused for, only that one hears. When nobody knows how a
- * group ended, all of it hears so, and nothing is made again.
+ * Group commit for writes of one Space: while one group runs, further writes wait, and then leave as the next group in
+ * one round trip, one transaction and one commit. Each caller gives its own statements and gets their rows, as with
+ * `Database.write`. If Postgres rolls a group back, each member is retried alone, so that only the one at fault gets the
+ * error. If the connection is lost, nobody knows whether the group was committed: all members get the error, and
+ * nothing is retried.
  */
 export class WritesTogether {
-  private readonly waiting = new Map<string, number>();
+  private readonly waiting = new Map<string, { items: number; bytes: number }>();
+  private waitingBytes = 0;
   private readonly line = new GroupCommit<Waiting, Answer>(
     (spaceId, group) => this.write(spaceId, group),
     GROUP_LIMITS,
@@ -55,22 +57,37 @@ export class WritesTogether {
 
   async add(ctx: Ctx, writes: Writes): Promise<Rows[]> {
     const spaceId = requireSpace(ctx);
-    const before = this.waiting.get(spaceId) ?? 0;
-    if (before >= MOST_WAITING) throw tooMany();
-    this.waiting.set(spaceId, before + 1);
+    const leave = this.enter(spaceId, writes.bytes);
     try {
-      const entry = { ...writes, deadline: ctx.deadline > 0 ? ctx.deadline : Infinity };
-      return await (
-        await this.line.add(spaceId, entry, writes.bytes)
-      ).rows;
+      const deadline = ctx.deadline > 0 ? ctx.deadline : Infinity;
+      const answer = await this.line.add(spaceId, { ...writes, deadline }, writes.bytes);
+      return await answer.rows;
     } finally {
-      const left = (this.waiting.get(spaceId) ?? 1) - 1;
-      if (left === 0) this.waiting.delete(spaceId);
-      else this.waiting.set(spaceId, left);
+      leave();
     }
   }
 
-  /** Never rejects: the line would make each of the group again. */
+  private enter(spaceId: string, bytes: number): () => void {
+    const own = this.waiting.get(spaceId) ?? { items: 0, bytes: 0 };
+    const isOver =
+      own.items >= SPACE_MAY_WAIT.items ||
+      own.bytes + bytes > SPACE_MAY_WAIT.bytes ||
+      this.waitingBytes + bytes > ALL_MAY_WAIT_BYTES;
+    // One alone is as large as a request may be.
+    if (isOver && own.items > 0) throw tooMany();
+    this.waiting.set(spaceId, own);
+    own.items += 1;
+    own.bytes += bytes;
+    this.waitingBytes += bytes;
+    return () => {
+      own.items -= 1;
+      own.bytes -= bytes;
+      this.waitingBytes -= bytes;
+      if (own.items === 0) this.waiting.delete(spaceId);
+    };
+  }
+
+  /** Never rejects: `GroupCommit` would retry each member, also where that is not safe. */
   private async write(spaceId: string, group: Waiting[]): Promise<Answer[]> {
     const now = Date.now();
     const wanted = group.filter(({ deadline }) => deadline > now);
@@ -78,7 +95,7 @@ export class WritesTogether {
     try {
       if (wanted.length > 0) await this.asOne(spaceId, wanted, answers);
     } catch (error) {
-      const isSafe = isTakenBack(error);
+      const isSafe = isRolledBack(error);
       for (const writes of wanted) {
         const rows = isSafe ? this.database.writeInSpace(spaceId, writes.statements) : refused(error);
         answers.set(writes, { rows });
@@ -89,7 +106,7 @@ export class WritesTogether {
 
   private async asOne(spaceId: string, group: readonly Waiting[], answers: Map<Waiting, Answer>): Promise<void> {
     const ordered = group.toSorted((one, other) => (one.order < other.order ? -1 : 1));
-    const statements = [SHORT_WAITS, ...ordered.flatMap((writes) => writes.statements)];
+    const statements = [SHORT_TIMEOUTS, ...ordered.flatMap((writes) => writes.statements)];
     const rows = (await this.database.writeInSpace(spaceId, statements)).slice(1);
     for (const writes of ordered) answers.set(writes, { rows: rows.splice(0, writes.statements.length) });
   }

@@ -1,7 +1,8 @@
-import { DatasetEvents, makeCtx } from '@switchyard/contracts';
+import { DatasetEvents } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
+import { ctxIn } from './ctx-in';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
@@ -9,15 +10,7 @@ const log = { warn: () => undefined, info: () => undefined, error: () => undefin
 describe('a transaction that announces more than fits into memory', () => {
   let database: Database;
   const published: string[] = [];
-  const ctx = makeCtx({
-    spaceId: newId(),
-    userId: null,
-    role: 'OWNER',
-    scopes: ['*'],
-    credentialId: null,
-    credentialType: 'jwt',
-    applicationId: null,
-  });
+  const ctx = ctxIn(newId());
 
   beforeAll(async () => {
     // The dataset service itself is not among those that run: nothing carries these events away.

@@ -1,6 +1,6 @@
-import { makeCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { usePlatform } from '@switchyard/testing';
+import { ctxIn } from './ctx-in';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
@@ -17,16 +17,7 @@ describe('a snapshot', () => {
 
   it('shows every read what the first one saw, and takes no writes', async () => {
     const { id: spaceId, owner } = await platform.newSpace();
-    const { userId } = owner.identity;
-    const ctx = makeCtx({
-      spaceId,
-      userId: userId ?? null,
-      role: 'OWNER',
-      scopes: ['*'],
-      credentialId: null,
-      credentialType: 'jwt',
-      applicationId: null,
-    });
+    const ctx = ctxIn(spaceId, owner.identity.userId);
     const steps = [{ id: 'a', type: 'transform', with: { x: 1 } }];
     const count = 'select count(*)::int as n from tasks where space_id = $1';
     const seen = await database.snapshot(ctx, async (tx) => {

@@ -1,22 +1,12 @@
-import { type Ctx, makeCtx } from '@switchyard/contracts';
+import type { Ctx } from '@switchyard/contracts';
 import { Database, WritesTogether } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
+import { ctxIn } from './ctx-in';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const table = `public.noted_${newId().replaceAll('-', '')}`;
-
-const inSpace = (spaceId: string): Ctx =>
-  makeCtx({
-    spaceId,
-    userId: null,
-    role: 'OWNER',
-    scopes: ['*'],
-    credentialId: null,
-    credentialType: 'jwt',
-    applicationId: null,
-  });
 
 describe('writes that come together', () => {
   let database: Database;
@@ -40,7 +30,7 @@ describe('writes that come together', () => {
 
   beforeEach(() => {
     spaceId = newId();
-    ctx = inSpace(spaceId);
+    ctx = ctxIn(spaceId);
     together = new WritesTogether(database);
   });
 
@@ -140,14 +130,14 @@ describe('writes that come together', () => {
     const end = await written('held');
     const held = note('held');
     spaceId = newId();
-    ctx = inSpace(spaceId);
+    ctx = ctxIn(spaceId);
     expect(await note('mine')).toHaveLength(1);
     expect(await stored()).toEqual(['mine']);
     await end();
     expect(await held).toEqual([]);
   });
 
-  it('of two processes seldom wait for each other in a circle', async () => {
+  it('of two processes do not run into deadlocks', async () => {
     const elsewhere = new WritesTogether(database);
     const trips = jest.spyOn(database, 'writeInSpace');
     const names = Array.from({ length: 8 }, (_, n) => `n${n}`);
@@ -163,7 +153,7 @@ describe('writes that come together', () => {
       ]);
       expect(both.flat()).toHaveLength(names.length);
     }
-    // Two groups of each, and hardly any that was given up: each of its members would be a trip.
+    // Two groups of each process: a group that is rolled back makes a trip for each of its members.
     expect(trips.mock.calls.length).toBeLessThan(rounds.length * 7);
     trips.mockRestore();
   });
@@ -201,7 +191,7 @@ describe('writes that come together', () => {
     expect(await slept).toEqual([[{ slept: '' }]]);
   });
 
-  it('are not made for those who have given up, and no endless number of them waits', async () => {
+  it('are not made after their deadline, and only so many may wait', async () => {
     const first = note('a');
     const late = together.add(
       { ...ctx, deadline: Date.now() - 1 },
@@ -216,7 +206,19 @@ describe('writes that come together', () => {
     expect(await stored()).toHaveLength(1 + 1_100 - 102);
   });
 
-  it('are not made again when nobody knows whether they were', async () => {
+  it('hold only so many bytes for a Space', async () => {
+    const first = note('a');
+    const large = (name: string) =>
+      together.add(ctx, { statements: [insert(name)], order: name, bytes: 30 * 1024 * 1024 });
+    const [one, two] = await Promise.allSettled([large('b'), large('c')]);
+    await first;
+    expect(one.status).toBe('fulfilled');
+    expect(two).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(await large('d')).toHaveLength(1);
+    expect(await stored()).toEqual(['a', 'b', 'd']);
+  });
+
+  it('are not retried when the connection was lost and nobody knows whether they were committed', async () => {
     const trips = jest.spyOn(database, 'writeInSpace');
     const cut = {
       sql: `select pg_terminate_backend(pg_backend_pid())`,

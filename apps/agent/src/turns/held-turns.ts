@@ -21,7 +21,7 @@ import { mayPass } from './session-port';
 import type { TurnSpec } from './turn-spec';
 
 const HEARTBEAT_MS = 3_000;
-/** The log has their frames within milliseconds, and hundreds may end in a second: what lives longer costs more to collect. */
+/** Short, as hundreds may end in a second: objects that live longer cost more to collect. */
 const SWEEP_MS = 200;
 const STORED_WITHIN_MS = 1_000;
 const FADED_WITHIN_MS = 2_000;

@@ -106,7 +106,7 @@ export class TurnReader {
       yield joinFrames(frames);
     }
     if (signal.aborted || heard.last > stored) return;
-    // Not all of it came: who reads attaches again and goes on from there, where an end would look like the turn's own.
+    // Not all of it came. An error lets the reader attach again from here; a plain end would look like the turn's own.
     if (last < stored) throw streamBrokeOff();
     if (newest !== '' && !endsStretch(newest)) yield* this.lastWords(ctx, turn, last, signal);
     // The end may be that of an earlier stretch: the holder of the last one died with all that it had said.

@@ -2,24 +2,13 @@ import { REASONING_MAX } from '@switchyard/contracts';
 import fc from 'fast-check';
 import type { FrameBody } from '../domain/frame';
 import { advance } from '../domain/turn';
-import { newTurnState, type TurnFacts } from '../domain/turn-state';
+import { newTurnState } from '../domain/turn-state';
 import type { Update } from '../domain/turn-update';
+import { FACTS } from '../../test/told-turn';
 import type { TurnFeed } from './turn-feed';
 import type { TurnSpec } from './turn-spec';
 import { TurnStretch } from './turn-stretch';
 
-const FACTS: TurnFacts = {
-  turnId: 't',
-  sessionId: 's',
-  agentId: 'a',
-  agentName: 'Agent',
-  kind: 'chat',
-  maxSteps: 5,
-  askMode: false,
-  canAsk: true,
-  hasKnowledge: false,
-  structured: false,
-};
 const CALLED: Update = { type: 'model-called', messageId: 'm' };
 const FINISHED: Update = {
   type: 'model-finished',
@@ -37,8 +26,8 @@ function aStretch() {
   return { turn, frames };
 }
 
-/** The same, heard word by word. */
-function wordByWord(updates: readonly Update[]) {
+/** The reference: one update for each delta. */
+function oneByOne(updates: readonly Update[]) {
   const frames: FrameBody[] = [];
   let state = newTurnState('m');
   for (const update of [CALLED, ...updates]) {
@@ -55,7 +44,7 @@ const word = fc.record({
 });
 
 describe('what a model says in a stretch of a turn', () => {
-  it('comes to the same as if it were heard word by word, whenever somebody looks', () => {
+  it('gives the same state and frames as one update for each delta, whenever the state is read', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(word, fc.boolean()), { maxLength: 12 }), (words) => {
         const { turn, frames } = aStretch();
@@ -63,10 +52,10 @@ describe('what a model says in a stretch of a turn', () => {
         for (const [{ type, text }, isLookedAt] of words) {
           turn.say(type, text);
           said.push({ type, text });
-          if (isLookedAt) expect(turn.state).toEqual(wordByWord(said).state);
+          if (isLookedAt) expect(turn.state).toEqual(oneByOne(said).state);
         }
         turn.apply(FINISHED);
-        expect({ state: turn.state, frames }).toEqual(wordByWord([...said, FINISHED]));
+        expect({ state: turn.state, frames }).toEqual(oneByOne([...said, FINISHED]));
       }),
     );
   });

@@ -14,7 +14,7 @@ export class TurnStretch {
   private readonly startedAt = Date.now();
   /** The turn was interrupted in the middle of a model call, whose usage nobody has told. */
   wasCut = false;
-  /** What the model has said on in a block that is open: the state hears of it when somebody looks. */
+  /** Deltas of the open block that are not in `standing` yet: they are added when the state is read. */
   private unheard = '';
   private unheardKind: 'delta' | 'reasoning' = 'delta';
 
@@ -52,7 +52,7 @@ export class TurnStretch {
     return { state: { ...this.state, workedMs: this.workedMs }, seq: this.feed.seq };
   }
 
-  /** Words of the model, as `apply`: of the most that happens to a turn, and mostly without frames or effects. */
+  /** The same as `apply` of a delta, but cheaper: within an open block it gathers text instead of making a new state. */
   say(kind: 'delta' | 'reasoning', text: string): void {
     if (this.unheard !== '' && kind !== this.unheardKind) this.hear();
     if (this.standing.open?.block?.type !== BLOCK_OF[kind]) {

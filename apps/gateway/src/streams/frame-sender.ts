@@ -30,7 +30,7 @@ export interface FrameSource {
 const stopping = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The answer broke off: the gateway is stopping. Ask again.');
 
-/** The reason is made only where a protocol says it: an error with its stack costs more than the end of a stream. */
+/** The error is made only where a protocol sends it: its stack costs more than the rest of the end of a stream. */
 const cutOffOf = ({ projection }: FrameSource, reason: () => AppError): string =>
   projection && !projection.isOver ? sseOf(projection.cutOff?.(reason()) ?? []) : '';
 
@@ -62,7 +62,7 @@ export class FrameSender implements OnModuleDestroy {
       revoked.signal.throwIfAborted();
       emptyBody(reply.request);
       if (!hasFrames) {
-        // A turn has a first frame always: without one it was lost, and nothing has been said yet.
+        // Every turn has a first frame: its agent was lost, and nothing has been sent yet.
         if (source.after === 0) throw lostTurn();
         this.begin(ctx, reply, source).end(cutOffOf(source, lostTurn));
         return;

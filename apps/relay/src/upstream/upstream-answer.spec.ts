@@ -51,7 +51,7 @@ describe('an answer of an upstream', () => {
     expect(told).toEqual(['out', 'closed']);
   });
 
-  it('holds the upstream back while nobody reads, and loses nothing', async () => {
+  it('pauses the upstream until the body is read, and loses nothing', async () => {
     const pieces = 64;
     let written = 0;
     await serve(async (_request, response) => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Read, Tx } from '@switchyard/database';
-import { type Held, KEPT_INPUT, type TurnRow } from './turns.repository';
+import { type Held, KEPT_INPUT, type SettledTurn, type TurnRow } from './turns.repository';
 
 /** Ten minutes in all: longer than a line to JetStream is broken, and shorter than a person waits. */
 const DEFERRALS_MAX = 15;
@@ -9,9 +9,6 @@ const DEFER_SECONDS_MAX = 60;
 const IS_LOST = `status = 'RUNNING' and lease_until < (select clock_timestamp())`;
 
 /** Leases are kept by the database's clock alone: replicas need not agree on the time. */
-/** Of a turn that has ended, for those who wait for it. */
-export type Settled = Pick<TurnRow, 'spaceId' | 'turnId' | 'input'>;
-
 @Injectable()
 export class TurnLeasesRepository {
   renew(
@@ -86,8 +83,8 @@ export class TurnLeasesRepository {
   };
 
   /** A turn that kills every replica that takes it is ended here, without one. */
-  failHopeless(tx: Tx, recoveries: number, error: { code: string; message: string }): Promise<Settled[]> {
-    return tx.query<Settled>(
+  failHopeless(tx: Tx, recoveries: number, error: { code: string; message: string }): Promise<SettledTurn[]> {
+    return tx.query<SettledTurn>(
       `update turns set status = 'FAILED', error = $2, state = null, input = ${KEPT_INPUT}, owner = null, lease_until = null,
          finished_at = clock_timestamp()
        where ${IS_LOST} and recoveries >= $1 returning space_id, turn_id, input`,

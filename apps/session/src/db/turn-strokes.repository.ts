@@ -30,9 +30,9 @@ const OPEN_WITH_SESSION = `
   select * from t`;
 
 /**
- * The session is looked at first and locked last, after the turn: the order in which everybody takes the two. When it
- * was deleted between the two, the division by zero takes all back. A message whose name the session knows was sent
- * before, or is somebody else's.
+ * The session is read first and locked last, after the turn: every transaction locks in this order. If the session was
+ * deleted between the two, the division by zero rolls the statement back. No row for a message id that the session
+ * has already.
  */
 const OPEN_IN_SESSION = `
   with known as (
@@ -52,7 +52,7 @@ const DIVISION_BY_ZERO = '22012';
 
 const CONTEXT = selectContext('(select summary_seq from sessions where space_id = $1 and id = $2)');
 
-/** Without what it came to and who asked: whoever ends a turn knows. */
+/** Not its result and its identity: the caller has both. */
 const ENDED_COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_id, status, model, context_window, input, usage, error,
   finish_reason, epoch, owner, cancel_requested_at, started_at, finished_at`;
 
@@ -76,7 +76,7 @@ const TOKENS = `
   join messages m on m.space_id = s.space_id and m.session_id = s.id and m.seq > s.summary_seq and m.role <> 'event'
   where t.space_id = $1 and t.id = $2`;
 
-/** What the context of a session takes that nobody has measured: few of them are read in one group. */
+/** A guess, as the size of a session's context is not known here: it keeps a group to eight of them. */
 const CONTEXT_BYTES = 32 * 1024;
 
 const bytesOf = (params: readonly unknown[]): number =>
@@ -116,14 +116,14 @@ export interface First {
 }
 
 /**
- * The beginning and the end of a turn as most of them go, in one stroke each; those of one Space that come together
- * share their trips and commits. Where something is not as it mostly is, nothing is written and the answer is null: the
- * steps, one by one, find out why.
+ * The usual beginning and the usual end of a turn, each in one statement; those of one Space share round trips and
+ * commits (`WritesTogether`). In any other case nothing is written and the answer is null: the separate steps find out
+ * why.
  * Hot path: SQL on `pg`, prepared by name where every turn takes it.
  */
 @Injectable()
 export class TurnStrokesRepository {
-  /** Apart: an opening may wait for the end of the turn before it, and an end waits for no opening. */
+  /** Separate groups against deadlocks: an opening may wait for the end of the turn before it, never the reverse. */
   private readonly beginnings: WritesTogether;
   private readonly ends: WritesTogether;
 

@@ -40,6 +40,9 @@ export interface TurnRow {
   finishedAt: string | null;
 }
 
+/** A turn that has ended, as far as those who wait for it are concerned. */
+export type SettledTurn = Pick<TurnRow, 'spaceId' | 'turnId' | 'input'>;
+
 export interface NewTurn {
   key: string;
   turnId: string;
@@ -101,7 +104,7 @@ export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: numb
   leaseSeconds,
 ];
 
-/** What is kept of its input when a turn has ended: who waits for it, and is told. */
+/** All that is kept of a turn's input after its end: whether a job or a task waits for it, which is then told. */
 export const KEPT_INPUT = `json_strip_nulls(json_build_object('source', input->'source'))`;
 
 /**

@@ -121,7 +121,7 @@ export class TurnRunsService {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.turns.findByKey(tx, spaceId, data.key);
       if (!turn || turn.epoch !== data.epoch || turn.status !== data.status) throw lost(data);
-      // Whoever closed it may not have come to this any more.
+      // The process that closed it may have died before it sent the signal.
       this.news.tell(ctx, turn);
       const { sessionId } = turn;
       const session = sessionId === null ? null : await this.sessions.find(tx, spaceId, sessionId);
@@ -133,7 +133,7 @@ export class TurnRunsService {
 }
 
 const closedTurn = ({ turn, session, tokens }: ClosedAtOnce): ClosedTurn => ({
-  // Agents of the version before want these two, and read neither.
+  // Agents of the version before refuse an answer without these two, and use neither.
   turn: recordOf({ ...turn, result: null }),
   messages: [],
   context:

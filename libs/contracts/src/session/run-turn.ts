@@ -56,7 +56,7 @@ export class CloseTurn extends HeldTurn {
 
 /** Repeating a close is safe: it answers as the first one did. */
 export class ClosedTurn {
-  /** Read by agents of the version before only; to be left out in the next one, and so is `messages`. */
+  /** This and `messages`: required by agents of the version before, used by none. To be removed in the next version. */
   @Field(f.object(() => TurnRecord), { optional: true }) turn?: TurnRecord;
   @Field(f.list(f.object(() => MessageView)), { optional: true }) messages?: MessageView[];
   @Field(f.object(() => ContextStatus), { nullable: true }) context!: ContextStatus | null;

@@ -195,7 +195,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return this.answer(routed, readEnvelope(body));
   }
 
-  /** Not async, and nothing here holds the message: a stream may live long, and with it all that came from the line. */
+  /** Not `async`: that would keep the message, and the network buffer behind it, in memory for as long as the stream. */
   private onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> | undefined {
     const [stream = '', mux = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
     if (stream === '' || !mux.startsWith('_INBOX_')) return undefined;
