@@ -54,7 +54,6 @@ export class TurnStretch {
 
   /** The same as `apply` of a delta, but cheaper: within an open block it gathers text instead of making a new state. */
   say(kind: 'delta' | 'reasoning', text: string): void {
-    if (this.unheard !== '' && kind !== this.unheardKind) this.hear();
     if (this.standing.open?.block?.type !== BLOCK_OF[kind]) {
       this.apply({ type: kind, text });
       return;
