@@ -3,6 +3,7 @@ import { newId } from '@switchyard/kernel';
 import { until, usePlatform } from '@switchyard/testing';
 import { AccountsRepository } from '../src/db/accounts.repository';
 import { type Batch, BooksRepository, type Due, type Verdict, type Wanted } from '../src/db/books.repository';
+import { SETTLE } from '../src/db/books.sql';
 import { ReservationsRepository } from '../src/db/reservations.repository';
 
 const platform = usePlatform();
@@ -193,6 +194,21 @@ describe('the books of the relay', () => {
       { id: running.id, seenTokens: 7 },
     ]);
     await book({ settled: [released(ending), released(running)] });
+  });
+
+  it('look for what was charged before by its keys, also where the plan was made for a ledger that was short', async () => {
+    const spaceId = await openAccount(1000);
+    const plan = await database.system('look at a plan', async (tx) => {
+      // Stands before the real one for this transaction.
+      await tx.run('create temporary table ledger (like relay.ledger including all) on commit drop');
+      await tx.run('analyze ledger');
+      const entry = paid(wantedOf(spaceId), 1).entry;
+      const lists = [[spaceId], [newId()], [1], JSON.stringify([entry]), [], [], [], []];
+      return tx.query(`explain (verbose) ${SETTLE}`, [holder, ...lists]);
+    });
+    // A hashed subplan has read all of the ledger before it answers for one call.
+    expect(JSON.stringify(plan)).toContain('SubPlan');
+    expect(JSON.stringify(plan)).not.toContain('hashed SubPlan');
   });
 
   it('are never locked in two orders, whoever settles in one Space and reserves in another', async () => {

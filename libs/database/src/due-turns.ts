@@ -33,7 +33,7 @@ export const planByIndex: Read = {
 export const dueSpaces = (after: string): Read => ({
   name: 'outbox-due-spaces',
   params: [after],
-  sql: `select value as space, exists (select 1 ${ROWS} and ${QUEUE_SPACE} = value and ${IS_DUE}) as is_due
+  sql: `select value as space, (select true ${ROWS} and ${QUEUE_SPACE} = value and ${IS_DUE} limit 1) is true as is_due
           from (${ring(QUEUE_SPACE, ROWS, '$1', SPACES)}) spaces order by place`,
 });
 

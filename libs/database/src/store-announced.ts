@@ -35,7 +35,7 @@ export async function storeAnnounced(tx: AnnouncingTx): Promise<Announced> {
          from jsonb_array_elements($1::jsonb) with ordinality as given (r, position)
         cross join lateral (
           select r->>'orderKey' is not null
-             and ($2 or exists (select 1 from outbox o where o.order_key = r->>'orderKey' and o.epoch < 0)) as is_queued) q
+             and ($2 or (select true from outbox o where o.order_key = r->>'orderKey' and o.epoch < 0 limit 1) is true) as is_queued) q
         order by position
        returning id, epoch)
      select id from stored where epoch < 0`,

@@ -30,8 +30,8 @@ export const SETTLE = `
     select d.space_id, d.id, d.ord, d.entry, coalesce(g.held, 0) as held, g.held_key,
       coalesce(g.held_key, d.entry ->> 'keyId') as key_id, a.balance,
       case when d.entry is null
-        or exists (select 1 from ledger l where l.space_id = d.space_id and l.id = d.id)
-        or exists (select 1 from ledger l where l.space_id = d.space_id and l.request_key = d.entry ->> 'requestKey')
+        or (select true from ledger l where l.space_id = d.space_id and l.id = d.id limit 1)
+        or (select true from ledger l where l.space_id = d.space_id and l.request_key = d.entry ->> 'requestKey' limit 1)
       then null else d.tokens end as charge
     from due d join accounts a using (space_id) left join gone g using (space_id, id)
   ), written as (

@@ -104,7 +104,7 @@ export function claimRound(
       params: [...rooms, spaces.map(({ isLimitKnown }) => isLimitKnown)],
       sql: `with looked as (
           select room.space_id, exists(${queue.claimable('room.space_id', 'room.space_limit', '1')}) as has_more,
-            exists(select 1 from ${queue.table} where space_id = room.space_id and ${queue.queued} and run_at <= (select clock_timestamp())) as is_blocked,
+            (select true from ${queue.table} where space_id = room.space_id and ${queue.queued} and run_at <= (select clock_timestamp()) limit 1) is true as is_blocked,
             (select run_at from ${queue.table} where space_id = room.space_id and ${queue.queued} and run_at > (select clock_timestamp()) order by run_at limit 1) as next_at,
             known.is_limit_known
           from ${ROOMS} join unnest($1::uuid[], $4::boolean[]) as known (space_id, is_limit_known) on known.space_id = room.space_id where room.space_id in (select ${PICKED}))
