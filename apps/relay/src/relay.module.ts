@@ -30,6 +30,7 @@ import { ProxyDoor } from './proxy/proxy-door';
 import { ProxyService } from './proxy/proxy.service';
 import { RelayConfig } from './relay.config';
 import { Pools } from './upstream/pools';
+import { StreamReads } from './upstream/stream-reads';
 import { HeldUpstream } from './upstream/held-upstream';
 import { UpstreamClient } from './upstream/upstream-client';
 import { UsageController } from './usage/usage.controller';
@@ -52,6 +53,7 @@ import { UsageService } from './usage/usage.service';
     ModelsService,
     Tokenizer,
     Pools,
+    StreamReads,
     UpstreamClient,
     HeldUpstream,
     AccountsRepository,

@@ -16,6 +16,7 @@ export * from './costs';
 export * from './cursor';
 export * from './clock';
 export * from './coalesced-timers';
+export * from './gathering';
 export * from './filter';
 export * from './failpoint';
 export * from './idle-pause';

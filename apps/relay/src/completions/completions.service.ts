@@ -10,6 +10,7 @@ import { mapUpstreamError, unavailable } from '../domain/upstream-error';
 import { AdmissionDesk } from '../metering/admission-desk';
 import { MeteredCall } from '../metering/metered-call';
 import { HeldUpstream } from '../upstream/held-upstream';
+import { StreamReads } from '../upstream/stream-reads';
 import type { Opened } from '../upstream/upstream-client';
 import { UpstreamRefused } from '../upstream/upstream-errors';
 
@@ -19,6 +20,7 @@ export class CompletionsService {
   constructor(
     private readonly desk: AdmissionDesk,
     private readonly upstreams: HeldUpstream,
+    private readonly reads: StreamReads,
     private readonly logger: Logger,
   ) {}
 
@@ -49,7 +51,7 @@ export class CompletionsService {
       else {
         const events = new CompletionEvents(reader);
         for await (const piece of eventsOf(opened)) {
-          const { frames, failure } = events.framesOf(piece);
+          const { frames, failure } = events.framesOf(piece, this.reads.areTogether);
           // What came before the failure is passed on before it.
           yield new FrameBatch(frames);
           if (failure) throw failure;

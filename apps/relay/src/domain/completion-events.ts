@@ -13,29 +13,39 @@ export class CompletionEvents {
 
   constructor(private readonly reader: CompletionReader) {}
 
-  /** The frames of whole events, up to what the upstream says of its failure. */
-  framesOf(events: Buffer): { frames: CompletionFrame[]; failure?: Error } {
+  /**
+   * The frames of whole events, up to what the upstream says of its failure. Joined: pieces of text that follow one
+   * another are one frame.
+   */
+  framesOf(events: Buffer, areJoined = false): { frames: CompletionFrame[]; failure?: Error } {
     const frames: CompletionFrame[] = [];
     try {
-      this.read(events, frames);
+      this.read(events, frames, areJoined);
       return { frames };
     } catch (error) {
       return { frames, failure: error instanceof Error ? error : new Error(String(error)) };
     }
   }
 
-  private read(events: Buffer, frames: CompletionFrame[]): void {
+  private read(events: Buffer, frames: CompletionFrame[], areJoined: boolean): void {
     const text = events.toString('latin1');
     for (let start = 0, end = 0; start < text.length; start = end) {
       const piece = this.plain.find(text, start);
       if (piece !== null && AS_IT_STANDS.test(piece)) {
         ({ end } = this.plain);
-        if (piece !== '') frames.push(this.reader.readText(piece));
+        if (piece !== '') this.say(piece, frames, areJoined);
       } else {
         end = endOfEvent(text, start);
         this.readEvent(text.slice(start, end), frames);
       }
     }
+  }
+
+  private say(piece: string, frames: CompletionFrame[], areJoined: boolean): void {
+    const frame = this.reader.readText(piece);
+    const last = areJoined ? frames.at(-1) : undefined;
+    if (last?.kind === 'delta') last.text = `${last.text ?? ''}${piece}`;
+    else frames.push(frame);
   }
 
   private readEvent(event: string, frames: CompletionFrame[]): void {

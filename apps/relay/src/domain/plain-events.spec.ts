@@ -100,6 +100,23 @@ describe('events that differ in their text alone', () => {
     );
   });
 
+  it('are one frame where they are joined, and say and count the same', () => {
+    fc.assert(
+      fc.property(streams, ({ events, sizes }) => {
+        const reader = new CompletionReader();
+        const read = new CompletionEvents(reader);
+        const stream = `${events.map(({ write }) => write('up-1')).join('')}${finish('up-1')}${usage}`;
+        const frames = [...pieces(stream, sizes)].flatMap((piece) => read.framesOf(piece, true).frames);
+        const texts = events.map(({ text }) => text).filter((text) => text !== '');
+        expect(frames.map(({ text }) => text).join('')).toBe(texts.join(''));
+        expect([reader.finishReason, reader.written]).toEqual(['stop', texts]);
+      }),
+    );
+    const alike = ['one', 'two', 'three'].map((text) => delta(text).write('up-1'));
+    const read = new CompletionEvents(new CompletionReader());
+    expect(read.framesOf(Buffer.from(alike.join('')), true).frames).toEqual([{ kind: 'delta', text: 'onetwothree' }]);
+  });
+
   it('are found at once, and passed in the bytes in which they came', () => {
     const piece = Buffer.from(['a', 'b', 'c'].map((text) => delta(text).write('ours')).join(''));
     expect(new StreamTap({ modelId: 'ours', showUsage: false, answers: 1 }).pass(piece)).toBe(piece);

@@ -1,4 +1,5 @@
 import { SseSplitter } from '../domain/sse-splitter';
+import type { StreamReads } from './stream-reads';
 import type { UpstreamAnswer } from './upstream-answer';
 import { UpstreamFailed } from './upstream-errors';
 
@@ -55,13 +56,17 @@ export class EventPieces implements AsyncIterableIterator<Buffer> {
   private readonly splitter = new SseSplitter();
   private first: Buffer | undefined;
 
-  constructor(private readonly answer: UpstreamAnswer) {}
+  constructor(
+    private readonly answer: UpstreamAnswer,
+    private readonly reads: StreamReads,
+  ) {}
 
   /** Resolves when the first complete event is here: until then the call can still go to another upstream. */
   async begin(): Promise<this> {
     const { done, value } = await this.read();
     if (done === true) throw new UpstreamFailed('the stream ended before its first event');
     this.first = value;
+    this.answer.readWith(this.reads);
     return this;
   }
 

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { StreamReads } from './stream-reads';
 
 type Controller = Dispatcher.DispatchController;
 type Chunk = IteratorResult<Buffer, undefined>;
@@ -40,6 +41,9 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
   private wholeReader: WholeReader | undefined;
   private waiting: Buffer[] = [];
   private size = 0;
+  /** What waits may be read. */
+  private isReady = false;
+  private reads: StreamReads | undefined;
   private isOver = false;
   private failure: { error: Error } | undefined;
 
@@ -75,13 +79,15 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
     return this;
   }
 
+  /** From now on its pieces are read together with those of other streams. */
+  readWith(reads: StreamReads): void {
+    if (this.isOver) return;
+    this.reads = reads;
+    reads.enter();
+  }
+
   next(): Promise<Chunk> {
-    const chunk = this.waiting.shift();
-    if (chunk) {
-      this.size -= chunk.length;
-      if (this.size < WAITING_BYTES) this.controller?.resume();
-      return Promise.resolve({ done: false, value: chunk });
-    }
+    if (this.waiting.length > 0 && (this.isReady || this.isOver)) return Promise.resolve(this.take());
     if (this.failure) return Promise.reject(this.failure.error);
     if (this.isOver) return Promise.resolve(END);
     return new Promise((resolve, reject) => {
@@ -119,17 +125,25 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     if (this.isOver) return;
-    const { reader, wholeReader } = this;
-    if (reader) {
-      this.reader = undefined;
-      reader.resolve({ done: false, value: chunk });
-      return;
-    }
+    const { wholeReader } = this;
     this.waiting.push(chunk);
     this.size += chunk.length;
     if (wholeReader) {
       if (this.size > wholeReader.most) this.tooLarge(wholeReader);
-    } else if (this.size >= WAITING_BYTES) controller.pause();
+    } else if (this.size >= WAITING_BYTES) {
+      controller.pause();
+      this.letOut();
+    } else if (this.reads) this.reads.mark(this);
+    else this.letOut();
+  }
+
+  /** What has come goes to the reader: now, or as soon as it asks. */
+  letOut(): void {
+    this.isReady = true;
+    const { reader } = this;
+    if (!reader || this.waiting.length === 0) return;
+    this.reader = undefined;
+    reader.resolve(this.take());
   }
 
   onResponseEnd(): void {
@@ -155,6 +169,9 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
     if (this.isOver) return;
     this.isOver = true;
     this.signal.removeEventListener('abort', this.leave);
+    this.reads?.leave();
+    // Before the end, what came before it.
+    this.letOut();
     const { begun, reader, wholeReader } = this;
     if (error !== undefined) {
       this.failure = { error: error as Error };
@@ -165,10 +182,24 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
     this.told.onClose();
   }
 
-  private settleWhole({ resolve, reject }: WholeReader): void {
+  /** All that has come. */
+  private take(): Chunk {
+    const value = this.joined();
+    this.waiting = [];
+    this.size = 0;
+    this.isReady = false;
+    this.controller?.resume();
+    return { done: false, value };
+  }
+
+  private joined(): Buffer {
     const [first] = this.waiting;
+    return first && this.waiting.length === 1 ? first : Buffer.concat(this.waiting, this.size);
+  }
+
+  private settleWhole({ resolve, reject }: WholeReader): void {
     if (this.failure) reject(this.failure.error);
-    else resolve(first && this.waiting.length === 1 ? first : Buffer.concat(this.waiting, this.size));
+    else resolve(this.joined());
   }
 
   private tooLarge({ resolve }: WholeReader): void {

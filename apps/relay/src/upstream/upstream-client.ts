@@ -9,6 +9,7 @@ import { meaningOf } from '../domain/upstream-status';
 import { RelayConfig, environmentOf } from '../relay.config';
 import { EventPieces, MAX_WHOLE, jsonIn, readError, wholeOf } from './answer-body';
 import { type Line, Pools } from './pools';
+import { StreamReads } from './stream-reads';
 import { UpstreamAddresses } from './upstream-addresses';
 import { UpstreamAnswer } from './upstream-answer';
 import { UpstreamFailed, UpstreamRefused } from './upstream-errors';
@@ -48,6 +49,7 @@ export class UpstreamClient {
 
   constructor(
     private readonly pools: Pools,
+    private readonly reads: StreamReads,
     private readonly logger: Logger,
     config: RelayConfig,
     metrics: Metrics,
@@ -191,7 +193,7 @@ export class UpstreamClient {
     if (request.expects === 'bytes') return { kind: 'bytes', candidate, status, headers, body: answer };
     const type = String(headers['content-type'] ?? '');
     if (request.expects === 'events' && type.startsWith('text/event-stream'))
-      return { kind: 'events', candidate, status, headers, events: await new EventPieces(answer).begin() };
+      return { kind: 'events', candidate, status, headers, events: await new EventPieces(answer, this.reads).begin() };
     const body = wholeOf(await answer.whole(MAX_WHOLE));
     return { kind: 'json', candidate, status, headers, body, json: jsonIn(body) };
   }
