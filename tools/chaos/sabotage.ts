@@ -95,12 +95,12 @@ const guards = {
       file: 'task/src/db/held-executions.repository.js',
       changes: [
         {
-          from: `and epoch = $3 and worker = $4 and status = 'RUNNING'`,
+          from: 'and epoch = $3 and worker = $4 and ${RUNS}',
           to: 'and $3::int is not null and $4::text is not null',
           places: 2,
         },
         {
-          from: `and e.epoch = r.epoch and e.worker = $2 and e.status = 'RUNNING'`,
+          from: 'and e.epoch = r.epoch and e.worker = $2 and ${RUNS}',
           to: 'and r.epoch is not null and $2::text is not null',
           places: 1,
         },
@@ -192,7 +192,7 @@ const guards = {
       file: 'job/src/db/held-jobs.repository.js',
       changes: [
         {
-          from: 'and j.epoch = $3 and j.worker = $4 and',
+          from: "and j.epoch = $3 and ${(0, _jobsrepository.isHeldBy)('$4')} and",
           to: 'and $3::int is not null and $4::text is not null and',
           places: 1,
         },

@@ -1,4 +1,4 @@
-import { newId } from '@switchyard/kernel';
+import { newId, sqlStatesByKey } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
 import { Database, type Tx } from '@switchyard/database';
 
@@ -29,6 +29,23 @@ describe('plans that are made while a table is small', () => {
   it('reach rows by their keys, except where users search', async () => {
     expect(await planOf(false)).not.toContain('Seq Scan');
     expect(await planOf(true)).toContain('Seq Scan');
+  });
+
+  it('reach rows of a state by their keys, not by the index of that state', async () => {
+    const planOfFound = (running: string): Promise<string> =>
+      inTransaction(false, async (tx) => {
+        await tx.run('create temporary table runs (id uuid primary key, status text not null) on commit drop');
+        await tx.run(`create index running on runs (status) where status = 'RUNNING'`);
+        await tx.run(`insert into runs select gen_random_uuid(), 'ENDED' from generate_series(1, 2000)`);
+        await tx.run('analyze runs');
+        const found = `unnest($1::uuid[]) as found (id) join runs r on r.id = found.id where ${running}`;
+        return tx.query(`explain select r.id from ${found} for update of r`, [[newId(), newId()]]);
+      });
+    const byKey = await planOfFound(sqlStatesByKey('r.status', 'RUNNING'));
+    expect(byKey).toContain('runs_pkey');
+    expect(byKey).not.toContain('using running');
+    // Why it is not written so.
+    expect(await planOfFound(`r.status = 'RUNNING'`)).toContain('using running');
   });
 
   it.each([true, false])('are never compiled, however dear they look (searched: %s)', async (isSearched) => {

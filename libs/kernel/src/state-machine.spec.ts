@@ -1,4 +1,4 @@
-import { sqlStates, StateMachine } from './state-machine';
+import { sqlStates, sqlStatesByKey, StateMachine } from './state-machine';
 
 const machine = new StateMachine<'OPEN' | 'HELD' | 'DONE'>({
   OPEN: ['HELD', 'DONE'],
@@ -18,6 +18,9 @@ describe('a state machine', () => {
 
   it('is written into conditions of SQL, and never into an empty one', () => {
     expect(sqlStates(machine.before('DONE'))).toBe(`('OPEN', 'HELD')`);
-    expect(() => sqlStates([])).toThrow('no state');
+    expect(sqlStatesByKey('r.state', 'OPEN', 'HELD')).toBe(
+      `(r.state is not distinct from 'OPEN' or r.state is not distinct from 'HELD')`,
+    );
+    for (const empty of [() => sqlStates([]), () => sqlStatesByKey('r.state')]) expect(empty).toThrow('no state');
   });
 });

@@ -26,6 +26,15 @@ export class StateMachine<State extends string> {
   }
 }
 
+/**
+ * The states of a row that is found by its key. Written as `=` or `in`, a partial index of states would serve as well, and
+ * while few rows are in them the planner takes it for as good as the key: it then reads all of them for each row.
+ */
+export const sqlStatesByKey = (column: string, ...states: readonly string[]): string => {
+  if (states.length === 0) throw new Error('a condition on no state at all');
+  return `(${states.map((state) => `${column} is not distinct from '${state}'`).join(' or ')})`;
+};
+
 /** For a condition `in (...)`. The states are ours, never a caller's. */
 export const sqlStates = (states: readonly string[]): string => {
   if (states.length === 0) throw new Error('a condition on no state at all');

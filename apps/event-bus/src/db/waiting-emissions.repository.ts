@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EmissionSource, EnvelopeError } from '@switchyard/contracts';
 import { QUEUE_SPACE, type Read, type Tx } from '@switchyard/database';
-import { type JsonObject, sqlStates } from '@switchyard/kernel';
+import { type JsonObject, sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import { EMISSION_BYTES } from '../domain/backlog';
 import { LANES } from '../domain/lane';
 import { WAITING } from '../domain/emission-state';
@@ -46,6 +46,8 @@ const COLUMNS = `m.space_id, m.id, m.event_id, m.event, m.payload, m.source, m.e
        m.depth, m.attempts, m.payload_bytes, e.active as event_active, e.subscriptions_revision`;
 
 const IS_PENDING = `status in ${sqlStates(WAITING)}`;
+/** Of emissions that are found by their keys. */
+const STILL_WAITS = sqlStatesByKey('m.status', ...WAITING);
 const IS_DUE = `${IS_PENDING} and next_attempt_at <= (select clock_timestamp())`;
 
 const OLDEST = `select * from emissions where lane = $1 and ${IS_DUE} order by seq limit $2`;
@@ -111,7 +113,7 @@ export class WaitingEmissionsRepository {
       'claim-waiting',
       `select m.id from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, id)
          join emissions m on m.space_id = wanted.space_id and m.id = wanted.id
-        where m.${IS_PENDING} for update of m`,
+        where ${STILL_WAITS} for update of m`,
       [emissions.map((emission) => emission.spaceId), emissions.map((emission) => emission.id)],
     );
     const [, rows] = await Promise.all([locked, claimed]);
@@ -126,7 +128,7 @@ export class WaitingEmissionsRepository {
           set status = r.status, matched_subscriptions = r.matched, error = r.error, attempts = m.attempts + 1,
               dispatched_at = case when r.status = 'DISPATCHED' then clock_timestamp() end
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::jsonb[]) as r (space_id, id, status, matched, error)
-        where m.space_id = r.space_id and m.id = r.id and m.${IS_PENDING} returning m.id`,
+        where m.space_id = r.space_id and m.id = r.id and ${STILL_WAITS} returning m.id`,
       [
         decisions.map(({ spaceId }) => spaceId),
         decisions.map(({ id }) => id),
@@ -141,10 +143,10 @@ export class WaitingEmissionsRepository {
   /** A dispatch that failed: again after the pause, or for good when there is none. */
   async noteFailure(tx: Tx, emission: WaitingEmission, retryInMs: number | null, error: EnvelopeError): Promise<void> {
     await tx.run(
-      `update emissions
+      `update emissions m
           set attempts = attempts + 1, error = $4, status = case when $3::float8 is null then 'FAILED' else status end,
               next_attempt_at = clock_timestamp() + make_interval(secs => coalesce($3::float8, 0) / 1000)
-        where space_id = $1 and id = $2 and ${IS_PENDING}`,
+        where space_id = $1 and id = $2 and ${STILL_WAITS}`,
       [emission.spaceId, emission.id, retryInMs, JSON.stringify(error)],
     );
   }

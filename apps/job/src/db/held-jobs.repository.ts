@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { JobError, JobPhase } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type JsonObject, sqlStates } from '@switchyard/kernel';
+import { type JsonObject, sqlStatesByKey } from '@switchyard/kernel';
 import { type Hold, LostHold } from '@switchyard/service';
 import { BUSY, HELD, heldBefore } from '../domain/job-phase';
-import { JOB_COLUMNS, type JobRow } from './jobs.repository';
+import { JOB_COLUMNS, type JobRow, isHeldBy } from './jobs.repository';
 
 const FREE = 'worker = null, lease_until = null';
 /** Should the news of the turn be lost: looked at again after this long, with growing pauses. */
@@ -100,7 +100,7 @@ export class HeldJobsRepository {
 
   private async fenced(tx: Tx, hold: Hold, from: readonly JobPhase[], set: string, params: unknown[]): Promise<JobRow> {
     const row = await tx.one<JobRow>(
-      `update jobs j set ${set} where j.space_id = $1 and j.id = $2 and j.epoch = $3 and j.worker = $4 and j.phase in ${sqlStates(from)} returning ${JOB_COLUMNS}`,
+      `update jobs j set ${set} where j.space_id = $1 and j.id = $2 and j.epoch = $3 and ${isHeldBy('$4')} and ${sqlStatesByKey('j.phase', ...from)} returning ${JOB_COLUMNS}`,
       [hold.spaceId, hold.id, hold.epoch, hold.worker, ...params],
     );
     if (!row) throw new LostHold();

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { QueueSql, Read, Tx } from '@switchyard/database';
-import { sqlStates } from '@switchyard/kernel';
+import { sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import { type Claims, type Hold, type LooseRoom, type NamedTurn, looseParams, looseSql } from '@switchyard/service';
 import { BUSY, HELD, QUEUED, TIMED } from '../domain/job-phase';
-import { JOB_COLUMNS, type JobRow } from './jobs.repository';
+import { JOB_COLUMNS, type JobRow, isHeldBy } from './jobs.repository';
 
 export type ClaimedJob = JobRow & { remainingMs: number; bytes: number };
 export type KeptJob = Pick<JobRow, 'id' | 'epoch' | 'phase'>;
@@ -13,6 +13,8 @@ const LEASE = `interval '30 seconds'`;
 const MAX_TAKEOVERS = 20;
 const CANCEL_GRACE = `interval '30 seconds'`;
 const IS_LOOSE = `worker is null and phase in ${sqlStates(HELD)} and run_at <= (select clock_timestamp())`;
+/** The same of a job that is found by its key. */
+const IS_STILL_LOOSE = `worker is null and ${sqlStatesByKey('phase', ...HELD)} and run_at <= (select clock_timestamp())`;
 const IS_LATE = `phase in ${sqlStates(TIMED)} and deadline_at < (select clock_timestamp())`;
 const IS_CANCELLED_BY_NOBODY = `phase = 'CANCELLING' and cancel_requested_at < (select clock_timestamp()) - ${CANCEL_GRACE}`;
 const take = (worker: string): string =>
@@ -54,7 +56,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
        update jobs j set phase = 'RUNNING', ${take('$6')}, attempt = next_attempt, turns = turns + 1, turn_id = null, looks = 0, error = null,
          progress = greatest(progress, 5), progress_message = 'Running', started_at = coalesce(started_at, clock_timestamp()),
          deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
-       from chosen where j.space_id = chosen.space_id and j.id = chosen.id and j.phase in ${sqlStates(QUEUED)} returning ${RETURNED}, j.bytes`,
+       from chosen where j.space_id = chosen.space_id and j.id = chosen.id and ${sqlStatesByKey('j.phase', ...QUEUED)} returning ${RETURNED}, j.bytes`,
     };
   }
 
@@ -66,7 +68,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
       sql: `with allowed as (${looseSql('jobs', IS_LOOSE)}),
        loose as (
          select j.space_id, j.id from allowed join jobs j on j.space_id = allowed.space_id and j.id = allowed.id
-         where ${IS_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of j skip locked)
+         where ${IS_STILL_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of j skip locked)
        update jobs j set ${take('$8')} from loose where j.space_id = loose.space_id and j.id = loose.id returning ${RETURNED}, j.bytes`,
     };
   }
@@ -87,7 +89,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     return tx.query(
       `update jobs j set lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()
        from unnest($2::uuid[], $3::uuid[], $4::int[]) as held (space_id, id, epoch)
-       where j.space_id = held.space_id and j.id = held.id and j.epoch = held.epoch and j.worker = $1 returning j.id, j.epoch, j.phase`,
+       where j.space_id = held.space_id and j.id = held.id and j.epoch = held.epoch and ${isHeldBy('$1')} returning j.id, j.epoch, j.phase`,
       [worker, holds.map((hold) => hold.spaceId), holds.map((hold) => hold.id), holds.map((hold) => hold.epoch)],
     );
   }
@@ -109,7 +111,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
   async release(tx: Tx, hold: Hold): Promise<void> {
     await tx.run(
       `update jobs set worker = null, lease_until = null, run_at = clock_timestamp()
-       where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and finished_at is null`,
+       where space_id = $1 and id = $2 and epoch = $3 and ${isHeldBy('$4')} and finished_at is null`,
       [hold.spaceId, hold.id, hold.epoch, hold.worker],
     );
   }

@@ -42,6 +42,9 @@ const columnOf = (name: string): string => `j.${snakeName(name)}`;
 
 export const JOB_COLUMNS = NAMES.map(columnOf).join(', ');
 
+/** Of a job that is found by its key. Written as `=`, the index of all jobs that are held would serve as well. */
+export const isHeldBy = (worker: string): string => `worker is not distinct from ${worker}::text`;
+
 const LONG = new Set(['input', 'result', 'metadata', 'interaction']);
 /** Long values do not leave the database for a list. */
 const LISTED_COLUMNS = NAMES.map((name) => (LONG.has(name) ? listColumn(columnOf(name), name) : columnOf(name))).join(

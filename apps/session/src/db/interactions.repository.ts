@@ -8,6 +8,7 @@ import type {
   InteractionStatus,
 } from '@switchyard/contracts';
 import type { PageWindow, Read, Tx } from '@switchyard/database';
+import { sqlStatesByKey } from '@switchyard/kernel';
 import type { TurnRow } from './turns.repository';
 
 const IS_OVERDUE = `i.status = 'PENDING' and i.expires_at <= (select clock_timestamp())`;
@@ -134,7 +135,7 @@ export class InteractionsRepository {
     return tx.one<AnsweredApproval>(
       `update interactions set status = 'ANSWERED', selected_option_ids = $3, other_text = $4, answered_by = $5, answered_at = clock_timestamp(),
          unrecorded = case when purpose = 'approval' then $6::json end
-       where space_id = $1 and id = $2 and status = 'PENDING' returning ${COLUMNS}, answered_by, unrecorded`,
+       where space_id = $1 and id = $2 and ${sqlStatesByKey('status', 'PENDING')} returning ${COLUMNS}, answered_by, unrecorded`,
       [spaceId, id, JSON.stringify(answer.selectedOptionIds), answer.otherText, answer.by, JSON.stringify(answer.with)],
     );
   }
@@ -212,7 +213,7 @@ export class InteractionsRepository {
 
   expire(tx: Tx, spaceId: string, id: string): Promise<number> {
     return tx.count(
-      `update interactions set status = 'EXPIRED' where space_id = $1 and id = $2 and status = 'PENDING'`,
+      `update interactions set status = 'EXPIRED' where space_id = $1 and id = $2 and ${sqlStatesByKey('status', 'PENDING')}`,
       [spaceId, id],
     );
   }

@@ -9,7 +9,7 @@ import {
   type TurnStatus,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type JsonObject, sqlStates } from '@switchyard/kernel';
+import { type JsonObject, sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 
 const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);
 
@@ -74,11 +74,8 @@ export const TURN_COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_i
   identity, input, state, result, usage, error, finish_reason, epoch, owner, claim_reason, recoveries, cancel_requested_at,
   started_at, finished_at`;
 
-/**
- * The status of a row that is found by its key. Written as `=`, an index of statuses would serve as well, and while few
- * turns run the planner takes it for as good: it then reads all running turns for each.
- */
-export const hasStatus = (status: TurnStatus): string => `status is not distinct from '${status}'`;
+/** Of a turn that is found by its key. */
+export const hasStatus = (status: TurnStatus): string => sqlStatesByKey('status', status);
 
 /** Takes thirteen parameters, see `newTurnParams`; `from` makes it depend on rows of the same statement. */
 export const insertTurn = (from = ''): string =>

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueueSql, Read, Tx } from '@switchyard/database';
+import { sqlStatesByKey } from '@switchyard/kernel';
 import { type Claims, type Hold, type LooseRoom, type NamedTurn, looseParams, looseSql } from '@switchyard/service';
 import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
 
@@ -10,6 +11,8 @@ export const LEASE_SECONDS = 30;
 const MAX_TAKEOVERS = 20;
 
 const IS_LOOSE = `status = 'RUNNING' and worker is null and run_at <= (select clock_timestamp())`;
+/** The same of an execution that is found by its key. */
+const IS_STILL_LOOSE = `${sqlStatesByKey('status', 'RUNNING')} and worker is null and run_at <= (select clock_timestamp())`;
 const IS_HELD = `status = 'RUNNING' and worker is not null`;
 const IS_LATE = `deadline_at < (select clock_timestamp())`;
 const take = (worker: string): string =>
@@ -67,7 +70,7 @@ export class ClaimsRepository implements Claims {
       sql: `with chosen as (${chosen})
        update executions e set status = 'RUNNING', ${take('$6')}, started_at = coalesce(started_at, clock_timestamp()),
          deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
-       from chosen where e.space_id = chosen.space_id and e.id = chosen.id and e.status = 'QUEUED' returning ${RETURNED}, e.bytes`,
+       from chosen where e.space_id = chosen.space_id and e.id = chosen.id and ${sqlStatesByKey('e.status', 'QUEUED')} returning ${RETURNED}, e.bytes`,
     };
   }
 
@@ -79,7 +82,7 @@ export class ClaimsRepository implements Claims {
       sql: `with allowed as (${looseSql('executions', IS_LOOSE)}),
        loose as (
          select e.space_id, e.id from allowed join executions e on e.space_id = allowed.space_id and e.id = allowed.id
-         where ${IS_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of e skip locked)
+         where ${IS_STILL_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of e skip locked)
        update executions e set ${take('$8')} from loose where e.space_id = loose.space_id and e.id = loose.id returning ${RETURNED}, e.bytes`,
     };
   }
@@ -100,7 +103,7 @@ export class ClaimsRepository implements Claims {
     return tx.query(
       `update executions e set lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
        from unnest($2::uuid[], $3::uuid[], $4::int[]) as held (space_id, id, epoch)
-       where e.space_id = held.space_id and e.id = held.id and e.epoch = held.epoch and e.worker = $1 and e.status = 'RUNNING'
+       where e.space_id = held.space_id and e.id = held.id and e.epoch = held.epoch and e.worker = $1 and ${sqlStatesByKey('e.status', 'RUNNING')}
        returning e.id, e.epoch`,
       [worker, holds.map((hold) => hold.spaceId), holds.map((hold) => hold.id), holds.map((hold) => hold.epoch)],
     );
@@ -134,7 +137,7 @@ export class ClaimsRepository implements Claims {
   async release(tx: Tx, hold: Hold): Promise<void> {
     await tx.run(
       `update executions set worker = null, lease_until = null, run_at = clock_timestamp()
-       where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and status = 'RUNNING'`,
+       where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and ${sqlStatesByKey('status', 'RUNNING')}`,
       [hold.spaceId, hold.id, hold.epoch, hold.worker],
     );
   }

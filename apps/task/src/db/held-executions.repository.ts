@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionError, ExecutionStatus } from '@switchyard/contracts';
 import type { Database, Tx } from '@switchyard/database';
+import { sqlStatesByKey } from '@switchyard/kernel';
 import { type Hold, LostHold } from '@switchyard/service';
 import type { StepRow } from './steps.repository';
 
@@ -18,11 +19,14 @@ export interface Finished {
   ending: Ending;
 }
 
+/** Of an execution that is found by its key. */
+const RUNS = sqlStatesByKey('e.status', 'RUNNING');
+
 const FINISH = `with ended as (
   update executions e set status = r.status, output = r.output, error = r.error, finished_at = clock_timestamp(), worker = null, lease_until = null,
     waiting_turn = null
   from unnest($3::uuid[], $4::int[], $5::text[], $6::jsonb[], $7::jsonb[]) as r (id, epoch, status, output, error)
-  where e.space_id = $1 and e.id = any($3::uuid[]) and e.id = r.id and e.epoch = r.epoch and e.worker = $2 and e.status = 'RUNNING'
+  where e.space_id = $1 and e.id = any($3::uuid[]) and e.id = r.id and e.epoch = r.epoch and e.worker = $2 and ${RUNS}
   returning e.id, e.finished_at),
 saved as (
   insert into execution_steps (space_id, execution_id, step_id, status, attempt, tries, outages, input, output, error, bytes, started_at, finished_at)
@@ -50,7 +54,7 @@ export class HeldExecutionsRepository {
     const rows = await tx.prepared(
       'save-step',
       `with held as (
-         select space_id, id from executions where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and status = 'RUNNING' for no key update)
+         select space_id, id from executions e where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and ${RUNS} for no key update)
        insert into execution_steps (space_id, execution_id, step_id, status, attempt, tries, outages, input, output, error, bytes, started_at, finished_at)
        select space_id, id, $5, $6, $7, $8, $9, $10, $11, $12, $14, clock_timestamp(), case when $13 then clock_timestamp() end from held
        on conflict (space_id, execution_id, step_id) do update set status = excluded.status, attempt = excluded.attempt, tries = excluded.tries,
@@ -155,7 +159,7 @@ export class HeldExecutionsRepository {
 
   private async fenced(tx: Tx, hold: Hold, set: string, params: unknown[]): Promise<void> {
     const touched = await tx.count(
-      `update executions set ${set} where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and status = 'RUNNING'`,
+      `update executions e set ${set} where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and ${RUNS}`,
       [...guard(hold), ...params],
     );
     if (touched === 0) throw new LostHold();
