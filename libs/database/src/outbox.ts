@@ -1,7 +1,15 @@
 import type { StoredRow } from './announced';
 import type { Database } from './database';
 import { anyDue, anyQueued, claimDueOf, dueSpaces, DueTurns, planByIndex } from './due-turns';
-import { type QueuedLine, QueuedTurns, claimLines, lockQueue, queuedLines, queuedSpaces } from './queued-turns';
+import {
+  type QueuedLine,
+  QueuedTurns,
+  claimLines,
+  isQueuedByKey,
+  lockQueue,
+  queuedLines,
+  queuedSpaces,
+} from './queued-turns';
 
 /** The outbox table, as the runner of the messaging library needs it. */
 export class Outbox {
@@ -61,7 +69,7 @@ export class Outbox {
               when id = any($1::uuid[]) then interval '10 seconds'
               when id = any($3::uuid[]) then least(interval '300 seconds', interval '1 second' * (2 ^ least(-epoch - 1, 10)))
               else interval '0' end
-          where id = any($1::uuid[] || $2::uuid[] || $3::uuid[]) and epoch < 0`,
+          where id = any($1::uuid[] || $2::uuid[] || $3::uuid[]) and ${isQueuedByKey('epoch')}`,
         [published, others, refused],
       ),
     );

@@ -52,13 +52,19 @@ export const queuedSpaces = (after: string): Read => ({
 export const queuedLines = (spaces: readonly string[], after: readonly string[]): Read => ({
   name: 'outbox-queue-lines',
   params: [spaces, after],
-  sql: `select looked.space, line.value as order_key, exists (
-           select 1 from outbox taken
-            where taken.epoch < 0 and taken.order_key = line.value and taken.locked_until > statement_timestamp()) as is_taken
+  sql: `select looked.space, line.value as order_key, (
+           select true from outbox taken
+            where taken.epoch < 0 and taken.order_key = line.value and taken.locked_until > statement_timestamp() limit 1) is true as is_taken
           from unnest($1::text[], $2::text[]) with ordinality as looked (space, after, place)
          cross join lateral (${ring('order_key', `${QUEUED} and ${QUEUE_SPACE} = looked.space`, 'looked.after', KEYS)}) line
          order by looked.place, line.place`,
 });
+
+/**
+ * Of an event that is found by its key. Written without `is not false`, the indexes of what is queued would serve as well,
+ * and the planner may read all of it for each.
+ */
+export const isQueuedByKey = (epoch: string): string => `(${epoch} < 0) is not false`;
 
 /** The oldest events of each line, as many as its room says. */
 export const claimLines = (lines: readonly (QueuedLine & { room: number })[]): Read => ({
@@ -71,7 +77,7 @@ export const claimLines = (lines: readonly (QueuedLine & { room: number })[]): R
                order by seq limit line.room) oldest),
          claimed as (
            update outbox o set locked_until = clock_timestamp() + interval '30 seconds'
-             from next where o.id = next.id and o.epoch < 0
+             from next where o.id = next.id and ${isQueuedByKey('o.epoch')}
            returning o.id, o.name, o.at, o.ctx, o.data, o.order_key, o.pending, o.epoch, o.seq)
          select id, name, at, ctx, data, order_key, pending, epoch from claimed order by seq`,
 });

@@ -11,7 +11,9 @@ describe('what goes out together', () => {
     out = [];
     gathering = new Gathering(
       () => windowMs,
-      (items) => out.push([...items]),
+      (items) => {
+        out.push([...items]);
+      },
     );
   });
 
@@ -43,6 +45,25 @@ describe('what goes out together', () => {
     windowMs = 0;
     gathering.add('b');
     jest.advanceTimersByTime(0);
+    expect(out).toEqual([['a'], ['b']]);
+  });
+
+  it('waits for what is still on its way, and goes on behind it', async () => {
+    let arrive = (): void => undefined;
+    const held = new Gathering<string>(
+      () => windowMs,
+      (items) => {
+        out.push([...items]);
+        return out.length > 1 ? undefined : new Promise<void>((resolve) => (arrive = resolve));
+      },
+    );
+    held.add('a');
+    jest.advanceTimersByTime(0);
+    held.add('b');
+    jest.advanceTimersByTime(1_000);
+    expect(out).toEqual([['a']]);
+    arrive();
+    await jest.advanceTimersByTimeAsync(1);
     expect(out).toEqual([['a'], ['b']]);
   });
 

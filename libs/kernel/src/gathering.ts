@@ -1,24 +1,25 @@
 /**
- * Lets what is ready go out together: at once where it is quiet, and a window after the last time where it is not. What
- * is added twice before that goes out once.
+ * A batch window: what is ready goes out together, at once where it is quiet, and a window after the last time where it
+ * is not. What is added twice before that goes out once. Nothing more goes out while the one before is on its way.
  */
 export class Gathering<T> {
   private ready = new Set<T>();
   private timer: NodeJS.Timeout | undefined;
-  private isSoon = false;
+  /** A flush is due in this turn of the event loop, or on its way. */
+  private isFlushing = false;
   private lastMs = -Infinity;
 
   constructor(
     private readonly windowMs: () => number,
-    private readonly letOut: (items: ReadonlySet<T>) => void,
+    private readonly flush: (items: ReadonlySet<T>) => Promise<void> | void,
   ) {}
 
   add(item: T): void {
     this.ready.add(item);
-    if (this.timer !== undefined || this.isSoon) return;
+    if (this.timer !== undefined || this.isFlushing) return;
     const wait = this.lastMs + this.windowMs() - performance.now();
     if (wait <= 0) {
-      this.isSoon = true;
+      this.isFlushing = true;
       // Not before what this turn of the event loop sends to others.
       setImmediate(this.out);
     } else this.timer = setTimeout(this.out, wait);
@@ -26,10 +27,20 @@ export class Gathering<T> {
 
   private readonly out = (): void => {
     this.timer = undefined;
-    this.isSoon = false;
+    this.isFlushing = false;
     this.lastMs = performance.now();
     const { ready } = this;
     this.ready = new Set();
-    this.letOut(ready);
+    const flushed = this.flush(ready);
+    if (flushed) this.waitFor(flushed);
   };
+
+  private waitFor(flushed: Promise<void>): void {
+    this.isFlushing = true;
+    void flushed.finally(() => {
+      this.isFlushing = false;
+      const [next] = this.ready;
+      if (next !== undefined) this.add(next);
+    });
+  }
 }

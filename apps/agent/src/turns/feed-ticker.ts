@@ -15,9 +15,11 @@ export class FeedTicker {
   private readonly dirty = new Gathering<TurnFeed>(
     () => this.windowMs,
     (feeds) => {
-      const hold = failpoint('agent.speaking');
-      if (hold === undefined) this.letOut(feeds);
-      else void hold.finally(() => this.letOut(feeds));
+      const held = failpoint('agent.speaking');
+      if (held === undefined) this.letOut(feeds);
+      return held?.finally(() => {
+        this.letOut(feeds);
+      });
     },
   );
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Read, Tx } from '@switchyard/database';
+import { sqlStatesByKey } from '@switchyard/kernel';
 import type { Layout } from '../domain/layout';
 
 /** A text that waits for its vector, taken by one worker until `due_at`. `revision` says which text is meant. */
@@ -107,7 +108,7 @@ export class VectorsRepository {
          changed_in = pg_current_xact_id(), attempts = 0, error = null, due_at = clock_timestamp()
        from unnest($3::uuid[], $4::smallint[], $5::int[], $6::bytea[]) as x(record_id, field, revision, vector)
        where v.space_id = $1 and v.dataset_id = $2 and v.record_id = x.record_id and v.field = x.field
-         and v.revision = x.revision and v.state = 'PENDING'`,
+         and v.revision = x.revision and ${sqlStatesByKey('v.state', 'PENDING')}`,
       [
         first.spaceId,
         first.datasetId,

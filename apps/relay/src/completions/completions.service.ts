@@ -9,6 +9,7 @@ import { CompletionReader } from '../domain/completion-reader';
 import { mapUpstreamError, unavailable } from '../domain/upstream-error';
 import { AdmissionDesk } from '../metering/admission-desk';
 import { MeteredCall } from '../metering/metered-call';
+import type { EventPieces } from '../upstream/answer-body';
 import { HeldUpstream } from '../upstream/held-upstream';
 import { StreamReads } from '../upstream/stream-reads';
 import type { Opened } from '../upstream/upstream-client';
@@ -50,12 +51,14 @@ export class CompletionsService {
       if (opened.kind === 'json') yield* reader.read(opened.json);
       else {
         const events = new CompletionEvents(reader);
-        for await (const piece of eventsOf(opened)) {
-          const { frames, failure } = events.framesOf(piece, this.reads.areTogether);
+        const pieces = eventsOf(opened);
+        for await (const piece of pieces) {
+          const { frames, failure } = events.framesOf(piece, this.reads.areBatched);
           // What came before the failure is passed on before it.
           yield new FrameBatch(frames);
           if (failure) throw failure;
           call.hold.seenTokens = reader.seenTokens;
+          if (reader.seenTokens > 0) pieces.batch();
         }
         if (reader.finishReason === null && reader.usage === null)
           throw unavailable(new Error('the stream ended without a finish'));
@@ -119,7 +122,7 @@ export class CompletionsService {
   }
 }
 
-function eventsOf(opened: Opened): AsyncIterable<Buffer> {
+function eventsOf(opened: Opened): EventPieces {
   if (opened.kind !== 'events') throw new Error('a completion came as bytes');
   return opened.events;
 }

@@ -33,34 +33,35 @@ export class CompletionEvents {
       const piece = this.plain.find(text, start);
       if (piece !== null && AS_IT_STANDS.test(piece)) {
         ({ end } = this.plain);
-        if (piece !== '') this.say(piece, frames, areJoined);
+        if (piece !== '') add(this.reader.readText(piece), frames, areJoined);
       } else {
         end = endOfEvent(text, start);
-        this.readEvent(text.slice(start, end), frames);
+        this.readEvent(text.slice(start, end), frames, areJoined);
       }
     }
   }
 
-  private say(piece: string, frames: CompletionFrame[], areJoined: boolean): void {
-    const frame = this.reader.readText(piece);
-    const last = areJoined ? frames.at(-1) : undefined;
-    if (last?.kind === 'delta') last.text = `${last.text ?? ''}${piece}`;
-    else frames.push(frame);
-  }
-
-  private readEvent(event: string, frames: CompletionFrame[]): void {
+  private readEvent(event: string, frames: CompletionFrame[], areJoined: boolean): void {
     const data = isDone(event) ? null : dataOf(event);
     if (data === null) return;
     const { usage } = this.reader;
     const found = this.reader.read(parseChunk(data));
-    frames.push(...found);
     const piece = plainPiece(event);
     const said = piece && event.slice(piece.from, piece.to);
     const [frame] = found;
     const isTextAlone = found.length === 1 && frame?.kind === 'delta' && frame.text === said && AS_IT_STANDS.test(said);
     if (piece && isTextAlone && this.reader.usage === usage && this.reader.finishReason === null)
       this.plain.learn(event, piece);
+    for (const one of found) add(one, frames, areJoined);
   }
+}
+
+/** Joined: words that follow words of the same kind lengthen their frame. */
+function add(frame: CompletionFrame, frames: CompletionFrame[], areJoined: boolean): void {
+  const last = areJoined ? frames.at(-1) : undefined;
+  const isMore = last?.kind === frame.kind && (frame.kind === 'delta' || frame.kind === 'reasoning');
+  if (last && isMore) last.text = `${last.text ?? ''}${frame.text ?? ''}`;
+  else frames.push(frame);
 }
 
 function parseChunk(data: string): unknown {

@@ -100,7 +100,7 @@ describe('events that differ in their text alone', () => {
     );
   });
 
-  it('are one frame where they are joined, and say and count the same', () => {
+  it('say and count the same where they are joined', () => {
     fc.assert(
       fc.property(streams, ({ events, sizes }) => {
         const reader = new CompletionReader();
@@ -112,9 +112,27 @@ describe('events that differ in their text alone', () => {
         expect([reader.finishReason, reader.written]).toEqual(['stop', texts]);
       }),
     );
-    const alike = ['one', 'two', 'three'].map((text) => delta(text).write('up-1'));
-    const read = new CompletionEvents(new CompletionReader());
-    expect(read.framesOf(Buffer.from(alike.join('')), true).frames).toEqual([{ kind: 'delta', text: 'onetwothree' }]);
+  });
+
+  it.each([
+    ['of plain ASCII', ['one', 'two', 'three']],
+    ['of any script, quotes and line breaks', ['日', '本', '"', 'é\n', 'three']],
+  ])('are one frame where they are joined, %s', (_, texts) => {
+    const stream = Buffer.from(texts.map((text) => delta(text).write('up-1')).join(''));
+    const frames = (areJoined: boolean): CompletionFrame[] =>
+      new CompletionEvents(new CompletionReader()).framesOf(stream, areJoined).frames;
+    expect(frames(true)).toEqual([{ kind: 'delta', text: texts.join('') }]);
+    expect(frames(false)).toHaveLength(texts.length);
+  });
+
+  it('are not joined with what the model only thinks', () => {
+    const thought = line({ choices: [{ delta: { reasoning_content: 'hm' } }] });
+    const stream = Buffer.from([thought, thought, delta('a').write('up-1'), thought].join(''));
+    expect(new CompletionEvents(new CompletionReader()).framesOf(stream, true).frames).toEqual([
+      { kind: 'reasoning', text: 'hmhm' },
+      { kind: 'delta', text: 'a' },
+      { kind: 'reasoning', text: 'hm' },
+    ]);
   });
 
   it('are found at once, and passed in the bytes in which they came', () => {

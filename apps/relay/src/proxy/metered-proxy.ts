@@ -128,6 +128,7 @@ export class MeteredProxy {
       for await (const events of opened.events) {
         const passed = tap.pass(events);
         call.hold.seenTokens = tap.seenTokens;
+        if (tap.seenTokens > 0) opened.events.batch();
         const room = passed.length > 0 ? write(passed) : undefined;
         if (room) await room;
         if (answer.isGone) return;

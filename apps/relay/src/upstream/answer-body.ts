@@ -66,7 +66,6 @@ export class EventPieces implements AsyncIterableIterator<Buffer> {
     const { done, value } = await this.read();
     if (done === true) throw new UpstreamFailed('the stream ended before its first event');
     this.first = value;
-    this.answer.readWith(this.reads);
     return this;
   }
 
@@ -79,6 +78,11 @@ export class EventPieces implements AsyncIterableIterator<Buffer> {
     if (!first) return this.read();
     this.first = undefined;
     return Promise.resolve({ done: false, value: first });
+  }
+
+  /** The first words are out: what follows may wait a moment for other streams. */
+  batch(): void {
+    this.answer.readWith(this.reads);
   }
 
   return(): Promise<IteratorResult<Buffer, undefined>> {

@@ -5,29 +5,29 @@ interface Answer {
   letOut(): void;
 }
 
-/** With fewer streams than this, each piece is passed on as it comes. */
-const CROWD = 32;
-/** Each further stream lengthens the window a little. */
+/** With fewer open streams than this, each piece is passed on as it comes. */
+const BATCHED_FROM_STREAMS = 32;
+/** Each further stream makes the window a little longer. */
 const STREAMS_PER_MS = 2;
-/** What a reader may take for one movement. */
-const MOST_MS = 60;
+const MAX_WINDOW_MS = 60;
 
 /**
- * When the pieces of streams are read. To pass on a piece costs much the same whatever its size: where many streams run,
- * what has come of all of them is read together every few milliseconds. First pieces and ends never wait.
+ * When the pieces of streams are read. To pass on a piece costs much the same whatever its size, so where many streams
+ * are open, what has come of all of them is read in one batch every few milliseconds. The first words and the end of a
+ * stream do not wait for it.
  */
 @Injectable()
 export class StreamReads {
   private open = 0;
-  private readonly come = new Gathering<Answer>(
-    () => Math.min(MOST_MS, this.open / STREAMS_PER_MS),
+  private readonly pending = new Gathering<Answer>(
+    () => Math.min(MAX_WINDOW_MS, this.open / STREAMS_PER_MS),
     (answers) => {
       for (const answer of answers) answer.letOut();
     },
   );
 
-  get areTogether(): boolean {
-    return this.open >= CROWD;
+  get areBatched(): boolean {
+    return this.open >= BATCHED_FROM_STREAMS;
   }
 
   enter(): void {
@@ -40,7 +40,7 @@ export class StreamReads {
 
   /** There is more of this answer than its reader has seen. */
   mark(answer: Answer): void {
-    if (this.areTogether) this.come.add(answer);
+    if (this.areBatched) this.pending.add(answer);
     else answer.letOut();
   }
 }

@@ -2,6 +2,7 @@ import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sleep } from '@switchyard/kernel';
 import { type Dispatcher, Pool } from 'undici';
+import { EventPieces } from './answer-body';
 import { StreamReads } from './stream-reads';
 import { UpstreamAnswer } from './upstream-answer';
 
@@ -110,47 +111,51 @@ describe('an answer of an upstream', () => {
 });
 
 describe('answers that come beside many others', () => {
-  const pauses: string[] = [];
+  const asked: string[] = [];
   const controller = {
-    pause: () => pauses.push('pause'),
-    resume: () => undefined,
+    pause: () => asked.push('pause'),
+    resume: () => asked.push('resume'),
     abort: () => undefined,
   } as unknown as Dispatcher.DispatchController;
+  let reads: StreamReads;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    pauses.length = 0;
+    asked.length = 0;
+    reads = new StreamReads();
   });
 
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  /** An answer that is read as one of so many, and what its reader has got so far. */
-  function readAmong(others: number): { say: (text: string) => void; end: () => void; got: string[] } {
-    const reads = new StreamReads();
+  /** An answer that is one of so many, the first of whose words its reader has. */
+  function answerAmong(others: number, signal?: AbortSignal): { answer: UpstreamAnswer; say: (text: string) => void } {
     for (let n = 0; n < others; n += 1) reads.enter();
-    const { answer } = newAnswer();
-    answer.readWith(reads);
+    const { answer } = newAnswer(signal);
     answer.onRequestStart(controller);
+    answer.readWith(reads);
+    return {
+      answer,
+      say: (text) => {
+        answer.onResponseData(controller, Buffer.from(text));
+      },
+    };
+  }
+
+  /** What a reader gets that never waits, as it comes. */
+  function read(answer: UpstreamAnswer): string[] {
     const got: string[] = [];
     void (async () => {
       for await (const piece of answer) got.push(piece.toString());
       got.push('end');
-    })();
-    return {
-      say: (text) => {
-        answer.onResponseData(controller, Buffer.from(text));
-      },
-      end: () => {
-        answer.onResponseEnd();
-      },
-      got,
-    };
+    })().catch((error: unknown) => got.push((error as Error).message));
+    return got;
   }
 
   it('are read piece by piece where there are few', async () => {
-    const { say, got } = readAmong(10);
+    const { answer, say } = answerAmong(10);
+    const got = read(answer);
     for (const text of ['a', 'b', 'c']) {
       say(text);
       await jest.advanceTimersByTimeAsync(0);
@@ -158,8 +163,9 @@ describe('answers that come beside many others', () => {
     expect(got).toEqual(['a', 'b', 'c']);
   });
 
-  it('are read a few times a second where there are many, all that has come each time', async () => {
-    const { say, got } = readAmong(99);
+  it('are read every fifty milliseconds where there are a hundred, all that has come each time', async () => {
+    const { answer, say } = answerAmong(99);
+    const got = read(answer);
     for (let n = 0; n < 100; n += 1) {
       say('x');
       await jest.advanceTimersByTimeAsync(5);
@@ -169,8 +175,9 @@ describe('answers that come beside many others', () => {
     expect(got.length).toBeLessThanOrEqual(12);
   });
 
-  it('never wait for more than a movement takes', async () => {
-    const { say, got } = readAmong(5_000);
+  it('wait for sixty milliseconds at most, however many there are', async () => {
+    const { answer, say } = answerAmong(5_000);
+    const got = read(answer);
     say('a');
     await jest.advanceTimersByTimeAsync(1);
     say('b');
@@ -179,23 +186,92 @@ describe('answers that come beside many others', () => {
   });
 
   it('end at once, with all that came before', async () => {
-    const { say, end, got } = readAmong(99);
+    const { answer, say } = answerAmong(99);
+    const got = read(answer);
     say('a');
     await jest.advanceTimersByTimeAsync(1);
     say('b');
     say('c');
-    end();
+    answer.onResponseEnd();
     await jest.advanceTimersByTimeAsync(0);
     expect(got).toEqual(['a', 'bc', 'end']);
   });
 
-  it('are read at once when a lot has come, and the upstream waits', async () => {
-    const { say, got } = readAmong(99);
+  it('say at once that they broke off, behind all that came before', async () => {
+    const { answer, say } = answerAmong(99);
+    const got = read(answer);
     say('a');
     await jest.advanceTimersByTimeAsync(1);
-    say('x'.repeat(64 * 1024));
-    expect(pauses).toEqual(['pause']);
+    say('b');
+    answer.onResponseError(controller, new Error('broke off'));
     await jest.advanceTimersByTimeAsync(0);
-    expect(got.map(({ length }) => length)).toEqual([1, 64 * 1024]);
+    expect(got).toEqual(['a', 'b', 'broke off']);
+  });
+
+  it('let go of what waits when their caller leaves', async () => {
+    const leaving = new AbortController();
+    const { answer, say } = answerAmong(99, leaving.signal);
+    await answer.ask(
+      { dispatch: () => answer.onResponseStart(controller, 200, {}) } as unknown as Dispatcher,
+      QUESTION,
+    );
+    const got = read(answer);
+    say('a');
+    await jest.advanceTimersByTimeAsync(1);
+    say('b');
+    leaving.abort(new Error('left'));
+    await jest.advanceTimersByTimeAsync(100);
+    expect(got).toEqual(['a', 'left']);
+  });
+
+  it('make the upstream wait when a lot has come that nobody takes, and take all of it at once', async () => {
+    const { answer, say } = answerAmong(99);
+    say('a');
+    say('x'.repeat(64 * 1024));
+    expect(asked).toEqual(['pause']);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(asked).toEqual(['pause']);
+    expect((await answer.next()).value).toHaveLength(64 * 1024 + 1);
+    expect(asked).toEqual(['pause', 'resume']);
+  });
+
+  it.each<[string, (answer: UpstreamAnswer) => void]>([
+    ['ends', (answer) => answer.onResponseEnd()],
+    ['breaks off', (answer) => answer.onResponseError(controller, new Error('broke off'))],
+    ['is not wanted any more', (answer) => answer.destroy()],
+    ['is left by its reader', (answer) => void answer.return()],
+    ['ends twice', (answer) => [answer.onResponseEnd(), answer.destroy()]],
+  ])('count an answer for as long as it is open, and no more when it %s', (_, end) => {
+    const { answer } = answerAmong(31);
+    answer.readWith(reads);
+    expect(reads.areBatched).toBe(true);
+    end(answer);
+    answer.readWith(reads);
+    expect(reads.areBatched).toBe(false);
+  });
+});
+
+describe('the events of a stream', () => {
+  it('are read in batches only when its first words are out', async () => {
+    jest.useFakeTimers();
+    try {
+      const reads = new StreamReads();
+      for (let n = 0; n < 99; n += 1) reads.enter();
+      const { answer } = newAnswer();
+      const events = new EventPieces(answer, reads);
+      const next = async (text: string): Promise<string | undefined> => {
+        let got: string | undefined;
+        void events.next().then(({ value }) => (got = value?.toString()));
+        answer.onResponseData({ resume: () => undefined } as Dispatcher.DispatchController, Buffer.from(text));
+        await jest.advanceTimersByTimeAsync(0);
+        return got;
+      };
+      for (const role of ['data: 1\n\n', 'data: 2\n\n']) expect(await next(role)).toBe(role);
+      events.batch();
+      expect(await next('data: 3\n\n')).toBe('data: 3\n\n');
+      expect(await next('data: 4\n\n')).toBeUndefined();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -41,7 +41,7 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
   private wholeReader: WholeReader | undefined;
   private waiting: Buffer[] = [];
   private size = 0;
-  /** What waits may be read. */
+  /** The reader may have what waits. */
   private isReady = false;
   private reads: StreamReads | undefined;
   private isOver = false;
@@ -79,9 +79,9 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
     return this;
   }
 
-  /** From now on its pieces are read together with those of other streams. */
+  /** From now on its pieces are read in batches with those of other streams. */
   readWith(reads: StreamReads): void {
-    if (this.isOver) return;
+    if (this.isOver || this.reads) return;
     this.reads = reads;
     reads.enter();
   }
@@ -160,6 +160,7 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
 
   private close(reason: unknown): void {
     if (this.isOver) return;
+    // Nobody reads it any more: what came in the last window is not metered either.
     this.waiting = [];
     this.over(reason);
     this.controller?.abort(reason as Error);

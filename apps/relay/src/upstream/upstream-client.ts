@@ -32,7 +32,7 @@ export type Headers = Record<string, string | string[] | undefined>;
 
 export type Opened = { candidate: Candidate; status: number; headers: Headers } & (
   | { kind: 'json'; body: Buffer; json: unknown }
-  | { kind: 'events'; events: AsyncIterableIterator<Buffer> }
+  | { kind: 'events'; events: EventPieces }
   | { kind: 'bytes'; body: AsyncIterableIterator<Buffer> }
 );
 

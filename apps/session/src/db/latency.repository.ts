@@ -48,7 +48,7 @@ export class LatencyRepository {
             union all
             select (select t.space_id from turns t where t.space_id > spaces.id order by t.space_id limit 1)
               from spaces where spaces.id is not null)
-          select s.id, exists (select 1 from late_turns l where l.space_id = s.id) or exists (
+          select s.id, (select true from late_turns l where l.space_id = s.id limit 1) is true or exists (
               select 1 from turns t where t.space_id = s.id and t.status = any(${ALL}) and t.started_at < ${SETTLED}
                 and t.started_at >= coalesce((select until from latency_sums where space_id = s.id), '-infinity')) as is_due
             from (select id from spaces where id is not null limit $2::int) s`,

@@ -93,7 +93,7 @@ export class ClaimsRepository implements Claims {
       name: 'make-due',
       params: [turns.map(({ spaceId }) => spaceId), turns.map(({ turnId }) => turnId)],
       sql: `update executions e set run_at = clock_timestamp() from unnest($1::uuid[], $2::uuid[]) as settled (space_id, turn_id)
-       where e.space_id = settled.space_id and e.waiting_turn = settled.turn_id and e.worker is null and e.status = 'RUNNING'
+       where e.space_id = settled.space_id and e.waiting_turn = settled.turn_id and e.worker is null and ${sqlStatesByKey('e.status', 'RUNNING')}
          and e.run_at > (select clock_timestamp())`,
     };
   }
