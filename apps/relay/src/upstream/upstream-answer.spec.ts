@@ -240,7 +240,13 @@ describe('answers that come beside many others', () => {
     ['breaks off', (answer) => answer.onResponseError(controller, new Error('broke off'))],
     ['is not wanted any more', (answer) => answer.destroy()],
     ['is left by its reader', (answer) => void answer.return()],
-    ['ends twice', (answer) => [answer.onResponseEnd(), answer.destroy()]],
+    [
+      'ends twice',
+      (answer) => {
+        answer.onResponseEnd();
+        answer.destroy();
+      },
+    ],
   ])('count an answer for as long as it is open, and no more when it %s', (_, end) => {
     const { answer } = answerAmong(31);
     answer.readWith(reads);
