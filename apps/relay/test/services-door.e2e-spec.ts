@@ -44,8 +44,11 @@ async function complete(text: string, extra: object = {}, as = ctx): Promise<Com
 describe('completions for services', () => {
   it('come as deltas, tool calls and one settled end', async () => {
     const frames = await complete('@@reply one two\n@@tool f {"a":1}\n@@tool g {}', { tools: [{ name: 'f' }] });
-    expect(frames.map((frame) => frame.kind)).toEqual(['delta', 'delta', 'tool-call', 'tool-call', 'done']);
-    expect(frames[2]).toMatchObject({ index: 0, toolCall: { name: 'f', arguments: '{"a":1}' } });
+    // Under load words that come together are one frame.
+    const calls = frames.filter(({ kind }) => kind !== 'delta');
+    expect(frames.map(({ text }) => text ?? '').join('')).toBe('one two');
+    expect(calls.map(({ kind }) => kind)).toEqual(['tool-call', 'tool-call', 'done']);
+    expect(calls[0]).toMatchObject({ index: 0, toolCall: { name: 'f', arguments: '{"a":1}' } });
     expect(frames.at(-1)).toMatchObject({ finishReason: 'tool_calls', model: 'sim-chat', usage: { estimated: false } });
     expect(frames.at(-1)?.usage?.cost).toBeGreaterThan(0);
   });

@@ -79,11 +79,9 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
     return this;
   }
 
-  /** From now on its pieces are read in batches with those of other streams. */
+  /** From now on its pieces may be read in batches with those of other streams. */
   readWith(reads: StreamReads): void {
-    if (this.isOver || this.reads) return;
     this.reads = reads;
-    reads.enter();
   }
 
   next(): Promise<Chunk> {
@@ -170,7 +168,6 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
     if (this.isOver) return;
     this.isOver = true;
     this.signal.removeEventListener('abort', this.leave);
-    this.reads?.leave();
     // Before the end, what came before it.
     this.letOut();
     const { begun, reader, wholeReader } = this;
