@@ -124,4 +124,30 @@ describe('a group commit', () => {
     expect(told).toEqual(['c', 'a']);
     expect(await Promise.all(answers.slice(0, 2))).toEqual(['written 1', 'refused']);
   });
+
+  it('sends what waits before it tells those whose group is written, where it is asked to', async () => {
+    const seen: string[] = [];
+    const answers: (() => void)[] = [];
+    const commit = new GroupCommit<number, string>(
+      async (_group, items) => {
+        // As a pool of connections does it.
+        await Promise.resolve();
+        await new Promise<void>((resolve) => {
+          process.nextTick(resolve);
+        });
+        await Promise.resolve();
+        seen.push(`sent ${items.join()}`);
+        await new Promise<void>((resolve) => answers.push(resolve));
+        return items.map(String);
+      },
+      { items: 10, sendsBeforeTelling: true },
+    );
+    const all = [1, 2, 3].map(async (item) => seen.push(`told ${await commit.add('a', item)}`));
+    await tick();
+    answers[0]?.();
+    await tick();
+    answers[1]?.();
+    await Promise.all(all);
+    expect(seen).toEqual(['sent 1', 'sent 2,3', 'told 1', 'told 2', 'told 3']);
+  });
 });

@@ -13,10 +13,19 @@ interface Line<Item, Result> {
   last: Promise<Result>;
 }
 
-interface Limits {
+interface Options {
+  /** The most that go together. */
   items: number;
   bytes?: number;
+  /**
+   * Who waits is sent before those are told whose group has been written, which takes a while where each of them goes on
+   * working. Not for callers that come again as soon as they are told: they would miss the group that leaves.
+   */
+  sendsBeforeTelling?: boolean;
 }
+
+/** A pool hands its connection over in the next tick, and what is to be written goes out right behind that. */
+const TICKS_UNTIL_SENT = 2;
 
 const ignore = (): void => undefined;
 
@@ -29,7 +38,7 @@ export class GroupCommit<Item, Result> {
 
   constructor(
     private readonly write: (group: string, items: Item[]) => Promise<(Result | AppError)[]>,
-    private readonly limits: Limits,
+    private readonly options: Options,
   ) {}
 
   add(group: string, item: Item, bytes = 0): Promise<Result> {
@@ -60,10 +69,10 @@ export class GroupCommit<Item, Result> {
 
   private take(group: string): Waiting<Item, Result>[] {
     const waiting = this.groups.get(group)?.waiting ?? [];
-    const { bytes: maxBytes = Infinity } = this.limits;
+    const { bytes: maxBytes = Infinity } = this.options;
     let bytes = 0;
     let count = 0;
-    while (count < waiting.length && count < this.limits.items) {
+    while (count < waiting.length && count < this.options.items) {
       bytes += waiting[count]?.bytes ?? 0;
       if (count > 0 && bytes > maxBytes) break;
       count += 1;
@@ -77,12 +86,8 @@ export class GroupCommit<Item, Result> {
         group,
         batch.map((entry) => entry.item),
       );
-      batch.forEach((entry, index) => {
-        const result = results[index];
-        if (result === undefined) entry.reject(new Error('a write answered for fewer items than it was given'));
-        else if (result instanceof AppError) entry.reject(result);
-        else entry.resolve(result);
-      });
+      if (this.options.sendsBeforeTelling === true) void afterTicks(TICKS_UNTIL_SENT, () => tell(batch, results));
+      else tell(batch, results);
     } catch (error) {
       const mayBeOneOfThem = batch.length > 1 && !(error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
       // One item that cannot be stored must not refuse those that happened to come with it.
@@ -90,4 +95,19 @@ export class GroupCommit<Item, Result> {
       else for (const entry of batch) entry.reject(error);
     }
   }
+}
+
+function tell<Item, Result>(batch: readonly Waiting<Item, Result>[], results: readonly (Result | AppError)[]): void {
+  for (const [index, entry] of batch.entries()) {
+    const result = results[index];
+    if (result === undefined) entry.reject(new Error('a write answered for fewer items than it was given'));
+    else if (result instanceof AppError) entry.reject(result);
+    else entry.resolve(result);
+  }
+}
+
+/** What is begun within each of the ticks goes as far as it can before the next one. */
+async function afterTicks(ticks: number, then: () => void): Promise<void> {
+  for (let tick = 0; tick < ticks; tick += 1) await new Promise<void>((resolve) => process.nextTick(resolve));
+  then();
 }
