@@ -1,7 +1,7 @@
 import { Ticks } from '@switchyard/kernel';
-import { headers } from 'nats';
 import { randomInbox } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
+import { plainHeaders } from '../connection/plain-headers';
 import { SpaceBytes } from '../connection/space-bytes';
 import { EPOCH_HEADER, PART_HEADER } from './frame-puller';
 
@@ -174,12 +174,14 @@ export class FramePublisher {
   private send(id: number, message: Pending): void {
     if (!this.link.isUp || this.held) return;
     message.sentAt = Date.now();
-    const head = headers();
-    head.set('Nats-Msg-Id', message.messageId);
-    head.set(EPOCH_HEADER, String(message.epoch));
-    if (message.part !== undefined) head.set(PART_HEADER, message.part);
+    const { subject, payload, messageId, epoch, part } = message;
+    const headers = plainHeaders(
+      ['Nats-Msg-Id', messageId],
+      [EPOCH_HEADER, String(epoch)],
+      ...(part === undefined ? [] : [[PART_HEADER, part] as const]),
+    );
     try {
-      this.link.nc.publish(message.subject, message.payload, { reply: `${this.replies}.${id}`, headers: head });
+      this.link.nc.publish(subject, payload, { reply: `${this.replies}.${id}`, headers });
     } catch (error) {
       // The connection is closing, say: the message waits for the next try.
       this.link.options.log.warn({ err: error, subject: message.subject }, 'frames could not be sent');

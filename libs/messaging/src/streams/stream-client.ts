@@ -1,11 +1,12 @@
 import { AppError, Ticks, newId } from '@switchyard/kernel';
 import { Ctx, StreamContract, checkRequest, natsSubject } from '@switchyard/contracts';
-import { Msg, headers } from 'nats';
+import { Msg } from 'nats';
 import { askingSpan, inSpan } from '../bus-spans';
 import { inboxPrefix } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
 import { guarded } from '../connection/guarded';
 import { type Packed, Parts } from '../connection/parts';
+import { withHeader } from '../connection/plain-headers';
 import { addressOf, packLargeEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import {
@@ -106,9 +107,8 @@ export class StreamClient {
     this.readers.set(id, reader);
     this.beats.begin();
     const packed = this.packed(reader, envelope, ctx.spaceId);
-    const head = packed.headers ?? headers();
-    head.set(MUX_HEADER, `${id} ${this.inbox}.mux`);
-    this.link.nc.publish(natsSubject(contract), packed.payload, { reply: `${this.inbox}.reply.${id}`, headers: head });
+    const headers = withHeader(packed.headers, MUX_HEADER, `${id} ${this.inbox}.mux`);
+    this.link.nc.publish(natsSubject(contract), packed.payload, { reply: `${this.inbox}.reply.${id}`, headers });
     signal?.addEventListener('abort', cancel, { once: true });
     if (signal?.aborted) reader.cancel();
     const beginTimer = setTimeout(() => {
