@@ -1,4 +1,5 @@
 import { serviceCtx } from '@switchyard/contracts';
+import { bareClient } from '../../../libs/messaging/test/conformance/bare-client';
 import { NatsProcess } from '../../../libs/messaging/test/conformance/nats-process';
 import { makeKeys, startPeer } from '../../../libs/messaging/test/conformance/peer';
 import { alternate, atLeast, atMost, latencyUs, throughput } from '../measure';
@@ -9,7 +10,7 @@ import { BenchCalls, bareSubject, benchEcho } from '../sides/echo';
 const rounds = 5;
 const inFlight = 128;
 
-/** A call with signature, envelope and checks at both ends, beside a request of the client library itself. */
+/** A call with signature, envelope and checks at both ends, beside a request of the client library as it comes. */
 export const busCall: BenchRow = {
   name: 'bus',
   async run(): Promise<Measured[]> {
@@ -21,11 +22,12 @@ export const busCall: BenchRow = {
       BENCH_KEYS: JSON.stringify(keys),
     });
     const caller = await startPeer({ service: 'job', natsUrl: nats.url, keys });
+    const bare = await bareClient(nats.url);
     const ctx = serviceCtx('job');
     const payload = Buffer.from(JSON.stringify(benchEcho));
     const ours = (): Promise<unknown> => caller.bus.call(BenchCalls.echo, ctx, benchEcho);
     const theirs = async (): Promise<unknown> => {
-      const reply = await caller.link.nc.request(bareSubject, payload, { timeout: 5_000 });
+      const reply = await bare.request(bareSubject, payload, { timeout: 5_000 });
       return JSON.parse(Buffer.from(reply.data).toString('utf8')) as unknown;
     };
     try {
@@ -46,6 +48,7 @@ export const busCall: BenchRow = {
       ];
     } finally {
       server.stop();
+      await bare.close();
       await caller.stop();
       await nats.remove();
     }

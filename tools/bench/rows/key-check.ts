@@ -1,6 +1,7 @@
 import { TestPlatform } from '@switchyard/testing';
+import { bareClient } from '../../../libs/messaging/test/conformance/bare-client';
 import { NatsProcess } from '../../../libs/messaging/test/conformance/nats-process';
-import { makeKeys, startPeer } from '../../../libs/messaging/test/conformance/peer';
+import { makeKeys } from '../../../libs/messaging/test/conformance/peer';
 import { Client } from 'pg';
 import { alternate, atMost, latencyUs } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
@@ -25,7 +26,7 @@ export const keyCheck: BenchRow = {
       NATS_URL: nats.url,
       BENCH_KEYS: JSON.stringify(keys),
     });
-    const caller = await startPeer({ service: 'job', natsUrl: nats.url, keys });
+    const line = await bareClient(nats.url);
     const postgres = new Client({ connectionString: state.databaseUrl });
     await postgres.connect();
     const payload = Buffer.from(JSON.stringify({ key: key.credential }));
@@ -35,7 +36,7 @@ export const keyCheck: BenchRow = {
       values: [key.identity.keyId],
     };
     const bare = async (): Promise<void> => {
-      await caller.link.nc.request(bareSubject, payload, { timeout: 5_000 });
+      await line.request(bareSubject, payload, { timeout: 5_000 });
       await postgres.query(select);
     };
     try {
@@ -61,7 +62,7 @@ export const keyCheck: BenchRow = {
     } finally {
       gateway.stop();
       echo.stop();
-      await caller.stop();
+      await line.close();
       await nats.remove();
       await postgres.end();
     }

@@ -1,6 +1,7 @@
-// Serves the same echo twice: as a call of the bus, and as a bare subscription.
+// Serves the same echo twice: as a call of the bus, and as a bare subscription of a client as it comes.
 import { Controller } from '@nestjs/common';
 import { Handles } from '@switchyard/messaging';
+import { bareClient } from '../../../libs/messaging/test/conformance/bare-client';
 import { startPeer } from '../../../libs/messaging/test/conformance/peer';
 import { BenchCalls, type BenchEcho, bareSubject, type BenchKeys } from './echo';
 
@@ -19,8 +20,10 @@ async function serve(): Promise<void> {
     keys,
     controllers: [EchoController],
   });
-  peer.link.nc.subscribe(bareSubject, { callback: (_error, message) => void message.respond(message.data) });
   await peer.link.nc.flush();
+  const bare = await bareClient(process.env.NATS_URL ?? '');
+  bare.subscribe(bareSubject, { callback: (_error, message) => void message.respond(message.data) });
+  await bare.flush();
   process.send?.('ready');
 }
 
