@@ -29,9 +29,10 @@ export class DeliveriesRepository {
   async settle(tx: Tx, spaceId: string, triggered: readonly TaskTriggered[]): Promise<void> {
     await tx.prepared(
       'settle-deliveries',
-      `update deliveries d set status = r.outcome, execution_id = r.execution_id, settled_at = clock_timestamp()
-         from unnest($2::uuid[], $3::text[], $4::uuid[]) as r (id, outcome, execution_id)
-        where d.space_id = $1 and d.id = any($2::uuid[]) and d.id = r.id and d.status = 'PENDING'`,
+      // Lists that are joined to one another are compared row with row.
+      `update deliveries d set status = ($3::text[])[array_position($2::uuid[], d.id)],
+              execution_id = ($4::uuid[])[array_position($2::uuid[], d.id)], settled_at = clock_timestamp()
+        where d.space_id = $1 and d.id = any($2::uuid[]) and d.status = 'PENDING'`,
       [
         spaceId,
         triggered.map(({ deliveryId }) => deliveryId),

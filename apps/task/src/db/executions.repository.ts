@@ -135,7 +135,7 @@ export class ExecutionsRepository {
          (e.trigger->>'id')::uuid, (e.trigger->>'correlationId')::uuid, (e.trigger->>'depth')::int, d.delivery_id,
          octet_length(t.steps::text) + octet_length(t.inputs::text) + e.bytes
        from unnest($2::uuid[], $3::uuid[], $4::int[]) with ordinality as d (delivery_id, task_id, emission, place)
-       join unnest($5::jsonb[], $6::int[]) with ordinality as e (trigger, bytes, place) on e.place = d.emission
+       cross join lateral (select ($5::jsonb[])[d.emission] as trigger, ($6::int[])[d.emission] as bytes) e
        join tasks t on t.space_id = $1 and t.id = d.task_id and t.deleted_at is null and t.active and t.type = 'EVENT'
          and t.concurrency_policy = 'QUEUE'
        order by d.place on conflict do nothing returning delivery_id, id`,

@@ -22,18 +22,22 @@ export interface Finished {
 /** Of an execution that is found by its key. */
 const RUNS = sqlStatesByKey('e.status', 'RUNNING');
 
+/** Its place in the lists that a statement is given. Joined to one another, lists are compared row with row. */
+const PLACE = 'array_position($3::uuid[], e.id)';
+
 const FINISH = `with ended as (
-  update executions e set status = r.status, output = r.output, error = r.error, finished_at = clock_timestamp(), worker = null, lease_until = null,
-    waiting_turn = null
-  from unnest($3::uuid[], $4::int[], $5::text[], $6::jsonb[], $7::jsonb[]) as r (id, epoch, status, output, error)
-  where e.space_id = $1 and e.id = any($3::uuid[]) and e.id = r.id and e.epoch = r.epoch and e.worker = $2 and ${RUNS}
+  update executions e set status = ($5::text[])[${PLACE}], output = ($6::jsonb[])[${PLACE}], error = ($7::jsonb[])[${PLACE}],
+    finished_at = clock_timestamp(), worker = null, lease_until = null, waiting_turn = null
+  where e.space_id = $1 and e.id = any($3::uuid[]) and e.epoch = ($4::int[])[${PLACE}] and e.worker = $2 and ${RUNS}
   returning e.id, e.finished_at),
+lists as (select array_agg(id) as ids, array_agg(finished_at) as times from ended),
 saved as (
   insert into execution_steps (space_id, execution_id, step_id, status, attempt, tries, outages, input, output, error, bytes, started_at, finished_at)
   select $1, s.execution_id, s.step_id, s.status, s.attempt, s.tries, s.outages, s.input, s.output, s.error, s.bytes, ended.finished_at, ended.finished_at
   from unnest($8::uuid[], $9::text[], $10::text[], $11::int[], $12::int[], $13::int[], $14::jsonb[], $15::jsonb[], $16::jsonb[], $17::int[])
     as s (execution_id, step_id, status, attempt, tries, outages, input, output, error, bytes)
-  join ended on ended.id = s.execution_id
+  cross join lists cross join lateral (select lists.times[array_position(lists.ids, s.execution_id)] as finished_at) ended
+  where s.execution_id = any(lists.ids)
   on conflict (space_id, execution_id, step_id) do update set status = excluded.status, attempt = excluded.attempt, tries = excluded.tries,
     outages = excluded.outages, input = excluded.input, output = excluded.output, error = excluded.error, bytes = excluded.bytes,
     started_at = coalesce(execution_steps.started_at, excluded.started_at), finished_at = excluded.finished_at)

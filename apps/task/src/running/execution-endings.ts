@@ -3,6 +3,7 @@ import { Database } from '@switchyard/database';
 import { GroupCommit, jsonBytes } from '@switchyard/kernel';
 import { LostHold } from '@switchyard/service';
 import { type Finished, HeldExecutionsRepository } from '../db/held-executions.repository';
+import { newestOfEach } from '../domain/newest-of-each';
 
 const GROUP_LIMITS = { items: 64, bytes: 4 * 1024 * 1024 };
 
@@ -27,7 +28,8 @@ export class ExecutionEndings {
 
   private async store(spaceId: string, finished: Finished[]): Promise<boolean[]> {
     const worker = finished[0]?.hold.worker ?? '';
-    const written = await this.held.finish(this.database, spaceId, worker, finished);
-    return finished.map(({ hold }) => written.has(hold.id));
+    const newest = newestOfEach(finished);
+    const written = await this.held.finish(this.database, spaceId, worker, [...newest.values()]);
+    return finished.map((each) => newest.get(each.hold.id) === each && written.has(each.hold.id));
   }
 }
