@@ -100,8 +100,8 @@ const guards = {
           places: 2,
         },
         {
-          from: 'and e.epoch = r.epoch and e.worker = $2 and ${RUNS}',
-          to: 'and r.epoch is not null and $2::text is not null',
+          from: 'and e.epoch = ($4::int[])[${PLACE}] and e.worker = $2 and ${RUNS}',
+          to: 'and $4::int[] is not null and $2::text is not null',
           places: 1,
         },
       ],
@@ -155,7 +155,7 @@ const guards = {
     code: {
       services: ['agent', 'agent-2'],
       file: 'messaging/src/frames/frame-publisher.js',
-      changes: [{ from: `head.set('Nats-Msg-Id', message.messageId);`, to: '', places: 1 }],
+      changes: [{ from: `'Nats-Msg-Id'`, to: `'Not-Msg-Id'`, places: 1 }],
     },
     faults: [after(5, { kind: 'pause', target: 'nats', forMs: 8000 })],
   },
