@@ -125,7 +125,7 @@ describe('a group commit', () => {
     expect(await Promise.all(answers.slice(0, 2))).toEqual(['written 1', 'refused']);
   });
 
-  it('sends what waits before it tells those whose group is written, where it is asked to', async () => {
+  it('sends the next group before it answers the callers of the last one, if it is to', async () => {
     const seen: string[] = [];
     const answers: (() => void)[] = [];
     const commit = new GroupCommit<number, string>(
@@ -140,7 +140,7 @@ describe('a group commit', () => {
         await new Promise<void>((resolve) => answers.push(resolve));
         return items.map(String);
       },
-      { items: 10, sendsBeforeTelling: true },
+      { items: 10, sendsNextFirst: true },
     );
     const all = [1, 2, 3].map(async (item) => seen.push(`told ${await commit.add('a', item)}`));
     await tick();

@@ -18,14 +18,14 @@ interface Options {
   items: number;
   bytes?: number;
   /**
-   * Who waits is sent before those are told whose group has been written, which takes a while where each of them goes on
-   * working. Not for callers that come again as soon as they are told: they would miss the group that leaves.
+   * The next group is sent before the callers of the last one are answered, which takes a while if each of them goes on
+   * working. Not for callers that come again as soon as they are answered: they would miss the group that is sent.
    */
-  sendsBeforeTelling?: boolean;
+  sendsNextFirst?: boolean;
 }
 
-/** A pool hands its connection over in the next tick, and what is to be written goes out right behind that. */
-const TICKS_UNTIL_SENT = 2;
+/** The pool of connections gives one out in the next tick, and the statements are sent right after that. */
+const TICKS_UNTIL_NEXT_IS_SENT = 2;
 
 const ignore = (): void => undefined;
 
@@ -57,7 +57,7 @@ export class GroupCommit<Item, Result> {
     return answer;
   }
 
-  /** Resolves when everything that is in the group now has been written or has failed. */
+  /** Resolves when everything in the group has been written or has failed; its callers may hear of it a moment later. */
   async flushed(group: string): Promise<void> {
     await this.groups.get(group)?.last.then(ignore, ignore);
   }
@@ -86,8 +86,9 @@ export class GroupCommit<Item, Result> {
         group,
         batch.map((entry) => entry.item),
       );
-      if (this.options.sendsBeforeTelling === true) void afterTicks(TICKS_UNTIL_SENT, () => tell(batch, results));
-      else tell(batch, results);
+      if (this.options.sendsNextFirst === true)
+        void afterTicks(TICKS_UNTIL_NEXT_IS_SENT, () => resolveAll(batch, results));
+      else resolveAll(batch, results);
     } catch (error) {
       const mayBeOneOfThem = batch.length > 1 && !(error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
       // One item that cannot be stored must not refuse those that happened to come with it.
@@ -97,7 +98,10 @@ export class GroupCommit<Item, Result> {
   }
 }
 
-function tell<Item, Result>(batch: readonly Waiting<Item, Result>[], results: readonly (Result | AppError)[]): void {
+function resolveAll<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  results: readonly (Result | AppError)[],
+): void {
   for (const [index, entry] of batch.entries()) {
     const result = results[index];
     if (result === undefined) entry.reject(new Error('a write answered for fewer items than it was given'));
@@ -106,7 +110,7 @@ function tell<Item, Result>(batch: readonly Waiting<Item, Result>[], results: re
   }
 }
 
-/** What is begun within each of the ticks goes as far as it can before the next one. */
+/** Promises that are settled in a tick run before the next one begins. */
 async function afterTicks(ticks: number, then: () => void): Promise<void> {
   for (let tick = 0; tick < ticks; tick += 1) await new Promise<void>((resolve) => process.nextTick(resolve));
   then();

@@ -41,7 +41,7 @@ export const busCall: BenchRow = {
         () => throughput(10_000, inFlight, ours),
         () => throughput(10_000, inFlight, theirs),
       );
-      const beside = 'bare NATS request';
+      const beside = 'NATS client as it comes';
       return [
         atMost(1.4, { what: 'bus.call, one after the other, p50', beside, unit: 'us', ...one }),
         atLeast(0.75, { what: `bus.call, ${inFlight} in flight`, beside, unit: 'calls/s', ...many }),

@@ -29,7 +29,7 @@ export class DeliveriesRepository {
   async settle(tx: Tx, spaceId: string, triggered: readonly TaskTriggered[]): Promise<void> {
     await tx.prepared(
       'settle-deliveries',
-      // Lists that are joined to one another are compared row with row.
+      // By place, not by a join with `unnest`: without hash joins that is a nested loop, which compares each with each.
       `update deliveries d set status = ($3::text[])[array_position($2::uuid[], d.id)],
               execution_id = ($4::uuid[])[array_position($2::uuid[], d.id)], settled_at = clock_timestamp()
         where d.space_id = $1 and d.id = any($2::uuid[]) and d.status = 'PENDING'`,

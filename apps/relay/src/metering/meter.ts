@@ -99,7 +99,7 @@ export class Meter implements OnApplicationShutdown {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     // One line for both: two would wait for each other at the lock of the account.
-    this.line = new GroupCommit((_line, entries) => this.book(entries), { items: 256, sendsBeforeTelling: true });
+    this.line = new GroupCommit((_line, entries) => this.book(entries), { items: 256, sendsNextFirst: true });
     this.looks = new GroupCommit((_line, spaceIds) => this.lookAtAll(spaceIds), { items: 256 });
     metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) =>
       gauge.set(this.holds.size),

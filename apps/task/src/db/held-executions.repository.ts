@@ -22,7 +22,7 @@ export interface Finished {
 /** Of an execution that is found by its key. */
 const RUNS = sqlStatesByKey('e.status', 'RUNNING');
 
-/** Its place in the lists that a statement is given. Joined to one another, lists are compared row with row. */
+/** Its place in the lists of parameters. A join with `unnest` would be a nested loop, which compares each with each. */
 const PLACE = 'array_position($3::uuid[], e.id)';
 
 const FINISH = `with ended as (
@@ -91,7 +91,7 @@ export class HeldExecutionsRepository {
     );
   }
 
-  /** The last steps and the ends of several executions of one Space. Names those that this worker still held. */
+  /** The last steps and the ends of several executions of one Space, each once. Names those that this worker still held. */
   async finish(
     database: Database,
     spaceId: string,

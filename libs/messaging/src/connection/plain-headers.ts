@@ -9,7 +9,7 @@ const FORBIDDEN = /[\r\n]/;
 export function plainHeaders(...headers: readonly (readonly [name: string, value: string])[]): MsgHdrs {
   let text = 'NATS/1.0\r\n';
   for (const [name, value] of headers) {
-    if (FORBIDDEN.test(value)) throw new Error(`the header ${name} would hold more than one line`);
+    if (FORBIDDEN.test(value)) throw new Error(`the header ${name} must not contain a line break`);
     text += `${name}: ${value}\r\n`;
   }
   return { encode: () => Buffer.from(`${text}\r\n`) } as unknown as MsgHdrs;
