@@ -161,7 +161,9 @@ describe('claims of queued events', () => {
     // A session counts what it has read when it ends.
     await trial.database.close();
     await until(async () => (await rowsRead()) > before);
-    expect((await rowsRead()) - before).toBeLessThan(10_000);
+    // Twenty looks at all of them would be 600,000. It is some 3,300, and more while a snapshot elsewhere (autovacuum's,
+    // say) keeps the index entries of claimed rows from being cleared away.
+    expect((await rowsRead()) - before).toBeLessThan(30_000);
   });
 });
 
