@@ -12,8 +12,8 @@ const COUNTED_MS = 100;
 const WINDOW_MS = 60;
 
 /**
- * When the pieces of streams are read. To pass on a piece costs much the same whatever its size, so under load what has
- * come of all streams is read in one batch every few milliseconds. The first words and the end of a stream do not wait.
+ * When the pieces of streams are read. The cost of passing a piece on hardly depends on its size. So under load, what
+ * has come of all streams is read together, once in each window. The first words and the end of a stream do not wait.
  */
 @Injectable()
 export class StreamReads {

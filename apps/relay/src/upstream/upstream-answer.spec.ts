@@ -188,7 +188,7 @@ describe('answers that come beside many others', () => {
     expect(got.length).toBeLessThanOrEqual(12);
   });
 
-  it('wait for sixty milliseconds at most, whatever the load', async () => {
+  it('wait for sixty milliseconds at most, however high the load', async () => {
     const { answer, say } = answerAmong(50);
     const got = read(answer);
     say('a');
@@ -237,7 +237,7 @@ describe('answers that come beside many others', () => {
     expect(got).toEqual(['a', 'left']);
   });
 
-  it('make the upstream wait when a lot has come that nobody takes, and take all of it at once', async () => {
+  it('pause the upstream when 64 KiB are unread, and are then read all at once', async () => {
     const { answer, say } = answerAmong(8);
     say('a');
     say('x'.repeat(64 * 1024));

@@ -158,7 +158,7 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
 
   private close(reason: unknown): void {
     if (this.isOver) return;
-    // Nobody reads it any more: what came in the last window is not metered either.
+    // Nobody reads it any more: pieces that are unread are dropped, and not metered.
     this.waiting = [];
     this.over(reason);
     this.controller?.abort(reason as Error);
