@@ -4,7 +4,7 @@ const FORBIDDEN = /[\r\n]/;
 
 /**
  * Headers of a message that is sent and not read here: one text. The client's own object looks through all of its names
- * for each that is added, which for two headers takes more than to publish the message. Names are sent as they are given.
+ * for each that is added, and allocates more for two headers than for the message. Names are sent as they are given.
  */
 export function plainHeaders(...headers: readonly (readonly [name: string, value: string])[]): MsgHdrs {
   let text = 'NATS/1.0\r\n';
