@@ -54,9 +54,16 @@ export const go = (of: Page, path: string): Promise<unknown> =>
     `history.pushState({ ...history.state, __TSR_index: (history.state?.__TSR_index ?? 0) + 1 }, '', '/console${path}')`,
   );
 
+/** Until then the page before is still there, with its headings and its buttons. */
+const HAS_ARRIVED = `(() => {
+  const at = window.__TSR_ROUTER__.stores.resolvedLocation.get();
+  return at !== undefined && new URL(at.publicHref, window.location.href).pathname === window.location.pathname;
+})()`;
+
 /** Its page with its data. */
 export async function open(of: Page, path: string): Promise<void> {
   await go(of, path);
+  await until(async () => (await of.evaluate<boolean>(HAS_ARRIVED)) || undefined);
   await of.getByRole('heading', { level: 1 }).first().waitFor();
   const loading = of.locator('main .shimmer');
   await until(async () => (await loading.count()) === 0 || undefined);
