@@ -1,9 +1,12 @@
 import { f } from '@switchyard/contracts';
-import { Env, ServiceConfig } from '@switchyard/service';
+import { Env, EnvOfRedis, type RedisServiceConfig, ServiceConfig } from '@switchyard/service';
 
 const MIB = 1024 * 1024;
 
-export class GatewayConfig extends ServiceConfig {
+export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
+  @EnvOfRedis()
+  REDIS_URL!: string;
+
   @Env(f.text({ min: 1 }), { default: '127.0.0.1', reason: 'The address of the public port.' })
   GATEWAY_HOST!: string;
 

@@ -50,7 +50,7 @@ const areas = [
 ];
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'gateway', config: GatewayConfig }), AccessModule, ...areas],
+  imports: [ServiceModule.forService({ name: 'gateway', config: GatewayConfig, redis: true }), AccessModule, ...areas],
   controllers: [HealthController, DocsController],
   providers: [
     OpenApiDocument,

@@ -9,6 +9,8 @@ import {
   Metrics,
   NestLog,
   bringUp,
+  dropStartUp,
+  keepHeapSmall,
   readConfig,
   runStreamReplicas,
   takeDown,
@@ -24,6 +26,7 @@ import { RouteTable } from './http/route-table';
 import { unroutedOf } from './door/unrouted';
 
 async function start(): Promise<void> {
+  keepHeapSmall();
   const config = readConfig(GatewayConfig, process.env);
   const door = makeDoor(
     config,
@@ -50,6 +53,7 @@ async function start(): Promise<void> {
   const internal = await bringUp(app);
   await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
   logger.info({ host: config.GATEWAY_HOST, port: config.GATEWAY_PORT }, 'the door is open');
+  dropStartUp();
   untilStopped('gateway', logger, () => takeDown(app, internal));
 }
 

@@ -1,8 +1,11 @@
 import { f } from '@switchyard/contracts';
-import { DatabaseServiceConfig, Env } from '@switchyard/service';
+import { DatabaseServiceConfig, Env, EnvOfRedis, type RedisServiceConfig } from '@switchyard/service';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './domain/signing-key-plan';
 
-export class KeyConfig extends DatabaseServiceConfig {
+export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConfig {
+  @EnvOfRedis()
+  REDIS_URL!: string;
+
   @Env(f.text({ min: 32, max: 4000 }), {
     secret: true,
     reason: 'Encrypts secrets of Spaces, signing keys and webhook secrets: 32 bytes in base64, or `2:<new>,1:<old>`.',

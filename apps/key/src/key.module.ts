@@ -54,7 +54,7 @@ import { Housekeeping } from './users/housekeeping.service';
 import { Places } from './limits/places';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true, tables })],
+  imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true, redis: true, tables })],
   controllers: [
     ApiKeysController,
     IdentitiesController,

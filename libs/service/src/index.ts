@@ -25,5 +25,6 @@ export * from './tracing/tracing';
 export * from './workers/workers';
 export * from './workers/worker-name';
 export * from './run/run-service';
+export { dropStartUp, keepHeapSmall } from './run/small-heap';
 export { runStreamReplicas } from './run/stream-replicas';
 export * from './run/lifecycle';

@@ -1,4 +1,4 @@
-import Redis from 'ioredis';
+import type { Redis } from 'ioredis';
 import { traceCommands } from './tracing/redis-spans';
 import type { Logger } from './logger';
 
@@ -6,19 +6,11 @@ import type { Logger } from './logger';
  * Redis, for what may be lost. Commands fail fast while it is away: whoever calls must go on without it.
  */
 export class RedisCache {
-  readonly client: Redis;
-
-  constructor(url: string, logger: Logger, isTraced = false) {
-    this.client = new Redis(url, {
-      lazyConnect: true,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      commandTimeout: 500,
-      connectTimeout: 2000,
-      // A pipeline mixes the commands of many requests: while traces are on, each goes with its own.
-      enableAutoPipelining: !isTraced,
-      retryStrategy: (times) => Math.min(times * 100, 2000),
-    });
+  private constructor(
+    readonly client: Redis,
+    logger: Logger,
+    isTraced: boolean,
+  ) {
     if (isTraced) traceCommands(this.client);
     let away = false;
     this.client.on('error', (error: Error) => {
@@ -29,6 +21,22 @@ export class RedisCache {
       if (away) logger.info({}, 'Redis is back');
       away = false;
     });
+  }
+
+  /** Its client is loaded here: most services ask Redis nothing. */
+  static async at(url: string, logger: Logger, isTraced = false): Promise<RedisCache> {
+    const { Redis: Client } = await import('ioredis');
+    const client = new Client(url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: 500,
+      connectTimeout: 2000,
+      // A pipeline mixes the commands of many requests: while traces are on, each goes with its own.
+      enableAutoPipelining: !isTraced,
+      retryStrategy: (times) => Math.min(times * 100, 2000),
+    });
+    return new RedisCache(client, logger, isTraced);
   }
 
   connect(): void {

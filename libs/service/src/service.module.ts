@@ -4,7 +4,7 @@ import { Database, Inbox, Outbox, type Table } from '@switchyard/database';
 import { Clock, newId, offsetClock, systemClock } from '@switchyard/kernel';
 import { BUS_OPTIONS, BusOptions, INBOX_STORE, MessagingModule, OUTBOX_STORE } from '@switchyard/messaging';
 import { readConfig } from './config/env';
-import { DatabaseServiceConfig, ServiceConfig } from './config/service-config';
+import { DatabaseServiceConfig, type RedisServiceConfig, ServiceConfig } from './config/service-config';
 import { EventLoopWatch } from './event-loop/event-loop-watch';
 import { Health } from './health/health';
 import { InternalRoutes } from './health/internal-routes';
@@ -22,6 +22,8 @@ export interface ServiceOptions {
   config: Class<ServiceConfig>;
   /** Whether the service has a database; its configuration then extends DatabaseServiceConfig. */
   database?: boolean;
+  /** Whether it asks Redis something; its configuration is a RedisServiceConfig then. */
+  redis?: boolean;
   /** Users search its tables by whatever they like: plans may read them whole, which elsewhere they may not. */
   isSearched?: boolean;
   /** The tables of `db/` whose rows are read and written through TypeORM. */
@@ -109,12 +111,14 @@ function providersOf(options: ServiceOptions): Provider[] {
       useFactory: (logger: Logger, metrics: Metrics) => new Workers(logger, metrics),
       inject: [Logger, Metrics],
     },
-    {
-      provide: RedisCache,
-      useFactory: (config: ServiceConfig, logger: Logger, tracing: Tracing | null) =>
-        new RedisCache(config.REDIS_URL, logger, tracing !== null),
-      inject: [ServiceConfig, Logger, TRACING],
-    },
+    options.redis === true
+      ? {
+          provide: RedisCache,
+          useFactory: (config: RedisServiceConfig, logger: Logger, tracing: Tracing | null) =>
+            RedisCache.at(config.REDIS_URL, logger, tracing !== null),
+          inject: [ServiceConfig, Logger, TRACING],
+        }
+      : { provide: RedisCache, useValue: null },
     {
       provide: BUS_OPTIONS,
       useFactory: (config: ServiceConfig, log: Logger): BusOptions => ({

@@ -7,7 +7,7 @@ import { GatewayConfig } from '../gateway.config';
 import { checkJsonType, isLarge, readJson, readLargeJson } from '../http/body';
 import type { GateReply, GateRequest } from '../http/request';
 import { checkMcpCaller } from './mcp-door';
-import { McpEntrance } from './mcp-entrance';
+import { McpEntrances } from './mcp-entrances';
 
 const PARSE_ERROR = {
   jsonrpc: '2.0',
@@ -21,7 +21,7 @@ const METHODS = new Set(['POST', 'GET', 'DELETE']);
 @Controller('mcp')
 export class McpController {
   constructor(
-    private readonly entrance: McpEntrance,
+    private readonly entrances: McpEntrances,
     private readonly config: GatewayConfig,
   ) {}
 
@@ -47,6 +47,6 @@ export class McpController {
       void reply.status(400).send(PARSE_ERROR);
       return;
     }
-    await this.entrance.serve(ctx, request, reply, body);
+    await this.entrances.get().serve(ctx, request, reply, body);
   }
 }

@@ -10,8 +10,8 @@ describe('attempts of the last minute, without Redis', () => {
   let redis: RedisCache;
   let window: AttemptWindow;
 
-  beforeEach(() => {
-    redis = new RedisCache(AWAY, new Logger('key', 'silent'));
+  beforeEach(async () => {
+    redis = await RedisCache.at(AWAY, new Logger('key', 'silent'));
     window = new AttemptWindow(redis, clock);
   });
 

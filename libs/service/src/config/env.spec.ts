@@ -6,7 +6,6 @@ import { ServiceConfig } from './service-config';
 
 const needed = {
   NATS_URL: 'nats://127.0.0.1',
-  REDIS_URL: 'redis://127.0.0.1',
   SERVICE_PRIVATE_KEY: 'q3Zt8vY1kLw0RbN5sXe7Uj2HfMa9PdCg4oTiVzK6ByE',
   SERVICE_PUBLIC_KEYS: '{}',
 };
@@ -44,14 +43,14 @@ describe('in production', () => {
         NODE_ENV: 'production',
         ...weak,
         LOG_LEVEL: 'loud',
-        REDIS_URL: '',
+        NATS_URL: '',
         SHUTDOWN_GRACE_MS: 'soon',
         SWITCHYARD_LOGLEVEL: 'debug',
       }).sort(),
     ).toEqual([
       expect.stringMatching(/^LOG_LEVEL /) as string,
       'NATS_NKEY_SEED is a secret that everybody knows: make one of your own (openssl rand -base64 32)',
-      expect.stringMatching(/^REDIS_URL is missing/) as string,
+      expect.stringMatching(/^NATS_URL is missing/) as string,
       'SERVICE_PRIVATE_KEY is a secret that everybody knows: make one of your own (openssl rand -base64 32)',
       expect.stringMatching(/^SHUTDOWN_GRACE_MS /) as string,
       'SWITCHYARD_LOGLEVEL is not a variable of this service',

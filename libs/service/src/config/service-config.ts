@@ -1,6 +1,14 @@
 import { f } from '@switchyard/contracts';
 import { Env } from './env';
 
+/** A service that asks Redis something says `redis: true`, and where it is. */
+export interface RedisServiceConfig extends ServiceConfig {
+  REDIS_URL: string;
+}
+
+export const EnvOfRedis = () =>
+  Env(f.text({ min: 1 }), { reason: 'The Redis server. What it holds may be lost at any time.' });
+
 /** What every service reads. A service's own class extends this one. */
 export class ServiceConfig {
   @Env(f.oneOf(['production', 'development', 'test'] as const), {
@@ -51,9 +59,6 @@ export class ServiceConfig {
       'Bytes of messages over 1 MiB that this process holds until their receivers have fetched them. Over it they are refused.',
   })
   BUS_PARTS_MAX_BYTES!: number;
-
-  @Env(f.text({ min: 1 }), { reason: 'The Redis server. What it holds may be lost at any time.' })
-  REDIS_URL!: string;
 
   @Env(f.text({ min: 40, max: 60 }), {
     secret: true,

@@ -73,9 +73,11 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   const health = app.get(Health, { strict: false });
   const link = app.get(NatsLink, { strict: false });
   const server = app.get(BusServer, { strict: false });
-  const redis = app.get(RedisCache, { strict: false });
-  redis.connect();
-  health.add('redis', () => redis.isUp, false);
+  const redis = app.get<RedisCache | null>(RedisCache, { strict: false });
+  if (redis) {
+    redis.connect();
+    health.add('redis', () => redis.isUp, false);
+  }
   health.add('nats', () => link.isAnswering, false);
   const { subscriptions } = link;
   health.add(
