@@ -7,8 +7,7 @@ import { StopSentence } from '../launcher/stop-sentence';
 import { untilSignal } from '../launcher/until-signal';
 import { parseTestOptions } from '../test/test-options';
 import { withTestPlatform } from '../test/test-platform';
-import { type BenchRecord, behind, recorded } from './record';
-import type { Measured } from './row';
+import { type BenchRecord, type Taken, behind, missing, recorded } from './record';
 import { rows } from './rows';
 import { table } from './table';
 
@@ -34,11 +33,12 @@ function commit(): string {
 }
 
 /** `--check`: what falls behind the record makes it red, and targets do not. `--record`: from now on this is the record. */
-function judge(measured: readonly Measured[], flags: ReadonlySet<string>): number {
-  const lost = flags.has('--check') ? behind(readRecord(), measured) : [];
+function judge(measured: readonly Taken[], benches: readonly string[], flags: ReadonlySet<string>): number {
+  const record = readRecord();
+  const lost = flags.has('--check') ? [...behind(record, measured), ...missing(record, measured, benches)] : [];
   for (const line of lost) console.error(`behind the record: ${line}`);
   if (flags.has('--record'))
-    writeFileSync(RECORD, `${JSON.stringify(recorded(readRecord(), measured, commit()), null, 2)}\n`);
+    writeFileSync(RECORD, `${JSON.stringify(recorded(record, measured, commit()), null, 2)}\n`);
   if (flags.size > 0) return lost.length === 0 ? 0 : 1;
   return measured.every(({ met }) => met) ? 0 : 1;
 }
@@ -51,29 +51,32 @@ async function bench(): Promise<number> {
   const names = options.jestArgs;
   const chosen = rows.filter(({ name, onlyByName }) => (names.length === 0 ? !onlyByName : names.includes(name)));
   if (chosen.length === 0) throw new StopSentence(`No such row. There are ${rows.map(({ name }) => name).join(', ')}.`);
-  const run = async (environment: NodeJS.ProcessEnv): Promise<Measured[]> => {
+  const run = async (environment: NodeJS.ProcessEnv): Promise<Taken[]> => {
     for (const [name, value] of Object.entries(environment)) process.env[name] = value;
     const state = JSON.parse(readFileSync(environment.SWITCHYARD_TEST_STATE ?? '', 'utf8')) as PlatformState;
-    const all: Measured[] = [];
+    const all: Taken[] = [];
     for (const row of chosen) {
       // A row that computes for long leaves connections that the gateway has closed meanwhile: they are dropped here.
       await setTimeout(IDLE_CONNECTIONS_MS);
       console.log(`\n${row.name}`);
-      all.push(
-        ...(await row.run({
-          state,
-          report: (line) => {
-            console.log(`  ${line}`);
-          },
-        })),
-      );
+      const measured = await row.run({
+        state,
+        report: (line) => {
+          console.log(`  ${line}`);
+        },
+      });
+      all.push(...measured.map((each) => ({ ...each, bench: row.name })));
     }
     return all;
   };
   const measured = await withTestPlatform(options, untilSignal(), run, AS_USERS);
   if (!measured) return 130;
   console.log(`\n${table(measured)}`);
-  return judge(measured, flags);
+  return judge(
+    measured,
+    chosen.map(({ name }) => name),
+    flags,
+  );
 }
 
 bench().then(

@@ -1,7 +1,7 @@
-import { type BenchRecord, behind, recorded } from './record';
-import type { Measured } from './row';
+import { type BenchRecord, type Taken, behind, missing, recorded } from './record';
 
-const row = (fields: Partial<Measured>): Measured => ({
+const row = (fields: Partial<Taken>): Taken => ({
+  bench: 'relay',
   what: 'answers',
   beside: 'directly',
   ours: 10,
@@ -13,7 +13,19 @@ const row = (fields: Partial<Measured>): Measured => ({
   ...fields,
 });
 
-const record: BenchRecord = { 'answers | directly': { commit: 'abc', ratio: 0.1, cpu: { relay: 400, gateway: 200 } } };
+const record: BenchRecord = {
+  'answers | directly': {
+    bench: 'relay',
+    commit: 'abc',
+    ratio: 0.1,
+    ours: 10,
+    theirs: 100,
+    unit: 'req/s',
+    target: '>= 0.25',
+    met: false,
+    cpu: { relay: 400, gateway: 200 },
+  },
+};
 
 describe('a check against the record', () => {
   it.each([
@@ -42,6 +54,15 @@ describe('a check against the record', () => {
 
   it('reads what was recorded, and leaves other rows as they are', () => {
     const next = recorded(record, [row({ what: 'bytes', ratio: 0.45678, cpu: { relay: 123.456 } })], 'def');
-    expect(next).toEqual({ ...record, 'bytes | directly': { commit: 'def', ratio: 0.457, cpu: { relay: 123 } } });
+    expect(next).toEqual({
+      ...record,
+      'bytes | directly': { ...record['answers | directly'], commit: 'def', ratio: 0.457, cpu: { relay: 123 } },
+    });
+  });
+
+  it('misses what stands in the record of a bench and was not measured', () => {
+    expect(missing(record, [row({})], ['relay'])).toEqual([]);
+    expect(missing(record, [], ['chat'])).toEqual([]);
+    expect(missing(record, [row({ what: 'bytes' })], ['chat', 'relay'])).toEqual(['answers | directly: not measured']);
   });
 });

@@ -6,8 +6,17 @@ export interface BenchRecord {
 }
 
 export interface RecordedRow {
+  /** What measures it: `npm run bench <name>`. */
+  bench: string;
   commit: string;
   ratio: number;
+  /** None in rows of before both were recorded. */
+  ours?: number;
+  /** None for a row that is measured beside nothing. */
+  theirs?: number;
+  unit: string;
+  target: string;
+  met: boolean;
   /** Microseconds of one operation in each process. */
   cpu?: Record<string, number>;
 }
@@ -26,12 +35,26 @@ const rounded = (value: number): number => Number(value.toPrecision(3));
 
 const sum = (cpu: Readonly<Record<string, number>>): number => Object.values(cpu).reduce((all, us) => all + us, 0);
 
+/** A row, and what measured it. */
+export type Taken = Measured & { bench: string };
+
 /** The record with these rows in it; rows that were not measured now stay as they are. */
-export function recorded(record: BenchRecord, measured: readonly Measured[], commit: string): BenchRecord {
+export function recorded(record: BenchRecord, measured: readonly Taken[], commit: string): BenchRecord {
   const rows = new Map(Object.entries(record));
   for (const row of measured) {
+    const { bench, unit, target, met } = row;
     const cpu = row.cpu && Object.fromEntries(Object.entries(row.cpu).map(([name, us]) => [name, rounded(us)]));
-    rows.set(nameOf(row), { commit, ratio: rounded(ratioOf(row)), ...(cpu ? { cpu } : {}) });
+    rows.set(nameOf(row), {
+      bench,
+      commit,
+      ratio: rounded(ratioOf(row)),
+      ours: rounded(row.ours),
+      ...(Number.isFinite(row.theirs) ? { theirs: rounded(row.theirs) } : {}),
+      unit,
+      target,
+      met,
+      ...(cpu ? { cpu } : {}),
+    });
   }
   return Object.fromEntries([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -47,4 +70,12 @@ export function behind(record: BenchRecord, measured: readonly Measured[]): stri
     const cpu = row.cpu && known.cpu ? `; ${sum(row.cpu).toFixed(0)} us of CPU after ${sum(known.cpu).toFixed(0)}` : '';
     return [`${nameOf(row)}: ${now.toFixed(3)} after ${known.ratio} (${known.commit})${cpu}`];
   });
+}
+
+/** A line for each row of these benches that stands in the record and was not measured: its peer did not start, say. */
+export function missing(record: BenchRecord, measured: readonly Taken[], benches: readonly string[]): string[] {
+  const seen = new Set(measured.map(nameOf));
+  return Object.entries(record).flatMap(([name, { bench }]) =>
+    benches.includes(bench) && !seen.has(name) ? [`${name}: not measured`] : [],
+  );
 }

@@ -1,13 +1,17 @@
 import 'reflect-metadata';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeManifests } from '../deploy/write';
 import { writeObservability } from '../observability/write';
+import type { BenchRecord } from '../bench/record';
 import { configurationPage, exampleFile } from './configuration';
+import { speedPage } from './speed';
 
 /** Writes what is made from the code: `npm run docs`. */
 const root = process.cwd();
 writeFileSync(join(root, 'docs/configuration.md'), configurationPage());
 writeFileSync(join(root, '.env.example'), exampleFile());
+const record = JSON.parse(readFileSync(join(root, 'tools/bench/record.json'), 'utf8')) as BenchRecord;
+writeFileSync(join(root, 'docs/speed.md'), speedPage(record));
 writeManifests(root);
 writeObservability(root);

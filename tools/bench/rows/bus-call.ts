@@ -7,7 +7,7 @@ import type { BenchRow, Measured } from '../row';
 import { SideProcess } from '../side-process';
 import { BenchCalls, bareSubject, benchEcho } from '../sides/echo';
 
-const rounds = 5;
+const rounds = 7;
 const inFlight = 128;
 
 /** A call with signature, envelope and checks at both ends, beside a request of the client library as it comes. */

@@ -9,7 +9,7 @@ import type { Measured } from '../row';
 import { crowd, type Crowd, type StreamCall } from './chat-load';
 
 /** As many as beside the upstream. */
-const ROUNDS = 5;
+const ROUNDS = 7;
 /** Of a hundred streams each; our side has had more by then. */
 const WARM_UP_CROWDS = 20;
 

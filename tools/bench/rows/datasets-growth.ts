@@ -1,11 +1,12 @@
-import { latencyUs } from '../measure';
+import { median } from '../measure';
 import type { Measured } from '../row';
 import { batchOf, createBenchDataset, type DatasetBench, openDatasetBench } from './datasets-setup';
 
 const SIZES = [10_000, 100_000, 1_000_000];
-const TIMES = 200;
+const TIMES = 400;
 const BATCH = 1000;
-const INSERTS = 10;
+const INSERTS = 12;
+const INSERT = 'insert of 1,000';
 
 type Ask = (turn: number) => Promise<unknown>;
 
@@ -33,53 +34,65 @@ function questions({ ctx, queries, texts }: DatasetBench, datasetId: string, row
   ]);
 }
 
-/** The same work on ten and on a hundred times the records: what an operation costs beside what it cost before. */
+/** The same work on a tenth and on a hundredth of the records, taking turns: what an operation costs as its dataset grows. */
 export async function growthRows(
   adminUrl: string,
   report: (line: string) => void,
   sizes: readonly number[] = SIZES,
 ): Promise<Measured[]> {
   const bench = await openDatasetBench(adminUrl);
-  const rows: Measured[] = [];
   try {
-    const datasetId = await createBenchDataset(bench);
-    let before = new Map<string, number>();
-    let there = 0;
-    for (const [step, size] of sizes.entries()) {
-      for (; there < size; there += BATCH)
-        await bench.records.insert(bench.ctx, { datasetId, records: batchOf(there, BATCH) });
-      await bench.pool.query('vacuum analyze');
-      const now = await costs(bench, datasetId, size);
-      there += BATCH * INSERTS;
-      report(`${size} records: ${[...now].map(([what, us]) => `${what} ${(us / 1000).toFixed(2)} ms`).join(', ')}`);
-      const smaller = before;
-      if (step > 0) for (const [what, us] of now) rows.push(grown(what, us, smaller.get(what) ?? NaN, size));
-      before = now;
+    const datasets: Dataset[] = [];
+    for (const size of sizes) datasets.push(await filled(bench, size));
+    await bench.pool.query('vacuum analyze');
+    const rows: Measured[] = [];
+    for (const what of datasets[0]?.asks.keys() ?? []) {
+      const times = what === INSERT ? INSERTS : TIMES;
+      const costs = await takingTurns(
+        times,
+        datasets.map(({ asks }) => asks.get(what) ?? nothing),
+      );
+      report(`${what}: ${sizes.map((size, at) => `${size} records ${(costs[at] ?? NaN).toFixed(2)} ms`).join(', ')}`);
+      for (const [at, size] of sizes.entries())
+        if (at > 0) rows.push(grown(what, costs[at] ?? NaN, costs[at - 1] ?? NaN, size));
     }
+    return rows;
   } finally {
     await bench.close();
   }
-  return rows;
 }
 
-async function costs(bench: DatasetBench, datasetId: string, size: number): Promise<Map<string, number>> {
-  const { items } = await bench.queries.query(bench.ctx, { datasetId, limit: 50 });
-  const ids = items.map((item) => item['id'] as string);
-  const found = new Map<string, number>();
-  for (const [what, ask] of questions(bench, datasetId, size, ids)) {
-    let turn = 0;
-    const next = (): Promise<unknown> => ask(turn++);
-    await latencyUs(20, next);
-    found.set(what, await latencyUs(TIMES, next));
-  }
-  let from = size;
+interface Dataset {
+  asks: Map<string, Ask>;
+}
+
+const nothing: Ask = () => Promise.resolve();
+
+async function filled(bench: DatasetBench, size: number): Promise<Dataset> {
+  const datasetId = await createBenchDataset(bench);
+  let there = 0;
   const insert = (): Promise<unknown> => {
-    const records = batchOf(from, BATCH);
-    from += BATCH;
+    const records = batchOf(there, BATCH);
+    there += BATCH;
     return bench.records.insert(bench.ctx, { datasetId, records });
   };
-  found.set('insert of 1,000', await latencyUs(INSERTS, insert));
-  return found;
+  while (there < size) await insert();
+  const { items } = await bench.queries.query(bench.ctx, { datasetId, limit: 50 });
+  const ids = items.map((item) => item['id'] as string);
+  return { asks: questions(bench, datasetId, size, ids).set(INSERT, insert) };
+}
+
+/** Median milliseconds of each, the first fifth left out: then its code has been compiled. */
+async function takingTurns(times: number, asks: readonly Ask[]): Promise<number[]> {
+  const taken = asks.map((): number[] => []);
+  const warmUp = Math.ceil(times / 4);
+  for (let turn = 0; turn < times + warmUp; turn += 1)
+    for (const [at, ask] of asks.entries()) {
+      const from = performance.now();
+      await ask(turn);
+      if (turn >= warmUp) taken[at]?.push(performance.now() - from);
+    }
+  return taken.map(median);
 }
 
 function grown(what: string, ours: number, theirs: number, size: number): Measured {
@@ -87,8 +100,8 @@ function grown(what: string, ours: number, theirs: number, size: number): Measur
   return {
     what: `${what}, of ${size}`,
     beside: 'a tenth of the records',
-    ours: ours / 1000,
-    theirs: theirs / 1000,
+    ours,
+    theirs,
     unit: 'ms',
     ratio,
     target: '<= 1.3',

@@ -28,14 +28,22 @@ async function timed(side: Side): Promise<number> {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
-/** Both sides take turns, so that a slow moment of the machine hits both; medians are compared. */
-export async function duel(ours: Side, theirs: Side, turns: number): Promise<{ ours: number; theirs: number }> {
+/**
+ * Both sides take turns, so that a slow moment of the machine hits both; medians are compared. Code that has not run a
+ * thousand times or so is slow on either side: warm up first.
+ */
+export async function duel(
+  ours: Side,
+  theirs: Side,
+  turns: number,
+  warmUp = 20,
+): Promise<{ ours: number; theirs: number }> {
   const mine: number[] = [];
   const other: number[] = [];
-  for (let turn = 0; turn < turns + 20; turn += 1) {
+  for (let turn = 0; turn < turns + warmUp; turn += 1) {
     const first = await timed(turn % 2 === 0 ? ours : theirs);
     const second = await timed(turn % 2 === 0 ? theirs : ours);
-    if (turn < 20) continue;
+    if (turn < warmUp) continue;
     (turn % 2 === 0 ? mine : other).push(first);
     (turn % 2 === 0 ? other : mine).push(second);
   }
@@ -50,6 +58,8 @@ interface Question {
 }
 
 const LATENCY_TARGET = 1.5;
+/** So many times the measured turns go before them. */
+const WARM_UP = 5;
 
 function questions(bench: DatasetBench, datasetId: string, rows: number): Question[] {
   const { ctx, queries, texts, pool } = bench;
@@ -192,6 +202,7 @@ export async function datasetRows(
         () => question.ours(turn++),
         () => question.theirs(other++),
         question.turns,
+        question.turns * WARM_UP,
       );
       const ratio = ours / theirs;
       add({

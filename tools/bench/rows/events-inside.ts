@@ -32,6 +32,10 @@ export class EventBusSide {
     return new EventBusSide(side, scene);
   }
 
+  get pid(): number | undefined {
+    return this.side.pid;
+  }
+
   /** Emissions a second that so many callers inside the process get recorded. */
   async recordedPerSecond(callers: number, times: number): Promise<number> {
     const { space, applicationId, appIdentifier } = this.scene;

@@ -6,7 +6,7 @@ import { EventBusSide } from './events-inside';
 import { type QueueName, startQueue } from './events-queues';
 import { payloadOf, subscribe } from './events-scene';
 
-const ROUNDS = 3;
+const ROUNDS = 7;
 /** By then the code on the way is compiled. */
 const WARM_UP = 6_000;
 
@@ -49,8 +49,14 @@ const by =
 /** Through the gateway, over the bus as another service asks, and inside the event bus. */
 async function recordedEverywhere(ground: EventsGround, { state, report }: BenchPlace): Promise<Measured[]> {
   const measured: Measured[] = [];
-  const take = async (rate: Rate, way: string, callers: number, target: number): Promise<void> => {
-    const row = await recorded(ground, rate, { way, callers, target });
+  const take = async (
+    rate: Rate,
+    way: string,
+    callers: number,
+    target: number,
+    side?: { [name: string]: number | undefined },
+  ): Promise<void> => {
+    const row = await recorded({ ...ground, pids: { ...ground.pids, ...side } }, rate, { way, callers, target });
     report(`${row.what}: ${row.ours.toFixed(0)} beside ${row.theirs.toFixed(0)}; ${cpuText(row.cpu ?? {})}`);
     measured.push(row);
   };
@@ -61,7 +67,9 @@ async function recordedEverywhere(ground: EventsGround, { state, report }: Bench
   const side = await EventBusSide.start(state, ground.scene);
   try {
     for (const callers of [32, 128])
-      await take((times) => side.recordedPerSecond(callers, times), 'at the service', callers, 0.5);
+      await take((times) => side.recordedPerSecond(callers, times), 'at the service', callers, 0.5, {
+        'asked event-bus': side.pid,
+      });
   } finally {
     await side.end();
   }

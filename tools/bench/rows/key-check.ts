@@ -9,7 +9,7 @@ import type { BenchPlace, BenchRow, Measured } from '../row';
 import { SideProcess } from '../side-process';
 import { bareSubject } from '../sides/echo';
 
-const rounds = 5;
+const rounds = 7;
 const hotLimitUs = 20;
 
 /** A key that the gateway knows: what it costs. One that it does not: beside the two trips that nobody can save. */

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rows } from '../bench/rows';
+import type { BenchRecord } from '../bench/record';
+import { speedPage } from './speed';
+
+const fileOf = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');
+const record = JSON.parse(fileOf('tools/bench/record.json')) as BenchRecord;
+
+test('the page of the figures is that of the record (npm run docs writes it)', () => {
+  expect(fileOf('docs/speed.md')).toBe(speedPage(record));
+});
+
+test('it shows every row of every bench', () => {
+  const page = speedPage(record);
+  for (const { name } of rows) expect(page).toMatch(new RegExp(`npm run bench [a-z -]*\\b${name}\\b`));
+  for (const name of Object.keys(record)) expect(page).toContain(`| ${name.split(' | ')[0] ?? ''} |`);
+});

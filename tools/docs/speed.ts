@@ -1,0 +1,98 @@
+import { cpuText } from '../bench/cpu';
+import type { BenchRecord, RecordedRow } from '../bench/record';
+
+interface Area {
+  title: string;
+  benches: readonly string[];
+  /** What is measured, and where its misses are explained. */
+  says: string;
+}
+
+const AREAS: readonly Area[] = [
+  {
+    title: 'Chat',
+    benches: ['chat'],
+    says: 'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Why some targets are missed: [agents](agents.md#speed).',
+  },
+  {
+    title: 'Model calls',
+    benches: ['relay'],
+    says: "Calls of `/models/v1` through gateway and relay, with key check, limits, caps and metering. The bare relay checks and writes nothing; Portkey's gateway meters nothing. Why some targets are missed: [models](models.md#speed).",
+  },
+  {
+    title: 'Events',
+    benches: ['events'],
+    says: 'The bare insert is a group commit of the same row; nothing is checked and nothing runs. The queues are libraries, asked from the call to the handler. Why some targets are missed: [events](events.md#speed).',
+  },
+  {
+    title: 'Datasets',
+    benches: ['datasets', 'datasets-http', 'vectors'],
+    says: 'Beside SQL by hand on a table with the same indexes, in the same Postgres. Why some targets are missed: [datasets](datasets.md#speed).',
+  },
+  {
+    title: 'Between services, and at the door',
+    benches: ['bus', 'gateway', 'key', 'announce', 'projections'],
+    says: 'A call between two services, a request that does nothing, the check of an API key, an announced event, and streams in the formats of others.',
+  },
+  {
+    title: 'Growth',
+    benches: ['events-growth', 'datasets-growth', 'executions', 'console'],
+    says: 'The same work while its surroundings grow: a million envelopes, records and executions, ten thousand subscriptions and chats.',
+  },
+  {
+    title: 'At rest',
+    benches: ['idle'],
+    says: 'What the platform takes while nobody asks anything of it ([scaling](scaling.md#what-an-idle-platform-costs)).',
+  },
+];
+
+const figure = (value: number | undefined, unit: string): string =>
+  value === undefined
+    ? ''
+    : `${value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 2 : 0 })} ${unit}`.trim();
+
+/** Some targets are a distance, the others a ratio; a row that stands alone has neither. */
+function against({ ours, theirs, ratio, target }: RecordedRow): string {
+  if (ours === undefined) return ratio.toPrecision(3);
+  if (theirs === undefined) return '';
+  return /^\+|added/.test(target) ? `+${(ours - theirs).toFixed(1)} ms` : ratio.toPrecision(3);
+}
+
+function lineOf(name: string, row: RecordedRow): string {
+  const [what = '', beside = ''] = name.split(' | ');
+  const cells = [
+    what,
+    figure(row.ours, row.unit),
+    beside === '-' ? '' : `${figure(row.theirs, row.unit)}${row.theirs === undefined ? '' : ': '}${beside}`,
+    against(row),
+    row.target,
+    row.met ? 'met' : '**missed**',
+    cpuText(row.cpu ?? {}),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+const HEAD = ['| what | ours | beside | ratio | target | | processor time of one |', '|---|---|---|---|---|---|---|'];
+
+/** The page of all that was measured last. */
+export function speedPage(record: BenchRecord): string {
+  const rows = Object.entries(record);
+  const areas = AREAS.flatMap(({ title, benches, says }) => [
+    `## ${title}`,
+    '',
+    `\`npm run bench ${benches.join(' ')}\`. ${says}`,
+    '',
+    ...HEAD,
+    ...benches.flatMap((bench) =>
+      rows.filter(([, row]) => row.bench === bench).map(([name, row]) => lineOf(name, row)),
+    ),
+    '',
+  ]);
+  return [
+    '# Speed',
+    '',
+    'Every figure of `npm run bench` as it was recorded last (`tools/bench/record.json`, which also names the commit of each), on two cores that carried the callers and the servers as well. The speed of the machine itself changes twofold within an hour, so figures of different runs do not compare: what counts is the ratio, which is measured in one run with both sides taking turns, and the processor time of one operation in each process. A target that is missed stays here, with the page that says why.',
+    '',
+    ...areas,
+  ].join('\n');
+}
