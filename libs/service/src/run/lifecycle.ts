@@ -140,7 +140,7 @@ export async function takeDown(app: INestApplicationContext, internal: InternalP
   app.get(Bus, { strict: false }).stop();
   await app.get(NatsLink, { strict: false }).close();
   await app.get<Database | null>(Database, { strict: false })?.close();
-  app.get(RedisCache, { strict: false }).close();
+  app.get<RedisCache | null>(RedisCache, { strict: false })?.close();
   internal.close();
   await app.get<Tracing | null>(TRACING, { strict: false })?.stop();
 }
