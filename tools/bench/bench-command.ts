@@ -7,7 +7,7 @@ import { StopSentence } from '../launcher/stop-sentence';
 import { untilSignal } from '../launcher/until-signal';
 import { parseTestOptions } from '../test/test-options';
 import { withTestPlatform } from '../test/test-platform';
-import { type BenchRecord, type Taken, behind, missing, recorded } from './record';
+import { type BenchRecord, type BenchMeasured, behind, missing, recorded } from './record';
 import { rows } from './rows';
 import { table } from './table';
 
@@ -33,7 +33,7 @@ function commit(): string {
 }
 
 /** `--check`: what falls behind the record makes it red, and targets do not. `--record`: from now on this is the record. */
-function judge(measured: readonly Taken[], benches: readonly string[], flags: ReadonlySet<string>): number {
+function judge(measured: readonly BenchMeasured[], benches: readonly string[], flags: ReadonlySet<string>): number {
   const record = readRecord();
   const lost = flags.has('--check') ? [...behind(record, measured), ...missing(record, measured, benches)] : [];
   for (const line of lost) console.error(`behind the record: ${line}`);
@@ -51,10 +51,10 @@ async function bench(): Promise<number> {
   const names = options.jestArgs;
   const chosen = rows.filter(({ name, onlyByName }) => (names.length === 0 ? !onlyByName : names.includes(name)));
   if (chosen.length === 0) throw new StopSentence(`No such row. There are ${rows.map(({ name }) => name).join(', ')}.`);
-  const run = async (environment: NodeJS.ProcessEnv): Promise<Taken[]> => {
+  const run = async (environment: NodeJS.ProcessEnv): Promise<BenchMeasured[]> => {
     for (const [name, value] of Object.entries(environment)) process.env[name] = value;
     const state = JSON.parse(readFileSync(environment.SWITCHYARD_TEST_STATE ?? '', 'utf8')) as PlatformState;
-    const all: Taken[] = [];
+    const all: BenchMeasured[] = [];
     for (const row of chosen) {
       // A row that computes for long leaves connections that the gateway has closed meanwhile: they are dropped here.
       await setTimeout(IDLE_CONNECTIONS_MS);

@@ -1,6 +1,6 @@
-import { type BenchRecord, type Taken, behind, missing, recorded } from './record';
+import { type BenchRecord, type BenchMeasured, behind, missing, recorded } from './record';
 
-const row = (fields: Partial<Taken>): Taken => ({
+const row = (fields: Partial<BenchMeasured>): BenchMeasured => ({
   bench: 'relay',
   what: 'answers',
   beside: 'directly',

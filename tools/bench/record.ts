@@ -10,12 +10,13 @@ export interface RecordedRow {
   bench: string;
   commit: string;
   ratio: number;
-  /** None in rows of before both were recorded. */
+  /** Missing in rows that were recorded before this was kept. */
   ours?: number;
   /** None for a row that is measured beside nothing. */
   theirs?: number;
   unit: string;
   target: string;
+  judged?: Measured['judged'];
   met: boolean;
   /** Microseconds of one operation in each process. */
   cpu?: Record<string, number>;
@@ -36,13 +37,13 @@ const rounded = (value: number): number => Number(value.toPrecision(3));
 const sum = (cpu: Readonly<Record<string, number>>): number => Object.values(cpu).reduce((all, us) => all + us, 0);
 
 /** A row, and what measured it. */
-export type Taken = Measured & { bench: string };
+export type BenchMeasured = Measured & { bench: string };
 
 /** The record with these rows in it; rows that were not measured now stay as they are. */
-export function recorded(record: BenchRecord, measured: readonly Taken[], commit: string): BenchRecord {
+export function recorded(record: BenchRecord, measured: readonly BenchMeasured[], commit: string): BenchRecord {
   const rows = new Map(Object.entries(record));
   for (const row of measured) {
-    const { bench, unit, target, met } = row;
+    const { bench, unit, target, judged, met } = row;
     const cpu = row.cpu && Object.fromEntries(Object.entries(row.cpu).map(([name, us]) => [name, rounded(us)]));
     rows.set(nameOf(row), {
       bench,
@@ -52,6 +53,7 @@ export function recorded(record: BenchRecord, measured: readonly Taken[], commit
       ...(Number.isFinite(row.theirs) ? { theirs: rounded(row.theirs) } : {}),
       unit,
       target,
+      ...(judged ? { judged } : {}),
       met,
       ...(cpu ? { cpu } : {}),
     });
@@ -73,7 +75,7 @@ export function behind(record: BenchRecord, measured: readonly Measured[]): stri
 }
 
 /** A line for each row of these benches that stands in the record and was not measured: its peer did not start, say. */
-export function missing(record: BenchRecord, measured: readonly Taken[], benches: readonly string[]): string[] {
+export function missing(record: BenchRecord, measured: readonly BenchMeasured[], benches: readonly string[]): string[] {
   const seen = new Set(measured.map(nameOf));
   return Object.entries(record).flatMap(([name, { bench }]) =>
     benches.includes(bench) && !seen.has(name) ? [`${name}: not measured`] : [],

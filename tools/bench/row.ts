@@ -9,6 +9,8 @@ export interface Measured {
   unit: string;
   ratio: number;
   target: string;
+  /** What the target is about, where it is not the ratio: the figure itself, or how much it is more than the other one. */
+  judged?: 'ours' | 'added';
   met: boolean;
   /** Microseconds of processor time of one operation of ours, in each process. */
   cpu?: Readonly<Record<string, number>>;

@@ -14,12 +14,13 @@ const at =
 
 const TROUBLES: readonly NetworkTrouble[] = ['swallow', 'halfOpen', 'reset', 'refuse', 'slow'];
 
+/** Of Redis only gateway and key ask something, and they have no wires. */
 const network =
   (targets: readonly string[]): FaultMaker =>
   (random) => ({
     kind: 'network',
     target: random.pick(targets),
-    server: random.pick(['nats', 'postgres', 'redis'] as const),
+    server: random.pick(['nats', 'postgres'] as const),
     trouble: random.pick(TROUBLES),
     forMs: random.between(500, 12_000),
   });

@@ -10,7 +10,7 @@ export type Fault =
   | { kind: 'failpoint'; target: string; name: Failpoint; action: 'kill' | 'throw'; atHit: number }
   /** Stops where it stands at a named place, for longer than a lease, and then goes on from there. */
   | { kind: 'freeze'; target: string; name: Failpoint; atHit: number; forMs: number }
-  | { kind: 'network'; target: string; server: 'nats' | 'postgres' | 'redis'; trouble: NetworkTrouble; forMs: number }
+  | { kind: 'network'; target: string; server: 'nats' | 'postgres'; trouble: NetworkTrouble; forMs: number }
   | { kind: 'nats-away'; forMs: number }
   | { kind: 'nats-wiped' }
   | { kind: 'postgres-restart' }

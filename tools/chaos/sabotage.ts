@@ -35,7 +35,10 @@ const frozen = (target: string, name: Failpoint): PlannedFault =>
   after(0, { kind: 'freeze', target, name, atHit: 1, forMs: LONGER_THAN_A_LEASE_MS });
 
 const guards = {
-  /** Consumers forget what they have seen, and a run forgets which delivery it came from: its id is that of the delivery. */
+  /**
+   * Consumers forget what they have seen, and so do runs. A run has its delivery's id, so the primary key would refuse a
+   * second one: a repeat gets another.
+   */
   inbox: {
     run: 'emissions',
     sql: {
@@ -44,8 +47,10 @@ const guards = {
       create or replace function task.forget() returns trigger language plpgsql as $$ begin new.message_id := gen_random_uuid(); return new; end $$;
       create or replace trigger forget before insert on task.inbox for each row execute function task.forget();
       create or replace function task.forget_delivery() returns trigger language plpgsql as $$ begin
-          new.delivery_id := gen_random_uuid();
-          if exists (select 1 from task.executions e where e.space_id = new.space_id and e.id = new.id) then new.id := gen_random_uuid(); end if;
+          if exists (select 1 from task.executions e where e.space_id = new.space_id and e.id = new.id) then
+            new.id := gen_random_uuid();
+            new.delivery_id := gen_random_uuid();
+          end if;
           return new; end $$;
       create or replace trigger forget_delivery before insert on task.executions for each row execute function task.forget_delivery()`,
     },

@@ -2,7 +2,7 @@ import { TcpProxy, type TestPlatform } from '@switchyard/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NetworkTrouble } from './fault';
 
-type Server = 'nats' | 'postgres' | 'redis';
+type Server = 'nats' | 'postgres';
 const SLOW_MS = 300;
 
 /** Proxies between single services and their servers; nothing notices them until something goes wrong on one. */
@@ -11,7 +11,7 @@ export class Wires {
 
   private constructor() {}
 
-  /** Starts the services anew, each with three wires of its own. */
+  /** Starts the services anew, each with wires of its own to NATS and Postgres. */
   static async lay(
     platform: TestPlatform,
     services: readonly string[],
@@ -37,7 +37,7 @@ export class Wires {
   }
 
   private async connect(platform: TestPlatform, service: string, settings: Record<string, string>): Promise<void> {
-    const { natsUrl, redisUrl, databaseLogins } = platform.state;
+    const { natsUrl, databaseLogins } = platform.state;
     const open = async (server: Server, url: string): Promise<string> => {
       const wire = await TcpProxy.to(url);
       this.wires.set(`${service}-${server}`, wire);
@@ -47,7 +47,6 @@ export class Wires {
     await platform.service(service).restart({
       ...settings,
       NATS_URL: await open('nats', natsUrl),
-      REDIS_URL: await open('redis', redisUrl),
       ...(login ? { DATABASE_URL: await open('postgres', login) } : {}),
     });
     await platform.service(service).ready();

@@ -51,11 +51,10 @@ const figure = (value: number | undefined, unit: string): string =>
     ? ''
     : `${value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 2 : 0 })} ${unit}`.trim();
 
-/** Some targets are a distance, the others a ratio; a row that stands alone has neither. */
-function against({ ours, theirs, ratio, target }: RecordedRow): string {
-  if (ours === undefined) return ratio.toPrecision(3);
-  if (theirs === undefined) return '';
-  return /^\+|added/.test(target) ? `+${(ours - theirs).toFixed(1)} ms` : ratio.toPrecision(3);
+/** What the target is about, where it is not our figure itself. */
+function against({ ours = NaN, theirs = NaN, ratio, judged, unit }: RecordedRow): string {
+  if (judged === 'ours') return '';
+  return judged === 'added' ? `+${(ours - theirs).toFixed(1)} ${unit}` : ratio.toPrecision(3);
 }
 
 function lineOf(name: string, row: RecordedRow): string {
@@ -72,7 +71,10 @@ function lineOf(name: string, row: RecordedRow): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-const HEAD = ['| what | ours | beside | ratio | target | | processor time of one |', '|---|---|---|---|---|---|---|'];
+const HEAD = [
+  '| what | ours | beside | ratio, or more than | target | | processor time of one |',
+  '|---|---|---|---|---|---|---|',
+];
 
 /** The page of all that was measured last. */
 export function speedPage(record: BenchRecord): string {

@@ -23,7 +23,7 @@ export class RedisCache {
     });
   }
 
-  /** Its client is loaded here: most services ask Redis nothing. */
+  /** Loads ioredis only here: seven of the nine services do not use Redis. */
   static async at(url: string, logger: Logger, isTraced = false): Promise<RedisCache> {
     const { Redis: Client } = await import('ioredis');
     const client = new Client(url, {

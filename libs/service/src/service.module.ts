@@ -17,17 +17,37 @@ import { Workers } from './workers/workers';
 
 export const CLOCK = Symbol('CLOCK');
 
-export interface ServiceOptions {
+interface OwnOptions {
   name: ServiceName;
-  config: Class<ServiceConfig>;
   /** Whether the service has a database; its configuration then extends DatabaseServiceConfig. */
   database?: boolean;
-  /** Whether it asks Redis something; its configuration is a RedisServiceConfig then. */
-  redis?: boolean;
   /** Users search its tables by whatever they like: plans may read them whole, which elsewhere they may not. */
   isSearched?: boolean;
   /** The tables of `db/` whose rows are read and written through TypeORM. */
   tables?: readonly Table[];
+}
+
+/** Whether it asks Redis something, and a configuration that says where it is. */
+type RedisOptions =
+  | { redis: true; config: Class<ServiceConfig & RedisServiceConfig> }
+  | { redis?: false; config: Class<ServiceConfig> };
+
+export type ServiceOptions = OwnOptions & RedisOptions;
+
+/** The cache of a service that has one, or null. */
+export const REDIS = Symbol('REDIS');
+
+function redisProviders(options: ServiceOptions): Provider[] {
+  if (options.redis !== true) return [{ provide: REDIS, useValue: null }];
+  return [
+    {
+      provide: RedisCache,
+      useFactory: (config: RedisServiceConfig, logger: Logger, tracing: Tracing | null) =>
+        RedisCache.at(config.REDIS_URL, logger, tracing !== null),
+      inject: [ServiceConfig, Logger, TRACING],
+    },
+    { provide: REDIS, useExisting: RedisCache },
+  ];
 }
 
 function databaseProviders(options: ServiceOptions): Provider[] {
@@ -111,14 +131,6 @@ function providersOf(options: ServiceOptions): Provider[] {
       useFactory: (logger: Logger, metrics: Metrics) => new Workers(logger, metrics),
       inject: [Logger, Metrics],
     },
-    options.redis === true
-      ? {
-          provide: RedisCache,
-          useFactory: (config: RedisServiceConfig, logger: Logger, tracing: Tracing | null) =>
-            RedisCache.at(config.REDIS_URL, logger, tracing !== null),
-          inject: [ServiceConfig, Logger, TRACING],
-        }
-      : { provide: RedisCache, useValue: null },
     {
       provide: BUS_OPTIONS,
       useFactory: (config: ServiceConfig, log: Logger): BusOptions => ({
@@ -139,11 +151,12 @@ function providersOf(options: ServiceOptions): Provider[] {
       }),
       inject: [ServiceConfig, Logger],
     },
+    ...redisProviders(options),
     ...databaseProviders(options),
   ];
 }
 
-/** Everything that a service is given: configuration, log, clock, metrics, health, workers, Redis, bus, database. */
+/** Everything that a service is given: configuration, log, clock, metrics, health, workers, bus, and Redis and a database where it has them. */
 @Global()
 @Module({})
 export class ServiceModule {

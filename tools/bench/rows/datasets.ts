@@ -58,7 +58,7 @@ interface Question {
 }
 
 const LATENCY_TARGET = 1.5;
-/** So many times the measured turns go before them. */
+/** Warm-up turns for each measured turn. */
 const WARM_UP = 5;
 
 function questions(bench: DatasetBench, datasetId: string, rows: number): Question[] {

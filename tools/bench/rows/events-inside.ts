@@ -20,7 +20,6 @@ export class EventBusSide {
       LOG_LEVEL: 'error',
       NATS_URL: state.natsUrl,
       NATS_NKEY_SEED: own?.nats.seed,
-      REDIS_URL: state.redisUrl,
       DATABASE_URL: state.databaseLogins['event-bus'],
       DATA_KEY: own?.dataKey,
       INTERNAL_HOST: '127.0.0.1',

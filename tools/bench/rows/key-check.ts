@@ -55,6 +55,7 @@ export const keyCheck: BenchRow = {
           unit: 'us CPU',
           ratio: NaN,
           target: `<= ${hotLimitUs} us`,
+          judged: 'ours',
           met: hot <= hotLimitUs,
         },
         atMost(1.5, { what: 'key check, unknown, p50', beside: 'prepared select + NATS request', unit: 'us', ...cold }),

@@ -23,6 +23,7 @@ const added = (what: string, limitMs: number, pair: Measuring): Measured => ({
   ...pair,
   ratio: pair.ours / pair.theirs,
   target: `+${limitMs} ms`,
+  judged: 'added',
   met: pair.ours - pair.theirs <= limitMs,
 });
 

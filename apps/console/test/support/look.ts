@@ -54,7 +54,7 @@ export const go = (of: Page, path: string): Promise<unknown> =>
     `history.pushState({ ...history.state, __TSR_index: (history.state?.__TSR_index ?? 0) + 1 }, '', '/console${path}')`,
   );
 
-/** Until then the page before is still there, with its headings and its buttons. */
+/** True once the router shows the page of the address. Before that the old page is still there, with its buttons. */
 const HAS_ARRIVED = `(() => {
   const at = window.__TSR_ROUTER__.stores.resolvedLocation.get();
   return at !== undefined && new URL(at.publicHref, window.location.href).pathname === window.location.pathname;

@@ -1,7 +1,7 @@
 import { McpEntrances } from './mcp-entrances';
 import { McpModule } from './mcp.module';
 
-// Who loads it is told so: it takes 20 MB.
+// Whatever loads the SDK fails with this error.
 jest.mock('@modelcontextprotocol/server', () => {
   throw new Error('the MCP SDK is loaded');
 });

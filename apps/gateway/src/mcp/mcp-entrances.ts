@@ -7,10 +7,13 @@ import { HeldExchanges } from './held-exchanges';
 import type { McpEntrance } from './mcp-entrance';
 import { McpServers } from './mcp-servers';
 
-const entranceFile = (): typeof import('./mcp-entrance') =>
-  createRequire(__filename)('./mcp-entrance') as typeof import('./mcp-entrance');
+const load = createRequire(__filename);
+const entranceFile = (): typeof import('./mcp-entrance') => load('./mcp-entrance') as typeof import('./mcp-entrance');
 
-/** Loads the MCP SDK with the first message of a client: it takes 20 MB, for which many gateways have no use. */
+/**
+ * Loads the MCP SDK with the first message of a client: it takes 20 MB, for which many gateways have no use. That message
+ * holds the others up for a tenth of a second, once in the life of the process.
+ */
 @Injectable()
 export class McpEntrances {
   private entrance: McpEntrance | undefined;

@@ -10,9 +10,9 @@ import { GatewayConfig } from '../gateway.config';
 import type { ClientMemory } from './client-memory';
 import { mcpSecret } from './mcp-secret';
 
-/** Only messages of MCP clients need the SDK: it comes with the first one (`McpEntrances`). */
-const mcpServer = (): typeof import('./mcp-server') =>
-  createRequire(__filename)('./mcp-server') as typeof import('./mcp-server');
+const load = createRequire(__filename);
+/** With it comes the SDK, which is loaded by the first message of a client (`McpEntrances`). */
+const mcpServer = (): typeof import('./mcp-server') => load('./mcp-server') as typeof import('./mcp-server');
 
 /** Makes the server of one request. The conformance tests put the suite's own tools in its place. */
 @Injectable()

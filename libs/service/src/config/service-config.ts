@@ -1,7 +1,7 @@
 import { f } from '@switchyard/contracts';
 import { Env } from './env';
 
-/** A service that asks Redis something says `redis: true`, and where it is. */
+/** The configuration of a service with `redis: true`. */
 export interface RedisServiceConfig extends ServiceConfig {
   REDIS_URL: string;
 }

@@ -11,7 +11,8 @@ import { InternalPort } from '../health/internal-port';
 import { InternalRoutes } from '../health/internal-routes';
 import { Logger } from '../logger';
 import { Metrics } from '../metrics';
-import { RedisCache } from '../redis-cache';
+import type { RedisCache } from '../redis-cache';
+import { REDIS } from '../service.module';
 import { Retention } from '../retention/retention';
 import {
   countDatabase,
@@ -73,7 +74,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   const health = app.get(Health, { strict: false });
   const link = app.get(NatsLink, { strict: false });
   const server = app.get(BusServer, { strict: false });
-  const redis = app.get<RedisCache | null>(RedisCache, { strict: false });
+  const redis = app.get<RedisCache | null>(REDIS, { strict: false });
   if (redis) {
     redis.connect();
     health.add('redis', () => redis.isUp, false);
@@ -140,7 +141,7 @@ export async function takeDown(app: INestApplicationContext, internal: InternalP
   app.get(Bus, { strict: false }).stop();
   await app.get(NatsLink, { strict: false }).close();
   await app.get<Database | null>(Database, { strict: false })?.close();
-  app.get<RedisCache | null>(RedisCache, { strict: false })?.close();
+  app.get<RedisCache | null>(REDIS, { strict: false })?.close();
   internal.close();
   await app.get<Tracing | null>(TRACING, { strict: false })?.stop();
 }
