@@ -8,11 +8,12 @@ import { Logger } from '@switchyard/service';
 import { OpenStreams } from '../auth/open-streams';
 import { GatewayConfig } from '../gateway.config';
 import type { ClientMemory } from './client-memory';
+import type { makeMcpServer } from './mcp-server';
 import { mcpSecret } from './mcp-secret';
 
 const load = createRequire(__filename);
 /** With it comes the SDK, which is loaded by the first message of a client (`McpEntrances`). */
-const mcpServer = (): typeof import('./mcp-server') => load('./mcp-server') as typeof import('./mcp-server');
+const mcpServer = () => load('./mcp-server') as { makeMcpServer: typeof makeMcpServer };
 
 /** Makes the server of one request. The conformance tests put the suite's own tools in its place. */
 @Injectable()
