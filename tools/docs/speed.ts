@@ -71,29 +71,32 @@ function lineOf(name: string, row: RecordedRow): string {
   return `| ${cells.join(' | ')} |`;
 }
 
+function linesOf(bench: string, record: BenchRecord): string[] {
+  const rows = Object.entries(record).filter(([, row]) => row.bench === bench);
+  if (rows.length === 0) return [`| (\`${bench}\` is not recorded) | | | | | | |`];
+  return rows.map(([name, row]) => lineOf(name, row));
+}
+
 const HEAD = [
-  '| what | ours | beside | ratio, or more than | target | | processor time of one |',
+  '| what | ours | beside | ratio or difference | target | | processor time of one |',
   '|---|---|---|---|---|---|---|',
 ];
 
 /** The page of all that was measured last. */
 export function speedPage(record: BenchRecord): string {
-  const rows = Object.entries(record);
   const areas = AREAS.flatMap(({ title, benches, says }) => [
     `## ${title}`,
     '',
     `\`npm run bench ${benches.join(' ')}\`. ${says}`,
     '',
     ...HEAD,
-    ...benches.flatMap((bench) =>
-      rows.filter(([, row]) => row.bench === bench).map(([name, row]) => lineOf(name, row)),
-    ),
+    ...benches.flatMap((bench) => linesOf(bench, record)),
     '',
   ]);
   return [
     '# Speed',
     '',
-    'Every figure of `npm run bench` as it was recorded last (`tools/bench/record.json`, which also names the commit of each), on two cores that carried the callers and the servers as well. The speed of the machine itself changes twofold within an hour, so figures of different runs do not compare: what counts is the ratio, which is measured in one run with both sides taking turns, and the processor time of one operation in each process. A target that is missed stays here, with the page that says why.',
+    'The figures of `npm run bench` as they were recorded last, on two cores that carried the callers and the servers as well. Rows are recorded at different commits (`tools/bench/record.json` names them); of rows without figures only the ratio was kept. The speed of the machine itself changes twofold within an hour, so figures of different runs do not compare. What counts is the ratio, which is measured in one run with both sides taking turns, and the processor time of one operation in each process. Targets that are missed stay here.',
     '',
     ...areas,
   ].join('\n');

@@ -45,16 +45,16 @@ export async function growthRows(
 ): Promise<Measured[]> {
   const bench = await openDatasetBench(adminUrl);
   try {
-    const datasets: Dataset[] = [];
+    const datasets: Map<string, Ask>[] = [];
     for (const size of sizes) datasets.push(await filled(bench, size));
     await bench.pool.query('vacuum analyze');
     const rows: Measured[] = [];
-    for (const what of datasets[0]?.asks.keys() ?? []) {
+    for (const what of datasets[0]?.keys() ?? []) {
       const [times, warmUp] = what === INSERT ? [INSERTS, 1] : [TIMES, WARM_UP];
       const costs = await takingTurns(
         times,
         warmUp,
-        datasets.map(({ asks }) => asks.get(what) ?? nothing),
+        datasets.flatMap((asks) => asks.get(what) ?? []),
       );
       report(`${what}: ${sizes.map((size, at) => `${size} records ${(costs[at] ?? NaN).toFixed(2)} ms`).join(', ')}`);
       for (const [at, size] of sizes.entries())
@@ -66,13 +66,8 @@ export async function growthRows(
   }
 }
 
-interface Dataset {
-  asks: Map<string, Ask>;
-}
-
-const nothing: Ask = () => Promise.resolve();
-
-async function filled(bench: DatasetBench, size: number): Promise<Dataset> {
+/** A dataset of so many records, and what is asked of it. */
+async function filled(bench: DatasetBench, size: number): Promise<Map<string, Ask>> {
   const datasetId = await createBenchDataset(bench);
   let there = 0;
   const insert = (): Promise<unknown> => {
@@ -83,10 +78,10 @@ async function filled(bench: DatasetBench, size: number): Promise<Dataset> {
   while (there < size) await insert();
   const { items } = await bench.queries.query(bench.ctx, { datasetId, limit: 50 });
   const ids = items.map((item) => item['id'] as string);
-  return { asks: questions(bench, datasetId, size, ids).set(INSERT, insert) };
+  return questions(bench, datasetId, size, ids).set(INSERT, insert);
 }
 
-/** Median milliseconds of each. Another one goes first in each turn. */
+/** Median milliseconds of each. They take turns, and at being the first. */
 async function takingTurns(times: number, warmUp: number, asks: readonly Ask[]): Promise<number[]> {
   const taken = asks.map((): number[] => []);
   for (let turn = 0; turn < times + warmUp; turn += 1)

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { classifyInboundRequest, createMcpHandler, isJSONRPCResponse } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Ctx } from '@switchyard/contracts';
@@ -39,6 +40,7 @@ const isIntroduction = (body: unknown): body is { params?: unknown } =>
  * do so is to ask a client of the era of `initialize` something, because it has forgotten by then whether that client
  * can be asked. Such a client gets a session id that says it.
  */
+@Injectable()
 export class McpEntrance {
   constructor(
     private readonly servers: McpServers,

@@ -47,6 +47,7 @@ export class McpController {
       void reply.status(400).send(PARSE_ERROR);
       return;
     }
-    await this.entrances.get().serve(ctx, request, reply, body);
+    const entrance = await this.entrances.get();
+    await entrance.serve(ctx, request, reply, body);
   }
 }
