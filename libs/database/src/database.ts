@@ -173,6 +173,30 @@ export class Database {
     return this.pipeline(spaceId, inSpace(spaceId), writes);
   }
 
+  /**
+   * Writes of several Spaces: one transaction, one round trip. The statements of each run in its own Space, as with
+   * `writeInSpace`; all of them hold, or none. `first` goes before all of them, in no Space.
+   */
+  async writeInSpaces(first: Read, parts: readonly SpaceWrites[]): Promise<Rows[][]> {
+    const [{ spaceId: owner = '' } = {}] = parts;
+    const statements: Read[] = [];
+    let space = '';
+    for (const { spaceId, writes } of parts) {
+      if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
+      if (spaceId !== space) statements.push(inSpace(spaceId));
+      statements.push(...writes);
+      space = spaceId;
+    }
+    const isShared = parts.some(({ spaceId }) => spaceId !== owner);
+    const rows = await this.pipeline(isShared ? null : owner, first, statements);
+    space = '';
+    return parts.map(({ spaceId, writes }) => {
+      if (spaceId !== space) rows.shift();
+      space = spaceId;
+      return rows.splice(0, writes.length);
+    });
+  }
+
   /** As `read`, through the second door. */
   systemRead(_reason: string, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
     return this.pipeline(null, asRole(this.systemRole), reads);
@@ -339,6 +363,11 @@ export class Database {
 
 /** One statement of `Database.read`. */
 export type Read = Statement;
+
+export interface SpaceWrites {
+  spaceId: string;
+  writes: readonly Read[];
+}
 
 const inSpace = (spaceId: string): Statement => ({
   name: 'in-space',

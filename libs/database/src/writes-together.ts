@@ -1,18 +1,19 @@
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { AppError, GroupCommit } from '@switchyard/kernel';
+import { AppError, type GroupOutcome, SharedGroups } from '@switchyard/kernel';
 import type { Database, Read } from './database';
 import { isRolledBack } from './errors';
 import type { Rows } from './one-trip';
 
 export interface Writes {
   statements: readonly Read[];
-  /** A group runs its members sorted by this: two groups that lock the same rows in one order do not deadlock. */
+  /** A group runs its members sorted by Space, and then by this: groups that lock the same rows in one order do not deadlock. */
   order: string;
   /** Roughly, of what is sent and of what comes back. */
   bytes: number;
 }
 
 interface Waiting extends Writes {
+  spaceId: string;
   deadline: number;
 }
 
@@ -22,7 +23,9 @@ interface Answer {
 }
 
 /** All members wait for the whole group: larger ones spare little more, and delay the first member. */
-const GROUP_LIMITS = { items: 16, bytes: 256 * 1024 };
+const GROUPS = { items: 16, bytes: 256 * 1024, atOnce: 2, apartMs: 10_000 };
+/** What takes longer was held up by one of its members. */
+const SLOW_MS = 250;
 
 /** What may wait: of one Space, and of all. Beyond it callers are refused, and may retry. */
 const SPACE_MAY_WAIT = { items: 1_000, bytes: 32 * 1024 * 1024 };
@@ -39,19 +42,16 @@ const SHORT_TIMEOUTS: Read = {
 };
 
 /**
- * Group commit for writes of one Space: while one group runs, further writes wait, and then leave as the next group in
- * one round trip, one transaction and one commit. Each caller gives its own statements and gets their rows, as with
- * `Database.write`. If Postgres rolls a group back, each member is retried alone, so that only the one at fault gets the
- * error. If the connection is lost, nobody knows whether the group was committed: all members get the error, and
- * nothing is retried.
+ * Group commit: while a group runs, further writes wait, and then leave as the next group in one round trip, one
+ * transaction and one commit. A group may hold writes of several Spaces, each made in its own. Each caller gives its own
+ * statements and gets their rows, as with `Database.write`. If Postgres rolls a group back, each member is retried
+ * alone, so that only the one at fault gets the error. If the connection is lost, nobody knows whether the group was
+ * committed: all members get the error, and nothing is retried.
  */
 export class WritesTogether {
   private readonly waiting = new Map<string, { items: number; bytes: number }>();
   private waitingBytes = 0;
-  private readonly line = new GroupCommit<Waiting, Answer>(
-    (spaceId, group) => this.write(spaceId, group),
-    GROUP_LIMITS,
-  );
+  private readonly groups = new SharedGroups<Waiting, Answer>((group) => this.write(group), GROUPS);
 
   constructor(private readonly database: Database) {}
 
@@ -60,7 +60,7 @@ export class WritesTogether {
     const leave = this.enter(spaceId, writes.bytes);
     try {
       const deadline = ctx.deadline > 0 ? ctx.deadline : Infinity;
-      const answer = await this.line.add(spaceId, { ...writes, deadline }, writes.bytes);
+      const answer = await this.groups.add(spaceId, { ...writes, spaceId, deadline }, writes.bytes);
       return await answer.rows;
     } finally {
       leave();
@@ -87,30 +87,37 @@ export class WritesTogether {
     };
   }
 
-  /** Never rejects: `GroupCommit` would retry each member, also where that is not safe. */
-  private async write(spaceId: string, group: Waiting[]): Promise<Answer[]> {
-    const now = Date.now();
-    const wanted = group.filter(({ deadline }) => deadline > now);
+  /** Never rejects. */
+  private async write(group: readonly Waiting[]): Promise<GroupOutcome<Answer>> {
+    const begunAt = Date.now();
+    const wanted = group.filter(({ deadline }) => deadline > begunAt);
     const answers = new Map<Waiting, Answer>();
+    let isGood = true;
     try {
-      if (wanted.length > 0) await this.asOne(spaceId, wanted, answers);
+      if (wanted.length > 0) await this.asOne(wanted, answers);
+      isGood = Date.now() - begunAt <= SLOW_MS;
     } catch (error) {
       const isSafe = isRolledBack(error);
+      isGood = !isSafe;
       for (const writes of wanted) {
-        const rows = isSafe ? this.database.writeInSpace(spaceId, writes.statements) : refused(error);
+        const rows = isSafe ? this.database.writeInSpace(writes.spaceId, writes.statements) : refused(error);
         answers.set(writes, { rows });
       }
     }
-    return group.map((writes) => answers.get(writes) ?? { rows: refused(tooLate()) });
+    return { isGood, results: group.map((writes) => answers.get(writes) ?? { rows: refused(tooLate()) }) };
   }
 
-  private async asOne(spaceId: string, group: readonly Waiting[], answers: Map<Waiting, Answer>): Promise<void> {
-    const ordered = group.toSorted((one, other) => (one.order < other.order ? -1 : 1));
-    const statements = [SHORT_TIMEOUTS, ...ordered.flatMap((writes) => writes.statements)];
-    const rows = (await this.database.writeInSpace(spaceId, statements)).slice(1);
-    for (const writes of ordered) answers.set(writes, { rows: rows.splice(0, writes.statements.length) });
+  private async asOne(group: readonly Waiting[], answers: Map<Waiting, Answer>): Promise<void> {
+    const ordered = group.toSorted(
+      (one, other) => compare(one.spaceId, other.spaceId) || compare(one.order, other.order),
+    );
+    const parts = ordered.map(({ spaceId, statements }) => ({ spaceId, writes: statements }));
+    const rows = await this.database.writeInSpaces(SHORT_TIMEOUTS, parts);
+    for (const [at, writes] of ordered.entries()) answers.set(writes, { rows: rows[at] ?? [] });
   }
 }
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 const refused = (reason: unknown): Promise<Rows[]> =>
   Promise.reject(reason instanceof Error ? reason : new Error(String(reason)));

@@ -34,6 +34,10 @@ describe('writes that come together', () => {
     together = new WritesTogether(database);
   });
 
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   afterAll(async () => {
     await database.close();
     await platform.database.query(`drop table ${table}`);
@@ -52,14 +56,29 @@ describe('writes that come together', () => {
     const [rows] = await database.read(ctx, [{ sql: `select name from ${table} order by name`, params: [] }]);
     return (rows ?? []).map((row) => row['name'] as string);
   };
+  /** How often a database was asked since: groups, and members that are retried alone. */
+  const tripsOf = (asked: Database): (() => number) => {
+    const spies = [jest.spyOn(asked, 'writeInSpaces'), jest.spyOn(asked, 'writeInSpace')];
+    return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  };
+  /** The same of other Spaces. */
+  const elsewhere = (count: number) =>
+    Array.from({ length: count }, () => newId()).map((owner) => ({
+      owner,
+      note: (name: string, rowOf = owner) =>
+        together
+          .add(ctxIn(owner), { statements: [insert(name, 1, rowOf)], order: name, bytes: 100 })
+          .then(([rows]) => rows as { name: string; tx: string }[]),
+    }));
   /** A transaction of somebody else that has written a name and does not end before it is told to. */
-  async function written(name: string): Promise<() => Promise<void>> {
+  async function written(name: string, by = ctx): Promise<() => Promise<void>> {
     let end!: () => void;
     const ended = new Promise<void>((resolve) => (end = resolve));
     let hold!: () => void;
     const held = new Promise<void>((resolve) => (hold = resolve));
-    const holding = database.transaction(ctx, async (tx) => {
-      await tx.run(insert(name).sql, insert(name).params);
+    const holding = database.transaction(by, async (tx) => {
+      const { sql, params } = insert(name, 1, by.spaceId ?? '');
+      await tx.run(sql, params);
       hold();
       await ended;
     });
@@ -137,9 +156,58 @@ describe('writes that come together', () => {
     expect(await held).toEqual([]);
   });
 
+  it('of several Spaces commit once, each in its own', async () => {
+    const spaces = elsewhere(6);
+    const seen = { sql: `select count(*)::int as n from ${table}`, params: [] };
+    const begun = Array.from({ length: 2 }, (_, n) => note(`first${n}`));
+    // In the order of their Spaces, so each is followed by one that must not see it.
+    const all = await Promise.all(
+      spaces.map(({ owner }) =>
+        together.add(ctxIn(owner), { statements: [insert('a', 1, owner), seen], order: 'a', bytes: 100 }),
+      ),
+    );
+    await Promise.all(begun);
+    expect(new Set(all.map(([rows]) => rows?.[0]?.['tx'])).size).toBeLessThan(spaces.length);
+    expect(all.map(([, counted]) => counted)).toEqual(spaces.map(() => [{ n: 1 }]));
+  });
+
+  it('of several Spaces cannot be written into another one that came with them', async () => {
+    const spaces = elsewhere(6);
+    const [victim, thief] = spaces;
+    const begun = Array.from({ length: 2 }, (_, n) => note(`first${n}`));
+    const all = await Promise.allSettled([
+      ...spaces.map((space) => space.note('own')),
+      thief?.note('stolen', victim?.owner),
+    ]);
+    await Promise.all(begun);
+    expect(all.map(({ status }) => status)).toEqual([...spaces.map(() => 'fulfilled'), 'rejected']);
+    expect(all.at(-1)).toMatchObject({ reason: { code: 'NOT_FOUND' } });
+    const [rows] = await database.read(ctxIn(victim?.owner ?? ''), [{ sql: `select name from ${table}`, params: [] }]);
+    expect(rows).toEqual([{ name: 'own' }]);
+  });
+
+  it('of Spaces that held others up go beside theirs from then on', async () => {
+    const spaces = elsewhere(4);
+    const [other, third, ...first] = spaces;
+    const ends = await Promise.all([written('held'), written('held', ctxIn(other?.owner ?? ''))]);
+    const holders = [note, other?.note];
+    const begun = first.map((space) => space.note('a'));
+    // Together, and so held up with the third: each is retried alone.
+    const heldUp = [...holders.map((by) => by?.('held')), third?.note('x')];
+    await Promise.all([...begun, heldUp[2]]);
+    // Two groups run at a time: they would be these, if they did not go by themselves now.
+    const trips = tripsOf(database);
+    const held = holders.map((by) => by?.('held'));
+    const others = first.map((space) => space.note('b'));
+    expect(trips()).toBe(4);
+    await Promise.all(others);
+    for (const end of ends) await end();
+    expect(await Promise.all([...heldUp.slice(0, 2), ...held])).toEqual([[], [], [], []]);
+  });
+
   it('of two processes do not run into deadlocks', async () => {
-    const elsewhere = new WritesTogether(database);
-    const trips = jest.spyOn(database, 'writeInSpace');
+    const other = new WritesTogether(database);
+    const trips = tripsOf(database);
     const names = Array.from({ length: 8 }, (_, n) => `n${n}`);
     const rounds = Array.from({ length: 6 }, (_, round) => round);
     // Long enough for both groups to have begun.
@@ -149,13 +217,12 @@ describe('writes that come together', () => {
     for (const round of rounds) {
       const both = await Promise.all([
         ...names.map((name) => add(together, `${round} ${name}`)),
-        ...names.toReversed().map((name) => add(elsewhere, `${round} ${name}`)),
+        ...names.toReversed().map((name) => add(other, `${round} ${name}`)),
       ]);
       expect(both.flat()).toHaveLength(names.length);
     }
     // Two groups of each process: a group that is rolled back makes a trip for each of its members.
-    expect(trips.mock.calls.length).toBeLessThan(rounds.length * 7);
-    trips.mockRestore();
+    expect(trips()).toBeLessThan(rounds.length * 7);
   });
 
   it('share a trip also on a connection that has never seen their statement', async () => {
@@ -163,12 +230,12 @@ describe('writes that come together', () => {
     const fresh = new Database({ service: 'task', url, poolSize: 1, log });
     await fresh.connect();
     try {
-      const trips = jest.spyOn(fresh, 'writeInSpace');
+      const trips = tripsOf(fresh);
       together = new WritesTogether(fresh);
       const other = (name: string) =>
         together.add(ctx, { statements: [{ ...insert(name), name: 'other' }], order: name, bytes: 100 });
       await Promise.all([note('a'), ...['b', 'c', 'd'].map(other)]);
-      expect(trips).toHaveBeenCalledTimes(2);
+      expect(trips()).toBe(2);
       expect(await stored()).toEqual(['a', 'b', 'c', 'd']);
     } finally {
       await fresh.close();
@@ -219,7 +286,7 @@ describe('writes that come together', () => {
   });
 
   it('are not retried when the connection was lost and nobody knows whether they were committed', async () => {
-    const trips = jest.spyOn(database, 'writeInSpace');
+    const trips = tripsOf(database);
     const cut = {
       sql: `select pg_terminate_backend(pg_backend_pid())`,
       params: [],
@@ -230,8 +297,7 @@ describe('writes that come together', () => {
     await first;
     await expect(lost).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect(other).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(trips).toHaveBeenCalledTimes(2);
-    trips.mockRestore();
+    expect(trips()).toBe(2);
     expect(await stored()).toEqual(['a']);
   });
 });

@@ -25,6 +25,7 @@ export * from './fair-semaphore';
 export * from './group-commit';
 export * from './open-transaction';
 export * from './pace';
+export * from './shared-groups';
 export * from './state-machine';
 export * from './json-schema/schema-problems';
 export * from './json-schema/subschemas';

@@ -116,8 +116,8 @@ export interface First {
 }
 
 /**
- * The usual beginning and the usual end of a turn, each in one statement; those of one Space share round trips and
- * commits (`WritesTogether`). In any other case nothing is written and the answer is null: the separate steps find out
+ * The usual beginning and the usual end of a turn, each in one statement; those that come together share round trips
+ * and commits (`WritesTogether`). In any other case nothing is written and the answer is null: the separate steps find out
  * why.
  * Hot path: SQL on `pg`, prepared by name where every turn takes it.
  */

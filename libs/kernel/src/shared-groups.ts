@@ -1,0 +1,130 @@
+interface Waiting<Item, Result> {
+  owner: string;
+  item: Item;
+  bytes: number;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface GroupOutcome<Result> {
+  /** One for each item, in their order. */
+  results: Result[];
+  /** False where one of its owners may have kept the others waiting. */
+  isGood: boolean;
+}
+
+export interface SharedGroupsOptions {
+  /** The most that go together, of all owners. */
+  items: number;
+  bytes: number;
+  /** How many groups run at a time. */
+  atOnce: number;
+  /** How long the owners of a group that went badly go by themselves. */
+  apartMs: number;
+}
+
+/**
+ * Work of several owners (Spaces) that is cheaper together. A lone caller's is done at once; who comes while groups run
+ * waits for the next one, into which each owner puts one item in turn. An owner is in one group at a time. Owners of a
+ * group that went badly go by themselves for a while, beside the others, who so do not have to wait for them again.
+ */
+export class SharedGroups<Item, Result> {
+  /** In the order of their next turn. */
+  private readonly lines = new Map<string, Waiting<Item, Result>[]>();
+  private readonly busy = new Set<string>();
+  private readonly apartUntil = new Map<string, number>();
+  private running = 0;
+
+  constructor(
+    private readonly work: (items: Item[]) => Promise<GroupOutcome<Result>>,
+    private readonly options: SharedGroupsOptions,
+  ) {}
+
+  add(owner: string, item: Item, bytes = 0): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      const line = this.lines.get(owner) ?? [];
+      line.push({ owner, item, bytes, resolve, reject });
+      if (line.length === 1) this.lines.set(owner, line);
+      this.begin([owner]);
+    });
+  }
+
+  /** Whatever may begin now that something has come, or has ended, for these owners. */
+  private begin(owners: Iterable<string>): void {
+    for (const owner of owners)
+      if (this.lines.has(owner) && !this.busy.has(owner) && this.isApart(owner)) void this.runAlone(owner);
+    while (this.running < this.options.atOnce) {
+      const group = this.takeShared();
+      if (group.length === 0) return;
+      void this.runShared(group);
+    }
+  }
+
+  private isApart(owner: string): boolean {
+    const until = this.apartUntil.get(owner);
+    if (until === undefined) return false;
+    if (until > Date.now()) return true;
+    this.apartUntil.delete(owner);
+    return false;
+  }
+
+  private async runAlone(owner: string): Promise<void> {
+    const group = this.take([owner]);
+    await this.run(group, [owner]);
+    this.begin([owner]);
+  }
+
+  private async runShared(group: readonly Waiting<Item, Result>[]): Promise<void> {
+    const owners = [...new Set(group.map(({ owner }) => owner))];
+    this.running += 1;
+    await this.run(group, owners);
+    this.running -= 1;
+    this.begin(owners);
+  }
+
+  private async run(group: readonly Waiting<Item, Result>[], owners: readonly string[]): Promise<void> {
+    for (const owner of owners) this.busy.add(owner);
+    try {
+      const { results, isGood } = await this.work(group.map(({ item }) => item));
+      for (const [at, { resolve }] of group.entries()) resolve(results[at] as Result);
+      if (!isGood) this.part(owners);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+    for (const owner of owners) this.busy.delete(owner);
+  }
+
+  private part(owners: readonly string[]): void {
+    const now = Date.now();
+    for (const [owner, until] of this.apartUntil) if (until <= now) this.apartUntil.delete(owner);
+    for (const owner of owners) this.apartUntil.set(owner, now + this.options.apartMs);
+  }
+
+  private takeShared(): Waiting<Item, Result>[] {
+    const owners: string[] = [];
+    for (const owner of this.lines.keys()) {
+      if (owners.length === this.options.items) break;
+      if (!this.busy.has(owner) && !this.isApart(owner)) owners.push(owner);
+    }
+    return this.take(owners);
+  }
+
+  /** One of each owner in turn, until the group is full; who was served goes to the end. */
+  private take(owners: readonly string[]): Waiting<Item, Result>[] {
+    const taken: Waiting<Item, Result>[] = [];
+    let bytes = 0;
+    for (let left = owners; left.length > 0; left = left.filter((owner) => this.lines.has(owner)))
+      for (const owner of left) {
+        const line = this.lines.get(owner) ?? [];
+        const [next] = line;
+        if (!next) continue;
+        bytes += next.bytes;
+        if (taken.length === this.options.items || (taken.length > 0 && bytes > this.options.bytes)) return taken;
+        taken.push(next);
+        line.shift();
+        this.lines.delete(owner);
+        if (line.length > 0) this.lines.set(owner, line);
+      }
+    return taken;
+  }
+}
