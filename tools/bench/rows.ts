@@ -15,6 +15,7 @@ import { idle } from './rows/idle';
 import { keyCheck } from './rows/key-check';
 import { projections } from './rows/projections';
 import { relay } from './rows/relay';
+import { start } from './rows/start';
 
 const datasets: BenchRow = {
   name: 'datasets',
@@ -51,4 +52,5 @@ export const rows: readonly BenchRow[] = [
   consoleScale,
   projections,
   relay,
+  start,
 ];

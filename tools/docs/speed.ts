@@ -40,9 +40,9 @@ const AREAS: readonly Area[] = [
     says: 'The same work while its surroundings grow: a million envelopes, records and executions, ten thousand subscriptions and chats.',
   },
   {
-    title: 'At rest',
-    benches: ['idle'],
-    says: 'What the platform takes while nobody asks anything of it ([scaling](scaling.md#what-an-idle-platform-costs)).',
+    title: 'Start, and at rest',
+    benches: ['start', 'idle'],
+    says: 'How long `npm start` takes once everything is made, what the services hold then, and what the platform takes while nobody asks anything of it ([scaling](scaling.md#what-an-idle-platform-costs)).',
   },
 ];
 
