@@ -213,6 +213,24 @@ describe('the books of the relay', () => {
     expect(text).toContain(`(l_1.request_key = (d_2.entry ->> 'requestKey'::text))`);
   });
 
+  it('look for a lease by its key alone, however many its relay has in other Spaces', async () => {
+    const spaceId = await openAccount(1000);
+    const plan = await database.system('look at a plan', async (tx) => {
+      await tx.run('create temporary table leases (like relay.leases including all) on commit drop');
+      await tx.run(
+        `insert into leases (space_id, holder, key_id, tokens)
+         select gen_random_uuid(), md5((n % 20)::text)::uuid, '', 1 from generate_series(1, 80) n`,
+      );
+      await tx.run('analyze leases');
+      // As for a statement that has been prepared: it knows how many leases there were, and not how many are given.
+      await tx.run(`set local plan_cache_mode = 'force_generic_plan'`);
+      return tx.query(`explain (verbose) ${SETTLE}`, [holder, [], [], [], '[]', [spaceId], [''], [5], [0]]);
+    });
+    const found = JSON.stringify(plan).match(/Index Cond: \(\(o\.space_id = [^"]*/)?.[0] ?? '';
+    expect(found).toContain('o.holder =');
+    expect(found).toContain('o.key_id =');
+  });
+
   it('are never locked in two orders, whoever settles in one Space and reserves in another', async () => {
     const [one, other] = [await openAccount(1_000_000), await openAccount(1_000_000)];
     // Half of the writers end calls here and begin calls there, the other half the other way round.
