@@ -14,6 +14,7 @@ import type { StoredRow } from './announced';
 import { storeAnnounced } from './store-announced';
 import { OneTrip, type Rows, type Statement } from './one-trip';
 import { typeParsers } from './rows';
+import { type SpaceWrites, answersOf, inOneTrip, inSpace, shortTimeouts } from './space-writes';
 import { firstServer } from './servers/server-urls';
 import { Servers } from './servers/servers';
 import { writingClient } from './servers/writing-client';
@@ -175,26 +176,15 @@ export class Database {
 
   /**
    * Writes of several Spaces: one transaction, one round trip. The statements of each run in its own Space, as with
-   * `writeInSpace`; all of them hold, or none. `first` goes before all of them, in no Space.
+   * `writeInSpace`; all of them hold, or none. None waits long for a lock that another one holds.
    */
-  async writeInSpaces(first: Read, parts: readonly SpaceWrites[]): Promise<Rows[][]> {
-    const [{ spaceId: owner = '' } = {}] = parts;
-    const statements: Read[] = [];
-    let space = '';
-    for (const { spaceId, writes } of parts) {
-      if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
-      if (spaceId !== space) statements.push(inSpace(spaceId));
-      statements.push(...writes);
-      space = spaceId;
-    }
-    const isShared = parts.some(({ spaceId }) => spaceId !== owner);
-    const rows = await this.pipeline(isShared ? null : owner, first, statements);
-    space = '';
-    return parts.map(({ spaceId, writes }) => {
-      if (spaceId !== space) rows.shift();
-      space = spaceId;
-      return rows.splice(0, writes.length);
-    });
+  async writeInSpaces(parts: readonly SpaceWrites[]): Promise<Rows[][]> {
+    if (!parts.every(({ spaceId }) => isId(spaceId)))
+      throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
+    const spaceIds = new Set(parts.map(({ spaceId }) => spaceId));
+    const [only = null] = spaceIds.size === 1 ? spaceIds : [];
+    const trip = inOneTrip(parts);
+    return answersOf(parts, trip, await this.pipeline(only, shortTimeouts, trip.statements));
   }
 
   /** As `read`, through the second door. */
@@ -363,17 +353,6 @@ export class Database {
 
 /** One statement of `Database.read`. */
 export type Read = Statement;
-
-export interface SpaceWrites {
-  spaceId: string;
-  writes: readonly Read[];
-}
-
-const inSpace = (spaceId: string): Statement => ({
-  name: 'in-space',
-  sql: `select set_config('app.space_id', $1, true)`,
-  params: [spaceId],
-});
 
 const asRole = (role: string): Statement => ({
   name: 'as-role',

@@ -3,6 +3,7 @@ export * from './database';
 export * from './tx';
 export * from './announced';
 export * from './outbox';
+export { shortTimeouts } from './space-writes';
 export { type Writes, WritesTogether } from './writes-together';
 export * from './inbox';
 export { type PageWindow, type TimePlace, CursorList, listById, listByNumber, listByTime } from './lists/cursor-list';

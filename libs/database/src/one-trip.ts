@@ -34,6 +34,15 @@ interface Field {
 /** What the statements of each connection answer with: the server need not say so again. */
 const known = new WeakMap<Connection, Map<string, Column[]>>();
 
+/** Which statement of a trip the server refused. */
+const failedAt = new WeakMap<object, number>();
+
+export function failedStatement(error: unknown): number | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (failedAt.has(cause)) return failedAt.get(cause);
+  return undefined;
+}
+
 /**
  * Statements that travel as one packet, run as one transaction, and are answered as one: the server commits at the end
  * of the batch, and nothing of it holds when one of them fails. No begin, no commit, and no waiting in between.
@@ -121,6 +130,7 @@ export class OneTrip {
     this.callback?.();
     // The server may know them already; pg does not, and would have them parsed under the same names again.
     if (connection.stream.writable) for (const { name } of this.fresh) connection.close({ type: 'S', name });
+    if (this.failure === undefined) failedAt.set(error as object, this.at);
     this.settle.reject(this.failure ?? error);
   }
 

@@ -1,8 +1,9 @@
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { AppError, type GroupOutcome, SharedGroups } from '@switchyard/kernel';
+import { AppError, SharedGroups } from '@switchyard/kernel';
 import type { Database, Read } from './database';
 import { isRolledBack } from './errors';
 import type { Rows } from './one-trip';
+import { failedPart } from './space-writes';
 
 export interface Writes {
   statements: readonly Read[];
@@ -23,23 +24,11 @@ interface Answer {
 }
 
 /** All members wait for the whole group: larger ones spare little more, and delay the first member. */
-const GROUPS = { items: 16, bytes: 256 * 1024, atOnce: 2, apartMs: 10_000 };
-/** What takes longer was held up by one of its members. */
-const SLOW_MS = 250;
+const GROUPS = { items: 16, owners: 16, bytes: 256 * 1024, atOnce: 2, apartMs: 10_000 };
 
 /** What may wait: of one Space, and of all. Beyond it callers are refused, and may retry. */
 const SPACE_MAY_WAIT = { items: 1_000, bytes: 32 * 1024 * 1024 };
 const ALL_MAY_WAIT_BYTES = 128 * 1024 * 1024;
-
-/**
- * A member that waits for a lock, or is slow, must not delay the others of its Space: the group is rolled back, and each
- * member is retried alone, with the usual timeouts. This also ends a deadlock before Postgres looks for one.
- */
-const SHORT_TIMEOUTS: Read = {
-  name: 'short-timeouts',
-  sql: `select set_config('lock_timeout', '100ms', true), set_config('statement_timeout', '2s', true)`,
-  params: [],
-};
 
 /**
  * Group commit: while a group runs, further writes wait, and then leave as the next group in one round trip, one
@@ -88,34 +77,30 @@ export class WritesTogether {
   }
 
   /** Never rejects. */
-  private async write(group: readonly Waiting[]): Promise<GroupOutcome<Answer>> {
-    const begunAt = Date.now();
-    const wanted = group.filter(({ deadline }) => deadline > begunAt);
-    const answers = new Map<Waiting, Answer>();
-    let isGood = true;
-    try {
-      if (wanted.length > 0) await this.asOne(wanted, answers);
-      isGood = Date.now() - begunAt <= SLOW_MS;
-    } catch (error) {
-      const isSafe = isRolledBack(error);
-      isGood = !isSafe;
-      for (const writes of wanted) {
-        const rows = isSafe ? this.database.writeInSpace(writes.spaceId, writes.statements) : refused(error);
-        answers.set(writes, { rows });
-      }
-    }
-    return { isGood, results: group.map((writes) => answers.get(writes) ?? { rows: refused(tooLate()) }) };
+  private async write(group: readonly Waiting[]): Promise<Answer[]> {
+    const now = Date.now();
+    const wanted = group.filter(({ deadline }) => deadline > now).sort(inOrder);
+    const answers = wanted.length === 0 ? [] : await this.asOne(wanted);
+    const byMember = new Map(wanted.map((writes, at) => [writes, answers[at]]));
+    return group.map((writes) => byMember.get(writes) ?? { rows: refused(tooLate()) });
   }
 
-  private async asOne(group: readonly Waiting[], answers: Map<Waiting, Answer>): Promise<void> {
-    const ordered = group.toSorted(
-      (one, other) => compare(one.spaceId, other.spaceId) || compare(one.order, other.order),
-    );
+  private async asOne(ordered: readonly Waiting[]): Promise<Answer[]> {
     const parts = ordered.map(({ spaceId, statements }) => ({ spaceId, writes: statements }));
-    const rows = await this.database.writeInSpaces(SHORT_TIMEOUTS, parts);
-    for (const [at, writes] of ordered.entries()) answers.set(writes, { rows: rows[at] ?? [] });
+    try {
+      return (await this.database.writeInSpaces(parts)).map((rows) => ({ rows }));
+    } catch (error) {
+      if (!isRolledBack(error)) return ordered.map(() => ({ rows: refused(error) }));
+      const guilty = failedPart(error, parts);
+      if (guilty) this.groups.part(guilty.spaceId);
+      return parts.map(({ spaceId, writes }) => ({ rows: this.database.writeInSpace(spaceId, writes) }));
+    }
   }
 }
+
+/** Two groups that lock the same rows in one order do not deadlock. */
+const inOrder = (one: Waiting, other: Waiting): number =>
+  compare(one.spaceId, other.spaceId) || compare(one.order, other.order);
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 

@@ -6,27 +6,21 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-export interface GroupOutcome<Result> {
-  /** One for each item, in their order. */
-  results: Result[];
-  /** False where one of its owners may have kept the others waiting. */
-  isGood: boolean;
-}
-
 export interface SharedGroupsOptions {
   /** The most that go together, of all owners. */
   items: number;
+  owners: number;
   bytes: number;
   /** How many groups run at a time. */
   atOnce: number;
-  /** How long the owners of a group that went badly go by themselves. */
+  /** How long an owner that was parted from the others goes by itself. */
   apartMs: number;
 }
 
 /**
  * Work of several owners (Spaces) that is cheaper together. A lone caller's is done at once; who comes while groups run
- * waits for the next one, into which each owner puts one item in turn. An owner is in one group at a time. Owners of a
- * group that went badly go by themselves for a while, beside the others, who so do not have to wait for them again.
+ * waits for the next one, into which each owner puts one item in turn. An owner is in one group at a time. Who
+ * keeps the others waiting, or breaks their groups, can be parted from them: then it goes by itself for a while.
  */
 export class SharedGroups<Item, Result> {
   /** In the order of their next turn. */
@@ -36,7 +30,8 @@ export class SharedGroups<Item, Result> {
   private running = 0;
 
   constructor(
-    private readonly work: (items: Item[]) => Promise<GroupOutcome<Result>>,
+    /** Answers for each item, in their order. */
+    private readonly work: (items: Item[]) => Promise<Result[]>,
     private readonly options: SharedGroupsOptions,
   ) {}
 
@@ -47,6 +42,12 @@ export class SharedGroups<Item, Result> {
       if (line.length === 1) this.lines.set(owner, line);
       this.begin([owner]);
     });
+  }
+
+  part(owner: string): void {
+    const now = Date.now();
+    for (const [other, until] of this.apartUntil) if (until <= now) this.apartUntil.delete(other);
+    this.apartUntil.set(owner, now + this.options.apartMs);
   }
 
   /** Whatever may begin now that something has come, or has ended, for these owners. */
@@ -85,25 +86,18 @@ export class SharedGroups<Item, Result> {
   private async run(group: readonly Waiting<Item, Result>[], owners: readonly string[]): Promise<void> {
     for (const owner of owners) this.busy.add(owner);
     try {
-      const { results, isGood } = await this.work(group.map(({ item }) => item));
+      const results = await this.work(group.map(({ item }) => item));
       for (const [at, { resolve }] of group.entries()) resolve(results[at] as Result);
-      if (!isGood) this.part(owners);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
     for (const owner of owners) this.busy.delete(owner);
   }
 
-  private part(owners: readonly string[]): void {
-    const now = Date.now();
-    for (const [owner, until] of this.apartUntil) if (until <= now) this.apartUntil.delete(owner);
-    for (const owner of owners) this.apartUntil.set(owner, now + this.options.apartMs);
-  }
-
   private takeShared(): Waiting<Item, Result>[] {
     const owners: string[] = [];
     for (const owner of this.lines.keys()) {
-      if (owners.length === this.options.items) break;
+      if (owners.length === this.options.owners) break;
       if (!this.busy.has(owner) && !this.isApart(owner)) owners.push(owner);
     }
     return this.take(owners);

@@ -38,6 +38,7 @@ function begin(home: string, port: number): { launcher: ChildProcess; seconds: P
 }
 
 async function end(launcher: ChildProcess): Promise<void> {
+  if (launcher.exitCode !== null || launcher.signalCode !== null) return;
   const gone = new Promise((resolve) => launcher.once('exit', resolve));
   launcher.kill('SIGINT');
   await gone;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EmissionStatus } from '@switchyard/contracts';
-import type { Database, Tx } from '@switchyard/database';
-import type { NewEmission } from '../domain/new-emission';
-import type { FoundRegistration } from './registrations.repository';
+import { type Database, type Tx, shortTimeouts } from '@switchyard/database';
+import type { CheckedEmission, NewEmission } from '../domain/new-emission';
 
 export interface RecordedEmission {
   id: string;
@@ -22,7 +21,7 @@ const INSERT = `insert into emissions (space_id, id, lane, app_identifier, event
 const ROWS = `from jsonb_to_recordset($1::jsonb) as r ("spaceId" uuid, id uuid, lane smallint, "appIdentifier" text, event text,
               "eventId" uuid, payload jsonb, source text, status text, error jsonb, "idempotencyKey" text, fingerprint text,
               "actorUserId" uuid, "causationId" uuid, "correlationId" uuid, depth int, "emittedAt" timestamptz, bytes int,
-              parent text, root uuid)`;
+              parent text, root uuid, "applicationId" uuid, "schemaFingerprint" text)`;
 /** Neither for one key twice, nor for one call that came twice. */
 const ONCE = 'on conflict do nothing returning id';
 
@@ -41,31 +40,20 @@ export class EmissionsRepository {
   }
 
   /**
-   * As `record`, for emissions that were checked against registrations as they were known: in one round trip, and only
-   * where those still hold at this moment.
+   * As `record`, for emissions of any Spaces that were checked against registrations as they were known: one statement,
+   * and only what fits the registration of its own Space at this moment.
    */
-  async recordKnown(
-    database: Database,
-    spaceId: string,
-    emissions: readonly NewEmission[],
-    registrations: readonly FoundRegistration[],
-  ): Promise<ReadonlySet<unknown>> {
-    const [rows = []] = await database.writeInSpace(spaceId, [
+  async recordKnown(database: Database, emissions: readonly CheckedEmission[]): Promise<ReadonlySet<unknown>> {
+    const [, rows = []] = await database.systemWrite('record emissions of several Spaces', [
+      shortTimeouts,
       {
         name: 'record-known-emissions',
-        sql: `with valid as (
-                select e.id from unnest($3::uuid[], $4::uuid[], $5::text[]) as known (application_id, event_id, schema_fingerprint)
-                  join registered_events e on e.space_id = $2 and e.id = known.event_id and e.active
-                   and e.application_id = known.application_id and e.schema_fingerprint = known.schema_fingerprint
-                  join applications a on a.space_id = $2 and a.id = known.application_id)
-              ${INSERT} ${ROWS} join valid on valid.id = r."eventId" ${ONCE}`,
-        params: [
-          JSON.stringify(emissions),
-          spaceId,
-          registrations.map(({ applicationId }) => applicationId),
-          registrations.map(({ eventId }) => eventId),
-          registrations.map(({ schemaFingerprint }) => schemaFingerprint),
-        ],
+        sql: `${INSERT} ${ROWS}
+              join registered_events e on e.space_id = r."spaceId" and e.id = r."eventId" and e.active
+               and e.application_id = r."applicationId" and e.schema_fingerprint = r."schemaFingerprint"
+              join applications a on a.space_id = r."spaceId" and a.id = r."applicationId"
+              on conflict do nothing returning emissions.id`,
+        params: [JSON.stringify(emissions)],
       },
     ]);
     return new Set(rows.map(({ id }) => id));

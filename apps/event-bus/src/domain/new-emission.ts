@@ -26,3 +26,9 @@ export interface NewEmission {
   lane: number;
   emittedAt: string;
 }
+
+/** One that fits its registration, as far as that is known. */
+export interface CheckedEmission extends NewEmission {
+  applicationId: string | null;
+  schemaFingerprint: string;
+}

@@ -8,7 +8,7 @@ import { laneOf } from '../domain/lane';
 import { tooDeep } from '../domain/loop-guard';
 import { EventBusConfig } from '../event-bus.config';
 import { PayloadSchemas } from '../schemas/payload-schemas';
-import type { NewEmission } from '../domain/new-emission';
+import type { CheckedEmission } from '../domain/new-emission';
 
 /** What a caller asks to be emitted, before anything has been looked up. */
 export interface EmissionRequest {
@@ -39,7 +39,7 @@ export class EmissionDesk {
     request: EmissionRequest,
     found: FoundRegistration | undefined,
     schemaOf: (eventId: string) => Promise<JsonObject>,
-  ): Promise<NewEmission | AppError> {
+  ): Promise<CheckedEmission | AppError> {
     const { appIdentifier, event, keyOf, cause } = request;
     try {
       const registration = { applicationId: found?.applicationId ?? null, eventId: found?.eventId ?? null };
@@ -52,6 +52,8 @@ export class EmissionDesk {
         id: request.id,
         spaceId,
         eventId,
+        applicationId: registration.applicationId,
+        schemaFingerprint: found?.schemaFingerprint ?? '',
         appIdentifier,
         event,
         payload: request.payload,

@@ -8,19 +8,25 @@ import { EmissionsRepository, type RecordedEmission } from '../db/emissions.repo
 import { type FoundRegistration, RegistrationsRepository } from '../db/registrations.repository';
 import { SpaceBacklog } from '../dispatch/space-backlog';
 import { Dispatcher } from '../dispatch/dispatcher';
+import { inOrder, keyOf, nameOf } from '../domain/emission-key';
 import { EmissionDesk, type EmissionRequest } from './emission-desk';
-import type { NewEmission } from '../domain/new-emission';
+import { KnownEmissions } from './known-emissions';
+import type { CheckedEmission, NewEmission } from '../domain/new-emission';
 
 type Answer = Emitted | AppError;
 
 const GROUP_LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
 
-/** Checks emissions and records them, several in one transaction when several wait. */
+/**
+ * Checks emissions and records them, several in one transaction when several wait. What fits a registration as it was
+ * last seen goes the short way (`KnownEmissions`); the statement itself looks whether that still holds.
+ */
 @Injectable()
 export class EmissionRecorder {
   private readonly recorded;
-  private readonly known = new LRUCache<string, FoundRegistration>(upToEntries(10_000));
-  private readonly group = new GroupCommit<EmissionRequest, Emitted>(
+  private readonly registered = new LRUCache<string, FoundRegistration>(upToEntries(10_000));
+  private readonly known: KnownEmissions;
+  private readonly careful = new GroupCommit<EmissionRequest, Emitted>(
     (spaceId, requests) => this.write(spaceId, requests),
     GROUP_LIMITS,
   );
@@ -39,50 +45,45 @@ export class EmissionRecorder {
       'Emissions that were recorded, by the status they began with.',
       ['status'],
     );
+    this.known = new KnownEmissions(database, emissions, async (recorded) => {
+      this.after(distinct(recorded));
+      await failpoint('event-bus.recorded');
+    });
     // From the start: of a count that comes into being with its first event, no increase is seen.
     for (const status of ['PENDING', 'SKIPPED']) this.recorded.inc({ status }, 0);
   }
 
   record(spaceId: string, request: EmissionRequest): Promise<Emitted> {
-    return this.backlog.enter(spaceId, request.bytes, () => this.group.add(spaceId, request, request.bytes));
+    return this.backlog.enter(spaceId, request.bytes, () => this.enter(spaceId, request));
+  }
+
+  private async enter(spaceId: string, request: EmissionRequest): Promise<Emitted> {
+    const emission = await this.checked(spaceId, request);
+    const outcome = emission ? await this.known.record(emission) : 'left out';
+    if (emission && outcome === 'recorded')
+      return { envelopeId: emission.id, status: emission.status, duplicate: false };
+    try {
+      return await this.careful.add(spaceId, request, request.bytes);
+    } catch (error) {
+      if (outcome === 'failed') this.known.part(spaceId);
+      throw error;
+    }
+  }
+
+  /** Null where the careful way has to find out what becomes of it, which every refusal is left to. */
+  private async checked(spaceId: string, request: EmissionRequest): Promise<CheckedEmission | null> {
+    const registration = this.registered.get(`${spaceId}\n${nameOf(request)}`);
+    if (!registration) return null;
+    const emission = await this.desk.admit(spaceId, request, registration, (eventId) =>
+      this.database.inSpace(spaceId, (tx) => this.registrations.schemaOf(tx, spaceId, eventId)),
+    );
+    return emission instanceof AppError ? null : emission;
   }
 
   private async write(spaceId: string, requests: EmissionRequest[]): Promise<Answer[]> {
-    const done = await this.writeKnown(spaceId, requests);
-    const rest = requests.filter(({ id }) => !done.has(id));
-    const answers = rest.length === 0 ? [] : await this.writeChecked(spaceId, rest);
-    rest.forEach(({ id }, at) => {
-      const answer = answers[at];
-      if (answer) done.set(id, answer);
-    });
+    const answers = await this.writeChecked(spaceId, requests);
     await failpoint('event-bus.recorded');
-    return requests.flatMap(({ id }) => done.get(id) ?? []);
-  }
-
-  /**
-   * Records what fits the registrations as they were last seen; the statement itself looks whether they still hold.
-   * What it leaves out, and every refusal, is left to the careful way.
-   */
-  private async writeKnown(spaceId: string, requests: readonly EmissionRequest[]): Promise<Map<string, Answer>> {
-    const registrations = new Map<string, FoundRegistration>();
-    const emissions: NewEmission[] = [];
-    for (const request of requests) {
-      const found = this.known.get(`${spaceId}\n${nameOf(request)}`);
-      if (!found) continue;
-      const admitted = await this.desk.admit(spaceId, request, found, (eventId) =>
-        this.database.inSpace(spaceId, (tx) => this.registrations.schemaOf(tx, spaceId, eventId)),
-      );
-      if (admitted instanceof AppError) continue;
-      registrations.set(nameOf(request), found);
-      emissions.push(admitted);
-    }
-    if (emissions.length === 0) return new Map();
-    const recorded = await this.emissions.recordKnown(this.database, spaceId, sorted(emissions), [
-      ...registrations.values(),
-    ]);
-    const done = emissions.filter(({ id }) => recorded.has(id));
-    this.after(distinct(done));
-    return new Map(done.map(({ id, status }) => [id, { envelopeId: id, status, duplicate: false }]));
+    return answers;
   }
 
   private writeChecked(spaceId: string, requests: readonly EmissionRequest[]): Promise<Answer[]> {
@@ -91,8 +92,8 @@ export class EmissionRecorder {
       const byName = new Map(found.map((registration) => [nameOf(registration), registration]));
       for (const [name, registration] of byName) {
         if (registration.applicationId !== null && registration.eventId !== null)
-          this.known.set(`${spaceId}\n${name}`, registration);
-        else this.known.delete(`${spaceId}\n${name}`);
+          this.registered.set(`${spaceId}\n${name}`, registration);
+        else this.registered.delete(`${spaceId}\n${name}`);
       }
       const admitted: (NewEmission | AppError)[] = [];
       for (const request of requests) {
@@ -106,7 +107,7 @@ export class EmissionRecorder {
   private async store(tx: Tx, spaceId: string, admitted: readonly (NewEmission | AppError)[]): Promise<Answer[]> {
     const emissions = admitted.filter((item): item is NewEmission => !(item instanceof AppError));
     if (emissions.length === 0) return admitted as AppError[];
-    const recorded = await this.emissions.record(tx, sorted(emissions));
+    const recorded = await this.emissions.record(tx, emissions.toSorted(inOrder));
     const repeats = emissions.filter((emission) => !recorded.has(emission.id));
     const repeated = await this.repeatedOf(tx, spaceId, repeats);
     tx.afterCommit(() => {
@@ -160,18 +161,6 @@ function duplicateOf(emission: NewEmission, first: RecordedEmission): Answer {
 const distinct = (emissions: readonly NewEmission[]): NewEmission[] => [
   ...new Map(emissions.map((emission) => [emission.id, emission])).values(),
 ];
-
-const nameOf = ({ appIdentifier, event }: { appIdentifier: string; event: string }): string =>
-  `${appIdentifier}\n${event}`;
-
-const keyOf = (emission: { appIdentifier: string; event: string; idempotencyKey: string | null }): string =>
-  `${nameOf(emission)}\n${emission.idempotencyKey ?? ''}`;
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/** Two groups with the same keys in another order would wait for each other for good. */
-const sorted = (emissions: readonly NewEmission[]): NewEmission[] =>
-  [...emissions].sort((a, b) => compare(keyOf(a), keyOf(b)));
 
 const distinctNames = (requests: readonly EmissionRequest[]): EmissionRequest[] => [
   ...new Map(requests.map((request) => [nameOf(request), request])).values(),

@@ -1,0 +1,152 @@
+import { Database } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { EmissionsRepository } from '../src/db/emissions.repository';
+import { type FoundRegistration, RegistrationsRepository } from '../src/db/registrations.repository';
+import type { CheckedEmission } from '../src/domain/new-emission';
+import { KnownEmissions } from '../src/emissions/known-emissions';
+import { install } from './an-application';
+
+const platform = usePlatform();
+const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
+const emissions = new EmissionsRepository();
+const registrations = new RegistrationsRepository();
+
+interface Installed {
+  space: TestSpace;
+  registration: FoundRegistration;
+}
+
+/** A lane that no dispatcher looks at: what is recorded here stays as it is. */
+const NO_LANE = 99;
+
+const emissionOf = ({ space, registration }: Installed, changes: Partial<CheckedEmission> = {}): CheckedEmission => {
+  const id = newId();
+  return {
+    id,
+    spaceId: space.id,
+    eventId: registration.eventId ?? '',
+    applicationId: registration.applicationId,
+    schemaFingerprint: registration.schemaFingerprint,
+    appIdentifier: registration.appIdentifier,
+    event: registration.event,
+    payload: { order: 'o-1' },
+    bytes: 20,
+    source: 'app',
+    status: 'PENDING',
+    error: null,
+    idempotencyKey: null,
+    fingerprint: null,
+    actorUserId: null,
+    causationId: null,
+    correlationId: id,
+    depth: 0,
+    parent: null,
+    root: null,
+    lane: NO_LANE,
+    emittedAt: new Date().toISOString(),
+    ...changes,
+  };
+};
+
+describe('emissions of several Spaces that come together', () => {
+  let database: Database;
+  let spaces: Installed[];
+  const told: string[] = [];
+  let known: KnownEmissions;
+
+  beforeAll(async () => {
+    const url = platform.state.databaseLogins['event-bus'] ?? '';
+    database = new Database({ service: 'event-bus', url, poolSize: 4, log });
+    await database.connect();
+    spaces = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const space = await platform.newSpace();
+        const { identifier } = await install(space);
+        const names = [{ appIdentifier: identifier, event: 'order.created' }];
+        const [registration] = await database.inSpace(space.id, (tx) => registrations.find(tx, space.id, names));
+        if (!registration) throw new Error('the application has no such event');
+        return { space, registration };
+      }),
+    );
+    known = new KnownEmissions(database, emissions, (recorded) => {
+      told.push(...recorded.map(({ id }) => id));
+      return Promise.resolve();
+    });
+  });
+
+  afterAll(async () => {
+    await platform.database.query('delete from event_bus.emissions where lane = $1', [NO_LANE]);
+    await database.close();
+  });
+
+  const record = (by: Installed, changes: Partial<CheckedEmission> = {}) => {
+    const emission = emissionOf(by, changes);
+    return { emission, outcome: known.record(emission) };
+  };
+  const rowsOf = (found: readonly CheckedEmission[]) =>
+    platform.database.query<{ id: string; spaceId: string; tx: string }>(
+      `select id, space_id as "spaceId", xmin::text as tx from event_bus.emissions where id = any($1) order by id`,
+      [found.map(({ id }) => id)],
+    );
+  const place = (at: number): Installed => spaces[at] as Installed;
+
+  it('are recorded in one transaction, each in its own', async () => {
+    const first = record(place(0));
+    const rest = [...spaces, ...spaces].map((space) => record(space));
+    expect(await Promise.all(rest.map(({ outcome }) => outcome))).toEqual(rest.map(() => 'recorded'));
+    expect(await first.outcome).toBe('recorded');
+    const rows = await rowsOf(rest.map(({ emission }) => emission));
+    expect(new Set(rows.map(({ tx }) => tx)).size).toBe(1);
+    expect(rows.map(({ id, spaceId }) => [id, spaceId])).toEqual(
+      rest.map(({ emission }) => [emission.id, emission.spaceId]).sort(),
+    );
+    expect(told).toEqual(expect.arrayContaining(rows.map(({ id }) => id)));
+  });
+
+  it('are left out where they fit no registration of their own Space', async () => {
+    const [own, other] = [place(0), place(1)];
+    const first = record(own);
+    const { eventId, applicationId } = other.registration;
+    const foreign = record(own, { eventId: eventId ?? '', applicationId });
+    const old = record(other, { schemaFingerprint: 'before' });
+    const fine = record(other);
+    const left = [foreign, old];
+    expect(await Promise.all(left.map(({ outcome }) => outcome))).toEqual(['left out', 'left out']);
+    expect(await Promise.all([first.outcome, fine.outcome])).toEqual(['recorded', 'recorded']);
+    expect(await rowsOf(left.map(({ emission }) => emission))).toEqual([]);
+  });
+
+  it('are left out where their key is taken, and those that come with them are not', async () => {
+    const [own, other] = [place(0), place(1)];
+    const key = { idempotencyKey: newId(), fingerprint: 'f' };
+    const first = record(own, key);
+    expect(await first.outcome).toBe('recorded');
+    const holding = record(own);
+    const [again, elsewhere] = [record(own, key), record(other, key)];
+    expect(await Promise.all([again.outcome, elsewhere.outcome, holding.outcome])).toEqual([
+      'left out',
+      'recorded',
+      'recorded',
+    ]);
+  });
+
+  it('are all left to be looked at closely where one of them fails', async () => {
+    const [own, other, third] = [place(0), place(1), place(2)];
+    const first = record(third);
+    // What no text of the database can hold.
+    const broken = record(own, { payload: { order: '\u0000' } });
+    const fine = record(other);
+    expect(await Promise.all([broken.outcome, fine.outcome, first.outcome])).toEqual(['failed', 'failed', 'recorded']);
+    // The one whose emission was the reason goes by itself from then on.
+    known.part(own.space.id);
+    const asked = jest.spyOn(emissions, 'recordKnown');
+    const groups = [third, own, other].map((space) => record(space));
+    expect(asked).toHaveBeenCalledTimes(2);
+    await Promise.all(groups.map(({ outcome }) => outcome));
+    expect(asked.mock.calls.map(([, items]) => items.map(({ spaceId }) => spaceId))).toEqual(
+      [third, own, other].map(({ space }) => [space.id]),
+    );
+    asked.mockRestore();
+  });
+});
