@@ -13,6 +13,7 @@ import { executions } from './rows/executions';
 import { gatewayNoOp } from './rows/gateway-no-op';
 import { idle } from './rows/idle';
 import { keyCheck } from './rows/key-check';
+import { ledgerGrowth } from './rows/ledger-growth';
 import { projections } from './rows/projections';
 import { relay } from './rows/relay';
 
@@ -43,6 +44,7 @@ export const rows: readonly BenchRow[] = [
   events,
   eventsGrowth,
   executions,
+  ledgerGrowth,
   datasets,
   growth,
   datasetsHttp,
