@@ -16,6 +16,7 @@ import { keyCheck } from './rows/key-check';
 import { ledgerGrowth } from './rows/ledger-growth';
 import { projections } from './rows/projections';
 import { relay } from './rows/relay';
+import { sessionsGrowth } from './rows/sessions-growth';
 
 const datasets: BenchRow = {
   name: 'datasets',
@@ -44,6 +45,7 @@ export const rows: readonly BenchRow[] = [
   events,
   eventsGrowth,
   executions,
+  sessionsGrowth,
   ledgerGrowth,
   datasets,
   growth,
