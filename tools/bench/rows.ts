@@ -17,6 +17,7 @@ import { ledgerGrowth } from './rows/ledger-growth';
 import { projections } from './rows/projections';
 import { relay } from './rows/relay';
 import { sessionsGrowth } from './rows/sessions-growth';
+import { spacesGrowth } from './rows/spaces-growth';
 
 const datasets: BenchRow = {
   name: 'datasets',
@@ -45,6 +46,7 @@ export const rows: readonly BenchRow[] = [
   events,
   eventsGrowth,
   executions,
+  spacesGrowth,
   sessionsGrowth,
   ledgerGrowth,
   datasets,
