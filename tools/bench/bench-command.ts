@@ -21,6 +21,8 @@ const AS_USERS = {
   FAILPOINTS: 'false',
   RETENTION_EVERY_MS: undefined,
   RELAY_SWEEP_SECONDS: undefined,
+  RELAY_DEAD_AFTER_SECONDS: undefined,
+  SESSION_LATENCY_INTERVAL_MS: undefined,
 };
 
 const readRecord = (): BenchRecord => JSON.parse(readFileSync(RECORD, 'utf8')) as BenchRecord;

@@ -20,6 +20,7 @@ export interface RecordedRow {
   met: boolean;
   /** Microseconds of one operation in each process. */
   cpu?: Record<string, number>;
+  plan?: string;
 }
 
 /** Two runs of the same code differ by less than this, mostly. */
@@ -56,6 +57,7 @@ export function recorded(record: BenchRecord, measured: readonly BenchMeasured[]
       ...(judged ? { judged } : {}),
       met,
       ...(cpu ? { cpu } : {}),
+      ...(row.plan ? { plan: row.plan } : {}),
     });
   }
   return Object.fromEntries([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -14,6 +14,8 @@ export interface Measured {
   met: boolean;
   /** Microseconds of processor time of one operation of ours, in each process. */
   cpu?: Readonly<Record<string, number>>;
+  /** Of a question to a service: how Postgres found the answer. */
+  plan?: string;
 }
 
 export interface BenchPlace {

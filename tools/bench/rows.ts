@@ -13,8 +13,11 @@ import { executions } from './rows/executions';
 import { gatewayNoOp } from './rows/gateway-no-op';
 import { idle } from './rows/idle';
 import { keyCheck } from './rows/key-check';
+import { ledgerGrowth } from './rows/ledger-growth';
 import { projections } from './rows/projections';
 import { relay } from './rows/relay';
+import { sessionsGrowth } from './rows/sessions-growth';
+import { spacesGrowth } from './rows/spaces-growth';
 import { start } from './rows/start';
 
 const datasets: BenchRow = {
@@ -44,6 +47,9 @@ export const rows: readonly BenchRow[] = [
   events,
   eventsGrowth,
   executions,
+  spacesGrowth,
+  sessionsGrowth,
+  ledgerGrowth,
   datasets,
   growth,
   datasetsHttp,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rows } from '../bench/rows';
 import type { BenchRecord } from '../bench/record';
+import { plansPage } from './plans';
 import { speedPage } from './speed';
 
 const fileOf = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');
@@ -15,4 +16,8 @@ test('it shows every recorded row, and names every bench', () => {
   const page = speedPage(record);
   for (const { name } of rows) expect(page).toMatch(new RegExp(`npm run bench [a-z -]*\\b${name}\\b`));
   for (const name of Object.keys(record)) expect(page).toContain(`| ${name.split(' | ')[0] ?? ''} |`);
+});
+
+test('the page of the plans is that of the record', () => {
+  expect(fileOf('docs/plans.md')).toBe(plansPage(record));
 });

@@ -36,8 +36,16 @@ const AREAS: readonly Area[] = [
   },
   {
     title: 'Growth',
-    benches: ['events-growth', 'datasets-growth', 'executions', 'console'],
-    says: 'The same work while its surroundings grow: a million envelopes, records and executions, ten thousand subscriptions and chats.',
+    benches: [
+      'events-growth',
+      'datasets-growth',
+      'executions',
+      'spaces-growth',
+      'sessions-growth',
+      'ledger-growth',
+      'console',
+    ],
+    says: 'The same work while its surroundings grow: a million envelopes, records, executions, sessions and entries of the ledger, ten thousand Spaces, subscriptions and chats. How the answers are found: [plans](plans.md).',
   },
   {
     title: 'Start, and at rest',

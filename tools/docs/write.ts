@@ -5,6 +5,7 @@ import { writeManifests } from '../deploy/write';
 import { writeObservability } from '../observability/write';
 import type { BenchRecord } from '../bench/record';
 import { configurationPage, exampleFile } from './configuration';
+import { plansPage } from './plans';
 import { speedPage } from './speed';
 
 /** Writes what is made from the code: `npm run docs`. */
@@ -13,5 +14,6 @@ writeFileSync(join(root, 'docs/configuration.md'), configurationPage());
 writeFileSync(join(root, '.env.example'), exampleFile());
 const record = JSON.parse(readFileSync(join(root, 'tools/bench/record.json'), 'utf8')) as BenchRecord;
 writeFileSync(join(root, 'docs/speed.md'), speedPage(record));
+writeFileSync(join(root, 'docs/plans.md'), plansPage(record));
 writeManifests(root);
 writeObservability(root);

@@ -1,39 +1,18 @@
-import {
-  type Ctx,
-  EXECUTION_STATUSES,
-  TaskActivityCalls,
-  TaskCalls,
-  TaskCauseCalls,
-  makeCtx,
-} from '@switchyard/contracts';
+import { type Ctx, EXECUTION_STATUSES, TaskActivityCalls, TaskCalls, TaskCauseCalls } from '@switchyard/contracts';
 import type { Peer } from '../../../libs/messaging/test/conformance/peer';
+import { type Question, answerTimes } from '../answer-times';
 import { startGatewayPeer } from '../gateway-peer';
-import { median } from '../measure';
+import { ownerCtx } from '../owner-ctx';
 import type { BenchPlace, BenchRow, Measured } from '../row';
-import { cpuOf } from '../cpu';
 import { type ExecutionsGround, prepareExecutions } from './executions-ground';
 
 const EXECUTIONS = 1_000_000;
 const OF_OTHERS = 300_000;
-const LIMIT_MS = 50;
-const WARM_UP = 5;
-const TIMES = 60;
-
-type Question = [what: string, ask: (turn: number) => Promise<unknown>];
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
 function questions(ground: ExecutionsGround, { bus }: Peer): Question[] {
-  const ctx = (): Ctx =>
-    makeCtx({
-      spaceId: ground.space.id,
-      userId: ground.userId,
-      role: 'OWNER',
-      scopes: ['*'],
-      credentialId: ground.userId,
-      credentialType: 'jwt',
-      applicationId: null,
-    });
+  const ctx = (): Ctx => ownerCtx(ground.space);
   const search = (filter: object) => (): Promise<unknown> => bus.call(TaskCalls.searchExecutions, ctx(), filter);
   const list = (slice: object) => (): Promise<unknown> =>
     bus.call(TaskActivityCalls.list, ctx(), { statuses: [...EXECUTION_STATUSES], limit: 51, ...slice });
@@ -69,23 +48,6 @@ function questions(ground: ExecutionsGround, { bus }: Peer): Question[] {
   ];
 }
 
-/** Milliseconds that half of the answers, and 95 of 100, stay under, and what one of them takes of the service's processor. */
-async function costMs(
-  ask: (turn: number) => Promise<unknown>,
-  cpuMs: () => number,
-): Promise<{ p50: number; p95: number; cpu: number }> {
-  const taken: number[] = [];
-  const before = cpuMs();
-  for (let turn = 0; turn < WARM_UP + TIMES; turn += 1) {
-    const from = process.hrtime.bigint();
-    await ask(turn);
-    if (turn >= WARM_UP) taken.push(Number(process.hrtime.bigint() - from) / 1e6);
-  }
-  taken.sort((a, b) => a - b);
-  const cpu = (cpuMs() - before) / (WARM_UP + TIMES);
-  return { p50: median(taken), p95: taken[Math.floor(TIMES * 0.95)] ?? NaN, cpu };
-}
-
 /** What a Space with a million executions waits for the answers about them, at the service. Run by name only. */
 export const executions: BenchRow = {
   name: 'executions',
@@ -94,24 +56,7 @@ export const executions: BenchRow = {
     const ground = await prepareExecutions(EXECUTIONS, OF_OTHERS, report);
     const peer = await startGatewayPeer(state);
     try {
-      const measured: Measured[] = [];
-      for (const [what, ask] of questions(ground, peer)) {
-        const { p50, p95: ours, cpu } = await costMs(ask, () => cpuOf(state.pids['task'] ?? NaN));
-        const rest = `95 of 100 under ${ours.toFixed(1)} ms, ${cpu.toFixed(1)} ms of the service's processor`;
-        report(`${what}: ${p50.toFixed(1)} ms, ${rest}`);
-        const ratio = ours / LIMIT_MS;
-        measured.push({
-          what,
-          beside: 'limit',
-          ours,
-          theirs: LIMIT_MS,
-          unit: 'ms, p95',
-          ratio,
-          target: '<= 1',
-          met: ratio <= 1,
-        });
-      }
-      return measured;
+      return await answerTimes(questions(ground, peer), { platform: ground.platform, service: 'task', report });
     } finally {
       await peer.stop();
       await ground.platform.database.close();
