@@ -9,6 +9,7 @@ import { FindMessagesByTurn1700000000008 } from './0008-messages-of-turns';
 import { SumUpLatency1700000000009 } from './0009-latency';
 import { FindRunningTurnsByKey1700000000010 } from './0010-turns-held';
 import { ListSessionsByTime1700000000011 } from './0011-sessions-by-time';
+import { SessionsOfAnAgent1700000000012 } from './0012-sessions-of-an-agent';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -22,4 +23,5 @@ export const migrations = [
   SumUpLatency1700000000009,
   FindRunningTurnsByKey1700000000010,
   ListSessionsByTime1700000000011,
+  SessionsOfAnAgent1700000000012,
 ];
