@@ -11,6 +11,7 @@ import { runChat } from './chat/chat-run';
 import { runDisk } from './disk/disk-run';
 import { runJobs } from './jobs/job-run';
 import type { RunKind } from './sabotage';
+import { type Verdict, verdictLine, verdictOf } from './verdict';
 import type { Violation } from './violations';
 
 const SERVICES: Record<RunKind, ServiceName[]> = {
@@ -99,9 +100,10 @@ const again = ({ kind, work, faults, without }: PlannedRun, seed: number): strin
     ? `npm run test:faults -- --without ${without} --seed ${seed}`
     : `npm run test:faults -- --only ${kind} --${kind} ${work} --faults ${faults} --seed ${seed}`;
 
-function tell(planned: PlannedRun, { violations, ...numbers }: Report): void {
+function tell(planned: PlannedRun, { violations, ...numbers }: Report, { counted, others }: Verdict): void {
   say(JSON.stringify(numbers, null, 2));
-  for (const { rule, detail } of violations) say(`  broken: ${rule}: ${detail}`);
+  for (const { rule, detail } of counted) say(`  broken: ${rule}: ${detail}`);
+  for (const { rule, detail } of others) say(`  broken beside it: ${rule}: ${detail}`);
   say(
     violations.length === 0
       ? 'every rule held'
@@ -128,12 +130,10 @@ async function chaos(): Promise<number> {
     );
     const report = await onPlatform(options, ending, planned);
     if (!report) return 130;
-    tell(planned, report);
-    const isAsExpected = report.violations.length > 0 === (without !== undefined);
-    verdicts.push(
-      `${isAsExpected ? 'ok  ' : 'BAD '} ${name}: ${report.violations.length} violations${without ? ', as there must be' : ''}`,
-    );
-    isGood &&= isAsExpected;
+    const verdict = verdictOf(report.violations, without);
+    tell(planned, report, verdict);
+    verdicts.push(verdictLine(name, verdict, without));
+    isGood &&= verdict.isAsExpected;
   }
   say(`\n${verdicts.join('\n')}`);
   return isGood ? 0 : 1;

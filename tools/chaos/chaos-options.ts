@@ -27,7 +27,8 @@ export const chaosHelp = `npm run test:faults -- [options]
   --only KIND       emissions, chat, jobs, approvals or disk alone; disk, full disks, needs the right to mount
   --faults N        how many faults in each run (default: 25 and more with the work)
   --callers N       at once (default 16)      --rate N   emissions a second at most (default 200)
-  --controls        then take guards away one by one (${CONTROLS.join(', ')}) and demand that it is found out
+  --controls        then take guards away one by one (${CONTROLS.join(', ')})
+                    and demand that a rule breaks which each guard is there for
   --without GUARD   one run without this guard
   --keep --verbose
 `;

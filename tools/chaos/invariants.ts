@@ -47,7 +47,7 @@ export interface Found {
 type Rule = (found: Found) => string[];
 
 /** What must hold whatever happened, checked on what callers were told and on what the database holds. */
-const rules: Record<string, Rule> = {
+const rules = {
   'every accepted emission has exactly one envelope': ({ operations, emissions }) => {
     const byKey = grouped(emissions, (emission) => emission.key ?? emission.id);
     const accepted = operations.filter(({ outcome }) => outcome === 'accepted' || outcome === 'duplicate');
@@ -126,6 +126,8 @@ const rules: Record<string, Rule> = {
   'an execution that has ended is not written again, and goes only where executions go': ({ changes }) =>
     wrongChanges(changes),
   'no process ends by itself': ({ unexpectedEnds }) => [...unexpectedEnds],
-};
+} satisfies Record<string, Rule>;
+
+export type EmissionRule = keyof typeof rules;
 
 export const violationsIn = (found: Found): Violation[] => violationsOf(rules, found);

@@ -2,8 +2,13 @@ import type { TestPlatform } from '@switchyard/testing';
 import path from 'node:path';
 import { projectRoot } from '../launcher/project-root';
 import type { Failpoint } from '@switchyard/kernel';
+import type { ApprovalRule } from './approvals/approval-invariants';
+import type { ChatRule } from './chat/chat-invariants';
 import type { Fault } from './fault';
 import type { PlannedFault } from './fault-plan';
+import type { EmissionRule } from './invariants';
+import type { JobRule } from './jobs/job-invariants';
+import type { KeyRule } from './keys/key-invariants';
 
 export type RunKind = 'emissions' | 'chat' | 'jobs' | 'approvals' | 'disk';
 
@@ -14,9 +19,23 @@ interface Change {
   places: number;
 }
 
+/** The rules that each kind of run is held against. */
+interface RulesOf {
+  emissions: EmissionRule;
+  chat: ChatRule | KeyRule;
+  jobs: JobRule | KeyRule;
+  approvals: ApprovalRule;
+  disk: EmissionRule;
+}
+
+/** Any fault of the code may end a process: this says nothing about a guard, so no control may name it. */
+type RuleOf<Kind extends RunKind> = Exclude<RulesOf[Kind], 'no process ends by itself'>;
+
 /** A guard, and how a run comes to be without it. The product has no switch for this. */
-interface Guard {
-  run: RunKind;
+interface GuardOf<Kind extends RunKind> {
+  run: Kind;
+  /** What the guard is there for: one of these rules must break without it, and no other rule counts. */
+  breaks: readonly [RuleOf<Kind>, ...RuleOf<Kind>[]];
   /** The database undoes what the guard writes, by so many triggers. */
   sql?: { triggers: number; text: string };
   /** The guard is taken out of the code while these processes load it. */
@@ -24,6 +43,8 @@ interface Guard {
   /** The schedule in which its absence shows, where the load alone does not do it. Without one, the faults of any run do. */
   faults?: readonly PlannedFault[];
 }
+
+type Guard = { [Kind in RunKind]: GuardOf<Kind> }[RunKind];
 
 /** And for the sweep behind it: who wakes then finds its work in other hands. */
 const LONGER_THAN_A_LEASE_MS = 40_000;
@@ -41,6 +62,7 @@ const guards = {
    */
   inbox: {
     run: 'emissions',
+    breaks: ['each delivery has exactly one execution of its task'],
     sql: {
       triggers: 2,
       text: `
@@ -58,6 +80,7 @@ const guards = {
   /** What was announced is sent once, and never again. */
   outbox: {
     run: 'emissions',
+    breaks: ['nothing waits once all is quiet'],
     sql: {
       triggers: 1,
       text: `
@@ -68,6 +91,7 @@ const guards = {
   /** An event leaves the outbox when the carrier has it, and waits for no word of its consumers. */
   confirmation: {
     run: 'emissions',
+    breaks: ['each delivery has exactly one execution of its task'],
     code: {
       services: ['event-bus'],
       file: 'messaging/src/durable/outbox-runner.js',
@@ -87,6 +111,7 @@ const guards = {
   /** Keys of emissions mean nothing. */
   idempotency: {
     run: 'emissions',
+    breaks: ['no key has two envelopes'],
     sql: {
       triggers: 1,
       text: `
@@ -98,6 +123,7 @@ const guards = {
   /** Whoever once held an execution may write to it for ever. */
   'execution-fence': {
     run: 'emissions',
+    breaks: ['an execution that has ended is not written again, and goes only where executions go'],
     code: {
       services: ['task', 'task-2'],
       file: 'task/src/db/held-executions.repository.js',
@@ -119,6 +145,7 @@ const guards = {
   /** What a dead worker held stays with it. */
   'execution-lease': {
     run: 'emissions',
+    breaks: ['nothing waits once all is quiet'],
     code: {
       services: ['task', 'task-2'],
       file: 'task/src/db/claims.repository.js',
@@ -134,6 +161,7 @@ const guards = {
   },
   'turn-fence': {
     run: 'chat',
+    breaks: ['a turn that has ended is not written again, and goes only where turns go'],
     code: {
       services: ['session'],
       file: 'session/src/db/turns.repository.js',
@@ -149,6 +177,7 @@ const guards = {
   /** A turn stays with the agent that once took it. */
   'turn-lease': {
     run: 'chat',
+    breaks: ['every turn of a client is one turn, and has come to one end'],
     code: {
       services: ['session'],
       file: 'session/src/db/turn-leases.repository.js',
@@ -160,6 +189,7 @@ const guards = {
   /** The log takes a frame as often as it is sent. */
   'frame-id': {
     run: 'chat',
+    breaks: ['the log keeps what was written once'],
     code: {
       services: ['agent', 'agent-2'],
       file: 'messaging/src/frames/frame-publisher.js',
@@ -170,6 +200,7 @@ const guards = {
   /** Nobody settles what a dead relay had reserved. */
   'relay-sweeper': {
     run: 'chat',
+    breaks: ['the balance is the sum of the ledger, and nothing stays reserved'],
     code: {
       services: ['relay', 'relay-2'],
       file: 'relay/src/metering/sweeper.js',
@@ -180,6 +211,7 @@ const guards = {
   /** What a call has held is not given back when it ends. */
   'lease-sum': {
     run: 'chat',
+    breaks: ['the balance is the sum of the ledger, and nothing stays reserved'],
     code: {
       services: ['relay', 'relay-2'],
       file: 'relay/src/db/books.sql.js',
@@ -195,6 +227,7 @@ const guards = {
   },
   'job-fence': {
     run: 'jobs',
+    breaks: ['a job that has ended is not written again, and goes only where jobs go'],
     code: {
       services: ['job', 'job-2'],
       file: 'job/src/db/held-jobs.repository.js',
@@ -210,6 +243,7 @@ const guards = {
   },
   'job-lease': {
     run: 'jobs',
+    breaks: ['a job comes to one end, and its submitter sees it'],
     code: {
       services: ['job', 'job-2'],
       file: 'job/src/db/job-claims.repository.js',
@@ -225,6 +259,7 @@ const guards = {
   /** Each worker that takes a job begins a turn of its own. */
   'job-turn': {
     run: 'jobs',
+    breaks: ['a job fails only when its attempts are used up'],
     code: {
       services: ['job', 'job-2'],
       file: 'job/src/running/job-attempt.js',
@@ -235,6 +270,7 @@ const guards = {
   /** Any tool runs when the model calls it. */
   approval: {
     run: 'approvals',
+    breaks: ['nothing takes effect that was not approved'],
     faults: [],
     code: {
       services: ['agent', 'agent-2'],
@@ -245,6 +281,7 @@ const guards = {
   /** What a tool's server gives back is stored and shown as it is. */
   'secret-mask': {
     run: 'approvals',
+    breaks: ['the secret reaches its server and shows nowhere'],
     faults: [],
     code: {
       services: ['agent', 'agent-2'],
@@ -255,6 +292,7 @@ const guards = {
   /** Each call of a key is let in, whatever it has used. */
   'key-limit': {
     run: 'approvals',
+    breaks: ['keys are charged what the ledger says, hold nothing, and stay within their limits'],
     faults: [],
     code: {
       services: ['relay', 'relay-2'],
@@ -264,6 +302,7 @@ const guards = {
   },
   'job-key': {
     run: 'jobs',
+    breaks: ['a key is one job, however often it was sent'],
     faults: [],
     sql: {
       triggers: 1,
@@ -278,6 +317,8 @@ const guards = {
 export type Control = keyof typeof guards;
 export const CONTROLS = Object.keys(guards) as Control[];
 export const runOf = (control: Control): RunKind => guards[control].run;
+/** The rules of which one must break without this guard. */
+export const rulesBrokenWithout = (control: Control): readonly string[] => guards[control].breaks;
 
 /** What a control takes out of the code, if that is how it works. */
 export function codeChanges(control: Control): { file: string; changes: readonly Change[] } | undefined {

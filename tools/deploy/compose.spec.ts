@@ -4,7 +4,8 @@ import Ajv from 'ajv/dist/2019';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { allVariables } from '../docs/configuration';
-import { SERVICES } from '../launcher/service-names';
+import { SERVICES, type ServiceName } from '../launcher/service-names';
+import { readsRedis } from '../launcher/services/redis-readers';
 import { userOf } from './container-env';
 
 const root = join(__dirname, '../..');
@@ -92,6 +93,14 @@ test('the variables of its services are those that services read', () => {
   for (const [name, { command = [], environment = {} }] of containers) {
     if (!command[0]?.endsWith('run.js')) continue;
     expect([name, Object.keys(environment).filter((variable) => !known.has(variable))]).toEqual([name, []]);
+  }
+});
+
+test('those services wait for Redis that ask it something, and all for NATS and for setup', () => {
+  for (const [name, { command = [], depends_on: needed = {} }] of containers) {
+    if (!command[0]?.endsWith('run.js')) continue;
+    const redis = readsRedis(command[1] as ServiceName) ? ['redis'] : [];
+    expect([name, Object.keys(needed).sort()]).toEqual([name, ['nats', ...redis, 'setup']]);
   }
 });
 

@@ -1,6 +1,7 @@
 import { serviceUrl } from '@switchyard/database';
 import { type Secrets } from '../launcher/home/secrets';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
+import { readsRedis } from '../launcher/services/redis-readers';
 
 /** The port of health, metrics and the offline road in every container. */
 export const INTERNAL_PORT = 8081;
@@ -37,22 +38,22 @@ export const fixedEnv = (): Record<string, string> => ({
   SHUTDOWN_GRACE_MS: String(SHUTDOWN_GRACE_MS),
 });
 
-/** What every service of a deployment is told: nothing of it is secret, unless the addresses of its servers are. */
+/** What a service of a deployment is told: nothing of it is secret, unless the addresses of its servers are. */
 export function plainEnv(
+  service: ServiceName,
   secrets: Secrets,
   servers: Pick<Servers, 'natsUrl' | 'redisUrl' | 'simulatorUrl'>,
 ): Record<string, string> {
   const publicKeys = Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].publicKey]));
-  return { ...fixedEnv(), ...serversEnv(servers), SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys) };
+  return { ...fixedEnv(), ...serversEnv(service, servers), SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys) };
 }
 
-const serversEnv = ({
-  natsUrl,
-  redisUrl,
-  simulatorUrl,
-}: Pick<Servers, 'natsUrl' | 'redisUrl' | 'simulatorUrl'>): Record<string, string> => ({
+const serversEnv = (
+  service: ServiceName,
+  { natsUrl, redisUrl, simulatorUrl }: Pick<Servers, 'natsUrl' | 'redisUrl' | 'simulatorUrl'>,
+): Record<string, string> => ({
   NATS_URL: natsUrl,
-  REDIS_URL: redisUrl,
+  ...(readsRedis(service) ? { REDIS_URL: redisUrl } : {}),
   ...(simulatorUrl ? { SIMULATOR_URL: simulatorUrl } : {}),
 });
 

@@ -4,7 +4,7 @@ import { natsAuthorization, natsServerConfig } from '@switchyard/messaging';
 import { stringify } from 'yaml';
 import { openHome } from '../launcher/home/home';
 import { type Secrets, loadSecrets } from '../launcher/home/secrets';
-import { SERVICES } from '../launcher/service-names';
+import { SERVICES, type ServiceName } from '../launcher/service-names';
 import { databasePasswords, databaseUrlsOf, fixedEnv, natsUsersOf, plainEnv, secretEnv } from './container-env';
 import { secretsComponent } from './kubernetes/kustomizations';
 import { NAMESPACE } from './kubernetes/manifest';
@@ -22,10 +22,11 @@ export function secretsOf(secrets: Secrets, servers: ServerAddresses): Record<st
   const passwords = databasePasswords(secrets);
   const databaseUrls = databaseUrlsOf(servers.adminUrl, passwords);
   const fixed = new Set(Object.keys(fixedEnv()));
-  const shared = Object.entries(plainEnv(secrets, servers)).filter(([name]) => !fixed.has(name));
+  const plainOf = (service: ServiceName): Record<string, string> =>
+    Object.fromEntries(Object.entries(plainEnv(service, secrets, servers)).filter(([name]) => !fixed.has(name)));
   return {
     ...Object.fromEntries(
-      SERVICES.map((name) => [name, { ...Object.fromEntries(shared), ...secretEnv(name, secrets, { databaseUrls }) }]),
+      SERVICES.map((name) => [name, { ...plainOf(name), ...secretEnv(name, secrets, { databaseUrls }) }]),
     ),
     migrate: { DATABASE_ADMIN_URL: servers.adminUrl, DATABASE_LOGINS: JSON.stringify(passwords) },
   };

@@ -21,13 +21,13 @@ async function setup(): Promise<void> {
   const passwords = databasePasswords(secrets);
   const done = await prepare(adminUrl, passwords);
   const databaseUrls = databaseUrlsOf(adminUrl, passwords);
-  const plain = plainEnv(secrets, {
+  const servers = {
     natsUrl: required('NATS_URL'),
     redisUrl: required('REDIS_URL'),
     simulatorUrl: process.env.SIMULATOR_URL,
-  });
+  };
   for (const service of SERVICES) {
-    const environment = { ...plain, ...secretEnv(service, secrets, { databaseUrls }) };
+    const environment = { ...plainEnv(service, secrets, servers), ...secretEnv(service, secrets, { databaseUrls }) };
     giveFile(join(folder, `${service}.json`), JSON.stringify(environment, null, 2), userOf(service));
   }
   const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets) });

@@ -27,10 +27,10 @@ interface OwnOptions {
   tables?: readonly Table[];
 }
 
-/** Whether it asks Redis something, and a configuration that says where it is. */
+/** Whether it asks Redis something: then its configuration says where Redis is, and else it does not. */
 type RedisOptions =
   | { redis: true; config: Class<ServiceConfig & RedisServiceConfig> }
-  | { redis?: false; config: Class<ServiceConfig> };
+  | { redis?: false; config: Class<ServiceConfig & { REDIS_URL?: never }> };
 
 export type ServiceOptions = OwnOptions & RedisOptions;
 
@@ -85,9 +85,10 @@ function databaseProviders(options: ServiceOptions): Provider[] {
 
 function providersOf(options: ServiceOptions): Provider[] {
   const { name } = options;
+  const config: Class<ServiceConfig> = options.config;
   return [
-    { provide: options.config, useFactory: () => readConfig(options.config, process.env) },
-    ...(options.config === ServiceConfig ? [] : [{ provide: ServiceConfig, useExisting: options.config }]),
+    { provide: config, useFactory: () => readConfig(config, process.env) },
+    ...(config === ServiceConfig ? [] : [{ provide: ServiceConfig, useExisting: config }]),
     {
       provide: Logger,
       useFactory: (config: ServiceConfig) => new Logger(name, config.LOG_LEVEL),

@@ -43,7 +43,7 @@ const TOOL_ERROR = /^[A-Z][A-Z_]+: /;
 const each = <T>(items: readonly T[], check: (item: T) => string | false | null | undefined): string[] =>
   items.flatMap((item) => check(item) || []);
 
-const rules: Record<string, (found: ApprovalFound) => string[]> = {
+const rules = {
   'every turn is one turn, and has come to the end that its user was told': (found) => {
     const rows = grouped(found.turns, ({ turnId }) => turnId);
     return each(found.outcomes, ({ script, status }) => {
@@ -116,6 +116,8 @@ const rules: Record<string, (found: ApprovalFound) => string[]> = {
   ],
   'a turn that has ended is not written again, and goes only where turns go': ({ changes }) => wrongChanges(changes),
   'no process ends by itself': ({ unexpectedEnds }) => [...unexpectedEnds],
-};
+} satisfies Record<string, (found: ApprovalFound) => string[]>;
+
+export type ApprovalRule = keyof typeof rules;
 
 export const approvalViolations = (found: ApprovalFound): Violation[] => violationsOf(rules, found);

@@ -67,7 +67,7 @@ const rowOf = ({ turns }: ChatFound, { script }: TurnOutcome): TurnRow | undefin
   turns.find(({ turnId }) => turnId === script.turnId);
 
 /** What must hold whatever happened, checked on what clients were told, on the database, and on what the model was asked. */
-const rules: Record<string, (found: ChatFound) => string[]> = {
+const rules = {
   'every turn of a client is one turn, and has come to one end': (found) =>
     each(found.outcomes, ({ script, status, refusal }) => {
       const rows = found.turns.filter(({ turnId }) => turnId === script.turnId);
@@ -189,7 +189,9 @@ const rules: Record<string, (found: ChatFound) => string[]> = {
   },
   'a turn that has ended is not written again, and goes only where turns go': ({ changes }) => wrongChanges(changes),
   'no process ends by itself': ({ unexpectedEnds }) => [...unexpectedEnds],
-};
+} satisfies Record<string, (found: ChatFound) => string[]>;
+
+export type ChatRule = keyof typeof rules;
 
 /** Where two texts begin to differ. */
 function apart(read: string, said: string): string {

@@ -29,7 +29,7 @@ export interface JobFound {
 
 const FINAL = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
 
-const rules: Record<string, (found: JobFound) => string[]> = {
+const rules = {
   'a key is one job, however often it was sent': ({ outcomes, jobs }) => {
     const byName = grouped(jobs, ({ name }) => name);
     return outcomes.flatMap(({ name, ids }) => {
@@ -88,6 +88,8 @@ const rules: Record<string, (found: JobFound) => string[]> = {
   ],
   'a job that has ended is not written again, and goes only where jobs go': ({ changes }) => wrongChanges(changes),
   'no process ends by itself': ({ unexpectedEnds }) => [...unexpectedEnds],
-};
+} satisfies Record<string, (found: JobFound) => string[]>;
+
+export type JobRule = keyof typeof rules;
 
 export const jobViolations = (found: JobFound): Violation[] => violationsOf(rules, found);

@@ -25,7 +25,7 @@ const ALLOWED = [REFUSED, `FAILED ${REFUSED}`];
 
 const minuteOf = (at: number): number => Math.floor(at / 60_000);
 
-const rules: Record<string, (found: KeysFound) => string[]> = {
+const rules = {
   'a key with limits is charged what the ledger says, holds nothing, and stays within them': ({ frugal }) =>
     wrongBooks([frugal]),
   'a key with few tokens is refused for them, and for nothing else': ({ outcomes }) =>
@@ -47,6 +47,8 @@ const rules: Record<string, (found: KeysFound) => string[]> = {
       ...others.map((code) => `it was told ${code}`),
     ];
   },
-};
+} satisfies Record<string, (found: KeysFound) => string[]>;
+
+export type KeyRule = keyof typeof rules;
 
 export const keyViolations = (found: KeysFound): Violation[] => violationsOf(rules, found);

@@ -3,7 +3,9 @@ import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import type { IService } from 'kubernetes-models/v1/Service';
-import { IMAGE, type Manifest, PART_OF, labelsOf, restricted } from './manifest';
+import { REDIS_READERS } from '../../launcher/services/redis-readers';
+import { IMAGE, type Manifest, PART_OF, labelsOf, oneOf, restricted } from './manifest';
+import { REDIS_PORT } from './network';
 
 interface DevServer {
   name: string;
@@ -49,7 +51,7 @@ const SERVERS: DevServer[] = [
   },
   {
     name: 'redis',
-    ports: [{ name: 'redis', port: 6379 }],
+    ports: [{ name: 'redis', port: REDIS_PORT }],
     user: 999,
     container: {
       image: 'redis:7-alpine',
@@ -132,13 +134,28 @@ const reachable: INetworkPolicy = {
   kind: 'NetworkPolicy',
   metadata: { name: 'dev-servers' },
   spec: {
-    podSelector: { matchLabels: PART_OF },
+    podSelector: {
+      matchLabels: PART_OF,
+      matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'NotIn', values: ['redis'] }],
+    },
     policyTypes: ['Ingress', 'Egress'],
     ingress: [{ from: [{ podSelector: { matchLabels: PART_OF } }] }],
     egress: [{ to: [{ podSelector: { matchLabels: PART_OF } }] }],
   },
 };
 
+/** And Redis by those alone that ask it something. */
+const redisReachable: INetworkPolicy = {
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'dev-redis' },
+  spec: {
+    podSelector: { matchLabels: labelsOf('redis') },
+    policyTypes: ['Ingress'],
+    ingress: [{ from: [{ podSelector: oneOf(REDIS_READERS) }], ports: [{ port: REDIS_PORT }] }],
+  },
+};
+
 /** What a cluster has to bring, for one that brings nothing. Not for data that anybody needs. */
 export const devServers = (): Manifest[] =>
-  [...SERVERS.flatMap((server) => [workload(server), service(server)]), reachable] as unknown as Manifest[];
+  [...SERVERS.flatMap((server) => [workload(server), service(server)]), reachable, redisReachable] as unknown as Manifest[];

@@ -11,7 +11,8 @@ import { variablesOf } from '@switchyard/service';
 import { secretManifests, writeSecrets } from '../kubernetes-secrets';
 import { buildKustomization } from './build-kustomization';
 import { kubernetesFiles } from './files';
-import type { Manifest } from './manifest';
+import { type Manifest, labelsOf } from './manifest';
+import { REDIS_PORT } from './network';
 import { GATEWAY_API, checkSchema } from './schema';
 import { productionWith } from './with-components';
 import { TERMINATION_SECONDS } from './workloads';
@@ -57,6 +58,7 @@ type Found = Manifest & {
     replicas?: number;
     template: { metadata: { labels: Record<string, string> }; spec: Pod };
     selector: { matchLabels: Record<string, string> };
+    podSelector?: object;
     scaleTargetRef?: { name: string };
     minReplicas?: number;
   };
@@ -288,6 +290,22 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
     for (const range of ['::/0', 'fc00::/7', 'fe80::/10']) expect(policyNamed('outside')).toContain(`"${range}"`);
   });
 
+  test('lets no pods reach Redis but those that are told where it is', () => {
+    const readers = SERVICES.filter((service) => deployed(service).containers.flatMap(secretSettingsOf).includes('REDIS_URL'));
+    const pods = { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: readers }] };
+    const ports = [{ port: REDIS_PORT }];
+    const policies = ofKind('NetworkPolicy').map(({ metadata, spec }) => ({ name: metadata.name, spec }));
+    const out = { podSelector: pods, policyTypes: ['Egress'], egress: [expect.objectContaining({ ports }) as object] };
+    const into = { podSelector: { matchLabels: labelsOf('redis') }, policyTypes: ['Ingress'], ingress: [{ from: [{ podSelector: pods }], ports }] };
+    expect(policies.filter(({ spec }) => JSON.stringify(spec).includes(`"port":${REDIS_PORT}`))).toEqual([
+      { name: 'redis', spec: out },
+      ...(form === 'dev' ? [{ name: 'dev-redis', spec: into }] : []),
+    ]);
+    // The other servers of `dev` are open to all services, on all ports.
+    const open = policies.find(({ name }) => name === 'dev-servers');
+    if (open) expect(JSON.stringify(open.spec.podSelector)).toContain('"operator":"NotIn","values":["redis"]');
+  });
+
   test('lets nothing speak to anything that is not said', () => {
     const all = ofKind('NetworkPolicy').find(({ metadata }) => metadata.name === 'deny-all');
     expect(all?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
@@ -303,7 +321,7 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
 /** Read by Node, or by the image's own start. */
 const FOR_THE_IMAGE = ['APP', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 /** In every Secret, because they hold passwords, or must be known to all. */
-const FOR_ALL = ['NATS_URL', 'REDIS_URL', 'SERVICE_PUBLIC_KEYS', 'SIMULATOR_URL'];
+const FOR_ALL = ['NATS_URL', 'SERVICE_PUBLIC_KEYS', 'SIMULATOR_URL'];
 
 const kubectl = spawnSync('kubectl', ['version', '--client']).status === 0 ? test : test.skip;
 

@@ -122,16 +122,18 @@ export const production = (): Kustomization => ({
       replace('HorizontalPodAutoscaler', '/spec/minReplicas', 3, name),
     ),
     replace('HorizontalPodAutoscaler', '/spec/maxReplicas', 30, 'gateway'),
-    {
-      target: { kind: 'NetworkPolicy', name: 'servers' },
-      patch: [
-        {
-          op: 'add',
-          path: '/spec/egress/0/to',
-          value: [{ ipBlock: { cidr: '10.0.0.0/8' } }, { ipBlock: { cidr: 'fc00::/7' } }],
-        },
-      ],
-    },
+    ...['servers', 'redis'].map(
+      (name): Patch => ({
+        target: { kind: 'NetworkPolicy', name },
+        patch: [
+          {
+            op: 'add',
+            path: '/spec/egress/0/to',
+            value: [{ ipBlock: { cidr: '10.0.0.0/8' } }, { ipBlock: { cidr: 'fc00::/7' } }],
+          },
+        ],
+      }),
+    ),
     {
       target: { kind: 'Ingress', name: 'switchyard' },
       patch: [

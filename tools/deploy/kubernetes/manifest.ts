@@ -14,6 +14,11 @@ export const NAMESPACE = 'switchyard';
 export const IMAGE = 'switchyard';
 export const PART_OF = { 'app.kubernetes.io/part-of': 'switchyard' };
 
+/** Selects the pods of these services. */
+export const oneOf = (names: readonly string[]): { matchExpressions: { key: string; operator: string; values: string[] }[] } => ({
+  matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: [...names] }],
+});
+
 export const labelsOf = (name: string): Record<string, string> => ({ 'app.kubernetes.io/name': name, ...PART_OF });
 
 /** What the namespace's `restricted` level asks of a container, and a read-only root beside it. */

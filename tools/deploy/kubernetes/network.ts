@@ -1,7 +1,8 @@
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import type { IIngress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import { REDIS_READERS } from '../../launcher/services/redis-readers';
 import { GATEWAY_PORT, INTERNAL_PORT } from '../container-env';
-import { type Manifest, PART_OF, labelsOf } from './manifest';
+import { type Manifest, PART_OF, labelsOf, oneOf } from './manifest';
 
 type Spec = NonNullable<INetworkPolicy['spec']>;
 
@@ -36,6 +37,7 @@ const INGRESS_NAMESPACE = 'ingress-nginx';
 /** Overlays put theirs in its place. */
 export const HOST = 'switchyard.example.com';
 const ACME_SOLVER_PORT = 8089;
+export const REDIS_PORT = 6379;
 
 /** Who calls addresses that users or operators give. Everybody else has no way out. */
 export const SPEAKS_OUTSIDE = ['agent', 'relay', 'task', 'job'];
@@ -67,7 +69,12 @@ export const networkPolicies = (): Manifest[] =>
     policy('servers', {
       podSelector: ours,
       policyTypes: ['Egress'],
-      egress: [{ ports: [{ port: 4222 }, { port: 5432 }, { port: 6379 }] }],
+      egress: [{ ports: [{ port: 4222 }, { port: 5432 }] }],
+    }),
+    policy('redis', {
+      podSelector: oneOf(REDIS_READERS),
+      policyTypes: ['Egress'],
+      egress: [{ ports: [{ port: REDIS_PORT }] }],
     }),
     policy('gateway', {
       podSelector: { matchLabels: labelsOf('gateway') },
@@ -81,9 +88,7 @@ export const networkPolicies = (): Manifest[] =>
       ingress: [{ from: [namespaceNamed(INGRESS_NAMESPACE)], ports: [{ port: ACME_SOLVER_PORT }] }],
     }),
     policy('outside', {
-      podSelector: {
-        matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: SPEAKS_OUTSIDE }],
-      },
+      podSelector: oneOf(SPEAKS_OUTSIDE),
       policyTypes: ['Egress'],
       egress: [{ to: PUBLIC_ADDRESSES, ports: [{ port: 443 }, { port: 80 }] }],
     }),

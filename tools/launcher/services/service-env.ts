@@ -3,6 +3,7 @@ import type { ServiceName } from '../service-names';
 import path from 'node:path';
 import type { Secrets } from '../home/secrets';
 import type { Endpoints } from '../endpoints';
+import { readsRedis } from './redis-readers';
 
 const withDataKey = new Set<ServiceName>(['key', 'agent']);
 
@@ -26,7 +27,8 @@ export function serviceEnv(
     LOG_LEVEL: caller.LOG_LEVEL ?? 'info',
     NATS_URL: endpoints.natsUrl,
     NATS_NKEY_SEED: endpoints.isNatsOurs ? own.nats.seed : (caller.NATS_NKEY_SEED ?? ''),
-    REDIS_URL: endpoints.redisUrl,
+    // Undefined takes away the caller's as well.
+    REDIS_URL: readsRedis(service) ? endpoints.redisUrl : undefined,
     DATABASE_URL: endpoints.databaseLogins[service],
     INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: String(endpoints.internalPorts[service]),

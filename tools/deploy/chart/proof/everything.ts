@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { SERVICES } from '../../../launcher/service-names';
+import { SERVICES, type ServiceName } from '../../../launcher/service-names';
+import { readsRedis } from '../../../launcher/services/redis-readers';
 import type { Manifest } from '../../kubernetes/manifest';
 import type { Renderer } from './renderer';
 
@@ -96,7 +97,7 @@ function expectPod({ metadata, spec }: Workload): void {
   assert.deepEqual(template.spec['imagePullSecrets'], [{ name: 'registry' }], says);
 }
 
-function expectService(manifests: Manifest[], name: string): void {
+function expectService(manifests: Manifest[], name: ServiceName): void {
   const { metadata, spec } = named(manifests, 'Deployment', name);
   const { containers, initContainers = [] } = spec.template.spec;
   const secret = name === 'key' ? 'sealed-key' : `vault-${name}`;
@@ -108,7 +109,7 @@ function expectService(manifests: Manifest[], name: string): void {
     assert.deepEqual(envFrom.flatMap(({ secretRef }) => secretRef ?? []), [{ name: secret, optional: true }]);
     const variables = Object.fromEntries(env.map((each) => [each.name, each.value]));
     assert.equal(variables['NATS_URL'], EVERYTHING.externalServers.natsUrl);
-    assert.equal(variables['REDIS_URL'], EVERYTHING.externalServers.redisUrl);
+    assert.equal(variables['REDIS_URL'], readsRedis(name) ? EVERYTHING.externalServers.redisUrl : undefined, name);
     assert.equal(variables['NODE_EXTRA_CA_CERTS'], '/etc/switchyard-ca/ca.crt');
   }
 }

@@ -38,6 +38,7 @@ export const bundledDocuments = (): Tree[] => {
     if (manifest.kind === 'StatefulSet' || manifest.kind === 'Deployment') return workload(manifest);
     const opened = placed(new Opened(manifest));
     if (manifest.kind === 'Service') return new Conditional(`if ${valueOf(manifest.metadata.name)}.enabled`, opened.tree);
-    return new Conditional(`if and .Values.networkPolicies.enabled (or ${anyOf})`, opened.tree);
+    const isThere = manifest.metadata.name === 'dev-redis' ? `${valueOf('redis')}.enabled` : `(or ${anyOf})`;
+    return new Conditional(`if and .Values.networkPolicies.enabled ${isThere}`, opened.tree);
   });
 };

@@ -13,6 +13,10 @@ const OPEN: Record<string, [pointer: string, value: string, isOptional?: boolean
     ['/spec/egress/0/to', `${V}.servers.to`, true],
     ['/spec/egress/0/ports', `${V}.servers.ports`],
   ],
+  redis: [
+    ['/spec/egress/0/to', `${V}.redis.to | default ${V}.servers.to`, true],
+    ['/spec/egress/0/ports', `${V}.redis.ports`],
+  ],
   outside: [
     ['/spec/egress/0/to', `${V}.outside.to`],
     ['/spec/egress/0/ports', `${V}.outside.ports`],

@@ -1,4 +1,5 @@
 import type { ServiceName } from '../../../launcher/service-names';
+import { readsRedis } from '../../../launcher/services/redis-readers';
 import { SCALED_BY_KEDA } from '../../kubernetes/components';
 import { manifestsOf } from '../../kubernetes/workloads';
 import { Block, Conditional, Inline, Lines, Opened, type Tree, given } from '../tree';
@@ -11,10 +12,8 @@ const number = (expression: string): Inline => new Inline(`${expression} | int`)
 function openEnv(opened: Opened, at: string, name: ServiceName): Opened {
   const secret = (opened.at(`${at}/envFrom`) as Tree[]).length - 1;
   openSecret(opened, `${at}/envFrom/${secret}/secretRef`, name);
-  for (const [variable, value] of [
-    ['NATS_URL', 'natsUrl'],
-    ['REDIS_URL', 'redisUrl'],
-  ] as const)
+  const addresses = [['NATS_URL', 'natsUrl'], ...(readsRedis(name) ? [['REDIS_URL', 'redisUrl']] : [])];
+  for (const [variable, value] of addresses)
     opened.add(
       `${at}/env/-`,
       new Conditional(`with .Values.externalServers.${value}`, { name: variable, value: new Inline('. | quote') }),

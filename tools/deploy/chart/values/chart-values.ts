@@ -1,3 +1,4 @@
+import { REDIS_READERS } from '../../../launcher/services/redis-readers';
 import { fixedEnv } from '../../container-env';
 import { COLLECTOR } from '../../kubernetes/components';
 import { ingress, networkPolicies } from '../../kubernetes/network';
@@ -37,7 +38,7 @@ const forAll = (): Settings => ({
   existingSecret: group(
     'Secrets that are there before the chart: one for each service, with what that service alone may know, and one for ' +
       'the Job migrate, with the login of the administrator of the database. dist/tools/deploy/kubernetes-secrets.js makes ' +
-      'them; they hold the addresses of Postgres, NATS and Redis as well.',
+      'them; they hold the addresses of Postgres and NATS as well, and those of gateway and key that of Redis.',
     {
       prefix: text('switchyard-', 'The Secret of a service is <prefix><service>, as switchyard-gateway,', { pattern: '^[a-z0-9][-a-z0-9.]*$' }),
       names: texts({}, 'or has the name that is given here: {key: vault-key, migrate: vault-admin}.'),
@@ -97,9 +98,13 @@ const doors = (): Settings => ({
       from: objects(peers(policy('acme-solver'), '/spec/ingress/0/from')),
     }),
     dns: group('Where names are asked.', { to: objects(peers(policy('names'), '/spec/egress/0/to'), '', SOME) }),
-    servers: group('Where Postgres, NATS and Redis are; anywhere, if it is empty.', {
+    servers: group('Where Postgres and NATS are; anywhere, if it is empty.', {
       to: objects([]),
       ports: objects(peers(policy('servers'), '/spec/egress/0/ports'), '', SOME),
+    }),
+    redis: group(`Where Redis is, for ${REDIS_READERS.join(' and ')}; where servers are, if it is empty.`, {
+      to: objects([]),
+      ports: objects(peers(policy('redis'), '/spec/egress/0/ports'), '', SOME),
     }),
     outside: group('Where agent, relay, task and job go for models, tools and webhooks.', {
       enabled: flag(true, 'Without it they go nowhere else than to what other policies allow.'),
