@@ -205,6 +205,18 @@ describe('the door of /mcp', () => {
     await mcp.close();
   });
 
+  test('lists the same tools to everybody, and lets a key without their scopes call none of them', async () => {
+    const bare = await connect(await space.key({ scopes: ['mcp:call'] }), 'auto');
+    const owner = await connect(space.owner, 'auto');
+    const { tools } = await owner.listTools();
+    expect((await bare.listTools()).tools).toEqual(tools);
+    const refused = await Promise.all(tools.map(async ({ name }) => [name, await call(bare, name)] as const));
+    const forbidden = { isError: true, content: [{ text: expect.stringMatching(/^FORBIDDEN: /) as string }] };
+    for (const [name, answer] of refused)
+      if (name !== 'whoami') expect([name, answer]).toMatchObject([name, forbidden]);
+    await Promise.all([bare.close(), owner.close()]);
+  });
+
   test('lets the key of an application emit, and nothing else', async () => {
     const manifest = { identifier: 'mcp-shop', name: 'Shop', version: '1.0.0', events: [{ name: 'sold', schema: {} }] };
     const { body } = await space.owner.post('/applications', { manifest });

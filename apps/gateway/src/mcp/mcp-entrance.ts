@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { classifyInboundRequest, createMcpHandler, isJSONRPCResponse } from '@modelcontextprotocol/server';
+import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Ctx } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
+import { AppError, isPlainObject } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { OpenStreams } from '../auth/open-streams';
 import { GatewayConfig } from '../gateway.config';
@@ -13,8 +14,10 @@ import { exchangeOf } from './asking-transport';
 import { type ClientMemory, recallClient, rememberClient } from './client-memory';
 import { HeldExchanges } from './held-exchanges';
 import { McpServers } from './mcp-servers';
-import { emptied, isRequest, misshapenIn, unsafeIn } from './message-faults';
+import { emptied, isRequest, isToolCall, misshapenIn, unsafeIn } from './message-faults';
 import { refusalOf } from './protocol-error';
+import type { ToolsNeeded } from './register-tools';
+import { WrittenTools } from './written-tools';
 
 const SESSION_ID = 'mcp-session-id';
 const CUT_AFTER_MS = 400;
@@ -32,6 +35,18 @@ const headerOf = (request: GateRequest, name: string): string | undefined => {
 const isCall = (body: unknown): body is { method: 'tools/call' } =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
 
+const isList = (body: unknown): boolean => isRequest(body) && body.method === 'tools/list';
+
+const toolsNeeded = (body: unknown): ToolsNeeded =>
+  isToolCall(body) ? { named: String(body.params?.['name']) } : 'none';
+
+/**
+ * What the SDK's adapter to Node sees of a message. It would write all of it as text once more, for a handler that
+ * has to read it; ours gets the message itself.
+ */
+const headOf = (body: unknown): unknown =>
+  isPlainObject(body) ? { jsonrpc: '2.0', id: body['id'], method: body['method'] } : body;
+
 const isIntroduction = (body: unknown): body is { params?: unknown } =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize';
 
@@ -42,6 +57,8 @@ const isIntroduction = (body: unknown): body is { params?: unknown } =>
  */
 @Injectable()
 export class McpEntrance {
+  private readonly tools = new WrittenTools();
+
   constructor(
     private readonly servers: McpServers,
     private readonly held: HeldExchanges,
@@ -90,20 +107,38 @@ export class McpEntrance {
     reply.hijack();
     const onerror = (error: Error): void =>
       this.logger.debug({ err: error, requestId: ctx.requestId }, 'an MCP request was refused');
-    const handler =
+    const fetch =
       memory && isCall(body)
-        ? { fetch: (asked: Request) => this.serveAsking(asked, body, { ctx, memory, refusal }) }
-        : createMcpHandler(() => this.servers.make(ctx, null, refusal), { onerror });
+        ? (asked: Request) => this.serveAsking(asked, body, { ctx, memory, refusal })
+        : (asked: Request) => this.answer(asked, body, { ctx, refusal, onerror });
     const leave = this.streams.follow(ctx, () => {
       // A tool that runs answers with the refusal first; what is open after that, such as a question, is cut.
       setTimeout(() => reply.raw.destroy(), CUT_AFTER_MS).unref();
     });
     reply.raw.once('close', leave);
     try {
-      await toNodeHandler(handler, { onerror })(request.raw, reply.raw, body);
+      await toNodeHandler({ fetch }, { onerror })(request.raw, reply.raw, headOf(body));
     } finally {
       letGoOfBody(request);
     }
+  }
+
+  private async answer(
+    request: Request,
+    body: unknown,
+    { ctx, refusal, onerror }: { ctx: Ctx; refusal: AppError | null; onerror: (error: Error) => void },
+  ): Promise<Response> {
+    let listed: McpRequestContext['era'] | undefined;
+    const handler = createMcpHandler(
+      ({ era }) => {
+        if (isList(body)) listed = era;
+        const tools = listed ? this.tools.needed(listed) : toolsNeeded(body);
+        return this.servers.make(ctx, { tools, client: null, refusal });
+      },
+      { onerror },
+    );
+    const response = await handler.fetch(request, body === undefined ? undefined : { parsedBody: body });
+    return listed ? this.tools.complete(listed, response) : response;
   }
 
   private serveAsking(
@@ -111,7 +146,7 @@ export class McpEntrance {
     body: unknown,
     { ctx, memory, refusal }: { ctx: Ctx; memory: ClientMemory; refusal: AppError | null },
   ): Promise<Response> {
-    const server = this.servers.make(ctx, memory, refusal);
+    const server = this.servers.make(ctx, { tools: toolsNeeded(body), client: memory, refusal });
     return serveAsking(request, body, { server, memory, ctx, held: this.held });
   }
 

@@ -2,14 +2,12 @@ import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Ctx } from '@switchyard/contracts';
-import type { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { OpenStreams } from '../auth/open-streams';
 import { GatewayConfig } from '../gateway.config';
-import type { ClientMemory } from './client-memory';
-import type { makeMcpServer } from './mcp-server';
 import { mcpSecret } from './mcp-secret';
+import type { Asked, makeMcpServer } from './mcp-server';
 
 const load = createRequire(__filename);
 /** With it comes the SDK, which is loaded by the first message of a client (`McpEntrances`). */
@@ -30,8 +28,8 @@ export class McpServers {
   }
 
   /** With a refusal its tools answer nothing else. */
-  make(ctx: Ctx, client: ClientMemory | null, refusal: AppError | null): McpServer {
+  make(ctx: Ctx, asked: Asked): McpServer {
     const deps = { bus: this.bus, logger: this.logger, streams: this.streams, secret: this.secret };
-    return mcpServer().makeMcpServer(ctx, deps, { client, refusal });
+    return mcpServer().makeMcpServer(ctx, deps, asked);
   }
 }

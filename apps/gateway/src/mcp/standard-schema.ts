@@ -9,10 +9,10 @@ export const describedSchema = <T extends object>(type: Class<T>): StandardSchem
 
 /** A contract class in the form in which the MCP SDK takes schemas. Requests are closed, answers open. */
 export function standardSchema<T extends object>(type: Class<T>, closed: boolean): StandardSchemaWithJSON<T, T> {
-  const json = (): Record<string, unknown> => ({
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    ...schemaOf(type, { closed }),
-  });
+  let written: Record<string, unknown> | undefined;
+  // The SDK asks for it with every list and every call.
+  const json = (): Record<string, unknown> =>
+    (written ??= { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schemaOf(type, { closed }) });
   return {
     '~standard': {
       version: 1,

@@ -1,0 +1,68 @@
+import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import { type AppError, toAppError } from '@switchyard/kernel';
+import { type Ctx, type TurnResult, checkRequest, lowerIds } from '@switchyard/contracts';
+import { type AskedCodec, askClient, goOnAsked } from './asking';
+import type { ClientMemory } from './client-memory';
+import type { McpDeps } from './mcp-deps';
+import type { Tool, ToolRun } from './tool';
+import { checkToolAccess } from './tool-access';
+import { takeKey } from './tool-key';
+
+/** For whom a tool runs, and with what. */
+export interface Serving {
+  ctx: Ctx;
+  deps: McpDeps;
+  codec: AskedCodec;
+  /** What an older client has said before. */
+  client: ClientMemory | null;
+  /** Why the message may not reach a tool. */
+  refusal: AppError | null;
+}
+
+/** A refusal is a result that says so, with the code first: a model can read it and do something else. */
+function refused(error: unknown, tool: Tool, deps: McpDeps): CallToolResult {
+  const shown = toAppError(error);
+  if (shown.status >= 500) deps.logger.warn({ err: error, tool: tool.name }, 'an MCP tool failed');
+  return { isError: true, content: [{ type: 'text', text: `${shown.code}: ${shown.message}` }] };
+}
+
+function progressOf(server: ServerContext): (message: string) => void {
+  const token = (server.mcpReq._meta as { progressToken?: string | number } | undefined)?.progressToken;
+  let progress = 0;
+  return (message) => {
+    if (token === undefined) return;
+    progress += 1;
+    server.mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken: token, progress, message } })
+      .catch(() => undefined);
+  };
+}
+
+export async function runTool(
+  tool: Tool,
+  given: object,
+  context: ServerContext,
+  { client, refusal, ctx, deps, codec }: Serving,
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    checkToolAccess(tool, ctx);
+    if (refusal) throw refusal;
+    lowerIds(tool.input, given);
+    checkRequest(tool.input, given);
+    const { input, idempotency } = takeKey(tool, given);
+    const output = await deps.streams.whileValid(ctx, async (revoked) => {
+      const run: ToolRun = {
+        bus: deps.bus,
+        ctx: { ...ctx, answer: {}, idempotency },
+        progress: progressOf(context),
+        signal: AbortSignal.any([context.mcpReq.signal, revoked]),
+      };
+      return (tool.asks ? await goOnAsked(context, run) : null) ?? tool.run(input, run);
+    });
+    const question = tool.asks ? await askClient(output as TurnResult, client, context, codec) : null;
+    if (question) return question;
+    return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: { ...output } };
+  } catch (error) {
+    return refused(error, tool, deps);
+  }
+}
