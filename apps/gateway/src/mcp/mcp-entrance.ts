@@ -14,6 +14,7 @@ import { exchangeOf } from './asking-transport';
 import { type ClientMemory, recallClient, rememberClient } from './client-memory';
 import { HeldExchanges } from './held-exchanges';
 import { McpServers } from './mcp-servers';
+import { McpTurns } from './mcp-turns';
 import { emptied, isRequest, isToolCall, misshapenIn, unsafeIn } from './message-faults';
 import { refusalOf } from './protocol-error';
 import type { ToolsNeeded } from './register-tools';
@@ -57,6 +58,7 @@ const isIntroduction = (body: unknown): body is { params?: unknown } =>
  */
 @Injectable()
 export class McpEntrance {
+  private readonly turns = new McpTurns();
   private readonly tools = new WrittenTools();
 
   constructor(
@@ -74,6 +76,7 @@ export class McpEntrance {
   async serve(ctx: Ctx, request: GateRequest, reply: GateReply, body: unknown): Promise<void> {
     // Each message is a request to the limits of its caller. No revision since 2025-06-18 knows of several in one.
     if (Array.isArray(body)) return void reply.status(400).send(refusalOf(null, NO_BATCH));
+    await this.turns.take(ctx.spaceId ?? '');
     const depth = this.config.JSON_DEPTH;
     const unsafe = unsafeIn(body, depth);
     const call = unsafe ? emptied(body, depth) : null;
