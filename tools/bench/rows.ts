@@ -14,6 +14,7 @@ import { gatewayNoOp } from './rows/gateway-no-op';
 import { idle } from './rows/idle';
 import { keyCheck } from './rows/key-check';
 import { ledgerGrowth } from './rows/ledger-growth';
+import { mcp } from './rows/mcp';
 import { projections } from './rows/projections';
 import { relay } from './rows/relay';
 import { sessionsGrowth } from './rows/sessions-growth';
@@ -43,6 +44,7 @@ export const rows: readonly BenchRow[] = [
   busCall,
   gatewayNoOp,
   keyCheck,
+  mcp,
   announce,
   events,
   eventsGrowth,

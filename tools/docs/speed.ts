@@ -31,8 +31,8 @@ const AREAS: readonly Area[] = [
   },
   {
     title: 'Between services, and at the door',
-    benches: ['bus', 'gateway', 'key', 'announce', 'projections'],
-    says: 'A call between two services, a request that does nothing, the check of an API key, an announced event, and streams in the formats of others.',
+    benches: ['bus', 'gateway', 'key', 'mcp', 'announce', 'projections'],
+    says: 'A call between two services, a request that does nothing, the check of an API key, the same work over MCP as over REST, an announced event, and streams in the formats of others.',
   },
   {
     title: 'Growth',

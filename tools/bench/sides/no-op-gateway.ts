@@ -19,10 +19,19 @@ import { RouteTable } from '../../../apps/gateway/src/http/route-table';
 import { unroutedOf } from '../../../apps/gateway/src/door/unrouted';
 import { latencyUs } from '../measure';
 
+/** As large as the list of the MCP tools. */
+const LIST = Array.from({ length: 100 }, (_, n) =>
+  Object.fromEntries(Array.from({ length: 10 }, (__, field) => [`field-${field}`, `${n} ${'x'.repeat(73)}`])),
+);
+
 @Controller('api/bench')
 class NoOpController {
   @Get('no-op') @Endpoint({ summary: 'Do nothing', access: ANY_MEMBER }) nothing(): object {
     return ok('Nothing done.', { done: false });
+  }
+
+  @Get('list') @Endpoint({ summary: 'List something large', access: ANY_MEMBER }) list(): object {
+    return ok('Listed.', LIST);
   }
 }
 
