@@ -259,7 +259,7 @@ const guards = {
   /** Each worker that takes a job begins a turn of its own. */
   'job-turn': {
     run: 'jobs',
-    breaks: ['a job fails only when its attempts are used up'],
+    breaks: ['an attempt is one turn, whoever carries it out'],
     code: {
       services: ['job', 'job-2'],
       file: 'job/src/running/job-attempt.js',

@@ -84,11 +84,14 @@ export async function collectJobs(
     `select id, metadata->>'name' as name, phase, attempt, max_attempts as "maxAttempts", turns from job.jobs where space_id = $1`,
     [spaceId],
   );
-  // By what was paid for them: turns without a session leave nothing else behind.
+  // By the job at the root of what led to them; the ledger knows the turn of a call, and not the job. A turn that was
+  // answered acts for its user from then on: it is in the session that was opened for its job alone.
   const turns = await database.query<{ name: string; turnId: string }>(
-    `select distinct j.metadata->>'name' as name, l.turn_id as "turnId"
-       from relay.ledger l join job.jobs j on j.space_id = l.space_id and j.id = l.job_id
-      where l.space_id = $1 and l.turn_id is not null`,
+    `select j.metadata->>'name' as name, t.turn_id as "turnId"
+       from session.turns t
+       join job.jobs j on j.space_id = t.space_id
+         and (j.id::text = t.identity->'lineage'->>'root' or t.session_id::text = j.input->>'session_id')
+      where t.space_id = $1`,
     [spaceId],
   );
   const [money] = await database.query<JobFound['ledger']>(

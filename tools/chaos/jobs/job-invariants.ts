@@ -56,8 +56,10 @@ const rules = {
     }),
   'an attempt is one turn, whoever carries it out': ({ jobs, turns }) => {
     const begun = grouped(turns, ({ name }) => name);
-    return jobs.flatMap(({ name, turns: meant }) => {
+    return jobs.flatMap(({ name, phase, turns: meant }) => {
       const found = begun.get(name)?.length ?? 0;
+      // Without a turn it cannot have succeeded: then turns are looked for where there are none.
+      if (found === 0 && phase === 'SUCCEEDED') return [`${name} has succeeded without a turn`];
       return found > meant ? [`${name} began ${found} turns in ${meant} attempts`] : [];
     });
   },
