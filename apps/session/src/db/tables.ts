@@ -29,7 +29,13 @@ export const sessions = defineTable(
     deletedAt: filled(nullable(time())),
   },
   {
-    otherIndexes: ['sessions_of_a_user_by_time', 'sessions_by_time', 'sessions_deleted'],
+    otherIndexes: [
+      'sessions_of_a_user_by_time',
+      'sessions_by_time',
+      'sessions_of_an_agent_by_time',
+      'sessions_of_a_user_and_agent',
+      'sessions_deleted',
+    ],
     checks: { sessions_status_check: `status in ('ACTIVE', 'DELETED')` },
   },
 );
