@@ -13,7 +13,15 @@ export { type RowOf, type Table, defineTable, snakeName } from './tables/table';
 export { schemaDifference } from './tables/schema-difference';
 export { listColumn } from './long-columns';
 export { type ContentPart, contentPartSql, readContent } from './long-content';
-export { brokenConstraint, isEntangled, isHeldByOthers, isStatementTimeout, sqlStateOf, translate } from './errors';
+export {
+  brokenConstraint,
+  isEntangled,
+  isHeldByOthers,
+  isRolledBack,
+  isStatementTimeout,
+  sqlStateOf,
+  translate,
+} from './errors';
 export { type OnceOptions, earlierAnswer } from './idempotency';
 export { onceAfter } from './once-after';
 export * from './migrations/tables';

@@ -92,7 +92,7 @@ export class WritesTogether {
     } catch (error) {
       if (!isRolledBack(error)) return ordered.map(() => ({ rows: refused(error) }));
       const guilty = failedPart(error, parts);
-      if (guilty) this.groups.part(guilty.spaceId);
+      if (guilty) this.groups.setApart(guilty.spaceId);
       return parts.map(({ spaceId, writes }) => ({ rows: this.database.writeInSpace(spaceId, writes) }));
     }
   }

@@ -103,10 +103,10 @@ describe('groups that owners share', () => {
     expect(items()[3]).toEqual(['a2']);
   });
 
-  it('leave an owner that was parted to itself for a while, beside the others', async () => {
+  it('leave an owner that was set apart to itself for a while, beside the others', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const { groups, begun, items } = groupsOf();
-    groups.part('a');
+    groups.setApart('a');
     void groups.add('x', 'x');
     for (const owner of ['b', 'a', 'c']) void groups.add(owner, `${owner}1`);
     void groups.add('a', 'a2');
@@ -121,6 +121,17 @@ describe('groups that owners share', () => {
     for (const owner of ['a', 'b']) void groups.add(owner, `${owner}4`);
     await begun.at(-1)?.end();
     expect(items().at(-1)).toEqual(['a4', 'b4']);
+  });
+
+  it('do not forget what an owner has waiting when it is set apart', async () => {
+    const { groups, begun, items } = groupsOf();
+    void groups.add('x', 'x');
+    const answer = groups.add('a', 'a1');
+    expect(items()).toEqual([['x']]);
+    groups.setApart('a');
+    expect(items()).toEqual([['x'], ['a1']]);
+    await begun[1]?.end();
+    expect(await answer).toBe('a1 done');
   });
 
   it('fail together where the work itself fails', async () => {

@@ -13,14 +13,14 @@ export interface SharedGroupsOptions {
   bytes: number;
   /** How many groups run at a time. */
   atOnce: number;
-  /** How long an owner that was parted from the others goes by itself. */
+  /** How long an owner that was set apart has groups of its own. */
   apartMs: number;
 }
 
 /**
  * Work of several owners (Spaces) that is cheaper together. A lone caller's is done at once; who comes while groups run
- * waits for the next one, into which each owner puts one item in turn. An owner is in one group at a time. Who
- * keeps the others waiting, or breaks their groups, can be parted from them: then it goes by itself for a while.
+ * waits for the next one, into which each owner puts one item in turn. An owner is in one group at a time. An
+ * owner that keeps the others waiting, or makes their groups fail, can be set apart: for a while it has groups of its own.
  */
 export class SharedGroups<Item, Result> {
   /** In the order of their next turn. */
@@ -44,13 +44,15 @@ export class SharedGroups<Item, Result> {
     });
   }
 
-  part(owner: string): void {
+  /** From now on, and with what it has waiting. */
+  setApart(owner: string): void {
     const now = Date.now();
     for (const [other, until] of this.apartUntil) if (until <= now) this.apartUntil.delete(other);
     this.apartUntil.set(owner, now + this.options.apartMs);
+    this.begin([owner]);
   }
 
-  /** Whatever may begin now that something has come, or has ended, for these owners. */
+  /** Begins the groups that may begin now, after something has come or ended for these owners. */
   private begin(owners: Iterable<string>): void {
     for (const owner of owners)
       if (this.lines.has(owner) && !this.busy.has(owner) && this.isApart(owner)) void this.runAlone(owner);

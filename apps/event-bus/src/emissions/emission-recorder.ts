@@ -15,6 +15,8 @@ import type { CheckedEmission, NewEmission } from '../domain/new-emission';
 
 type Answer = Emitted | AppError;
 
+/** About as long as a group waits for a lock. */
+const SUSPECT_AFTER_MS = 100;
 const GROUP_LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
 
 /**
@@ -62,11 +64,20 @@ export class EmissionRecorder {
     const outcome = emission ? await this.known.record(emission) : 'left out';
     if (emission && outcome === 'recorded')
       return { envelopeId: emission.id, status: emission.status, duplicate: false };
+    const answer = this.careful.add(spaceId, request, request.bytes);
+    return outcome === 'failed' ? this.suspect(spaceId, answer) : answer;
+  }
+
+  /** Its group failed: a Space that fails or has to wait by itself as well is the one that others should not come with. */
+  private async suspect(spaceId: string, answer: Promise<Emitted>): Promise<Emitted> {
+    const waiting = setTimeout(() => this.known.setApart(spaceId), SUSPECT_AFTER_MS);
     try {
-      return await this.careful.add(spaceId, request, request.bytes);
+      return await answer;
     } catch (error) {
-      if (outcome === 'failed') this.known.part(spaceId);
+      this.known.setApart(spaceId);
       throw error;
+    } finally {
+      clearTimeout(waiting);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/database';
+import { type Database, isRolledBack } from '@switchyard/database';
 import { AppError, SharedGroups } from '@switchyard/kernel';
 import type { EmissionsRepository } from '../db/emissions.repository';
 import { inOrder } from '../domain/emission-key';
@@ -28,9 +28,9 @@ export class KnownEmissions {
     return this.groups.add(emission.spaceId, emission, emission.bytes);
   }
 
-  /** Something of this Space cannot be stored: for a while, nothing of others comes with what it emits. */
-  part(spaceId: string): void {
-    this.groups.part(spaceId);
+  /** Nothing of other Spaces comes with what this one emits, for a while. */
+  setApart(spaceId: string): void {
+    this.groups.setApart(spaceId);
   }
 
   private async write(emissions: readonly CheckedEmission[]): Promise<Outcome[]> {
@@ -39,8 +39,9 @@ export class KnownEmissions {
       await this.recorded(emissions.filter(({ id }) => ids.has(id)));
       return emissions.map(({ id }) => (ids.has(id) ? 'recorded' : 'left out'));
     } catch (error) {
-      if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') throw error;
-      // Whatever of it was recorded all the same is found by its id.
+      const isAway = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && !isRolledBack(error);
+      if (isAway) throw error;
+      // If some were recorded all the same, the careful way finds them by their ids.
       return emissions.map(() => 'failed');
     }
   }
