@@ -7,7 +7,7 @@ import type { Measured } from './row';
 const LIMIT_MS = 50;
 const WARM_UP = 5;
 const TIMES = 60;
-/** Nobody waits longer for one question: what is this slow has missed its limit in fewer answers as well. */
+/** A question is not asked again after so long: one that is this slow misses its limit with fewer answers too. */
 const LONGEST_MS = 8_000;
 
 export type Question = [what: string, ask: (turn: number) => Promise<unknown>];

@@ -18,7 +18,7 @@ export interface ExplainedPlan {
   Plan: PlanNode;
 }
 
-/** Statements that services make by themselves, whoever asks them something. */
+/** Statements that belong to the services themselves and answer no question. */
 const BY_ITSELF = /\b(outbox|inbox|holders)\b/;
 
 /** The plans in a part of Postgres's log: a line that announces each, and lines of JSON that begin with a tab. */

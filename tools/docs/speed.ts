@@ -50,7 +50,7 @@ const AREAS: readonly Area[] = [
   {
     title: 'Start, and at rest',
     benches: ['start', 'idle'],
-    says: 'How long `npm start` takes once everything is made, what the services hold then, and what the platform takes while nobody asks anything of it ([scaling](scaling.md#what-an-idle-platform-costs)).',
+    says: 'How long `npm start` takes once everything is made, what the services hold then, and what the idle platform takes ([scaling](scaling.md#what-an-idle-platform-costs)).',
   },
 ];
 

@@ -7,8 +7,9 @@ export interface SpaceWrites {
 }
 
 /**
- * What waits for a lock, or is slow, must not delay those that come with it: they are rolled back, and whoever sent them
- * retries each alone, with the usual timeouts. This also ends a deadlock before Postgres looks for one.
+ * Lets a transaction of several callers fail early. A statement that waits for a lock or is slow must not delay the
+ * others in it: all are rolled back, and their sender retries each alone, with the usual timeouts. This also ends a
+ * deadlock before Postgres looks for one.
  */
 export const shortTimeouts: Statement = {
   name: 'short-timeouts',

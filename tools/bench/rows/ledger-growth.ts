@@ -3,7 +3,7 @@ import { type Client, TestPlatform, type TestSpace } from '@switchyard/testing';
 import type { Peer } from '../../../libs/messaging/test/conformance/peer';
 import { type Question, answerTimes } from '../answer-times';
 import { type Sized, compareSizes, costBySize } from '../cost-by-size';
-import { startGatewayPeer } from '../gateway-peer';
+import { withPeer } from '../gateway-peer';
 import { HttpCaller } from '../http-caller';
 import { startNoOpGateway } from '../no-op-side';
 import { ownerCtx } from '../owner-ctx';
@@ -106,20 +106,14 @@ async function callsBySize({ state, report }: BenchPlace, spaces: readonly Ledge
 export const ledgerGrowth: BenchRow = {
   name: 'ledger-growth',
   onlyByName: true,
-  async run(place: BenchPlace): Promise<Measured[]> {
-    const { state, report } = place;
-    const platform = new TestPlatform();
-    const peer = await startGatewayPeer(state);
-    try {
+  run: (place: BenchPlace): Promise<Measured[]> =>
+    withPeer(place.state, async (platform, peer) => {
+      const { report } = place;
       const spaces = await prepareSpaces(platform, report);
       const calls = await callsBySize(place, spaces);
       const largest = spaces.at(-1);
       if (!largest) return calls;
       const asked = await questions(platform, largest, peer);
       return [...calls, ...(await answerTimes(asked, { platform, service: 'relay', report }))];
-    } finally {
-      await peer.stop();
-      await platform.database.close();
-    }
-  },
+    }),
 };

@@ -4,7 +4,7 @@ import { TestPlatform, type TestSpace } from '@switchyard/testing';
 import type { Peer } from '../../../libs/messaging/test/conformance/peer';
 import { type Question, answerTimes } from '../answer-times';
 import { type Sized, compareSizes, costBySize } from '../cost-by-size';
-import { startGatewayPeer } from '../gateway-peer';
+import { withPeer } from '../gateway-peer';
 import { HttpCaller, chatTurn } from '../http-caller';
 import { startNoOpGateway } from '../no-op-side';
 import { ownerCtx } from '../owner-ctx';
@@ -114,11 +114,9 @@ async function turnsBySize({ state, report }: BenchPlace, all: readonly Chats[])
 export const sessionsGrowth: BenchRow = {
   name: 'sessions-growth',
   onlyByName: true,
-  async run(place: BenchPlace): Promise<Measured[]> {
-    const { state, report } = place;
-    const platform = new TestPlatform();
-    const peer = await startGatewayPeer(state);
-    try {
+  run: (place: BenchPlace): Promise<Measured[]> =>
+    withPeer(place.state, async (platform, peer) => {
+      const { report } = place;
       const all: Chats[] = [];
       for (const size of SIZES) {
         all.push(await prepareChats(platform, size));
@@ -133,9 +131,5 @@ export const sessionsGrowth: BenchRow = {
       const first = await peer.bus.call(SessionCalls.list, ownerCtx(most.space), { limit: 100 });
       const asked = questions(most, first.nextCursor ?? '', peer);
       return [...turns, ...(await answerTimes(asked, { platform, service: 'session', report }))];
-    } finally {
-      await peer.stop();
-      await platform.database.close();
-    }
-  },
+    }),
 };

@@ -2,7 +2,7 @@ import type { ModuleRef } from '@nestjs/core';
 import { McpEntrances } from './mcp-entrances';
 import { McpModule } from './mcp.module';
 
-// Whatever loads the SDK fails with this error.
+// Loading the SDK fails with this error.
 jest.mock('@modelcontextprotocol/server', () => {
   throw new Error('the MCP SDK is loaded');
 });

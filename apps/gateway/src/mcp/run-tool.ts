@@ -8,7 +8,7 @@ import type { Tool, ToolRun } from './tool';
 import { checkToolAccess } from './tool-access';
 import { takeKey } from './tool-key';
 
-/** For whom a tool runs, and with what. */
+/** The caller of a tool, and what it needs to run. */
 export interface Serving {
   ctx: Ctx;
   deps: McpDeps;
