@@ -13,7 +13,11 @@ export class PayloadSchemas {
   async checkOf(fingerprint: string, load: () => Promise<JsonObject>): Promise<SchemaCheck> {
     const known = this.checks.get(fingerprint);
     if (known) return known;
-    const compiled = compileSchema(await load(), 'payload');
+    const schema = await load();
+    // Others may have asked for it meanwhile: it is compiled once all the same, which takes milliseconds.
+    const meanwhile = this.checks.get(fingerprint);
+    if (meanwhile) return meanwhile;
+    const compiled = compileSchema(schema, 'payload');
     // What an older version of us accepted may be refused today: then nothing fits, and the answer says why.
     const check: SchemaCheck = 'check' in compiled ? compiled.check : () => compiled.problems;
     this.checks.set(fingerprint, check);
