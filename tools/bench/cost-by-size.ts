@@ -1,11 +1,9 @@
-import { CpuPerOperation, type Pids } from './cpu';
+import { CpuPerOperation, type Pids, oursUs } from './cpu';
 import { atMost, median, throughput } from './measure';
 import type { Measured } from './row';
 
 const LIMIT = 1.3;
 const ROUNDS = 5;
-/** What is not ours in the processor time of an operation. */
-const NOT_OURS = new Set(['simulator', 'caller']);
 
 /** An operation, and the size of what surrounds it. */
 export interface Sized {
@@ -36,9 +34,6 @@ export async function costBySize(sizes: readonly Sized[], { times, callers, pids
     }
   return seen.map(({ size, walls, cpu }) => ({ size, wallMs: median(walls), cpu: cpu.result() }));
 }
-
-const oursUs = (cpu: Readonly<Record<string, number>>): number =>
-  Object.entries(cpu).reduce((sum, [name, us]) => (NOT_OURS.has(name) ? sum : sum + us), 0);
 
 /** Each size beside the one before: how long an operation takes among others of its kind, and its processor time. */
 export function compareSizes(

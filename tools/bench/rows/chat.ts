@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type Client, TestPlatform, type TestSpace } from '@switchyard/testing';
-import { CpuPerOperation } from '../cpu';
+import { CpuPerOperation, oursUs } from '../cpu';
 import { alternate, atMost, median } from '../measure';
+import { residentMib } from '../memory';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 import { crowd, type Crowd, readStream, type StreamCall } from './chat-load';
 import { chatBesidePeers } from './chat-peers';
@@ -12,8 +12,8 @@ const SPACES = 30;
 const KEYS_PER_SPACE = 2;
 /** Before anything is measured, by crowds of this size: code that has not run often is slow, on either side. */
 const WARM_UP = { crowds: 40, of: 100 };
+/** Those that a chat passes through. */
 const SERVICES = ['gateway', 'agent', 'session', 'relay'];
-const MIB = 1024 * 1024;
 
 interface Door {
   key: Client;
@@ -28,16 +28,6 @@ async function doors(platform: TestPlatform): Promise<Door[]> {
     for (let k = 0; k < KEYS_PER_SPACE; k += 1) made.push({ key: await space.key(), agentId: agent.data.id });
   }
   return made;
-}
-
-/** Resident memory of the processes that a chat passes through, in MiB. */
-function residentMib(pids: Readonly<Record<string, number | null>>): number {
-  let kib = 0;
-  for (const service of SERVICES) {
-    const status = readFileSync(`/proc/${String(pids[service])}/status`, 'utf8');
-    kib += Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0);
-  }
-  return (kib * 1024) / MIB;
 }
 
 const ours = (url: string, door: Door, text: string): StreamCall => ({
@@ -66,11 +56,8 @@ async function sequential(times: number, call: () => StreamCall): Promise<number
   return median(taken);
 }
 
-const NOT_OURS = new Set(['simulator', 'caller']);
-
-/** Postgres and NATS included: they work for us. */
 function costOfTurn(cpu: Readonly<Record<string, number>>): Measured {
-  const ours = Object.entries(cpu).reduce((sum, [name, us]) => (NOT_OURS.has(name) ? sum : sum + us), 0) / 1000;
+  const ours = oursUs(cpu) / 1000;
   const shape = { beside: '-', theirs: NaN, unit: 'ms of CPU', ratio: NaN } as const;
   return { what: 'chat, a turn among 500', ...shape, ours, target: '<= 5.6 ms', judged: 'ours', met: ours <= 5.6, cpu };
 }
@@ -152,7 +139,7 @@ export const chat: BenchRow = {
         met: failed === 0,
       });
     }
-    const resident = residentMib(state.pids);
+    const resident = SERVICES.reduce((sum, name) => sum + residentMib(state.pids[name] ?? NaN), 0);
     measured.push({
       what: 'gateway + agent + session + relay, resident after',
       beside: '-',

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { TestPlatform } from '@switchyard/testing';
 import { CpuPerOperation, cpuText } from '../cpu';
 import { alternate, atLeast, type Pair } from '../measure';
+import { residentMib } from '../memory';
 import { startNoOpGateway } from '../no-op-side';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 import { startBareRelay, startPortkey } from './relay-peers';
@@ -26,9 +26,6 @@ const added = (what: string, limitMs: number, pair: Measuring): Measured => ({
   judged: 'added',
   met: pair.ours - pair.theirs <= limitMs,
 });
-
-const residentMiB = (pid: number | null): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 /** Key check, caps, reservation, settlement and two hops, beside the upstream itself. */
 export const relay: BenchRow = {
@@ -120,7 +117,7 @@ export const relay: BenchRow = {
       }).catch((error: unknown) => {
         report(`Portkey could not be measured: ${String(error)}`);
       });
-      report(`relay process after load: ${residentMiB(state.pids['relay'] ?? null).toFixed(0)} MiB`);
+      report(`relay process after load: ${residentMib(state.pids['relay'] ?? NaN).toFixed(0)} MiB`);
       return rows;
     } finally {
       gateway.stop();

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../launcher/ports';
 import { SERVICES } from '../../launcher/service-names';
 import { median } from '../measure';
+import { proportionalMib, residentMib } from '../memory';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 
 const STARTS = 5;
@@ -44,9 +45,6 @@ async function end(launcher: ChildProcess): Promise<void> {
   await gone;
 }
 
-const inFile = (pid: string, file: string, kib: RegExp): number =>
-  Number(kib.exec(readFileSync(`/proc/${pid}/${file}`, 'latin1'))?.[1] ?? 0) / 1024;
-
 function isServiceOf(launcher: ChildProcess, pid: string): boolean {
   try {
     const parent = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1];
@@ -56,15 +54,11 @@ function isServiceOf(launcher: ChildProcess, pid: string): boolean {
   }
 }
 
-/** In MiB: each process by itself, as `top` shows it, and with what they share divided among them. */
 function memoryOf(launcher: ChildProcess): { resident: number; proportional: number } {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isServiceOf(launcher, name));
   if (pids.length !== SERVICES.length) throw new Error(`${pids.length} services run instead of ${SERVICES.length}`);
-  const sum = (file: string, kib: RegExp): number => pids.reduce((all, pid) => all + inFile(pid, file, kib), 0);
-  return {
-    resident: sum('status', /^VmRSS:\s+(\d+) kB$/m),
-    proportional: sum('smaps_rollup', /^Pss:\s+(\d+) kB$/m),
-  };
+  const sum = (mibOf: (pid: string) => number): number => pids.reduce((all, pid) => all + mibOf(pid), 0);
+  return { resident: sum(residentMib), proportional: sum(proportionalMib) };
 }
 
 const limited = (what: string, ours: number, unit: string, most: number): Measured => ({

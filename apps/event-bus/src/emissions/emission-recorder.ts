@@ -56,10 +56,10 @@ export class EmissionRecorder {
   }
 
   record(spaceId: string, request: EmissionRequest): Promise<Emitted> {
-    return this.backlog.enter(spaceId, request.bytes, () => this.enter(spaceId, request));
+    return this.backlog.enter(spaceId, request.bytes, () => this.recordOne(spaceId, request));
   }
 
-  private async enter(spaceId: string, request: EmissionRequest): Promise<Emitted> {
+  private async recordOne(spaceId: string, request: EmissionRequest): Promise<Emitted> {
     const emission = await this.checked(spaceId, request);
     const outcome = emission ? await this.known.record(emission) : 'left out';
     if (emission && outcome === 'recorded')
