@@ -4,7 +4,7 @@ import type { EmissionsRepository } from '../db/emissions.repository';
 import { inOrder } from '../domain/emission-key';
 import type { CheckedEmission, NewEmission } from '../domain/new-emission';
 
-const GROUPS = { items: 256, owners: 256, bytes: 4 * 1024 * 1024, atOnce: 1, apartMs: 10_000 };
+const GROUPS = { items: 256, owners: 256, bytes: 4 * 1024 * 1024, atOnce: 2, apartMs: 10_000 };
 
 /**
  * `left out`: it was recorded before, or fits its registration no more. `failed`: it, or one that came with it, cannot be

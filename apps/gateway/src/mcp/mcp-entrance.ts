@@ -42,11 +42,11 @@ const toolsNeeded = (body: unknown): ToolsNeeded =>
   isToolCall(body) ? { named: String(body.params?.['name']) } : 'none';
 
 /**
- * What the SDK's adapter to Node sees of a message. It would write all of it as text once more, for a handler that
- * has to read it; ours gets the message itself.
+ * What the SDK's adapter to Node sees of a message: enough to say which one failed, and nothing to write. The adapter
+ * would write the message as text once more, for a handler that has to read it; ours gets the message itself.
  */
 const headOf = (body: unknown): unknown =>
-  isPlainObject(body) ? { jsonrpc: '2.0', id: body['id'], method: body['method'] } : body;
+  isPlainObject(body) ? { jsonrpc: '2.0', id: body['id'], method: body['method'], toJSON: () => undefined } : body;
 
 const isIntroduction = (body: unknown): body is { params?: unknown } =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize';
