@@ -43,12 +43,13 @@ const pathOf = (tree: Answer, key: string): string[] => {
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  const tools = ['write_dataset', 'run_task', 'emit_event'];
+  const tools = ['write_dataset', 'run_task', 'emit_event', 'ask_user'];
   agentId = (await post('/agents', { name: 'Doer', model: 'sim-chat', systemPrompt: 'Do.', tools })).id;
   datasetId = (await post('/datasets', { name: 'Notes', schema: { fields: [{ name: 'note', type: 'string' }] } })).id;
   identifier = `app-${newId().slice(-12)}`;
   const events = [
     { name: 'asked', schema: { type: 'object' } },
+    { name: 'put', schema: { type: 'object' } },
     { name: 'noted', schema: { type: 'object' }, emitOn: { dataset: datasetId, operations: ['insert'] } },
   ];
   const installed = await post('/applications', { manifest: { identifier, name: 'App', version: '1.0.0', events } });
@@ -68,6 +69,35 @@ const ended = (taskId: string, count: number): Promise<unknown> =>
   until(
     async () =>
       (await space.owner.get(`/tasks/executions?taskId=${taskId}&status=SUCCEEDED`)).body.data.length >= count,
+    { timeoutMs: 60_000 },
+  );
+
+/** Asks first; its own reply keeps the question apart from the call that follows. */
+const noteAfterAnswer = (): string => {
+  const options = ['a', 'b'].map((option) => ({ id: option, label: option }));
+  return `${says('ask_user', { kind: 'single_choice', prompt: 'Which?', options })}\n@@reply Well\n${noteIt()}`;
+};
+const newSession = async (): Promise<string> => (await post('/agents/sessions', { agentId })).id;
+async function answerQuestion(sessionId: string): Promise<void> {
+  const asked = await until(async () => {
+    const pending = await space.owner.get(`/agents/${agentId}/sessions/${sessionId}/interactions/pending`);
+    return dataOf(pending)[0];
+  });
+  const answer = { sessionId, interactionId: asked.id, selectedOptionIds: ['a'], otherText: null };
+  const headers = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
+  const path = `/agents/${agentId}/turns/${asked.turnId as string}/resume`;
+  const frames = await space.owner.stream(path, answer, { headers });
+  expect(frames.status).toBe(200);
+  await frames.all();
+}
+/** Until what the turn wrote has been seen: its last execution has ended. */
+const treeToWatcher = (kind: string, id: string): Promise<Answer> =>
+  until(
+    async () => {
+      const tree = await treeOf(kind, id);
+      const isSeen = of(tree, 'execution').some(({ name, status }) => name === 'On noted' && status === 'SUCCEEDED');
+      return isSeen ? tree : undefined;
+    },
     { timeoutMs: 60_000 },
   );
 
@@ -177,6 +207,45 @@ describe('the tree of causes', () => {
       'execution',
     ]);
     expect(tree.totals.tokens).toBe((await charged()) - before);
+  });
+
+  it('keeps the turn of a job whose user has answered it', async () => {
+    const before = await charged();
+    const sessionId = await newSession();
+    const input = { inputs: { query: noteAfterAnswer(), session_id: sessionId } };
+    const { id } = await post('/agent-jobs', { type: 'AGENT_INVOKE', agentId, input });
+    await answerQuestion(sessionId);
+    const tree = await treeToWatcher('job', id);
+    expectJoined(tree);
+    const last = of(tree, 'execution').find(({ name }) => name === 'On noted');
+    expect(pathOf(tree, last.key)).toEqual([
+      'job',
+      'turn',
+      'tool_call',
+      'record_write',
+      'emission',
+      'delivery',
+      'execution',
+    ]);
+    expect(of(tree, 'model_call')).toHaveLength(3);
+    expect(tree.totals.tokens).toBe((await charged()) - before);
+  });
+
+  it('keeps what a turn of a task emits after its user has answered, as deep as its chain', async () => {
+    const sessionId = await newSession();
+    const inputs = { query: noteAfterAnswer(), session_id: sessionId };
+    await taskOn('put', [{ id: 'think', type: 'agent', with: { agentId, inputs } }]);
+    const emission = { appIdentifier: identifier, event: 'put', payload: {} };
+    const { envelopeId } = await post('/events/emit', emission, application);
+    await answerQuestion(sessionId);
+    const tree = await treeToWatcher('emission', envelopeId);
+    expectJoined(tree);
+    const noted = of(tree, 'emission').find(({ name }) => name === 'noted');
+    expect(dataOf(await space.owner.get(`/events/envelopes/${noted.id as string}`))).toMatchObject({
+      depth: 1,
+      causationId: envelopeId,
+      correlationId: envelopeId,
+    });
   });
 
   it('hides what the caller may not see, and still joins', async () => {

@@ -111,6 +111,83 @@ describe('GET /agents/sessions', () => {
     ]);
   });
 
+  it('finds by title what ilike finds, in any letters and with its wildcards taken literally', async () => {
+    const emil = await space.member();
+    const titles = [
+      'Größe & Maß',
+      'GRÖSSE',
+      'İstanbul',
+      'ΣΊΣΥΦΟΣ',
+      'ἀρχή',
+      '50% off_now',
+      'Back\\Slash',
+      '300 \u212A',
+      'Žluť',
+    ];
+    for (const title of titles) await create(emil, { title });
+    await create(emil, {});
+    const parts = [
+      'GRÖ',
+      'größe',
+      'ss',
+      'ß',
+      'SS',
+      'i',
+      'ISTAN',
+      'σ',
+      'ς',
+      'Ἀ',
+      '%',
+      '_',
+      '0% O',
+      'f_n',
+      '\\',
+      'K\\s',
+      'k',
+      'ŽLUŤ',
+      ' ',
+    ];
+    const found: Record<string, string[]> = {};
+    const expected: typeof found = {};
+    for (const part of parts) {
+      const { body } = await emil.get(`/agents/sessions?q=${encodeURIComponent(part)}`);
+      found[part] = body.data.map(({ id }: { id: string }) => id);
+      const rows = await platform.database.query<{ id: string }>(
+        `select id from session.sessions where user_id = $1 and title ilike $2 order by created_at desc, id desc`,
+        [emil.identity.userId, `%${part.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`],
+      );
+      expected[part] = rows.map(({ id }) => id);
+    }
+    expect(found).toEqual(expected);
+    expect([found['GRÖ'], found['%'], found['_'], found['\\']].map((ids) => ids?.length)).toEqual([2, 1, 1, 1]);
+  });
+
+  it('pages through those with a part of a title, of one agent and of everybody too', async () => {
+    const frida = await space.member();
+    const { sessionId, agentId } = await conversation(frida, 1);
+    const word = sessionId.slice(-12);
+    await frida.patch(`/agents/sessions/${sessionId}`, { title: `Zebra ${word}` });
+    const made = [sessionId];
+    for (let n = 0; n < 4; n += 1) made.unshift((await create(frida, { title: `ZEBRA ${word} ${n}` })).id);
+    await create(frida, { title: 'Horse' });
+    const listed = async (client: Client, query: string): Promise<string[]> => {
+      const ids: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const { body } = await client.get(
+          `/agents/sessions?limit=2&q=${word}${query}${cursor ? `&cursor=${cursor}` : ''}`,
+        );
+        ids.push(...body.data.map(({ id }: { id: string }) => id));
+        cursor = body.page.nextCursor;
+      } while (cursor);
+      return ids;
+    };
+    expect(await listed(frida, '')).toEqual(made);
+    expect(await listed(frida, `&agentId=${agentId}`)).toEqual([sessionId]);
+    expect(await listed(space.owner, '&allUsers=true')).toEqual(made);
+    expect(await listed(space.owner, '')).toEqual([]);
+  });
+
   it('shows everybody’s to an admin who asks, and to nobody else', async () => {
     const admin = await space.member('ADMIN');
     const session = await create(ann, { title: 'seen by the admin' });

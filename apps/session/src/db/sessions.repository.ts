@@ -22,6 +22,29 @@ const COLUMNS = `${NAMES.map((name) => `s.${snakeName(name)}`).join(', ')},
 
 const FIND = `select ${COLUMNS} from sessions s where s.space_id = $1 and s.id = $2 and s.status = 'ACTIVE'`;
 
+const LISTED = `${COLUMNS}, s.created_at::text as listed_at`;
+const WANTED = `s.space_id = $1 and s.status = 'ACTIVE'
+  and ($2::uuid is null or s.user_id = $2) and ($3::uuid is null or s.agent_id = $3)
+  and ($4::timestamptz is null or (s.created_at, s.id) < ($4, $5::uuid))`;
+const NEWEST_FIRST = 's.created_at desc, s.id desc';
+
+const LIST = `select ${LISTED} from sessions s where ${WANTED} order by ${NEWEST_FIRST} limit $6`;
+
+/**
+ * First their ids, so that titles can be read from an index alone, then their rows. `ilike` would find the same: it
+ * makes title and pattern lower case too, but each title anew, which takes most of the time. The index has them so.
+ */
+const LIST_BY_TITLE = `with found as materialized (
+    select s.id from sessions s where ${WANTED} and lower(s.title) like lower($7)
+    order by ${NEWEST_FIRST} limit $6)
+  select ${LISTED} from found f join sessions s on s.space_id = $1 and s.id = f.id order by ${NEWEST_FIRST}`;
+
+/**
+ * Where sessions have changed since the last vacuum, the index alone does not do and the table is looked at. At four
+ * times a page in order, its default, the planner would soon rather read all of a Space's sessions from the table.
+ */
+const INDEX_FIRST = 'set local random_page_cost = 1.1';
+
 export interface NewSession {
   id: string;
   userId: string;
@@ -108,24 +131,12 @@ export class SessionsRepository {
   }
 
   /** By their creation: clients choose ids, of any kind. */
-  list(tx: Tx, spaceId: string, filter: SessionFilter): Promise<ListedSession[]> {
-    return tx.query<ListedSession>(
-      `select ${COLUMNS}, s.created_at::text as listed_at from sessions s
-       where s.space_id = $1 and s.status = 'ACTIVE'
-         and ($2::uuid is null or s.user_id = $2) and ($3::uuid is null or s.agent_id = $3)
-         and ($4::text is null or s.title ilike $4)
-         and ($5::timestamptz is null or (s.created_at, s.id) < ($5, $6::uuid))
-       order by s.created_at desc, s.id desc limit $7`,
-      [
-        spaceId,
-        filter.userId,
-        filter.agentId,
-        filter.titlePart === null ? null : likePattern(filter.titlePart),
-        filter.after?.at ?? null,
-        filter.after?.id ?? null,
-        filter.take,
-      ],
-    );
+  async list(tx: Tx, spaceId: string, filter: SessionFilter): Promise<ListedSession[]> {
+    const { userId, agentId, titlePart, after, take } = filter;
+    const params = [spaceId, userId, agentId, after?.at ?? null, after?.id ?? null, take];
+    if (titlePart === null) return tx.query<ListedSession>(LIST, params);
+    await tx.run(INDEX_FIRST);
+    return tx.query<ListedSession>(LIST_BY_TITLE, [...params, likePattern(titlePart)]);
   }
 
   async change(tx: Tx, spaceId: string, id: string, change: { title?: string; metadata?: JsonObject }): Promise<void> {

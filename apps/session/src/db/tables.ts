@@ -30,7 +30,7 @@ export const sessions = defineTable(
   },
   {
     otherIndexes: [
-      'sessions_of_a_user_by_time',
+      'sessions_of_a_user_with_titles',
       'sessions_by_time',
       'sessions_of_an_agent_by_time',
       'sessions_of_a_user_and_agent',

@@ -11,7 +11,6 @@ import {
   type Page,
   requireSpace,
   requireUser,
-  type TurnIdentity,
 } from '@switchyard/contracts';
 import { Database, type Tx, listById } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
@@ -27,7 +26,7 @@ import { TurnLeasesService } from '../turns/turn-leases.service';
 import { TurnNews } from '../turns/turn-news';
 import { ApprovalCounts } from '../turns/approval-counts';
 import { ApprovalRecords } from './approval-records';
-import { identityOf, recordOf, viewOfInteraction } from '../turns/turn-record';
+import { identityAfterAnswer, recordOf, viewOfInteraction } from '../turns/turn-record';
 
 const absent = (): AppError => new AppError('NOT_FOUND', 'Interaction not found.');
 
@@ -49,10 +48,6 @@ interface Asked {
 
 const fittingAnswer = (interaction: InteractionRow, data: AnswerInteraction): ReturnType<typeof checkAnswer> =>
   (interaction.purpose === 'approval' ? checkApproval : checkAnswer)(interaction.form, data);
-
-/** An ADMIN who approves for somebody else lends no rights: the turn goes on as its user. */
-const identityAfter = (ctx: Ctx, turn: TurnRow): TurnIdentity =>
-  turn.userId === ctx.userId ? identityOf(ctx) : turn.identity;
 
 @Injectable()
 export class InteractionsService {
@@ -109,7 +104,7 @@ export class InteractionsService {
   tryAnswer(ctx: Ctx, data: AnswerInteraction): Promise<AnsweredInteraction> {
     return this.judge(ctx, data, async (tx, { turn, interaction }) => {
       const answer = fittingAnswer(interaction, data);
-      const identity = identityAfter(ctx, turn);
+      const identity = identityAfterAnswer(ctx, turn);
       const claim = await this.leases.claimed(tx, { ...turn, identity }, 'answered');
       const answered = { ...interaction, ...answer, status: 'ANSWERED' as const };
       return { outcome: 'resumed', interaction: viewOfInteraction(answered), turn: claim.turn, claim };
@@ -165,7 +160,7 @@ export class InteractionsService {
       with: { credentialId, requestId },
     };
     const answered = await this.interactions.answer(tx, turn.spaceId, interaction.id, answer);
-    const by = { owner: data.owner, identity: identityAfter(ctx, turn) };
+    const by = { owner: data.owner, identity: identityAfterAnswer(ctx, turn) };
     const resumed = await this.turns.resume(tx, turn.spaceId, turn.id, by, this.config.SESSION_TURN_LEASE_SECONDS);
     tx.afterCommit(() => {
       this.news.tell(ctx, turn);

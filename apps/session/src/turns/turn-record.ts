@@ -58,3 +58,14 @@ export const identityOf = (ctx: Ctx): TurnIdentity => ({
   ...(ctx.lineage === undefined ? {} : { lineage: ctx.lineage }),
   ...(ctx.traceparent === undefined ? {} : { traceparent: ctx.traceparent }),
 });
+
+/**
+ * A user who answers goes on with the rights of the answer; an ADMIN who approves for somebody else lends none. The
+ * cause stays that of the turn: with that of the answer, a turn of a job or of a task would leave its tree of causes,
+ * and the loop guard would count from the start.
+ */
+export function identityAfterAnswer(ctx: Ctx, turn: Pick<TurnRow, 'userId' | 'identity'>): TurnIdentity {
+  if (turn.userId !== ctx.userId) return turn.identity;
+  const { causationId, correlationId, depth, lineage } = turn.identity;
+  return identityOf({ ...ctx, causationId, correlationId, depth, lineage });
+}

@@ -10,6 +10,7 @@ import { SumUpLatency1700000000009 } from './0009-latency';
 import { FindRunningTurnsByKey1700000000010 } from './0010-turns-held';
 import { ListSessionsByTime1700000000011 } from './0011-sessions-by-time';
 import { SessionsOfAnAgent1700000000012 } from './0012-sessions-of-an-agent';
+import { SessionsByTitle1700000000013 } from './0013-sessions-by-title';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -24,4 +25,5 @@ export const migrations = [
   FindRunningTurnsByKey1700000000010,
   ListSessionsByTime1700000000011,
   SessionsOfAnAgent1700000000012,
+  SessionsByTitle1700000000013,
 ];
