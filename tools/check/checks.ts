@@ -47,12 +47,15 @@ const consoleBuild: Check = {
 interface Manner {
   /** Beside tests that need the processors more. */
   givesWay?: boolean;
+  /** The unit tests begin after this. */
+  unitAfter?: Promise<unknown>;
 }
 
 /** Runs every check, also after one has failed, so that one run shows all there is to mend. */
-export async function runChecks(manner: Manner = {}): Promise<{ isGreen: boolean; unit: Totals }> {
+export async function runChecks({ unitAfter, ...manner }: Manner = {}): Promise<{ isGreen: boolean; unit: Totals }> {
   const passed = await runInTurn(checks, manner);
   const isLight = (await passes(consoleBuild, manner)) && opensLightly();
+  await unitAfter;
   const first = await runJest(['--selectProjects', 'unit', '--passWithNoTests'], manner);
   const unit = manner.givesWay ? await lookAgain('unit', first) : first;
   return { isGreen: passed && isLight && unit.isGreen, unit };

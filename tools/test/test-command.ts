@@ -29,8 +29,11 @@ async function test(): Promise<number> {
   }
   const options = parseTestOptions(args);
   const ending = untilSignal();
-  // What needs no platform has the time in which the tests of the platform wait.
-  const checking = options.everything ? runChecks({ givesWay: true }) : undefined;
+  // What needs no platform has the time in which the tests of the platform wait. Three files of `e2e` at a time keep two
+  // processors busy; those that kill leave a third of them idle, which is what the unit tests take.
+  let endE2e = (): void => undefined;
+  const unitAfter = new Promise<void>((resolve) => (endE2e = resolve));
+  const checking = options.everything ? runChecks({ givesWay: true, unitAfter }) : undefined;
   let faults: Promise<Totals | undefined> | undefined;
   const e2e = await withTestPlatform(options, ending, async (environment) => {
     const args = ['--passWithNoTests', ...options.jestArgs];
@@ -41,6 +44,7 @@ async function test(): Promise<number> {
     const first = await runJest(['--selectProjects', 'e2e', ...workers, ...args], { env: environment });
     if (!first.isGreen) saveLogs([environment]);
     const calm = options.everything ? await lookAgain('e2e', first, environment) : first;
+    endE2e();
     // These kill what the others need.
     faults = runFaults(options, ending, args, [environment]);
     const faulty = await faults;
