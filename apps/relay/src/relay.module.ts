@@ -14,6 +14,7 @@ import { KeyAccountsRepository } from './db/key-accounts.repository';
 import { LedgerRepository } from './db/ledger.repository';
 import { ReservationsRepository } from './db/reservations.repository';
 import { TurnCostsRepository } from './db/turn-costs.repository';
+import { UsageRepository } from './db/usage.repository';
 import { UsageSumsRepository } from './db/usage-sums.repository';
 import { EmbeddingsController } from './embeddings/embeddings.controller';
 import { EmbeddingsService } from './embeddings/embeddings.service';
@@ -67,6 +68,7 @@ import { UsageSummer } from './usage/usage-summer';
     ReservationsRepository,
     LedgerRepository,
     TurnCostsRepository,
+    UsageRepository,
     UsageSumsRepository,
     SpaceCaps,
     Meter,
