@@ -73,7 +73,7 @@ export class RelayConfig extends DatabaseServiceConfig {
   RELAY_SWEEP_SECONDS!: number;
 
   @Env(f.int({ min: 100, max: 3_600_000 }), {
-    default: 60_000,
+    default: 300_000,
     reason: 'Milliseconds between two rounds that sum up what Spaces have used.',
   })
   RELAY_USAGE_INTERVAL_MS!: number;

@@ -234,9 +234,9 @@ describe('the rounds of the relay', () => {
     return row?.id === id ? row.isDue : undefined;
   };
 
-  it('sum up a Space once a thousand of its entries wait', async () => {
+  it('sum up a Space once five hundred of its entries wait', async () => {
     const id = spaceId();
-    await addEntries(platform, id, RANGE, 999);
+    await addEntries(platform, id, RANGE, 499);
     await open(id);
     expect(await found(id)).toBe(false);
     await addEntries(platform, id, RANGE, 1);

@@ -69,7 +69,7 @@ async function untilSummedUp({ database }: TestPlatform, spaces: readonly Ledger
     );
     return Number(row?.most);
   };
-  await until(async () => (await waiting()) < 1_000, { timeoutMs: 600_000, everyMs: 2_000 });
+  await until(async () => (await waiting()) < 500, { timeoutMs: 600_000, everyMs: 2_000 });
 }
 
 async function questions({ database }: TestPlatform, { space, key }: LedgerSpace, { bus }: Peer): Promise<Question[]> {

@@ -4,8 +4,11 @@ import type { Read, Tx } from '@switchyard/database';
 import { BUSY_DAY_CALLS } from '../domain/usage-parts';
 import { VALUES } from './usage-dimensions';
 
-/** So many entries may wait: they are read with a question in a millisecond or two. */
-const WAITING = 1_000;
+/**
+ * So many entries of a Space may wait: with a question they are read in a millisecond. Each look reads those that wait in
+ * all Spaces at work, so more would make it dearer.
+ */
+const WAITING = 500;
 /** A transaction sums up no more, so that it takes a tenth of a second. */
 const ENTRIES_AT_ONCE = 2_000;
 
@@ -55,8 +58,8 @@ export class UsageSumsRepository {
 
   /**
    * Sums up the next entries of a Space: those after the last sum, up to `limit`. What was added and how far commit
-   * together, so that no entry counts twice. Says whether there may be more, which another process also says no to that
-   * sums up this Space now.
+   * together, so that no entry counts twice. Says whether there may be more; while another process sums up this Space, it
+   * says no.
    */
   async sumUp(tx: Tx, spaceId: string, limit = ENTRIES_AT_ONCE): Promise<boolean> {
     if (!(await lock(tx, spaceId))) return false;
