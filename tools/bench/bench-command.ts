@@ -23,6 +23,7 @@ const AS_USERS = {
   RELAY_SWEEP_SECONDS: undefined,
   RELAY_DEAD_AFTER_SECONDS: undefined,
   SESSION_LATENCY_INTERVAL_MS: undefined,
+  RELAY_USAGE_INTERVAL_MS: undefined,
 };
 
 const readRecord = (): BenchRecord => JSON.parse(readFileSync(RECORD, 'utf8')) as BenchRecord;

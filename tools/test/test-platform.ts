@@ -39,6 +39,7 @@ export async function withTestPlatform<T>(
       // The sweep of old rows is proved by what it leaves and takes, not by its pace.
       RETENTION_EVERY_MS: '3000',
       SESSION_LATENCY_INTERVAL_MS: '3000',
+      RELAY_USAGE_INTERVAL_MS: '3000',
       EVENT_LOOP_STALL_MS: String(options.stallMs),
       ...process.env,
       NODE_ENV: 'test',

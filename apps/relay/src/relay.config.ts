@@ -71,6 +71,12 @@ export class RelayConfig extends DatabaseServiceConfig {
     reason: 'Seconds between two looks for reservations that nobody holds any more; five seconds once there are none.',
   })
   RELAY_SWEEP_SECONDS!: number;
+
+  @Env(f.int({ min: 100, max: 3_600_000 }), {
+    default: 300_000,
+    reason: 'Milliseconds between two rounds that sum up what Spaces have used.',
+  })
+  RELAY_USAGE_INTERVAL_MS!: number;
 }
 
 /** A catalogue names the variables that hold its upstreams' keys and addresses. Only those are read, by their name. */

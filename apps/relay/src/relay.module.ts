@@ -14,6 +14,8 @@ import { KeyAccountsRepository } from './db/key-accounts.repository';
 import { LedgerRepository } from './db/ledger.repository';
 import { ReservationsRepository } from './db/reservations.repository';
 import { TurnCostsRepository } from './db/turn-costs.repository';
+import { UsageRepository } from './db/usage.repository';
+import { UsageSumsRepository } from './db/usage-sums.repository';
 import { EmbeddingsController } from './embeddings/embeddings.controller';
 import { EmbeddingsService } from './embeddings/embeddings.service';
 import { AdmissionDesk } from './metering/admission-desk';
@@ -35,6 +37,7 @@ import { HeldUpstream } from './upstream/held-upstream';
 import { UpstreamClient } from './upstream/upstream-client';
 import { UsageController } from './usage/usage.controller';
 import { UsageService } from './usage/usage.service';
+import { UsageSummer } from './usage/usage-summer';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'relay', config: RelayConfig, database: true })],
@@ -65,6 +68,8 @@ import { UsageService } from './usage/usage.service';
     ReservationsRepository,
     LedgerRepository,
     TurnCostsRepository,
+    UsageRepository,
+    UsageSumsRepository,
     SpaceCaps,
     Meter,
     AdmissionDesk,
@@ -77,6 +82,7 @@ import { UsageService } from './usage/usage.service';
     ProxyService,
     ProxyDoor,
     UsageService,
+    UsageSummer,
   ],
 })
 export class RelayModule {}

@@ -1,5 +1,5 @@
 import { RelayActivityCalls, RelayCalls, USAGE_GROUPS } from '@switchyard/contracts';
-import { type Client, TestPlatform, type TestSpace } from '@switchyard/testing';
+import { type Client, TestPlatform, type TestSpace, until } from '@switchyard/testing';
 import type { Peer } from '../../../libs/messaging/test/conformance/peer';
 import { type Question, answerTimes } from '../answer-times';
 import { type Sized, compareSizes, costBySize } from '../cost-by-size';
@@ -52,9 +52,24 @@ async function prepareSpaces(platform: TestPlatform, report: (line: string) => v
     report(`a Space with ${size} entries in its ledger`);
     made.push({ size, space, key });
   }
+  await untilSummedUp(platform, made);
+  report('the ledgers are summed up');
   await platform.database.query('vacuum (analyze) relay.ledger');
   await platform.database.query('checkpoint');
   return made;
+}
+
+/** As far as the relay does it by itself: some entries of each always wait. */
+async function untilSummedUp({ database }: TestPlatform, spaces: readonly LedgerSpace[]): Promise<void> {
+  const waiting = async (): Promise<number> => {
+    const [row] = await database.query<{ most: string | null }>(
+      `select max((select count(*) from relay.ledger l where l.space_id = s.id and l.seq > coalesce(u.until, 0))) as most
+         from unnest($1::uuid[]) as s (id) left join relay.usage_summed u on u.space_id = s.id`,
+      [spaces.map(({ space }) => space.id)],
+    );
+    return Number(row?.most);
+  };
+  await until(async () => (await waiting()) < 500, { timeoutMs: 600_000, everyMs: 2_000 });
 }
 
 async function questions({ database }: TestPlatform, { space, key }: LedgerSpace, { bus }: Peer): Promise<Question[]> {
@@ -62,6 +77,10 @@ async function questions({ database }: TestPlatform, { space, key }: LedgerSpace
   const day = {
     from: new Date(Date.now() - 16 * DAY_MS).toISOString(),
     to: new Date(Date.now() - 15 * DAY_MS).toISOString(),
+  };
+  const weeks = {
+    from: new Date(Date.now() - 23.4567 * DAY_MS).toISOString(),
+    to: new Date(Date.now() - 2.3456 * DAY_MS).toISOString(),
   };
   const first = await bus.call(RelayCalls.ledger, ctx(), { limit: 100 });
   const turns = await database.query<{ id: string }>(
@@ -80,6 +99,10 @@ async function questions({ database }: TestPlatform, { space, key }: LedgerSpace
     ['costs of 1,000 turns', () => bus.call(RelayActivityCalls.costsOfTurns, ctx(), { turnIds })],
     ...USAGE_GROUPS.flatMap((groupBy): Question[] => [
       [`usage of a day by ${groupBy}`, () => bus.call(RelayCalls.usage, ctx(), { groupBy, ...day })],
+      [
+        `usage of three weeks and some minutes by ${groupBy}`,
+        () => bus.call(RelayCalls.usage, ctx(), { groupBy, ...weeks }),
+      ],
       [`usage of all by ${groupBy}`, () => bus.call(RelayCalls.usage, ctx(), { groupBy })],
     ]),
   ];

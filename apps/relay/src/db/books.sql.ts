@@ -3,7 +3,8 @@ import { THIS_MONTH, TODAY } from './key-accounts.repository';
 
 /**
  * Whoever books holds the accounts first, all of them in one order: the statements after it see what is there, and two
- * that book in several Spaces never wait for each other.
+ * that book in several Spaces never wait for each other. So the entries of a Space commit in the order of `seq`, which
+ * its sums of usage build on.
  */
 export const LOCK = 'select 1 from accounts where space_id = any($1::uuid[]) order by space_id for update';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Database, Tx } from '@switchyard/database';
+import { readSummed } from './usage-dimensions';
 
 export interface KeyUse {
   reserved: number;
@@ -11,12 +12,23 @@ export interface KeyUse {
 export const TODAY = `(statement_timestamp() at time zone 'utc')::date`;
 export const THIS_MONTH = `date_trunc('month', statement_timestamp() at time zone 'utc')::date`;
 
-/** What the ledger says of a key: it has an account of its own only since it was limited. */
-const FROM_LEDGER = `
-  select coalesce(sum(-tokens) filter (where created_at >= ${TODAY}::timestamp at time zone 'utc'), 0)::bigint as daily_used,
-    coalesce(sum(-tokens), 0)::bigint as monthly_used
-  from ledger where space_id = $1 and key_id = $2 and type = 'SETTLEMENT'
-    and created_at >= ${THIS_MONTH}::timestamp at time zone 'utc'`;
+/**
+ * What a key has used by its sums and the entries since: it has an account of its own only since it was limited. How far
+ * the sums go is read in the same statement, as they may be made meanwhile; what was known before it ($3, $4) bounds the
+ * entries for the planner.
+ */
+const USED = `
+  select coalesce(sum(tokens) filter (where at >= ${TODAY}::timestamp at time zone 'utc'), 0)::bigint as daily_used,
+    coalesce(sum(tokens), 0)::bigint as monthly_used
+  from (
+    select start as at, tokens from usage_sums
+     where space_id = $1 and dimension = 'key' and grain = 'day' and value = $2
+       and start >= ${THIS_MONTH}::timestamp at time zone 'utc'
+    union all
+    select created_at, -tokens from ledger
+     where space_id = $1 and key_id = $2 and type = 'SETTLEMENT' and seq > $3 and seq <= $4
+       and seq > coalesce((select until from usage_summed where space_id = $1), 0)
+       and created_at >= ${THIS_MONTH}::timestamp at time zone 'utc') parts`;
 
 /** The accounts of keys that have token limits. Whoever changes one holds the account of its Space. */
 @Injectable()
@@ -25,11 +37,12 @@ export class KeyAccountsRepository {
   async open(tx: Tx, spaceId: string, keyId: string): Promise<void> {
     // No call of the Space is settled meanwhile: each is in the ledger before, or is added to the account after.
     await tx.run('select 1 from accounts where space_id = $1 for update', [spaceId]);
+    const { until, last } = await readSummed(tx, spaceId);
     await tx.run(
       `insert into key_accounts (space_id, key_id, daily_used, day, monthly_used, month)
-       select $1, $2, u.daily_used, ${TODAY}, u.monthly_used, ${THIS_MONTH} from (${FROM_LEDGER}) u
+       select $1, $2, u.daily_used, ${TODAY}, u.monthly_used, ${THIS_MONTH} from (${USED}) u
        on conflict (space_id, key_id) do nothing`,
-      [spaceId, keyId],
+      [spaceId, keyId, until, last],
     );
   }
 
@@ -48,7 +61,8 @@ export class KeyAccountsRepository {
 
   /** Of a key without an account: what it has used, and what its calls hold. */
   async count(tx: Tx, spaceId: string, keyId: string): Promise<KeyUse> {
-    const used = await tx.one<Omit<KeyUse, 'reserved'>>(FROM_LEDGER, [spaceId, keyId]);
+    const { until, last } = await readSummed(tx, spaceId);
+    const used = await tx.one<Omit<KeyUse, 'reserved'>>(USED, [spaceId, keyId, until, last]);
     const held = await tx.one<{ reserved: number }>(
       `select coalesce((select sum(tokens) from reservations where space_id = $1 and facts->>'keyId' = $2), 0)::bigint
          + coalesce((select sum(tokens) from leases where space_id = $1 and key_id = $2), 0)::bigint as reserved`,

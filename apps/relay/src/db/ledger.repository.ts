@@ -1,16 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerRow, LedgerType, UsageGroup, UsageGroupRow } from '@switchyard/contracts';
+import type { LedgerRow, LedgerType } from '@switchyard/contracts';
 import type { PageWindow, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-
-const GROUPS: Readonly<Record<UsageGroup, string>> = {
-  day: `to_char(created_at at time zone 'utc', 'YYYY-MM-DD')`,
-  model: 'model',
-  agent: 'agent_id::text',
-  user: 'user_id::text',
-  key: 'key_id',
-  source: 'source',
-};
 
 const COLUMNS = 'id, type, tokens, balance_after, note, source, agent_id, model, key_id, user_id, turn_id, created_at';
 
@@ -43,22 +34,5 @@ export class LedgerRepository {
        order by seq desc limit $2`,
       [spaceId, take, after],
     );
-  }
-
-  async usage(
-    tx: Tx,
-    spaceId: string,
-    range: { from: string | null; to: string | null; groupBy: UsageGroup },
-  ): Promise<UsageGroupRow[]> {
-    const group = GROUPS[range.groupBy];
-    const rows = await tx.query<Omit<UsageGroupRow, 'cost'> & { cost: string }>(
-      `select ${group} as "group", count(*) as calls, coalesce(sum(prompt_tokens), 0)::bigint as prompt_tokens,
-         coalesce(sum(completion_tokens), 0)::bigint as completion_tokens, coalesce(sum(-tokens), 0)::bigint as tokens, coalesce(sum(cost), 0) as cost
-       from ledger
-       where space_id = $1 and type = 'SETTLEMENT' and ($2::timestamptz is null or created_at >= $2::timestamptz) and ($3::timestamptz is null or created_at < $3::timestamptz)
-       group by 1 order by ${range.groupBy === 'day' ? '1' : 'tokens desc, 1'} limit 10000`,
-      [spaceId, range.from, range.to],
-    );
-    return rows.map((row) => ({ ...row, cost: Number(row.cost) }));
   }
 }

@@ -22,6 +22,7 @@ import { Bus } from '@switchyard/messaging';
 import { CLOCK } from '@switchyard/service';
 import { AccountsRepository } from '../db/accounts.repository';
 import { LedgerRepository } from '../db/ledger.repository';
+import { UsageRepository } from '../db/usage.repository';
 import { nextMidnight } from '../domain/admission';
 import { KeyAccounts } from '../metering/key-accounts';
 import { Meter } from '../metering/meter';
@@ -35,6 +36,7 @@ export class UsageService {
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly ledger: LedgerRepository,
+    private readonly usages: UsageRepository,
     private readonly meter: Meter,
     private readonly keys: KeyAccounts,
     private readonly bus: Bus,
@@ -43,13 +45,12 @@ export class UsageService {
   ) {}
 
   async usage(ctx: Ctx, query: UsageQuery): Promise<Items<UsageGroupRow>> {
-    checkMoment('from', query.from);
-    checkMoment('to', query.to);
-    if (query.from !== undefined && query.to !== undefined && Date.parse(query.from) > Date.parse(query.to))
+    const [from, to] = [momentOf('from', query.from), momentOf('to', query.to)];
+    if (from !== null && to !== null && Date.parse(from) > Date.parse(to))
       throw invalid('to', 'must not be before from');
     await this.meter.flushed();
-    const range = { from: query.from ?? null, to: query.to ?? null, groupBy: query.groupBy ?? ('day' as const) };
-    const items = await this.database.transaction(ctx, (tx) => this.ledger.usage(tx, requireSpace(ctx), range));
+    const range = { from, to, groupBy: query.groupBy ?? ('day' as const) };
+    const items = await this.database.snapshot(ctx, (tx) => this.usages.usage(tx, requireSpace(ctx), range));
     return { items };
   }
 
@@ -108,8 +109,9 @@ export class UsageService {
 }
 
 /** A day that no calendar has, or an offset that none uses, is told apart from others only by reading it. */
-function checkMoment(name: string, when: string | undefined): void {
-  if (when === undefined) return;
+function momentOf(name: string, when: string | undefined): string | null {
+  if (when === undefined) return null;
   const time = when.length === 10 ? `${when}T00:00:00Z` : when.replace(/^(.{16})(Z|[+-])/, '$1:00$2');
   if (!isDateTime(time)) throw invalid(name, 'must be a day, as 2026-11-26, or a moment, as 2026-11-26T08:00:00Z');
+  return time;
 }

@@ -4,6 +4,7 @@ import { LimitsOfKeys1700000000003 } from './0003-limits-of-keys';
 import { Leases1700000000004 } from './0004-leases';
 import { LedgerOnlyGrows1700000000005 } from './0005-ledger-only-grows';
 import { TokensAhead1700000000006 } from './0006-tokens-ahead';
+import { SumUpUsage1700000000007 } from './0007-usage-sums';
 
 export const migrations = [
   CreateMoney1700000000001,
@@ -12,4 +13,5 @@ export const migrations = [
   Leases1700000000004,
   LedgerOnlyGrows1700000000005,
   TokensAhead1700000000006,
+  SumUpUsage1700000000007,
 ];
