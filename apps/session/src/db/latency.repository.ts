@@ -11,6 +11,12 @@ const ENDED = sqlStates(['COMPLETED', 'FAILED']);
 
 /** A turn is seen by others when the transaction ends that began with its `started_at`. */
 const SETTLED = `clock_timestamp() - interval '2 minutes'`;
+/**
+ * A sum costs as much for one turn as for hundreds, and what waits is read in a moment: a Space is summed up when its turns
+ * have waited for so long, or are so many.
+ */
+const WAITED = `clock_timestamp() - interval '15 minutes'`;
+const MANY = 1_000;
 /** What is not summed up yet is read turn by turn: no more of it than this. */
 const UNSUMMED = `clock_timestamp() - interval '2 hours'`;
 
@@ -36,6 +42,11 @@ const ADDED = `(select jsonb_object_agg(step, n) from (
     select * from jsonb_each_text(s.durations) union all select * from jsonb_each_text(excluded.durations)) parts (step, n)
   group by step) steps)`;
 
+/** Turns of the Space `s` that began before `at` and are not summed up. */
+const waiting = (at: string): string => `
+  select 1 from turns t where t.space_id = s.id and t.status = any(${ALL}) and t.started_at < (select ${at})
+     and t.started_at >= coalesce((select until from latency_sums where space_id = s.id), '-infinity')`;
+
 @Injectable()
 export class LatencyRepository {
   /** Spaces after `after` that have turns, in order, and whether some of those are to be summed up. */
@@ -48,9 +59,11 @@ export class LatencyRepository {
             union all
             select (select t.space_id from turns t where t.space_id > spaces.id order by t.space_id limit 1)
               from spaces where spaces.id is not null)
-          select s.id, (select true from late_turns l where l.space_id = s.id limit 1) is true or exists (
-              select 1 from turns t where t.space_id = s.id and t.status = any(${ALL}) and t.started_at < ${SETTLED}
-                and t.started_at >= coalesce((select until from latency_sums where space_id = s.id), '-infinity')) as is_due
+          select s.id, exists (
+                select 1 from late_turns l where l.space_id = s.id
+                   and not exists (select 1 from turns t where t.space_id = l.space_id and t.id = l.id and t.status in ${ACTIVE}))
+              or exists (${waiting(WAITED)})
+              or exists (${waiting(SETTLED)} offset ${MANY - 1}) as is_due
             from (select id from spaces where id is not null limit $2::int) s`,
     };
   }
