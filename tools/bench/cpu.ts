@@ -28,17 +28,26 @@ export function cpuOf(pid: number): number {
   return ns / NS_A_MS;
 }
 
+/** What a process says of itself behind its name, which may hold anything: its state first, then its parent. */
+const statOf = (pid: number): string[] =>
+  read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ');
+
+const MS_A_TICK = 10;
+
+/** The milliseconds that those have run which it had started, and which have ended. */
+const cpuOfEnded = (pid: number): number => {
+  const [user = '0', system = '0'] = statOf(pid).slice(13, 15);
+  return (Number(user) + Number(system)) * MS_A_TICK;
+};
+
 /** Of each process those that it has started: Postgres works in a process per connection. */
 function childrenOfAll(): Map<number, number[]> {
   const children = new Map<number, number[]>();
   for (const pid of list('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
-    // Behind the name, which may hold anything: its state, then its parent.
-    const parent = Number(
-      read(`/proc/${pid}/stat`)
-        .replace(/^.*\) /s, '')
-        .split(' ')[1],
-    );
+    const parent = Number(statOf(Number(pid))[1]);
     children.set(parent, [...(children.get(parent) ?? []), Number(pid)]);
   }
   return children;
@@ -49,7 +58,7 @@ export type Pids = Readonly<Record<string, number | null | undefined>>;
 function cpuOfAll(pids: Pids): Record<string, number> {
   const children = childrenOfAll();
   const withChildren = (pid: number): number =>
-    (children.get(pid) ?? []).reduce((sum, child) => sum + cpuOf(child), cpuOf(pid));
+    (children.get(pid) ?? []).reduce((sum, child) => sum + cpuOf(child), cpuOf(pid) + cpuOfEnded(pid));
   const used: Record<string, number> = {};
   for (const [name, pid] of Object.entries(pids)) {
     if (typeof pid !== 'number') continue;

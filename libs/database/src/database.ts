@@ -12,6 +12,7 @@ import { Lookouts } from './lookouts';
 import { DatabaseOptions, schemaOfService } from './options';
 import type { StoredRow } from './announced';
 import { storeAnnounced } from './store-announced';
+import { beginningOf } from './one-plan';
 import { OneTrip, type Rows, type Statement } from './one-trip';
 import { typeParsers } from './rows';
 import { type SpaceWrites, answersOf, inOneTrip, inSpace, shortTimeouts } from './space-writes';
@@ -220,7 +221,7 @@ export class Database {
     client.on('error', ignore);
     let isLost = false;
     try {
-      const trip = new OneTrip([door, ...statements]);
+      const trip = new OneTrip([beginningOf(door, statements), ...statements]);
       client.query(trip as unknown as Submittable);
       return (await trip.result).slice(1);
     } catch (error) {

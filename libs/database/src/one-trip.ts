@@ -6,6 +6,8 @@ export interface Statement {
   name?: string;
   sql: string;
   params: unknown[];
+  /** One plan does, whatever its values are; counts where all statements of a trip say so. */
+  hasOnePlan?: boolean;
 }
 
 export type Rows = Record<string, unknown>[];

@@ -107,11 +107,13 @@ export class Outbox {
   async confirm(consumer: string, ids: string[]): Promise<void> {
     await this.database.system('confirm events', async (tx) => {
       // Most events have one consumer, and leave with its word.
-      const left = await tx.prepared(
+      const planned = tx.withOnePlan();
+      const confirmed = tx.prepared(
         'outbox-confirm',
         'delete from outbox where id = any($1::uuid[]) and pending = array[$2] returning 1',
         [ids, consumer],
       );
+      const [, left] = await Promise.all([planned, confirmed]);
       if (left.length < ids.length) {
         await tx.run(
           'update outbox set pending = array_remove(pending, $2) where id = any($1::uuid[]) and $2 = any(pending)',

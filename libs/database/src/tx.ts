@@ -4,6 +4,7 @@ import type { PoolClient, QueryResult } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { statementSpan } from './database-spans';
 import { translate } from './errors';
+import { ONE_PLAN } from './one-plan';
 import type { Statement } from './one-trip';
 import { camelRows } from './rows';
 import type { AnnouncedRow } from './announced';
@@ -65,6 +66,11 @@ export class Tx {
     } catch (error) {
       throw translate(error);
     }
+  }
+
+  /** One plan does for all prepared statements that follow in this transaction. Need not be waited for. */
+  withOnePlan(): Promise<unknown> {
+    return this.prepared('one-plan', `select ${ONE_PLAN}`);
   }
 
   /** Runs a declared statement: prepared if it has a name. */

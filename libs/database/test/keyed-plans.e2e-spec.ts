@@ -25,6 +25,31 @@ const planOf = (isSearched: boolean): Promise<string> =>
     return tx.query(`explain select id from few where id = '${newId()}'`);
   });
 
+/** How often a statement with a short list was planned without its values, and how often with them. */
+async function plansOf(hasOnePlan: boolean): Promise<unknown> {
+  const url = platform.state.databaseLogins['relay'] ?? '';
+  const database = new Database({ service: 'relay', url, poolSize: 1, log });
+  await database.connect();
+  try {
+    for (let times = 0; times < 10; times += 1) {
+      const sql = 'select balance from accounts where space_id = any($1::uuid[])';
+      await database.systemRead('plan', [{ name: 'short-list', sql, params: [[newId()]], hasOnePlan }]);
+    }
+    const plans = `select generic_plans::int, custom_plans::int from pg_prepared_statements where name = 'short-list'`;
+    return await database.system('look at plans', (tx) => tx.one(plans));
+  } finally {
+    await database.close();
+  }
+}
+
+describe('plans of statements that take lists', () => {
+  it('are made once where a statement says that one plan does', async () => {
+    expect(await plansOf(true)).toEqual({ genericPlans: 10, customPlans: 0 });
+    // Why it has to say so.
+    expect(await plansOf(false)).toEqual({ genericPlans: 0, customPlans: 10 });
+  });
+});
+
 describe('plans that are made while a table is small', () => {
   it('reach rows by their keys, except where users search', async () => {
     expect(await planOf(false)).not.toContain('Seq Scan');

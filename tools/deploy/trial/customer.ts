@@ -14,6 +14,7 @@ const HOST = 'http://127.0.0.1:3000';
 const PATIENCE = { timeoutMs: 120_000, everyMs: 500 };
 const PAUSE_MS = 100;
 const CODES_AT_ONCE = 50;
+const BEGUN = 'begun\n';
 const [deed = '', file = ''] = process.argv.slice(2);
 const { OWNER_EMAIL: email = '', OWNER_PASSWORD: password = '' } = process.env;
 
@@ -52,11 +53,12 @@ async function check(): Promise<void> {
   }
 }
 
-/** Goes on until its input ends. What was answered is written down; other answers are counted by their status. */
+/** Says when it has begun, and goes on until its input ends. What was answered is written down; other answers are counted by their status. */
 async function load(): Promise<void> {
   const made = JSON.parse(readFileSync(file, 'utf8')) as Made;
   const by = await owner();
   const input = process.stdin.resume();
+  process.stdout.write(BEGUN);
   const told: Record<string, number> = {};
   const ask = async (work: Promise<Reply>): Promise<boolean> => {
     const status = await work.then((reply) => reply.status).catch(() => 0);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { endsWithUs } from '../../launcher/processes/transient';
 import type { Box } from './box';
@@ -52,13 +53,15 @@ export class ComposedPlatform {
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const ended = new Promise((resolve) => child.once('close', resolve));
+    // It signs in first, which it could not do any more while everything is replaced.
+    await Promise.race([once(child.stdout, 'data'), ended]);
     try {
       await work();
     } finally {
       child.stdin.end();
       await ended;
     }
-    return JSON.parse(said) as Record<string, number>;
+    return JSON.parse(said.slice(said.indexOf('\n') + 1)) as Record<string, number>;
   }
 
   private words(deed: string): string[] {

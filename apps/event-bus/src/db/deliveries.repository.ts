@@ -27,7 +27,8 @@ export class DeliveriesRepository {
 
   /** The first answer stands. */
   async settle(tx: Tx, spaceId: string, triggered: readonly TaskTriggered[]): Promise<void> {
-    await tx.prepared(
+    const planned = tx.withOnePlan();
+    const settled = tx.prepared(
       'settle-deliveries',
       // By place, not by a join with `unnest`: without hash joins that is a nested loop, which compares each with each.
       `update deliveries d set status = ($3::text[])[array_position($2::uuid[], d.id)],
@@ -40,6 +41,7 @@ export class DeliveriesRepository {
         triggered.map(({ executionId }) => executionId),
       ],
     );
+    await Promise.all([planned, settled]);
   }
 
   /** The execution of a delivery that is still under way will have its id. */

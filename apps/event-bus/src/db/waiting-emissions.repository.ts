@@ -122,7 +122,8 @@ export class WaitingEmissionsRepository {
 
   /** Returns those that still waited. */
   async settle(tx: Tx, decisions: readonly Decision[]): Promise<Set<string>> {
-    const rows = await tx.prepared<{ id: string }>(
+    const planned = tx.withOnePlan();
+    const settled = tx.prepared<{ id: string }>(
       'settle-waiting',
       `update emissions m
           set status = r.status, matched_subscriptions = r.matched, error = r.error, attempts = m.attempts + 1,
@@ -137,6 +138,7 @@ export class WaitingEmissionsRepository {
         decisions.map(({ error }) => (error === null ? null : JSON.stringify(error))),
       ],
     );
+    const [, rows] = await Promise.all([planned, settled]);
     return new Set(rows.map((row) => row.id));
   }
 

@@ -124,7 +124,10 @@ export class BooksRepository {
     const settling = settled.length + leases.length > 0 ? write(settlement(holder, settled, leases)) : null;
     const admitting = leased.length > 0 ? write(admission(holder, leased)) : null;
     const admittingKeyed = keyed.length > 0 ? write(keyedAdmission(holder, keyed)) : null;
-    const answers = await database.systemWrite('book model calls', writes);
+    const answers = await database.systemWrite(
+      'book model calls',
+      writes.map((statement) => ({ ...statement, hasOnePlan: true })),
+    );
     const rowsOf = (place: number | null): Row[] => (place === null ? [] : (answers[place] ?? []));
     const ofLeased = inOrder(leased.length, rowsOf(admitting));
     const ofKeyed = inOrder(keyed.length, rowsOf(admittingKeyed));

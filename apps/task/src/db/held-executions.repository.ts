@@ -103,6 +103,7 @@ export class HeldExecutionsRepository {
       {
         name: 'finish-executions',
         sql: FINISH,
+        hasOnePlan: true,
         params: [
           spaceId,
           worker,

@@ -84,7 +84,7 @@ export function claimRound(
   ];
   const { sql, ...rest } = claim(withinBytes(queue.claimable('room.space_id', 'room.space_limit', 'room.room')));
   const spaceBytes = spaces.map((space) => space.bytes);
-  return [
+  const statements = [
     {
       name: 'pick-spaces',
       params: [rooms[0]],
@@ -116,4 +116,5 @@ export function claimRound(
         returning r.space_id, looked.has_more, looked.is_blocked`,
     },
   ];
+  return statements.map((statement) => ({ ...statement, hasOnePlan: true }));
 }
