@@ -4,7 +4,7 @@ import type { EmissionsRepository } from '../db/emissions.repository';
 import { inOrder } from '../domain/emission-key';
 import type { CheckedEmission, NewEmission } from '../domain/new-emission';
 
-const GROUPS = { items: 256, owners: 256, bytes: 4 * 1024 * 1024, atOnce: 2, apartMs: 10_000 };
+const GROUPS = { items: 256, owners: 256, bytes: 4 * 1024 * 1024, apartMs: 10_000 };
 
 /**
  * `left out`: it was recorded before, or fits its registration no more. `failed`: it, or one that came with it, cannot be
@@ -16,13 +16,16 @@ type Outcome = 'recorded' | 'left out' | 'failed';
  * Records emissions of all Spaces that come at the same time in one statement, where nothing stands in their way.
  */
 export class KnownEmissions {
-  private readonly groups = new SharedGroups<CheckedEmission, Outcome>((items) => this.write(items), GROUPS);
+  private readonly groups;
 
   constructor(
     private readonly database: Database,
     private readonly emissions: EmissionsRepository,
     private readonly recorded: (emissions: readonly NewEmission[]) => Promise<void>,
-  ) {}
+    atOnce = 2,
+  ) {
+    this.groups = new SharedGroups<CheckedEmission, Outcome>((items) => this.write(items), { ...GROUPS, atOnce });
+  }
 
   record(emission: CheckedEmission): Promise<Outcome> {
     return this.groups.add(emission.spaceId, emission, emission.bytes);
