@@ -4,8 +4,12 @@ import { saveLogs } from './saved-logs';
 import { lookAgain } from './second-look';
 import { withTestPlatform } from './test-platform';
 
-/** The sweep of old rows is proved among the `e2e` files. Here it would be a fifth of what an idle platform takes. */
-const WITHOUT_SWEEPS: NodeJS.ProcessEnv = { RETENTION_EVERY_MS: undefined, SESSION_LATENCY_INTERVAL_MS: undefined };
+/** Sweeps and sums are proved among the `e2e` files. Here they would be a fifth of what an idle platform takes. */
+const WITHOUT_SWEEPS: NodeJS.ProcessEnv = {
+  RETENTION_EVERY_MS: undefined,
+  SESSION_LATENCY_INTERVAL_MS: undefined,
+  RELAY_USAGE_INTERVAL_MS: undefined,
+};
 
 /**
  * Runs the files that kill what others need. They wait more than they work, so each platform has a worker of jest of its

@@ -166,4 +166,18 @@ describe('emissions of several Spaces that come together', () => {
     });
     expect(await known.record(again)).toBe('left out');
   });
+
+  it('do not wait for a group of others that waits', async () => {
+    const [own, other] = [place(0), place(1)];
+    const usual = new KnownEmissions(database, emissions, () => Promise.resolve());
+    const key = { idempotencyKey: newId(), fingerprint: 'f' };
+    const ended: string[] = [];
+    await database.inSpace(own.space.id, async (tx) => {
+      await emissions.record(tx, [emissionOf(own, key)]);
+      const held = usual.record(emissionOf(own, key)).then(() => ended.push('held'));
+      const fine = usual.record(emissionOf(other)).then(() => ended.push('fine'));
+      await Promise.all([held, fine]);
+    });
+    expect(ended).toEqual(['fine', 'held']);
+  });
 });

@@ -101,6 +101,9 @@ const treeToWatcher = (kind: string, id: string): Promise<Answer> =>
     { timeoutMs: 60_000 },
   );
 
+/** From a job to the run that what its turn wrote has caused. */
+const FROM_JOB_TO_RUN = ['job', 'turn', 'tool_call', 'record_write', 'emission', 'delivery', 'execution'];
+
 describe('the tree of causes', () => {
   let emissionTree: Answer;
 
@@ -197,15 +200,7 @@ describe('the tree of causes', () => {
     const tree = await treeOf('job', id);
     expectJoined(tree);
     const last = of(tree, 'execution').find(({ name }) => name === 'On noted');
-    expect(pathOf(tree, last.key)).toEqual([
-      'job',
-      'turn',
-      'tool_call',
-      'record_write',
-      'emission',
-      'delivery',
-      'execution',
-    ]);
+    expect(pathOf(tree, last.key)).toEqual(FROM_JOB_TO_RUN);
     expect(tree.totals.tokens).toBe((await charged()) - before);
   });
 
@@ -218,15 +213,7 @@ describe('the tree of causes', () => {
     const tree = await treeToWatcher('job', id);
     expectJoined(tree);
     const last = of(tree, 'execution').find(({ name }) => name === 'On noted');
-    expect(pathOf(tree, last.key)).toEqual([
-      'job',
-      'turn',
-      'tool_call',
-      'record_write',
-      'emission',
-      'delivery',
-      'execution',
-    ]);
+    expect(pathOf(tree, last.key)).toEqual(FROM_JOB_TO_RUN);
     expect(of(tree, 'model_call')).toHaveLength(3);
     expect(tree.totals.tokens).toBe((await charged()) - before);
   });

@@ -9,6 +9,7 @@ const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const sums = new LatencyRepository();
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 /** Old enough that only sums show them. */
 const hourAgo = (hours: number): number => Math.floor(Date.now() / HOUR_MS) * HOUR_MS - hours * HOUR_MS;
 
@@ -48,7 +49,7 @@ const turn = (at: number, ms: number | null, status = 'COMPLETED', of = agentId)
 });
 
 /** In one statement: no sum sees some of them. Of the time of each, so much passed while a person was asked. */
-const write = async (turns: readonly PastTurn[], into = space): Promise<void> => {
+const write = async (turns: readonly PastTurn[], into: Pick<TestSpace, 'id' | 'owner'> = space): Promise<void> => {
   await platform.database.query(
     `with given as (
        select * from json_to_recordset($3::json) as t (id uuid, agent_id uuid, status text, at timestamptz, ms float8, asked_ms float8)),
@@ -222,6 +223,47 @@ describe('the sums of how long turns take', () => {
     expect((await latency(of, '', own.owner)).total).toMatchObject({ count: 1, longestMs: 3 * HOUR_MS });
     await until(async () => (await lateTurns()).length === 0 || undefined);
     expect((await latency(of, '', own.owner)).total).toMatchObject({ count: 1, longestMs: 3 * HOUR_MS });
+  });
+
+  describe('of a Space', () => {
+    const spaceOf = (): Pick<TestSpace, 'id' | 'owner'> => ({ ...space, id: newId().replace(/.$/, '8') });
+    const isDue = async (spaceId: string): Promise<unknown> => {
+      const before = spaceId.replace(/.$/, '7');
+      const [[found] = []] = await database.systemRead('look in a test', [sums.spacesAfter(before, 1)]);
+      expect(found).toMatchObject({ id: spaceId });
+      return found?.['isDue'];
+    };
+    const untilIn = (table: string, spaceId: string) =>
+      until(
+        async () =>
+          (await platform.database.query(`select 1 from session.${table} where space_id = $1`, [spaceId])).length > 0,
+      );
+
+    it('are made when its turns have waited for a quarter of an hour, or are a thousand', async () => {
+      const [own, of] = [spaceOf(), newId()];
+      const turns = (count: number, minutesAgo: number) =>
+        Array.from({ length: count }, () => turn(Date.now() - minutesAgo * MINUTE_MS, 2000, 'COMPLETED', of));
+      await write(turns(999, 10), own);
+      expect(await isDue(own.id)).toBe(false);
+      await write(turns(1, 10), own);
+      await untilIn('agent_latency', own.id);
+      const another = spaceOf();
+      await write(turns(1, 16), another);
+      await untilIn('agent_latency', another.id);
+    });
+
+    it('are not made again while a turn waits for somebody, but when it has ended', async () => {
+      const own = spaceOf();
+      const waiting = turn(hourAgo(3), null, 'WAITING_INPUT', newId());
+      await write([waiting], own);
+      await untilIn('late_turns', own.id);
+      expect(await isDue(own.id)).toBe(false);
+      await platform.database.query(
+        `update session.turns set status = 'COMPLETED', finished_at = now() where space_id = $1 and id = $2`,
+        [own.id, waiting.id],
+      );
+      await untilIn('agent_latency', own.id);
+    });
   });
 
   it('stay as they are when the turns are deleted', async () => {

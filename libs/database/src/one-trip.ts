@@ -6,7 +6,7 @@ export interface Statement {
   name?: string;
   sql: string;
   params: unknown[];
-  /** One plan does, whatever its values are; counts where all statements of a trip say so. */
+  /** Its plan may be made without its values. Has an effect if all statements of the trip say it. */
   hasOnePlan?: boolean;
 }
 

@@ -22,6 +22,7 @@ export * from './road';
 export * from './sealing';
 export * from './service.module';
 export * from './tracing/tracing';
+export * from './workers/space-round';
 export * from './workers/workers';
 export * from './workers/worker-name';
 export * from './run/run-service';

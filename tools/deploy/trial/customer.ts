@@ -53,7 +53,10 @@ async function check(): Promise<void> {
   }
 }
 
-/** Says when it has begun, and goes on until its input ends. What was answered is written down; other answers are counted by their status. */
+/**
+ * Says when it has begun, and goes on until its input ends. What was answered is written down; other answers are counted
+ * by their status.
+ */
 async function load(): Promise<void> {
   const made = JSON.parse(readFileSync(file, 'utf8')) as Made;
   const by = await owner();

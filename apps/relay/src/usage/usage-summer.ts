@@ -1,11 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { Workers } from '@switchyard/service';
+import { type SpaceInRound, SpaceRound, Workers } from '@switchyard/service';
 import { UsageSumsRepository } from '../db/usage-sums.repository';
 import { RelayConfig } from '../relay.config';
 
 const SPACES_AT_ONCE = 100;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Sums up what Spaces have used. No settlement writes sums: entries are added later, many at a time, and those since then
@@ -13,8 +12,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
  */
 @Injectable()
 export class UsageSummer implements OnModuleInit {
-  /** Where the round through the Spaces is. */
-  private after = BEFORE_ALL;
+  private readonly round = new SpaceRound(SPACES_AT_ONCE, (after, limit) => this.find(after, limit));
   /** The first round goes through all Spaces: what is to be summed up may be older than this process. */
   private isFirst = true;
 
@@ -31,16 +29,18 @@ export class UsageSummer implements OnModuleInit {
 
   /** The next Spaces. Says whether there are more in this round. */
   private async sumUpSome(signal: AbortSignal): Promise<boolean> {
+    const goesOn = await this.round.next(async (spaceId) => {
+      for (let hasMore = true; hasMore && !signal.aborted;) hasMore = await this.sumUp(spaceId);
+    });
+    if (!goesOn) this.isFirst = false;
+    return goesOn;
+  }
+
+  private async find(after: string, limit: number): Promise<SpaceInRound[]> {
     const [rows = []] = await this.database.systemRead('find Spaces with usage', [
-      this.sums.spacesAfter(this.after, SPACES_AT_ONCE, this.isFirst),
+      this.sums.spacesAfter(after, limit, this.isFirst),
     ]);
-    const spaces = rows as unknown as { id: string; isDue: boolean }[];
-    for (const { id } of spaces.filter(({ isDue }) => isDue))
-      for (let hasMore = true; hasMore && !signal.aborted;) hasMore = await this.sumUp(id);
-    this.after = spaces.at(SPACES_AT_ONCE - 1)?.id ?? BEFORE_ALL;
-    const isOver = this.after === BEFORE_ALL;
-    if (isOver) this.isFirst = false;
-    return !isOver;
+    return rows as unknown as SpaceInRound[];
   }
 
   private sumUp(spaceId: string): Promise<boolean> {

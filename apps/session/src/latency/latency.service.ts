@@ -3,14 +3,13 @@ import { AgentCalls, type AgentLatency, type Ctx, type LatencyOfAgent, requireSp
 import { Database } from '@switchyard/database';
 import type { Clock } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { CLOCK, Retention, Workers } from '@switchyard/service';
+import { CLOCK, Retention, type SpaceInRound, SpaceRound, Workers } from '@switchyard/service';
 import { LatencyRepository } from '../db/latency.repository';
 import { latencyOf, latencyWindow, type LatencySum } from '../domain/latency';
 import { SessionConfig } from '../session.config';
 
 const SPACES_AT_ONCE = 50;
 const TURNS_AT_ONCE = 1000;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * How long the turns of agents take. No turn writes it: turns that have ended are summed up later, some Spaces at a time,
@@ -18,8 +17,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
  */
 @Injectable()
 export class LatencyService implements OnModuleInit {
-  /** Where the round through the Spaces is. */
-  private after = BEFORE_ALL;
+  private readonly round = new SpaceRound(SPACES_AT_ONCE, (after, limit) => this.find(after, limit));
   /** Whether a Space of this round has more than was summed up. */
   private hasMore = false;
 
@@ -49,16 +47,20 @@ export class LatencyService implements OnModuleInit {
 
   /** The next Spaces. Says whether there is more to do. */
   private async sumUpSome(): Promise<boolean> {
-    const [rows = []] = await this.database.systemRead('find Spaces with turns', [
-      this.latency.spacesAfter(this.after, SPACES_AT_ONCE),
-    ]);
-    const spaces = rows as unknown as { id: string; isDue: boolean }[];
-    for (const { id } of spaces.filter(({ isDue }) => isDue)) this.hasMore = (await this.sumUp(id)) || this.hasMore;
-    this.after = spaces.at(SPACES_AT_ONCE - 1)?.id ?? BEFORE_ALL;
-    if (this.after !== BEFORE_ALL) return true;
+    const goesOn = await this.round.next(async (spaceId) => {
+      this.hasMore = (await this.sumUp(spaceId)) || this.hasMore;
+    });
+    if (goesOn) return true;
     const { hasMore } = this;
     this.hasMore = false;
     return hasMore;
+  }
+
+  private async find(after: string, limit: number): Promise<SpaceInRound[]> {
+    const [rows = []] = await this.database.systemRead('find Spaces with turns', [
+      this.latency.spacesAfter(after, limit),
+    ]);
+    return rows as unknown as SpaceInRound[];
   }
 
   private sumUp(spaceId: string): Promise<boolean> {
