@@ -249,6 +249,22 @@ test('five main deeds are done by keyboard alone', async () => {
   await page.getByRole('row', { name: /^By keys/ }).waitFor();
 }, 240_000);
 
+test('the message of an error does not hold the keyboard, and gives it back when it is closed', async () => {
+  await open(page, `/chat/${made.sessionIds[0]}`);
+  const json = { success: false, code: 'CONFLICT', message: 'Not at the moment.' };
+  await page.route('**/compact', (route) => route.fulfill({ status: 409, json }));
+  const compact = page.getByRole('button', { name: 'Compact', exact: true });
+  await compact.click();
+  const closer = page.getByRole('button', { name: 'Close the message' });
+  await tabTo(closer);
+  await tabTo(compact);
+  await tabTo(closer);
+  await page.keyboard.press('Enter');
+  await closer.waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
+  await page.unroute('**/compact');
+});
+
 /** What has the focus, where something else lies over it; null where it is seen. */
 const covered = (): Promise<string | null> =>
   page.evaluate<string | null>(

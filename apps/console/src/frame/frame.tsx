@@ -1,13 +1,13 @@
 import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { CircleQuestionMark, Menu as MenuIcon, Search } from 'lucide-react';
-import { Toaster } from 'sonner';
 import { ActivityProvider } from '../api/activity-context';
 import { useSession } from '../session/session-context';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { LazyPart } from '../ui/lazy-part';
 import { Loading } from '../ui/states';
+import { Toasts } from '../ui/toasts';
 import { Help } from './help';
 import { Navigation } from './navigation';
 import { PersonMenu } from './person-menu';
@@ -101,7 +101,7 @@ export function Frame(): ReactNode {
         </LazyPart>
       )}
       <Help open={open === 'help'} onClose={close} />
-      <Toaster position="bottom-right" />
+      <Toasts />
     </ActivityProvider>
   );
 }

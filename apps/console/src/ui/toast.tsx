@@ -3,24 +3,23 @@ import { Check, CircleAlert, RotateCw, X } from 'lucide-react';
 import { SwitchyardError } from '@switchyard/client';
 import { Button } from './button';
 import { messageOf } from './errors';
-
-const BOX = 'flex w-full items-start gap-2.5 rounded-xl border border-line bg-raised px-3.5 py-3 text-ink shadow-high';
+import { ToastBox } from './toasts';
 
 /** What was done passes after a moment; why something was not done stays until it is closed. */
 export const toast = {
   done: (text: string): void => {
     sonner.custom(() => (
-      <div role="status" className={BOX}>
+      <ToastBox>
         <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
         <span className="min-w-0 wrap-anywhere">{text}</span>
-      </div>
+      </ToastBox>
     ));
   },
   /** Once, however many parts are missing. */
   outdated: (): void => {
     sonner.custom(
       () => (
-        <div role="status" className={BOX}>
+        <ToastBox>
           <RotateCw className="mt-0.5 size-4 shrink-0 text-warn" aria-hidden="true" />
           <span className="min-w-0 flex-1 wrap-anywhere">
             A part of the console could not be loaded. It may have been updated: save what you wrote, then reload.
@@ -28,7 +27,7 @@ export const toast = {
           <Button size="small" onClick={() => window.location.reload()}>
             Reload
           </Button>
-        </div>
+        </ToastBox>
       ),
       { id: 'outdated', duration: Number.POSITIVE_INFINITY },
     );
@@ -37,7 +36,7 @@ export const toast = {
     const requestId = error instanceof SwitchyardError ? error.requestId : null;
     sonner.custom(
       (id) => (
-        <div role="status" className={BOX}>
+        <ToastBox>
           <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
           <span className="min-w-0 flex-1 wrap-anywhere">
             {messageOf(error)}
@@ -50,7 +49,7 @@ export const toast = {
             icon={<X className="size-4" />}
             onClick={() => sonner.dismiss(id)}
           />
-        </div>
+        </ToastBox>
       ),
       { duration: Number.POSITIVE_INFINITY },
     );
