@@ -4,7 +4,7 @@ import { type SpaceInRound, SpaceRound, Workers } from '@switchyard/service';
 import { UsageSumsRepository } from '../db/usage-sums.repository';
 import { RelayConfig } from '../relay.config';
 
-const SPACES_AT_ONCE = 100;
+const SPACES_AT_ONCE = 500;
 
 /**
  * Sums up what Spaces have used. No settlement writes sums: entries are added later, many at a time, and those since then

@@ -8,7 +8,7 @@ import { LatencyRepository } from '../db/latency.repository';
 import { latencyOf, latencyWindow, type LatencySum } from '../domain/latency';
 import { SessionConfig } from '../session.config';
 
-const SPACES_AT_ONCE = 50;
+const SPACES_AT_ONCE = 500;
 const TURNS_AT_ONCE = 1000;
 
 /**
@@ -18,8 +18,6 @@ const TURNS_AT_ONCE = 1000;
 @Injectable()
 export class LatencyService implements OnModuleInit {
   private readonly round = new SpaceRound(SPACES_AT_ONCE, (after, limit) => this.find(after, limit));
-  /** Whether a Space of this round has more than was summed up. */
-  private hasMore = false;
 
   constructor(
     private readonly database: Database,
@@ -33,7 +31,7 @@ export class LatencyService implements OnModuleInit {
 
   onModuleInit(): void {
     const { SESSION_LATENCY_INTERVAL_MS: often, SESSION_LATENCY_RETENTION_DAYS: days } = this.config;
-    this.workers.poll('sum up how long turns take', often, () => this.sumUpSome());
+    this.workers.poll('sum up how long turns take', often, (signal) => this.sumUpSome(signal));
     this.retention.forget('latency of agents', (tx, limit) => this.latency.forget(tx, days, limit));
   }
 
@@ -45,15 +43,11 @@ export class LatencyService implements OnModuleInit {
     return latencyOf(window, rows as unknown as LatencySum[]);
   }
 
-  /** The next Spaces. Says whether there is more to do. */
-  private async sumUpSome(): Promise<boolean> {
-    const goesOn = await this.round.next(async (spaceId) => {
-      this.hasMore = (await this.sumUp(spaceId)) || this.hasMore;
+  /** The next Spaces. Says whether there are more in this round. */
+  private sumUpSome(signal: AbortSignal): Promise<boolean> {
+    return this.round.next(async (spaceId) => {
+      for (let hasMore = true; hasMore && !signal.aborted;) hasMore = await this.sumUp(spaceId);
     });
-    if (goesOn) return true;
-    const { hasMore } = this;
-    this.hasMore = false;
-    return hasMore;
   }
 
   private async find(after: string, limit: number): Promise<SpaceInRound[]> {
