@@ -27,8 +27,10 @@ export class JobContentsRepository {
   }
 
   /** What is in `linked` does not leave the database. */
-  findWithout(tx: Tx, spaceId: string, jobId: string, linked: string[]): Promise<JobRow | null> {
-    return tx.one(`select ${SHORT_JOB} ${OF_JOB}`, [spaceId, jobId, linked]);
+  async findWithout(tx: Tx, spaceId: string, jobId: string, linked: string[]): Promise<JobRow | null> {
+    const sql = `select ${SHORT_JOB} ${OF_JOB}`;
+    const [job = null] = await tx.prepared<JobRow>('read-job', sql, [spaceId, jobId, linked]);
+    return job;
   }
 
   /** `maker` null: of everybody. */

@@ -137,11 +137,13 @@ const READABLE = `(session_id is null or exists (
  */
 @Injectable()
 export class TurnsRepository {
-  findOwn(tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> {
-    return tx.one<TurnRow>(
+  async findOwn(tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> {
+    const [turn = null] = await tx.prepared<TurnRow>(
+      'find-own-turn',
       `select ${TURN_COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE}`,
       [spaceId, userId, turnId],
     );
+    return turn;
   }
 
   /** Also by a turn of a deleted session. */

@@ -41,16 +41,15 @@ export class ExecutionContentsRepository {
   }
 
   /** What is in `linked` does not leave the database. */
-  findWithout(tx: Tx, spaceId: string, executionId: string, linked: string[]): Promise<ExecutionRow | null> {
-    return tx.one(`select ${SHORT_EXECUTION} ${OF_EXECUTION}`, [spaceId, executionId, linked]);
+  async findWithout(tx: Tx, spaceId: string, id: string, linked: string[]): Promise<ExecutionRow | null> {
+    const sql = `select ${SHORT_EXECUTION} ${OF_EXECUTION}`;
+    const [execution = null] = await tx.prepared<ExecutionRow>('read-execution', sql, [spaceId, id, linked]);
+    return execution;
   }
 
   stepsWithout(tx: Tx, spaceId: string, executionId: string, linked: string[]): Promise<StepRow[]> {
-    return tx.query(`select ${SHORT_STEP} from execution_steps where space_id = $1 and execution_id = $2`, [
-      spaceId,
-      executionId,
-      linked,
-    ]);
+    const sql = `select ${SHORT_STEP} from execution_steps where space_id = $1 and execution_id = $2`;
+    return tx.prepared('read-steps', sql, [spaceId, executionId, linked]);
   }
 
   part(tx: Tx, spaceId: string, executionId: string, field: string, offset: number): Promise<ContentPart | null> {
