@@ -33,7 +33,7 @@ export class SessionConfig extends DatabaseServiceConfig {
   SESSION_SWEEP_INTERVAL_MS!: number;
 
   @Env(f.int({ min: 100, max: 3_600_000 }), {
-    default: 60_000,
+    default: 180_000,
     reason: 'Milliseconds between two rounds that sum up how long turns took.',
   })
   SESSION_LATENCY_INTERVAL_MS!: number;
