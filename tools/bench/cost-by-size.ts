@@ -18,7 +18,7 @@ export interface Load {
   pids: Pids;
 }
 
-interface Cost {
+export interface Cost {
   size: number;
   wallMs: number;
   cpu: Record<string, number>;
@@ -33,6 +33,20 @@ export async function costBySize(sizes: readonly Sized[], { times, callers, pids
       if (round > 0) walls.push(1000 / perSecond);
     }
   return seen.map(({ size, walls, cpu }) => ({ size, wallMs: median(walls), cpu: cpu.result() }));
+}
+
+/**
+ * Costs of sizes that came one after the other, as they would have been in the minute of the first: `references` are of
+ * the same minutes, of something that costs the same at every size.
+ */
+export function asInOneMinute(costs: readonly Cost[], references: readonly Cost[]): Cost[] {
+  const [first] = references;
+  return costs.map(({ size, wallMs, cpu }, at) => {
+    const reference = references[at];
+    const slowness = first && reference ? oursUs(reference.cpu) / oursUs(first.cpu) : 1;
+    const scaled = Object.entries(cpu).map(([name, us]) => [name, us / slowness] as const);
+    return { size, wallMs: wallMs / slowness, cpu: Object.fromEntries(scaled) };
+  });
 }
 
 /** Each size beside the one before: how long an operation takes among others of its kind, and its processor time. */

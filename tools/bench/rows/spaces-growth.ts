@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type Sized, compareSizes, costBySize } from '../cost-by-size';
-import { CpuPerOperation, type Pids, cpuText } from '../cpu';
+import { type Cost, type Sized, asInOneMinute, compareSizes, costBySize } from '../cost-by-size';
+import { CpuPerOperation, type Pids, cpuText, oursUs } from '../cpu';
 import { HttpCaller, chatTurn } from '../http-caller';
 import { startNoOpGateway } from '../no-op-side';
 import type { BenchPlace, BenchRow, Measured } from '../row';
@@ -20,11 +20,18 @@ const SETTLED_MS = 90_000;
 const REST_SECONDS = 40;
 const REST_PERCENT = 2;
 const US_A_PERCENT = 10_000;
+/** Requests that ask for nothing, for each operation: they tell how fast the machine is in that minute. */
+const REFERENCES = 10;
 /** A credential is looked up again after this, so that a list costs its check as well. */
 const CREDENTIAL_CACHE_MS = '1';
 
 type Operation = 'chat turn' | 'emission' | 'list of agents' | 'list of agents, key not known';
-type Costs = Awaited<ReturnType<typeof costBySize>>;
+
+/** What an operation cost at one size, and what requests that ask for nothing cost in the same minute. */
+interface Seen {
+  cost: Cost;
+  reference: Cost;
+}
 
 /** The Spaces that ask, evenly out of all. */
 const asking = (keys: readonly string[]): string[] =>
@@ -51,17 +58,21 @@ async function costs(ground: SpacesGround, size: number, { known, unknown, pids 
     };
     return known.call({ method: 'POST', path: '/api/events/emit', key: scene.key, body });
   };
-  const one = async (run: Sized['run'], load: typeof TURNS): Promise<Costs> => {
-    const result = await costBySize([{ size, run }], { ...load, pids });
+  const askNothing = async (): Promise<void> => {
+    for (let n = 0; n < REFERENCES; n += 1) await known.call({ method: 'GET', path: '/api/bench/no-op', key });
+  };
+  const one = async (run: Sized['run'], load: typeof TURNS): Promise<Seen> => {
+    const sized = [run, askNothing].map((each) => ({ size, run: each }));
+    const [cost, reference] = (await costBySize(sized, { ...load, pids })) as [Cost, Cost];
     await settled(scene);
-    return result;
+    return { cost, reference };
   };
   return {
     'chat turn': await one(() => known.call(chatTurn(key, agentId)), TURNS),
     emission: await one(emit, EMISSIONS),
     'list of agents': await one(list(known), LISTS),
     'list of agents, key not known': await one(list(unknown), LISTS),
-  } satisfies Record<Operation, Costs>;
+  } satisfies Record<Operation, Seen>;
 }
 
 /** What all the processes of the platform use while none of its Spaces does anything. */
@@ -85,7 +96,10 @@ async function atRest({ state, report }: BenchPlace, spaces: number): Promise<Me
   };
 }
 
-/** The whole platform with ten and a hundred times the Spaces: sizes come one after the other. Run by name only. */
+/**
+ * The whole platform with ten and a hundred times the Spaces. Sizes come one after the other, in minutes of which a
+ * reference tells how fast the machine was. Run by name only.
+ */
 export const spacesGrowth: BenchRow = {
   name: 'spaces-growth',
   onlyByName: true,
@@ -100,16 +114,25 @@ export const spacesGrowth: BenchRow = {
     };
     const ground = await prepareSpaces((key, agentId) => callers.known.call(chatTurn(key, agentId)));
     try {
-      const seen = new Map<string, Costs>();
+      const seen = new Map<string, Seen[]>();
       for (const size of SIZES) {
         await growSpaces(ground, state, size);
         report(`${size} Spaces`);
         // The first size would be measured with code that has not run often.
         if (size === SIZES[0]) await costs(ground, size, callers);
         for (const [operation, cost] of Object.entries(await costs(ground, size, callers)))
-          seen.set(operation, [...(seen.get(operation) ?? []), ...cost]);
+          seen.set(operation, [...(seen.get(operation) ?? []), cost]);
       }
-      const compared = [...seen].flatMap(([operation, cost]) => compareSizes(operation, 'Spaces', cost, report));
+      const compared = [...seen].flatMap(([operation, all]) => {
+        const references = all.map(({ reference }) => reference);
+        const costs = asInOneMinute(
+          all.map(({ cost }) => cost),
+          references,
+        );
+        const us = references.map(({ cpu }) => oursUs(cpu) / REFERENCES).map(Math.round);
+        report(`${operation}: a request that asks for nothing took ${us.join(', ')} us of CPU meanwhile`);
+        return compareSizes(operation, 'Spaces', costs, report);
+      });
       await Promise.all([callers.known.stop(), callers.unknown.stop()]);
       gateway.stop();
       forgetful.stop();
