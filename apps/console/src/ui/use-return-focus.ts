@@ -13,7 +13,8 @@ function openersNow(): HTMLElement[] {
   return [opener, ...((outer && openers.get(outer)) ?? [])];
 }
 
-function focusFirst(elements: readonly HTMLElement[]): void {
+/** Of these elements the first that is still there and takes the focus, or the page. */
+export function focusFirst(elements: readonly HTMLElement[]): void {
   for (const element of elements) {
     if (!element.isConnected || element === document.body) continue;
     element.focus({ preventScroll: true });
