@@ -12,7 +12,11 @@ const SPACES_AT_ONCE = 500;
  */
 @Injectable()
 export class UsageSummer implements OnModuleInit {
-  private readonly round = new SpaceRound(SPACES_AT_ONCE, (after, limit) => this.find(after, limit));
+  private readonly round = new SpaceRound(
+    SPACES_AT_ONCE,
+    (after, limit) => this.find(after, limit),
+    (spaceId) => this.sumUp(spaceId),
+  );
   /** The first round goes through all Spaces: what is to be summed up may be older than this process. */
   private isFirst = true;
 
@@ -27,12 +31,10 @@ export class UsageSummer implements OnModuleInit {
     this.workers.poll('sum up usage', this.config.RELAY_USAGE_INTERVAL_MS, (signal) => this.sumUpSome(signal));
   }
 
-  /** The next Spaces. Says whether there are more in this round. */
+  /** The next Spaces. Says whether there is more to do. */
   private async sumUpSome(signal: AbortSignal): Promise<boolean> {
-    const goesOn = await this.round.next(async (spaceId) => {
-      for (let hasMore = true; hasMore && !signal.aborted;) hasMore = await this.sumUp(spaceId);
-    });
-    if (!goesOn) this.isFirst = false;
+    const goesOn = await this.round.next(signal);
+    if (!goesOn && !signal.aborted) this.isFirst = false;
     return goesOn;
   }
 

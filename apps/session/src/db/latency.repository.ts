@@ -49,7 +49,10 @@ const waiting = (at: string): string => `
 
 @Injectable()
 export class LatencyRepository {
-  /** Spaces after `after` that have turns, in order, and whether some of those are to be summed up. */
+  /**
+   * Spaces after `after` that have turns, in order, and whether some of those are to be summed up. Where nothing waits, as
+   * in most Spaces, one look says so.
+   */
   spacesAfter(after: string, limit: number): Read {
     return {
       name: 'spaces-with-turns',
@@ -62,8 +65,8 @@ export class LatencyRepository {
           select s.id, exists (
                 select 1 from late_turns l where l.space_id = s.id
                    and not exists (select 1 from turns t where t.space_id = l.space_id and t.id = l.id and t.status in ${ACTIVE}))
-              or exists (${waiting(SETTLED)})
-                and (exists (${waiting(WAITED)}) or exists (${waiting(SETTLED)} offset ${MANY - 1})) as is_due
+              or (exists (${waiting(SETTLED)})
+                and (exists (${waiting(WAITED)}) or exists (${waiting(SETTLED)} offset ${MANY - 1}))) as is_due
             from (select id from spaces where id is not null limit $2::int) s`,
     };
   }

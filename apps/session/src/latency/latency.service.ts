@@ -17,7 +17,11 @@ const TURNS_AT_ONCE = 1000;
  */
 @Injectable()
 export class LatencyService implements OnModuleInit {
-  private readonly round = new SpaceRound(SPACES_AT_ONCE, (after, limit) => this.find(after, limit));
+  private readonly round = new SpaceRound(
+    SPACES_AT_ONCE,
+    (after, limit) => this.find(after, limit),
+    (spaceId) => this.sumUp(spaceId),
+  );
 
   constructor(
     private readonly database: Database,
@@ -31,7 +35,7 @@ export class LatencyService implements OnModuleInit {
 
   onModuleInit(): void {
     const { SESSION_LATENCY_INTERVAL_MS: often, SESSION_LATENCY_RETENTION_DAYS: days } = this.config;
-    this.workers.poll('sum up how long turns take', often, (signal) => this.sumUpSome(signal));
+    this.workers.poll('sum up how long turns take', often, (signal) => this.round.next(signal));
     this.retention.forget('latency of agents', (tx, limit) => this.latency.forget(tx, days, limit));
   }
 
@@ -41,13 +45,6 @@ export class LatencyService implements OnModuleInit {
     await this.bus.call(AgentCalls.get, ctx, { agentId });
     const [rows = []] = await this.database.read(ctx, [this.latency.read(requireSpace(ctx), agentId, window)]);
     return latencyOf(window, rows as unknown as LatencySum[]);
-  }
-
-  /** The next Spaces. Says whether there are more in this round. */
-  private sumUpSome(signal: AbortSignal): Promise<boolean> {
-    return this.round.next(async (spaceId) => {
-      for (let hasMore = true; hasMore && !signal.aborted;) hasMore = await this.sumUp(spaceId);
-    });
   }
 
   private async find(after: string, limit: number): Promise<SpaceInRound[]> {

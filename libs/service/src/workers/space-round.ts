@@ -1,4 +1,6 @@
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+/** Of one Space before the next one has its turn. */
+const STEPS_AT_ONCE = 20;
 
 export interface SpaceInRound {
   id: string;
@@ -6,27 +8,45 @@ export interface SpaceInRound {
 }
 
 /**
- * A round through the Spaces in the order of their ids, some at a time. Where the work of one Space fails, the next step
- * goes on behind it, and the next round tries it again: no Space keeps the others from their turn.
+ * A round through the Spaces in the order of their ids, some at a time. No Space keeps the others from their turn: one
+ * whose work fails is left out, and one with much to do goes on in the next round, which begins at once.
  */
 export class SpaceRound {
   private after = BEFORE_ALL;
+  private hasMore = false;
+  private failure: Error | null = null;
 
   constructor(
     private readonly atOnce: number,
     /** At most `limit` Spaces behind `after`, in order. */
     private readonly find: (after: string, limit: number) => Promise<SpaceInRound[]>,
+    /** One step for a Space. Says whether it has more to do. */
+    private readonly work: (spaceId: string) => Promise<boolean>,
   ) {}
 
-  /** Works for the next Spaces that are due. Says whether this round goes on. */
-  async next(work: (spaceId: string) => Promise<unknown>): Promise<boolean> {
+  /** Works for the next Spaces that are due. Says whether there is more to do; a failure is told at the end of the round. */
+  async next(signal: AbortSignal): Promise<boolean> {
     const spaces = await this.find(this.after, this.atOnce);
     for (const { id, isDue } of spaces) {
+      if (signal.aborted) return false;
       this.after = id;
-      if (isDue) await work(id);
+      if (isDue) await this.workFor(id, signal);
     }
     if (spaces.length === this.atOnce) return true;
+    const { hasMore, failure } = this;
     this.after = BEFORE_ALL;
-    return false;
+    this.hasMore = false;
+    this.failure = null;
+    if (failure !== null) throw failure;
+    return hasMore;
+  }
+
+  private async workFor(spaceId: string, signal: AbortSignal): Promise<void> {
+    try {
+      for (let step = 0; step < STEPS_AT_ONCE && !signal.aborted; step += 1) if (!(await this.work(spaceId))) return;
+      this.hasMore = true;
+    } catch (error) {
+      this.failure ??= new Error(`the work of Space ${spaceId} failed`, { cause: error });
+    }
   }
 }
