@@ -186,15 +186,16 @@ describe('the other calls', () => {
   });
 
   it('count a long text of words as many tokens as it has', async () => {
-    // On a machine that is busy elsewhere its time may be up, and the bytes of a part count.
-    const near = await until(async () => {
-      const reply = await session.bus.call(RelayCalls.countTokens, ctx, {
-        model: 'sim-chat',
-        texts: ['one two three four '.repeat(25_000)],
-      });
-      return Math.abs((reply.perText[0] ?? 0) / 100_000 - 1) < 0.03 || undefined;
+    const text = 'one two three four '.repeat(25_000);
+    const counts: number[] = [];
+    // If the count times out, as on a machine that is busy elsewhere, the rest is counted in bytes.
+    await until(async () => {
+      const reply = await session.bus.call(RelayCalls.countTokens, ctx, { model: 'sim-chat', texts: [text] });
+      counts.push(reply.perText[0] ?? 0);
+      return (counts.at(-1) ?? 0) < 103_000;
     });
-    expect(near).toBe(true);
+    expect(Math.min(...counts)).toBeGreaterThan(97_000);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(text.length);
   });
 
   it('name the default models', async () => {
