@@ -36,14 +36,13 @@ export async function costBySize(sizes: readonly Sized[], { times, callers, pids
 }
 
 /**
- * Costs of sizes that came one after the other, as they would have been in the minute of the first: `references` are of
- * the same minutes, of something that costs the same at every size.
+ * What the sizes would have cost in the minute of the first, where they came one after the other: `references` are the
+ * processor times of the same work, at every size.
  */
-export function asInOneMinute(costs: readonly Cost[], references: readonly Cost[]): Cost[] {
-  const [first] = references;
+export function scaleToFirst(costs: readonly Cost[], references: readonly number[]): Cost[] {
+  const [first = NaN] = references;
   return costs.map(({ size, wallMs, cpu }, at) => {
-    const reference = references[at];
-    const slowness = first && reference ? oursUs(reference.cpu) / oursUs(first.cpu) : 1;
+    const slowness = (references[at] ?? NaN) / first;
     const scaled = Object.entries(cpu).map(([name, us]) => [name, us / slowness] as const);
     return { size, wallMs: wallMs / slowness, cpu: Object.fromEntries(scaled) };
   });

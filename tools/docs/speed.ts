@@ -45,7 +45,7 @@ const AREAS: readonly Area[] = [
       'ledger-growth',
       'console',
     ],
-    says: 'The same work while its surroundings grow: a million envelopes, records, executions, sessions and entries of the ledger, ten thousand Spaces, subscriptions and chats. Numbers of Spaces come one after the other: their costs are scaled by what a request that asks for nothing cost in the same minute. How the answers are found: [plans](plans.md).',
+    says: 'The same work while its surroundings grow: a million envelopes, records, executions, sessions and entries of the ledger, ten thousand Spaces, subscriptions and chats. Numbers of Spaces come one after the other instead of taking turns: what they took, by the clock and in processor time, is scaled by the processor time that the gateway took in the same minute for requests that ask for nothing. How the answers are found: [plans](plans.md).',
   },
   {
     title: 'Start, and at rest',

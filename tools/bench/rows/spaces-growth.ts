@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type Cost, type Sized, asInOneMinute, compareSizes, costBySize } from '../cost-by-size';
+import { type Cost, type Sized, scaleToFirst, compareSizes, costBySize } from '../cost-by-size';
 import { CpuPerOperation, type Pids, cpuText, oursUs } from '../cpu';
 import { HttpCaller, chatTurn } from '../http-caller';
 import { startNoOpGateway } from '../no-op-side';
@@ -20,17 +20,17 @@ const SETTLED_MS = 90_000;
 const REST_SECONDS = 40;
 const REST_PERCENT = 2;
 const US_A_PERCENT = 10_000;
-/** Requests that ask for nothing, for each operation: they tell how fast the machine is in that minute. */
-const REFERENCES = 10;
+/** Requests that ask for nothing: what they take in gateway and caller tells how fast the machine is in that minute. */
+const REFERENCE = { times: 2_000, callers: 16 };
 /** A credential is looked up again after this, so that a list costs its check as well. */
 const CREDENTIAL_CACHE_MS = '1';
 
 type Operation = 'chat turn' | 'emission' | 'list of agents' | 'list of agents, key not known';
 
-/** What an operation cost at one size, and what requests that ask for nothing cost in the same minute. */
+/** What an operation cost at one size, and how many microseconds the reference took before and after it. */
 interface Seen {
   cost: Cost;
-  reference: Cost;
+  reference: number;
 }
 
 /** The Spaces that ask, evenly out of all. */
@@ -58,14 +58,20 @@ async function costs(ground: SpacesGround, size: number, { known, unknown, pids 
     };
     return known.call({ method: 'POST', path: '/api/events/emit', key: scene.key, body });
   };
-  const askNothing = async (): Promise<void> => {
-    for (let n = 0; n < REFERENCES; n += 1) await known.call({ method: 'GET', path: '/api/bench/no-op', key });
+  const askNothing = (): Promise<string> => known.call({ method: 'GET', path: '/api/bench/no-op', key });
+  const { gateway, caller } = pids;
+  const reference = async (): Promise<number> => {
+    const [cost] = await costBySize([{ size, run: askNothing }], { ...REFERENCE, pids: { gateway, caller } });
+    return cost ? oursUs(cost.cpu) : NaN;
   };
+  let before = await reference();
   const one = async (run: Sized['run'], load: typeof TURNS): Promise<Seen> => {
-    const sized = [run, askNothing].map((each) => ({ size, run: each }));
-    const [cost, reference] = (await costBySize(sized, { ...load, pids })) as [Cost, Cost];
+    const [cost] = (await costBySize([{ size, run }], { ...load, pids })) as [Cost];
     await settled(scene);
-    return { cost, reference };
+    const after = await reference();
+    const seen = { cost, reference: (before + after) / 2 };
+    before = after;
+    return seen;
   };
   return {
     'chat turn': await one(() => known.call(chatTurn(key, agentId)), TURNS),
@@ -125,13 +131,13 @@ export const spacesGrowth: BenchRow = {
       }
       const compared = [...seen].flatMap(([operation, all]) => {
         const references = all.map(({ reference }) => reference);
-        const costs = asInOneMinute(
-          all.map(({ cost }) => cost),
-          references,
+        const costs = all.map(({ cost }) => cost);
+        const measured = costs.map(
+          ({ wallMs, cpu }) => `${wallMs.toFixed(2)} ms, ${Math.round(oursUs(cpu))} us of CPU`,
         );
-        const us = references.map(({ cpu }) => oursUs(cpu) / REFERENCES).map(Math.round);
-        report(`${operation}: a request that asks for nothing took ${us.join(', ')} us of CPU meanwhile`);
-        return compareSizes(operation, 'Spaces', costs, report);
+        report(`${operation}, as measured: ${measured.join('; ')}`);
+        report(`${operation}, a request that asks for nothing: ${references.map((us) => us.toFixed(1)).join('; ')} us`);
+        return compareSizes(operation, 'Spaces', scaleToFirst(costs, references), report);
       });
       await Promise.all([callers.known.stop(), callers.unknown.stop()]);
       gateway.stop();
