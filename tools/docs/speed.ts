@@ -32,7 +32,7 @@ const AREAS: readonly Area[] = [
   {
     title: 'Between services, and at the door',
     benches: ['bus', 'gateway', 'key', 'mcp', 'announce', 'projections'],
-    says: 'A call between two services, a request that does nothing, the check of an API key, the same work over MCP as over REST, an announced event, and streams in the formats of others.',
+    says: 'A call between two services, a request that does nothing, the check of an API key, the same work over MCP as over REST, an announced event, and streams in the formats of others, of which some cost the gateway more than the target: [clients](clients.md#what-their-streams-cost).',
   },
   {
     title: 'Growth',
@@ -45,7 +45,7 @@ const AREAS: readonly Area[] = [
       'ledger-growth',
       'console',
     ],
-    says: 'The same work while its surroundings grow: a million envelopes, records, executions, sessions and entries of the ledger, ten thousand Spaces, subscriptions and chats. Numbers of Spaces come one after the other instead of taking turns: what they took, by the clock and in processor time, is scaled by the processor time that the gateway took in the same minute for requests that ask for nothing. How the answers are found: [plans](plans.md).',
+    says: 'The same work while its surroundings grow: a million envelopes, records, executions, sessions and entries of the ledger, ten thousand Spaces, subscriptions and chats. Numbers of Spaces come one after the other instead of taking turns: what they took, by the clock and in processor time, is scaled by the processor time that the gateway took in the same minute for requests that ask for nothing. How the answers are found: [plans](plans.md). Two searches of titles miss because row-level security lets Postgres use no index of trigrams, so that it reads all titles of the user in their index; the costs of 1,000 turns because they are 4,000 entries of the ledger, each on a page of its own.',
   },
   {
     title: 'Start, and at rest',
