@@ -50,6 +50,16 @@ describe('a round through the Spaces', () => {
     expect(seen.filter((id) => id === 'b')).toHaveLength(30);
   });
 
+  it('goes on at once where a Space has much to do and another fails, and tells the failure when all is done', async () => {
+    let left = 30;
+    const round = roundOf((id) =>
+      id === 'a' ? Promise.reject(new Error('of this Space')) : Promise.resolve(id === 'b' && (left -= 1) > 0),
+    );
+    for (let step = 0; step < 5; step += 1) expect(await round.next(signal)).toBe(true);
+    await expect(round.next(signal)).rejects.toThrow('the work of Space a failed');
+    expect(left).toBe(0);
+  });
+
   it('ends in the middle of a Space when the process does', async () => {
     const ending = new AbortController();
     const round = roundOf(async (id) => {

@@ -1,5 +1,5 @@
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-/** Of one Space before the next one has its turn. */
+/** So many steps for one Space, then the next one has its turn. */
 const STEPS_AT_ONCE = 20;
 
 export interface SpaceInRound {
@@ -9,7 +9,8 @@ export interface SpaceInRound {
 
 /**
  * A round through the Spaces in the order of their ids, some at a time. No Space keeps the others from their turn: one
- * whose work fails is left out, and one with much to do goes on in the next round, which begins at once.
+ * whose work fails is tried again in the next round, and one with much to do goes on there. That round begins at once if
+ * a Space has more to do.
  */
 export class SpaceRound {
   private after = BEFORE_ALL;
@@ -24,7 +25,7 @@ export class SpaceRound {
     private readonly work: (spaceId: string) => Promise<boolean>,
   ) {}
 
-  /** Works for the next Spaces that are due. Says whether there is more to do; a failure is told at the end of the round. */
+  /** Works for the next Spaces that are due. Says whether there is more to do; when there is not, throws what has failed. */
   async next(signal: AbortSignal): Promise<boolean> {
     const spaces = await this.find(this.after, this.atOnce);
     for (const { id, isDue } of spaces) {
@@ -36,9 +37,10 @@ export class SpaceRound {
     const { hasMore, failure } = this;
     this.after = BEFORE_ALL;
     this.hasMore = false;
+    if (hasMore) return true;
     this.failure = null;
     if (failure !== null) throw failure;
-    return hasMore;
+    return false;
   }
 
   private async workFor(spaceId: string, signal: AbortSignal): Promise<void> {
