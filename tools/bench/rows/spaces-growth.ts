@@ -20,7 +20,7 @@ const SETTLED_MS = 90_000;
 const REST_SECONDS = 40;
 const REST_PERCENT = 2;
 const US_A_PERCENT = 10_000;
-/** Requests that ask for nothing: what they take in gateway and caller tells how fast the machine is in that minute. */
+/** Requests that ask for nothing: the gateway's processor time for them tells how fast the machine is in that minute. */
 const REFERENCE = { times: 2_000, callers: 16 };
 /** A credential is looked up again after this, so that a list costs its check as well. */
 const CREDENTIAL_CACHE_MS = '1';
@@ -59,9 +59,9 @@ async function costs(ground: SpacesGround, size: number, { known, unknown, pids 
     return known.call({ method: 'POST', path: '/api/events/emit', key: scene.key, body });
   };
   const askNothing = (): Promise<string> => known.call({ method: 'GET', path: '/api/bench/no-op', key });
-  const { gateway, caller } = pids;
+  const { gateway } = pids;
   const reference = async (): Promise<number> => {
-    const [cost] = await costBySize([{ size, run: askNothing }], { ...REFERENCE, pids: { gateway, caller } });
+    const [cost] = await costBySize([{ size, run: askNothing }], { ...REFERENCE, pids: { gateway } });
     return cost ? oursUs(cost.cpu) : NaN;
   };
   let before = await reference();

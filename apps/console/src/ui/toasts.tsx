@@ -8,15 +8,15 @@ const CameFrom = createContext<RefObject<HTMLElement | null>>({ current: null })
 const giveBack = ({ current }: RefObject<HTMLElement | null>): void => focusFirst(current === null ? [] : [current]);
 
 /**
- * Where toasts appear. When the focus leaves a toast, Sonner moves it back to where it came from, which traps Tab. So
- * focus events of toasts are hidden, from Sonner and from whoever listens on the document; a toast that closes gives the
- * focus back.
+ * Where toasts appear. When the focus leaves a toast, Sonner moves it back to where it came from, which traps Tab. So we
+ * stop focus events here: Sonner does not see them, and listeners on the document do not either. A toast that closes
+ * returns the focus itself.
  */
 export function Toasts(): ReactNode {
   const cameFrom = useRef<HTMLElement>(null);
   const enter = (event: FocusEvent<HTMLElement>): void => {
     event.stopPropagation();
-    // Of nothing comes who returns to the window.
+    // It is null when the window itself gets the focus back: then we keep what we have.
     const { currentTarget, relatedTarget } = event;
     if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
       cameFrom.current = relatedTarget;
@@ -43,7 +43,7 @@ export function ToastBox({ children }: { children: ReactNode }): ReactNode {
   useLayoutEffect(
     () => () => {
       if (!box.current?.closest('[data-sonner-toaster]')?.contains(document.activeElement)) return;
-      // React hears no events before it has ended what removes the toast; the list may still have the focus then.
+      // React ignores events until the toast is removed. If the focus was on the list of toasts, it may still be there.
       queueMicrotask(() => document.activeElement === document.body && giveBack(cameFrom));
     },
     [cameFrom],
