@@ -18,6 +18,7 @@ import { RevocationsController } from './auth/revocations.controller';
 import { ApiKeyStrategy } from './auth/strategies/api-key.strategy';
 import { ExternalTokenStrategy } from './auth/strategies/external-token.strategy';
 import { TokenVerifier } from './auth/token-verifier';
+import { UnknownCredentials } from './auth/unknown-credentials';
 
 const provided = [
   Denials,
@@ -30,6 +31,7 @@ const provided = [
   ExternalTokenStrategy,
   ApiKeyStrategy,
   OpenStreams,
+  UnknownCredentials,
   RateLimiter,
   ConnectionLimits,
   ByteHolder,

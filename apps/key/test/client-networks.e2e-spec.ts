@@ -1,5 +1,4 @@
-import { usePlatform } from '@switchyard/testing';
-import { type ExtraGateway, startGateway } from './extra-gateway';
+import { type ExtraGateway, startGateway, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '@switchyard/kernel';
-import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Client, type ExtraGateway, type TestSpace, startGateway, usePlatform } from '@switchyard/testing';
 import { type CryptoKey, type JWK, type JWTPayload, SignJWT, exportJWK, generateKeyPair } from 'jose';
-import { type ExtraGateway, startGateway } from './extra-gateway';
 import { type LoneKeyService, startLoneKeyService } from './lone-key-service';
 
 const platform = usePlatform();

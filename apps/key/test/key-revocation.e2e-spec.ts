@@ -1,9 +1,15 @@
 import { tombstoneKey } from '@switchyard/contracts';
-import { type Client, promised, until, usePlatform } from '@switchyard/testing';
+import {
+  type Client,
+  type ExtraGateway,
+  NO_NATS,
+  promised,
+  startGateway,
+  until,
+  usePlatform,
+} from '@switchyard/testing';
 import Redis from 'ioredis';
 import { expire } from './expire';
-import { type ExtraGateway, startGateway } from './extra-gateway';
-import { NO_NATS } from './extra-process';
 
 const platform = usePlatform();
 const path = (key: Client): string => `/api-keys/${key.identity.keyId ?? ''}`;

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
-import { AdminDatabase, Client, type TestPlatform } from '@switchyard/testing';
+import {
+  AdminDatabase,
+  Client,
+  type ExtraGateway,
+  type ExtraProcess,
+  NO_NATS,
+  type TestPlatform,
+  freePort,
+  startGateway,
+  startProcess,
+} from '@switchyard/testing';
 import { migrations } from '../src/db/migrations';
-import { type ExtraGateway, startGateway } from './extra-gateway';
-import { type ExtraProcess, NO_NATS, freePort, startProcess } from './extra-process';
 
 /**
  * A key service on a database of its own, and a gateway that knows no other: what is done to its signing keys

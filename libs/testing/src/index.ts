@@ -14,3 +14,5 @@ export { expectWithin, promised } from './promised';
 export { type KeptTable, lostSpaces, wrongCounters } from './kept-state';
 export { until, type Patience } from './until';
 export type { LoggedCall } from './call-log';
+export { type ExtraGateway, startGateway } from './extra-gateway';
+export { type ExtraProcess, NO_NATS, freePort, startProcess } from './extra-process';

@@ -6,7 +6,10 @@ import { credentialOf } from './credential';
 import type { Principal } from './principal-cache';
 import { Principals } from './principals';
 
-/** What is refused before the gate counts all the same: against its caller where the credential is good, else against its address. */
+/**
+ * What is refused before the gate counts all the same: against its caller where the credential is known to be good, else
+ * against its address. Nothing is looked up for a refusal.
+ */
 @Injectable()
 export class EarlyRefusals {
   constructor(
@@ -32,7 +35,7 @@ export class EarlyRefusals {
     const credential = credentialOf(request);
     if (!credential) return null;
     try {
-      return await this.principals.resolve(credential);
+      return await this.principals.find(credential);
     } catch {
       return null;
     }

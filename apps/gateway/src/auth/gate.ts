@@ -47,7 +47,7 @@ export class Gate {
     const credential = credentialOf(request);
     if (!credential) throw this.refuse(request, reply, unauthorized());
     try {
-      const found = this.principals.resolve(credential);
+      const found = this.principals.resolve(credential, { address: request.ip, reply });
       if (!(found instanceof Promise)) {
         this.enter(found, credential, request, reply, endpoint);
         return undefined;

@@ -17,6 +17,8 @@ interface Kept {
 }
 
 const REMEMBER_ENDED_MS = 120_000;
+/** For so long a credential that was good is no stranger's: it is looked up again whatever its address has left. */
+const REMEMBER_GOOD_MS = 3_600_000;
 
 /**
  * Verified credentials, for seconds. Keyed by the whole credential, never by a part of it.
@@ -25,6 +27,7 @@ const REMEMBER_ENDED_MS = 120_000;
 export class PrincipalCache {
   private readonly kept = new LRUCache<string, Kept>(upToEntries(10_000));
   private readonly junk = new LRUCache<string, number>(upToEntries(10_000));
+  private readonly good = new LRUCache<string, true>({ ...upToEntries(50_000), ttl: REMEMBER_GOOD_MS });
   private readonly ended = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
   private readonly changedMembers = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
 
@@ -47,7 +50,13 @@ export class PrincipalCache {
     return (this.junk.get(credential) ?? 0) > this.now();
   }
 
+  /** It was verified a while ago, and nothing else was heard of it since. */
+  wasGood(credential: string): boolean {
+    return this.good.has(credential);
+  }
+
   noteJunk(credential: string): void {
+    this.good.delete(credential);
     this.junk.set(credential, this.now() + Math.min(1000, this.freshMs));
   }
 
@@ -55,6 +64,7 @@ export class PrincipalCache {
   keep(credential: string, principal: Principal, askedAt: number): boolean {
     const endedVersion = this.ended.get(principal.credentialId ?? '');
     if (endedVersion !== undefined && principal.version < endedVersion) return endedVersion !== Number.MAX_SAFE_INTEGER;
+    this.good.set(credential, true);
     const memberAt = this.changedMembers.get(`${principal.spaceId}/${principal.userId}`);
     if (memberAt !== undefined && memberAt >= askedAt) return true;
     this.kept.set(credential, { principal, freshUntil: this.now() + this.freshMs });

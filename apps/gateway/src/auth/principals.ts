@@ -16,6 +16,7 @@ import { Principal, PrincipalCache } from './principal-cache';
 import { API_KEY } from './strategies/api-key.strategy';
 import { authenticate } from './strategies/authenticate';
 import { TokenVerifier } from './token-verifier';
+import { type Stranger, UnknownCredentials } from './unknown-credentials';
 
 /** What a caller may do: it can change while an answer is open. */
 export type Rights = Pick<Identity, 'role' | 'scopes' | 'isReplaced'>;
@@ -39,22 +40,36 @@ export class Principals {
     private readonly bus: Bus,
     private readonly tokens: TokenVerifier,
     private readonly redis: RedisCache,
+    private readonly unknown: UnknownCredentials,
     config: GatewayConfig,
   ) {
     this.cache = new PrincipalCache(config.CREDENTIAL_CACHE_MS);
   }
 
-  /** At once when it is known, else a promise; rejects with UNAUTHORIZED. */
-  resolve(credential: Credential): Principal | Promise<Principal> {
+  /**
+   * At once when it is known, else a promise; rejects with UNAUTHORIZED. A credential that has never been good is looked
+   * up only as far as the limit of the `stranger` allows who shows it.
+   */
+  resolve(credential: Credential, stranger?: Stranger): Principal | Promise<Principal> {
     const known = this.cache.find(credential.value);
     if (known) return known;
     if (this.cache.isJunk(credential.value)) throw unauthorized();
     let asking = this.asking.get(credential.value);
     if (!asking) {
-      asking = this.ask(credential).finally(() => this.asking.delete(credential.value));
+      const isUnknown = stranger !== undefined && !this.cache.wasGood(credential.value);
+      asking = (isUnknown ? this.unknown.lookUp(stranger, () => this.ask(credential)) : this.ask(credential)).finally(
+        () => this.asking.delete(credential.value),
+      );
       this.asking.set(credential.value, asking);
     }
     return asking;
+  }
+
+  /** Who shows the credential, where that is known here already or was not long ago; asks nobody else about strangers. */
+  find(credential: Credential): Principal | Promise<Principal> | null {
+    const known = this.cache.find(credential.value);
+    if (known) return known;
+    return this.cache.wasGood(credential.value) ? this.resolve(credential) : null;
   }
 
   /** Remembers by which credential a caller came, as long as the caller is there. */

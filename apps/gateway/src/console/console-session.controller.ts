@@ -57,6 +57,7 @@ export class ConsoleSessionController {
     description: `Whether the cookie came along, and nothing of what it is worth: that, \`refresh\` says. ${OWN_ORIGIN}`,
     access: 'public',
     reply: ConsoleSessionPresence,
+    unlimited: true,
     errors: ['FORBIDDEN'],
     tag: 'auth',
   })

@@ -19,7 +19,7 @@ export class ConsoleController {
   constructor(private readonly files: ConsoleFiles) {}
 
   @Get()
-  @Endpoint({ summary: 'The console', access: 'public', raw: 'text/html', tag: 'operations' })
+  @Endpoint({ summary: 'The console', access: 'public', raw: 'text/html', unlimited: true, tag: 'operations' })
   page(@Res() reply: GateReply): void {
     const { html, nonce } = this.files.page();
     void reply
@@ -31,7 +31,7 @@ export class ConsoleController {
 
   /** Files by their name; every other path is a place within the console, which its page finds by itself. */
   @Get('*')
-  @Endpoint({ summary: 'A file or a place of the console', access: 'public', raw: true, hidden: true })
+  @Endpoint({ summary: 'A file or a place of the console', access: 'public', raw: true, unlimited: true, hidden: true })
   file(@Param('*') name: string, @Req() request: GateRequest, @Res() reply: GateReply): void {
     const file = this.files.find(name);
     if (file) this.send(name, file, request, reply);

@@ -61,6 +61,18 @@ export class RateLimiter implements OnModuleDestroy {
     if (!taken.allowed) throw this.refusal(taken);
   }
 
+  /**
+   * For work that counts against an address when it has failed: throws RATE_LIMITED where the address has nothing left,
+   * should what is `pending` for it fail as well.
+   */
+  checkAddress(address: string, pending: number, reply: RateHeaders): void {
+    const limit = this.config.ADDRESS_RATE_LIMIT_PER_MINUTE;
+    const found = this.window.look(`address:${clientNetwork(address)}`, { limit, pending, now: Date.now() });
+    if (found.allowed) return;
+    this.show(found, reply);
+    throw this.refusal(found);
+  }
+
   onModuleDestroy(): void {
     clearTimeout(this.sharing);
   }

@@ -36,6 +36,20 @@ function waitMs(window: Window, limit: number, elapsed: number): number {
   return WINDOW_MS - elapsed + WINDOW_MS * (1 - limit / taken) + 1;
 }
 
+function takenOf(
+  window: Window,
+  { allowed, limit, elapsed, used }: { allowed: boolean; limit: number; elapsed: number; used: number },
+): Taken {
+  // Those that are only pending say nothing of how long to wait: they may never count.
+  const waits = used >= limit && window.own + window.others + window.ownBefore + window.othersBefore > 0;
+  return {
+    allowed,
+    limit,
+    remaining: Math.max(0, Math.floor(limit - used)),
+    resetSeconds: Math.max(1, Math.ceil((waits ? waitMs(window, limit, elapsed) : WINDOW_MS - elapsed) / 1000)),
+  };
+}
+
 /**
  * Counts per key over a sliding minute: the window before weighs by the part of it that is still inside.
  * Exact for one process; what other replicas took is added as it becomes known.
@@ -54,14 +68,15 @@ export class SlidingWindow {
       window.untold += 1;
       this.changed.add(key);
     }
-    return {
-      allowed,
-      limit,
-      remaining: Math.max(0, Math.floor(limit - used - (allowed ? 1 : 0))),
-      resetSeconds: Math.ceil(
-        (used + (allowed ? 1 : 0) < limit ? WINDOW_MS - elapsed : waitMs(window, limit, elapsed)) / 1000,
-      ),
-    };
+    return takenOf(window, { allowed, limit, elapsed, used: used + (allowed ? 1 : 0) });
+  }
+
+  /** Whether one more would be allowed, should `pending` others come to count. Nothing is taken. */
+  look(key: string, { limit, pending, now }: { limit: number; pending: number; now: number }): Taken {
+    const window = this.roll(key, Math.floor(now / WINDOW_MS));
+    const elapsed = now % WINDOW_MS;
+    const used = usedOf(window, elapsed) + pending;
+    return takenOf(window, { allowed: used < limit, limit, elapsed, used });
   }
 
   private roll(key: string, index: number): Window {

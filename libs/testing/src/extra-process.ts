@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { type TestPlatform, until } from '@switchyard/testing';
+import type { TestPlatform } from './platform';
+import { until } from './until';
 
 export const NO_NATS = 'nats://127.0.0.1:1';
 

@@ -1,5 +1,6 @@
-import { Client, type TestPlatform } from '@switchyard/testing';
+import { Client } from './client';
 import { type ExtraProcess, freePort, startProcess } from './extra-process';
+import type { TestPlatform } from './platform';
 
 export interface ExtraGateway extends ExtraProcess {
   anonymous: Client;
