@@ -281,6 +281,23 @@ describe('what the relay lets through', () => {
     }
   });
 
+  it.each([
+    'realtime/client_secrets',
+    'chatkit/sessions',
+    'messages',
+    'Chat/completions',
+    'EMBEDDINGS',
+    'images/Generations',
+    'images/generations/more',
+    'responses/input_tokens',
+    'videos',
+  ])('passes only what the catalogue opens: POST %s is 404 and costs nothing', async (path) => {
+    const before = (await space.owner.get('/usage/balance')).body.data.balance;
+    const reply = await space.owner.raw('POST', `/models/v1/${path}`, { model: 'sim-chat', messages: [] });
+    expect([reply.status, reply.body.code, reply.body.error.code]).toEqual([404, 'NOT_FOUND', 'NOT_FOUND']);
+    expect((await space.owner.get('/usage/balance')).body.data.balance).toBe(before);
+  });
+
   it('refuses bodies that would redirect the call, repeat a key, or are none', async () => {
     const bodies = [
       '{"model":"sim-chat","api_base":"http://evil","messages":[]}',

@@ -42,6 +42,11 @@ export class CatalogueStore implements OnModuleInit {
   }
 
   onModuleInit(): void {
+    if (this.config.RELAY_OPEN_PATHS)
+      this.logger.warn(
+        {},
+        'RELAY_OPEN_PATHS is set: callers reach every path of the upstreams. The next version ignores it; name the paths in the catalogue',
+      );
     this.workers.every('look for a new catalogue of models', UNASKED_LOOK_MS, () => {
       this.look();
       return Promise.resolve();

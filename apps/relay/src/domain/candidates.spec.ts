@@ -1,10 +1,10 @@
-import { candidatesFor } from './candidates';
+import { candidatesFor, openAt } from './candidates';
 import { parseCatalogue } from './parse-catalogue';
 
 const upstream = (extra: object = {}): object => ({ baseUrl: 'http://x/v1', auth: 'none', ...extra });
 const catalogue = parseCatalogue(
   {
-    upstreams: { a: upstream({ fallbacks: ['c'] }), b: upstream(), c: upstream() },
+    upstreams: { a: upstream({ fallbacks: ['c'] }), b: upstream({ paths: ['echo'] }), c: upstream() },
     models: [
       {
         id: 'm',
@@ -29,6 +29,14 @@ describe('candidates', () => {
   it('come by weight, then the spare routes, the fallback upstreams and the fallback models', () => {
     expect(names(candidatesFor(catalogue, 'm', [], () => 0))).toEqual(['a/m', 'b/b-m', 'c/m', 'b/n']);
     expect(names(candidatesFor(catalogue, 'm', [], () => 0.99))).toEqual(['b/b-m', 'a/m', 'c/m', 'b/n']);
+  });
+
+  it('leave out upstreams that do not open the path, and are 404 where none does', () => {
+    const all = candidatesFor(catalogue, 'm', [], () => 0);
+    expect(names(openAt(all, 'responses', false))).toEqual(['a/m', 'c/m']);
+    expect(names(openAt(all, 'echo', false))).toEqual(['b/b-m', 'b/n']);
+    expect(names(openAt(all, 'echo', true))).toEqual(names(all));
+    expect(() => openAt(all, 'messages', false)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
   });
 
   it('are drawn in the proportion of the weights', () => {

@@ -1,5 +1,6 @@
 import { AppError } from '@switchyard/kernel';
 import { Candidate, Catalogue, CatalogueModel, Route } from './catalogue';
+import { closedPath, opensPath } from './relay-path';
 
 export function getModel(catalogue: Catalogue, id: string): CatalogueModel {
   const model = catalogue.models.get(id);
@@ -13,6 +14,15 @@ export const unknownModel = (id: string): AppError =>
     'NOT_FOUND',
     `There is no model ${JSON.stringify(id.slice(0, 200))}. GET /models/v1/models lists what there is.`,
   );
+
+/** Those whose upstream opens this path to callers, or NOT_FOUND. Mostly all of them do. */
+export function openAt(candidates: readonly Candidate[], path: string, opensAll: boolean): readonly Candidate[] {
+  const isOpen = ({ upstream }: Candidate): boolean => opensAll || opensPath(upstream.paths, path);
+  if (candidates.every(isOpen)) return candidates;
+  const open = candidates.filter(isOpen);
+  if (open.length === 0) throw closedPath();
+  return open;
+}
 
 /** Routes in the order to try them: drawn by weight, those of weight 0 last. */
 function drawOrder(routes: readonly Route[], random: () => number): Route[] {

@@ -21,6 +21,8 @@ export interface Upstream {
   connections: number;
   /** Understands `stream_options.include_usage`. */
   streamUsage: boolean;
+  /** The paths that callers of the relay may reach here: literal ones, or `name/*` for one more word. */
+  paths: readonly string[];
 }
 
 export interface Route {
@@ -51,7 +53,7 @@ export interface Catalogue {
   defaultEmbedding: string | null;
   /** Where paths go that name no model of the catalogue. */
   defaultUpstream: string;
-  /** Paths that show what the whole account has stored (files, batches, ...): closed, because Spaces share it. */
+  /** Of the version before, and only with RELAY_OPEN_PATHS: opens what the whole account has stored (files, batches, ...). */
   openAccountPaths: boolean;
 }
 

@@ -36,6 +36,16 @@ describe('the catalogue', () => {
     });
   });
 
+  it('has the paths that an upstream opens, and refuses what is no path in lower case', () => {
+    const paths = ['chat/completions', 'videos/*'];
+    const catalogue = parseCatalogue({ upstreams: { a: { ...upstream, paths } }, models: [model] }, environment);
+    expect(catalogue.upstreams.get('a')?.paths).toEqual(paths);
+    for (const path of ['Files', 'a/*/b', '*', 'a.b', '/a', 'a/', 'a%20b', ''])
+      expect(problemsOf({ upstreams: { a: { ...upstream, paths: [path] } }, models: [model] })).toEqual([
+        expect.stringMatching(/^upstreams\.a\.paths: /),
+      ]);
+  });
+
   it('takes addresses from the environment by name', () => {
     const catalogue = parseCatalogue(
       { upstreams: { a: { baseUrl: '${SIMULATOR_URL}', auth: 'none' } }, models: [model] },

@@ -1,6 +1,7 @@
 import { CAPABILITIES, type Capability } from '@switchyard/contracts';
 import { Catalogue, CatalogueModel, Route, Upstream, UpstreamAuth } from './catalogue';
 import { Section } from './catalogue-section';
+import { DEFAULT_PATHS, OPEN_PATH } from './relay-path';
 
 export class CatalogueError extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -37,6 +38,18 @@ function parseBaseUrl(section: Section, environment: Environment): string {
   return text.replace(/\/+$/, '');
 }
 
+function parsePaths(section: Section): string[] {
+  const paths = section.list('paths', [...DEFAULT_PATHS]);
+  for (const path of paths) {
+    if (!OPEN_PATH.test(path))
+      section.problem(
+        'paths',
+        `${JSON.stringify(path)} must be lower-case words with /, or end in /* for one more word`,
+      );
+  }
+  return paths;
+}
+
 function parseUpstream(name: string, section: Section, environment: Environment): Upstream {
   const apiKeyEnv = section.optionalText('apiKeyEnv');
   if (apiKeyEnv !== null && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(apiKeyEnv))
@@ -58,6 +71,7 @@ function parseUpstream(name: string, section: Section, environment: Environment)
     fallbacks: section.list('fallbacks'),
     connections: section.int('connections', { fallback: 256, min: 1, max: 4096 }),
     streamUsage: section.bool('streamUsage', true),
+    paths: parsePaths(section),
   };
   if (upstream.auth !== 'none' && apiKeyEnv === null) section.problem('auth', 'needs apiKeyEnv');
   timeouts.finish();

@@ -23,6 +23,35 @@ const ACCOUNT = new Set([
   'videos',
 ]);
 
+/** What an upstream opens to callers unless the catalogue says otherwise. */
+export const DEFAULT_PATHS: readonly string[] = [
+  'chat/completions',
+  'completions',
+  'embeddings',
+  'responses',
+  'models',
+  'images/*',
+  'audio/*',
+  'moderations',
+];
+
+/** A path of the catalogue: lower-case words, and at the end maybe `*` for one more. */
+export const OPEN_PATH = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*(\/\*)?$/;
+
+const TOKEN = /^[a-z0-9_-]+$/;
+
+/** Compared letter by letter: another case, an escape or a dot makes another path, which nothing opens. */
+export function opensPath(paths: readonly string[], path: string): boolean {
+  if (paths.includes(path)) return true;
+  const slash = path.lastIndexOf('/');
+  return slash > 0 && paths.includes(`${path.slice(0, slash)}/*`) && TOKEN.test(path.slice(slash + 1));
+}
+
+export const closedPath = (): AppError => new AppError('NOT_FOUND', 'There is nothing at this path of the relay.');
+
+/** Reading them lists what an upstream keeps for its account. */
+export const isOpenMethod = (method: string, path: string): boolean => method === 'POST' || !METERED.has(path);
+
 export type Metering = 'tokens' | 'flat' | 'free';
 
 /** The path as it goes to an upstream, or NOT_FOUND: nothing in it can leave the upstream's base URL. */
@@ -30,7 +59,7 @@ export function checkPath(path: string): string {
   const segments = path.split('/');
   const isClean =
     path.length <= 1024 && segments.every((segment) => SEGMENT.test(segment) && segment !== '.' && segment !== '..');
-  if (!isClean) throw new AppError('NOT_FOUND', 'There is nothing at this path of the relay.');
+  if (!isClean) throw closedPath();
   return segments.join('/');
 }
 

@@ -1,4 +1,12 @@
-import { checkPath, meteringOf, refuseAccountPath, refuseStoredState } from './relay-path';
+import {
+  DEFAULT_PATHS,
+  checkPath,
+  isOpenMethod,
+  meteringOf,
+  opensPath,
+  refuseAccountPath,
+  refuseStoredState,
+} from './relay-path';
 import { bodyFor, parseRelayBody } from './relay-body';
 import { requestHeaders, responseHeaders } from './relay-headers';
 import { retryAfterSeconds } from './retry-after';
@@ -51,6 +59,54 @@ describe('paths of the relay', () => {
     ['POST', 'responses/input_tokens'],
   ])('leaves %s %s open', (method, path) => {
     expect(() => refuseAccountPath(method, path)).not.toThrow();
+  });
+
+  it.each([
+    'chat/completions',
+    'completions',
+    'embeddings',
+    'responses',
+    'models',
+    'moderations',
+    'images/edits',
+    'audio/speech',
+  ])('opens %s without a list in the catalogue', (path) => {
+    expect(opensPath(DEFAULT_PATHS, path)).toBe(true);
+  });
+
+  it.each([
+    'realtime/client_secrets',
+    'chatkit/sessions',
+    'messages',
+    'files',
+    'responses/resp_1',
+    'responses/input_tokens',
+    'chat/completions/x',
+    'Chat/completions',
+    'CHATKIT/sessions',
+    'Files',
+    'images',
+    'images/a/b',
+    'images/Edits',
+    'images/a.b',
+    'audio/a:b',
+    'chat/completions.',
+  ])('keeps %s closed without a list in the catalogue', (path) => {
+    expect(opensPath(DEFAULT_PATHS, path)).toBe(false);
+  });
+
+  it('opens one more word where the catalogue says so, and nothing below it', () => {
+    expect(
+      ['files/a', 'files/a-b_2', 'files/a/content', 'files', 'other/a'].map((path) => opensPath(['files/*'], path)),
+    ).toEqual([true, true, false, false, false]);
+  });
+
+  it('does not open reading what is metered by tokens: it would list what the account stores', () => {
+    expect([
+      isOpenMethod('GET', 'responses'),
+      isOpenMethod('GET', 'chat/completions'),
+      isOpenMethod('GET', 'files'),
+    ]).toEqual([false, false, true]);
   });
 
   it('counts completions in tokens, other calls flat, and reading not at all', () => {

@@ -4,7 +4,7 @@ import { type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
-import { candidatesFor, getModel, unknownModel } from '../domain/candidates';
+import { candidatesFor, getModel, openAt, unknownModel } from '../domain/candidates';
 import { Caps, refuse } from '../domain/admission';
 import { AskedOutput, askedTokens, mostOutput } from '../domain/asked-output';
 import { TokenCounts } from '../domain/pricing';
@@ -14,6 +14,7 @@ import { Meter } from './meter';
 import { MeteredCall } from './metered-call';
 import { ModelCalls } from './model-calls';
 import type { ModelOperation } from './model-span';
+import { RelayConfig } from '../relay.config';
 import { Tokenizer } from '../tokenizer/tokenizer';
 
 export interface WantedCall {
@@ -21,6 +22,8 @@ export interface WantedCall {
   fallbackModels?: readonly string[];
   /** Whatever of the request the model reads: texts, messages, tools. */
   prompt: unknown;
+  /** The path that a caller of the relay asks for: only upstreams that open it are asked. */
+  path?: string;
   /** One answer of any length unless said otherwise. */
   output?: AskedOutput;
   attribution: Attribution;
@@ -49,6 +52,7 @@ export class AdmissionDesk {
     private readonly tokenizer: Tokenizer,
     private readonly calls: ModelCalls,
     private readonly keys: KeyAccounts,
+    private readonly config: RelayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -58,7 +62,8 @@ export class AdmissionDesk {
       const checking = this.checkModel(ctx, wanted.modelId);
       if (checking) await checking;
     }
-    const candidates = candidatesFor(this.catalogue.current, wanted.modelId, wanted.fallbackModels);
+    const found = candidatesFor(this.catalogue.current, wanted.modelId, wanted.fallbackModels);
+    const candidates = wanted.path === undefined ? found : openAt(found, wanted.path, this.config.RELAY_OPEN_PATHS);
     const size = measure(wanted.prompt);
     const checking = this.checkRequest(ctx, size, wanted);
     if (checking instanceof Promise) await checking;

@@ -40,6 +40,7 @@ export class MeteredProxy {
     const call = await this.desk.admit(ctx, {
       modelId: body.model,
       prompt: promptOf(body),
+      path,
       output,
       attribution: { source: 'relay' },
       ...(path === 'embeddings' ? { operation: 'embeddings' } : { messages: () => messagesIn(body) }),

@@ -3,7 +3,7 @@ import { Ctx, type ProxyAnswer } from '@switchyard/contracts';
 import { cleanText, isPlainObject, namesJson } from '@switchyard/kernel';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
-import { candidatesFor } from '../domain/candidates';
+import { candidatesFor, openAt } from '../domain/candidates';
 import { modelInForm } from '../domain/form-model';
 import { parseRelayBody, bodyFor } from '../domain/relay-body';
 import { requestHeaders, responseHeaders } from '../domain/relay-headers';
@@ -39,7 +39,8 @@ export class PassThrough {
     { path, metering, answer }: { path: string; metering: Metering; answer: PacedAnswer },
   ): Promise<void> {
     const target = this.targetOf(request);
-    const [first] = target.candidates;
+    const candidates = openAt(target.candidates, path, this.config.RELAY_OPEN_PATHS);
+    const [first] = candidates;
     if (!first) throw unavailable();
     if (metering !== 'free') await this.desk.checkModel(ctx, first.model.id);
     const price = metering === 'free' ? 0 : this.config.RELAY_FLAT_TOKENS;
@@ -55,7 +56,7 @@ export class PassThrough {
       expects: 'bytes',
     });
     try {
-      const opened = await this.upstreams.open(target.candidates, send, ctx.signal);
+      const opened = await this.upstreams.open(candidates, send, ctx.signal);
       if (opened.kind !== 'bytes') throw new Error('bytes were asked for');
       const head = { status: opened.status, headers: responseHeaders(opened.headers) };
       if (call && namesJson(typeOf(opened.headers))) await this.whole(ctx, { call, opened, head, answer });

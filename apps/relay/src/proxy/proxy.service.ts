@@ -3,8 +3,9 @@ import { Ctx } from '@switchyard/contracts';
 import { isJsonType, namesJson } from '@switchyard/kernel';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { errorAnswer } from '../domain/relay-error-body';
-import { checkPath, meteringOf, refuseAccountPath } from '../domain/relay-path';
+import { checkPath, closedPath, isOpenMethod, meteringOf, opensPath, refuseAccountPath } from '../domain/relay-path';
 import { mapUpstreamError } from '../domain/upstream-error';
+import { RelayConfig } from '../relay.config';
 import { UpstreamRefused } from '../upstream/upstream-errors';
 import { MeteredProxy } from './metered-proxy';
 import { PassThrough } from './pass-through';
@@ -18,17 +19,30 @@ export class ProxyService {
     private readonly metered: MeteredProxy,
     private readonly passing: PassThrough,
     private readonly catalogue: CatalogueStore,
+    private readonly config: RelayConfig,
   ) {}
 
   /** Resolves when all of the answer is written. */
   handle(ctx: Ctx, request: ProxyRequest, answer: PacedAnswer): Promise<void> {
     const path = checkPath(request.path);
     refuseCharset(request);
-    if (!this.catalogue.current.openAccountPaths) refuseAccountPath(request.method, path);
+    this.refuseClosed(request.method, path);
     const metering = meteringOf(request.method, path);
     return metering === 'tokens'
       ? this.metered.handle(ctx, request, path, answer)
       : this.passing.handle(ctx, request, { path, metering, answer });
+  }
+
+  /** Before anything is read or counted: which upstream is asked, and whether that one opens the path, is seen later. */
+  private refuseClosed(method: string, path: string): void {
+    const { upstreams, openAccountPaths } = this.catalogue.current;
+    if (this.config.RELAY_OPEN_PATHS) {
+      if (!openAccountPaths) refuseAccountPath(method, path);
+      return;
+    }
+    if (!isOpenMethod(method, path)) throw closedPath();
+    for (const { paths } of upstreams.values()) if (opensPath(paths, path)) return;
+    throw closedPath();
   }
 }
 
