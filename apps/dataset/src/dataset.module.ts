@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatasetCauseCalls } from '@switchyard/contracts';
-import { causesController, ServiceModule } from '@switchyard/service';
+import { causesController, ServiceModule, SpacePoliciesController } from '@switchyard/service';
 import { writeCauses } from './db/write-causes';
 import { DatasetConfig } from './dataset.config';
 import { DatasetsController } from './datasets/datasets.controller';
@@ -51,6 +51,7 @@ import { WatchesService } from './watches/watches.service';
     ServiceModule.forService({ name: 'dataset', config: DatasetConfig, database: true, tables, isSearched: true }),
   ],
   controllers: [
+    SpacePoliciesController,
     causesController(DatasetCauseCalls, writeCauses),
     DatasetsController,
     RecordsController,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventBusActivityCalls, EventBusCauseCalls } from '@switchyard/contracts';
-import { activityController, causesController, ServiceModule } from '@switchyard/service';
+import { activityController, causesController, ServiceModule, SpacePoliciesController } from '@switchyard/service';
 import { emissionCauses } from './db/emission-causes';
 import { EmissionActivity } from './activity/emission-activity.service';
 import { ApplicationsController } from './applications/applications.controller';
@@ -50,6 +50,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
 @Module({
   imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true, tables })],
   controllers: [
+    SpacePoliciesController,
     causesController(EventBusCauseCalls, emissionCauses),
     activityController(EventBusActivityCalls, EmissionActivity),
     ApplicationsController,

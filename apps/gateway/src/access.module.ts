@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ErrorFilter } from './door/error.filter';
 import { RouteTable } from './http/route-table';
-import { Logger } from '@switchyard/service';
+import { Logger, SpacePoliciesController } from '@switchyard/service';
 import { ConnectionLimits } from './limits/connection-limits';
 import { ByteHolder } from './limits/held-bytes';
 import { RateLimiter } from './limits/rate-limiter';
@@ -43,7 +43,7 @@ const provided = [
 /** Who may come in, and what every area of the door shares of it. */
 @Global()
 @Module({
-  controllers: [RevocationsController],
+  controllers: [RevocationsController, SpacePoliciesController],
   providers: [
     ...provided,
     {

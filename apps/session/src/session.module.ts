@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SessionActivityCalls, SessionCauseCalls } from '@switchyard/contracts';
-import { activityController, causesController, ServiceModule } from '@switchyard/service';
+import { activityController, causesController, ServiceModule, SpacePoliciesController } from '@switchyard/service';
 import { ApprovalsRepository } from './db/approvals.repository';
 import { InteractionsRepository } from './db/interactions.repository';
 import { LatencyRepository } from './db/latency.repository';
@@ -44,6 +44,7 @@ import { TurnsController } from './turns/turns.controller';
 @Module({
   imports: [ServiceModule.forService({ name: 'session', config: SessionConfig, database: true, tables })],
   controllers: [
+    SpacePoliciesController,
     causesController(SessionCauseCalls, turnCauses),
     activityController(SessionActivityCalls, TurnActivity),
     SessionsController,

@@ -12,6 +12,8 @@ export * from './health/internal-routes';
 export * from './http/read-body';
 export * from './key-limits/key-limits-cache';
 export * from './known/known-answers';
+export * from './known/space-policies';
+export * from './known/space-policies.controller';
 export * from './key-limits/key-limits.controller';
 export * from './leases';
 export * from './logger';

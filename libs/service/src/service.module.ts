@@ -2,12 +2,13 @@ import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { Class, ServiceName } from '@switchyard/contracts';
 import { Database, Inbox, Outbox, type Table } from '@switchyard/database';
 import { Clock, newId, offsetClock, systemClock } from '@switchyard/kernel';
-import { BUS_OPTIONS, BusOptions, INBOX_STORE, MessagingModule, OUTBOX_STORE } from '@switchyard/messaging';
+import { BUS_OPTIONS, Bus, BusOptions, INBOX_STORE, MessagingModule, OUTBOX_STORE } from '@switchyard/messaging';
 import { readConfig } from './config/env';
 import { DatabaseServiceConfig, type RedisServiceConfig, ServiceConfig } from './config/service-config';
 import { EventLoopWatch } from './event-loop/event-loop-watch';
 import { Health } from './health/health';
 import { InternalRoutes } from './health/internal-routes';
+import { SpacePolicies } from './known/space-policies';
 import { Logger } from './logger';
 import { Metrics } from './metrics';
 import { RedisCache } from './redis-cache';
@@ -166,7 +167,10 @@ export class ServiceModule {
     return {
       module: ServiceModule,
       imports: [GivenModule.forService(providers), MessagingModule.forService([])],
-      exports: [MessagingModule],
+      providers: [
+        { provide: SpacePolicies, useFactory: (bus: Bus) => new SpacePolicies(bus, options.name), inject: [Bus] },
+      ],
+      exports: [MessagingModule, SpacePolicies],
     };
   }
 }

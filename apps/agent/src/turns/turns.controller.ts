@@ -26,7 +26,7 @@ import {
   TurnResult,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
-import { ContentCapture } from '@switchyard/service';
+import { ContentCapture, SpacePolicies } from '@switchyard/service';
 import { LocalCalls } from '../tools/local-calls';
 import { Allowances } from './allowances';
 import { ApprovalRules } from './approval-rules';
@@ -46,6 +46,7 @@ export class TurnsController {
     private readonly inbox: Inbox,
     private readonly capture: ContentCapture,
     private readonly allowances: Allowances,
+    private readonly policies: SpacePolicies,
   ) {}
 
   @Handles(AgentStreams.chat)
@@ -100,6 +101,7 @@ export class TurnsController {
 
   @Handles(KeySignals.settingsChanged)
   onSettingsChanged({ spaceId }: InSpace): void {
+    this.policies.forget(spaceId);
     this.approvals.forget(spaceId);
     this.capture.forget(spaceId);
     this.allowances.forget(spaceId);

@@ -10,13 +10,32 @@ export interface SpaceOfMember extends SpaceRow {
 }
 
 /** The sealed secret is read where it is needed alone. */
-const SHOWN = ['id', 'name', 'settings', 'createdAt', 'updatedAt'] as const;
+const SHOWN = [
+  'id',
+  'name',
+  'settings',
+  'createdAt',
+  'updatedAt',
+  'status',
+  'suspendedReason',
+  'ceilings',
+  'madeBy',
+  'madeByKind',
+  'payerKind',
+  'payerId',
+  'unmetered',
+  'startingTokens',
+] as const;
 /** Spaces of a person are joined with their memberships: these reads are SQL of their own. */
-const COLUMNS = 's.id, s.name, s.settings, s.created_at, s.updated_at';
+const COLUMNS = `s.id, s.name, s.settings, s.created_at, s.updated_at, s.status, s.suspended_reason, s.ceilings, s.made_by,
+  s.made_by_kind, s.payer_kind, s.payer_id, s.unmetered, s.starting_tokens`;
 
 @Injectable()
 export class SpacesRepository {
-  async insert(tx: Tx, { id, ...space }: { id: string; name: string; sealedWebhookSecret: Buffer }): Promise<void> {
+  async insert(
+    tx: Tx,
+    { id, ...space }: { id: string; name: string; sealedWebhookSecret: Buffer; madeBy: string },
+  ): Promise<void> {
     await tx.rows(spaces).insert({ spaceId: id, id, ...space });
   }
 

@@ -1,7 +1,17 @@
-import type { KeyLimits, KeyType, Role, Scope, SpaceSettings } from '@switchyard/contracts';
+import type {
+  ChangeCeilings,
+  KeyLimits,
+  KeyType,
+  Payer,
+  Role,
+  Scope,
+  SpaceSettings,
+  SpaceStatus,
+} from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 
-const { bytes, counted, filled, flag, int, json, key, listOf, nullable, tenantKey, text, time, timeMs, uuid } = column;
+const { bigint, bytes, counted, filled, flag, int, json, key, listOf, nullable, tenantKey, text, time, timeMs, uuid } =
+  column;
 const NOW = 'now()';
 /** Of this moment, as it is kept. */
 export const MILLISECOND = `date_trunc('milliseconds', clock_timestamp())`;
@@ -33,8 +43,33 @@ export const spaces = defineTable(
     sealedWebhookSecret: bytes(),
     createdAt: filled(timeMs(), NOW),
     updatedAt: filled(timeMs(), NOW),
+    status: filled(text<SpaceStatus>(), `'ACTIVE'`),
+    suspendedReason: filled(nullable(text())),
+    /** Those that are set; the others follow the configuration. */
+    ceilings: filled(json<ChangeCeilings>(), `'{}'`),
+    /** The account, and what it was then; the kind is null until it is found for a Space of before. */
+    madeBy: filled(nullable(uuid())),
+    madeByKind: filled(nullable(text<'operator' | 'user'>())),
+    /** What an operator named; null: whom `payerOf` finds. */
+    payerKind: filled(nullable(text<Payer['kind']>())),
+    payerId: filled(nullable(uuid())),
+    unmetered: filled(flag(), 'false'),
+    /** Null for a Space of before: it has what the relay gave it. */
+    startingTokens: filled(nullable(bigint())),
   },
-  { checks: { spaces_check: 'id = space_id' } },
+  {
+    checks: {
+      spaces_check: 'id = space_id',
+      spaces_status_check: `status in ('ACTIVE', 'SUSPENDED')`,
+      spaces_made_by_kind_check: `made_by_kind in ('operator', 'user')`,
+      spaces_payer_check: `(payer_kind is null) = (payer_id is null) and payer_kind in ('space', 'user')`,
+    },
+    indexes: {
+      spaces_without_a_maker: { columns: ['createdAt'], where: 'made_by_kind is null' },
+      spaces_by_maker: { columns: ['madeBy', 'createdAt'] },
+      spaces_newest: { columns: ['createdAt', 'id'] },
+    },
+  },
 );
 
 export const members = defineTable(

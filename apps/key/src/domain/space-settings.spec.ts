@@ -1,3 +1,4 @@
+import { NO_CEILINGS } from '@switchyard/contracts';
 import { effectiveSettings, mergeSettings } from './space-settings';
 
 describe('settings of a Space', () => {
@@ -36,13 +37,20 @@ describe('settings of a Space', () => {
   });
 
   it('tells the services null for what is not set', () => {
-    expect(effectiveSettings({ taskConcurrency: 2 })).toEqual({
+    const space = { id: 'space-1', payerKind: null, payerId: null, madeBy: null, madeByKind: null } as const;
+    const facts = { status: 'ACTIVE', suspendedReason: null, unmetered: false, startingTokens: null } as const;
+    expect(
+      effectiveSettings({ ...space, ...facts, settings: { taskConcurrency: 2 }, ceilings: { agents: 3 } }),
+    ).toEqual({
       dailyTokenCap: null,
       requestTokenCap: null,
       minimumBalance: null,
       taskConcurrency: 2,
       jobConcurrency: null,
       approvals: [],
+      ceilings: { ...NO_CEILINGS, agents: 3 },
+      payer: { kind: 'space', id: 'space-1' },
+      ...facts,
     });
   });
 });

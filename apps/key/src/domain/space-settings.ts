@@ -1,5 +1,13 @@
-import type { ChangeSettings, EffectiveSettings, SpaceSettings } from '@switchyard/contracts';
+import {
+  type ChangeCeilings,
+  type ChangeSettings,
+  type EffectiveSettings,
+  NO_CEILINGS,
+  type SpaceSettings,
+  type SpaceStatus,
+} from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
+import { type PayerFacts, payerOf } from './payer';
 
 const NAMES = ['dailyTokenCap', 'requestTokenCap', 'minimumBalance', 'taskConcurrency', 'jobConcurrency'] as const;
 
@@ -31,11 +39,26 @@ export function checkCeilings(change: ChangeSettings, ceilings: SettingCeilings)
   }
 }
 
-export const effectiveSettings = (settings: SpaceSettings): EffectiveSettings => ({
+interface SpaceFacts extends PayerFacts {
+  settings: SpaceSettings;
+  ceilings: ChangeCeilings;
+  status: SpaceStatus;
+  suspendedReason: string | null;
+  unmetered: boolean;
+  startingTokens: number | null;
+}
+
+export const effectiveSettings = ({ settings, ...space }: SpaceFacts): EffectiveSettings => ({
   dailyTokenCap: settings.dailyTokenCap ?? null,
   requestTokenCap: settings.requestTokenCap ?? null,
   minimumBalance: settings.minimumBalance ?? null,
   taskConcurrency: settings.taskConcurrency ?? null,
   jobConcurrency: settings.jobConcurrency ?? null,
   approvals: settings.approvals ?? [],
+  ceilings: { ...NO_CEILINGS, ...space.ceilings },
+  payer: payerOf(space),
+  status: space.status,
+  suspendedReason: space.suspendedReason,
+  unmetered: space.unmetered,
+  startingTokens: space.startingTokens,
 });

@@ -77,7 +77,12 @@ export class SpacesService {
   /** A Space with its maker as OWNER. The transaction must be allowed to write into it. */
   async found(tx: Tx, ctx: Ctx, { id, name }: { id: string; name: string }): Promise<SpaceOfMember> {
     const userId = requireUser(ctx);
-    await this.spaces.insert(tx, { id, name: name.trim(), sealedWebhookSecret: this.secrets.make(id).sealed });
+    await this.spaces.insert(tx, {
+      id,
+      name: name.trim(),
+      sealedWebhookSecret: this.secrets.make(id).sealed,
+      madeBy: userId,
+    });
     await this.members.insert(tx, { spaceId: id, userId, role: 'OWNER' });
     await this.log.inSpace(tx, actAs(ctx, { spaceId: id }), 'space.created', id);
     const space = await this.spaces.findOfMember(tx, id, userId);
@@ -128,7 +133,7 @@ export class SpacesService {
     return this.database.inSpace(spaceId, async (tx) => {
       const space = await this.spaces.find(tx, spaceId);
       if (!space) throw unknownSpace();
-      return effectiveSettings(space.settings);
+      return effectiveSettings(space);
     });
   }
 

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { InSpace, KeySignals, RelaySignals } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
-import { ContentCapture } from '@switchyard/service';
+import { ContentCapture, SpacePolicies } from '@switchyard/service';
 import { Meter } from './meter';
 import { SpaceCaps } from './space-caps';
 
@@ -11,9 +11,11 @@ export class SettingsController {
     private readonly caps: SpaceCaps,
     private readonly meter: Meter,
     private readonly capture: ContentCapture,
+    private readonly policies: SpacePolicies,
   ) {}
 
   @Handles(KeySignals.settingsChanged) onSettingsChanged(data: InSpace): void {
+    this.policies.forget(data.spaceId);
     this.caps.forget(data.spaceId);
     this.meter.forgetSeen(data.spaceId);
     this.capture.forget(data.spaceId);

@@ -17,7 +17,7 @@ const ANY_IDEMPOTENT: readonly ErrorCode[] = ['IDEMPOTENCY_CONFLICT', 'REQUEST_I
 /** What follows from the kind of an operation. A contract names the others alone. */
 export const impliedErrors = ({ access, idempotent }: Omit<Declaring, 'errors'>): ErrorCode[] => [
   ...ANY_OPERATION,
-  ...(access === 'public' ? [] : (['FORBIDDEN'] as const)),
+  ...(access === 'public' ? [] : (['FORBIDDEN', 'SPACE_SUSPENDED'] as const)),
   ...(idempotent ? ANY_IDEMPOTENT : []),
 ];
 

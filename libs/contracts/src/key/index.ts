@@ -1,5 +1,6 @@
 export * from './identity';
 export * from './users';
+export * from './ceilings';
 export * from './spaces';
 export * from './members';
 export * from './tokens';

@@ -41,11 +41,11 @@ export const KeySignals = {
     hearers: ['gateway', 'task', 'job', 'agent', 'session', 'event-bus'],
     data: MemberTouched,
   }),
-  /** The Space's settings changed. */
+  /** The Space's settings, ceilings, payer or status changed. */
   settingsChanged: defineSignal({
     name: 'key.settings-changed',
     senders: ['key'],
-    hearers: ['relay', 'task', 'job', 'agent'],
+    hearers: ['relay', 'task', 'job', 'agent', 'dataset', 'session', 'event-bus', 'gateway'],
     data: InSpace,
   }),
   /** New verification keys are published; other replicas of the key service read them anew as well. */

@@ -103,7 +103,7 @@ export const SpaceCalls = {
     reply: EffectiveSettings,
     errors: ['NOT_FOUND'],
     access: 'internal',
-    callers: ['relay', 'task', 'job', 'agent'],
+    callers: ['relay', 'task', 'job', 'agent', 'dataset', 'session', 'event-bus', 'gateway'],
   }),
   /** For a span that is about to be ended. The values are never kept. */
   getContentCapture: defineCall({

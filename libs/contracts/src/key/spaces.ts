@@ -3,6 +3,7 @@ import { APPROVAL_RULES_MAX, ApprovalRule } from '../agent/approvals';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { Ceilings, Payer, SPACE_STATUSES, type SpaceStatus } from './ceilings';
 
 const CAP = f.int({ min: 0 });
 const LANES = f.int({ min: 1, max: 1000 });
@@ -89,6 +90,20 @@ export class EffectiveSettings {
   @Field(LANES, { nullable: true }) taskConcurrency!: number | null;
   @Field(LANES, { nullable: true }) jobConcurrency!: number | null;
   @Field(APPROVALS) approvals!: ApprovalRule[];
+  // A key service of the version before does not send what follows.
+  @Field(f.object(() => Ceilings), { optional: true }) ceilings?: Ceilings;
+  @Field(f.object(() => Payer), { optional: true }) payer?: Payer;
+  @Field(f.oneOf(SPACE_STATUSES), { optional: true }) status?: SpaceStatus;
+  @Field(f.text(), { optional: true, nullable: true, description: 'Why it is suspended.' })
+  suspendedReason?: string | null;
+  @Field(f.bool(), { optional: true, description: 'Tokens are counted, and a balance of 0 stops nothing.' })
+  unmetered?: boolean;
+  @Field(f.int({ min: 0 }), {
+    optional: true,
+    nullable: true,
+    description: 'Tokens that the Space starts with; null for a Space of before, which has what the relay gave it.',
+  })
+  startingTokens?: number | null;
 }
 
 /** Whether spans of the Space may hold what was said, and what must be masked in it. */

@@ -9,6 +9,7 @@ import { MarkPasswordsOfOthers1700000000008 } from './0008-passwords-of-others';
 import { LimitsOfEndedKeys1700000000009 } from './0009-limits-of-ended-keys';
 import { LimitsStay1700000000010 } from './0010-limits-stay';
 import { RepeatableRefreshes1700000000011 } from './0011-repeatable-refreshes';
+import { SpacesOfPayers1700000000012 } from './0012-spaces-of-payers';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -22,4 +23,5 @@ export const migrations = [
   LimitsOfEndedKeys1700000000009,
   LimitsStay1700000000010,
   RepeatableRefreshes1700000000011,
+  SpacesOfPayers1700000000012,
 ];

@@ -1,0 +1,84 @@
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+const COUNT = f.int({ min: 0 });
+
+/** The most that a Space may have or use, set by an operator of the platform. Null: the default of the configuration. */
+export class Ceilings {
+  @Field(COUNT, { nullable: true, description: 'Tokens of a day (UTC).' }) dailyTokens!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Tokens of a calendar month (UTC).' }) monthlyTokens!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Requests a minute of all its credentials together.' })
+  requestsPerMinute!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Task executions side by side.' }) taskConcurrency!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Agent jobs side by side.' }) jobConcurrency!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Members and open invitations.' }) members!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Agents; system agents do not count.' }) agents!: number | null;
+  @Field(COUNT, { nullable: true }) tasks!: number | null;
+  @Field(COUNT, { nullable: true }) datasets!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Records of all datasets together.' }) records!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Bytes of all datasets together.' }) bytes!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Bytes of stored files.' }) fileBytes!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Active API keys.' }) keys!: number | null;
+}
+
+/** A change of ceilings: given ones are set, null takes one back to the default, the others stay. */
+export class ChangeCeilings {
+  @Field(COUNT, { optional: true, nullable: true }) dailyTokens?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) monthlyTokens?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) requestsPerMinute?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) taskConcurrency?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) jobConcurrency?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) members?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) agents?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) tasks?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) datasets?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) records?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) bytes?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) fileBytes?: number | null;
+  @Field(COUNT, { optional: true, nullable: true }) keys?: number | null;
+}
+
+export const CEILING_NAMES = [
+  'dailyTokens',
+  'monthlyTokens',
+  'requestsPerMinute',
+  'taskConcurrency',
+  'jobConcurrency',
+  'members',
+  'agents',
+  'tasks',
+  'datasets',
+  'records',
+  'bytes',
+  'fileBytes',
+  'keys',
+] as const;
+
+export type CeilingName = (typeof CEILING_NAMES)[number];
+
+export const NO_CEILINGS: Readonly<Ceilings> = Object.freeze({
+  dailyTokens: null,
+  monthlyTokens: null,
+  requestsPerMinute: null,
+  taskConcurrency: null,
+  jobConcurrency: null,
+  members: null,
+  agents: null,
+  tasks: null,
+  datasets: null,
+  records: null,
+  bytes: null,
+  fileBytes: null,
+  keys: null,
+});
+
+export const PAYER_KINDS = ['space', 'user'] as const;
+
+/** Whose share of the platform's workers, turns, connections, bytes and tokens a Space uses. */
+export class Payer {
+  @Field(f.oneOf(PAYER_KINDS)) kind!: (typeof PAYER_KINDS)[number];
+  @Field(f.id()) id!: string;
+}
+
+export const SPACE_STATUSES = ['ACTIVE', 'SUSPENDED'] as const;
+export type SpaceStatus = (typeof SPACE_STATUSES)[number];
