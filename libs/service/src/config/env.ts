@@ -81,14 +81,26 @@ function parse(variable: EnvVariable, text: string): unknown {
 }
 
 const PREFIX = 'SWITCHYARD_';
-/** Variables of our prefix that speak to the launchers, not to a service. */
-const LAUNCHER_VARIABLES = new Set(['SWITCHYARD_HOME', 'SWITCHYARD_ALLOW_PRIVATE_EGRESS']);
+/**
+ * Variables of our prefix that configure launchers, clients and test runs, not a service. A shell that has exported them
+ * for the examples of the documentation may start a platform as well.
+ */
+const OTHERS_VARIABLES = new Set([
+  'SWITCHYARD_HOME',
+  'SWITCHYARD_ALLOW_PRIVATE_EGRESS',
+  'SWITCHYARD_URL',
+  'SWITCHYARD_KEY',
+  'SWITCHYARD_TOKEN',
+  'SWITCHYARD_SPACE',
+  'SWITCHYARD_UNSTEADY_FILES',
+  'SWITCHYARD_APPROVAL_TURNS',
+]);
 
 function unknownVariables(env: NodeJS.ProcessEnv, variables: EnvVariable[]): string[] {
   const known = new Set(variables.map((variable) => variable.name));
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !name.startsWith(`${PREFIX}TEST_`))
-    .filter((name) => !known.has(name) && !LAUNCHER_VARIABLES.has(name))
+    .filter((name) => !known.has(name) && !OTHERS_VARIABLES.has(name))
     .map((name) => `${name} is not a variable of this service`);
 }
 
