@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { projectRoot } from '../launcher/project-root';
+
+const read = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(path.join(projectRoot, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(projectRoot, path.join(entry.parentPath, entry.name)));
+
+/** Every place that names a command of the image. */
+const places = [
+  'docker-compose.yml',
+  'deploy/Dockerfile',
+  'README.md',
+  ...filesIn('deploy/k8s'),
+  ...filesIn('deploy/helm'),
+  ...filesIn('docs').filter((file) => file.endsWith('.md')),
+];
+
+const commands = [...new Set(places.flatMap((file) => read(file).match(/\bdist\/(?:apps|tools)\/[\w./-]+\.js\b/g) ?? []))];
+
+/** The folders below dist/ that the Dockerfile copies. */
+const copied = ((): string[] => {
+  const text = read('deploy/Dockerfile');
+  const tools = /for tool in ([\w -]+); do cp -r "dist\/tools\/\$tool"/.exec(text)?.[1]?.trim().split(/\s+/) ?? [];
+  const whole = /cp -r ((?:dist\/\w+ )+)\/out\/dist\//.exec(text)?.[1]?.trim().split(/\s+/) ?? [];
+  return [...whole.map((folder) => folder.replace('dist/', '')), ...tools.map((tool) => `tools/${tool}`)];
+})();
+
+const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+
+const isCopied = (source: string): boolean =>
+  !source.startsWith('libs/testing/') && copied.some((folder) => source.startsWith(`${folder}/`));
+
+const sourceOf = (command: string): string => command.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+
+function fileOf(place: string): string | undefined {
+  return [`${place}.ts`, `${place}/index.ts`, place].find((file) => /\.\w+$/.test(file) && existsSync(path.join(projectRoot, file)));
+}
+
+const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+
+/** What a source loads when it runs, types aside: our own files, and packages. */
+function importsOf(source: string): { files: string[]; packages: string[] } {
+  const text = read(source);
+  const statements = [...text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms)];
+  const names = statements.map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '');
+  const files: string[] = [];
+  const packages: string[] = [];
+  for (const name of names) {
+    const own = name.startsWith('.')
+      ? path.posix.join(path.posix.dirname(source), name)
+      : name.startsWith('@switchyard/')
+        ? `libs/${name.slice('@switchyard/'.length)}/src`
+        : undefined;
+    if (own === undefined) packages.push(packageOf(name));
+    else files.push(fileOf(own) ?? own);
+  }
+  return { files, packages };
+}
+
+function missingFor(command: string): string[] {
+  const seen = new Set<string>();
+  const missing = new Set<string>();
+  const queue = [sourceOf(command)];
+  for (let source = queue.pop(); source !== undefined; source = queue.pop()) {
+    if (seen.has(source)) continue;
+    seen.add(source);
+    if (!isCopied(source) || !existsSync(path.join(projectRoot, source))) {
+      missing.add(source);
+      continue;
+    }
+    if (!source.endsWith('.ts')) continue;
+    const { files, packages } = importsOf(source);
+    queue.push(...files);
+    for (const name of packages)
+      if (!name.startsWith('node:') && !builtinModules.includes(name) && dependencies[name] === undefined) missing.add(`package ${name}`);
+  }
+  return [...missing].sort();
+}
+
+test('manifests, the chart, Compose and the documentation name commands of the image', () => {
+  expect(commands).toEqual(
+    expect.arrayContaining(['dist/tools/deploy/prepare.js', 'dist/tools/secrets/rotate-command.js', 'dist/tools/deploy/run.js']),
+  );
+});
+
+test.each(commands.sort())('%s is in the image, with everything that it loads', (command) => {
+  expect(missingFor(command)).toEqual([]);
+});
