@@ -6,20 +6,27 @@ interface Entry {
   version?: string;
   resolved?: string;
   link?: boolean;
+  integrity?: string;
+  inBundle?: boolean;
+  hasInstallScript?: boolean;
   optionalDependencies?: Record<string, string>;
 }
 
-const lockfile = JSON.parse(readFileSync(path.join(projectRoot, 'package-lock.json'), 'utf8')) as {
-  packages: Record<string, Entry>;
-};
+const read = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
+const entriesOf = (file: string): [string, Entry][] =>
+  Object.entries((JSON.parse(read(file)) as { packages: Record<string, Entry> }).packages);
+const nameOf = (place: string): string => place.split('node_modules/').at(-1) ?? place;
+
+const entries = entriesOf('package-lock.json');
 /** What comes from a registry: not our own workspaces. */
-const fetched = Object.entries(lockfile.packages).filter(([, { link }]) => !link);
-const names = new Set(Object.keys(lockfile.packages).map((place) => place.split('node_modules/').at(-1)));
+const fetched = entries.filter(([, { link }]) => !link);
+const names = new Set(entries.map(([place]) => nameOf(place)));
+const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
 
 describe('the lockfile', () => {
   // npm leaves them out when it locks what is installed already, and `npm ci` then refuses the lockfile.
   it('names the optional packages of every platform', () => {
-    const optional = Object.values(lockfile.packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}));
+    const optional = entries.flatMap(([, entry]) => Object.keys(entry.optionalDependencies ?? {}));
     expect(optional.filter((name) => !names.has(name))).toEqual([]);
   });
 
@@ -30,5 +37,31 @@ describe('the lockfile', () => {
 
   it('names no registry', () => {
     expect(fetched.filter(([, entry]) => entry.resolved)).toEqual([]);
+  });
+
+  it.each(['package-lock.json', 'tools/mcp-tools/package-lock.json'])(
+    '%s has the integrity of every package',
+    (file) => {
+      // What comes inside another package is covered by that one's.
+      const unchecked = entriesOf(file).filter(
+        ([place, { integrity, link, inBundle }]) => place.includes('node_modules/') && !integrity && !link && !inBundle,
+      );
+      expect(unchecked.map(([place]) => place)).toEqual([]);
+    },
+  );
+});
+
+describe('install scripts of packages', () => {
+  it('are off', () => {
+    expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  });
+
+  it('are named in package.json, each with what was decided', () => {
+    const withScripts = entries.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => nameOf(place));
+    expect([...new Set(withScripts)].sort()).toEqual(Object.keys(allowScripts).sort());
+  });
+
+  it('are needed by none: with ignore-scripts npm would not run an allowed one either', () => {
+    expect(Object.values(allowScripts)).not.toContain(true);
   });
 });
