@@ -168,8 +168,9 @@ export function closingFrames(facts: TurnFacts, result: TurnResult, context: Con
     );
   } else if (result.status === 'FAILED') {
     const failure: TurnFailure = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
-    const { code, message, retryable = isRetryable(code) } = failure;
-    frames.push(product('error-occurred', { code, message, retryable }), lifecycle(facts, 'failed', message));
+    const { code, message, retryable = isRetryable(code), retryAt } = failure;
+    const until = retryAt === undefined ? {} : { retry_at: retryAt };
+    frames.push(product('error-occurred', { code, message, retryable, ...until }), lifecycle(facts, 'failed', message));
   } else {
     frames.push(lifecycle(facts, 'interrupted'));
   }

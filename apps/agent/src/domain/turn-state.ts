@@ -155,10 +155,18 @@ export interface TurnState {
   workedMs: number;
 }
 
+/** Why a turn failed. `retryAt`: when a limit that refused it lets it pass again. */
+export interface Failure {
+  code: string;
+  message: string;
+  retryable: boolean;
+  retryAt?: string;
+}
+
 export interface Ending {
   status: 'COMPLETED' | 'FAILED' | 'CANCELLED';
   finishReason: string | null;
-  error: { code: string; message: string; retryable: boolean } | null;
+  error: Failure | null;
   messageId: string | null;
   answer: string;
   output?: unknown;

@@ -1,5 +1,5 @@
 import type { FrameBody } from './frame';
-import type { Evidence, InteractionRecord, ToolCall, ToolOutcome, TurnState, Usage } from './turn-state';
+import type { Evidence, Failure, InteractionRecord, ToolCall, ToolOutcome, TurnState, Usage } from './turn-state';
 
 /** Of an answer that is refused: why, and from which frame on readers have heard it. */
 type Verdict = { ok: true; output: unknown } | { ok: false; problem: string; fromSeq: number };
@@ -34,7 +34,7 @@ export type Update =
       at: number;
     }
   | { type: 'taken-over'; fromSeq: number; at: number }
-  | { type: 'failed'; code: string; message: string; retryable: boolean }
+  | ({ type: 'failed' } & Failure)
   | { type: 'cancelled' };
 
 export type Effect =

@@ -15,6 +15,7 @@ import {
 import {
   addUsage,
   type Evidence,
+  type Failure,
   type InteractionRecord,
   type OpenCall,
   openMessage,
@@ -65,12 +66,19 @@ export function advance(facts: TurnFacts, state: TurnState, update: Update): Ste
       return end(state, {
         status: 'FAILED',
         finishReason: 'error',
-        error: { code: update.code, message: update.message, retryable: update.retryable },
+        error: failureOf(update),
       });
     case 'cancelled':
       return end(state, { status: 'CANCELLED', finishReason: 'cancelled', error: null });
   }
 }
+
+const failureOf = ({ code, message, retryable, retryAt }: Failure): Failure => ({
+  code,
+  message,
+  retryable,
+  ...(retryAt === undefined ? {} : { retryAt }),
+});
 
 function begin(facts: TurnFacts, state: TurnState): Step {
   const frames = [lifecycle(facts, 'started'), sessionStarted(facts), lifecycle(facts, 'running')];

@@ -5,7 +5,7 @@ import { SchemaCompiler } from '../agents/schema-compiler';
 import { modelMessages } from '../domain/model-messages';
 import { isRetryable } from '../domain/turn-outcome';
 import { schemaOf } from '../domain/turn-input';
-import type { TurnState } from '../domain/turn-state';
+import type { Failure, TurnState } from '../domain/turn-state';
 import type { TurnSpec } from './turn-spec';
 
 /** What a person can act on is passed on as it is; every other failure of a model call is one of the runtime. */
@@ -66,10 +66,15 @@ export class ModelRequests {
     return problem === null ? { ok: true, output } : { ok: false, problem };
   }
 
-  failureOf(error: unknown, spec: TurnSpec): { code: string; message: string; retryable: boolean } {
+  failureOf(error: unknown, spec: TurnSpec): Failure {
     const known = toAppError(error);
     if (this.isShown(known.code, spec))
-      return { code: known.code, message: known.message, retryable: isRetryable(known.code) };
+      return {
+        code: known.code,
+        message: known.message,
+        retryable: isRetryable(known.code),
+        ...retryAtOf(known),
+      };
     // The model itself has refused what it was asked: it would do so again.
     const isRefused = known.code === 'VALIDATION_ERROR';
     const told = error instanceof AppError && (known.code === 'RUNTIME_UNAVAILABLE' || isRefused);
@@ -104,3 +109,6 @@ function withoutFence(text: string): string {
   const lineEnd = trimmed.indexOf('\n');
   return lineEnd === -1 ? trimmed : trimmed.slice(lineEnd + 1, -3);
 }
+
+const retryAtOf = ({ retryAfterSeconds }: AppError): Pick<Failure, 'retryAt'> =>
+  retryAfterSeconds === undefined ? {} : { retryAt: new Date(Date.now() + retryAfterSeconds * 1000).toISOString() };

@@ -3,7 +3,7 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContentItem } from '../session/content';
 import { REASONING_MAX } from '../session/message';
-import { RETRYABLE_SAID } from '../session/turn';
+import { RETRYABLE_SAID, RETRY_AT_SAID } from '../session/turn';
 import { TURN_STATUSES, type TurnStatus } from '../session/turn-status';
 
 export class UsageReport {
@@ -17,6 +17,7 @@ export class TurnFailure {
   @Field(f.text()) code!: string;
   @Field(f.text()) message!: string;
   @Field(f.bool(), { optional: true, description: RETRYABLE_SAID }) retryable?: boolean;
+  @Field(f.time(), { optional: true, description: RETRY_AT_SAID }) retryAt?: string;
 }
 
 /** A model ends where its own limit is; this one only keeps a broken upstream out. */
@@ -63,7 +64,15 @@ export function requireNotFailed(result: TurnResult): TurnResult {
 }
 
 /** The header keeps clients of OpenAI and ours from trying again by themselves. */
-export function errorOfTurn({ code, message, retryable }: TurnFailure): AppError {
+export function errorOfTurn({ code, message, retryable, retryAt }: TurnFailure): AppError {
   const headers = retryable === false ? { 'x-should-retry': 'false' } : undefined;
-  return AppError.fromJSON({ code, message, headers });
+  const error = AppError.fromJSON({ code, message, headers, retryAfterSeconds: secondsUntil(retryAt) });
+  if (error.status !== 429 || error.retryAfterSeconds !== undefined) return error;
+  // Stored by a version that did not keep when to try again.
+  return AppError.fromJSON({ ...error.toJSON(), retryAfterSeconds: 1 });
 }
+
+const secondsUntil = (time: string | undefined): number | undefined => {
+  const left = time === undefined ? NaN : Date.parse(time) - Date.now();
+  return Number.isNaN(left) ? undefined : Math.max(1, Math.ceil(left / 1000));
+};

@@ -5,4 +5,5 @@ export const failureIn = (data: Readonly<Record<string, unknown>>): TurnFailure 
   code: String(data['code']),
   message: String(data['message']),
   retryable: data['retryable'] !== false,
+  ...(typeof data['retry_at'] === 'string' ? { retryAt: data['retry_at'] } : {}),
 });
