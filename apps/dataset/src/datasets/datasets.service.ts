@@ -21,7 +21,7 @@ import {
   lockSchema,
 } from '../db/dataset.repository';
 import { untilUntangled } from '../db/until-untangled';
-import { checkSchema, extendSchema } from '../domain/check-schema';
+import { checkNewSchema, extendSchema } from '../domain/check-schema';
 
 const PATCH_ATTEMPTS = 8;
 const PATCH_PAUSE_MS = 300;
@@ -34,7 +34,7 @@ export class DatasetsService {
 
   create(ctx: Ctx, request: CreateDataset): Promise<DatasetView> {
     const spaceId = requireSpace(ctx);
-    const schema = checkSchema(request.schema);
+    const schema = checkNewSchema(request.schema);
     return this.database.once(ctx, (tx) =>
       createDataset(tx, spaceId, {
         id: newId(),

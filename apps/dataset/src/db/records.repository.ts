@@ -3,6 +3,7 @@ import type { Tx } from '@switchyard/database';
 import { EVERYTHING, type Filter } from '@switchyard/kernel';
 import { type Column, type Layout, takesTurns } from '../domain/layout';
 import { keyOf } from '../domain/plan-upsert';
+import { grownTooLarge } from '../domain/record-size';
 import type { WrittenValues } from '../domain/read-records';
 import { refuseIfGone } from './dataset.repository';
 import { fromSql, selected, SQL_TYPES, toBound } from './sql/column-value';
@@ -19,7 +20,7 @@ import {
   type StoredRecord,
   whereSql,
 } from './sql/record-reads';
-import { countedSql, deleteSql, embedLaterSql, insertSql, mergeSql, updateSql } from './sql/write-sql';
+import { countedSql, deleteHiddenSql, deleteSql, embedLaterSql, insertSql, mergeSql, updateSql } from './sql/write-sql';
 
 export interface Writer {
   spaceId: string;
@@ -59,24 +60,33 @@ export class RecordsRepository {
     await tx.query(insertSql(layout, 'counted'), [writer.spaceId, layout.datasetId, writer.userId, json]);
   }
 
-  /** For long transactions: the counter is a row that other writers need, and is held from `count` to the commit. */
-  async insertUncounted(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<void> {
+  /**
+   * For long transactions: the counter is a row that other writers need, and is held from `count` to the commit. Gives
+   * the bytes to count.
+   */
+  async insertUncounted(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<number> {
     const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
-    await tx.query(insertSql(layout, 'uncounted'), [writer.spaceId, layout.datasetId, writer.userId, json]);
+    const sql = insertSql(layout, 'uncounted');
+    const row = await tx.one<{ bytes: number }>(sql, [writer.spaceId, layout.datasetId, writer.userId, json]);
+    return row?.bytes ?? 0;
   }
 
-  /** Rows of an import that nobody sees before it is done. They are neither counted nor embedded yet. */
-  async insertHidden(tx: Tx, layout: Layout, writer: Writer, importId: string, rows: readonly NewRow[]): Promise<void> {
+  /** Rows of an import that nobody sees before it is done. They are not embedded yet. Gives the bytes to count. */
+  async insertHidden(
+    tx: Tx,
+    layout: Layout,
+    writer: Writer,
+    importId: string,
+    rows: readonly NewRow[],
+  ): Promise<number> {
     const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
-    await tx.query(insertSql(layout, 'hidden'), [writer.spaceId, layout.datasetId, writer.userId, json, importId]);
+    const sql = insertSql(layout, 'hidden');
+    const row = await tx.one<{ bytes: number }>(sql, [writer.spaceId, layout.datasetId, writer.userId, json, importId]);
+    return row?.bytes ?? 0;
   }
 
   async deleteHidden(tx: Tx, layout: Layout, spaceId: string, importId: string, ids: readonly string[]): Promise<void> {
-    await tx.run(`delete from ${layout.table} where space_id = $1 and import_id = $2 and id = any($3::uuid[])`, [
-      spaceId,
-      importId,
-      ids,
-    ]);
+    await tx.run(deleteHiddenSql(layout, 'r.id = any($4::uuid[])'), [spaceId, layout.datasetId, importId, ids]);
   }
 
   /**
@@ -89,14 +99,18 @@ export class RecordsRepository {
     { spaceId, importId, after }: { spaceId: string; importId: string; after: string | null },
     most: number,
   ): Promise<string | null> {
-    const row = await tx.one<{ last: string | null; n: number }>(
-      `with looked as (
-         select id from ${layout.table} where space_id = $1 and ($3::uuid is null or id > $3) order by id limit $4),
-       gone as (delete from ${layout.table} r using looked where r.space_id = $1 and r.id = looked.id and r.import_id = $2)
-       select (select id from looked order by id desc limit 1) as last, (select count(*)::int from looked) as n`,
-      [spaceId, importId, after, most],
+    const rows = await tx.query<{ id: string }>(
+      `select id from ${layout.table} where space_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
+      [spaceId, after, most],
     );
-    return row?.n === most ? row.last : null;
+    await this.deleteHidden(
+      tx,
+      layout,
+      spaceId,
+      importId,
+      rows.map((row) => row.id),
+    );
+    return rows.length === most ? (rows.at(-1)?.id ?? null) : null;
   }
 
   /** Queues the texts of records that have just become visible. */
@@ -105,8 +119,8 @@ export class RecordsRepository {
       await tx.run(embedLaterSql(layout, column), [writer.spaceId, layout.datasetId, writer.userId, ids]);
   }
 
-  async count(tx: Tx, layout: Layout, spaceId: string, more: number): Promise<void> {
-    await tx.run(countedSql, [spaceId, layout.datasetId, more]);
+  async count(tx: Tx, layout: Layout, spaceId: string, more: { records: number; bytes: number }): Promise<void> {
+    await tx.run(countedSql, [spaceId, layout.datasetId, more.records, more.bytes]);
   }
 
   /** Changes only the columns that each row names. */
@@ -115,14 +129,18 @@ export class RecordsRepository {
     const json = JSON.stringify(
       rows.map((row) => ({ ...recordsetRow(layout, row), p: Object.keys(row.values).map((sql) => numbers.get(sql)) })),
     );
-    await tx.query(mergeSql(layout), [writer.spaceId, layout.datasetId, writer.userId, json]);
+    const params = [writer.spaceId, layout.datasetId, writer.userId, json];
+    const row = await tx.one<{ isTooLarge: boolean }>(mergeSql(layout), params);
+    if (row?.isTooLarge === true) throw grownTooLarge('records');
   }
 
   async update(tx: Tx, layout: Layout, writer: Writer, selection: Selection, values: WrittenValues): Promise<number> {
     const params = new Params();
     params.values.push(writer.spaceId, layout.datasetId, writer.userId);
     const where = whereSql(layout, selection, params);
-    const row = await tx.one<{ n: number }>(updateSql(layout, values, where, params), params.values);
+    const sql = updateSql(layout, values, where, params);
+    const row = await tx.one<{ n: number; isTooLarge: boolean }>(sql, params.values);
+    if (row?.isTooLarge === true) throw grownTooLarge('set');
     return row?.n ?? 0;
   }
 

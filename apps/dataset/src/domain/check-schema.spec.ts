@@ -1,5 +1,5 @@
 import type { DatasetField } from '@switchyard/contracts';
-import { checkSchema, extendSchema, shownSchema } from './check-schema';
+import { checkNewSchema, extendSchema, shownSchema } from './check-schema';
 
 const title: DatasetField = { name: 'title', type: 'string', required: true };
 const year: DatasetField = { name: 'year', type: 'integer', indexed: true, default: 0 };
@@ -7,34 +7,34 @@ const year: DatasetField = { name: 'year', type: 'integer', indexed: true, defau
 const refusal = (path: string) =>
   expect.objectContaining({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path })] });
 
-describe('checkSchema', () => {
+describe('checkNewSchema', () => {
   it('numbers the columns and shows the schema as it came', () => {
-    const stored = checkSchema({ fields: [title, year] });
+    const stored = checkNewSchema({ fields: [title, year] });
     expect(stored.fields.map((field) => field.column)).toEqual([1, 2]);
     expect(shownSchema(stored)).toEqual({ fields: [title, year] });
   });
 
   it('shows the language that was given, and none where none was', () => {
-    expect(shownSchema(checkSchema({ fields: [title], language: 'english' })).language).toBe('english');
-    expect(shownSchema(checkSchema({ fields: [title] }))).not.toHaveProperty('language');
+    expect(shownSchema(checkNewSchema({ fields: [title], language: 'english' })).language).toBe('english');
+    expect(shownSchema(checkNewSchema({ fields: [title] }))).not.toHaveProperty('language');
   });
 
   it.each(['a-b', '1a', '', 'a b', 'ä', 'id', 'updatedAt', 'or', '__proto__', 'a'.repeat(64)])(
     'refuses the name %j',
     (name) => {
-      expect(() => checkSchema({ fields: [{ name, type: 'string' }] })).toThrow(refusal('schema.fields[0].name'));
+      expect(() => checkNewSchema({ fields: [{ name, type: 'string' }] })).toThrow(refusal('schema.fields[0].name'));
     },
   );
 
   it('refuses a default that the enum does not have', () => {
-    expect(() => checkSchema({ fields: [{ name: 'a', type: 'integer', enum: [1], default: 2 }] })).toThrow(
+    expect(() => checkNewSchema({ fields: [{ name: 'a', type: 'integer', enum: [1], default: 2 }] })).toThrow(
       refusal('schema.fields[0].default'),
     );
   });
 });
 
 describe('extendSchema', () => {
-  const current = checkSchema({ fields: [title, year] });
+  const current = checkNewSchema({ fields: [title, year] });
 
   it('gives a new field a column of its own, wherever it stands in the list', () => {
     const { schema, added } = extendSchema(current, { fields: [{ name: 'tags', type: 'string[]' }, year, title] });

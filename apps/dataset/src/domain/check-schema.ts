@@ -1,5 +1,5 @@
 import type { DatasetField, DatasetSchema, SearchLanguage } from '@switchyard/contracts';
-import { type FilterFieldType, invalid, jsonEqual } from '@switchyard/kernel';
+import { type FilterFieldType, invalid, jsonBytes, jsonEqual } from '@switchyard/kernel';
 import type { StoredField, StoredSchema } from './layout';
 import { readField } from './read-field';
 
@@ -10,8 +10,26 @@ const WORDS: readonly FilterFieldType[] = ['string', 'text', 'string[]'];
 const TEXTS: readonly FilterFieldType[] = ['string', 'text'];
 const NEVER_UNIQUE: readonly FilterFieldType[] = ['json', 'string[]', 'boolean'];
 
+/** JSON of a default, and of all values that a field takes. Each record that lacks the field stores its default. */
+export const DEFAULT_BYTES = 4 * 1024;
+export const ENUM_BYTES = 64 * 1024;
+
+/** The fields of a new dataset with their column numbers. */
+export function checkNewSchema(schema: DatasetSchema): StoredSchema {
+  schema.fields.forEach((field, index) => checkFieldSizes(field, `schema.fields[${index}]`));
+  return checkSchema(schema);
+}
+
+/** Before the values are looked at. Fields of before may be larger, and stay as they are. */
+function checkFieldSizes(field: DatasetField, path: string): void {
+  if (field.default !== undefined && jsonBytes(field.default, DEFAULT_BYTES) > DEFAULT_BYTES)
+    throw invalid(`${path}.default`, `must be at most ${DEFAULT_BYTES} bytes of JSON`);
+  if (field.enum !== undefined && jsonBytes(field.enum, ENUM_BYTES) > ENUM_BYTES)
+    throw invalid(`${path}.enum`, `must be at most ${ENUM_BYTES} bytes of JSON`);
+}
+
 /** Refuses a schema that no table could be made for; gives the fields with their column numbers. */
-export function checkSchema(schema: DatasetSchema): StoredSchema {
+function checkSchema(schema: DatasetSchema): StoredSchema {
   const seen = new Set<string>();
   const fields = schema.fields.map((field, index) => {
     const path = `schema.fields[${index}]`;
@@ -78,6 +96,11 @@ export function extendSchema(
   current: StoredSchema,
   next: DatasetSchema,
 ): { schema: StoredSchema; added: StoredField[] } {
+  const stored = new Map(current.fields.map((field) => [field.name, field]));
+  next.fields.forEach((field, index) => {
+    const before = stored.get(field.name);
+    if (before === undefined || !isSame(before, field)) checkFieldSizes(field, `schema.fields[${index}]`);
+  });
   const wanted = checkSchema(next);
   if (next.language !== undefined && next.language !== (current.language ?? 'english')) {
     throw invalid('schema.language', 'cannot be changed; create another dataset');
@@ -90,11 +113,10 @@ export function extendSchema(
       throw invalid(`schema.fields[${place.index}]`, `${field.name} must stay as it is; only new fields can be added`);
     }
   }
-  const known = new Map(current.fields.map((field) => [field.name, field]));
   let column = Math.max(0, ...current.fields.map((field) => field.column));
   const added: StoredField[] = [];
   const fields = wanted.fields.map((field, index) => {
-    const old = known.get(field.name);
+    const old = stored.get(field.name);
     if (old !== undefined) return old;
     if (field.required === true) throw invalid(`schema.fields[${index}].required`, 'a new field must be optional');
     column += 1;

@@ -1,11 +1,11 @@
-import { checkSchema } from './check-schema';
+import { checkNewSchema } from './check-schema';
 import { layoutOf } from './layout';
 import { conflictColumn, planUpsert } from './plan-upsert';
 
 const layout = layoutOf(
   'd',
   1,
-  checkSchema({
+  checkNewSchema({
     fields: [
       { name: 'key', type: 'decimal', unique: true },
       { name: 'x', type: 'integer' },

@@ -2,7 +2,7 @@ import { carried } from './carried';
 import { readCell } from './csv-cell';
 import { fuseRanks } from './fuse-ranks';
 import { markWords, shownExcerpt, spacelessWords } from './highlight';
-import { checkSchema } from './check-schema';
+import { checkNewSchema } from './check-schema';
 import { layoutOf } from './layout';
 import { partsOfAnnouncement } from './parts-of-announcement';
 import { cosineScore } from './score';
@@ -105,7 +105,7 @@ describe('readCell', () => {
   const layout = layoutOf(
     'd',
     1,
-    checkSchema({
+    checkNewSchema({
       fields: [
         { name: 's', type: 'string', required: true },
         { name: 'o', type: 'string' },

@@ -1,10 +1,10 @@
 import type { DatasetField } from '@switchyard/contracts';
-import { checkSchema } from './check-schema';
+import { checkNewSchema } from './check-schema';
 import { layoutOf } from './layout';
 import { readRecord, withDefaults } from './read-records';
 
 const written = (fields: DatasetField[], record: Record<string, unknown>) => {
-  const layout = layoutOf('d', 1, checkSchema({ fields }));
+  const layout = layoutOf('d', 1, checkNewSchema({ fields }));
   return withDefaults(
     layout,
     readRecord(layout, record, () => 'record'),

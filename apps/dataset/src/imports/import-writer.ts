@@ -37,30 +37,32 @@ export class ImportWriter {
   async write(tx: Tx, ctx: Ctx, row: ImportRow): Promise<void> {
     const spaceId = requireSpace(ctx);
     await this.writing(tx, ctx, row, async (write) => {
-      let written = 0;
+      const written = { records: 0, bytes: 0 };
       for (let part = 0; part < row.parts; part += 1) {
         const rows = await this.imports.part(tx, spaceId, row.id, part);
-        await this.naming(tx, { layout: write.layout, spaceId }, rows, () =>
+        written.bytes += await this.naming(tx, { layout: write.layout, spaceId }, rows, () =>
           this.rows.insertUncounted(tx, write.layout, writerOf(ctx), rows),
         );
         await this.records.announceInserted(tx, ctx, write, rows);
-        written += rows.length;
+        written.records += rows.length;
       }
-      if (written > 0) await this.rows.count(tx, write.layout, spaceId, written);
+      await this.rows.count(tx, write.layout, spaceId, written);
     });
   }
 
   /** Some parts, hidden; says how many records they have. */
   async writePiece(tx: Tx, ctx: Ctx, job: ClaimedImport, until: number): Promise<number> {
     let written = 0;
+    let bytes = 0;
     await this.writing(tx, ctx, job, async ({ layout }) => {
       for (let part = job.piece; part < until; part += 1) {
         const rows = await this.imports.part(tx, job.spaceId, job.id, part);
-        await this.naming(tx, { layout, spaceId: job.spaceId }, rows, () =>
+        bytes += await this.naming(tx, { layout, spaceId: job.spaceId }, rows, () =>
           this.rows.insertHidden(tx, layout, writerOf(ctx), job.id, rows),
         );
         written += rows.length;
       }
+      await this.rows.count(tx, layout, job.spaceId, { records: 0, bytes });
     });
     return written;
   }
@@ -79,7 +81,7 @@ export class ImportWriter {
           ids.map((id) => ({ id })),
         );
       }
-      await this.rows.count(tx, write.layout, job.spaceId, job.staged);
+      await this.rows.count(tx, write.layout, job.spaceId, { records: job.staged, bytes: 0 });
     });
   }
 
@@ -101,9 +103,9 @@ export class ImportWriter {
   }
 
   /** Names the line whose value of a unique field is there already: Postgres does not tell which it is. */
-  private async naming(tx: Tx, { layout, spaceId }: Naming, rows: readonly StagedRow[], insert: () => Promise<void>) {
+  private async naming(tx: Tx, { layout, spaceId }: Naming, rows: readonly StagedRow[], insert: () => Promise<number>) {
     try {
-      await tx.attempt(insert);
+      return await tx.attempt(insert);
     } catch (error) {
       const column = layout.byName.get(brokenField(layout, error) ?? '');
       if (column === undefined) throw error;

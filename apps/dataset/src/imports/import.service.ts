@@ -17,6 +17,7 @@ import { ImportsRepository } from '../db/imports.repository';
 import { Layouts } from '../db/layouts';
 import { untilUntangled } from '../db/until-untangled';
 import { hasEnded, importJobView, type ImportRow, isAbandoned, isLargeImport } from '../domain/import-job';
+import { checkSizes } from '../domain/record-size';
 import { readImportLine } from '../domain/read-import-line';
 import { Embedder } from '../vectors/embedder';
 import { ImportJobs } from './import-jobs';
@@ -65,6 +66,11 @@ export class ImportService {
         line: line.line,
         values: readImportLine(write.layout, row.format, line),
       }));
+      checkSizes(
+        write.layout,
+        rows.map((line) => line.values),
+        (index) => `line ${rows[index]?.line}`,
+      );
       await this.imports.append(tx, spaceId, row.id, request.part, rows);
       return { staged: row.staged + rows.length };
     });

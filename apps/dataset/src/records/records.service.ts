@@ -15,6 +15,7 @@ import { type NewRow, RecordsRepository, type Writer } from '../db/records.repos
 import { RecordWritesRepository } from '../db/record-writes.repository';
 import { untilUntangled } from '../db/until-untangled';
 import type { Selection } from '../db/sql/record-reads';
+import { checkRecordSize, checkSizes } from '../domain/record-size';
 import { readRecords, readValues, withDefaults, type WrittenValues } from '../domain/read-records';
 import { Embedder } from '../vectors/embedder';
 import { Announcer } from './announcer';
@@ -55,6 +56,11 @@ export class RecordsService {
         id: newId(),
         values: withDefaults(layout, values),
       }));
+      checkSizes(
+        layout,
+        rows.map((row) => row.values),
+        (index) => `records[${index}]`,
+      );
       await this.writes.noting(tx, ctx, { datasetId, operation: 'insert' }, async (noted) => {
         await this.insertRows(tx, noted, write, rows);
         return rows.length;
@@ -96,6 +102,7 @@ export class RecordsService {
         this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
           const values = readValues(layout, request.set, () => 'set');
           if (Object.keys(values).length === 0) throw invalid('set', 'must hold at least one field');
+          checkRecordSize(layout, values, 'set');
           const selection = selectionOf(layout, request);
           let updated = 0;
           await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation: 'update' }, async (noted) => {

@@ -8,6 +8,7 @@ import { RecordsRepository } from '../db/records.repository';
 import { RecordWritesRepository } from '../db/record-writes.repository';
 import { untilUntangled } from '../db/until-untangled';
 import { conflictColumn, planUpsert, type UpsertPlan } from '../domain/plan-upsert';
+import { checkSizes } from '../domain/record-size';
 import { readRecords, withDefaults, withDefaultsOf } from '../domain/read-records';
 import { Embedder } from '../vectors/embedder';
 import { Announcer } from './announcer';
@@ -56,10 +57,17 @@ export class UpsertService {
     const keys = rows.map((row) => row.values[column.sql]).filter((key) => key !== undefined && key !== null);
     const existing = await this.records.idsByKey(tx, layout, spaceId, column, keys, onConflict.action === 'UPDATE');
     const plan = planUpsert(column, onConflict.action, rows, existing);
+    const inserts = plan.inserts.map((row) => ({ id: row.id, values: withDefaults(layout, row.values) }));
+    const written = [...inserts, ...plan.merges];
+    checkSizes(
+      layout,
+      written.map((row) => row.values),
+      (index) => `records[${plan.ids.indexOf(written[index]?.id ?? '')}]`,
+    );
     try {
       const operation = plan.inserts.length > 0 ? 'insert' : 'update';
       await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation }, async (noted) => {
-        await this.write(tx, noted, write, plan);
+        await this.write(tx, noted, write, { inserts, merges: plan.merges });
         return plan.inserts.length + plan.merges.length;
       });
     } catch (error) {
@@ -73,10 +81,15 @@ export class UpsertService {
     return { inserted: plan.inserted, updated: plan.updated, skipped: plan.skipped, ids: plan.ids };
   }
 
-  private async write(tx: Tx, ctx: Ctx, { layout, watched }: WriteLayout, plan: UpsertPlan): Promise<void> {
+  private async write(
+    tx: Tx,
+    ctx: Ctx,
+    { layout, watched }: WriteLayout,
+    plan: Pick<UpsertPlan, 'inserts' | 'merges'>,
+  ): Promise<void> {
     const spaceId = requireSpace(ctx);
     const writer = { spaceId, userId: ctx.userId };
-    const inserts = plan.inserts.map((row) => ({ id: row.id, values: withDefaults(layout, row.values) }));
+    const { inserts } = plan;
     if (inserts.length > 0) await this.records.insert(tx, layout, writer, inserts);
     if (inserts.length > 0 && watched.has('insert')) {
       const after = await this.watched.rowsAsTheyAre(

@@ -11,6 +11,7 @@ import { HiddenSince1700000000010 } from './0010-hidden-since';
 import { EmbeddingErrors1700000000011 } from './0011-embedding-errors';
 import { KeepRecordWritesByWeek1700000000012 } from './0012-record-writes-by-week';
 import { RowWords1700000000013 } from './0013-row-words';
+import { BytesOfRecords1700000000014 } from './0014-bytes-of-records';
 
 export const migrations = [
   Datasets1700000000001,
@@ -26,4 +27,5 @@ export const migrations = [
   EmbeddingErrors1700000000011,
   KeepRecordWritesByWeek1700000000012,
   RowWords1700000000013,
+  BytesOfRecords1700000000014,
 ];

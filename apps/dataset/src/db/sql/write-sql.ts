@@ -1,6 +1,8 @@
 import type { Column, Layout } from '../../domain/layout';
+import { RECORD_BYTES } from '../../domain/record-size';
 import { SQL_TYPES, toBound } from './column-value';
 import type { Params } from './params';
+import { storedBytesSql } from './stored-bytes-sql';
 import { wordsSql } from './words-sql';
 
 /** Times of records, to the millisecond that callers see. */
@@ -20,10 +22,18 @@ function keyOrder(layout: Layout): string {
   return keys.length === 0 ? '' : ` order by ${keys.map((column) => `x.${column.sql}`).join(', ')}`;
 }
 
-/** Counts live in a few slots, so that writers of one dataset do not wait for each other. */
-const countSql = (delta: string): string =>
-  `insert into dataset_counts as n (space_id, dataset_id, slot, records) values ($1, $2, pg_backend_pid() % 8, ${delta})
-   on conflict (space_id, dataset_id, slot) do update set records = n.records + excluded.records`;
+/**
+ * Counts live in a few slots, so that writers of one dataset do not wait for each other. A write that changes no count
+ * takes no slot.
+ */
+const countSql = (records: string, bytes: string): string =>
+  `insert into dataset_counts as n (space_id, dataset_id, slot, records, bytes)
+   select $1, $2, pg_backend_pid() % 8, more.records, more.bytes from (select ${records} as records, ${bytes} as bytes) more
+   where more.records <> 0 or more.bytes <> 0
+   on conflict (space_id, dataset_id, slot) do update
+     set records = n.records + excluded.records, bytes = n.bytes + excluded.bytes`;
+
+const SUM_OF_BYTES = '(select coalesce(sum(bytes), 0)::bigint from w)';
 
 /** Gives the fixed parameters their types in statements that happen not to use them. */
 const FIXED = 'fixed as (select $1::uuid, $2::uuid, $3::uuid)';
@@ -42,12 +52,12 @@ const dropVectorsSql = (from: string, where = 'true'): string =>
      order by h.record_id, h.field for update) held
    where v.space_id = $1 and v.dataset_id = $2 and v.record_id = held.record_id and v.field = held.field`;
 
-/** $1 Space, $2 dataset, $3 how many more or fewer. */
-export const countedSql = countSql('$3');
+/** $1 Space, $2 dataset, $3 how many records more or fewer, $4 how many bytes. */
+export const countedSql = countSql('$3::bigint', '$4::bigint');
 
 /**
  * $1 Space, $2 dataset, $3 user, $4 rows, $5 import of hidden rows. The counter is taken when the rows are in: last, as
- * by every writer. Hidden rows are counted and embedded when they are shown.
+ * by every writer. Rows that are not counted give their `bytes`. Hidden rows are embedded when they are shown.
  */
 export function insertSql(layout: Layout, how: 'counted' | 'uncounted' | 'hidden'): string {
   const isCounted = how === 'counted';
@@ -61,8 +71,8 @@ export function insertSql(layout: Layout, how: 'counted' | 'uncounted' | 'hidden
     w as (insert into ${layout.table} (space_id, id, created_at, updated_at, nulls${names(layout)}${words ? ', words' : ''}${isHidden ? ', import_id' : ''})
       select $1, x.id, t.now, t.now, x.z${layout.columns.map((column) => `, x.${column.sql}`).join('')}${
         words ? `, ${wordsSql(layout, (column) => `x.${column.sql}`)}` : ''
-      }${isHidden ? ', $5::uuid' : ''} from x, (select ${NOW} as now) t${keyOrder(layout)}${isCounted ? ' returning 1' : ''})${vectors.join('')}
-    ${isCounted ? countSql('(select count(*) from w)') : 'select 1 from fixed'}`;
+      }${isHidden ? ', $5::uuid' : ''} from x, (select ${NOW} as now) t${keyOrder(layout)} returning ${storedBytesSql(layout.columns, (column) => column.sql)} as bytes)${vectors.join('')}
+    ${isCounted ? countSql('(select count(*) from w)', SUM_OF_BYTES) : `select ${SUM_OF_BYTES} as bytes from fixed`}`;
 }
 
 /** $1 to $3 as for an insert, $4 ids. A text that somebody has changed since waits already. */
@@ -71,6 +81,9 @@ export const embedLaterSql = (layout: Layout, column: Column): string =>
    select $1, $2, r.id, ${column.number}, $3 from ${layout.table} r
    where r.space_id = $1 and r.id = any($4::uuid[]) and r.${column.sql} is not null order by r.id
    on conflict do nothing`;
+
+/** A record that grew beyond the limit: one of before that is larger may still change in other fields. */
+const isTooLarge = (bytes: string, before: string): string => `(${bytes} > ${RECORD_BYTES} and ${bytes} > ${before})`;
 
 /** Merges rows into records that exist: only the columns in `p` change. $1 to $4 as for an insert. */
 export function mergeSql(layout: Layout): string {
@@ -83,10 +96,14 @@ export function mergeSql(layout: Layout): string {
     `, v${index} as (${vectorSql(column, 'x', `${column.number} = any(x.p) and x.${column.sql} is not null`)})`,
     `, g${index} as (${dropVectorsSql(`(select x.id from x where ${column.number} = any(x.p) and x.${column.sql} is null) gone`, `h.field = ${column.number}`)})`,
   ]);
+  const bytesOf = (row: string): string => storedBytesSql(layout.columns, (column) => `${row}.${column.sql}`);
   return `with ${FIXED}, x as materialized (select * from ${rowsSql(layout, '$4')}),
+    old as materialized (select r.id, ${bytesOf('r')} as bytes from x join ${layout.table} r on r.space_id = $1 and r.id = x.id),
     w as (update ${layout.table} r set updated_at = ${NOW}, nulls = ${nulls}, ${sets.join(', ')}
-      from x where r.space_id = $1 and r.id = x.id returning r.id)${vectors.join('')}
-    select count(*)::int as n from w`;
+      from x join old on old.id = x.id where r.space_id = $1 and r.id = x.id
+      returning r.id, ${bytesOf('r')} - old.bytes as bytes, ${isTooLarge(bytesOf('r'), 'old.bytes')} as is_too_large)${vectors.join('')},
+    n as (${countSql('0::bigint', SUM_OF_BYTES)})
+    select count(*)::int as n, coalesce(bool_or(is_too_large), false) as is_too_large from w`;
 }
 
 /**
@@ -116,17 +133,28 @@ export function updateSql(layout: Layout, values: Record<string, unknown>, where
   const changes = embedded.map(
     (column) => `, r.${column.sql} is distinct from ${valueOf(column)} as t${column.number}`,
   );
-  return `with ${FIXED}, hit as (select r.id${changes.join('')} from ${layout.table} r where ${where} order by r.id for update),
+  const bytesOf = (columns: readonly Column[]): string => storedBytesSql(columns, (column) => `r.${column.sql}`);
+  const tooLarge = `(${bytesOf(layout.columns)} > ${RECORD_BYTES} and ${bytesOf(touched)} > hit.bytes)`;
+  return `with ${FIXED}, hit as (select r.id, ${bytesOf(touched)} as bytes${changes.join('')} from ${layout.table} r where ${where} order by r.id for update),
     w as (update ${layout.table} r set updated_at = ${NOW}, nulls = ${nulls}, ${sets.join(', ')}
-      from hit where r.space_id = $1 and r.id = hit.id returning r.id)${vectors.join('')}
-    select count(*)::int as n from w`;
+      from hit where r.space_id = $1 and r.id = hit.id
+      returning r.id, ${bytesOf(touched)} - hit.bytes as bytes, ${tooLarge} as is_too_large)${vectors.join('')},
+    n as (${countSql('0::bigint', SUM_OF_BYTES)})
+    select count(*)::int as n, coalesce(bool_or(is_too_large), false) as is_too_large from w`;
 }
+
+/** Rows of an import that are not shown: $1 Space, $2 dataset, $3 import. Their bytes are counted, they are not. */
+export const deleteHiddenSql = (layout: Layout, where: string): string =>
+  `with w as (delete from ${layout.table} r where r.space_id = $1 and r.import_id = $3 and ${where}
+     returning ${storedBytesSql(layout.columns, (column) => `r.${column.sql}`)} as bytes)
+   ${countSql('0::bigint', `-${SUM_OF_BYTES}`)}`;
 
 /** $1 Space, $2 dataset. */
 export function deleteSql(layout: Layout, where: string): string {
   const vectors = layout.vector.length > 0 ? `, v as (${dropVectorsSql('w')})` : '';
   return `with fixed as (select $2::uuid), hit as (select r.id from ${layout.table} r where ${where} order by r.id for update),
-    w as (delete from ${layout.table} r using hit where r.space_id = $1 and r.id = hit.id returning r.id)${vectors},
-    n as (${countSql('-(select count(*) from w)')})
+    w as (delete from ${layout.table} r using hit where r.space_id = $1 and r.id = hit.id
+      returning r.id, ${storedBytesSql(layout.columns, (column) => `r.${column.sql}`)} as bytes)${vectors},
+    n as (${countSql('-(select count(*) from w)', `-${SUM_OF_BYTES}`)})
     select count(*)::int as n from w`;
 }
