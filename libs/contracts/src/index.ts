@@ -1,3 +1,5 @@
+export * from './sizes';
+export * from './fields/size';
 export * from './fields/spec';
 export * from './fields/text-bytes';
 export * from './fields/field';

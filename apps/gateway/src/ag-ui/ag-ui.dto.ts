@@ -1,4 +1,4 @@
-import { f, Field } from '@switchyard/contracts';
+import { f, Field, SIZES } from '@switchyard/contracts';
 
 const open = { optional: true, nullable: true } as const;
 
@@ -7,14 +7,20 @@ export class RunAgentBody {
   @Field(f.text({ min: 1, max: 200 }), { description: 'The session; made when unknown.' }) threadId!: string;
   @Field(f.text({ min: 1, max: 200 }), { description: 'The turn, where it is a UUID. The same run never runs twice.' })
   runId!: string;
-  @Field(f.json(), { description: 'What was said, the newest message last.' }) messages!: unknown;
-  @Field(f.json(), { ...open, description: 'Tools of the client, for this run.' }) tools?: unknown;
-  @Field(f.json(), { ...open, description: 'Pieces of `{description, value}`, told before the newest message.' })
+  @Field(f.json(SIZES.body), { description: 'What was said, the newest message last.' }) messages!: unknown;
+  @Field(f.json(SIZES.agentList), { ...open, description: 'Tools of the client, for this run.' }) tools?: unknown;
+  @Field(f.json(SIZES.inputs), {
+    ...open,
+    description: 'Pieces of `{description, value}`, told before the newest message.',
+  })
   context?: unknown;
-  @Field(f.json(), { ...open, description: 'The answer to an interrupt: `[{interruptId, status, payload}]`.' })
+  @Field(f.json(SIZES.inputs), {
+    ...open,
+    description: 'The answer to an interrupt: `[{interruptId, status, payload}]`.',
+  })
   resume?: unknown;
-  @Field(f.json(), { ...open, description: 'Taken and without effect.' }) state?: unknown;
-  @Field(f.json(), { ...open, description: 'Taken and without effect.' }) forwardedProps?: unknown;
+  @Field(f.json(SIZES.body), { ...open, description: 'Taken and without effect.' }) state?: unknown;
+  @Field(f.json(SIZES.body), { ...open, description: 'Taken and without effect.' }) forwardedProps?: unknown;
   @Field(f.text({ max: 200 }), { ...open, description: 'Taken and without effect.' }) parentRunId?: string | null;
   @Field(f.text({ max: 200 }), { ...open, description: 'Taken and without effect.' }) protocolVersion?: string | null;
 }

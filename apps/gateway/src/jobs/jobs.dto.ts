@@ -1,4 +1,4 @@
-import { ContentItem, Field, JOB_TYPES, type JobType, f } from '@switchyard/contracts';
+import { ContentItem, Field, JOB_TYPES, type JobType, f, SIZES } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 
 const URI_MAX = 16 * 1024 * 1024;
@@ -12,9 +12,12 @@ export class JobInputBody {
     { optional: true, description: 'As in a chat.' },
   )
   contents?: ContentItem[];
-  @Field(f.record(), { optional: true, description: 'As in an execute.' }) inputs?: JsonObject;
+  @Field(f.record(SIZES.inputs), { optional: true, description: 'As in an execute.' }) inputs?: JsonObject;
   @Field(f.id(), { optional: true, description: 'The conversation that the run belongs to.' }) session_id?: string;
-  @Field(f.record(), { optional: true, description: "With contents a chat's settings, else an execute's." })
+  @Field(f.record(SIZES.settings), {
+    optional: true,
+    description: "With contents a chat's settings, else an execute's.",
+  })
   settings?: JsonObject;
 }
 
@@ -40,7 +43,7 @@ export class SubmitJobBody {
     description: 'Gets one signed POST (Standard Webhooks) when the job has ended.',
   })
   callbackUrl?: string;
-  @Field(f.record(), { optional: true }) metadata?: JsonObject;
+  @Field(f.record(SIZES.metadata), { optional: true }) metadata?: JsonObject;
 }
 
 /** The inputs that every execute knows; others are variables of the prompt. */

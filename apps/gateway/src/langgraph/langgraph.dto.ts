@@ -1,4 +1,4 @@
-import { f, Field } from '@switchyard/contracts';
+import { f, Field, SIZES } from '@switchyard/contracts';
 
 const open = { optional: true, nullable: true } as const;
 const ASSISTANT_FIELDS = ['assistant_id', 'graph_id', 'name', 'created_at', 'updated_at'] as const;
@@ -6,7 +6,7 @@ const ASSISTANT_FIELDS = ['assistant_id', 'graph_id', 'name', 'created_at', 'upd
 export class SearchAssistants {
   @Field(f.text({ max: 200 }), { ...open, description: 'The id of an agent.' }) graph_id?: string | null;
   @Field(f.text({ max: 200 }), { ...open, description: 'Part of the name.' }) name?: string | null;
-  @Field(f.json(), { ...open, description: 'Agents have none: must be empty.' }) metadata?: unknown;
+  @Field(f.json(SIZES.metadata), { ...open, description: 'Agents have none: must be empty.' }) metadata?: unknown;
   @Field(f.int({ min: 1, max: 1000 }), { optional: true, default: 10 }) limit?: number;
   @Field(f.int({ min: 0 }), { optional: true, default: 0 }) offset?: number;
   @Field(f.oneOf(ASSISTANT_FIELDS), { ...open, default: 'created_at' })
@@ -18,29 +18,32 @@ export class SearchAssistants {
 
 export class CreateThread {
   @Field(f.id(), { ...open, description: 'The id of the session; made when not given.' }) thread_id?: string | null;
-  @Field(f.record(), { ...open, description: 'Kept with the session. `graph_id` is the id of its agent.' })
+  @Field(f.record(SIZES.metadata), {
+    ...open,
+    description: 'Kept with the session. `graph_id` is the id of its agent.',
+  })
   metadata?: Record<string, unknown> | null;
   @Field(f.oneOf(['raise', 'do_nothing'] as const), { ...open, default: 'raise' }) if_exists?:
     | 'raise'
     | 'do_nothing'
     | null;
-  @Field(f.json(), { ...open, description: 'Not supported.' }) supersteps?: unknown;
-  @Field(f.json(), { ...open, description: 'Not supported.' }) ttl?: unknown;
+  @Field(f.json(SIZES.metadata), { ...open, description: 'Not supported.' }) supersteps?: unknown;
+  @Field(f.json(SIZES.metadata), { ...open, description: 'Not supported.' }) ttl?: unknown;
 }
 
 export class ThreadHistory {
   @Field(f.int({ min: 1, max: 100 }), { optional: true, default: 10 }) limit?: number;
-  @Field(f.json(), { ...open, description: 'Not supported.' }) before?: unknown;
-  @Field(f.json(), { ...open, description: 'Not supported.' }) metadata?: unknown;
-  @Field(f.json(), { ...open, description: 'Not supported.' }) checkpoint?: unknown;
-  @Field(f.json(), { ...open, description: 'Not supported.' }) select?: unknown;
+  @Field(f.json(SIZES.metadata), { ...open, description: 'Not supported.' }) before?: unknown;
+  @Field(f.json(SIZES.metadata), { ...open, description: 'Not supported.' }) metadata?: unknown;
+  @Field(f.json(SIZES.metadata), { ...open, description: 'Not supported.' }) checkpoint?: unknown;
+  @Field(f.json(SIZES.metadata), { ...open, description: 'Not supported.' }) select?: unknown;
 }
 
 export class ThreadCommand {
   @Field(f.int({ min: 0 })) id!: number;
   @Field(f.text({ min: 1, max: 100 }), { description: '`run.start`, `run.cancel` or `input.respond`.' })
   method!: string;
-  @Field(f.record(), { optional: true }) params?: Record<string, unknown>;
+  @Field(f.record(SIZES.body), { optional: true }) params?: Record<string, unknown>;
 }
 
 export class ThreadEvents {

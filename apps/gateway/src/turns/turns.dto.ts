@@ -11,6 +11,8 @@ import {
   TURN_STATUSES,
   type TurnStatus,
   UsageReport,
+  OURS,
+  SIZES,
 } from '@switchyard/contracts';
 
 export class ChatSettings {
@@ -45,7 +47,7 @@ export class ChatBody extends OwnOfTurn {
 }
 
 export class ExecuteBody extends OwnOfTurn {
-  @Field(f.record(), {
+  @Field(f.record(SIZES.inputs), {
     optional: true,
     description: 'query, session_id, memory, context, internet, images, audios, and variables of the prompt.',
   })
@@ -74,7 +76,10 @@ export class CancelBody {
 export class ToolResultBody {
   @Field(f.id(), { optional: true, nullable: true }) sessionId?: string | null;
   @Field(f.text({ min: 1, max: 200 })) callId!: string;
-  @Field(f.json(), { optional: true, description: 'What the tool gave, null included. Either this or `error`.' })
+  @Field(f.json(SIZES.toolValue), {
+    optional: true,
+    description: 'What the tool gave, null included. Either this or `error`.',
+  })
   result?: unknown;
   @Field(f.text({ min: 1, max: 65_536 }), { optional: true, description: 'Why it failed, in place of a result.' })
   error?: string;
@@ -93,14 +98,14 @@ export class ChatAnswer {
   @Field(f.text()) answer!: string;
   @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_SAID }) reasoning?: string;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
-  @Field(f.list(f.record())) tool_executions!: JsonObject[];
-  @Field(f.list(f.record())) evidence!: JsonObject[];
+  @Field(f.list(f.record(OURS))) tool_executions!: JsonObject[];
+  @Field(f.list(f.record(OURS))) evidence!: JsonObject[];
   @Field(f.object(() => InteractionView), { nullable: true, description: 'The question that waits for an answer.' })
   interaction!: InteractionView | null;
   @Field(f.text(), { nullable: true }) finish_reason!: string | null;
   @Field(f.int()) tokens_used!: number;
   @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
-  @Field(f.json(), { optional: true, description: 'The parsed answer, where the turn had a responseSchema.' })
+  @Field(f.json(OURS), { optional: true, description: 'The parsed answer, where the turn had a responseSchema.' })
   output?: unknown;
 }

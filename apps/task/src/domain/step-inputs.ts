@@ -10,6 +10,8 @@ import {
   type StepType,
   f,
   isDatasetOperation,
+  OURS,
+  SIZES,
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 
@@ -17,7 +19,7 @@ export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'O
 
 class AgentStepFields {
   @Field(f.id()) agentId!: string;
-  @Field(f.record(), { optional: true }) inputs?: JsonObject;
+  @Field(f.record(SIZES.inputs), { optional: true }) inputs?: JsonObject;
   @Field(
     f.list(
       f.object(() => ContentItem),
@@ -44,11 +46,11 @@ export class KnownAgentStepInput extends AgentStepFields {
 export class HttpStepInput {
   @Field(f.text({ min: 1, max: 8192 })) url!: string;
   @Field(f.oneOf(HTTP_METHODS), { optional: true }) method?: (typeof HTTP_METHODS)[number];
-  @Field(f.record(f.schema({ type: ['string', 'number', 'boolean'] })), { optional: true }) headers?: Record<
+  @Field(f.record(OURS, f.schema({ type: ['string', 'number', 'boolean'] })), { optional: true }) headers?: Record<
     string,
     string | number | boolean
   >;
-  @Field(f.json(), { optional: true }) body?: unknown;
+  @Field(f.json(OURS), { optional: true }) body?: unknown;
   @Field(f.oneOf(['json', 'text'] as const), { optional: true }) responseType?: 'json' | 'text';
   @Field(f.number({ min: 0.1, max: 300 }), { optional: true }) timeoutSeconds?: number;
 }
@@ -61,7 +63,7 @@ export class DatasetStepInput {
 export class EmitStepInput {
   @Field(f.text({ min: 1, max: 63 })) appIdentifier!: string;
   @Field(f.text({ min: 1, max: 128 })) event!: string;
-  @Field(f.record()) payload!: JsonObject;
+  @Field(f.record(SIZES.body)) payload!: JsonObject;
   @Field(f.text({ min: 1, max: 255 }), { optional: true }) idempotencyKey?: string;
 }
 

@@ -30,7 +30,7 @@ export class ActivityRange {
 
 /** Asks one service for the next rows of its kind. */
 export class ActivitySlice {
-  @Field(f.list(f.text({ max: 32 }), { min: 1 })) statuses!: string[];
+  @Field(f.list(f.text({ max: 32 }), { min: 1, max: 100 })) statuses!: string[];
   @Field(f.int({ min: 1, max: 101 })) limit!: number;
   @Field(f.id(), { optional: true }) userId?: string;
   @Field(f.time(), { optional: true }) from?: string;

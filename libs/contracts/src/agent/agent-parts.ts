@@ -1,6 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const BUILTIN_TOOLS = [
   'ask_user',
@@ -30,7 +31,8 @@ export class PromptVariable {
   @Field(f.text({ max: 500 }), { optional: true }) description?: string;
   @Field(f.bool(), { optional: true, description: 'Calls without a value are refused unless there is a default.' })
   required?: boolean;
-  @Field(f.json(), { optional: true, description: 'Used when a call gives no value.' }) default?: unknown;
+  @Field(f.json(SIZES.promptVariables), { optional: true, description: 'Used when a call gives no value.' })
+  default?: unknown;
 }
 
 export class KnowledgeSource {
@@ -52,7 +54,7 @@ export class McpServerInput {
   )
   name!: string;
   @Field(f.text({ min: 1, max: 2000 }), { description: 'Streamable HTTP address.' }) url!: string;
-  @Field(f.record(f.text({ max: 4000 }), { max: 50 }), {
+  @Field(f.record(SIZES.agentList, f.text({ max: 4000 }), { max: 50 }), {
     optional: true,
     description:
       'Sent with every request; stored encrypted. Values may name `{{ secrets.NAME }}`, at most 20 of them. 32 KiB in all when filled in.',
@@ -83,5 +85,5 @@ export class LocalTool {
   )
   name!: string;
   @Field(f.text({ max: 2000 })) description!: string;
-  @Field(f.record(), { description: 'JSON Schema of the arguments.' }) parameters!: JsonObject;
+  @Field(f.record(SIZES.schema), { description: 'JSON Schema of the arguments.' }) parameters!: JsonObject;
 }

@@ -3,6 +3,7 @@ import { type Scope, SCOPES } from '../access';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES, SYSTEM_PROMPT_MAX } from '../sizes';
 import {
   BUILTIN_TOOLS,
   type BuiltinTool,
@@ -17,7 +18,7 @@ import { ModelSettings } from './model-settings';
 
 const name = f.text({ min: 1, max: 200 });
 const model = f.text({ min: 1, max: 200 });
-const prompt = f.text({ min: 1, max: 200_000 });
+const prompt = f.text({ min: 1, max: SYSTEM_PROMPT_MAX });
 
 /** The fields that create and update have in common; update takes any subset. */
 export class AgentFields {
@@ -29,7 +30,7 @@ export class AgentFields {
   @Field(
     f.list(
       f.object(() => PromptVariable),
-      { max: 100 },
+      { max: 100, bytes: SIZES.promptVariables },
     ),
     { optional: true },
   )
@@ -46,7 +47,7 @@ export class AgentFields {
   @Field(
     f.list(
       f.object(() => McpServerInput),
-      { max: 20 },
+      { max: 20, bytes: SIZES.agentList },
     ),
     { optional: true },
   )
@@ -54,12 +55,12 @@ export class AgentFields {
   @Field(
     f.list(
       f.object(() => LocalTool),
-      { max: 64 },
+      { max: 64, bytes: SIZES.agentList },
     ),
     { optional: true },
   )
   localTools?: LocalTool[];
-  @Field(f.record(), {
+  @Field(f.record(SIZES.schema), {
     optional: true,
     nullable: true,
     description:
@@ -71,12 +72,12 @@ export class AgentFields {
   @Field(
     f.list(
       f.object(() => ApprovalRule),
-      { max: APPROVAL_RULES_MAX },
+      { max: APPROVAL_RULES_MAX, bytes: SIZES.agentList },
     ),
     { optional: true, description: 'Which calls of tools need an approval before they run.' },
   )
   approvals?: ApprovalRule[];
-  @Field(f.record(), { optional: true }) metadata?: JsonObject;
+  @Field(f.record(SIZES.metadata), { optional: true }) metadata?: JsonObject;
 }
 
 export class CreateAgent extends AgentFields {
@@ -121,7 +122,8 @@ export class RestoreAgentVersion {
 
 /** With `inputs`, an execute with them must not be one that is refused at once. */
 export class CheckCallable extends AgentById {
-  @Field(f.record(), { optional: true, description: 'Of the execute that is to come.' }) inputs?: JsonObject;
+  @Field(f.record(SIZES.inputs), { optional: true, description: 'Of the execute that is to come.' })
+  inputs?: JsonObject;
   @Field(f.bool(), { optional: true, description: "Nothing is started: the key's list of agents does not count." })
   forReading?: boolean;
 }
@@ -146,11 +148,11 @@ export class ApproveMcpTools extends AgentById {
 
 export class CheckApprovalBody {
   @Field(f.text({ min: 1, max: 128 }), { description: 'The name of the tool, as the model sees it.' }) tool!: string;
-  @Field(f.record(), { description: 'The arguments of the call.' }) arguments!: JsonObject;
+  @Field(f.record(SIZES.toolValue), { description: 'The arguments of the call.' }) arguments!: JsonObject;
   @Field(
     f.list(
       f.object(() => ApprovalRule),
-      { max: APPROVAL_RULES_MAX },
+      { max: APPROVAL_RULES_MAX, bytes: SIZES.agentList },
     ),
     { optional: true, description: "Rules to be tried in place of the agent's own." },
   )

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import {
   BUILTIN_TOOLS,
@@ -33,12 +34,12 @@ export class AgentView {
   @Field(f.list(f.object(() => KnowledgeSource))) knowledge!: KnowledgeSource[];
   @Field(f.list(f.object(() => McpServerView))) mcpServers!: McpServerView[];
   @Field(f.list(f.object(() => LocalTool))) localTools!: LocalTool[];
-  @Field(f.record(), { nullable: true }) responseSchema!: JsonObject | null;
+  @Field(f.record(OURS), { nullable: true }) responseSchema!: JsonObject | null;
   @Field(f.int(), { nullable: true, description: 'Model steps of one turn; the limit of the deployment when null.' })
   maxSteps!: number | null;
   @Field(f.list(f.text())) fallbackModels!: string[];
   @Field(f.list(f.object(() => ApprovalRule))) approvals!: ApprovalRule[];
-  @Field(f.record()) metadata!: JsonObject;
+  @Field(f.record(OURS)) metadata!: JsonObject;
   @Field(f.bool(), { description: 'Built in: callable from every Space, read-only.' }) system!: boolean;
   @Field(f.int()) version!: number;
   @Field(f.id(), { nullable: true }) createdBy!: string | null;
@@ -59,8 +60,8 @@ export class McpToolView {
   @Field(f.text()) server!: string;
   @Field(f.text()) name!: string;
   @Field(f.text(), { nullable: true }) description!: string | null;
-  @Field(f.record()) inputSchema!: JsonObject;
-  @Field(f.record()) annotations!: JsonObject;
+  @Field(f.record(OURS)) inputSchema!: JsonObject;
+  @Field(f.record(OURS)) annotations!: JsonObject;
   @Field(f.bool(), { description: 'Whether the agent may use it: allowedTools lets it, and it is as it was approved.' })
   allowed!: boolean;
   @Field(f.oneOf(['changed', 'new'] as const), {

@@ -1,6 +1,7 @@
 import { type Filter, invalid, type JsonObject, parseFilter } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const APPROVERS = ['USER', 'ADMIN'] as const;
 /** USER: the turn's user. ADMIN: anybody of the Space with the role ADMIN or higher. */
@@ -21,7 +22,7 @@ export class ApprovalRule {
     },
   )
   tool!: string;
-  @Field(f.record(), {
+  @Field(f.record(SIZES.filter), {
     optional: true,
     description:
       'A filter over the arguments; dotted paths reach into objects. Without it every call needs an approval. Arguments that it cannot be evaluated on need one as well.',

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 import { ContentItem } from '../session/content';
 import { NewMessage } from '../session/message';
 import { SAID_IN_SAID, type SessionMade, SESSIONS_MADE, SESSIONS_MADE_SAID } from '../session/open-turn';
@@ -11,6 +12,9 @@ import { ModelSettings } from './model-settings';
 export const TURN_SOURCES = ['chat', 'execute', 'job', 'task', 'mcp'] as const;
 export type TurnSource = (typeof TURN_SOURCES)[number];
 
+/** Of one message: every protocol has fewer of its own. */
+const CONTENTS_MAX = 2_000;
+
 /** How long a call waits for the end; after it the answer says RUNNING, and the same request may ask again. */
 const waitMs = f.int({ min: 0, max: 660_000 });
 
@@ -19,12 +23,12 @@ export class OwnOfTurn {
   @Field(
     f.list(
       f.object(() => LocalTool),
-      { max: 64 },
+      { max: 64, bytes: SIZES.agentList },
     ),
     { optional: true, description: 'Tools of the host application in this turn alone, beside those of the agent.' },
   )
   localTools?: LocalTool[];
-  @Field(f.record(), {
+  @Field(f.record(SIZES.schema), {
     optional: true,
     description: 'JSON Schema (2020-12) that the answer of this turn must match, in place of the agent’s.',
   })
@@ -46,7 +50,10 @@ export class OwnWords extends OwnOfTurn {
     { optional: true, description: 'Messages that came before, and that no session has yet.' },
   )
   history?: NewMessage[];
-  @Field(f.record(), { optional: true, description: 'What the caller notes with it: told with the first frames.' })
+  @Field(f.record(SIZES.metadata), {
+    optional: true,
+    description: 'What the caller notes with it: told with the first frames.',
+  })
   metadata?: JsonObject;
 }
 
@@ -64,7 +71,7 @@ export class StartChat extends OwnWords {
   @Field(
     f.list(
       f.object(() => ContentItem),
-      { min: 1 },
+      { min: 1, max: CONTENTS_MAX },
     ),
   )
   contents!: ContentItem[];
@@ -84,14 +91,14 @@ export class StartExecute extends OwnWords {
   @Field(f.id()) agentId!: string;
   @Field(f.id(), { optional: true, description: 'Given by callers that retry: the same id never runs twice.' })
   turnId?: string;
-  @Field(f.record(), {
+  @Field(f.record(SIZES.inputs), {
     description: 'query, session_id, memory, context, internet, images, audios and prompt variables.',
   })
   inputs!: JsonObject;
   @Field(
     f.list(
       f.object(() => ContentItem),
-      { min: 1 },
+      { min: 1, max: CONTENTS_MAX },
     ),
     { optional: true, description: 'In place of query, images, audios. With a history, the newest message.' },
   )
@@ -136,6 +143,6 @@ export class SubmitToolResult {
   @Field(f.id()) turnId!: string;
   @Field(f.id(), { optional: true }) sessionId?: string;
   @Field(f.text({ min: 1, max: 200 })) callId!: string;
-  @Field(f.json(), { optional: true }) result?: unknown;
+  @Field(f.json(SIZES.toolValue), { optional: true }) result?: unknown;
   @Field(f.text({ min: 1, max: 65_536 }), { optional: true }) error?: string;
 }

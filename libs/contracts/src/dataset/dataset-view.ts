@@ -1,6 +1,7 @@
 import { FIELD_TYPES, type FilterFieldType } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const SEARCH_LANGUAGES = [
   'simple',
@@ -60,9 +61,12 @@ export class DatasetField {
   })
   fullText?: boolean;
   @Field(f.bool(), { optional: true, description: 'Its meaning is found by vector search.' }) vector?: boolean;
-  @Field(f.json(), { optional: true, description: 'Given to inserted records that do not have the field.' })
+  @Field(f.json(SIZES.schema), { optional: true, description: 'Given to inserted records that do not have the field.' })
   default?: unknown;
-  @Field(f.list(f.json(), { min: 1, max: 1000 }), { optional: true, description: 'The only values it takes.' })
+  @Field(f.list(f.json(SIZES.schema), { min: 1, max: 1000 }), {
+    optional: true,
+    description: 'The only values it takes.',
+  })
   enum?: unknown[];
 }
 

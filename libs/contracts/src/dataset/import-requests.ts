@@ -1,6 +1,7 @@
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const IMPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
@@ -16,7 +17,8 @@ export class ImportBegun {
 
 export class ImportLine {
   @Field(f.int({ min: 1 }), { description: 'Where in the file it began, from 1.' }) line!: number;
-  @Field(f.json(), { description: 'The line as JSON, or the cells of a CSV row by column name.' }) value!: unknown;
+  @Field(f.json(SIZES.body), { description: 'The line as JSON, or the cells of a CSV row by column name.' })
+  value!: unknown;
 }
 
 /** Parts are numbered from 0 and sent in order; one that was sent already is ignored. */

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const MAX_RECORDS = 1000;
 /** A cursor holds the values that its page ended with: the beginnings of up to five texts. */
@@ -15,7 +17,7 @@ export class OnConflict {
 }
 
 export class RecordsToInsert {
-  @Field(f.list(f.record(), { min: 1, max: MAX_RECORDS }), { description: 'All are written, or none.' })
+  @Field(f.list(f.record(SIZES.record), { min: 1, max: MAX_RECORDS }), { description: 'All are written, or none.' })
   records!: JsonObject[];
   @Field(f.object(() => OnConflict), { optional: true }) onConflict?: OnConflict;
 }
@@ -33,9 +35,9 @@ export class Inserted {
 }
 
 export class RecordsToUpdate {
-  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
   @Field(ids, { optional: true }) ids?: string[];
-  @Field(f.record(), { description: 'New values; null clears an optional field.' }) set!: JsonObject;
+  @Field(f.record(SIZES.record), { description: 'New values; null clears an optional field.' }) set!: JsonObject;
   @Field(f.bool(), { optional: true, description: 'Says that every record is meant.' }) all?: boolean;
 }
 
@@ -48,7 +50,7 @@ export class Updated {
 }
 
 export class RecordsToDelete {
-  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
   @Field(ids, { optional: true }) ids?: string[];
   @Field(f.bool(), { optional: true, description: 'Says that every record is meant.' }) all?: boolean;
 }
@@ -69,7 +71,7 @@ export class SortKey {
 
 export class RecordsQuery {
   @Field(ids, { optional: true, description: 'Only these records.' }) ids?: string[];
-  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
   @Field(f.list(f.text({ min: 1, max: 63 }), { min: 1, max: 103 }), {
     optional: true,
     description: 'Only these fields, and the id.',
@@ -95,12 +97,12 @@ export class QueryRecords extends RecordsQuery {
 }
 
 export class RecordPage {
-  @Field(f.list(f.record())) items!: JsonObject[];
+  @Field(f.list(f.record(OURS))) items!: JsonObject[];
   @Field(f.text(), { nullable: true }) nextCursor!: string | null;
 }
 
 export class RecordsCount {
-  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
 }
 
 export class CountRecords extends RecordsCount {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 const names = f.list(f.text({ min: 1, max: 63 }), { min: 1, max: 103 });
 const FILTER = 'Only records that fulfil it are ranked.';
@@ -8,7 +10,7 @@ const FILTER = 'Only records that fulfil it are ranked.';
 export class RecordSearch {
   @Field(f.text({ min: 1, max: 8192 }), { description: 'What the records should be about.' }) query!: string;
   @Field(f.int({ min: 1, max: 100 }), { optional: true, description: 'How many records (default 10).' }) topK?: number;
-  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
   @Field(f.number(), {
     optional: true,
     description: 'Leaves out records of a lower score; in hybrid search that is the fused score, of at most 2/61.',
@@ -26,7 +28,7 @@ export class SearchRecords extends RecordSearch {
 }
 
 export class SearchHit {
-  @Field(f.record()) record!: JsonObject;
+  @Field(f.record(OURS)) record!: JsonObject;
   @Field(f.number(), {
     description:
       'Cosine similarity to six decimals, 1 for the same text; for hybrid search the fused score: the sum of 1 / (60 + place) over both rankings.',
@@ -39,7 +41,7 @@ export class TextSearch {
   query!: string;
   @Field(names, { optional: true, description: 'The full-text fields to look in; all of them unless given.' })
   fields?: string[];
-  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
   @Field(f.int({ min: 1, max: 1000 }), { optional: true, description: 'Records of one page (default 50).' })
   limit?: number;
   @Field(f.text({ min: 1, max: 4096 }), { optional: true }) cursor?: string;
@@ -55,9 +57,9 @@ export class SearchText extends TextSearch {
 }
 
 export class TextHit {
-  @Field(f.record()) record!: JsonObject;
+  @Field(f.record(OURS)) record!: JsonObject;
   @Field(f.number()) rank!: number;
-  @Field(f.record(f.text()), { optional: true, description: 'An excerpt of each field that has the words.' })
+  @Field(f.record(OURS, f.text()), { optional: true, description: 'An excerpt of each field that has the words.' })
   highlight?: Record<string, string>;
 }
 

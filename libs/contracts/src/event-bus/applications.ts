@@ -1,15 +1,16 @@
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 import { Manifest } from './manifest';
 
 export class InstallApplication {
-  @Field(f.object(() => Manifest)) manifest!: Manifest;
+  @Field(f.object(() => Manifest, { bytes: SIZES.manifest })) manifest!: Manifest;
 }
 
 export class UpgradeApplication {
   @Field(f.id()) id!: string;
-  @Field(f.object(() => Manifest)) manifest!: Manifest;
+  @Field(f.object(() => Manifest, { bytes: SIZES.manifest })) manifest!: Manifest;
 }
 
 export class ListApplications extends PageRequest {

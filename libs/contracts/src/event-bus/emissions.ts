@@ -1,6 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const EMISSION_STATUSES = ['PENDING', 'DISPATCHED', 'SKIPPED', 'FAILED'] as const;
 export type EmissionStatus = (typeof EMISSION_STATUSES)[number];
@@ -11,7 +12,7 @@ export type EmissionSource = (typeof EMISSION_SOURCES)[number];
 
 /** What somebody emits by hand, in the name of the application that declares the event. */
 export class EmitByHandBody {
-  @Field(f.record()) payload!: JsonObject;
+  @Field(f.record(SIZES.body)) payload!: JsonObject;
   @Field(f.text({ min: 1, max: 255 }), {
     optional: true,
     description: 'A retry with the same key and payload emits nothing new.',
@@ -26,7 +27,7 @@ export class EmitByHand extends EmitByHandBody {
 export class EmitEvent {
   @Field(f.text({ min: 1, max: 63 }), { example: 'shop' }) appIdentifier!: string;
   @Field(f.text({ min: 1, max: 128 }), { example: 'order.created' }) event!: string;
-  @Field(f.record()) payload!: JsonObject;
+  @Field(f.record(SIZES.body)) payload!: JsonObject;
   @Field(f.text({ min: 1, max: 255 }), {
     optional: true,
     description: 'An order number, for instance: a retry with the same key and payload emits nothing new.',

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { EMISSION_SOURCES, EMISSION_STATUSES, type EmissionSource, type EmissionStatus } from './emissions';
 
@@ -19,7 +20,7 @@ export class EnvelopeView {
   @Field(f.id()) spaceId!: string;
   @Field(f.text()) appIdentifier!: string;
   @Field(f.text()) event!: string;
-  @Field(f.record()) payload!: JsonObject;
+  @Field(f.record(OURS)) payload!: JsonObject;
   @Field(f.oneOf(EMISSION_SOURCES)) source!: EmissionSource;
   @Field(f.oneOf(EMISSION_STATUSES)) status!: EmissionStatus;
   @Field(f.int({ min: 0 })) matchedSubscriptions!: number;

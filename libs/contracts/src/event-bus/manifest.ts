@@ -1,6 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const DATA_OPERATIONS = ['insert', 'update', 'delete'] as const;
 export type DataOperation = (typeof DATA_OPERATIONS)[number];
@@ -20,13 +21,14 @@ const EVENT_NAME = f.text({
 export class EmitOn {
   @Field(f.id(), { description: 'The dataset whose writes are emitted.' }) dataset!: string;
   @Field(f.list(f.oneOf(DATA_OPERATIONS), { min: 1, max: 3, unique: true })) operations!: DataOperation[];
-  @Field(f.record(), { optional: true, description: 'Only rows that fulfil this filter.' }) filter?: JsonObject;
+  @Field(f.record(SIZES.filter), { optional: true, description: 'Only rows that fulfil this filter.' })
+  filter?: JsonObject;
 }
 
 export class ManifestEvent {
   @Field(EVENT_NAME, { example: 'order.created' }) name!: string;
   @Field(f.text({ max: 2000 }), { optional: true }) description?: string;
-  @Field(f.record(), {
+  @Field(f.record(SIZES.schema), {
     description:
       'JSON Schema (2020-12) that every payload must fit. Patterns are of the linear kind: no look-around, no back-references.',
   })
@@ -37,9 +39,10 @@ export class ManifestEvent {
 /** A subscription that comes with the application: to a task of the Space, or to one that it brings along. */
 export class ManifestSubscription {
   @Field(EVENT_NAME) event!: string;
-  @Field(f.record(), { optional: true, description: 'The body of an EVENT task to create.' }) task?: JsonObject;
+  @Field(f.record(SIZES.manifest), { optional: true, description: 'The body of an EVENT task to create.' })
+  task?: JsonObject;
   @Field(f.id(), { optional: true, description: 'Or the id of a task that is there already.' }) taskId?: string;
-  @Field(f.record(), { optional: true }) filter?: JsonObject;
+  @Field(f.record(SIZES.filter), { optional: true }) filter?: JsonObject;
   @Field(f.bool(), { optional: true }) active?: boolean;
 }
 

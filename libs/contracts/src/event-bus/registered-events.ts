@@ -1,6 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { EmitOn } from './manifest';
 
@@ -10,7 +11,7 @@ export class RegisteredEventView {
   @Field(f.text()) appIdentifier!: string;
   @Field(f.text()) name!: string;
   @Field(f.text(), { nullable: true }) description!: string | null;
-  @Field(f.record()) schema!: JsonObject;
+  @Field(f.record(OURS)) schema!: JsonObject;
   @Field(f.object(() => EmitOn), { nullable: true }) emitOn!: EmitOn | null;
   @Field(f.bool()) active!: boolean;
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const SUBSCRIPTION_ORIGINS = ['DEFAULT', 'USER'] as const;
 export type SubscriptionOrigin = (typeof SUBSCRIPTION_ORIGINS)[number];
@@ -12,14 +13,18 @@ export class CreateSubscription {
   @Field(f.text({ min: 1, max: 63 }), { optional: true }) appIdentifier?: string;
   @Field(f.text({ min: 1, max: 128 }), { optional: true }) event?: string;
   @Field(f.id()) taskId!: string;
-  @Field(f.record(), { optional: true, nullable: true, description: 'Without one, every occurrence matches.' })
+  @Field(f.record(SIZES.filter), {
+    optional: true,
+    nullable: true,
+    description: 'Without one, every occurrence matches.',
+  })
   filter?: JsonObject | null;
   @Field(f.bool(), { optional: true }) active?: boolean;
 }
 
 export class ChangeSubscription {
   @Field(f.bool(), { optional: true }) active?: boolean;
-  @Field(f.record(), { optional: true, nullable: true }) filter?: JsonObject | null;
+  @Field(f.record(SIZES.filter), { optional: true, nullable: true }) filter?: JsonObject | null;
 }
 
 export class UpdateSubscription extends ChangeSubscription {
@@ -32,7 +37,7 @@ export class SubscriptionView {
   @Field(f.text()) appIdentifier!: string;
   @Field(f.text()) event!: string;
   @Field(f.id()) taskId!: string;
-  @Field(f.record(), { nullable: true }) filter!: JsonObject | null;
+  @Field(f.record(SIZES.filter), { nullable: true }) filter!: JsonObject | null;
   @Field(f.bool()) active!: boolean;
   @Field(f.oneOf(SUBSCRIPTION_ORIGINS)) origin!: SubscriptionOrigin;
   @Field(f.time()) createdAt!: string;
@@ -47,7 +52,8 @@ export class ListSubscriptions extends PageRequest {
 }
 
 export class TestFilterBody {
-  @Field(f.record(), { nullable: true, description: 'Null matches every payload.' }) filter!: JsonObject | null;
+  @Field(f.record(SIZES.filter), { nullable: true, description: 'Null matches every payload.' })
+  filter!: JsonObject | null;
 }
 
 export class TestFilter extends TestFilterBody {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { EMISSION_SOURCES, type EmissionSource } from './emissions';
 
@@ -9,7 +10,7 @@ export const MAX_DELIVERIES = 1000;
 /** What a run finds at `execution.inputs.trigger`. `id` is the envelope's. */
 export class Trigger {
   @Field(f.text()) event!: string;
-  @Field(f.record()) payload!: JsonObject;
+  @Field(f.record(OURS)) payload!: JsonObject;
   @Field(f.oneOf(EMISSION_SOURCES)) source!: EmissionSource;
   @Field(f.id()) id!: string;
   @Field(f.time()) emittedAt!: string;

@@ -26,8 +26,8 @@ class Everything {
   )
   list?: Inner[];
   @Field(f.object(() => Inner), { optional: true }) inner?: Inner;
-  @Field(f.record(f.int()), { optional: true }) record?: Record<string, number>;
-  @Field(f.json(), { optional: true }) json?: unknown;
+  @Field(f.record(1000, f.int()), { optional: true }) record?: Record<string, number>;
+  @Field(f.json(1000), { optional: true }) json?: unknown;
 }
 
 const good = { id: '01900000-0000-7000-8000-000000000000', text: 'abc', int: 3, choice: 'A' };

@@ -1,16 +1,18 @@
-import Ajv2020, { type CodeOptions, type ValidateFunction, _ } from 'ajv/dist/2020';
+import Ajv2020, { type Code, type CodeOptions, type ValidateFunction, _ } from 'ajv/dist/2020';
 import standaloneCode from 'ajv/dist/standalone';
 import { formats } from './formats';
 import { LENGTH_KEYWORDS } from './length-keywords';
+import { sizeKeyword } from './size-keyword';
 import type { JsonSchema } from './spec';
 
 const OPTIONS = { strict: false, validateFormats: true, formats };
 
 const made = new Map<boolean, Ajv2020>();
 
-function newAjv(allErrors: boolean, code: CodeOptions = {}): Ajv2020 {
+function newAjv(allErrors: boolean, code: CodeOptions = {}, isOverBytes?: Code): Ajv2020 {
   const ajv = new Ajv2020({ ...OPTIONS, allErrors, code });
   for (const definition of LENGTH_KEYWORDS) ajv.removeKeyword(definition.keyword).addKeyword(definition);
+  ajv.addKeyword(sizeKeyword(isOverBytes));
   return ajv;
 }
 
@@ -23,6 +25,7 @@ export function compileNow(schema: JsonSchema, { allErrors = false } = {}): Vali
 
 /** The same checks as texts of modules, which load the formats from where they are told. */
 export function moduleMaker(formatsModule: string): (schema: JsonSchema) => string {
-  const maker = newAjv(false, { source: true, formats: _`require(${formatsModule}).formats` });
+  const loaded = _`require(${formatsModule})`;
+  const maker = newAjv(false, { source: true, formats: _`${loaded}.formats` }, _`${loaded}.isOverBytes`);
   return (schema) => standaloneCode(maker, maker.compile(schema));
 }

@@ -11,7 +11,7 @@ class Said {
   @Field(f.int({ min: 1, max: 10 })) limit!: number;
   @Field(f.bool()) isOpen!: boolean;
   @Field(f.text(), { nullable: true }) note!: string | null;
-  @Field(f.record()) settings!: Record<string, unknown>;
+  @Field(f.record(1000)) settings!: Record<string, unknown>;
   @Field(f.text({ pattern: '^[^@]+@[^@]+$', allows: 'must be an address' })) email!: string;
 }
 

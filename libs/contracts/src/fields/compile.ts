@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { ErrorDetail } from '@switchyard/kernel';
 import { wordsOfPattern } from './pattern-words';
 import { preparedCheck } from './prepared';
+import { MAX_BYTES, overBytes } from './size';
 import { JsonSchema } from './spec';
 import { OVER_TEXT_BYTES, TEXT_BYTES } from './text-bytes';
 
@@ -75,6 +76,7 @@ const MESSAGES: Record<string, (params: Params) => string> = {
   maxItems: ({ limit }) => atMost(limit, 'item'),
   items: ({ limit }) => atMost(limit, 'item'),
   unevaluatedItems: ({ limit }) => atMost(limit, 'item'),
+  [MAX_BYTES]: ({ limit }) => overBytes(Number(limit)),
   uniqueItems: () => 'must not hold the same item twice',
   minProperties: ({ limit }) => atLeast(limit, 'field'),
   maxProperties: ({ limit }) => atMost(limit, 'field'),

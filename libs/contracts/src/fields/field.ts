@@ -2,6 +2,7 @@ import { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy';
 import { ValidateIf } from 'class-validator/cjs/decorator/common/ValidateIf';
 import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage';
 import type { FieldDecorator } from './field-type';
+import { MAX_BYTES } from './size';
 import { Class, JsonSchema, Spec } from './spec';
 import { compileSchema } from './compile';
 
@@ -69,7 +70,7 @@ export function fieldsOf(type: Class): FieldMetadata[] {
 }
 
 export interface SchemaOptions {
-  /** Refuse unknown fields (requests), or let them pass (events, replies). */
+  /** Refuse unknown fields and what is over its size (requests), or let them pass (events, replies). */
   closed?: boolean;
   renderClass?: (type: Class) => JsonSchema;
 }
@@ -78,7 +79,9 @@ export const nullable = (schema: JsonSchema): JsonSchema => {
   if (Array.isArray(schema['enum']))
     return { ...schema, type: [schema['type'], 'null'], enum: [...(schema['enum'] as unknown[]), null] };
   if (typeof schema['type'] === 'string') return { ...schema, type: [schema['type'], 'null'] };
-  return Object.keys(schema).length === 0 ? {} : { anyOf: [schema, { type: 'null' }] };
+  return schema['type'] === undefined && Object.keys(schema).every((key) => key === MAX_BYTES)
+    ? schema
+    : { anyOf: [schema, { type: 'null' }] };
 };
 
 /** JSON Schema (2020-12) of a class. */
@@ -88,7 +91,7 @@ export function schemaOf(type: Class, options: SchemaOptions = {}): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const { name, spec, options: field } of fieldsOf(type)) {
-    const schema = spec.render(renderClass);
+    const schema = spec.render(renderClass, closed);
     const shown = field.nullable ? nullable(schema) : schema;
     const extras: JsonSchema = {};
     if (field.description !== undefined) extras['description'] = field.description;

@@ -15,9 +15,9 @@ class Outer {
   @Field(f.id(), { optional: true, nullable: true }) id?: string | null;
   @Field(f.list(f.id(), { unique: true }), { optional: true }) userIds?: string[];
   @Field(f.list(f.object(() => Inner)), { optional: true }) list?: Inner[];
-  @Field(f.record<string>(f.id()), { optional: true }) byName?: Record<string, string>;
+  @Field(f.record<string>(1000, f.id()), { optional: true }) byName?: Record<string, string>;
   @Field(f.text(), { optional: true }) text?: string;
-  @Field(f.json(), { optional: true }) json?: unknown;
+  @Field(f.json(1000), { optional: true }) json?: unknown;
 }
 
 class WithoutIds {

@@ -1,5 +1,6 @@
 import { ID_PATTERN } from '@switchyard/kernel';
 import { describePattern } from './pattern-words';
+import { MAX_BYTES, OURS, type Size } from './size';
 import { TEXT_BYTES } from './text-bytes';
 
 export type JsonSchema = Record<string, unknown>;
@@ -18,7 +19,8 @@ export type SpecKind = 'text' | 'int' | 'number' | 'bool' | 'list' | 'object' | 
 /** What one field may hold, a `T`. Specs are values: they nest, and they know how to become JSON Schema. */
 export interface Spec<T = unknown> {
   kind: SpecKind;
-  render(renderClass: RenderClass): JsonSchema;
+  /** Sizes are for what comes in: replies and events are rendered without. */
+  render(renderClass: RenderClass, sized?: boolean): JsonSchema;
   /** Only for the compiler. */
   readonly holds?: T;
 }
@@ -56,6 +58,17 @@ const text = (limits: TextLimits = {}): Spec<string> => {
   );
 };
 
+const sizeOf = (size: Size | undefined, sized: boolean): JsonSchema =>
+  sized && size !== undefined && size !== OURS ? { [MAX_BYTES]: size } : {};
+
+export interface ListLimits {
+  min?: number;
+  max?: number;
+  unique?: boolean;
+  /** Of all items together, as JSON. */
+  bytes?: Size;
+}
+
 const int = (limits: NumberLimits = {}): Spec<number> =>
   plain('int', {
     type: 'integer',
@@ -76,31 +89,33 @@ export const f = {
   oneOf: <const T extends string | number>(values: readonly T[]): Spec<T> =>
     plain('text', { type: typeof values[0] === 'number' ? 'integer' : 'string', enum: [...values] }),
   time: (): Spec<string> => plain('text', { type: 'string', format: 'date-time', maxLength: 40 }),
-  /** Whatever JSON can say: the property's own type says what is expected of it. */
-  json: (): Spec<Json> => plain('json', {}),
+  /** Whatever JSON can say, up to a size: the property's own type says what is expected of it. */
+  json: (size: Size): Spec<Json> => ({ kind: 'json', render: (_, sized = true) => sizeOf(size, sized) }),
   schema: <T = Json>(schema: JsonSchema): Spec<T> => plain('json', schema),
-  list: <T>(item: Spec<T>, limits: { min?: number; max?: number; unique?: boolean } = {}): Spec<T[]> => ({
+  list: <T>(item: Spec<T>, limits: ListLimits = {}): Spec<T[]> => ({
     kind: 'list',
-    render: (renderClass) =>
+    render: (renderClass, sized = true) =>
       defined({
         type: 'array',
-        items: item.render(renderClass),
+        items: item.render(renderClass, sized),
         minItems: limits.min,
         maxItems: limits.max,
         uniqueItems: limits.unique,
+        ...sizeOf(limits.bytes, sized),
       }),
   }),
-  object: <T extends object>(type: () => Class<T>): Spec<T> => ({
+  object: <T extends object>(type: () => Class<T>, limits: { bytes?: Size } = {}): Spec<T> => ({
     kind: 'object',
-    render: (renderClass) => renderClass(type()),
+    render: (renderClass, sized = true) => ({ ...renderClass(type()), ...sizeOf(limits.bytes, sized) }),
   }),
-  record: <T = Json>(value?: Spec<T>, limits: { max?: number } = {}): Spec<Record<string, T>> => ({
+  record: <T = Json>(size: Size, value?: Spec<T>, limits: { max?: number } = {}): Spec<Record<string, T>> => ({
     kind: 'object',
-    render: (renderClass) =>
+    render: (renderClass, sized = true) =>
       defined({
         type: 'object',
-        additionalProperties: value ? value.render(renderClass) : true,
+        additionalProperties: value ? value.render(renderClass, sized) : true,
         maxProperties: limits.max,
+        ...sizeOf(size, sized),
       }),
   }),
   /** In a query string; the gateway turns the text into the number or the truth value before it validates. */

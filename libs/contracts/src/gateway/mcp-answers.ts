@@ -2,11 +2,12 @@ import type { JsonObject } from '@switchyard/kernel';
 import { defineSignal } from '../define/contracts';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export class McpAnswer {
   @Field(f.text({ min: 1, max: 100 }), { description: 'The exchange that waits for it; nobody can guess one.' })
   exchangeId!: string;
-  @Field(f.record(), { description: 'The JSON-RPC response, as the client sent it.' }) message!: JsonObject;
+  @Field(f.record(SIZES.body), { description: 'The JSON-RPC response, as the client sent it.' }) message!: JsonObject;
 }
 
 export const GatewaySignals = {

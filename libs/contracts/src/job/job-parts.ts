@@ -2,6 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { ContentItem } from '../session/content';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const JOB_TYPES = ['AGENT_INVOKE'] as const;
 export type JobType = (typeof JOB_TYPES)[number];
@@ -29,9 +30,9 @@ export class JobInput {
     { optional: true },
   )
   contents?: ContentItem[];
-  @Field(f.record(), { optional: true }) inputs?: JsonObject;
+  @Field(f.record(SIZES.inputs), { optional: true }) inputs?: JsonObject;
   @Field(f.id(), { optional: true, description: 'The conversation that the run belongs to.' }) session_id?: string;
-  @Field(f.record(), { optional: true }) settings?: JsonObject;
+  @Field(f.record(SIZES.settings), { optional: true }) settings?: JsonObject;
 }
 
 export class JobError {

@@ -2,6 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 import { JOB_PHASES, JOB_TYPES, JobInput, type JobPhase, type JobType } from './job-parts';
 
 export class SubmitJob {
@@ -22,7 +23,7 @@ export class SubmitJob {
     description: 'Gets a signed POST when the job has ended.',
   })
   callbackUrl?: string | null;
-  @Field(f.record(), { optional: true }) metadata?: JsonObject;
+  @Field(f.record(SIZES.metadata), { optional: true }) metadata?: JsonObject;
 }
 
 export class JobById {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { JOB_PHASES, JOB_TYPES, JobError, JobInput, type JobPhase, type JobType } from './job-parts';
 
@@ -18,7 +19,7 @@ export class JobView {
   @Field(f.oneOf(JOB_PHASES)) phase!: JobPhase;
   @Field(f.number({ min: 0, max: 100 }), { description: 'Never goes back.' }) progress!: number;
   @Field(f.text(), { nullable: true }) progressMessage!: string | null;
-  @Field(f.record(), { nullable: true, description: 'The result of the execution.' }) result!: JsonObject | null;
+  @Field(f.record(OURS), { nullable: true, description: 'The result of the execution.' }) result!: JsonObject | null;
   @Field(f.object(() => JobError), { nullable: true }) error!: JobError | null;
   @Field(f.int({ min: 0 })) attempt!: number;
   @Field(f.int({ min: 1 })) maxAttempts!: number;
@@ -26,14 +27,14 @@ export class JobView {
   @Field(f.int({ min: 1 })) timeoutSeconds!: number;
   @Field(f.text(), { nullable: true }) callbackUrl!: string | null;
   @Field(f.object(() => ShownJobInput)) input!: ShownJobInput;
-  @Field(f.record(), { nullable: true, description: 'The open question of a job that waits for one.' })
+  @Field(f.record(OURS), { nullable: true, description: 'The open question of a job that waits for one.' })
   interaction!: JsonObject | null;
   @Field(f.id(), {
     nullable: true,
     description: 'The turn of the current attempt: what an answer to a question names.',
   })
   turnId!: string | null;
-  @Field(f.record()) metadata!: JsonObject;
+  @Field(f.record(OURS)) metadata!: JsonObject;
   @Field(f.id(), { nullable: true }) createdBy!: string | null;
   @Field(f.time()) createdAt!: string;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;

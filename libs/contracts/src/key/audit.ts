@@ -1,6 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 /** Something that a person in charge of a Space may have to look up later. Never holds a secret. */
 class SecurityFacts {
@@ -15,7 +16,7 @@ class SecurityFacts {
   )
   action!: string;
   @Field(f.text({ min: 1, max: 200 }), { nullable: true, description: 'What it was done to.' }) target!: string | null;
-  @Field(f.record()) details!: JsonObject;
+  @Field(f.record(SIZES.settings)) details!: JsonObject;
 }
 
 export class SecurityEvent extends SecurityFacts {

@@ -4,13 +4,14 @@ import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { Ceilings, Payer, SPACE_STATUSES, type SpaceStatus } from './ceilings';
+import { SIZES } from '../sizes';
 
 const CAP = f.int({ min: 0 });
 const LANES = f.int({ min: 1, max: 1000 });
 const CAPTURES = f.bool();
 const APPROVALS = f.list(
   f.object(() => ApprovalRule),
-  { max: APPROVAL_RULES_MAX },
+  { max: APPROVAL_RULES_MAX, bytes: SIZES.agentList },
 );
 
 /** What a Space has decided for itself; a missing one follows the platform's default. */

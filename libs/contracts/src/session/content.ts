@@ -1,5 +1,6 @@
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const CONTENT_TYPES = ['text', 'image_url', 'audio', 'file'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
@@ -22,5 +23,5 @@ export class ContentItem {
   @Field(f.text(), { optional: true }) text?: string;
   @Field(f.object(() => ImageUrl), { optional: true }) image_url?: ImageUrl;
   @Field(f.object(() => AudioUrl), { optional: true }) audio_url?: AudioUrl;
-  @Field(f.record(), { optional: true }) file_info?: Record<string, unknown>;
+  @Field(f.record(SIZES.metadata), { optional: true }) file_info?: Record<string, unknown>;
 }

@@ -1,6 +1,7 @@
 import { PageRequest } from '../define/shapes';
 import { APPROVERS, type Approver } from '../agent/approvals';
 import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 
 export const INTERACTION_KINDS = ['single_choice', 'multiple_choice'] as const;
@@ -39,7 +40,7 @@ export class ApprovalCall {
   @Field(f.text({ max: 200 })) call_id!: string;
   @Field(f.text({ max: 200 })) name!: string;
   @Field(f.oneOf(['builtin', 'mcp', 'local'] as const)) source!: 'builtin' | 'mcp' | 'local';
-  @Field(f.json()) arguments!: unknown;
+  @Field(f.json(OURS)) arguments!: unknown;
   @Field(f.text({ max: 64 }), { description: 'SHA-256 of the RFC 8785 form of the arguments, in hex.' })
   digest!: string;
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 import { ContentItem } from './content';
 
 export const TRANSCRIPT_ROLES = ['user', 'assistant', 'tool', 'event'] as const;
@@ -13,7 +14,7 @@ export const REASONING_MAX = 524_288;
 export class ToolCallRecord {
   @Field(f.text({ min: 1, max: 200 })) id!: string;
   @Field(f.text({ min: 1, max: 200 })) name!: string;
-  @Field(f.json(), { description: 'The arguments as parsed JSON.' }) arguments!: unknown;
+  @Field(f.json(SIZES.toolValue), { description: 'The arguments as parsed JSON.' }) arguments!: unknown;
 }
 
 export class MessageUsage {
@@ -45,7 +46,8 @@ export class NewMessage {
   toolCalls?: ToolCallRecord[];
   @Field(f.text({ max: 200 }), { optional: true }) toolCallId?: string;
   @Field(f.text({ max: 200 }), { optional: true }) name?: string;
-  @Field(f.record(), { optional: true, description: 'What happened, for the role `event`.' }) event?: JsonObject;
+  @Field(f.record(SIZES.toolValue), { optional: true, description: 'What happened, for the role `event`.' })
+  event?: JsonObject;
   @Field(f.object(() => MessageUsage), { optional: true }) tokenUsage?: MessageUsage;
   @Field(f.text({ max: 200 }), { optional: true }) model?: string;
   @Field(f.text({ max: 50 }), { optional: true }) finishReason?: string;
@@ -66,7 +68,7 @@ export class MessageView {
   @Field(f.list(f.object(() => ToolCallRecord)), { optional: true }) toolCalls?: ToolCallRecord[];
   @Field(f.text(), { optional: true }) toolCallId?: string;
   @Field(f.text(), { optional: true }) name?: string;
-  @Field(f.record(), { optional: true }) event?: JsonObject;
+  @Field(f.record(SIZES.toolValue), { optional: true }) event?: JsonObject;
   @Field(f.object(() => MessageUsage), { optional: true }) tokenUsage?: MessageUsage;
   @Field(f.text(), { optional: true }) model?: string;
   @Field(f.text(), { optional: true }) finishReason?: string;

@@ -2,6 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const SESSION_STATUSES = ['ACTIVE', 'DELETED'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
@@ -19,7 +20,7 @@ export class SessionView {
   @Field(f.oneOf(SESSION_STATUSES)) status!: SessionStatus;
   @Field(f.id(), { nullable: true }) activeTurnId!: string | null;
   @Field(f.int({ min: 0 }), { description: 'User, assistant and tool messages.' }) messageCount!: number;
-  @Field(f.record()) metadata!: JsonObject;
+  @Field(f.record(SIZES.metadata)) metadata!: JsonObject;
   @Field(f.time()) createdAt!: string;
   @Field(f.time()) updatedAt!: string;
   @Field(f.time(), { nullable: true }) lastMessageAt!: string | null;
@@ -28,7 +29,7 @@ export class SessionView {
 export class CreateSession {
   @Field(f.id(), { optional: true }) agentId?: string;
   @Field(title, { optional: true }) title?: string;
-  @Field(f.record(), { optional: true }) metadata?: JsonObject;
+  @Field(f.record(SIZES.metadata), { optional: true }) metadata?: JsonObject;
 }
 
 /** By protocols whose clients name their conversations: made where the caller has none of this id. */
@@ -36,7 +37,7 @@ export class EnsureSession {
   @Field(f.id()) id!: string;
   @Field(f.bool(), { optional: true, description: 'The id was made of a name of the caller’s own.' }) isNamed?: boolean;
   @Field(f.id(), { optional: true }) agentId?: string;
-  @Field(f.record(), { optional: true, description: 'Of a session that is made.' }) metadata?: JsonObject;
+  @Field(f.record(SIZES.metadata), { optional: true, description: 'Of a session that is made.' }) metadata?: JsonObject;
 }
 
 export class ListSessions extends PageRequest {
@@ -48,7 +49,7 @@ export class ListSessions extends PageRequest {
 
 export class SessionChanges {
   @Field(title, { optional: true }) title?: string;
-  @Field(f.record(), { optional: true, description: 'Replaces what was there.' }) metadata?: JsonObject;
+  @Field(f.record(SIZES.metadata), { optional: true, description: 'Replaces what was there.' }) metadata?: JsonObject;
 }
 
 export class UpdateSession extends SessionChanges {

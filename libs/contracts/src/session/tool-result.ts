@@ -1,5 +1,6 @@
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 import { HeldTurn } from './run-turn';
 
 export const TOOL_CALL_STATUSES = ['PENDING', 'ANSWERED', 'EXPIRED'] as const;
@@ -18,7 +19,7 @@ export class RecordToolResult {
   @Field(f.id()) turnId!: string;
   @Field(f.id(), { optional: true, description: 'Must be that of the turn, where it is given.' }) sessionId?: string;
   @Field(f.text({ min: 1, max: 200 })) callId!: string;
-  @Field(f.json(), { optional: true }) result?: unknown;
+  @Field(f.json(SIZES.toolValue), { optional: true }) result?: unknown;
   @Field(f.text({ min: 1, max: 65_536 }), { optional: true }) error?: string;
 }
 
@@ -34,7 +35,7 @@ export class ToolResult {
   @Field(f.text()) callId!: string;
   @Field(f.text()) name!: string;
   @Field(f.oneOf(TOOL_CALL_STATUSES)) status!: ToolCallStatus;
-  @Field(f.json(), { optional: true }) result?: unknown;
+  @Field(f.json(SIZES.toolValue), { optional: true }) result?: unknown;
   @Field(f.text(), { nullable: true }) error!: string | null;
   @Field(f.time()) expiresAt!: string;
 }

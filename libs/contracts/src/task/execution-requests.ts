@@ -2,16 +2,19 @@ import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 import { EXECUTION_STATUSES, type ExecutionStatus } from './execution-view';
 import { TASK_TYPES, type TaskType } from './task-parts';
 
 export class ExecuteTask {
   @Field(f.id()) taskId!: string;
-  @Field(f.record(), { optional: true, description: "Laid over the task's own defaults." }) inputs?: JsonObject;
+  @Field(f.record(SIZES.inputs), { optional: true, description: "Laid over the task's own defaults." })
+  inputs?: JsonObject;
 }
 
 export class ExecuteTaskBody {
-  @Field(f.record(), { optional: true, description: "Laid over the task's own defaults." }) inputs?: JsonObject;
+  @Field(f.record(SIZES.inputs), { optional: true, description: "Laid over the task's own defaults." })
+  inputs?: JsonObject;
   @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header.' })
   idempotencyKey?: string;
 }
@@ -57,12 +60,18 @@ export class SearchExecutions extends ListExecutionsQuery {
 
 export class RerunExecution {
   @Field(f.id()) executionId!: string;
-  @Field(f.record(), { optional: true, description: "Laid over the task's own defaults; without it, the old inputs." })
+  @Field(f.record(SIZES.inputs), {
+    optional: true,
+    description: "Laid over the task's own defaults; without it, the old inputs.",
+  })
   inputs?: JsonObject;
 }
 
 export class RerunExecutionBody {
-  @Field(f.record(), { optional: true, description: "Laid over the task's own defaults; without it, the old inputs." })
+  @Field(f.record(SIZES.inputs), {
+    optional: true,
+    description: "Laid over the task's own defaults; without it, the old inputs.",
+  })
   inputs?: JsonObject;
   @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header.' })
   idempotencyKey?: string;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { STEP_TYPES, type StepType } from './task-parts';
 
@@ -30,8 +31,8 @@ export class StepView {
   })
   status!: StepStatus;
   @Field(f.int({ min: 0 })) attempt!: number;
-  @Field(f.json(), { description: '`with` after its templates were filled in.' }) input!: unknown;
-  @Field(f.json()) output!: unknown;
+  @Field(f.json(OURS), { description: '`with` after its templates were filled in.' }) input!: unknown;
+  @Field(f.json(OURS)) output!: unknown;
   @Field(f.object(() => ExecutionError), { nullable: true }) error!: ExecutionError | null;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
@@ -42,11 +43,11 @@ export class ExecutionView {
   @Field(f.id()) taskId!: string;
   @Field(f.int()) taskVersion!: number;
   @Field(f.oneOf(EXECUTION_STATUSES)) status!: ExecutionStatus;
-  @Field(f.record(), { nullable: true, description: 'The event that started it; null by hand and on schedule.' })
+  @Field(f.record(OURS), { nullable: true, description: 'The event that started it; null by hand and on schedule.' })
   trigger!: JsonObject | null;
-  @Field(f.record()) inputs!: JsonObject;
+  @Field(f.record(OURS)) inputs!: JsonObject;
   @Field(f.list(f.object(() => StepView))) steps!: StepView[];
-  @Field(f.json(), { description: 'The output of the last step that ran.' }) output!: unknown;
+  @Field(f.json(OURS), { description: 'The output of the last step that ran.' }) output!: unknown;
   @Field(f.object(() => ExecutionError), { nullable: true }) error!: ExecutionError | null;
   @Field(f.int({ min: 1 })) attempt!: number;
   @Field(f.id(), { nullable: true, description: 'Who started it by hand.' }) requestedBy!: string | null;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 
 export const TASK_TYPES = ['MANUAL', 'SCHEDULE', 'EVENT'] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
@@ -73,7 +74,7 @@ export class TaskStep {
     description: 'One template; the step runs when its value is truthy.',
   })
   if?: string;
-  @Field(f.record(), { description: 'What the type needs; see the description of the task endpoints.' })
+  @Field(f.record(SIZES.steps), { description: 'What the type needs; see the description of the task endpoints.' })
   with!: JsonObject;
   @Field(f.object(() => RetryRuleInput), { optional: true }) retry?: RetryRuleInput;
   @Field(f.bool(), { optional: true, description: 'Whether the execution goes on when this step has failed.' })

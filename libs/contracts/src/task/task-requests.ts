@@ -2,6 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { SIZES } from '../sizes';
 import {
   RetryRuleInput,
   TASK_TYPES,
@@ -14,19 +15,20 @@ import {
 const NAME = f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' });
 const STEPS = f.list(
   f.object(() => TaskStep),
-  { min: 1, max: 100 },
+  { min: 1, max: 100, bytes: SIZES.steps },
 );
 
 class TaskFields {
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
   @Field(f.oneOf(TASK_TYPES), { optional: true, default: 'MANUAL' }) type?: TaskType;
   @Field(f.bool(), { optional: true, default: true }) active?: boolean;
-  @Field(f.record(), { optional: true, description: 'Defaults of the inputs of every execution.' }) inputs?: JsonObject;
+  @Field(f.record(SIZES.defaultInputs), { optional: true, description: 'Defaults of the inputs of every execution.' })
+  inputs?: JsonObject;
   @Field(f.object(() => TaskScheduleInput), { optional: true, nullable: true }) schedule?: TaskScheduleInput | null;
   @Field(f.object(() => TaskConcurrencyInput), { optional: true }) concurrency?: TaskConcurrencyInput;
   @Field(f.object(() => RetryRuleInput), { optional: true }) retry?: RetryRuleInput;
   @Field(f.int({ min: 1, max: 86_400 }), { optional: true, default: 3600 }) timeoutSeconds?: number;
-  @Field(f.record(), { optional: true }) metadata?: JsonObject;
+  @Field(f.record(SIZES.metadata), { optional: true }) metadata?: JsonObject;
 }
 
 export class CreateTask extends TaskFields {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { RetryRule, TASK_TYPES, TaskConcurrency, TaskSchedule, TaskStep, type TaskType } from './task-parts';
 
@@ -11,13 +12,13 @@ export class TaskView {
   @Field(f.bool()) active!: boolean;
   @Field(f.id(), { nullable: true, description: 'Every execution acts as this person.' }) ownerId!: string | null;
   @Field(f.list(f.object(() => TaskStep))) steps!: TaskStep[];
-  @Field(f.record()) inputs!: JsonObject;
+  @Field(f.record(OURS)) inputs!: JsonObject;
   @Field(f.object(() => TaskSchedule), { nullable: true }) schedule!: TaskSchedule | null;
   @Field(f.time(), { nullable: true }) nextRunAt!: string | null;
   @Field(f.object(() => TaskConcurrency)) concurrency!: TaskConcurrency;
   @Field(f.object(() => RetryRule)) retry!: RetryRule;
   @Field(f.int()) timeoutSeconds!: number;
-  @Field(f.record()) metadata!: JsonObject;
+  @Field(f.record(OURS)) metadata!: JsonObject;
   @Field(f.int()) version!: number;
   @Field(f.time()) createdAt!: string;
   @Field(f.time()) updatedAt!: string;

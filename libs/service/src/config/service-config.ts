@@ -1,4 +1,4 @@
-import { f } from '@switchyard/contracts';
+import { f, OURS } from '@switchyard/contracts';
 import { Env } from './env';
 
 /** The configuration of a service with `redis: true`. */
@@ -66,7 +66,9 @@ export class ServiceConfig {
   })
   SERVICE_PRIVATE_KEY!: string;
 
-  @Env(f.record(f.text({ min: 40, max: 60 })), { reason: "Every service's public key (JSON object of base64url)." })
+  @Env(f.record(OURS, f.text({ min: 40, max: 60 })), {
+    reason: "Every service's public key (JSON object of base64url).",
+  })
   SERVICE_PUBLIC_KEYS!: Record<string, string>;
 
   @Env(f.time(), {
@@ -76,7 +78,7 @@ export class ServiceConfig {
   })
   BUS_UNBOUND_SEALS_UNTIL?: string;
 
-  @Env(f.record(f.text()), {
+  @Env(f.record(OURS, f.text()), {
     default: {},
     reason:
       'The internal ports by service (JSON object of URLs): used for emissions and credential checks while NATS is down.',

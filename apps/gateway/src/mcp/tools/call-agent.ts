@@ -1,4 +1,4 @@
-import { AgentCalls, AgentStreams, Field, TurnResult, f } from '@switchyard/contracts';
+import { AgentCalls, AgentStreams, Field, TurnResult, f, SIZES } from '@switchyard/contracts';
 import { AppError, type JsonObject, newId } from '@switchyard/kernel';
 import { waitForTurn } from '../../turns/wait-for-turn';
 import type { ToolRun } from '../tool';
@@ -72,7 +72,7 @@ export async function callAgent(input: CallAgent, run: ToolRun): Promise<TurnRes
 
 export class ExecuteAgent {
   @Field(f.id()) agentId!: string;
-  @Field(f.record(), { optional: true, description: "query, session_id and the prompt's own variables." })
+  @Field(f.record(SIZES.inputs), { optional: true, description: "query, session_id and the prompt's own variables." })
   inputs?: JsonObject;
 }
 
