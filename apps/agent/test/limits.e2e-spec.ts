@@ -128,7 +128,10 @@ describe('what bounds a turn', () => {
     expect((await chat(image(8 * 1024 * 1024))).status).toBe(200);
     const images = [`${prefix}${'A'.repeat(8 * 1024 * 1024)}`];
     const executed = await owner.post(`/agents/${agentId}/execute`, { inputs: { images } });
-    expect([executed.status, executed.body.details[0].path]).toEqual([400, 'inputs.images[0]']);
+    expect([executed.status, executed.body.details[0]]).toEqual([
+      400,
+      { path: 'inputs', message: 'must be at most 1 MiB (1048576 bytes) as JSON' },
+    ]);
     expect(
       (await chat({ contents: Array.from({ length: 65 }, () => say('x').contents[0]), stream: false })).status,
     ).toBe(400);

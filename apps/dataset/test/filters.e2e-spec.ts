@@ -127,17 +127,27 @@ describe('the filter language over datasets', () => {
     ['j', 'a', (n: number) => (n % 2 === 0 ? { n } : `${n}`)],
     ['l', ['a', 'b"\\'], (n: number) => [`"\\${n}`]],
     ['s', 'a', (n: number) => `${n}`],
-  ])('finds by more values than one statement can bind (%s)', async (name, wanted, other) => {
+  ])('finds by as many values as a filter can name, and refuses a larger one (%s)', async (name, wanted, other) => {
     const data = await newDataset(true);
     const inserted = await owner.post(`${data}/insert`, { records: [{ [name]: wanted }, { [name]: other(-1) }] });
-    const lists = Array.from({ length: 70 }, (_, list) =>
-      Array.from({ length: 1000 }, (_none, n) => (list === 69 && n === 7 ? wanted : other(list * 1000 + n))),
+    const lists = Array.from({ length: 3 }, (_, list) =>
+      Array.from({ length: 350 }, (_none, n) => (list === 2 && n === 7 ? wanted : other(list * 350 + n))),
     );
-    const found = await owner.post(`${data}/query`, { filter: { or: lists.map((values) => ({ [name]: values })) } });
+    const any = { or: lists.map((values) => ({ [name]: values })) };
+    const found = await owner.post(`${data}/query`, { filter: any });
     expect([found.status, found.body.data]).toMatchObject([200, [{ id: inserted.body.data.ids[0] }]]);
     const none = { and: lists.map((values) => ({ [name]: { nin: values } })) };
     const counted = await owner.post(`${data}/count`, { filter: none });
     expect(counted.body.data).toEqual({ count: 1 });
+    const large = { or: [any, { [name]: ['x'.repeat(16 * 1024)] }] };
+    for (const path of ['query', 'count', 'delete']) {
+      const refused = await owner.post(`${data}/${path}`, { filter: large });
+      expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        [{ path: 'filter', message: 'must be at most 16 KiB (16384 bytes) as JSON' }],
+      ]);
+    }
   });
 
   it.each<[string, unknown, string]>([

@@ -10,7 +10,7 @@ describe('a job over 8 MiB', () => {
     const desk = await JobDesk.open(space);
     const maker = await space.member();
     const input = { contents: Array.from({ length: 10 }, () => ({ type: 'text', text: TEXT })) };
-    const metadata = { note: 'x'.repeat(20_000) };
+    const metadata = { note: 'x'.repeat(16_000) };
     const body = { type: 'AGENT_INVOKE', agentId: desk.agentId, input, metadata, maxAttempts: 1 };
     const submitted = await maker.post('/agent-jobs', body);
     expect(submitted.status).toBe(202);

@@ -1,5 +1,11 @@
 import { invalid, secretNamesInJson } from '@switchyard/kernel';
-import { type AgentChanges, checkApprovals, type McpServerInput, type McpServerView } from '@switchyard/contracts';
+import {
+  type AgentChanges,
+  checkApprovals,
+  checkPrompt,
+  type McpServerInput,
+  type McpServerView,
+} from '@switchyard/contracts';
 import type { AgentBody } from './agent-record';
 import { checkLocalTools } from './local-tool-names';
 
@@ -29,6 +35,7 @@ export function applyChanges(body: AgentBody, changes: AgentChanges): AgentBody 
     approvals: changes.approvals ?? body.approvals,
     metadata: changes.metadata ?? body.metadata,
   };
+  if (changes.systemPrompt !== undefined) checkPrompt(changes.systemPrompt);
   checkBody(next);
   return next;
 }

@@ -6,8 +6,11 @@ import {
   hasPlaceholders,
   promptValues,
   renderPrompt,
+  SIZES,
   checkAccess,
+  isOverBytes,
   mayUse,
+  overBytes,
 } from '@switchyard/contracts';
 import { AppError, invalid, isId } from '@switchyard/kernel';
 import type { McpDeps } from './mcp-deps';
@@ -64,6 +67,7 @@ async function getPrompt(
   const known = new Set(agent.promptVariables.map((variable) => variable.name));
   const unknown = Object.keys(values).find((given) => !known.has(given));
   if (unknown !== undefined) throw invalid(`arguments.${unknown}`, 'is not a variable of this agent');
+  if (isOverBytes(values, SIZES.inputs)) throw invalid('arguments', overBytes(SIZES.inputs));
   const filled = promptValues(agent.promptVariables, values, { strict: true, field: 'arguments' });
   const text = renderPrompt(agent.systemPrompt, filled);
   return { description: agent.name, messages: [{ role: 'user', content: { type: 'text', text } }] };

@@ -1,5 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { MASKED, eachText, fillSecretReferences, mapTexts, secretNamesInJson } from '@switchyard/kernel';
+import {
+  FillMeter,
+  MASKED,
+  eachText,
+  fillSecretReferences,
+  fillText,
+  invalid,
+  mapTexts,
+  secretNamesInJson,
+} from '@switchyard/kernel';
+
+/** Above what a step may have, which is measured where its limit is configured: TASK_STEP_MAX_BYTES. */
+const MARKED_MAX_BYTES = 32 * 1024 * 1024;
+
+const newMeter = (): FillMeter =>
+  new FillMeter({ bytes: MARKED_MAX_BYTES }, () => invalid('with', 'names its secrets too often'));
 
 /**
  * Stands in for the secrets of one step while its templates are filled in: a mark says which secret belongs there, and
@@ -22,15 +37,18 @@ export class SecretMarks {
   /** The template with marks in place of its secrets. */
   marked(): unknown {
     if (this.names.length === 0) return this.template;
-    return mapTexts(this.template, (text) => fillSecretReferences(text, (name) => `<secret ${this.nonce} ${name}>`));
+    const meter = newMeter();
+    const mark = (name: string): string => `<secret ${this.nonce} ${name}>`;
+    return mapTexts(this.template, (text) => fillSecretReferences(text, mark, meter));
   }
 
-  fill(text: string, value: (name: string) => string): string {
-    return text.replaceAll(this.pattern, (_, name: string) => value(name));
+  fill(text: string, value: (name: string) => string, meter = newMeter()): string {
+    return fillText(text, this.pattern, value, meter);
   }
 
   fillAll(value: unknown, secret: (name: string) => string): unknown {
-    return mapTexts(value, (text) => this.fill(text, secret));
+    const meter = newMeter();
+    return mapTexts(value, (text) => this.fill(text, secret, meter));
   }
 
   /** How many bytes the values of the secrets add to a JSON value, told without filling them in. */

@@ -1,4 +1,4 @@
-import { promptValues, renderPrompt } from './prompt';
+import { checkPrompt, promptValues, renderPrompt } from './prompt';
 
 describe('a prompt template', () => {
   const variables = [{ name: 'who', required: true }, { name: 'tone', default: 'kind' }, { name: 'extra' }];
@@ -27,5 +27,30 @@ describe('a prompt template', () => {
 
   it('writes values that are no text as JSON', () => {
     expect(promptValues([{ name: 'list' }], { list: [1, { a: 2 }] }, { strict: true }).get('list')).toBe('[1,{"a":2}]');
+  });
+
+  it('grows to 1 MiB at the most, and what would be larger is never made', () => {
+    const value = 'x'.repeat(2048);
+    const filled = renderPrompt('{{v}}'.repeat(500), new Map([['v', value]]));
+    expect(filled).toHaveLength(500 * 2048);
+    const before = process.memoryUsage().heapUsed;
+    expect(() => renderPrompt('{{v}}'.repeat(1900), new Map([['v', 'é'.repeat(5000)]]))).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'systemPrompt', message: expect.stringMatching(/^must be at most 1 MiB/) as string }],
+      }),
+    );
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
+  });
+
+  it('has at most 500 placeholders where it is saved, and four times as many where one of before is filled', () => {
+    const prompt = (holes: number): string => '{{v}}'.repeat(holes);
+    checkPrompt(prompt(500));
+    const refused = { code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path: 'systemPrompt' })] };
+    expect(() => {
+      checkPrompt(prompt(501));
+    }).toThrow(expect.objectContaining(refused));
+    expect(renderPrompt(prompt(2000), new Map())).toBe(prompt(2000));
+    expect(() => renderPrompt(prompt(2001), new Map())).toThrow(expect.objectContaining(refused));
   });
 });

@@ -1,3 +1,5 @@
+import { type FillMeter, fillText } from '../bytes/fill-text';
+
 /** The one way to write a secret into a text: `{{ secrets.NAME }}`, with nothing but the name between the braces. */
 const REFERENCE = /\{\{ *secrets\.([A-Za-z][A-Za-z0-9_]{0,62}) *\}\}/g;
 
@@ -17,8 +19,8 @@ export const secretNamesIn = (text: string): string[] => [
 /** Whether every mention of a secret in the text is a reference that `fillSecretReferences` fills. */
 export const hasOnlyReferences = (text: string): boolean => !mentionsSecret(text.replaceAll(REFERENCE, ''));
 
-export const fillSecretReferences = (text: string, fill: (name: string) => string): string =>
-  text.replaceAll(REFERENCE, (_, name: string) => fill(name));
+export const fillSecretReferences = (text: string, fill: (name: string) => string, meter: FillMeter): string =>
+  fillText(text, REFERENCE, fill, meter);
 
 /** The names in all texts of a JSON value. */
 export function secretNamesInJson(value: unknown): string[] {
