@@ -54,6 +54,44 @@ describe('steps that are saved', () => {
     refused([dataset({ operation: 'insert' })], 'steps[0].with.records');
     refused([dataset({ operation: 'merge' })], 'steps[0].with.operation');
   });
+  it('have at most 64 KiB in a text with templates, and 1,000 expressions', () => {
+    const text = (body: string): TaskStep[] => [{ id: 'a', type: 'transform', with: { list: ['x', body] } }];
+    const longest = `{{ execution.inputs.a }}${'é'.repeat(32 * 1024 - 12)}`;
+    checkSteps(text(longest));
+    checkSteps(text('x'.repeat(100_000)));
+    checkSteps(text('{{ a }}'.repeat(1000)));
+    refused(text(`${longest}x`), 'steps[0].with.list[1]');
+    refused(text('{{ a }}'.repeat(1001)), 'steps[0].with.list[1]');
+    expect(() => checkSteps(text(`${longest}x`))).toThrow(/64 KiB \(65536 bytes\)/);
+  });
+
+  it.each([
+    ['expressions', '{{ a }}'.repeat(1000).padEnd(65_000, 'x')],
+    ['filters', `{{ a${'|eq:1'.repeat(13_000)} }}`],
+    ['arguments', `{{ a|join:${'1,'.repeat(32_000)}1 }}`],
+    ['a path', `{{ a${'.a'.repeat(32_000)} }}`],
+    ['brackets', `{{ a${'[1]'.repeat(21_000)} }}`],
+    ['a text in quotes', `{{ "${'\\"'.repeat(32_000)}" }}`],
+    ['quotes that do not end', `{{ "${'\\'.repeat(65_000)}`],
+    ['braces', '{'.repeat(65_000)],
+    ['blanks', `{{${' '.repeat(65_000)}a }}`],
+    ['broken filters', `{{ a${'|eq:'.repeat(16_000)} }}`],
+  ])('are read in a moment, or refused, at the largest: %s', (_, text) => {
+    const steps = Array.from({ length: 4 }, (_none, at): TaskStep => ({
+      id: `s${at}`,
+      type: 'transform',
+      with: { text },
+    }));
+    const before = process.cpuUsage();
+    try {
+      checkSteps(steps);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
+    // Of the processor, not of the clock: the machine may be busy with something else.
+    expect(process.cpuUsage(before).user).toBeLessThan(400_000);
+  });
+
   it('name a broken template', () => refused([http({ url: 'https://{{ a b }}' })], 'steps[0].with.url'));
   it('have one template as a condition', () => {
     refused([{ id: 'a', type: 'wait', with: { seconds: 1 }, if: 'yes' }], 'steps[0].if');

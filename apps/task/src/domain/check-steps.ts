@@ -10,7 +10,7 @@ import {
 import { invalid, isPlainObject } from '@switchyard/kernel';
 import { checkStepSecrets } from './secret-rules';
 import { type Templates, shapeOf } from './step-inputs';
-import { TemplateError, hasExpression, parseTemplate } from './template';
+import { SAVED_TEXT, TemplateError, hasExpression, parseTemplate } from './template';
 
 const validators = new Map<FieldMetadata, Validator>();
 
@@ -60,7 +60,7 @@ export function checkStepInput(
 function checkTemplates(value: unknown, path: string): void {
   if (typeof value === 'string') {
     try {
-      if (hasExpression(value)) parseTemplate(value);
+      if (hasExpression(value)) parseTemplate(value, SAVED_TEXT);
     } catch (error) {
       if (error instanceof TemplateError) throw invalid(path, `is not a template: it ${error.message}`);
       throw error;

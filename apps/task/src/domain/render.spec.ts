@@ -21,6 +21,16 @@ describe('filling a step in', () => {
     expect(render(value)).toEqual({ a: [1, 'n=1', 5], '{{ key }}': null });
   });
 
+  it('says what is wrong with a text that was saved by other rules', () => {
+    const text = '{{ execution.inputs.n }}'.repeat(4001);
+    expect(() => render({ text })).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        message: expect.stringContaining('4000 expressions') as string,
+      }),
+    );
+  });
+
   it('stops a step that would grow without end', () => {
     expect(() => render(Array(20).fill('{{ execution.inputs.kilo }}'), 10_000)).toThrow(/over 10000 bytes/);
   });
@@ -33,7 +43,7 @@ describe('filling a step in', () => {
     ['json', `{{ execution.inputs.list | json ${'| json '.repeat(40)}}}`],
     ['base64', '{{ execution.inputs.mega | base64 }}'],
     ['urlencode', '{{ execution.inputs.mega | replace: "x", " " | urlencode }}'],
-    ['many expressions in one text', '{{ execution.inputs.mega }}'.repeat(5000)],
+    ['many expressions in one text', '{{ execution.inputs.mega }}'.repeat(3000)],
   ])('refuses before it builds: %s', (_, text) => {
     const before = process.memoryUsage().heapUsed;
     expect(() => render({ text })).toThrow(/TASK_(VALUE|STEP)_MAX_BYTES/);

@@ -1,4 +1,5 @@
-import { jsonBytes } from '@switchyard/kernel';
+import { OVERSIZED_FACTOR, SIZES, TEMPLATE_EXPRESSIONS_MAX, shownBytes } from '@switchyard/contracts';
+import { AppError, jsonBytes } from '@switchyard/kernel';
 import { filterBytes, textBytes } from './filter-sizes';
 import { FILTER_NAMES, applyFilter, asText, isFilter } from './template-filters';
 import { TemplateMeter, inOneGo } from './template-meter';
@@ -148,12 +149,32 @@ function endOf(text: string, from: number): number {
   return -1;
 }
 
-/** Throws TemplateError for what is no template. */
-export function parseTemplate(text: string): Part[] {
+/** What one text may be made of. */
+export interface TextLimits {
+  bytes: number;
+  expressions: number;
+}
+
+/** Of a text that is saved. */
+export const SAVED_TEXT: TextLimits = { bytes: SIZES.templateText, expressions: TEMPLATE_EXPRESSIONS_MAX };
+
+/** Texts of before may be larger than can be saved now, and still run. */
+const STORED_TEXT: TextLimits = {
+  bytes: SAVED_TEXT.bytes * OVERSIZED_FACTOR,
+  expressions: SAVED_TEXT.expressions * OVERSIZED_FACTOR,
+};
+
+/** Throws TemplateError for what is no template, and for what is too large to be read. */
+export function parseTemplate(text: string, limits = STORED_TEXT): Part[] {
+  if (textBytes(text, limits.bytes) > limits.bytes)
+    throw new TemplateError(`is over ${shownBytes(limits.bytes)}, as much as a text with templates may have`);
+  let left = limits.expressions;
   const parts: Part[] = [];
   let at = 0;
   for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', at)) {
     const close = endOf(text, open + 2);
+    left -= 1;
+    if (left < 0) throw new TemplateError(`has more than ${limits.expressions} expressions`);
     if (close === -1) throw new TemplateError('has {{ without }}');
     if (open > at) parts.push(text.slice(at, open));
     parts.push(readExpression(text.slice(open + 2, close)));
@@ -182,6 +203,16 @@ function* valueOf(expression: Expression, scope: unknown, meter: TemplateMeter):
   return value;
 }
 
+/** Texts are checked when they are saved: one that cannot be read now was saved by other rules. */
+function parsedToFill(text: string): Part[] {
+  try {
+    return parseTemplate(text);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new AppError('VALIDATION_ERROR', `A text of the step cannot be filled in: it ${error.message}.`);
+  }
+}
+
 /**
  * A text that is exactly one expression keeps the value's type; in all others values become text. What it becomes is
  * counted before it is built.
@@ -193,7 +224,7 @@ export function* filling(text: string, scope: unknown, meter: TemplateMeter): Ge
     return text;
   }
   meter.value(text.length);
-  const parts = parseTemplate(text);
+  const parts = parsedToFill(text);
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && typeof only !== 'string') {
     const value = yield* valueOf(only, scope, meter);
