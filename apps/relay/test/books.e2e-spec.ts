@@ -20,6 +20,8 @@ const wantedOf = (spaceId: string, tokens = 10): Wanted => ({
   tokens,
   minimumBalance: null,
   dailyTokenCap: null,
+  monthlyTokenCap: null,
+  isUnmetered: false,
   facts,
 });
 const released = ({ spaceId, id }: Wanted): Due => ({ spaceId, id, tokens: 0, entry: null });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Database, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import { TODAY } from './key-accounts.repository';
+import { THIS_MONTH, TODAY } from './key-accounts.repository';
 
 export interface AccountRow {
   balance: number;
@@ -10,6 +10,7 @@ export interface AccountRow {
   /** What relays hold for calls that are still to come: taken, and given back when it is not used. */
   ahead: number;
   dailyUsed: number;
+  monthlyUsed: number;
 }
 
 /** What the relays hold in a Space for calls to come. */
@@ -18,7 +19,7 @@ export const aheadIn = (spaceId: string): string =>
 
 @Injectable()
 export class AccountsRepository {
-  /** Makes the account of a Space that is seen for the first time, with the tokens that every Space starts with. */
+  /** Makes the account of a Space that is seen for the first time, with the tokens that it starts with. */
   async open(tx: Tx, spaceId: string, initialTokens: number): Promise<void> {
     const made = await tx.count(
       'insert into accounts (space_id, balance) values ($1, $2) on conflict (space_id) do nothing',
@@ -26,7 +27,7 @@ export class AccountsRepository {
     );
     if (made === 0 || initialTokens === 0) return;
     await tx.run(
-      `insert into ledger (space_id, id, type, tokens, balance_after, note) values ($1, $2, 'CREDIT', $3, $3, 'Tokens that every Space starts with')`,
+      `insert into ledger (space_id, id, type, tokens, balance_after, note) values ($1, $2, 'CREDIT', $3, $3, 'Tokens that the Space starts with')`,
       [spaceId, newId(), initialTokens],
     );
   }
@@ -45,7 +46,8 @@ export class AccountsRepository {
       {
         name: 'find-accounts',
         sql: `select a.space_id, a.balance, a.reserved, ${aheadIn('a.space_id')}::bigint as ahead,
-                case when a.day = ${TODAY} then a.daily_used else 0 end as daily_used
+                case when a.day = ${TODAY} then a.daily_used else 0 end as daily_used,
+                case when a.month = ${THIS_MONTH} then a.monthly_used else 0 end as monthly_used
               from accounts a where a.space_id = any($1::uuid[])`,
         params: [spaceIds],
       },

@@ -24,6 +24,8 @@ export interface Wanted {
   tokens: number;
   minimumBalance: number | null;
   dailyTokenCap: number | null;
+  monthlyTokenCap: number | null;
+  isUnmetered: boolean;
   facts: CallFacts;
   /** The caller's key, where it has token limits. */
   key?: WantedKey;
@@ -41,6 +43,7 @@ export interface Verdict {
   reserved: number;
   ahead: number;
   dailyUsed: number;
+  monthlyUsed: number;
   /** The rest is only there for keys with limits. */
   keyMissing?: boolean;
   keyReserved?: number;
@@ -174,6 +177,8 @@ const admission = (holder: string, calls: readonly Wanted[]): Statement => ({
     calls.map((call) => call.tokens),
     calls.map((call) => call.minimumBalance),
     calls.map((call) => call.dailyTokenCap),
+    calls.map((call) => call.monthlyTokenCap),
+    calls.map((call) => call.isUnmetered),
   ],
 });
 
@@ -191,6 +196,8 @@ const keyedAdmission = (holder: string, calls: readonly Wanted[]): Statement => 
     calls.map((call) => call.key?.id ?? null),
     calls.map((call) => call.key?.dailyTokens ?? null),
     calls.map((call) => call.key?.monthlyTokens ?? null),
+    calls.map((call) => call.monthlyTokenCap),
+    calls.map((call) => call.isUnmetered),
   ],
 });
 

@@ -66,19 +66,31 @@ export const SETTLE = `
     on conflict (space_id, holder, key_id)
       do update set tokens = excluded.tokens, ahead = excluded.ahead, written_at = excluded.written_at
   ), change as (
-    select space_id, sum(charge) as charge, sum(held) as held, sum(moved) as moved, sum(moved_ahead) as moved_ahead
+    select space_id, sum(charge) as charge, sum(held) as held, sum(moved) as moved, sum(moved_ahead) as moved_ahead,
+      sum(calls) as calls, sum(cost) as cost
     from (
-      select space_id, coalesce(charge, 0) as charge, held, 0::bigint as moved, 0::bigint as moved_ahead from charged
+      select space_id, coalesce(charge, 0) as charge, held, 0::bigint as moved, 0::bigint as moved_ahead,
+        (charge is not null)::int as calls,
+        case when charge is not null then coalesce((entry ->> 'cost')::numeric, 0) else 0 end as cost
+      from charged
       union all
-      select space_id, 0, 0, moved, moved_ahead from lease) changes
+      select space_id, 0, 0, moved, moved_ahead, 0, 0 from lease) changes
     group by space_id
   ), moved as (
     update accounts a set balance = a.balance - c.charge, reserved = a.reserved - c.held + c.moved,
-      daily_used = case when a.day = ${TODAY} then a.daily_used else 0 end + c.charge, day = ${TODAY}
+      daily_used = case when a.day = ${TODAY} then a.daily_used else 0 end + c.charge, day = ${TODAY},
+      monthly_used = case when a.month = ${THIS_MONTH} then a.monthly_used else 0 end + c.charge,
+      monthly_calls = case when a.month = ${THIS_MONTH} then a.monthly_calls else 0 end + c.calls,
+      monthly_cost = case when a.month = ${THIS_MONTH} then a.monthly_cost else 0 end + c.cost, month = ${THIS_MONTH}
     from change c where a.space_id = c.space_id
-    returning a.space_id, a.balance, a.reserved, a.daily_used, c.moved_ahead
+    returning a.space_id, a.balance, a.reserved, a.daily_used, a.monthly_used, c.moved_ahead
   )
-  select space_id, balance, reserved, (${aheadIn('moved.space_id')} + moved_ahead)::bigint as ahead, daily_used from moved`;
+  select space_id, balance, reserved, (${aheadIn('moved.space_id')} + moved_ahead)::bigint as ahead, daily_used, monthly_used
+  from moved`;
+
+/** The rule of `refusalOf`, for what a Space allows. */
+const ALLOWED = `(unmetered or (balance - reserved - ahead > 0 and (minimum is null or balance >= minimum)))
+      and (cap is null or used + reserved + ahead < cap) and (month_cap is null or month_used + reserved + ahead < month_cap)`;
 
 /**
  * Lets calls in, in their order, and adds them to what their relay holds; a Space without an account is missing in the
@@ -86,15 +98,15 @@ export const SETTLE = `
  */
 export const ADMIT = `
   with wanted as (
-    select * from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
-      with ordinality as w (space_id, key_id, tokens, minimum, cap, ord)
+    select * from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::boolean[])
+      with ordinality as w (space_id, key_id, tokens, minimum, cap, month_cap, unmetered, ord)
   ), judged as (
     select w.*, a.balance, ${aheadIn('a.space_id')} as ahead, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
+      case when a.month = ${THIS_MONTH} then a.monthly_used else 0 end as month_used,
       a.reserved + coalesce(sum(w.tokens) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
     from wanted w join accounts a using (space_id)
   ), verdict as (
-    select *, balance - reserved - ahead > 0 and (minimum is null or balance >= minimum)
-      and (cap is null or used + reserved + ahead < cap) as admitted
+    select *, ${ALLOWED} as admitted
     from judged
   ), begun as (
     select space_id, key_id, sum(tokens) as tokens from verdict where admitted group by space_id, key_id
@@ -108,7 +120,8 @@ export const ADMIT = `
     from (select space_id, sum(tokens) as tokens from begun group by space_id) b
     where a.space_id = b.space_id
   )
-  select ord, admitted, balance, reserved::bigint as reserved, ahead::bigint as ahead, used::bigint as daily_used
+  select ord, admitted, balance, reserved::bigint as reserved, ahead::bigint as ahead, used::bigint as daily_used,
+    month_used::bigint as monthly_used
   from verdict order by ord`;
 
 /**
@@ -117,8 +130,9 @@ export const ADMIT = `
  */
 export const ADMIT_KEYED = `
   with wanted as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $8::text[], $9::bigint[], $10::bigint[])
-      with ordinality as w (space_id, id, tokens, minimum, cap, facts, key_id, key_daily, key_monthly, ord)
+    select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $8::text[], $9::bigint[], $10::bigint[],
+        $11::bigint[], $12::boolean[])
+      with ordinality as w (space_id, id, tokens, minimum, cap, facts, key_id, key_daily, key_monthly, month_cap, unmetered, ord)
   ), by_key as (
     select w.*, k.key_id is null as key_missing,
       case when k.day = ${TODAY} then k.daily_used else 0 end as key_daily_used,
@@ -132,11 +146,11 @@ export const ADMIT_KEYED = `
     from by_key b
   ), judged as (
     select w.*, a.balance, ${aheadIn('a.space_id')} as ahead, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
+      case when a.month = ${THIS_MONTH} then a.monthly_used else 0 end as month_used,
       a.reserved + coalesce(sum(case when w.key_allows then w.tokens else 0 end) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
     from allowed w join accounts a using (space_id)
   ), verdict as (
-    select *, key_allows and balance - reserved - ahead > 0 and (minimum is null or balance >= minimum)
-      and (cap is null or used + reserved + ahead < cap) as admitted
+    select *, key_allows and ${ALLOWED} as admitted
     from judged
   ), held as (
     insert into reservations (space_id, id, holder, tokens, facts, key_id)
@@ -150,7 +164,8 @@ export const ADMIT_KEYED = `
     from (select space_id, key_id, sum(tokens) as tokens from verdict where admitted and key_id is not null group by space_id, key_id) t
     where k.space_id = t.space_id and k.key_id = t.key_id
   )
-  select ord, admitted, balance, reserved::bigint as reserved, ahead::bigint as ahead, used::bigint as daily_used, key_missing,
+  select ord, admitted, balance, reserved::bigint as reserved, ahead::bigint as ahead, used::bigint as daily_used,
+    month_used::bigint as monthly_used, key_missing,
     key_reserved::bigint as key_reserved, key_daily_used, key_monthly_used
   from verdict order by ord`;
 

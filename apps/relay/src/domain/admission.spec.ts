@@ -1,4 +1,5 @@
 import {
+  type Caps,
   ampleTokens,
   hasAmpleRoom,
   isRefusedForAhead,
@@ -8,8 +9,9 @@ import {
   tokensAhead,
 } from './admission';
 
-const caps = { requestTokenCap: 100, minimumBalance: 50, dailyTokenCap: 1000 };
-const account = { balance: 500, reserved: 0, ahead: 0, dailyUsed: 0 };
+const none = { monthlyTokenCap: null, isUnmetered: false };
+const caps: Caps = { ...none, requestTokenCap: 100, minimumBalance: 50, dailyTokenCap: 1000 };
+const account = { balance: 500, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 };
 
 describe('admission', () => {
   it.each([
@@ -29,6 +31,11 @@ describe('admission', () => {
     ['lets a balance of exactly the minimum in', {}, { balance: 50 }, 10, null],
     ['then for the day', {}, { dailyUsed: 1000 }, 10, 'DAILY_LIMIT_EXCEEDED'],
     ['counts running calls against the day', {}, { dailyUsed: 600, reserved: 400 }, 10, 'DAILY_LIMIT_EXCEEDED'],
+    ['then for the month', { monthlyTokenCap: 5000 }, { monthlyUsed: 5000 }, 10, 'MONTHLY_LIMIT_EXCEEDED'],
+    ['counts running calls against the month', { monthlyTokenCap: 70 }, { reserved: 70 }, 10, 'MONTHLY_LIMIT_EXCEEDED'],
+    ['allows nothing with a cap of 0', { monthlyTokenCap: 0 }, {}, 10, 'MONTHLY_LIMIT_EXCEEDED'],
+    ['does not ask for the balance of an unmetered Space', { isUnmetered: true }, { balance: -5 }, 10, null],
+    ['holds an unmetered Space to its day', { isUnmetered: true }, { dailyUsed: 1000 }, 10, 'DAILY_LIMIT_EXCEEDED'],
     [
       'knows Spaces without limits',
       { minimumBalance: null, dailyTokenCap: null },
@@ -52,28 +59,40 @@ describe('admission', () => {
     ['fewer would bring it to the minimum', { minimumBalance: 97_500 }, {}, 10, false],
     ['fewer would fill the day', { dailyTokenCap: 3_000 }, { dailyUsed: 1_100 }, 10, false],
     ['the Space has no limits', { minimumBalance: null, dailyTokenCap: null }, {}, 10, true],
+    ['fewer would fill the month', { monthlyTokenCap: 3_000 }, { monthlyUsed: 1_100 }, 10, false],
+    ['an unmetered Space has no balance left', { isUnmetered: true }, { balance: 0 }, 10, true],
     ['a call of no tokens meets an empty account', {}, { balance: 100 }, 0, false],
   ])('leaves no doubt or some: %s', (_, otherCaps, otherAccount, tokens, expected) => {
-    const rich = { requestTokenCap: 100, minimumBalance: 50, dailyTokenCap: 100_000 };
-    const full = { balance: 99_000, reserved: 0, ahead: 0, dailyUsed: 0 };
+    const rich: Caps = { ...none, requestTokenCap: 100, minimumBalance: 50, dailyTokenCap: 100_000 };
+    const full = { balance: 99_000, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 };
     expect(hasAmpleRoom({ ...rich, ...otherCaps }, { ...full, ...otherAccount }, tokens)).toBe(expected);
   });
 
   it('says how large a call may be that leaves no doubt', () => {
-    const open = { requestTokenCap: 100, minimumBalance: null, dailyTokenCap: null };
+    const open: Caps = { ...none, requestTokenCap: 100, minimumBalance: null, dailyTokenCap: null };
     const of = (change: object, accountChange: object): number =>
-      ampleTokens({ ...open, ...change }, { balance: 100_001, reserved: 0, ahead: 0, dailyUsed: 0, ...accountChange });
+      ampleTokens(
+        { ...open, ...change },
+        { balance: 100_001, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0, ...accountChange },
+      );
     expect([of({}, {}), of({}, { reserved: 1 }), of({}, { reserved: 200_000 })]).toEqual([500, 499, 0]);
     expect([of({ minimumBalance: 80_001 }, {}), of({ minimumBalance: 200_000 }, {})]).toEqual([100, 0]);
     expect([of({ dailyTokenCap: 3_001 }, { dailyUsed: 500, reserved: 500 })]).toEqual([10]);
     for (const tokens of [499, 500, 501])
-      expect(hasAmpleRoom(open, { balance: 100_001, reserved: 0, ahead: 0, dailyUsed: 0 }, tokens)).toBe(tokens <= 500);
+      expect(
+        hasAmpleRoom(open, { balance: 100_001, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 }, tokens),
+      ).toBe(tokens <= 500);
   });
 
   it('says what to hold for calls to come: some dozens, and a part of what is free', () => {
-    const open = { requestTokenCap: 100, minimumBalance: null, dailyTokenCap: null };
+    const open: Caps = { ...none, requestTokenCap: 100, minimumBalance: null, dailyTokenCap: null };
     const of = (tokens: number, own: number, change: object = {}): number =>
-      tokensAhead(open, { balance: 100_001, reserved: 0, ahead: own, dailyUsed: 0, ...change }, tokens, own);
+      tokensAhead(
+        open,
+        { balance: 100_001, reserved: 0, ahead: own, dailyUsed: 0, monthlyUsed: 0, ...change },
+        tokens,
+        own,
+      );
     expect([of(10, 0), of(500, 0), of(501, 0), of(501, 900)]).toEqual([640, 25_000, 0, 0]);
     // What others hold ahead is not free, what it holds itself is.
     expect([of(400, 0, { ahead: 80_000 }), of(400, 9_000, { ahead: 89_000 })]).toEqual([5_000, 9_000]);

@@ -4,6 +4,10 @@ export interface Caps {
   requestTokenCap: number;
   minimumBalance: number | null;
   dailyTokenCap: number | null;
+  /** The operator's alone. */
+  monthlyTokenCap: number | null;
+  /** The balance stops nothing. */
+  isUnmetered: boolean;
 }
 
 export interface AccountState {
@@ -13,13 +17,24 @@ export interface AccountState {
   /** What relays hold for calls that are still to come. */
   ahead: number;
   dailyUsed: number;
+  monthlyUsed: number;
 }
 
-export type Refusal = 'REQUEST_TOO_LARGE' | 'INSUFFICIENT_TOKENS' | 'BELOW_MINIMUM_BALANCE' | 'DAILY_LIMIT_EXCEEDED';
+export type Refusal =
+  | 'REQUEST_TOO_LARGE'
+  | 'INSUFFICIENT_TOKENS'
+  | 'BELOW_MINIMUM_BALANCE'
+  | 'DAILY_LIMIT_EXCEEDED'
+  | 'MONTHLY_LIMIT_EXCEEDED';
 
 /** The next midnight UTC: when a day's tokens count from 0 again. */
 export const nextMidnight = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+
+/** The first of the next month UTC: when a month's tokens count from 0 again. */
+export const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+
+const secondsUntil = (end: Date, now: Date): number => Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000));
 
 /**
  * Why a call may not be made, in the order in which callers are told; null when it may. The balance rule is the one of
@@ -27,10 +42,14 @@ export const nextMidnight = (now: Date): Date =>
  */
 export function refusalOf(caps: Caps, account: AccountState, request: { countedTokens: number }): Refusal | null {
   if (request.countedTokens > caps.requestTokenCap) return 'REQUEST_TOO_LARGE';
-  if (account.balance - account.reserved - account.ahead <= 0) return 'INSUFFICIENT_TOKENS';
-  if (caps.minimumBalance !== null && account.balance < caps.minimumBalance) return 'BELOW_MINIMUM_BALANCE';
-  if (caps.dailyTokenCap !== null && account.dailyUsed + account.reserved + account.ahead >= caps.dailyTokenCap)
-    return 'DAILY_LIMIT_EXCEEDED';
+  const held = account.reserved + account.ahead;
+  if (!caps.isUnmetered) {
+    if (account.balance - held <= 0) return 'INSUFFICIENT_TOKENS';
+    if (caps.minimumBalance !== null && account.balance < caps.minimumBalance) return 'BELOW_MINIMUM_BALANCE';
+  }
+  if (caps.dailyTokenCap !== null && account.dailyUsed + held >= caps.dailyTokenCap) return 'DAILY_LIMIT_EXCEEDED';
+  if (caps.monthlyTokenCap !== null && account.monthlyUsed + held >= caps.monthlyTokenCap)
+    return 'MONTHLY_LIMIT_EXCEEDED';
   return null;
 }
 
@@ -43,11 +62,13 @@ export const isRefusedForAhead = (caps: Caps, account: AccountState): boolean =>
 const AMPLE = 200;
 
 /** What is free, but for what is held for calls to come: that is given back when it is asked for. */
-function roomOf({ minimumBalance: minimum, dailyTokenCap: cap }: Caps, account: AccountState): number {
+function roomOf(caps: Caps, account: AccountState): number {
+  const { minimumBalance: minimum, dailyTokenCap: ofDay, monthlyTokenCap: ofMonth, isUnmetered } = caps;
   return Math.min(
-    account.balance - account.reserved - 1,
-    minimum === null ? Infinity : account.balance - account.reserved - minimum,
-    cap === null ? Infinity : cap - account.dailyUsed - account.reserved - 1,
+    isUnmetered ? Infinity : account.balance - account.reserved - 1,
+    isUnmetered || minimum === null ? Infinity : account.balance - account.reserved - minimum,
+    ofDay === null ? Infinity : ofDay - account.dailyUsed - account.reserved - 1,
+    ofMonth === null ? Infinity : ofMonth - account.monthlyUsed - account.reserved - 1,
   );
 }
 
@@ -93,17 +114,21 @@ export function refuse(refusal: Refusal, now: Date, cap?: number): AppError {
         `The request needs more tokens than one request of this Space may${cap === undefined ? '' : ` (${cap})`}. Shorten it or lower max_tokens.`,
       );
     case 'INSUFFICIENT_TOKENS':
-      return new AppError(refusal, "The Space's token balance is used up. An owner can add tokens.");
+      return new AppError(refusal, "The Space's token balance is used up. An operator of the platform can add tokens.");
     case 'BELOW_MINIMUM_BALANCE':
       return new AppError(
         refusal,
-        "The Space's token balance is below the minimum that it has set. An owner can add tokens.",
+        "The Space's token balance is below the minimum that it has set. An operator of the platform can add tokens.",
       );
-    case 'DAILY_LIMIT_EXCEEDED': {
-      const seconds = Math.max(1, Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1000));
+    case 'DAILY_LIMIT_EXCEEDED':
       return new AppError(refusal, "The Space's token cap of today is reached. It starts again at midnight UTC.", {
-        retryAfterSeconds: seconds,
+        retryAfterSeconds: secondsUntil(nextMidnight(now), now),
       });
-    }
+    case 'MONTHLY_LIMIT_EXCEEDED':
+      return new AppError(
+        refusal,
+        'The Space has reached its ceiling monthlyTokens, which an operator of the platform has set. It starts again with the next month (UTC).',
+        { retryAfterSeconds: secondsUntil(nextMonth(now), now) },
+      );
   }
 }

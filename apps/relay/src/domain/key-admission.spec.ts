@@ -1,4 +1,5 @@
-import { keyRefusalOf, nextMonth, refuseKey } from './key-admission';
+import { nextMonth } from './admission';
+import { keyRefusalOf, refuseKey } from './key-admission';
 
 describe('the token limits of a key', () => {
   const account = { reserved: 10, dailyUsed: 40, monthlyUsed: 90 };

@@ -1,6 +1,6 @@
 import type { KeyLimits } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
-import { nextMidnight } from './admission';
+import { nextMidnight, nextMonth } from './admission';
 
 export type KeyRefusal = 'DAILY_LIMIT_EXCEEDED' | 'MONTHLY_LIMIT_EXCEEDED';
 
@@ -9,9 +9,6 @@ export interface KeyAccount {
   dailyUsed: number;
   monthlyUsed: number;
 }
-
-/** The first of the next month UTC: when a month's tokens count from 0 again. */
-export const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
 
 export const hasTokenLimits = (limits: KeyLimits): boolean =>
   limits.dailyTokens !== undefined || limits.monthlyTokens !== undefined;

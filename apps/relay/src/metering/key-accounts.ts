@@ -5,8 +5,8 @@ import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK, KeyLimitsCache, Metrics } from '@switchyard/service';
 import type { Verdict, WantedKey } from '../db/books.repository';
 import { KeyAccountsRepository, type KeyUse } from '../db/key-accounts.repository';
-import { nextMidnight } from '../domain/admission';
-import { hasTokenLimits, keyRefusalOf, nextMonth, refuseKey } from '../domain/key-admission';
+import { nextMidnight, nextMonth } from '../domain/admission';
+import { hasTokenLimits, keyRefusalOf, refuseKey } from '../domain/key-admission';
 
 /** The token limits of callers' keys: what they are, what is used of them, and why a call is refused for them. */
 @Injectable()

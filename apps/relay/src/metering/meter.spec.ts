@@ -5,7 +5,6 @@ import type { Bus } from '@switchyard/messaging';
 import { type Logger, Metrics } from '@switchyard/service';
 import type { AccountsRepository } from '../db/accounts.repository';
 import type { Batch, Booked, BooksRepository, Verdict } from '../db/books.repository';
-import type { RelayConfig } from '../relay.config';
 import type { KeyAccounts } from './key-accounts';
 import { Meter } from './meter';
 import type { SpaceCaps } from './space-caps';
@@ -36,7 +35,7 @@ const settlement = {
 
 /** Books in memory: one account, whose balance the test sets. */
 function aMeter() {
-  const account: Verdict = { admitted: true, balance: 1_000_000, reserved: 0, ahead: 0, dailyUsed: 0 };
+  const account: Verdict = { admitted: true, balance: 1_000_000, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 };
   const batches: Batch[] = [];
   const state = { away: 0, signals: 0 };
   const bus = { signal: () => (state.signals += 1) } as unknown as Bus;
@@ -52,7 +51,14 @@ function aMeter() {
     },
   } as unknown as BooksRepository;
   const caps = {
-    get: () => ({ requestTokenCap: 10_000, minimumBalance: null, dailyTokenCap: null }),
+    get: () => ({
+      requestTokenCap: 10_000,
+      minimumBalance: null,
+      dailyTokenCap: null,
+      monthlyTokenCap: null,
+      isUnmetered: false,
+      suspendedReason: null,
+    }),
   } as unknown as SpaceCaps;
   const keys = { limitsOf: () => ({}), wanted: () => undefined } as unknown as KeyAccounts;
   const meter = new Meter(
@@ -62,7 +68,6 @@ function aMeter() {
     caps,
     keys,
     bus,
-    { INITIAL_SPACE_TOKENS: 0 } as RelayConfig,
     { error: () => undefined } as unknown as Logger,
     new Metrics('relay'),
     { now: () => new Date() },

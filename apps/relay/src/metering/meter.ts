@@ -27,7 +27,7 @@ import {
   refuse,
   tokensAhead,
 } from '../domain/admission';
-import { RelayConfig } from '../relay.config';
+import { type SpaceTerms, suspended } from '../domain/space-terms';
 import { type CallToMeter, dueOf, factsOf, leaseOf } from './entries';
 import { Hold, Settlement } from './hold';
 import { KeyAccounts } from './key-accounts';
@@ -69,6 +69,10 @@ const CALM_MS = 1_000;
 /** For how long others need not ask: not so many begin meanwhile as there is room for. */
 const AMPLE_MS = 1_000;
 
+const requireActive = ({ suspendedReason }: SpaceTerms): void => {
+  if (suspendedReason !== null) throw suspended(suspendedReason);
+};
+
 /** The door that every model call passes: nothing is sent to an upstream without a hold, and every hold ends. */
 @Injectable()
 export class Meter implements OnApplicationShutdown {
@@ -93,7 +97,6 @@ export class Meter implements OnApplicationShutdown {
     private readonly caps: SpaceCaps,
     private readonly keys: KeyAccounts,
     private readonly bus: Bus,
-    private readonly config: RelayConfig,
     private readonly logger: Logger,
     metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -118,6 +121,7 @@ export class Meter implements OnApplicationShutdown {
     const spaceId = requireSpace(ctx);
     const known = this.caps.get(ctx, spaceId);
     const caps = known instanceof Promise ? await known : known;
+    requireActive(caps);
     const limits = this.keys.limitsOf(ctx);
     const key = this.keys.wanted(ctx, limits instanceof Promise ? await limits : limits);
     const facts = factsOf(ctx, call);
@@ -144,7 +148,7 @@ export class Meter implements OnApplicationShutdown {
     return caps instanceof Promise ? caps.then(told) : told(caps);
   }
 
-  capsOf(ctx: Ctx): Caps | Promise<Caps> {
+  capsOf(ctx: Ctx): SpaceTerms | Promise<SpaceTerms> {
     return this.caps.get(ctx, requireSpace(ctx));
   }
 
@@ -152,9 +156,10 @@ export class Meter implements OnApplicationShutdown {
   async check(ctx: Ctx, tokens: number): Promise<void> {
     const spaceId = requireSpace(ctx);
     const caps = await this.capsOf(ctx);
+    requireActive(caps);
     if (!this.hasAmpleRoom(caps, { spaceId, tokens })) {
       await this.line.flushed(LINE);
-      const account = await this.account(spaceId);
+      const account = await this.account(ctx, spaceId);
       // What is held ahead goes back before anybody is refused for it: `open` sees to that.
       const refusal = refusalOf(caps, { ...account, ahead: 0 }, { countedTokens: 0 });
       if (refusal) throw refuse(refusal, this.clock.now());
@@ -178,9 +183,11 @@ export class Meter implements OnApplicationShutdown {
     await this.line.flushed(LINE);
   }
 
-  async account(spaceId: string): Promise<AccountState> {
+  async account(ctx: Ctx, spaceId: string): Promise<AccountState> {
     const found = await this.looks.add(LINE, spaceId);
-    return found ?? { balance: this.config.INITIAL_SPACE_TOKENS, reserved: 0, ahead: 0, dailyUsed: 0 };
+    if (found) return found;
+    const balance = await this.caps.startingTokens(ctx, spaceId);
+    return { balance, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 };
   }
 
   /** The account or its caps were changed: what the books have shown says nothing any more, and nothing is held ahead. */
@@ -192,10 +199,9 @@ export class Meter implements OnApplicationShutdown {
   }
 
   /** The account of a Space that has none yet. */
-  openAccount(spaceId: string): Promise<void> {
-    return this.database.system('open an account', (tx) =>
-      this.accounts.open(tx, spaceId, this.config.INITIAL_SPACE_TOKENS),
-    );
+  async openAccount(ctx: Ctx, spaceId: string): Promise<void> {
+    const tokens = await this.caps.startingTokens(ctx, spaceId);
+    await this.database.system('open an account', (tx) => this.accounts.open(tx, spaceId, tokens));
   }
 
   /** Told whenever something is held: a call, or tokens that may be written although no answer says so. */
@@ -252,13 +258,13 @@ export class Meter implements OnApplicationShutdown {
     }
   }
 
-  private async reserve(ctx: Ctx, caps: Caps, call: Omit<Wanted, 'minimumBalance' | 'dailyTokenCap'>): Promise<void> {
-    const { minimumBalance, dailyTokenCap } = caps;
-    const wanted = { ...call, minimumBalance, dailyTokenCap };
-    let verdict = await this.admit(wanted);
+  private async reserve(ctx: Ctx, caps: Caps, call: Omit<Wanted, keyof Caps>): Promise<void> {
+    const { minimumBalance, dailyTokenCap, monthlyTokenCap, isUnmetered } = caps;
+    const wanted = { ...call, minimumBalance, dailyTokenCap, monthlyTokenCap, isUnmetered };
+    let verdict = await this.admit(ctx, wanted);
     if (!verdict.admitted && isRefusedForAhead(caps, verdict)) {
       await this.askBackAhead(ctx, wanted.spaceId);
-      verdict = await this.admit(wanted);
+      verdict = await this.admit(ctx, wanted);
     }
     if (!verdict.admitted) throw this.refusal(caps, wanted, verdict);
   }
@@ -279,10 +285,10 @@ export class Meter implements OnApplicationShutdown {
     return tokensAhead(caps, { ...account, ahead: account.ahead + more }, tokens, held);
   }
 
-  private async admit(wanted: Wanted): Promise<Verdict> {
+  private async admit(ctx: Ctx, wanted: Wanted): Promise<Verdict> {
     let verdict = await this.line.add(LINE, { wanted });
     if (!verdict) {
-      await this.openAccount(wanted.spaceId);
+      await this.openAccount(ctx, wanted.spaceId);
       verdict = await this.line.add(LINE, { wanted });
     }
     if (verdict?.keyMissing === true && wanted.key) {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, EffectiveSettings, KeyCalls } from '@switchyard/contracts';
+import { type Ctx, KeyCalls } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { KnownAnswers } from '@switchyard/service';
-import { Caps } from '../domain/admission';
+import { type SpaceTerms, termsOf } from '../domain/space-terms';
 import { RelayConfig } from '../relay.config';
 
 /** While the key service is away, what is known holds for another minute; after that calls are refused. */
@@ -11,12 +12,12 @@ const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 90_000 };
 const PATIENCE_MS = { withKnown: 3_000, withoutKnown: 10_000 };
 
 /**
- * What a Space has decided about its spending. A signal makes a change hold at once; should one be lost although the line
+ * What a Space has decided about its spending, and an operator about the Space. A signal makes a change hold at once; should one be lost although the line
  * stood, half a minute passes. Who loses the line asks again.
  */
 @Injectable()
 export class SpaceCaps {
-  private readonly known = new KnownAnswers<Caps>(AGES);
+  private readonly known = new KnownAnswers<SpaceTerms>(AGES);
 
   constructor(
     private readonly bus: Bus,
@@ -27,25 +28,31 @@ export class SpaceCaps {
     });
   }
 
-  get(ctx: Ctx, spaceId: string): Caps | Promise<Caps> {
+  get(ctx: Ctx, spaceId: string): SpaceTerms | Promise<SpaceTerms> {
     return this.known.of(spaceId, async (isKnown) => {
       const timeoutMs = isKnown ? PATIENCE_MS.withKnown : PATIENCE_MS.withoutKnown;
-      return this.capsOf(
-        await this.bus.call(KeyCalls.getSpaceSettings, { ...ctx, deadline: 0 }, { spaceId }, { timeoutMs }),
+      const settings = await this.bus.call(
+        KeyCalls.getSpaceSettings,
+        { ...ctx, deadline: 0 },
+        { spaceId },
+        { timeoutMs },
       );
+      return termsOf(settings, this.config);
     });
+  }
+
+  /** What a Space that the relay does not know starts with. */
+  async startingTokens(ctx: Ctx, spaceId: string): Promise<number> {
+    try {
+      return (await this.get(ctx, spaceId)).startingTokens;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return 0;
+      throw error;
+    }
   }
 
   /** The Space's settings have changed. */
   forget(spaceId: string): void {
     this.known.forget(spaceId);
-  }
-
-  private capsOf(settings: EffectiveSettings): Caps {
-    return {
-      requestTokenCap: settings.requestTokenCap ?? this.config.REQUEST_TOKEN_CAP,
-      minimumBalance: settings.minimumBalance,
-      dailyTokenCap: settings.dailyTokenCap ?? (this.config.DAILY_TOKEN_CAP === 0 ? null : this.config.DAILY_TOKEN_CAP),
-    };
   }
 }

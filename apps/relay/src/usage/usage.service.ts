@@ -57,7 +57,7 @@ export class UsageService {
   async balance(ctx: Ctx): Promise<BalanceView> {
     const caps = await this.meter.capsOf(ctx);
     await this.meter.flushed();
-    const account = await this.meter.account(requireSpace(ctx));
+    const account = await this.meter.account(ctx, requireSpace(ctx));
     return {
       balance: account.balance,
       reserved: account.reserved,
@@ -100,7 +100,7 @@ export class UsageService {
     const spaceId = requireSpace(ctx);
     const window = LEDGER_LIST.windowOf(request);
     await this.meter.flushed();
-    if (window.after === null) await this.meter.openAccount(spaceId);
+    if (window.after === null) await this.meter.openAccount(ctx, spaceId);
     const rows = await this.database.transaction(ctx, (tx) => this.ledger.list(tx, spaceId, window));
     // No page begins behind the last row, and none is ever removed: it is the cursor of another Space.
     if (rows.length === 0 && window.after !== null) throw notACursor();

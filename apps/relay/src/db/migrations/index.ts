@@ -5,6 +5,7 @@ import { Leases1700000000004 } from './0004-leases';
 import { LedgerOnlyGrows1700000000005 } from './0005-ledger-only-grows';
 import { TokensAhead1700000000006 } from './0006-tokens-ahead';
 import { SumUpUsage1700000000007 } from './0007-usage-sums';
+import { UseOfTheMonth1700000000008 } from './0008-use-of-the-month';
 
 export const migrations = [
   CreateMoney1700000000001,
@@ -14,4 +15,5 @@ export const migrations = [
   LedgerOnlyGrows1700000000005,
   TokensAhead1700000000006,
   SumUpUsage1700000000007,
+  UseOfTheMonth1700000000008,
 ];

@@ -1,0 +1,37 @@
+import type { EffectiveSettings } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import type { Caps } from './admission';
+
+export interface SpaceTerms extends Caps {
+  /** What its account starts with. */
+  startingTokens: number;
+  /** Why the Space is suspended; null while it is not. */
+  suspendedReason: string | null;
+}
+
+export interface Defaults {
+  REQUEST_TOKEN_CAP: number;
+  DAILY_TOKEN_CAP: number;
+  INITIAL_SPACE_TOKENS: number;
+}
+
+/** The smaller one holds of what a Space has set and what an operator allows. */
+const lower = (setting: number | null, ceiling: number | null | undefined): number | null =>
+  ceiling === null || ceiling === undefined ? setting : Math.min(setting ?? Infinity, ceiling);
+
+/** What a Space may spend. A Space of before the record of starting tokens has what every Space started with then. */
+export function termsOf(settings: EffectiveSettings, defaults: Defaults): SpaceTerms {
+  const dailyDefault = defaults.DAILY_TOKEN_CAP === 0 ? null : defaults.DAILY_TOKEN_CAP;
+  return {
+    requestTokenCap: settings.requestTokenCap ?? defaults.REQUEST_TOKEN_CAP,
+    minimumBalance: settings.minimumBalance,
+    dailyTokenCap: lower(settings.dailyTokenCap ?? dailyDefault, settings.ceilings?.dailyTokens),
+    monthlyTokenCap: settings.ceilings?.monthlyTokens ?? null,
+    isUnmetered: settings.unmetered ?? false,
+    startingTokens: settings.startingTokens ?? defaults.INITIAL_SPACE_TOKENS,
+    suspendedReason: settings.status === 'SUSPENDED' ? (settings.suspendedReason ?? '') : null,
+  };
+}
+
+export const suspended = (reason: string): AppError =>
+  new AppError('SPACE_SUSPENDED', `An operator of the platform has suspended this Space: ${reason}`);
