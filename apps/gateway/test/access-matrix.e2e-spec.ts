@@ -20,6 +20,14 @@ beforeAll(async () => {
 });
 
 const closed = (): Route[] => routes.filter((route) => !route.public);
+const ofSpaces = (): Route[] => closed().filter((route) => route.operator === undefined);
+const ofOperators = (): Route[] => closed().filter((route) => route.operator !== undefined);
+
+function neededBy(route: Route): string {
+  if (route.public) return 'public';
+  if (route.operator !== undefined) return `operator ${route.operator}${route.strong ? ' strong' : ''}`;
+  return `${route.role} ${route.scope ?? '-'} system:${route.systemKey}`;
+}
 const send = (
   client: Client,
   route: Route,
@@ -36,12 +44,7 @@ const all = (list: Route[], status: number): Record<string, number> =>
   Object.fromEntries(list.map((route) => [nameOf(route), status]));
 
 test('each route has its line in the expectations: a new one is a decision', () => {
-  const lines = routes
-    .map(
-      (route) =>
-        `${nameOf(route)} | ${route.public ? 'public' : `${route.role} ${route.scope ?? '-'} system:${route.systemKey}`}`,
-    )
-    .sort();
+  const lines = routes.map((route) => `${nameOf(route)} | ${neededBy(route)}`).sort();
   const text = `${lines.join('\n')}\n`;
   if (process.env['SWITCHYARD_TEST_UPDATE']) writeFileSync(EXPECTED, text);
   expect(text).toBe(readFileSync(EXPECTED, 'utf8'));
@@ -93,7 +96,7 @@ describe('every route that is not public', () => {
   test('answers 403 to a key without its scope, and lets the scope in', async () => {
     for (const scope of SCOPES.filter((name) => name !== '*')) {
       const key = await space.key({ scopes: [scope] });
-      const barred = closed().filter((route) => route.scope !== null && !hasScope([scope], route.scope as Scope));
+      const barred = ofSpaces().filter((route) => route.scope !== null && !hasScope([scope], route.scope as Scope));
       const sample = barred.filter((_, index) => index % 3 === SCOPES.indexOf(scope) % 3);
       expect(await statusesOf(key, sample)).toEqual(all(sample, 403));
     }
@@ -103,12 +106,22 @@ describe('every route that is not public', () => {
     'answers 403 to a %s where a higher role is needed',
     async (role) => {
       const member = await space.member(role);
-      const barred = closed().filter(
+      const barred = ofSpaces().filter(
         (route) => route.systemKey !== 'only' && RANKS.indexOf(route.role) > RANKS.indexOf(role),
       );
       expect(await statusesOf(member, barred)).toEqual(all(barred, 403));
     },
   );
+
+  test('for operators alone is 404 to everybody in a Space, in the words of an unknown path', async () => {
+    const unknown = (await space.owner.get('/nothing/of/the/kind')).body;
+    const owner = await platform.newSpace();
+    const callers = [space.owner, await space.key({ scopes: ['*'] }), owner.owner];
+    for (const caller of callers) {
+      expect(await statusesOf(caller, ofOperators())).toEqual(all(ofOperators(), 404));
+      for (const route of ofOperators()) expect((await send(caller, route)).body).toEqual(unknown);
+    }
+  });
 
   test('never answers an outsider with something of the Space', async () => {
     const other = await platform.newSpace();

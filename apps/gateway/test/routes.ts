@@ -11,11 +11,15 @@ export interface Route {
   role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
   scope: string | null;
   systemKey: 'no' | 'also' | 'only';
+  /** The scope of a route for operators alone. */
+  operator?: 'operator:read' | 'operator:write' | 'operator:nats';
+  /** Needs a person who has just signed in. */
+  strong?: boolean;
   takesBody: boolean;
 }
 
 interface Operation {
-  'x-access': Pick<Route, 'public' | 'role' | 'scope' | 'systemKey'>;
+  'x-access': Pick<Route, 'public' | 'role' | 'scope' | 'systemKey' | 'operator' | 'strong'>;
   requestBody?: object;
 }
 

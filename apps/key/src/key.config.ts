@@ -1,4 +1,4 @@
-import { f } from '@switchyard/contracts';
+import { SPACE_CREATIONS, type SpaceCreation, f } from '@switchyard/contracts';
 import { DatabaseServiceConfig, Env, EnvOfRedis, type RedisServiceConfig } from '@switchyard/service';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './domain/signing-key-plan';
 
@@ -102,6 +102,18 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
     reason: 'The most that a Space may set as its limit of jobs side by side.',
   })
   JOB_CONCURRENCY_MAX!: number;
+
+  @Env(f.oneOf(SPACE_CREATIONS), {
+    default: 'OPERATOR',
+    reason: 'Who makes Spaces: operators alone, or every member.',
+  })
+  SPACE_CREATION!: SpaceCreation;
+
+  @Env(f.bool(), {
+    default: false,
+    reason: 'Whether an OWNER may credit tokens to the own Space. For companies with one Space.',
+  })
+  SPACE_OWNERS_MAY_CREDIT!: boolean;
 
   @Env(f.bool(), {
     default: false,

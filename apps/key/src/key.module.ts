@@ -4,10 +4,12 @@ import { SecurityEventsController } from './audit/security-events.controller';
 import { SecurityEventsService } from './audit/security-events.service';
 import { SecurityLog } from './audit/security-log';
 import { KeyConfig } from './key.config';
+import { AccountsRepository } from './db/accounts.repository';
 import { ApiKeysRepository } from './db/api-keys.repository';
 import { InvitationsRepository } from './db/invitations.repository';
 import { KeyValuesRepository } from './db/key-values.repository';
 import { MembersRepository } from './db/members.repository';
+import { OperatorKeysRepository } from './db/operator-keys.repository';
 import { SecretsRepository } from './db/secrets.repository';
 import { SecurityEventsRepository } from './db/security-events.repository';
 import { SignInsRepository } from './db/sign-ins.repository';
@@ -28,6 +30,9 @@ import { MemberDecisions } from './members/member-decisions';
 import { MembersController } from './members/members.controller';
 import { InvitationsService } from './members/invitations.service';
 import { MembersService } from './members/members.service';
+import { OperatorKeysService } from './operators/operator-keys.service';
+import { OperatorsController } from './operators/operators.controller';
+import { OperatorsService } from './operators/operators.service';
 import { CredentialNews } from './secrets/credential-news';
 import { DataSeal } from './secrets/data-seal';
 import { KeyHasher } from './secrets/key-hasher';
@@ -60,6 +65,7 @@ import { Places } from './limits/places';
     IdentitiesController,
     MembersController,
     InvitationsController,
+    OperatorsController,
     SecurityEventsController,
     SpacesController,
     SpaceSecretsController,
@@ -67,6 +73,10 @@ import { Places } from './limits/places';
     TokensController,
   ],
   providers: [
+    AccountsRepository,
+    OperatorKeysRepository,
+    OperatorKeysService,
+    OperatorsService,
     ApiKeysRepository,
     InvitationsRepository,
     KeyValuesRepository,

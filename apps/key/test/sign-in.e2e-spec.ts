@@ -167,6 +167,7 @@ describe('GET /auth/me', () => {
       space: expect.objectContaining({ id: spaceId }),
       role: 'MEMBER',
       credential: { type: 'jwt', scopes: ['*'] },
+      platform: { spaceCreation: expect.any(String), ownersMayCredit: expect.any(Boolean) },
     });
   });
 

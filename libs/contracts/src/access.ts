@@ -32,6 +32,14 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** What a person who runs the platform may do beneath `/operator`: never part of a Space's own scopes, nor of `*`. */
+export const OPERATOR_SCOPES = ['operator:read', 'operator:write', 'operator:nats'] as const;
+export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
+
+/** `operator:write` holds `operator:read`. */
+export const hasOperatorScope = (held: readonly OperatorScope[], needed: OperatorScope): boolean =>
+  held.includes(needed) || (needed === 'operator:read' && held.includes('operator:write'));
+
 /** `*` holds everything, and `x:write` holds `x:read`. */
 export function hasScope(held: readonly string[], needed: Scope): boolean {
   if (held.includes('*') || held.includes(needed)) return true;

@@ -1,8 +1,21 @@
 import { AppError, newId } from '@switchyard/kernel';
-import type { Role } from './access';
+import type { OperatorScope, Role } from './access';
 import type { ServiceName } from './services';
 
-export type CredentialType = 'jwt' | 'api_key' | 'system_key' | 'service';
+export type CredentialType = 'jwt' | 'api_key' | 'system_key' | 'operator_key' | 'service';
+
+/**
+ * Stands in for a Space where rows need one and have none: the keys of operators, sign-ins of people without a Space, and
+ * the idempotency keys of operators. No Space ever has this id, and no credential opens it.
+ */
+export const NO_SPACE = '00000000-0000-7000-8000-000000000000';
+
+/** What an operator may do, in a context that the gateway made for a route beneath `/operator`, and in no other. */
+export interface OperatorRights {
+  scopes: readonly OperatorScope[];
+  /** When the person gave the password, in milliseconds since the epoch; null for a key, and where nobody knows. */
+  signedInAt: number | null;
+}
 
 /** Who acts, and in which Space. This is the signed part of a context. */
 export interface Identity {
@@ -15,6 +28,9 @@ export interface Identity {
   applicationId: string | null;
   /** The caller came with a value of the key that a rotation has replaced, and whose grace still runs. */
   isReplaced?: boolean;
+  operator?: OperatorRights;
+  /** Of a token of the external issuer: when the person signed in there, in milliseconds since the epoch. */
+  signedInAt?: number;
 }
 
 /** The chain of emissions that led to this work: what the loop guard counts. */
@@ -73,6 +89,8 @@ export const makeCtx = (identity: Identity, rest: Partial<Omit<Ctx, keyof Identi
   credentialType: identity.credentialType,
   applicationId: identity.applicationId,
   isReplaced: identity.isReplaced,
+  operator: identity.operator,
+  signedInAt: identity.signedInAt,
   causationId: rest.causationId ?? null,
   correlationId: rest.correlationId ?? null,
   depth: rest.depth ?? 0,

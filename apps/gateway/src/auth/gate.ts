@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, isId, isPlainObject } from '@switchyard/kernel';
-import { Ctx, makeCtx, refusalOf } from '@switchyard/contracts';
+import { ANY_MEMBER, type AccessRule, type Ctx, type Identity, makeCtx, refusalOf } from '@switchyard/contracts';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import type { GateReply, GateRequest } from '../http/request';
 import { traceparentOf } from '../http/request-span';
+import { nothingHere } from '../http/route-table';
 import { ConnectionLimits } from '../limits/connection-limits';
 import { RateLimiter } from '../limits/rate-limiter';
 import { type Credential, credentialOf } from './credential';
@@ -21,9 +22,26 @@ function checkSpace(ctx: Ctx, params: unknown): void {
 }
 
 function checkRights(ctx: Ctx, { access }: EndpointOptions): void {
-  const refusal = access === 'public' ? null : refusalOf(access, ctx);
+  // As an unknown path is answered: whoever is no operator learns nothing of it.
+  if (isForOperators(access) && ctx.operator === undefined) throw nothingHere();
+  // A route that is public has no rule, and honours no key of an operator.
+  const refusal = access === 'public' && ctx.credentialType !== 'operator_key' ? null : refusalOf(ruleOf(access), ctx);
   if (refusal !== null) throw new AppError('FORBIDDEN', refusal);
 }
+
+const isForOperators = (access: EndpointOptions['access']): boolean =>
+  access !== 'public' && access.operator !== undefined;
+
+const ruleOf = (access: EndpointOptions['access']): AccessRule => (access === 'public' ? ANY_MEMBER : access);
+
+/** An operator acts in no Space, whichever one the credential names. */
+const asOperator = (principal: Principal): Identity => ({
+  ...principal,
+  spaceId: null,
+  role: null,
+  scopes: [],
+  operator: principal.operatorRights,
+});
 
 /** A body may take a minute to arrive: what was believed before it is believed for so long. */
 const BELIEVED_MS = 1000;
@@ -95,11 +113,15 @@ export class Gate {
   ): void {
     this.connections.recognize(request);
     this.limiter.takeCaller(principal, reply);
-    const ctx = makeCtx(principal, { requestId: request.id, traceparent: traceparentOf(request) });
+    // A key of an operator has no Space: where it is told who it is, it has its scopes.
+    const isOperators = isForOperators(endpoint.access) || principal.credentialType === 'operator_key';
+    const identity = isOperators ? asOperator(principal) : principal;
+    const ctx = makeCtx(identity, { requestId: request.id, traceparent: traceparentOf(request) });
     // Before anything is refused: a refusal is recorded under its caller's name.
     request.ctx = ctx;
     this.principals.bind(ctx, credential, principal);
-    checkSpace(ctx, request.params);
+    // Credentials that open no Space hear so, whichever one a path names.
+    if (ctx.spaceId !== null) checkSpace(ctx, request.params);
     checkRights(ctx, endpoint);
   }
 }

@@ -1,9 +1,11 @@
-import type { Identity, KeyLimits } from '@switchyard/contracts';
+import type { Identity, KeyLimits, OperatorRights } from '@switchyard/contracts';
 import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
 /** Who a credential turned out to be. */
-export interface Principal extends Identity {
+export interface Principal extends Omit<Identity, 'operator'> {
+  /** What the person, or the key of an operator, may do beneath `/operator`: no part of any other context. */
+  operatorRights?: OperatorRights;
   /** Milliseconds since the epoch; after it the credential is void, cached or not. */
   expiresAt: number;
   limits: KeyLimits;
@@ -30,6 +32,8 @@ export class PrincipalCache {
   private readonly good = new LRUCache<string, true>({ ...upToEntries(50_000), ttl: REMEMBER_GOOD_MS });
   private readonly ended = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
   private readonly changedMembers = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
+
+  private readonly changedAccounts = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
 
   constructor(
     private readonly freshMs: number,
@@ -66,7 +70,8 @@ export class PrincipalCache {
     if (endedVersion !== undefined && principal.version < endedVersion) return endedVersion !== Number.MAX_SAFE_INTEGER;
     this.good.set(credential, true);
     const memberAt = this.changedMembers.get(`${principal.spaceId}/${principal.userId}`);
-    if (memberAt !== undefined && memberAt >= askedAt) return true;
+    const accountAt = this.changedAccounts.get(principal.userId ?? '');
+    if (Math.max(memberAt ?? 0, accountAt ?? 0) >= askedAt) return true;
     this.kept.set(credential, { principal, freshUntil: this.now() + this.freshMs });
     return true;
   }
@@ -81,6 +86,12 @@ export class PrincipalCache {
   memberChanged(spaceId: string, userId: string): void {
     this.changedMembers.set(`${spaceId}/${userId}`, this.now());
     this.drop((principal) => principal.spaceId === spaceId && principal.userId === userId);
+  }
+
+  /** The account was disabled, or has become or ceased to be an operator, in whichever Space it acts. */
+  accountChanged(userId: string): void {
+    this.changedAccounts.set(userId, this.now());
+    this.drop((principal) => principal.userId === userId);
   }
 
   private drop(matches: (principal: Principal) => boolean): void {

@@ -15,14 +15,16 @@ import { Credential } from './credential';
 import { Principal, PrincipalCache } from './principal-cache';
 import { API_KEY } from './strategies/api-key.strategy';
 import { authenticate } from './strategies/authenticate';
-import { TokenVerifier } from './token-verifier';
+import { TokenVerifier, operatorRightsOf } from './token-verifier';
 import { type Stranger, UnknownCredentials } from './unknown-credentials';
 
 /** What a caller may do: it can change while an answer is open. */
-export type Rights = Pick<Identity, 'role' | 'scopes' | 'isReplaced'>;
+export type Rights = Pick<Principal, 'role' | 'scopes' | 'isReplaced' | 'operatorRights'>;
 
 interface Bound {
   credential: Credential;
+  /** The Space that the credential names: none for some, and not always that of the context. */
+  spaceId: string | null;
   limits: KeyLimits;
   expiresAt: number;
   /** When the credential was last found good. */
@@ -74,8 +76,8 @@ export class Principals {
 
   /** Remembers by which credential a caller came, as long as the caller is there. */
   bind(caller: Identity, credential: Credential, principal: Principal): void {
-    const { limits, expiresAt } = principal;
-    this.bound.set(caller, { credential, limits, expiresAt, verifiedAt: Date.now() });
+    const { spaceId, limits, expiresAt } = principal;
+    this.bound.set(caller, { credential, spaceId, limits, expiresAt, verifiedAt: Date.now() });
   }
 
   /** What the caller's key may use; no limits for a person. */
@@ -105,6 +107,11 @@ export class Principals {
     if (!bound) return;
     bound.verifiedAt = Date.now();
     if (rights === null) return;
+    if (caller.operator) {
+      // Without the rights, the check that follows refuses the caller.
+      caller.operator = rights.operatorRights;
+      return;
+    }
     caller.role = rights.role;
     caller.scopes = rights.scopes;
     caller.isReplaced = rights.isReplaced;
@@ -116,18 +123,24 @@ export class Principals {
    * member has left, else says what it may do now. An access token that has only expired meanwhile is still good for what it began.
    */
   async verifyAgain(caller: Identity): Promise<Rights | null> {
-    const credential = this.bound.get(caller)?.credential;
-    if (credential?.kind === 'key') {
-      return this.resolve(credential);
-    }
-    const { userId, spaceId, credentialId } = caller;
-    if (userId === null || spaceId === null) return null;
+    const bound = this.bound.get(caller);
+    if (bound?.credential.kind === 'key') return this.resolve(bound.credential);
+    const { userId, credentialId } = caller;
+    const spaceId = bound?.spaceId ?? caller.spaceId;
+    if (userId === null) return null;
     // A token of an external issuer belongs to no sign-in of ours, and is named by its user.
     const signInId = credentialId === null || credentialId === userId ? undefined : credentialId;
-    const member = { userId, spaceId, ...(signInId === undefined ? {} : { signInId }) };
+    const gateway = serviceCtx('gateway');
+    const soon = { timeoutMs: 5000 };
     try {
-      const { role } = await this.bus.call(KeyCalls.resolveMember, serviceCtx('gateway'), member, { timeoutMs: 5000 });
-      return { role, scopes: caller.scopes };
+      if (spaceId !== null) {
+        const member = { userId, spaceId, ...(signInId === undefined ? {} : { signInId }) };
+        const found = await this.bus.call(KeyCalls.resolveMember, gateway, member, soon);
+        return { role: found.role, scopes: caller.scopes, operatorRights: operatorRightsOf(found) };
+      }
+      if (signInId === undefined) return null;
+      const found = await this.bus.call(KeyCalls.resolveSignIn, gateway, { userId, signInId }, soon);
+      return { role: null, scopes: caller.scopes, operatorRights: operatorRightsOf(found) };
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') throw unauthorized();
       throw error;
@@ -162,7 +175,13 @@ export class Principals {
   private async verifyKey(key: string): Promise<Principal> {
     const verified = await authenticate<VerifiedKey>(API_KEY, key);
     const expiresAt = verified.expiresAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(verified.expiresAt);
-    return { ...verified, limits: verified.limits ?? {}, expiresAt };
+    const { operatorScopes, ...principal } = verified;
+    return {
+      ...principal,
+      limits: verified.limits ?? {},
+      expiresAt,
+      ...(operatorScopes ? { operatorRights: { scopes: operatorScopes, signedInAt: null } } : {}),
+    };
   }
 }
 

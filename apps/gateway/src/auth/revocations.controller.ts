@@ -1,7 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { KeySignals } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
-import type { Ctx, CredentialAltered, CredentialEnded, MemberTouched, Nothing } from '@switchyard/contracts';
+import type {
+  AccountTouched,
+  Ctx,
+  CredentialAltered,
+  CredentialEnded,
+  MemberTouched,
+  Nothing,
+} from '@switchyard/contracts';
 import { OpenStreams } from './open-streams';
 import { OwnKeySet } from './own-keys';
 import { Principals } from './principals';
@@ -31,6 +38,12 @@ export class RevocationsController {
   onMember(data: MemberTouched, _ctx: Ctx): void {
     this.principals.cache.memberChanged(data.spaceId, data.userId);
     this.streams.recheck((identity) => identity.spaceId === data.spaceId && identity.userId === data.userId);
+  }
+
+  @Handles(KeySignals.accountChanged)
+  onAccount(data: AccountTouched, _ctx: Ctx): void {
+    this.principals.cache.accountChanged(data.userId);
+    this.streams.recheck((identity) => identity.userId === data.userId);
   }
 
   @Handles(KeySignals.signingKeysChanged)

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@switchyard/kernel';
-import { KeyCalls, MemberIdentity, serviceCtx } from '@switchyard/contracts';
+import {
+  KeyCalls,
+  type MemberIdentity,
+  type OperatorRights,
+  OPERATOR_SCOPES,
+  type SignInIdentity,
+  serviceCtx,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type JWTPayload, decodeJwt } from 'jose';
 import { GatewayConfig } from '../gateway.config';
@@ -24,6 +31,15 @@ const idClaim = (payload: JWTPayload, claim: string): string => {
   return value;
 };
 
+/** What a person who has signed in here may do beneath `/operator`. */
+export const operatorRightsOf = (person: SignInIdentity | MemberIdentity): OperatorRights | undefined =>
+  person.operator === true
+    ? {
+        scopes: OPERATOR_SCOPES,
+        signedInAt: person.signedInAt === undefined ? null : Date.parse(person.signedInAt),
+      }
+    : undefined;
+
 /** Checks access tokens: our own by the key service's public keys, and those of one external issuer where it is configured. */
 @Injectable()
 export class TokenVerifier {
@@ -38,12 +54,17 @@ export class TokenVerifier {
     if (this.external.isConfigured && this.issuerOf(token) === this.config.OIDC_ISSUER)
       return this.verifyExternal(token);
     const payload = await this.verifyOwn(token);
-    const member = await this.bus.call(KeyCalls.resolveMember, serviceCtx('gateway'), {
-      userId: idClaim(payload, 'sub'),
-      spaceId: idClaim(payload, 'space'),
-      signInId: idClaim(payload, 'sid'),
-    });
-    return this.principal(member, idClaim(payload, 'sid'), payload);
+    const userId = idClaim(payload, 'sub');
+    const signInId = idClaim(payload, 'sid');
+    const person =
+      payload['space'] === undefined
+        ? await this.bus.call(KeyCalls.resolveSignIn, serviceCtx('gateway'), { userId, signInId })
+        : await this.bus.call(KeyCalls.resolveMember, serviceCtx('gateway'), {
+            userId,
+            spaceId: idClaim(payload, 'space'),
+            signInId,
+          });
+    return { ...this.principal(person, signInId, payload), operatorRights: operatorRightsOf(person) };
   }
 
   private issuerOf(token: string): string | undefined {
@@ -86,14 +107,18 @@ export class TokenVerifier {
       serviceCtx('gateway'),
       externalIdentity(payload),
     );
-    return this.principal(member, member.userId, payload);
+    const { auth_time: signedInAt } = payload;
+    return {
+      ...this.principal(member, member.userId, payload),
+      ...(typeof signedInAt === 'number' ? { signedInAt: signedInAt * 1000 } : {}),
+    };
   }
 
-  private principal(member: MemberIdentity, credentialId: string, payload: JWTPayload): Principal {
+  private principal(person: SignInIdentity | MemberIdentity, credentialId: string, payload: JWTPayload): Principal {
     return {
-      spaceId: member.spaceId,
-      userId: member.userId,
-      role: member.role,
+      spaceId: 'spaceId' in person ? person.spaceId : null,
+      userId: person.userId,
+      role: 'role' in person ? person.role : null,
       scopes: ['*'],
       credentialId,
       credentialType: 'jwt',

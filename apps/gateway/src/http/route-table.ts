@@ -78,11 +78,11 @@ export class RouteTable {
     if (request.url.startsWith(REFUSED_PATH)) return new AppError('VALIDATION_ERROR', 'The path is not well-formed.');
     const target = request.url.split('?')[0] ?? '';
     const path = this.ranked.find(({ pattern }) => pattern.test(target));
-    return path
-      ? notAllowed(methodsAt(target, path.methods))
-      : new AppError('NOT_FOUND', 'There is nothing at this path.');
+    return path ? notAllowed(methodsAt(target, path.methods)) : nothingHere();
   }
 }
+
+export const nothingHere = (): AppError => new AppError('NOT_FOUND', 'There is nothing at this path.');
 
 const READ_ONLY = new Set(['GET', 'HEAD']);
 

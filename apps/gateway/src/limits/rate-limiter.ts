@@ -47,6 +47,7 @@ export class RateLimiter implements OnModuleDestroy {
     const own = this.take(limitKey(identity), limit, now);
     this.show(own, reply);
     if (!own.allowed) throw this.refusal(own);
+    if (identity.spaceId === null) return;
     const space = this.take(`space:${identity.spaceId}`, this.config.SPACE_RATE_LIMIT_PER_MINUTE, now);
     if (!space.allowed) {
       this.show(space, reply);

@@ -142,10 +142,13 @@ export class OpenApiDocument {
   private describe(operation: Operation, schemas: Schemas): JsonSchema {
     const { endpoint } = operation;
     const isPublic = endpoint.access === 'public';
-    const { role, scope, systemKey }: AccessRule = endpoint.access === 'public' ? {} : endpoint.access;
+    const { role, scope, systemKey, operator, strong }: AccessRule =
+      endpoint.access === 'public' ? {} : endpoint.access;
     const needs = [
       ...(role ? [`role ${role}`] : []),
       ...(scope ? [`scope \`${scope}\``] : []),
+      ...(operator ? [`an operator of the platform, or the key of one with the scope \`${operator}\``] : []),
+      ...(strong ? ['a sign-in within the last ten minutes, and no key'] : []),
       ...(systemKey === 'only' ? ["an application's key"] : []),
     ];
     const description = [endpoint.description, needs.length > 0 ? `Needs ${needs.join(' and ')}.` : undefined]
@@ -162,6 +165,7 @@ export class OpenApiDocument {
         role: role ?? 'VIEWER',
         scope: scope ?? null,
         systemKey: systemKey ?? 'no',
+        ...(operator ? { operator, strong: strong ?? false } : {}),
       },
       ...(isPublic ? { security: endpoint.honoursCredential ? [{}, { bearer: [] }] : [] } : {}),
       parameters: this.parameters(operation, schemas),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Ctx,
+  type EventActor,
   type ListInSpace,
   type Page,
   type SecurityEvent,
@@ -9,6 +10,7 @@ import {
 } from '@switchyard/contracts';
 import { Database, listByTime } from '@switchyard/database';
 import { type SpaceEventRow, SecurityEventsRepository } from '../db/security-events.repository';
+import { actorOf } from '../domain/event-actor';
 import { ownSpace } from '../domain/own-space';
 
 const LIST = listByTime('security-events', (row: SpaceEventRow) => row);
@@ -35,6 +37,7 @@ export class SecurityEventsService {
       action,
       target,
       details,
+      actor: actorOf(ctx),
       actorUserId: ctx.userId,
       credentialId: ctx.credentialId,
       requestId: ctx.requestId,
@@ -45,11 +48,18 @@ export class SecurityEventsService {
   }
 }
 
+/** Rows of before know the person alone. */
+const keptActor = ({ actorType, actorId, actorUserId }: SpaceEventRow): EventActor => {
+  if (actorType === null) return actorUserId === null ? { type: 'machine' } : { type: 'user', id: actorUserId };
+  return actorId === null ? { type: actorType } : { type: actorType, id: actorId };
+};
+
 const eventView = (row: SpaceEventRow): SecurityEventView => ({
   id: row.id,
   action: row.action,
   target: row.target,
   details: row.details,
+  actor: keptActor(row),
   actorUserId: row.actorUserId,
   credentialId: row.credentialId,
   requestId: row.requestId,

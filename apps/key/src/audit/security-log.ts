@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
-import { SecurityEventsRepository } from '../db/security-events.repository';
+import { type SpaceEvent, SecurityEventsRepository } from '../db/security-events.repository';
+import { actorOf } from '../domain/event-actor';
 
 export type SpaceAction =
   | 'space.created'
@@ -24,6 +25,13 @@ export type SpaceAction =
   | 'sign-in.closed'
   | 'sign-in.reused';
 
+export type PlatformAction =
+  | 'operator.granted'
+  | 'operator.revoked'
+  | 'operator.key.created'
+  | 'operator.key.rotated'
+  | 'operator.key.revoked';
+
 export type AccountAction =
   | 'login.failed'
   | 'login.throttled'
@@ -38,15 +46,30 @@ export class SecurityLog {
   constructor(private readonly securityEvents: SecurityEventsRepository) {}
 
   async inSpace(tx: Tx, ctx: Ctx, action: SpaceAction, target: string | null, details: JsonObject = {}): Promise<void> {
-    await this.securityEvents.recordInSpace(tx, {
-      spaceId: requireSpace(ctx),
-      action,
-      target,
-      details,
-      actorUserId: ctx.userId,
-      credentialId: ctx.credentialId,
-      requestId: ctx.requestId,
-    });
+    await this.onSpace(tx, ctx, requireSpace(ctx), action, target, details);
+  }
+
+  /** As `inSpace`, of a Space that the context does not name: what an operator did to it, for instance. */
+  async onSpace(
+    tx: Tx,
+    ctx: Ctx,
+    spaceId: string,
+    action: SpaceAction,
+    target: string | null,
+    details: JsonObject = {},
+  ): Promise<void> {
+    await this.securityEvents.recordInSpace(tx, { spaceId, action, target, details, ...originOf(ctx) });
+  }
+
+  /** What concerns no Space but the platform: its operators and their keys. */
+  async ofPlatform(
+    tx: Tx,
+    ctx: Ctx,
+    action: PlatformAction,
+    { userId, target, details = {} }: { userId?: string; target: string; details?: JsonObject },
+  ): Promise<void> {
+    const event = { action, userId: userId ?? ctx.userId, target, details, ...originOf(ctx) };
+    await this.securityEvents.recordOfAccount(tx, event);
   }
 
   async ofAccount(
@@ -56,6 +79,14 @@ export class SecurityLog {
     userId: string | null,
     details: JsonObject = {},
   ): Promise<void> {
-    await this.securityEvents.recordOfAccount(tx, { action, userId, details, requestId: ctx.requestId });
+    const event = { action, userId, target: userId, details, ...originOf(ctx) };
+    await this.securityEvents.recordOfAccount(tx, event);
   }
 }
+
+const originOf = (ctx: Ctx): Pick<SpaceEvent, 'actor' | 'actorUserId' | 'credentialId' | 'requestId'> => ({
+  actor: actorOf(ctx),
+  actorUserId: ctx.userId,
+  credentialId: ctx.credentialId,
+  requestId: ctx.requestId,
+});

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyLimits, KeyStatus, KeyType, Role, Scope } from '@switchyard/contracts';
+import type { KeyLimits, KeyStatus, KeyType, OperatorScope, Role, Scope } from '@switchyard/contracts';
 import type { Database, PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
 import { MILLISECOND, apiKeys } from './tables';
 
@@ -27,13 +27,16 @@ export interface KeyInUse {
   type: KeyType;
   userId: string | null;
   applicationId: string | null;
-  scopes: Scope[];
+  scopes: (Scope | OperatorScope)[];
   limits: KeyLimits;
   version: number;
   expiresAt: string | null;
   revokedAt: string | null;
   valueEndsAt: string | null;
   role: Role | null;
+  createdBy: string | null;
+  ownerIsDisabled: boolean | null;
+  ownerIsOperator: boolean | null;
 }
 
 const STATUS_IS: Record<KeyStatus, string> = {
@@ -44,10 +47,12 @@ const STATUS_IS: Record<KeyStatus, string> = {
 
 const FIND_IN_USE = `
   select k.id, k.space_id, k.type, k.user_id, k.application_id, k.scopes, k.limits, k.version, k.expires_at, k.revoked_at,
-         v.ends_at as value_ends_at, m.role
+         k.created_by, v.ends_at as value_ends_at, m.role,
+         u.disabled_at is not null as owner_is_disabled, u.operator as owner_is_operator
   from api_key_values v
   join api_keys k on k.space_id = v.space_id and k.id = v.key_id
   left join members m on m.space_id = k.space_id and m.user_id = k.user_id
+  left join users u on u.id = case k.type when 'OPERATOR' then k.created_by else k.user_id end
   where v.digest = any($1::bytea[]) limit 1`;
 
 @Injectable()

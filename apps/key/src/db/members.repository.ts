@@ -28,6 +28,15 @@ export class MembersRepository {
     ]);
   }
 
+  /** A membership with what decides at each request: null also while the account is disabled. */
+  findActive(tx: Tx, spaceId: string, userId: string): Promise<(MemberRow & { operator: boolean }) | null> {
+    return tx.one<MemberRow & { operator: boolean }>(
+      `select ${COLUMNS}, u.operator from ${MEMBERS}
+       where m.space_id = $1 and m.user_id = $2 and u.disabled_at is null`,
+      [spaceId, userId],
+    );
+  }
+
   /** Newest first, below the place that a cursor names; open invitations stand among the members. */
   list(tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<ListedMember[]> {
     return tx.query<ListedMember>(

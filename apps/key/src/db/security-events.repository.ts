@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ActorType, EventActor } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import { newId } from '@switchyard/kernel';
 import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
@@ -10,29 +11,32 @@ export interface SpaceEvent {
   action: string;
   target: string | null;
   details: JsonObject;
+  actor: EventActor;
   actorUserId: string | null;
   credentialId: string | null;
   requestId: string;
 }
 
-export interface SpaceEventRow extends Omit<SpaceEvent, 'spaceId' | 'id'> {
+export interface SpaceEventRow extends Omit<SpaceEvent, 'spaceId' | 'id' | 'actor'> {
   id: string;
   at: string;
+  /** Null in rows of before. */
+  actorType: ActorType | null;
+  actorId: string | null;
 }
 
-export interface AccountEvent {
-  action: string;
+/** Of no Space; `userId` is the account that it is about. */
+export interface AccountEvent extends Omit<SpaceEvent, 'spaceId' | 'id' | 'actorUserId'> {
   userId: string | null;
-  details: JsonObject;
-  requestId: string;
 }
 
 @Injectable()
 export class SecurityEventsRepository {
   async recordInSpace(tx: Tx, event: SpaceEvent): Promise<void> {
     await tx.query(
-      `insert into space_events (space_id, id, action, target, details, actor_user_id, credential_id, request_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+      `insert into space_events (space_id, id, action, target, details, actor_user_id, credential_id, request_id,
+         actor_type, actor_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
       [
         event.spaceId,
         event.id ?? newId(),
@@ -42,14 +46,27 @@ export class SecurityEventsRepository {
         event.actorUserId,
         event.credentialId,
         event.requestId,
+        event.actor.type,
+        event.actor.id ?? null,
       ],
     );
   }
 
   async recordOfAccount(tx: Tx, event: AccountEvent): Promise<void> {
     await tx.query(
-      `insert into account_events (id, action, user_id, details, request_id) values ($1, $2, $3, $4, $5)`,
-      [newId(), event.action, event.userId, JSON.stringify(event.details), event.requestId],
+      `insert into account_events (id, action, user_id, target, details, credential_id, request_id, actor_type, actor_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        newId(),
+        event.action,
+        event.userId,
+        event.target,
+        JSON.stringify(event.details),
+        event.credentialId,
+        event.requestId,
+        event.actor.type,
+        event.actor.id ?? null,
+      ],
     );
   }
 
@@ -72,7 +89,8 @@ export class SecurityEventsRepository {
 
   list(tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<SpaceEventRow[]> {
     return tx.query<SpaceEventRow>(
-      `select id, action, target, details, actor_user_id, credential_id, request_id, at from space_events
+      `select id, action, target, details, actor_user_id, credential_id, request_id, at, actor_type, actor_id
+       from space_events
        where space_id = $1 and ($2::timestamptz is null or (at, id) < ($2::timestamptz, $3::uuid))
        order by at desc, id desc limit $4`,
       [spaceId, page.after?.at ?? null, page.after?.id ?? null, page.take],

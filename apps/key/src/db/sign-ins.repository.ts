@@ -8,6 +8,8 @@ export interface SignInRow {
   userId: string;
   endsAt: string;
   revokedAt: string | null;
+  /** When the password was given, or the company's own time; null where nobody knows. */
+  signedInAt: string | null;
 }
 
 export interface RefreshTokenRow {
@@ -18,19 +20,33 @@ export interface RefreshTokenRow {
   spentAt: string | null;
 }
 
-export type SignInEnd = 'logout' | 'reuse' | 'member-removed' | 'password-changed' | 'crowded-out';
+export type SignInEnd =
+  | 'logout'
+  | 'reuse'
+  | 'member-removed'
+  | 'password-changed'
+  | 'password-reset'
+  | 'disabled'
+  | 'crowded-out';
 
-const COLUMNS = 'id, space_id, user_id, ends_at, revoked_at';
+const COLUMNS = 'id, space_id, user_id, ends_at, revoked_at, signed_in_at';
 
 @Injectable()
 export class SignInsRepository {
-  async insert(tx: Tx, signIn: { id: string; spaceId: string; userId: string; endsAt: string }): Promise<void> {
-    await tx.query(`insert into sign_ins (space_id, id, user_id, ends_at) values ($1, $2, $3, $4)`, [
+  async insert(tx: Tx, signIn: Omit<SignInRow, 'revokedAt'>): Promise<void> {
+    await tx.query(`insert into sign_ins (space_id, id, user_id, ends_at, signed_in_at) values ($1, $2, $3, $4, $5)`, [
       signIn.spaceId,
       signIn.id,
       signIn.userId,
       signIn.endsAt,
+      signIn.signedInAt,
     ]);
+  }
+
+  /** By its id alone, in whichever Space it is. */
+  async timeOf(tx: Tx, id: string): Promise<string | null> {
+    const found = await tx.one<{ signedInAt: string | null }>(`select signed_in_at from sign_ins where id = $1`, [id]);
+    return found?.signedInAt ?? null;
   }
 
   find(tx: Tx, spaceId: string, id: string): Promise<SignInRow | null> {
@@ -65,12 +81,17 @@ export class SignInsRepository {
   }
 
   /** In every Space, but for the one sign-in that goes on. */
-  async revokeOfUser(tx: Tx, userId: string, exceptId: string | null): Promise<string[]> {
+  async revokeOfUser(
+    tx: Tx,
+    userId: string,
+    exceptId: string | null,
+    because: SignInEnd = 'password-changed',
+  ): Promise<string[]> {
     return (
       await tx.query<{ id: string }>(
-        `update sign_ins set revoked_at = now(), revoked_because = 'password-changed'
+        `update sign_ins set revoked_at = now(), revoked_because = $3
        where user_id = $1 and id is distinct from $2::uuid and revoked_at is null and ends_at > now() returning id`,
-        [userId, exceptId],
+        [userId, exceptId, because],
       )
     ).map((row) => row.id);
   }

@@ -30,8 +30,12 @@ export const users = defineTable(
     lastSignedInAt: filled(nullable(time())),
     /** An ADMIN has chosen the password, and no person of that address need know of the account. */
     passwordByOthers: filled(flag(), 'true'),
+    /** When the person last chose another password; until then, that of whoever made the account. */
+    passwordChangedAt: filled(nullable(timeMs())),
+    operator: filled(flag(), 'false'),
+    disabledAt: filled(nullable(timeMs())),
   },
-  { indexes: { users_of_an_address: { columns: ['email'] } } },
+  { indexes: { users_of_an_address: { columns: ['email'] } }, otherIndexes: ['users_operators'] },
 );
 
 export const spaces = defineTable(
@@ -142,9 +146,9 @@ export const apiKeys = defineTable(
         where: `type = 'SYSTEM' and revoked_at is null`,
       },
     },
-    otherIndexes: ['api_keys_by_end'],
+    otherIndexes: ['api_keys_by_end', 'api_keys_of_operators'],
     checks: {
-      api_keys_type_check: `type in ('USER', 'SYSTEM')`,
+      api_keys_type_check: `type in ('USER', 'SYSTEM', 'OPERATOR')`,
       api_keys_check: `(type = 'USER') = (user_id is not null)`,
       api_keys_check1: `(type = 'SYSTEM') = (application_id is not null)`,
     },

@@ -4,15 +4,15 @@ import { users } from './tables';
 
 export type UserRow = Pick<RowOf<typeof users>, (typeof SHOWN)[number]>;
 export type UserWithPassword = UserRow & Pick<RowOf<typeof users>, 'passwordHash'>;
-export type NewUser = Omit<UserRow, 'createdAt'> & {
+export type NewUser = Pick<UserRow, 'id' | 'email' | 'name' | 'operator'> & {
   passwordHash: string;
   homeSpaceId: string;
   passwordByOthers: boolean;
 };
 
-const SHOWN = ['id', 'email', 'name', 'createdAt'] as const;
+const SHOWN = ['id', 'email', 'name', 'createdAt', 'operator', 'disabledAt'] as const;
 /** Lists of accounts go over members and identities of all Spaces: they are SQL of their own. */
-const COLUMNS = 'u.id, u.email, u.name, u.created_at';
+const COLUMNS = 'u.id, u.email, u.name, u.created_at, u.operator, u.disabled_at';
 const LAST_SIGNED_IN_FIRST = 'u.last_signed_in_at desc nulls last, u.created_at, u.id';
 
 @Injectable()
@@ -40,7 +40,7 @@ export class UsersRepository {
   listForLogin(tx: Tx, email: string, spaceId: string | null, limit: number): Promise<UserWithPassword[]> {
     return tx.query<UserWithPassword>(
       `select ${COLUMNS}, u.password_hash from users u
-       where u.email = $1 and u.password_hash is not null
+       where u.email = $1 and u.password_hash is not null and u.disabled_at is null
          and exists (select 1 from members m where m.user_id = u.id and ($2::uuid is null or m.space_id = $2::uuid))
        order by ${LAST_SIGNED_IN_FIRST} limit $3`,
       [email, spaceId, limit],
@@ -57,12 +57,17 @@ export class UsersRepository {
   }
 
   async insert(tx: Tx, user: NewUser): Promise<UserRow> {
-    const { id, email, name, createdAt } = await tx.rows(users).insert(user);
-    return { id, email, name, createdAt };
+    const { id, email, name, createdAt, operator, disabledAt } = await tx.rows(users).insert(user);
+    return { id, email, name, createdAt, operator, disabledAt };
   }
 
-  async setPasswordHash(tx: Tx, id: string, passwordHash: string | null): Promise<void> {
-    await tx.rows(users).change({ id }, { passwordHash });
+  /** Chosen by the person, who alone knows it. */
+  async setOwnPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
+    await tx.rows(users).change({ id }, { passwordHash, passwordChangedAt: () => 'clock_timestamp()' });
+  }
+
+  async endPassword(tx: Tx, id: string): Promise<void> {
+    await tx.rows(users).change({ id }, { passwordHash: null });
   }
 
   async noteSignIn(tx: Tx, id: string): Promise<void> {
@@ -76,7 +81,7 @@ export class UsersRepository {
   async dropWithoutSpace(tx: Tx, id: string): Promise<number> {
     if ((await this.findLocked(tx, id)) === null) return 0;
     return tx.count(
-      `delete from users u where u.id = $1 and not exists (select 1 from members m where m.user_id = u.id)`,
+      `delete from users u where u.id = $1 and not u.operator and not exists (select 1 from members m where m.user_id = u.id)`,
       [id],
     );
   }
@@ -107,7 +112,7 @@ export class UsersRepository {
   listUnlinked(tx: Tx, issuer: string, email: string, limit: number): Promise<UserRow[]> {
     return tx.query<UserRow>(
       `select ${COLUMNS} from users u
-       where u.email = $2 and not u.password_by_others and exists (select 1 from members m where m.user_id = u.id)
+       where u.email = $2 and not u.password_by_others and not u.operator and exists (select 1 from members m where m.user_id = u.id)
          and not exists (select 1 from external_identities e where e.issuer = $1 and e.user_id = u.id)
        order by ${LAST_SIGNED_IN_FIRST} limit $3 for update of u`,
       [issuer, email, limit],

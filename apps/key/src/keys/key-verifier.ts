@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Ctx, type KeyValidity, type VerifiedKey, isKeyShaped } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type KeyValidity,
+  type OperatorScope,
+  type Scope,
+  type VerifiedKey,
+  isKeyShaped,
+} from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
@@ -10,6 +17,8 @@ import { KeyConfig } from '../key.config';
 import { KeyHasher } from '../secrets/key-hasher';
 import { AttemptWindow, tooManyAttempts } from '../throttle/attempt-window';
 import { LastUses } from './last-uses';
+
+const CREDENTIAL_TYPES = { USER: 'api_key', SYSTEM: 'system_key', OPERATOR: 'operator_key' } as const;
 
 @Injectable()
 export class KeyVerifier {
@@ -27,13 +36,15 @@ export class KeyVerifier {
     const found = await this.find(key);
     if (!found) throw new AppError('UNAUTHORIZED', 'The credential is not valid.');
     this.lastUses.note(found);
+    const isOperators = found.type === 'OPERATOR';
     return {
       credentialId: found.id,
-      credentialType: found.type === 'SYSTEM' ? 'system_key' : 'api_key',
-      spaceId: found.spaceId,
-      userId: found.userId,
+      credentialType: CREDENTIAL_TYPES[found.type],
+      spaceId: isOperators ? null : found.spaceId,
+      userId: isOperators ? found.createdBy : found.userId,
       role: found.role,
-      scopes: found.scopes,
+      scopes: isOperators ? [] : found.scopes,
+      ...(isOperators ? { operatorScopes: found.scopes as OperatorScope[] } : {}),
       limits: found.limits,
       applicationId: found.applicationId,
       ...(found.valueEndsAt === null ? {} : { isReplaced: true }),
@@ -47,7 +58,8 @@ export class KeyVerifier {
     await this.countCaller(ctx);
     const found = await this.find(key);
     if (!found || found.spaceId !== ctx.spaceId) return { valid: false };
-    return { valid: true, keyId: found.id, type: found.type, scopes: found.scopes, expiresAt: found.expiresAt };
+    const { id: keyId, type, expiresAt } = found;
+    return { valid: true, keyId, type, scopes: found.scopes as Scope[], expiresAt };
   }
 
   private async find(key: string): Promise<KeyInUse | null> {

@@ -88,11 +88,12 @@ export class InvitationsService {
       throw invalid('password', 'must be a string of 12 to 1024 characters, unless you are signed in');
     }
     const passwordHash = password === undefined ? null : await this.passwords.hash(client, password);
-    const { user, space } = await this.database.system('accept an invitation', (tx) =>
-      this.join(tx, ctx, invitation, passwordHash),
-    );
+    const { user, space, signedInAt } = await this.database.system('accept an invitation', async (tx) => ({
+      ...(await this.join(tx, ctx, invitation, passwordHash)),
+      signedInAt: isSignedIn ? await this.signIns.timeOf(tx, ctx) : this.signIns.now(),
+    }));
     this.news.memberChanged(ctx, space.id, user.id);
-    return this.signIns.open(ctx, user, space);
+    return this.signIns.open(ctx, user, space, signedInAt);
   }
 
   private async find(token: string): Promise<InvitationRow> {

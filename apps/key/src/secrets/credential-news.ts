@@ -32,6 +32,11 @@ export class CredentialNews {
     this.bus.signal(KeySignals.memberChanged, ctx, { spaceId, userId });
   }
 
+  /** In every Space: the account was disabled or enabled, or has become or ceased to be an operator. */
+  accountChanged(ctx: Ctx, userId: string): void {
+    this.bus.signal(KeySignals.accountChanged, ctx, { userId });
+  }
+
   private async mark(credentialId: string, version: number): Promise<void> {
     try {
       await this.redis.client.set(tombstoneKey(credentialId), String(version), 'EX', TOMBSTONE_SECONDS);

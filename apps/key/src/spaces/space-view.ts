@@ -16,4 +16,5 @@ export const userView = (user: UserRow): UserView => ({
   email: user.email,
   name: user.name,
   createdAt: user.createdAt,
+  ...(user.operator ? { operator: true } : {}),
 });

@@ -8,6 +8,8 @@ import {
   type Nothing,
   type ResolveExternalIdentity,
   type ResolveMember,
+  type ResolveSignIn,
+  type SignInIdentity,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { Identities } from './identities.service';
@@ -19,6 +21,11 @@ export class IdentitiesController {
   @Handles(KeyCalls.resolveMember)
   resolveMember(data: ResolveMember): Promise<MemberIdentity> {
     return this.identities.member(data);
+  }
+
+  @Handles(KeyCalls.resolveSignIn)
+  resolveSignIn(data: ResolveSignIn): Promise<SignInIdentity> {
+    return this.identities.signIn(data);
   }
 
   @Handles(KeyCalls.resolveExternalIdentity)

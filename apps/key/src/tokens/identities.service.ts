@@ -4,8 +4,11 @@ import {
   type Ctx,
   type MemberIdentity,
   type MembersFound,
+  NO_SPACE,
   type ResolveExternalIdentity,
   type ResolveMember,
+  type ResolveSignIn,
+  type SignInIdentity,
   requireSpace,
   requireUser,
 } from '@switchyard/contracts';
@@ -43,17 +46,37 @@ export class Identities {
 
   member({ userId, spaceId, signInId, keyId }: ResolveMember): Promise<MemberIdentity> {
     return this.database.inSpace(spaceId, async (tx) => {
+      let signedInAt: string | null = null;
       if (signInId !== undefined) {
         const signIn = await this.signIns.find(tx, spaceId, signInId);
         if (!signIn || signIn.revokedAt !== null || signIn.userId !== userId) throw notAMember();
+        signedInAt = signIn.signedInAt;
       }
       if (keyId !== undefined) {
         const key = await this.apiKeys.find(tx, spaceId, keyId);
         if (key?.userId !== userId || keyStatus(key, this.clock.now()) !== 'ACTIVE') throw notAMember();
       }
-      const member = await this.members.find(tx, spaceId, userId);
+      const member = await this.members.findActive(tx, spaceId, userId);
       if (!member) throw notAMember();
-      return { userId, spaceId, email: member.email, name: member.name, role: member.role };
+      return {
+        userId,
+        spaceId,
+        email: member.email,
+        name: member.name,
+        role: member.role,
+        ...(member.operator ? operatorFacts(signedInAt) : {}),
+      };
+    });
+  }
+
+  /** A sign-in that has opened no Space goes on as long as its person is an operator. */
+  signIn({ userId, signInId }: ResolveSignIn): Promise<SignInIdentity> {
+    return this.database.inSpace(NO_SPACE, async (tx) => {
+      const signIn = await this.signIns.find(tx, NO_SPACE, signInId);
+      if (!signIn || signIn.revokedAt !== null || signIn.userId !== userId) throw notAMember();
+      const user = await this.users.find(tx, userId);
+      if (!user?.operator || user.disabledAt !== null) throw notAMember();
+      return { userId, ...operatorFacts(signIn.signedInAt) };
     });
   }
 
@@ -69,7 +92,7 @@ export class Identities {
     const { found, ended } = await this.database.system('resolve an external identity', async (tx) => {
       const linked = await this.users.listLinked(tx, identity.issuer, identity.subject);
       const link = linked.length > 0 ? { users: linked, ended: [] } : await this.linkByEmail(tx, ctx, identity);
-      const [user] = link.users;
+      const user = link.users.find(({ disabledAt }) => disabledAt === null);
       const space = user && (await this.spaces.findOldestOfUser(tx, user.id));
       return { found: user && space ? { user, space } : null, ended: link.ended };
     });
@@ -112,12 +135,17 @@ export class Identities {
     const ended: string[] = [];
     for (const user of users) {
       await this.users.link(tx, issuer, subject, user.id);
-      await this.users.setPasswordHash(tx, user.id, null);
+      await this.users.endPassword(tx, user.id);
       ended.push(...(await this.signIns.revokeOfUser(tx, user.id, null)));
       await this.log.ofAccount(tx, ctx, 'identity.linked', user.id, { issuer, by: 'email' });
     }
     return { users, ended };
   }
 }
+
+const operatorFacts = (signedInAt: string | null): { operator: true; signedInAt?: string } => ({
+  operator: true,
+  ...(signedInAt === null ? {} : { signedInAt }),
+});
 
 const notAMember = (): AppError => new AppError('NOT_FOUND', 'This person is no member of the Space.');

@@ -57,7 +57,7 @@ export class LoginService {
     );
     // Removed in this very moment.
     if (!space) throw wrongPassword();
-    return this.signIns.open(ctx, user, space);
+    return this.signIns.open(ctx, user, space, this.signIns.now());
   }
 
   async switchSpace(ctx: Ctx, spaceId: string): Promise<SignedIn> {
@@ -68,10 +68,10 @@ export class LoginService {
         ? await this.users.findSiblingInSpace(tx, userId, spaceId)
         : await this.users.find(tx, userId);
       const space = user && (await this.spaces.findOfMember(tx, spaceId, user.id));
-      return space && { user, space };
+      return space && { user, space, signedInAt: await this.signIns.timeOf(tx, ctx) };
     });
     if (!found) throw unknownSpace();
-    return this.signIns.open(ctx, found.user, found.space);
+    return this.signIns.open(ctx, found.user, found.space, found.signedInAt);
   }
 
   /** Ends every other sign-in of the account, wherever it is. */
@@ -87,7 +87,7 @@ export class LoginService {
       return hashing.hash(newPassword);
     });
     const ended = await this.database.system('change a password', async (tx) => {
-      await this.users.setPasswordHash(tx, userId, passwordHash);
+      await this.users.setOwnPassword(tx, userId, passwordHash);
       await this.log.ofAccount(tx, ctx, 'password.changed', userId);
       return this.signInRows.revokeOfUser(tx, userId, ctx.credentialId);
     });

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type Me, requireSpace, requireUser } from '@switchyard/contracts';
+import { type Ctx, type Me, NO_SPACE, type PlatformView, requireUser } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { SpacesRepository } from '../db/spaces.repository';
-import { UsersRepository } from '../db/users.repository';
+import { type UserRow, UsersRepository } from '../db/users.repository';
+import { KeyConfig } from '../key.config';
 import { spaceView, userView } from '../spaces/space-view';
 
 @Injectable()
@@ -12,20 +13,42 @@ export class MeService {
     private readonly database: Database,
     private readonly spaces: SpacesRepository,
     private readonly users: UsersRepository,
+    private readonly config: KeyConfig,
   ) {}
 
-  me(ctx: Ctx): Promise<Me> {
+  async me(ctx: Ctx): Promise<Me> {
+    if (ctx.credentialType === 'operator_key') return { user: null, space: null, role: null, credential: keyOf(ctx) };
     const userId = requireUser(ctx);
-    return this.database.transaction(ctx, async (tx) => {
+    const credential =
+      ctx.credentialType === 'api_key' ? keyOf(ctx) : { type: 'jwt' as const, scopes: [...ctx.scopes] };
+    const { spaceId } = ctx;
+    return this.database.inSpace(spaceId ?? NO_SPACE, async (tx) => {
       const user = await this.users.find(tx, userId);
-      const space = await this.spaces.findOfMember(tx, requireSpace(ctx), userId);
-      if (!user || !space) throw new AppError('UNAUTHORIZED', 'The credential is not valid.');
-      const scopes = [...ctx.scopes];
-      const credential =
-        ctx.credentialType === 'api_key'
-          ? { type: 'api_key' as const, keyId: ctx.credentialId ?? undefined, scopes }
-          : { type: 'jwt' as const, scopes };
-      return { user: userView(user), space: spaceView(space), role: space.role, credential };
+      const space = spaceId === null ? null : await this.spaces.findOfMember(tx, spaceId, userId);
+      if (!user || (spaceId !== null && !space)) throw new AppError('UNAUTHORIZED', 'The credential is not valid.');
+      return {
+        user: userView(user),
+        space: space && spaceView(space),
+        role: space?.role ?? null,
+        credential,
+        platform: this.platform(user),
+      };
     });
   }
+
+  private platform({ operator }: UserRow): PlatformView {
+    const { SPACE_CREATION: spaceCreation, SPACE_OWNERS_MAY_CREDIT: ownersMayCredit } = this.config;
+    const isUnbounded = spaceCreation === 'MEMBERS' && ownersMayCredit;
+    return { spaceCreation, ownersMayCredit, ...(operator && isUnbounded ? { warning: UNBOUNDED } : {}) };
+  }
 }
+
+/** Said to operators where the configuration leaves nobody to pay for what is spent. */
+export const UNBOUNDED =
+  'SPACE_CREATION=MEMBERS together with SPACE_OWNERS_MAY_CREDIT=true lets any account spend tokens without limit.';
+
+const keyOf = (ctx: Ctx): Me['credential'] => ({
+  type: 'api_key',
+  keyId: ctx.credentialId ?? undefined,
+  scopes: [...(ctx.operator?.scopes ?? ctx.scopes)],
+});

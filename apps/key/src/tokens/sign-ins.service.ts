@@ -51,14 +51,15 @@ export class SignIns {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async open(ctx: Ctx, user: UserRow, space: SpaceOfMember): Promise<SignedIn> {
+  /** The time of the sign-in is now, or that of the caller's present one: see `timeOf`. */
+  async open(ctx: Ctx, user: UserRow, space: SpaceOfMember, signedInAt: string | null): Promise<SignedIn> {
     const sign = await this.accessTokens.signer();
     const opened = await this.database.system('open a sign-in', async (tx) => {
       const signInId = newId();
       const endsAt = this.inDays(this.config.REFRESH_MAX_DAYS);
       const crowdedOut = await this.signIns.endOldest(tx, space.id, user.id, this.config.SIGN_INS_PER_USER_MAX - 1);
       await this.users.noteSignIn(tx, user.id);
-      await this.signIns.insert(tx, { id: signInId, spaceId: space.id, userId: user.id, endsAt });
+      await this.signIns.insert(tx, { id: signInId, spaceId: space.id, userId: user.id, endsAt, signedInAt });
       await this.log.inSpace(tx, asPerson(ctx, user.id, space.id, signInId), 'sign-in.opened', signInId);
       return {
         crowdedOut,
@@ -69,6 +70,16 @@ export class SignIns {
     });
     await this.news.revoked(ctx, opened.crowdedOut);
     return this.answer(opened);
+  }
+
+  now(): string {
+    return this.clock.now().toISOString();
+  }
+
+  /** When the caller signed in: what another Space opens has the same time. */
+  timeOf(tx: Tx, ctx: Ctx): Promise<string | null> {
+    if (ctx.signedInAt !== undefined) return Promise.resolve(new Date(ctx.signedInAt).toISOString());
+    return this.signIns.timeOf(tx, ctx.credentialId ?? '');
   }
 
   async refresh(ctx: Ctx, asked: RefreshSession): Promise<SignedIn> {

@@ -13,6 +13,8 @@ export interface LocalAccount {
   spaceId: string;
   /** An ADMIN has chosen the password. */
   passwordByOthers: boolean;
+  /** Only the account of the first start. */
+  operator?: true;
 }
 
 @Injectable()
@@ -32,6 +34,7 @@ export class Accounts {
       passwordHash: account.passwordHash,
       homeSpaceId: account.spaceId,
       passwordByOthers: account.passwordByOthers,
+      operator: account.operator ?? false,
     });
     await this.log.ofAccount(tx, ctx, 'account.created', user.id, { by: ctx.userId, spaceId: account.spaceId });
     return user;

@@ -54,6 +54,7 @@ export class Bootstrap implements OnApplicationBootstrap {
         passwordHash,
         spaceId,
         passwordByOthers: false,
+        operator: true,
       });
       await this.spaces.found(tx, actAs(serviceCtx('key'), { userId: user.id }), { id: spaceId, name });
       return true;

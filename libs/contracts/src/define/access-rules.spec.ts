@@ -1,3 +1,4 @@
+import { OPERATOR_SCOPES, type OperatorScope } from '../access';
 import { serviceCtx } from '../ctx';
 import { ANY_MEMBER, checkAccess, lending, mayUse, refusalOf } from './access-rules';
 
@@ -55,6 +56,58 @@ describe('access of an operation', () => {
   it('is never from outside where it is internal', () => {
     expect(mayUse({ access: 'internal' }, caller('MEMBER', ['*']))).toBe(false);
     expect(mayUse({ access: 'public' }, caller(null))).toBe(true);
+  });
+});
+
+describe('access of an operation for operators', () => {
+  const NOW = Date.now();
+  const person = (signedInAt: number | null, scopes = OPERATOR_SCOPES as readonly OperatorScope[]) => ({
+    ...caller(null),
+    credentialType: 'jwt' as const,
+    operator: { scopes, signedInAt },
+  });
+  const reads = { operator: 'operator:read' } as const;
+  const strong = { operator: 'operator:write', strong: true } as const;
+
+  it('is refused to every role and scope of a Space', () => {
+    expect(refusalOf(reads, caller('MEMBER', ['*']))).not.toBeNull();
+    expect(refusalOf(reads, { ...caller(null), operator: { scopes: ['operator:read'], signedInAt: null } })).toBeNull();
+  });
+
+  it('needs the scope, where writing includes reading and nothing includes the list of NATS accounts', () => {
+    const key = (scope: OperatorScope) => ({ ...caller(null), operator: { scopes: [scope], signedInAt: null } });
+    expect(refusalOf(reads, key('operator:write'))).toBeNull();
+    expect(refusalOf(reads, key('operator:nats'))).toBe('The key lacks the scope operator:read.');
+    expect(refusalOf({ operator: 'operator:write' }, key('operator:read'))).not.toBeNull();
+    expect(refusalOf({ operator: 'operator:nats' }, key('operator:write'))).not.toBeNull();
+  });
+
+  it('is strong only for a person who signed in within ten minutes', () => {
+    expect(refusalOf(strong, person(NOW - 590_000))).toBeNull();
+    expect(refusalOf(strong, person(NOW - 601_000))).toContain('sign in again');
+    expect(refusalOf(strong, person(null))).toContain('sign in again');
+  });
+
+  it('is never for a service that acts for an operator', () => {
+    expect(() => {
+      checkAccess(reads, person(NOW), 'agent');
+    }).toThrow('requests of operators themselves');
+    expect(() => {
+      checkAccess(reads, person(NOW), 'gateway');
+    }).not.toThrow();
+  });
+
+  it('is all that the key of an operator opens, but for what says so', () => {
+    const key = { ...caller(null, ['*']), credentialType: 'operator_key' as const };
+    expect(refusalOf(ANY_MEMBER, key)).toContain('under /operator alone');
+    expect(refusalOf({ scope: 'mcp:call', systemKey: 'also' }, key)).toContain('under /operator alone');
+    expect(refusalOf({ operatorKey: true }, key)).toBeNull();
+  });
+
+  it('is apart from what a person without a Space may use', () => {
+    const nobody = { ...caller(null, ['*']), credentialType: 'jwt' as const };
+    expect(refusalOf(ANY_MEMBER, nobody)).toContain('opened no Space');
+    expect(refusalOf({ withoutSpace: true, role: 'MEMBER' }, nobody)).toBeNull();
   });
 });
 

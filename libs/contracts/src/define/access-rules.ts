@@ -1,5 +1,5 @@
 import { AppError } from '@switchyard/kernel';
-import { type Role, type Scope, hasScope, roleAtLeast } from '../access';
+import { type OperatorScope, type Role, type Scope, hasOperatorScope, hasScope, roleAtLeast } from '../access';
 import type { Ctx, Identity } from '../ctx';
 import type { ServiceName } from '../services';
 
@@ -14,7 +14,21 @@ export interface AccessRule {
   givesRights?: true;
   /** Services that may also make the call for themselves, with nobody behind it: to stop what they began, for instance. */
   ownWork?: readonly ServiceName[];
+  /**
+   * Only for operators of the platform, with this scope; nothing else of the rule counts but `strong`. The gateway answers
+   * everybody else as if the route were not there. The context names no Space.
+   */
+  operator?: OperatorScope;
+  /** Of an operator's operation: needs a person who signed in within the last ten minutes. */
+  strong?: true;
+  /** Also for a signed-in person who belongs to no Space. */
+  withoutSpace?: true;
+  /** Also for the key of an operator, which opens no other operation of a Space. */
+  operatorKey?: true;
 }
+
+/** How long after the sign-in a strong operation is open. */
+export const STRONG_FOR_MS = 600_000;
 
 /**
  * Who may use an operation. `public`: whoever is there, without a credential. `internal`: services alone, those among its
@@ -25,11 +39,28 @@ export type Access = 'public' | 'internal' | AccessRule;
 /** Any credential of a Space. */
 export const ANY_MEMBER: AccessRule = {};
 
+type Judged = Pick<Identity, 'credentialType' | 'role' | 'scopes' | 'isReplaced' | 'operator'>;
+
+function operatorRefusalOf(scope: OperatorScope, { strong }: AccessRule, { operator }: Judged): string | null {
+  if (operator === undefined) return 'This needs an operator of the platform.';
+  if (strong && operator.signedInAt === null)
+    return 'This needs a person who signed in within the last ten minutes, not a key: sign in again.';
+  if (!hasOperatorScope(operator.scopes, scope)) return `The key lacks the scope ${scope}.`;
+  if (strong && Date.now() - (operator.signedInAt ?? 0) > STRONG_FOR_MS)
+    return 'This needs a sign-in within the last ten minutes: sign in again.';
+  return null;
+}
+
+/** Whether the caller is a signed-in person who has opened no Space. */
+const isWithoutSpace = ({ credentialType, role }: Judged): boolean => credentialType === 'jwt' && role === null;
+
 /** Why this caller may not, in words for the caller; null where nothing stands against it. */
-export function refusalOf(
-  rule: AccessRule,
-  caller: Pick<Identity, 'credentialType' | 'role' | 'scopes' | 'isReplaced'>,
-): string | null {
+export function refusalOf(rule: AccessRule, caller: Judged): string | null {
+  if (rule.operator !== undefined) return operatorRefusalOf(rule.operator, rule, caller);
+  if (caller.credentialType === 'operator_key')
+    return rule.operatorKey ? null : 'The key of an operator opens the routes under /operator alone.';
+  if (isWithoutSpace(caller))
+    return rule.withoutSpace ? null : 'This sign-in has opened no Space. Create one, or switch to one of yours.';
   const isSystem = caller.credentialType === 'system_key';
   if (isSystem && rule.systemKey === undefined) return "An application's key may only emit its events.";
   if (!isSystem && rule.systemKey === 'only') return "This needs the application's own key.";
@@ -50,6 +81,9 @@ const isOwnWork = ({ credentialType, role }: Identity): boolean => credentialTyp
 /** Holds a caller to what an operation demands, whichever service brings it. Throws FORBIDDEN. */
 export function checkAccess(access: Access, ctx: Identity, sender: string): void {
   if (typeof access === 'string') return;
+  // Only for a request from outside: services that act for an operator are no operators.
+  if (access.operator !== undefined && sender !== 'gateway')
+    throw new AppError('FORBIDDEN', 'This is for requests of operators themselves.');
   if (isOwnWork(ctx) && access.ownWork?.some((service) => service === sender)) return;
   const refusal = refusalOf(access, ctx);
   if (refusal !== null) throw new AppError('FORBIDDEN', refusal);

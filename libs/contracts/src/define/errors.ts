@@ -18,6 +18,8 @@ const ANY_IDEMPOTENT: readonly ErrorCode[] = ['IDEMPOTENCY_CONFLICT', 'REQUEST_I
 export const impliedErrors = ({ access, idempotent }: Omit<Declaring, 'errors'>): ErrorCode[] => [
   ...ANY_OPERATION,
   ...(access === 'public' ? [] : (['FORBIDDEN', 'SPACE_SUSPENDED'] as const)),
+  // As if it were not there: the answer to all who are no operators.
+  ...(typeof access === 'object' && access.operator !== undefined ? (['NOT_FOUND'] as const) : []),
   ...(idempotent ? ANY_IDEMPOTENT : []),
 ];
 

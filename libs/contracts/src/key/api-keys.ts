@@ -4,7 +4,7 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ChangeKeyLimits, KeyLimits } from './key-limits';
 
-export const KEY_TYPES = ['USER', 'SYSTEM'] as const;
+export const KEY_TYPES = ['USER', 'SYSTEM', 'OPERATOR'] as const;
 export type KeyType = (typeof KEY_TYPES)[number];
 export const KEY_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];

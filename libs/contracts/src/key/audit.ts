@@ -3,6 +3,15 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
+export const ACTOR_TYPES = ['user', 'key', 'account', 'operator', 'machine'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
+
+/** Who did something: a person, an API key, an account of NATS, an operator, or the platform itself. */
+export class EventActor {
+  @Field(f.oneOf(ACTOR_TYPES)) type!: ActorType;
+  @Field(f.text(), { optional: true }) id?: string;
+}
+
 /** Something that a person in charge of a Space may have to look up later. Never holds a secret. */
 class SecurityFacts {
   @Field(
@@ -26,6 +35,7 @@ export class SecurityEvent extends SecurityFacts {
 
 export class SecurityEventView extends SecurityFacts {
   @Field(f.id()) id!: string;
+  @Field(f.object(() => EventActor)) actor!: EventActor;
   @Field(f.id(), { nullable: true }) actorUserId!: string | null;
   @Field(f.text(), { nullable: true }) credentialId!: string | null;
   @Field(f.text()) requestId!: string;

@@ -1,4 +1,4 @@
-import { ANY_MEMBER } from '../define/access-rules';
+import type { AccessRule } from '../define/access-rules';
 import { defineCall } from '../define/contracts';
 import { Nothing } from '../define/shapes';
 import {
@@ -7,11 +7,14 @@ import {
   MembersFound,
   ResolveExternalIdentity,
   ResolveMember,
+  ResolveSignIn,
+  SignInIdentity,
   VerifiedKey,
   VerifyKey,
 } from './identity';
 import { ApiKeyCalls } from './api-key-calls';
 import { Me } from './me';
+import { OperatorCalls } from './operator-calls';
 import { SpaceCalls } from './space-calls';
 import { AcceptInvitation } from './members';
 import {
@@ -23,6 +26,9 @@ import {
   SwitchSpace,
   VerificationKeys,
 } from './tokens';
+
+/** Concerns the account itself, and so every signed-in person. */
+const WITHOUT_SPACE: AccessRule = { withoutSpace: true };
 
 export const KeyCalls = {
   /** Whose key this is, or UNAUTHORIZED: unknown, revoked, expired and orphaned keys are one. */
@@ -43,6 +49,16 @@ export const KeyCalls = {
     errors: ['NOT_FOUND'],
     access: 'internal',
     callers: ['gateway', 'task', 'job', 'agent'],
+    offline: true,
+  }),
+  /** A sign-in of a person who belongs to no Space, as it is now, or NOT_FOUND. */
+  resolveSignIn: defineCall({
+    subject: 'key.resolve-sign-in',
+    request: ResolveSignIn,
+    reply: SignInIdentity,
+    errors: ['NOT_FOUND'],
+    access: 'internal',
+    callers: ['gateway'],
     offline: true,
   }),
   /** The person behind a verified token of the external issuer, in the Space it opens. */
@@ -109,7 +125,7 @@ export const KeyCalls = {
     subject: 'key.logout',
     request: RefreshTokenBody,
     reply: Nothing,
-    access: ANY_MEMBER,
+    access: WITHOUT_SPACE,
     callers: ['gateway'],
     http: {
       name: 'Auth_logout',
@@ -133,7 +149,7 @@ export const KeyCalls = {
     request: SwitchSpace,
     reply: SignedIn,
     errors: ['NOT_FOUND'],
-    access: ANY_MEMBER,
+    access: WITHOUT_SPACE,
     callers: ['gateway'],
     http: {
       name: 'Auth_switchSpace',
@@ -149,7 +165,7 @@ export const KeyCalls = {
     request: ChangePassword,
     reply: Nothing,
     errors: ['UNAUTHORIZED'],
-    access: ANY_MEMBER,
+    access: WITHOUT_SPACE,
     callers: ['gateway'],
     http: {
       name: 'Auth_changePassword',
@@ -165,7 +181,7 @@ export const KeyCalls = {
     request: ResolveExternalIdentity,
     reply: Nothing,
     errors: ['CONFLICT', 'NOT_FOUND'],
-    access: ANY_MEMBER,
+    access: WITHOUT_SPACE,
     callers: ['gateway'],
   }),
   me: defineCall({
@@ -173,7 +189,7 @@ export const KeyCalls = {
     request: Nothing,
     reply: Me,
     errors: ['UNAUTHORIZED'],
-    access: ANY_MEMBER,
+    access: { withoutSpace: true, operatorKey: true },
     callers: ['gateway'],
     http: {
       name: 'Auth_me',
@@ -192,4 +208,5 @@ export const KeyCalls = {
 
   ...SpaceCalls,
   ...ApiKeyCalls,
+  ...OperatorCalls,
 };

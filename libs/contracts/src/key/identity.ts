@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../access';
+import { OPERATOR_SCOPES, type OperatorScope, ROLES, type Role } from '../access';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { KeyLimits } from './key-limits';
@@ -6,11 +6,13 @@ import { KeyLimits } from './key-limits';
 /** What verifying a credential finds out. The gateway keeps it for seconds and signs contexts with it. */
 export class VerifiedKey {
   @Field(f.id()) credentialId!: string;
-  @Field(f.oneOf(['api_key', 'system_key'] as const)) credentialType!: 'api_key' | 'system_key';
-  @Field(f.id()) spaceId!: string;
+  @Field(f.oneOf(['api_key', 'system_key', 'operator_key'] as const))
+  credentialType!: 'api_key' | 'system_key' | 'operator_key';
+  @Field(f.id(), { nullable: true, description: 'Null for the key of an operator.' }) spaceId!: string | null;
   @Field(f.id(), { nullable: true }) userId!: string | null;
   @Field(f.oneOf(ROLES), { nullable: true }) role!: Role | null;
   @Field(f.list(f.text({ max: 40 }))) scopes!: string[];
+  @Field(f.list(f.oneOf(OPERATOR_SCOPES)), { optional: true }) operatorScopes?: OperatorScope[];
   @Field(f.object(() => KeyLimits), { optional: true }) limits?: KeyLimits;
   @Field(f.id(), { nullable: true }) applicationId!: string | null;
   @Field(f.time(), {
@@ -46,6 +48,21 @@ export class MemberIdentity {
   @Field(f.text()) email!: string;
   @Field(f.text()) name!: string;
   @Field(f.oneOf(ROLES)) role!: Role;
+  @Field(f.bool(), { optional: true }) operator?: boolean;
+  @Field(f.time(), { optional: true, description: 'When the person gave the password, or signed in at the company.' })
+  signedInAt?: string;
+}
+
+export class ResolveSignIn {
+  @Field(f.id()) userId!: string;
+  @Field(f.id()) signInId!: string;
+}
+
+/** A sign-in that has opened no Space. */
+export class SignInIdentity {
+  @Field(f.id()) userId!: string;
+  @Field(f.bool(), { optional: true }) operator?: boolean;
+  @Field(f.time(), { optional: true }) signedInAt?: string;
 }
 
 export class ResolveExternalIdentity {

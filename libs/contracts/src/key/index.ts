@@ -10,6 +10,7 @@ export * from './key-limits';
 export * from './me';
 export * from './audit';
 export * from './secrets';
+export * from './operators';
 export * from './calls';
 export * from './secret-calls';
 export * from './signals';

@@ -19,6 +19,10 @@ export class MemberTouched {
   @Field(f.id()) userId!: string;
 }
 
+export class AccountTouched {
+  @Field(f.id()) userId!: string;
+}
+
 export const KeySignals = {
   /** The credential is dead for good: drop it from caches and end the streams it opened. */
   credentialRevoked: defineSignal({
@@ -40,6 +44,13 @@ export const KeySignals = {
     senders: ['key'],
     hearers: ['gateway', 'task', 'job', 'agent', 'session', 'event-bus'],
     data: MemberTouched,
+  }),
+  /** The account was disabled or enabled, or became or ceased to be an operator. */
+  accountChanged: defineSignal({
+    name: 'key.account-changed',
+    senders: ['key'],
+    hearers: ['gateway'],
+    data: AccountTouched,
   }),
   /** The Space's settings, ceilings, payer or status changed. */
   settingsChanged: defineSignal({

@@ -20,7 +20,7 @@ export const SpaceCalls = {
     subject: 'key.list-spaces',
     request: PageRequest,
     reply: pageOf(SpaceView),
-    access: { scope: 'spaces:read' },
+    access: { scope: 'spaces:read', withoutSpace: true },
     callers: ['gateway'],
     http: { name: 'Spaces_list', method: 'GET', path: '/spaces', summary: 'List your Spaces', message: 'Your Spaces.' },
   }),
@@ -30,7 +30,7 @@ export const SpaceCalls = {
     reply: SpaceView,
     errors: ['CONFLICT'],
     idempotent: true,
-    access: { scope: 'spaces:write', role: 'MEMBER' },
+    access: { scope: 'spaces:write', role: 'MEMBER', withoutSpace: true },
     callers: ['gateway'],
     http: {
       name: 'Spaces_create',

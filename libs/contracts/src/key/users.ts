@@ -6,4 +6,5 @@ export class UserView {
   @Field(f.text()) email!: string;
   @Field(f.text()) name!: string;
   @Field(f.time()) createdAt!: string;
+  @Field(f.bool(), { optional: true, description: 'Only where the account runs the platform.' }) operator?: boolean;
 }

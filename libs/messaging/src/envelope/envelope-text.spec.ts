@@ -22,6 +22,8 @@ const full: Ctx = {
   depth: 3,
   idempotency: { key: '"ü"', route: 'POST /x', fingerprint: 'f' },
   isReplaced: true,
+  operator: { scopes: ['operator:write'], signedInAt: 9 },
+  signedInAt: 8,
   messageId: 'stays here',
   answer: { replayed: true },
 };

@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/kernel';
-import type { Ctx, Idempotency, Lineage } from '@switchyard/contracts';
+import type { Ctx, Idempotency, Lineage, OperatorRights } from '@switchyard/contracts';
 import type { UnboundSeal } from './unbound-seal';
 
 export interface EnvelopeParts {
@@ -29,8 +29,10 @@ function nowText(): string {
 const json = (value: unknown): string => JSON.stringify(value ?? null);
 
 /** A field that most contexts do not have. */
-const optional = (name: string, value: string | boolean | Lineage | Idempotency | UnboundSeal | undefined): string =>
-  value === undefined ? '' : `,"${name}":${json(value)}`;
+const optional = (
+  name: string,
+  value: string | boolean | number | Lineage | Idempotency | OperatorRights | UnboundSeal | undefined,
+): string => (value === undefined ? '' : `,"${name}":${json(value)}`);
 
 /**
  * A new envelope as JSON, field by field: the same as `JSON.stringify` of the object, in a third of its time, for no
@@ -50,4 +52,5 @@ const ctxText = (ctx: Ctx, seal: UnboundSeal | undefined): string =>
   `"credentialType":${json(ctx.credentialType)},"applicationId":${json(ctx.applicationId)},` +
   `"causationId":${json(ctx.causationId)},"correlationId":${json(ctx.correlationId)},"depth":${json(ctx.depth)}` +
   `${optional('isReplaced', ctx.isReplaced)}${optional('traceparent', ctx.traceparent)}${optional('lineage', ctx.lineage)}` +
+  `${optional('operator', ctx.operator)}${optional('signedInAt', ctx.signedInAt)}` +
   `${optional('idempotency', ctx.idempotency)}${optional('seal', seal)}}`;

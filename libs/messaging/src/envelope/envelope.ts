@@ -10,6 +10,7 @@ import {
   ownerOf,
 } from '@switchyard/contracts';
 import { envelopeText } from './envelope-text';
+import { notSealed } from './not-sealed';
 import type { Sealer } from './seal';
 import type { UnboundSeal } from './unbound-seal';
 
@@ -128,6 +129,8 @@ export function senderOf(
   { subject, audience }: Pick<Address, 'subject' | 'audience'>,
   { envelope, bytes, seal }: SealedEnvelope,
 ): string {
+  // A seal of the version before does not cover it.
+  if (seal === null && envelope.ctx.operator !== undefined) throw notSealed();
   return seal === null
     ? sealer.checkIdentity(envelope.ctx, envelope.ctx.seal, audience)
     : sealer.check(seal, subject, bytes);
@@ -145,6 +148,8 @@ export const plainCtx = (ctx: Ctx): EnvelopeCtx => ({
   credentialType: ctx.credentialType,
   applicationId: ctx.applicationId,
   isReplaced: ctx.isReplaced,
+  operator: ctx.operator,
+  signedInAt: ctx.signedInAt,
   causationId: ctx.causationId,
   correlationId: ctx.correlationId,
   depth: ctx.depth,

@@ -10,6 +10,7 @@ import { LimitsOfEndedKeys1700000000009 } from './0009-limits-of-ended-keys';
 import { LimitsStay1700000000010 } from './0010-limits-stay';
 import { RepeatableRefreshes1700000000011 } from './0011-repeatable-refreshes';
 import { SpacesOfPayers1700000000012 } from './0012-spaces-of-payers';
+import { Operators1700000000013 } from './0013-operators';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -24,4 +25,5 @@ export const migrations = [
   LimitsStay1700000000010,
   RepeatableRefreshes1700000000011,
   SpacesOfPayers1700000000012,
+  Operators1700000000013,
 ];

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { SpaceOfAccount } from '@switchyard/contracts';
+import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
+
+/** An account as operators see it, whichever Spaces it belongs to. */
+export interface AccountRow {
+  id: string;
+  email: string;
+  name: string;
+  operator: boolean;
+  disabledAt: string | null;
+  createdAt: string;
+  lastSignedInAt: string | null;
+  spaces: SpaceOfAccount[];
+}
+
+/** What decides whether an account may become, stay, or cease to be what it is. */
+export interface AccountState {
+  id: string;
+  operator: boolean;
+  hasPassword: boolean;
+  /** The password is one that somebody else chose. */
+  hasPasswordOfOthers: boolean;
+}
+
+const SPACES_SHOWN_IN_LISTS = 100;
+
+const ACCOUNT = 'u.id, u.email, u.name, u.operator, u.disabled_at, u.created_at, u.last_signed_in_at';
+
+/** The same with its Spaces; `$1` says how many of them. */
+const WITH_SPACES = `${ACCOUNT}, coalesce((
+    select json_agg(json_build_object('id', x.id, 'name', x.name, 'role', x.role) order by x.created_at, x.id)
+    from (select s.id, s.name, m.role, m.created_at from members m join spaces s on s.space_id = m.space_id
+           where m.user_id = u.id order by m.created_at, s.id limit $1) x), '[]') as spaces`;
+
+const OWN_PASSWORD = `u.password_hash is not null and (not u.password_by_others or u.password_changed_at is not null)`;
+
+/** Accounts over all Spaces: the transaction must be allowed to see every Space. */
+@Injectable()
+export class AccountsRepository {
+  find(tx: Tx, id: string): Promise<AccountRow | null> {
+    return tx.one<AccountRow>(`select ${WITH_SPACES} from users u where u.id = $2`, [null, id]);
+  }
+
+  /** Newest first; `part` is a part of the address or the name, or the id. */
+  list(tx: Tx, page: PageWindow<TimePlace> & { part: string | null; onlyOperators: boolean }): Promise<AccountRow[]> {
+    return tx.query<AccountRow>(
+      `select ${WITH_SPACES} from users u
+       where ($2::timestamptz is null or (u.created_at, u.id) < ($2::timestamptz, $3::uuid))
+         and ($4::text is null or position(lower($4) in lower(u.email)) > 0 or position(lower($4) in lower(u.name)) > 0
+              or u.id::text = lower($4))
+         ${page.onlyOperators ? 'and u.operator' : ''}
+       order by u.created_at desc, u.id desc limit $5`,
+      [SPACES_SHOWN_IN_LISTS, page.after?.at ?? null, page.after?.id ?? null, page.part, page.take],
+    );
+  }
+
+  /** Locked, so that two changes of an account follow each other. */
+  findStateLocked(tx: Tx, id: string): Promise<AccountState | null> {
+    return tx.one<AccountState>(
+      `select u.id, u.operator, u.password_hash is not null as has_password,
+              u.password_hash is not null and not (${OWN_PASSWORD}) as has_password_of_others
+       from users u where u.id = $1 for update`,
+      [id],
+    );
+  }
+
+  /** One change at a time of who is an operator and who can sign in. */
+  async lockOperators(tx: Tx): Promise<void> {
+    await tx.run(`select pg_advisory_xact_lock(hashtext('operators'))`);
+  }
+
+  /** Whether an operator but this one can sign in: with a password of the person's own choice, or at the company. */
+  async hasOtherOperator(tx: Tx, id: string): Promise<boolean> {
+    return (
+      (await tx.one(
+        `select 1 as found from users u
+         where u.operator and u.disabled_at is null and u.id <> $1
+           and ((${OWN_PASSWORD}) or exists (select 1 from external_identities e where e.user_id = u.id))
+         limit 1`,
+        [id],
+      )) !== null
+    );
+  }
+
+  async setOperator(tx: Tx, id: string, operator: boolean): Promise<void> {
+    await tx.run('update users set operator = $2 where id = $1', [id, operator]);
+  }
+}

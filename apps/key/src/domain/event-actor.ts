@@ -1,0 +1,14 @@
+import type { EventActor, Identity } from '@switchyard/contracts';
+
+/** Who did what a security event tells. A visitor, whom no credential names, is a user without an id. */
+export function actorOf(
+  identity: Pick<Identity, 'operator' | 'credentialType' | 'credentialId' | 'userId'>,
+): EventActor {
+  const { operator, credentialType, credentialId, userId } = identity;
+  if (operator) return userId === null ? { type: 'machine' } : { type: 'operator', id: userId };
+  if (credentialType === 'api_key' || credentialType === 'system_key') return named('key', credentialId);
+  if (userId !== null) return { type: 'user', id: userId };
+  return credentialId === 'gateway' ? { type: 'user' } : { type: 'machine' };
+}
+
+const named = (type: EventActor['type'], id: string | null): EventActor => (id === null ? { type } : { type, id });

@@ -1,0 +1,130 @@
+import { defineCall } from '../define/contracts';
+import { pageOf, PageRequest } from '../define/shapes';
+import { RotateApiKeyBody } from './api-keys';
+import {
+  AccountView,
+  CreateOperatorKey,
+  ListOperatorKeys,
+  OfAccount,
+  OfOperatorKey,
+  OperatorKeyView,
+  OperatorKeyWithValue,
+  RotateOperatorKey,
+} from './operators';
+
+/** The people who run the platform, and their keys. */
+export const OperatorCalls = {
+  listOperators: defineCall({
+    subject: 'key.list-operators',
+    request: PageRequest,
+    reply: pageOf(AccountView),
+    access: { operator: 'operator:read' },
+    callers: ['gateway'],
+    http: {
+      name: 'Operator_listOperators',
+      method: 'GET',
+      path: '/operator/operators',
+      summary: 'List the operators of the platform',
+      message: 'Operators.',
+    },
+  }),
+  grantOperator: defineCall({
+    subject: 'key.grant-operator',
+    request: OfAccount,
+    reply: AccountView,
+    errors: ['CONFLICT'],
+    access: { operator: 'operator:write', strong: true },
+    callers: ['gateway'],
+    http: {
+      name: 'Operator_grant',
+      method: 'POST',
+      path: '/operator/users/:userId/grant',
+      summary: 'Make an account an operator',
+      description:
+        'Being an operator gives no right inside a Space. An account whose password somebody else chose, and that was never changed, is 409.',
+      message: 'The account is an operator.',
+    },
+  }),
+  revokeOperator: defineCall({
+    subject: 'key.revoke-operator',
+    request: OfAccount,
+    reply: AccountView,
+    errors: ['CONFLICT'],
+    access: { operator: 'operator:write', strong: true },
+    callers: ['gateway'],
+    http: {
+      name: 'Operator_revoke',
+      method: 'POST',
+      path: '/operator/users/:userId/revoke',
+      summary: 'Take the rights of an operator back',
+      description: 'The operator keys that the account made end with it. The last operator who can sign in is 409.',
+      message: 'The account is no operator.',
+    },
+  }),
+
+  listOperatorKeys: defineCall({
+    subject: 'key.list-operator-keys',
+    request: ListOperatorKeys,
+    reply: pageOf(OperatorKeyView),
+    access: { operator: 'operator:read' },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorKeys_list',
+      method: 'GET',
+      path: '/operator/keys',
+      summary: 'List the keys of operators',
+      message: 'Operator keys.',
+    },
+  }),
+  createOperatorKey: defineCall({
+    subject: 'key.create-operator-key',
+    request: CreateOperatorKey,
+    reply: OperatorKeyWithValue,
+    idempotent: true,
+    access: { operator: 'operator:write', strong: true },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorKeys_create',
+      method: 'POST',
+      path: '/operator/keys',
+      status: 201,
+      summary: 'Create a key that opens the routes under /operator',
+      description:
+        'The answer shows the value, this once. The key ends when its maker is no operator any more. `operator:write` includes `operator:read`.',
+      message: 'Operator key created. Keep the value: it is not shown again.',
+    },
+  }),
+  rotateOperatorKey: defineCall({
+    subject: 'key.rotate-operator-key',
+    request: RotateOperatorKey,
+    reply: OperatorKeyWithValue,
+    errors: ['CONFLICT'],
+    idempotent: true,
+    access: { operator: 'operator:write', strong: true },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorKeys_rotate',
+      method: 'POST',
+      path: '/operator/keys/:keyId/rotate',
+      summary: 'Give an operator key a new value',
+      description: 'The old value works for `graceSeconds` more. The answer shows the new value, this once.',
+      message: 'Operator key rotated. Keep the value: it is not shown again.',
+      body: RotateApiKeyBody,
+    },
+  }),
+  revokeOperatorKey: defineCall({
+    subject: 'key.revoke-operator-key',
+    request: OfOperatorKey,
+    reply: OperatorKeyView,
+    access: { operator: 'operator:write' },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorKeys_revoke',
+      method: 'POST',
+      path: '/operator/keys/:keyId/revoke',
+      summary: 'Revoke an operator key',
+      description: 'Holds everywhere within a second. Revoking twice is no error.',
+      message: 'Operator key revoked.',
+    },
+  }),
+};
