@@ -2,6 +2,18 @@ import { f } from '@switchyard/contracts';
 import { DatabaseServiceConfig, Env } from '@switchyard/service';
 
 export class DatasetConfig extends DatabaseServiceConfig {
+  @Env(f.int({ min: 0 }), {
+    default: 10_000_000,
+    reason: 'Records that the datasets of a Space may hold together, unless an operator has set its ceiling `records`.',
+  })
+  SPACE_MAX_RECORDS!: number;
+
+  @Env(f.int({ min: 0, max: 8_388_608 }), {
+    default: 51_200,
+    reason: 'MiB that the records of a Space may have, unless an operator has set its ceiling `bytes`.',
+  })
+  SPACE_MAX_MB!: number;
+
   @Env(f.int({ min: 1, max: 1_000_000 }), {
     default: 10_000,
     reason: 'Records that one write may touch in a dataset whose writes become events.',

@@ -13,6 +13,7 @@ import { ImportsRepository } from './db/imports.repository';
 import { Layouts } from './db/layouts';
 import { RecordWritesRepository } from './db/record-writes.repository';
 import { RecordsRepository } from './db/records.repository';
+import { SpaceStorageRepository } from './db/space-storage.repository';
 import { tables } from './db/tables';
 import { VectorsRepository } from './db/vectors.repository';
 import { VectorTablesRepository } from './db/vector-tables.repository';
@@ -39,6 +40,7 @@ import { SearchController } from './search/search.controller';
 import { TableRanking } from './search/table-ranking';
 import { TextSearchService } from './search/text-search.service';
 import { VectorSearchService } from './search/vector-search.service';
+import { SpaceStorage } from './storage/space-storage';
 import { Embedder } from './vectors/embedder';
 import { IndexHost } from './vectors/index-host';
 import { VectorIndexes } from './vectors/vector-indexes';
@@ -87,6 +89,8 @@ import { WatchesService } from './watches/watches.service';
     VectorTables,
     Layouts,
     RecordsRepository,
+    SpaceStorage,
+    SpaceStorageRepository,
     RecordWritesRepository,
     WriteRetention,
     DatasetReader,

@@ -24,6 +24,7 @@ import type { WatchedWrites } from '../src/records/watched-writes';
 import { WriteTurns } from '../src/records/write-turns';
 import { Embedder } from '../src/vectors/embedder';
 import { VectorTables } from '../src/vectors/vector-tables';
+import { unlimitedStorage } from './unlimited-storage';
 
 const config = {
   DATASET_VECTOR_INDEX: 'memory',
@@ -52,6 +53,7 @@ export class ImportStage {
     const tables = new VectorTables(database, config, layouts, vectors, new VectorTablesRepository(), logger, workers);
     const embedder = new Embedder(database, {} as Bus, config, layouts, vectors, tables, logger, workers);
     const rows = new RecordsRepository();
+    const storage = unlimitedStorage();
     const records = new RecordsService(
       database,
       layouts,
@@ -62,17 +64,18 @@ export class ImportStage {
       embedder,
       new RecordWritesRepository(),
       new WriteTurns(layouts),
+      storage,
     );
     const imports = new ImportsRepository();
     const queue = new ImportQueueRepository();
-    const writer = new ImportWriter(config, layouts, imports, queue, rows, records);
+    const writer = new ImportWriter(config, layouts, imports, queue, rows, records, storage);
     const parts = new ImportLeftoversRepository();
     const leftovers = new ImportLeftovers(database, parts, layouts, rows, embedder, workers);
     const metrics = new Metrics('dataset');
-    const jobs = new ImportJobs(database, queue, writer, leftovers, logger, config, workers, metrics);
+    const jobs = new ImportJobs(database, queue, writer, leftovers, storage, logger, config, workers, metrics);
     return new ImportStage(
       database,
-      new ImportService(config, database, layouts, imports, writer, jobs, leftovers, embedder),
+      new ImportService(config, database, layouts, imports, writer, jobs, leftovers, embedder, storage),
     );
   }
 

@@ -29,6 +29,7 @@ import { Embedder } from '../src/vectors/embedder';
 import { VectorIndexes } from '../src/vectors/vector-indexes';
 import { VectorTables } from '../src/vectors/vector-tables';
 import { Pglite } from './pglite';
+import { unlimitedStorage } from './unlimited-storage';
 
 export interface Question {
   query: string;
@@ -91,6 +92,7 @@ export class VectorStage {
       embedder,
       new RecordWritesRepository(),
       new WriteTurns(this.layouts),
+      unlimitedStorage(),
     );
   }
 

@@ -18,6 +18,7 @@ import type { WatchedWrites } from '../../../apps/dataset/src/records/watched-wr
 import { WriteTurns } from '../../../apps/dataset/src/records/write-turns';
 import { TextSearchService } from '../../../apps/dataset/src/search/text-search.service';
 import type { Embedder } from '../../../apps/dataset/src/vectors/embedder';
+import { unlimitedStorage } from '../../../apps/dataset/test/unlimited-storage';
 
 export interface BenchRecord {
   [name: string]: unknown;
@@ -117,6 +118,7 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
       embedder,
       new RecordWritesRepository(),
       new WriteTurns(layouts),
+      unlimitedStorage(),
     ),
     queries: new QueryService(new DatasetReader(database, layouts)),
     texts: new TextSearchService(new DatasetReader(database, layouts)),

@@ -123,25 +123,44 @@ export class RecordsRepository {
     await tx.run(countedSql, [spaceId, layout.datasetId, more.records, more.bytes]);
   }
 
-  /** Changes only the columns that each row names. */
-  async merge(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<void> {
+  /** Changes only the columns that each row names. Says by how many bytes the records have grown. */
+  async merge(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<number> {
     const numbers = new Map(layout.columns.map((column) => [column.sql, column.number]));
     const json = JSON.stringify(
       rows.map((row) => ({ ...recordsetRow(layout, row), p: Object.keys(row.values).map((sql) => numbers.get(sql)) })),
     );
     const params = [writer.spaceId, layout.datasetId, writer.userId, json];
-    const row = await tx.one<{ isTooLarge: boolean }>(mergeSql(layout), params);
+    const row = await tx.one<{ bytes: number; isTooLarge: boolean }>(mergeSql(layout), params);
     if (row?.isTooLarge === true) throw grownTooLarge('records');
+    return row?.bytes ?? 0;
   }
 
-  async update(tx: Tx, layout: Layout, writer: Writer, selection: Selection, values: WrittenValues): Promise<number> {
+  /** Whether more records than these would change. */
+  async isOver(tx: Tx, layout: Layout, spaceId: string, selection: Selection, most: number): Promise<boolean> {
+    const params = new Params();
+    params.values.push(spaceId);
+    const where = whereSql(layout, selection, params);
+    const row = await tx.one<{ n: number }>(
+      `select count(*)::int as n from (select 1 from ${layout.table} r where ${where} limit ${params.add(most + 1)}) found`,
+      params.values,
+    );
+    return (row?.n ?? 0) > most;
+  }
+
+  async update(
+    tx: Tx,
+    layout: Layout,
+    writer: Writer,
+    selection: Selection,
+    values: WrittenValues,
+  ): Promise<{ records: number; bytes: number }> {
     const params = new Params();
     params.values.push(writer.spaceId, layout.datasetId, writer.userId);
     const where = whereSql(layout, selection, params);
     const sql = updateSql(layout, values, where, params);
-    const row = await tx.one<{ n: number; isTooLarge: boolean }>(sql, params.values);
+    const row = await tx.one<{ n: number; bytes: number; isTooLarge: boolean }>(sql, params.values);
     if (row?.isTooLarge === true) throw grownTooLarge('set');
-    return row?.n ?? 0;
+    return { records: row?.n ?? 0, bytes: row?.bytes ?? 0 };
   }
 
   async delete(tx: Tx, layout: Layout, spaceId: string, selection: Selection): Promise<number> {

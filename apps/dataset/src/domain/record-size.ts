@@ -10,6 +10,11 @@ export const BATCH_BYTES = 10 * 1024 * 1024;
 /** An escaped character is `\u0000`; one that is not escaped has at most three bytes. */
 const BYTES_OF_CHARACTER = 6;
 const BYTES_OF_NUMBER = 26;
+const BYTES_OF_FIXED = 8;
+/** What one update may write: its values times the records that it changes. */
+const UPDATE_BYTES = 256 * 1024 * 1024;
+/** An update with less than this is bounded by the time of its statement. */
+const SMALL_UPDATE = 1024;
 
 /**
  * Refuses records that are too large with their defaults, before the statement that writes them is made: a default of
@@ -53,6 +58,22 @@ export function recordBytes(layout: Layout, values: WrittenValues, limit = Infin
   return bytes;
 }
 
+/** What records count for in the bytes of their Space, before they are written; nearly what the database counts. */
+export function storedBytes(layout: Layout, records: readonly WrittenValues[]): number {
+  let bytes = 0;
+  for (const values of records) {
+    for (const column of layout.columns) {
+      const value = values[column.sql];
+      if (value === undefined || value === null) continue;
+      if (typeof value === 'object') bytes += jsonBytes(value);
+      else bytes += isText(column) ? Buffer.byteLength(value as string) : BYTES_OF_FIXED;
+    }
+  }
+  return bytes;
+}
+
+const isText = ({ type }: Column): boolean => type === 'string' || type === 'text';
+
 /** At least as many bytes as the JSON has, from the lengths of the texts. */
 function boundOf(layout: Layout, values: WrittenValues): number {
   let bytes = 2;
@@ -79,6 +100,18 @@ const tooLarge = (place: string): AppError =>
 /** What is in a record already counts, so it is seen when the record has been written, and the write is undone. */
 export const grownTooLarge = (place: string): AppError =>
   invalid(place, `a record would be larger than ${RECORD_BYTES} bytes after this change`);
+
+/** How many records an update with these values may change; null where it does not matter. */
+export function mostUpdated(layout: Layout, values: WrittenValues): number | null {
+  const bytes = storedBytes(layout, [values]);
+  return bytes <= SMALL_UPDATE ? null : Math.floor(UPDATE_BYTES / bytes);
+}
+
+export const updateTooLarge = (most: number): AppError =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `With values of this size one update may change ${most} records (${UPDATE_BYTES} bytes in all). Narrow the filter and update in parts.`,
+  );
 
 const batchTooLarge = (): AppError =>
   new AppError(

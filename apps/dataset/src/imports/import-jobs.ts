@@ -7,6 +7,7 @@ import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
 import { untilUntangled } from '../db/until-untangled';
 import { pauseAfterMs } from '../domain/import-job';
+import { SpaceStorage } from '../storage/space-storage';
 import { ImportLeftovers } from './import-leftovers';
 import { ImportWriter } from './import-writer';
 
@@ -38,6 +39,7 @@ export class ImportJobs {
     private readonly queue: ImportQueueRepository,
     private readonly writer: ImportWriter,
     private readonly leftovers: ImportLeftovers,
+    private readonly storage: SpaceStorage,
     private readonly logger: Logger,
     private readonly config: DatasetConfig,
     workers: Workers,
@@ -97,13 +99,14 @@ export class ImportJobs {
     if (job.phase === 'UNDOING') return this.undo(job, signal);
     if (job.cancelRequestedAt !== null) throw new Stopped('cancelled');
     const ctx = actAs(serviceCtx('dataset'), { spaceId: job.spaceId, userId: job.createdBy });
+    const ceilings = await this.storage.ceilingsOf(job.spaceId);
     if (job.piece === 0) await this.hide(job);
     while (job.piece < job.parts) {
       if (signal.aborted) throw new Stopped('shutdown');
       const until = Math.min(job.parts, job.piece + PARTS_AT_ONCE);
       const written = await untilUntangled(() =>
         this.database.inSpace(job.spaceId, async (tx) => {
-          const sum = job.written + (await this.writer.writePiece(tx, ctx, job, until));
+          const sum = job.written + (await this.writer.writePiece(tx, ctx, job, { until, ceilings }));
           const kept = await this.queue.advance(tx, job, { piece: until, written: sum }, LEASE_MS);
           if (kept === null) throw new Stopped('lost');
           if (kept.isCancelled) throw new Stopped('cancelled');

@@ -12,6 +12,7 @@ import type { ImportRow } from '../domain/import-job';
 import type { Column, Layout } from '../domain/layout';
 import { keyOf } from '../domain/plan-upsert';
 import { RecordsService, writerOf } from '../records/records.service';
+import { SpaceStorage, type StorageCeilings } from '../storage/space-storage';
 
 /** Records that one transaction looks at: few enough for any statement, however large the dataset is. */
 const LOOKED_AT_ONCE = 5000;
@@ -31,11 +32,13 @@ export class ImportWriter {
     private readonly queue: ImportQueueRepository,
     private readonly rows: RecordsRepository,
     private readonly records: RecordsService,
+    private readonly storage: SpaceStorage,
   ) {}
 
   /** All of it, in the transaction of its caller. */
-  async write(tx: Tx, ctx: Ctx, row: ImportRow): Promise<void> {
+  async write(tx: Tx, ctx: Ctx, row: ImportRow, ceilings: StorageCeilings): Promise<void> {
     const spaceId = requireSpace(ctx);
+    await this.storage.check(tx, spaceId, { records: row.staged, bytes: 0 }, ceilings);
     await this.writing(tx, ctx, row, async (write) => {
       const written = { records: 0, bytes: 0 };
       for (let part = 0; part < row.parts; part += 1) {
@@ -47,11 +50,18 @@ export class ImportWriter {
         written.records += rows.length;
       }
       await this.rows.count(tx, write.layout, spaceId, written);
+      await this.storage.checkWritten(tx, spaceId, written.bytes, ceilings);
     });
   }
 
   /** Some parts, hidden; says how many records they have. */
-  async writePiece(tx: Tx, ctx: Ctx, job: ClaimedImport, until: number): Promise<number> {
+  async writePiece(
+    tx: Tx,
+    ctx: Ctx,
+    job: ClaimedImport,
+    { until, ceilings }: { until: number; ceilings: StorageCeilings },
+  ): Promise<number> {
+    await this.storage.check(tx, job.spaceId, { records: job.staged, bytes: 0 }, ceilings);
     let written = 0;
     let bytes = 0;
     await this.writing(tx, ctx, job, async ({ layout }) => {
@@ -63,6 +73,7 @@ export class ImportWriter {
         written += rows.length;
       }
       await this.rows.count(tx, layout, job.spaceId, { records: 0, bytes });
+      await this.storage.checkWritten(tx, job.spaceId, bytes, ceilings);
     });
     return written;
   }

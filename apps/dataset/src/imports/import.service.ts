@@ -17,8 +17,9 @@ import { ImportsRepository } from '../db/imports.repository';
 import { Layouts } from '../db/layouts';
 import { untilUntangled } from '../db/until-untangled';
 import { hasEnded, importJobView, type ImportRow, isAbandoned, isLargeImport } from '../domain/import-job';
-import { checkSizes } from '../domain/record-size';
+import { checkSizes, storedBytes } from '../domain/record-size';
 import { readImportLine } from '../domain/read-import-line';
+import { SpaceStorage } from '../storage/space-storage';
 import { Embedder } from '../vectors/embedder';
 import { ImportJobs } from './import-jobs';
 import { ImportLeftovers } from './import-leftovers';
@@ -40,6 +41,7 @@ export class ImportService {
     private readonly jobs: ImportJobs,
     private readonly leftovers: ImportLeftovers,
     private readonly embedder: Embedder,
+    private readonly storage: SpaceStorage,
   ) {}
 
   begin(ctx: Ctx, { datasetId, format }: BeginImport): Promise<{ importId: string }> {
@@ -52,8 +54,10 @@ export class ImportService {
     });
   }
 
-  append(ctx: Ctx, request: AppendImport): Promise<{ staged: number }> {
+  /** What is staged counts with what is stored, so that a file that does not fit is refused while it is sent. */
+  async append(ctx: Ctx, request: AppendImport): Promise<{ staged: number }> {
     const spaceId = requireSpace(ctx);
+    const ceilings = await this.storage.ceilingsOf(spaceId);
     return this.database.transaction(ctx, async (tx) => {
       const row = await this.imports.lock(tx, spaceId, request.importId);
       if (row?.phase !== 'STAGING' || isAbandoned(row)) throw noImport();
@@ -66,18 +70,18 @@ export class ImportService {
         line: line.line,
         values: readImportLine(write.layout, row.format, line),
       }));
-      checkSizes(
-        write.layout,
-        rows.map((line) => line.values),
-        (index) => `line ${rows[index]?.line}`,
-      );
+      const values = rows.map((line) => line.values);
+      checkSizes(write.layout, values, (index) => `line ${rows[index]?.line}`);
+      const bytes = row.bytes + storedBytes(write.layout, values);
+      await this.storage.check(tx, spaceId, { records: row.staged + rows.length, bytes }, ceilings);
       await this.imports.append(tx, spaceId, row.id, request.part, rows);
       return { staged: row.staged + rows.length };
     });
   }
 
-  finish(ctx: Ctx, importId: string): Promise<ImportEnd> {
+  async finish(ctx: Ctx, importId: string): Promise<ImportEnd> {
     const spaceId = requireSpace(ctx);
+    const ceilings = await this.storage.ceilingsOf(spaceId);
     return untilUntangled(() =>
       this.database.transaction(ctx, async (tx): Promise<ImportEnd> => {
         const row = await this.imports.holdForFinish(tx, spaceId, importId);
@@ -92,7 +96,7 @@ export class ImportService {
           return { imported: null, job: importJobView(row) };
         }
         if (isStaged) {
-          await this.writer.write(tx, ctx, row);
+          await this.writer.write(tx, ctx, row, ceilings);
           if (!(await this.imports.succeed(tx, spaceId, importId))) throw noImport();
           tx.afterCommit(() => {
             this.embedder.wake();

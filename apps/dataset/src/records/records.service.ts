@@ -15,8 +15,9 @@ import { type NewRow, RecordsRepository, type Writer } from '../db/records.repos
 import { RecordWritesRepository } from '../db/record-writes.repository';
 import { untilUntangled } from '../db/until-untangled';
 import type { Selection } from '../db/sql/record-reads';
-import { checkRecordSize, checkSizes } from '../domain/record-size';
+import { checkRecordSize, checkSizes, mostUpdated, storedBytes, updateTooLarge } from '../domain/record-size';
 import { readRecords, readValues, withDefaults, type WrittenValues } from '../domain/read-records';
+import { SpaceStorage, type StorageCeilings } from '../storage/space-storage';
 import { Embedder } from '../vectors/embedder';
 import { Announcer } from './announcer';
 import { selectionOf } from './record-selection';
@@ -37,17 +38,24 @@ export class RecordsService {
     private readonly embedder: Embedder,
     private readonly writes: RecordWritesRepository,
     private readonly turns: WriteTurns,
+    private readonly storage: SpaceStorage,
   ) {}
 
-  insert(ctx: Ctx, request: InsertRecords): Promise<Inserted> {
+  async insert(ctx: Ctx, request: InsertRecords): Promise<Inserted> {
+    const ceilings = await this.storage.ceilingsOf(requireSpace(ctx));
     return this.turns.take(requireSpace(ctx), request, () =>
       request.onConflict === undefined
-        ? untilUntangled(() => this.database.once(ctx, (tx) => this.insertIn(tx, ctx, request)))
-        : this.upserts.upsert(ctx, request, request.onConflict),
+        ? untilUntangled(() => this.database.once(ctx, (tx) => this.insertIn(tx, ctx, request, ceilings)))
+        : this.upserts.upsert(ctx, request, request.onConflict, ceilings),
     );
   }
 
-  private insertIn(tx: Tx, ctx: Ctx, { datasetId, records }: InsertRecords): Promise<Inserted> {
+  private insertIn(
+    tx: Tx,
+    ctx: Ctx,
+    { datasetId, records }: InsertRecords,
+    ceilings: StorageCeilings,
+  ): Promise<Inserted> {
     return this.writing(tx, ctx, datasetId, async (found) => {
       const hasWaited = await this.records.takeTurn(tx, found.layout, records.length);
       const write = hasWaited ? await this.layouts.forWriting(tx, requireSpace(ctx), datasetId) : found;
@@ -56,11 +64,10 @@ export class RecordsService {
         id: newId(),
         values: withDefaults(layout, values),
       }));
-      checkSizes(
-        layout,
-        rows.map((row) => row.values),
-        (index) => `records[${index}]`,
-      );
+      const values = rows.map((row) => row.values);
+      checkSizes(layout, values, (index) => `records[${index}]`);
+      const more = { records: rows.length, bytes: storedBytes(layout, values) };
+      await this.storage.check(tx, requireSpace(ctx), more, ceilings);
       await this.writes.noting(tx, ctx, { datasetId, operation: 'insert' }, async (noted) => {
         await this.insertRows(tx, noted, write, rows);
         return rows.length;
@@ -96,7 +103,9 @@ export class RecordsService {
     );
   }
 
-  update(ctx: Ctx, request: UpdateRecords): Promise<{ updated: number }> {
+  async update(ctx: Ctx, request: UpdateRecords): Promise<{ updated: number }> {
+    const spaceId = requireSpace(ctx);
+    const ceilings = await this.storage.ceilingsOf(spaceId);
     return untilUntangled(() =>
       this.database.once(ctx, (tx) =>
         this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
@@ -104,9 +113,13 @@ export class RecordsService {
           if (Object.keys(values).length === 0) throw invalid('set', 'must hold at least one field');
           checkRecordSize(layout, values, 'set');
           const selection = selectionOf(layout, request);
+          const most = mostUpdated(layout, values);
+          if (most !== null && (await this.records.isOver(tx, layout, spaceId, selection, most)))
+            throw updateTooLarge(most);
           let updated = 0;
           await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation: 'update' }, async (noted) => {
-            updated = await this.updateSelected(tx, noted, { layout, watched }, selection, values);
+            const change = { selection, values, ceilings };
+            updated = await this.updateSelected(tx, noted, { layout, watched }, change);
             return updated;
           });
           return { updated };
@@ -131,18 +144,22 @@ export class RecordsService {
     );
   }
 
-  private updateSelected(
+  private async updateSelected(
     tx: Tx,
     ctx: Ctx,
     { layout, watched }: WriteLayout,
-    selection: Selection,
-    values: WrittenValues,
+    { selection, values, ceilings }: { selection: Selection; values: WrittenValues; ceilings: StorageCeilings },
   ): Promise<number> {
     const writer = writerOf(ctx);
-    if (!watched.has('update')) return this.records.update(tx, layout, writer, selection, values);
+    const update = async (selected: Selection): Promise<number> => {
+      const { records, bytes } = await this.records.update(tx, layout, writer, selected, values);
+      await this.storage.checkWritten(tx, writer.spaceId, bytes, ceilings);
+      return records;
+    };
+    if (!watched.has('update')) return update(selection);
     return this.watched.inPieces(tx, layout, selection, writer.spaceId, async (before) => {
       const ids = before.map((row) => row.id);
-      await this.records.update(tx, layout, writer, { ids, filter: EVERYTHING }, values);
+      await update({ ids, filter: EVERYTHING });
       const rows = await this.watched.changed(tx, layout, writer.spaceId, before);
       await this.announcer.announce(tx, ctx, layout.datasetId, 'update', rows);
     });

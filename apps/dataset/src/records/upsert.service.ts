@@ -4,12 +4,13 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, backoffMs, EVERYTHING, newId, sleep } from '@switchyard/kernel';
 import { brokenField, explainWriteError } from '../db/explain-write-error';
 import { Layouts, type WriteLayout } from '../db/layouts';
-import { RecordsRepository } from '../db/records.repository';
+import { type NewRow, RecordsRepository } from '../db/records.repository';
 import { RecordWritesRepository } from '../db/record-writes.repository';
 import { untilUntangled } from '../db/until-untangled';
 import { conflictColumn, planUpsert, type UpsertPlan } from '../domain/plan-upsert';
-import { checkSizes } from '../domain/record-size';
+import { checkSizes, storedBytes } from '../domain/record-size';
 import { readRecords, withDefaults, withDefaultsOf } from '../domain/read-records';
+import { SpaceStorage, type StorageCeilings } from '../storage/space-storage';
 import { Embedder } from '../vectors/embedder';
 import { Announcer } from './announcer';
 import { WatchedWrites } from './watched-writes';
@@ -28,13 +29,16 @@ export class UpsertService {
     private readonly announcer: Announcer,
     private readonly embedder: Embedder,
     private readonly writes: RecordWritesRepository,
+    private readonly storage: SpaceStorage,
   ) {}
 
   /** Somebody else may insert the same key between our look and our insert; then the next attempt finds it. */
-  async upsert(ctx: Ctx, request: InsertRecords, onConflict: OnConflict): Promise<Inserted> {
+  async upsert(ctx: Ctx, request: InsertRecords, onConflict: OnConflict, ceilings: StorageCeilings): Promise<Inserted> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await untilUntangled(() => this.database.once(ctx, (tx) => this.attempt(tx, ctx, request, onConflict)));
+        return await untilUntangled(() =>
+          this.database.once(ctx, (tx) => this.attempt(tx, ctx, { ...request, onConflict }, ceilings)),
+        );
       } catch (error) {
         if (attempt === ATTEMPTS || !(error instanceof LostRace)) throw error;
         await sleep(backoffMs(attempt, PAUSE));
@@ -42,7 +46,12 @@ export class UpsertService {
     }
   }
 
-  private async attempt(tx: Tx, ctx: Ctx, request: InsertRecords, onConflict: OnConflict): Promise<Inserted> {
+  private async attempt(
+    tx: Tx,
+    ctx: Ctx,
+    { onConflict, ...request }: InsertRecords & { onConflict: OnConflict },
+    ceilings: StorageCeilings,
+  ): Promise<Inserted> {
     const spaceId = requireSpace(ctx);
     const found = await this.layouts.forWriting(tx, spaceId, request.datasetId);
     const hasWaited = await this.records.takeTurn(tx, found.layout, request.records.length);
@@ -64,10 +73,12 @@ export class UpsertService {
       written.map((row) => row.values),
       (index) => `records[${plan.ids.indexOf(written[index]?.id ?? '')}]`,
     );
+    const values = inserts.map((row) => row.values);
+    await this.storage.check(tx, spaceId, { records: values.length, bytes: storedBytes(layout, values) }, ceilings);
     try {
       const operation = plan.inserts.length > 0 ? 'insert' : 'update';
       await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation }, async (noted) => {
-        await this.write(tx, noted, write, { inserts, merges: plan.merges });
+        await this.write(tx, noted, write, { inserts, merges: plan.merges, ceilings });
         return plan.inserts.length + plan.merges.length;
       });
     } catch (error) {
@@ -85,7 +96,7 @@ export class UpsertService {
     tx: Tx,
     ctx: Ctx,
     { layout, watched }: WriteLayout,
-    plan: Pick<UpsertPlan, 'inserts' | 'merges'>,
+    plan: Pick<UpsertPlan, 'inserts' | 'merges'> & { ceilings: StorageCeilings },
   ): Promise<void> {
     const spaceId = requireSpace(ctx);
     const writer = { spaceId, userId: ctx.userId };
@@ -107,16 +118,15 @@ export class UpsertService {
       );
     }
     if (plan.merges.length === 0) return;
-    if (!watched.has('update')) return this.records.merge(tx, layout, writer, plan.merges);
+    const merge = async (rows: readonly NewRow[]): Promise<void> => {
+      const bytes = await this.records.merge(tx, layout, writer, rows);
+      await this.storage.checkWritten(tx, spaceId, bytes, plan.ceilings);
+    };
+    if (!watched.has('update')) return merge(plan.merges);
     const merges = new Map(plan.merges.map((row) => [row.id, row]));
     const selection = { ids: [...merges.keys()], filter: EVERYTHING };
     await this.watched.inPieces(tx, layout, selection, spaceId, async (before) => {
-      await this.records.merge(
-        tx,
-        layout,
-        writer,
-        before.flatMap((row) => merges.get(row.id) ?? []),
-      );
+      await merge(before.flatMap((row) => merges.get(row.id) ?? []));
       const rows = await this.watched.changed(tx, layout, spaceId, before);
       await this.announcer.announce(tx, ctx, layout.datasetId, 'update', rows);
     });

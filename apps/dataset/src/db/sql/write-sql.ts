@@ -103,7 +103,7 @@ export function mergeSql(layout: Layout): string {
       from x join old on old.id = x.id where r.space_id = $1 and r.id = x.id
       returning r.id, ${bytesOf('r')} - old.bytes as bytes, ${isTooLarge(bytesOf('r'), 'old.bytes')} as is_too_large)${vectors.join('')},
     n as (${countSql('0::bigint', SUM_OF_BYTES)})
-    select count(*)::int as n, coalesce(bool_or(is_too_large), false) as is_too_large from w`;
+    select count(*)::int as n, ${SUM_OF_BYTES} as bytes, coalesce(bool_or(is_too_large), false) as is_too_large from w`;
 }
 
 /**
@@ -140,7 +140,7 @@ export function updateSql(layout: Layout, values: Record<string, unknown>, where
       from hit where r.space_id = $1 and r.id = hit.id
       returning r.id, ${bytesOf(touched)} - hit.bytes as bytes, ${tooLarge} as is_too_large)${vectors.join('')},
     n as (${countSql('0::bigint', SUM_OF_BYTES)})
-    select count(*)::int as n, coalesce(bool_or(is_too_large), false) as is_too_large from w`;
+    select count(*)::int as n, ${SUM_OF_BYTES} as bytes, coalesce(bool_or(is_too_large), false) as is_too_large from w`;
 }
 
 /** Rows of an import that are not shown: $1 Space, $2 dataset, $3 import. Their bytes are counted, they are not. */

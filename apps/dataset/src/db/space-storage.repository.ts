@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+import type { StoredAmount } from '../domain/storage-ceilings';
+
+/** A dataset without records counts no bytes: those of one of before the count began with an estimate. */
+const USED = `select coalesce(sum(d.records), 0)::bigint as records,
+    coalesce(sum(greatest(d.bytes, 0)) filter (where d.records > 0 or d.has_pieces), 0)::bigint as bytes
+  from (
+    select sum(n.records) as records, sum(n.bytes) as bytes,
+      exists (select 1 from hidden_imports h where h.space_id = $1 and h.dataset_id = n.dataset_id) as has_pieces
+    from dataset_counts n where n.space_id = $1 group by n.dataset_id) d`;
+
+/** What the datasets of a Space hold together, by the counts that each write keeps. */
+@Injectable()
+export class SpaceStorageRepository {
+  async used(tx: Tx, spaceId: string): Promise<StoredAmount> {
+    const [row] = await tx.prepared<StoredAmount>('space-storage', USED, [spaceId]);
+    return row ?? { records: 0, bytes: 0 };
+  }
+
+  /** Writes of a Space that may reach its ceiling go one after the other until they commit. */
+  async takeTurn(tx: Tx, spaceId: string): Promise<void> {
+    await tx.run('select pg_advisory_xact_lock(hashtextextended($1, 73010))', [spaceId]);
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+import { upToEntries } from '@switchyard/kernel';
+import { SpacePolicies } from '@switchyard/service';
+import { LRUCache } from 'lru-cache';
+import { DatasetConfig } from '../dataset.config';
+import { SpaceStorageRepository } from '../db/space-storage.repository';
+import { ceilingsOf, checkCeilings, isFarBelow, type StoredAmount, sumOf } from '../domain/storage-ceilings';
+
+const FRESH_MS = 3000;
+const MIB = 1024 * 1024;
+
+/** The ceilings of a write, asked for before its transaction. */
+export type StorageCeilings = StoredAmount;
+
+/**
+ * Holds a Space to its ceilings of records and bytes. Far below them a total of the last seconds decides, with what this
+ * process has added since; near them the writes of the Space take turns and each reads the exact total.
+ */
+@Injectable()
+export class SpaceStorage {
+  private readonly totals = new LRUCache<string, { used: StoredAmount; at: number }>(upToEntries(10_000));
+
+  constructor(
+    private readonly config: DatasetConfig,
+    private readonly policies: SpacePolicies,
+    private readonly rows: SpaceStorageRepository,
+  ) {}
+
+  /** If the key service does not answer and the Space is not known, the configuration's ceilings hold. */
+  async ceilingsOf(spaceId: string): Promise<StorageCeilings> {
+    const defaults = { records: this.config.SPACE_MAX_RECORDS, bytes: this.config.SPACE_MAX_MB * MIB };
+    try {
+      const policy = await this.policies.of(spaceId);
+      return ceilingsOf(policy.ceilings, defaults);
+    } catch {
+      return defaults;
+    }
+  }
+
+  /** Before rows are written. */
+  check(tx: Tx, spaceId: string, more: StoredAmount, ceilings: StorageCeilings): Promise<void> {
+    return this.hold(tx, spaceId, more, ceilings, async () => sumOf(await this.rows.used(tx, spaceId), more));
+  }
+
+  /** After rows were written, in the same transaction: how much larger a change makes them is known then. */
+  checkWritten(tx: Tx, spaceId: string, bytes: number, ceilings: StorageCeilings): Promise<void> {
+    return this.hold(tx, spaceId, { records: 0, bytes }, ceilings, () => this.rows.used(tx, spaceId));
+  }
+
+  private async hold(
+    tx: Tx,
+    spaceId: string,
+    more: StoredAmount,
+    ceilings: StorageCeilings,
+    readTotal: () => Promise<StoredAmount>,
+  ): Promise<void> {
+    if (more.records <= 0 && more.bytes <= 0) return;
+    const known = this.totals.get(spaceId);
+    if (known !== undefined && performance.now() - known.at < FRESH_MS) {
+      known.used = sumOf(known.used, more);
+      if (isFarBelow(known.used, ceilings)) return;
+    }
+    const total = await readTotal();
+    if (isFarBelow(total, ceilings)) {
+      this.totals.set(spaceId, { used: total, at: performance.now() });
+      return;
+    }
+    await this.rows.takeTurn(tx, spaceId);
+    checkCeilings(await readTotal(), more, ceilings);
+  }
+}

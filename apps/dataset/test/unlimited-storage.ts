@@ -1,0 +1,12 @@
+import type { SpacePolicies } from '@switchyard/service';
+import type { DatasetConfig } from '../src/dataset.config';
+import { SpaceStorageRepository } from '../src/db/space-storage.repository';
+import { SpaceStorage } from '../src/storage/space-storage';
+
+/** For services that run without a platform: no Space has ceilings of its own. */
+export const unlimitedStorage = (): SpaceStorage =>
+  new SpaceStorage(
+    { SPACE_MAX_RECORDS: 1_000_000_000, SPACE_MAX_MB: 1_000_000 } as DatasetConfig,
+    { of: () => ({}) } as unknown as SpacePolicies,
+    new SpaceStorageRepository(),
+  );
