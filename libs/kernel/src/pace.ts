@@ -22,6 +22,11 @@ export class Pace {
 
   async rest(): Promise<void> {
     await letOthersRun();
+    this.begin();
+  }
+
+  /** Others have run. */
+  begin(): void {
     this.since = performance.now();
   }
 }

@@ -1,133 +1,124 @@
-import { type JsonSchema, detailOf, lengthKeywords } from '@switchyard/contracts';
-import { type ErrorDetail, type JsonObject, schemaProblems, subschemasOf } from '@switchyard/kernel';
-import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
-import { RE2JS } from 're2js';
-import { KEYWORDS } from './keywords';
+import { detailOf } from '@switchyard/contracts';
+import {
+  type ErrorDetail,
+  type JsonObject,
+  Pace,
+  SCHEMA_LIMITS,
+  inTurns,
+  jsonBytes,
+  schemaProblems,
+} from '@switchyard/kernel';
+import type { ErrorObject } from 'ajv/dist/2020';
+import { type Problem, SHOWN_PROBLEMS, type SchemaNode } from './check/node';
+import { TooExpensive, startMeter } from './meter';
+import { SchemaBuilder } from './schema-builder';
+import { limitFindings } from './schema-limits';
+import { schemaParts } from './schema-parts';
+import { shapeProblems } from './schema-shape';
 
 /** Says what is wrong with a value; nothing when it fits. */
 export type SchemaCheck = (value: unknown) => ErrorDetail[];
 
-/** Schemas applied to one value. References can multiply them without bound; a check ends here instead. */
-export const CHECK_BUDGET = 200_000;
-/** Keywords that may look at each character of a text: there, so many of them cost as much as a schema. */
-const READING = ['pattern', 'format', 'maxLength', 'minLength'];
-const CHARACTERS_OF_A_STEP = 128;
+/** What a compiled schema keeps: objects for each schema within it, its own JSON, and the programs of its patterns. */
+const PART_BYTES = 600;
+/** What a schema says can be long, and is repeated where something does not fit. */
+const MESSAGE_CHARACTERS = 1000;
+const INSTRUCTION_BYTES = 80;
 
-const STEP = 'switchyard-step';
-const OWN_ID = 'urn:switchyard:schema';
-const SHOWN_PROBLEMS = 20;
-
-class TooCostly extends Error {}
-
-let steps = 0;
-
-const step = (readsText: boolean, value: unknown): boolean => {
-  steps += readsText && typeof value === 'string' ? 1 + value.length / CHARACTERS_OF_A_STEP : 1;
-  if (steps > CHECK_BUDGET) throw new TooCostly();
-  return true;
-};
-
-/** Patterns come from others: a backtracking engine would let one of them stop the process. */
-class LinearPattern {
-  private readonly compiled: RE2JS;
-
-  constructor(private readonly pattern: string) {
-    this.compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-  }
-
-  test(text: string): boolean {
-    return this.compiled.matcher(text).find();
-  }
-
-  /** The library tells patterns apart by their text. */
-  toString(): string {
-    return this.pattern;
-  }
+export interface UsableSchema {
+  check: SchemaCheck;
+  /** What a new schema is refused for. One that was stored before there were limits is checked all the same. */
+  refusals: ErrorDetail[];
+  /** Where it names formats that are not checked. */
+  uncheckedFormats: string[];
+  /** About how many bytes it keeps. */
+  weight: number;
 }
 
-const linearRegExp = (pattern: string): LinearPattern => new LinearPattern(pattern);
-linearRegExp.code = 'linearRegExp';
+export type CompiledSchema = UsableSchema | { problems: ErrorDetail[] };
 
-const metaSchemas = new Ajv2020({ strict: false, logger: false });
-
-function newAjv(): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: false,
-    logger: false,
-    meta: false,
-    validateSchema: false,
-    addUsedSchema: false,
-    allErrors: true,
-    inlineRefs: false,
-    // A payload without a field `constructor` has none, whatever every object inherits.
-    ownProperties: true,
-    code: { regExp: linearRegExp },
-  });
-  addFormats(ajv);
-  ajv.addKeyword({ keyword: STEP, errors: false, validate: step });
-  for (const definition of [...KEYWORDS, ...lengthKeywords()])
-    ajv.removeKeyword(definition.keyword).addKeyword(definition);
-  return ajv;
-}
-
-function instrumented(schema: JsonObject): JsonSchema {
-  const copy = structuredClone(schema);
-  const ownNames = [copy['$anchor'], copy['$dynamicAnchor']].filter((name) => typeof name === 'string');
-  for (const { schema: part } of subschemasOf(copy)) {
-    part[STEP] = READING.some((keyword) => keyword in part);
-    // The library finds the whole schema by "#", and not by the name that it gives itself.
-    if (ownNames.some((name) => part['$ref'] === `#${name}`)) part['$ref'] = '#';
-  }
-  delete copy['$schema'];
-  // Without an id, the library does not find "#" either.
-  copy['$id'] = OWN_ID;
-  return copy;
-}
-
-export type CompiledSchema = { check: SchemaCheck } | { problems: ErrorDetail[] };
+const refusedBecause = (message: string): CompiledSchema => ({ problems: [{ path: '', message }] });
 
 /**
- * Makes a check out of a JSON Schema that a user wrote, or says why the schema is no use. Neither compiling nor checking
- * can hold the process: both are bounded, and patterns run in linear time. `subject` is what findings call the value.
+ * Makes a check out of a JSON Schema that a user wrote, or says why the schema is no use. A check runs the schema as data,
+ * pays for each step, and gives up over its budget. `subject` is what findings call the value. Compiling the largest
+ * schema takes a tenth of a second: in a service, others run in between.
  */
-export function compileSchema(schema: JsonObject, subject: string): CompiledSchema {
+export const compileSchema = (schema: JsonObject, subject: string): Promise<CompiledSchema> =>
+  inTurns(compiling(schema, subject));
+
+/** The same at once, for what nobody else waits for. */
+export function compileSchemaNow(schema: JsonObject, subject: string): CompiledSchema {
+  const slices = compiling(schema, subject);
+  for (;;) {
+    const step = slices.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function* compiling(schema: JsonObject, subject: string): Generator<void, CompiledSchema> {
+  const pace = new Pace();
   const problems = schemaProblems(schema);
   if (problems.length > 0) return { problems };
-  try {
-    if (!metaSchemas.validateSchema(schema)) {
-      const found = metaSchemas.errors ?? [];
-      return {
-        problems: found
-          .slice(0, SHOWN_PROBLEMS)
-          .map((error) => ({ path: error.instancePath, message: detailOf(error).message })),
-      };
-    }
-    return { check: checkWith(newAjv().compile(instrumented(schema)), subject) };
-  } catch (error) {
-    return {
-      problems: [{ path: '', message: `cannot be used: ${error instanceof Error ? error.message : 'unknown reason'}` }],
-    };
+  const { parts, targets, missing } = schemaParts(schema, SCHEMA_LIMITS.subschemas);
+  if (parts.length > SCHEMA_LIMITS.subschemas)
+    return refusedBecause(`must not hold more than ${SCHEMA_LIMITS.subschemas} schemas`);
+  if (missing[0] !== undefined)
+    return refusedBecause(`cannot be used: there is nothing at ${missing[0].slice(0, 100)}`);
+  const found = limitFindings(parts);
+  if (found.problems.length > 0) return { problems: found.problems };
+  for (const part of parts) {
+    const wrong = shapeProblems(part);
+    if (wrong.length > 0) return { problems: wrong };
+    if (pace.isDue) yield* rest(pace);
   }
+  const builder = new SchemaBuilder(targets);
+  try {
+    for (const { pattern } of found.patterns) {
+      builder.addPattern(pattern);
+      if (pace.isDue) yield* rest(pace);
+    }
+    return {
+      check: checkWith(builder.node(schema), subject),
+      refusals: found.refusals.slice(0, SHOWN_PROBLEMS),
+      uncheckedFormats: found.unchecked.map(({ path }) => path),
+      weight: 4 * jsonBytes(schema) + PART_BYTES * parts.length + INSTRUCTION_BYTES * found.instructions,
+    };
+  } catch (error) {
+    return refusedBecause(`cannot be used: ${error instanceof Error ? error.message : 'unknown reason'}`);
+  }
+}
+
+function* rest(pace: Pace): Generator<void> {
+  yield;
+  pace.begin();
 }
 
 const checkWith =
-  (validate: ValidateFunction, subject: string): SchemaCheck =>
+  (node: SchemaNode, subject: string): SchemaCheck =>
   (value) => {
-    steps = 0;
+    const problems: Problem[] = [];
+    startMeter();
     try {
-      if (validate(value)) return [];
+      if (node.check(value, problems, null)) return [];
     } catch (error) {
-      if (error instanceof TooCostly || error instanceof RangeError) {
-        return [{ path: subject, message: 'is too complex to be checked against its schema' }];
-      }
+      if (error instanceof TooExpensive || error instanceof RangeError)
+        return [{ path: subject, message: 'is too expensive to check against its schema' }];
       throw error;
     }
-    return (validate.errors ?? []).slice(0, SHOWN_PROBLEMS).map((error) => {
-      const { path, message } = detailOf(error);
-      return {
-        path: path === '' || path.startsWith('[') ? `${subject}${path}` : `${subject}.${path}`,
-        message,
-      };
-    });
+    return problems.map((problem) => detailIn(subject, problem));
   };
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function detailIn(subject: string, { path: names, keyword, params }: Problem): ErrorDetail {
+  const instancePath = names.map((name) => `/${escaped(name)}`).join('');
+  const { path, message } = detailOf({ instancePath, keyword, params } as ErrorObject);
+  return {
+    path: path === '' || path.startsWith('[') ? `${subject}${path}` : `${subject}.${path}`,
+    message:
+      keyword === 'formatLength'
+        ? `must not be longer than ${String(params['limit'])} bytes`
+        : message.slice(0, MESSAGE_CHARACTERS),
+  };
+}

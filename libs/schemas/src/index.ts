@@ -1,1 +1,8 @@
-export { CHECK_BUDGET, type CompiledSchema, type SchemaCheck, compileSchema } from './compile-schema';
+export {
+  type CompiledSchema,
+  type SchemaCheck,
+  type UsableSchema,
+  compileSchema,
+  compileSchemaNow,
+} from './compile-schema';
+export { CompiledSchemas } from './compiled-schemas';

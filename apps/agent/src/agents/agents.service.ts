@@ -259,20 +259,26 @@ export class AgentsService {
   }
 
   /** What a call brings for its turn alone is held to the same rules as the agent's own. */
-  checkOwnOf(asked: OwnOfTurn): void {
-    this.checkSchemas(asked);
+  checkOwnOf(asked: OwnOfTurn): Promise<void> {
+    return this.checkSchemas(asked);
   }
 
-  private checkSchemas(given: Pick<AgentChanges, 'localTools' | 'responseSchema'>): void {
-    if (given.responseSchema) this.schemas.check(given.responseSchema, 'responseSchema');
-    given.localTools?.forEach((tool, at) => this.schemas.check(tool.parameters, `localTools[${at}].parameters`));
+  /** The schema of an agent that was saved before there were limits may be one that nothing can be checked with. */
+  async checkAnswerSchema({ responseSchema }: AgentRecord): Promise<void> {
+    if (responseSchema) await this.schemas.checkStored(responseSchema, 'responseSchema');
+  }
+
+  private async checkSchemas(given: Pick<AgentChanges, 'localTools' | 'responseSchema'>): Promise<void> {
+    if (given.responseSchema) await this.schemas.checkNew(given.responseSchema, 'responseSchema');
+    for (const [at, tool] of (given.localTools ?? []).entries())
+      await this.schemas.checkNew(tool.parameters, `localTools[${at}].parameters`);
   }
 
   /** What only other services or libraries can tell about a body. */
   private async check(ctx: Ctx, body: AgentBody, given: AgentChanges): Promise<void> {
     await this.checkSecrets(ctx, given);
     given.mcpServers?.forEach((server, at) => this.egress.policy.checkUrl(server.url, `mcpServers[${at}].url`));
-    this.checkSchemas(given);
+    await this.checkSchemas(given);
     if (given.allowedUserIds && body.allowedUserIds.length > 0) {
       const { strangers } = await this.bus.call(KeyCalls.areMembers, ctx, { userIds: body.allowedUserIds });
       if (strangers.length > 0)

@@ -1,39 +1,55 @@
 import { Injectable } from '@nestjs/common';
 import { type ErrorDetail, fingerprint, invalid, type JsonObject } from '@switchyard/kernel';
-import { type SchemaCheck, compileSchema } from '@switchyard/schemas';
-import { LRUCache } from 'lru-cache';
+import { type CompiledSchema, CompiledSchemas } from '@switchyard/schemas';
+import { Metrics } from '@switchyard/service';
 
 /** JSON Schemas of users: compiled once, never allowed to fetch anything or to hold the process. */
 @Injectable()
 export class SchemaCompiler {
-  private readonly compiled = new LRUCache<string, SchemaCheck | ErrorDetail[]>({ max: 500 });
+  private readonly compiled = new CompiledSchemas('the value');
 
-  /** Refuses what is no JSON Schema. */
-  check(schema: JsonObject, path: string): void {
-    const compiled = this.compile(schema);
-    if (typeof compiled === 'function') return;
-    const [first] = compiled;
-    const where = first?.path ? `is not usable: ${first.path} ` : '';
-    throw invalid(path, `${where}${first?.message ?? 'is not a JSON Schema'}`.slice(0, 300));
+  constructor(metrics: Metrics) {
+    metrics.gauge(
+      'switchyard_compiled_schemas_bytes',
+      'What compiled JSON Schemas of users are estimated to keep.',
+      [],
+      (gauge) => {
+        gauge.set(this.compiled.size);
+      },
+    );
+  }
+
+  /** Refuses what is no JSON Schema, or one over the limits of new ones. */
+  async checkNew(schema: JsonObject, path: string): Promise<void> {
+    const compiled = await this.compile(schema);
+    refuse(path, 'problems' in compiled ? compiled.problems : compiled.refusals);
+  }
+
+  /** Refuses what cannot be used at all: a schema that is stored goes on up to a multiple of the limits. */
+  async checkStored(schema: JsonObject, path: string): Promise<void> {
+    const compiled = await this.compile(schema);
+    refuse(path, 'problems' in compiled ? compiled.problems : []);
   }
 
   /** What is wrong with a value in one line, or null. */
-  problem(schema: JsonObject, value: unknown): string | null {
-    const compiled = this.compile(schema);
-    const [first] = typeof compiled === 'function' ? compiled(value) : compiled;
+  async problem(schema: JsonObject, value: unknown): Promise<string | null> {
+    const compiled = await this.compile(schema);
+    const [first] = 'check' in compiled ? compiled.check(value) : compiled.problems;
     return first ? `${first.path} ${first.message}` : null;
   }
 
-  private compile(schema: JsonObject): SchemaCheck | ErrorDetail[] {
+  private compile(schema: JsonObject): CompiledSchema | Promise<CompiledSchema> {
     const name = fingerprint(schema);
-    let compiled = this.compiled.get(name);
-    if (!compiled) {
-      // Generators name older dialects, and write what is the same in all of them.
-      const { $schema: _, ...ours } = schema;
-      const result = compileSchema(ours, 'the value');
-      compiled = 'check' in result ? result.check : result.problems;
-      this.compiled.set(name, compiled);
-    }
-    return compiled;
+    const known = this.compiled.find(name);
+    if (known) return known;
+    // Generators name older dialects, and write what is the same in all of them.
+    const { $schema: _, ...ours } = schema;
+    return this.compiled.compile(name, ours);
   }
+}
+
+function refuse(path: string, [first]: readonly ErrorDetail[]): void {
+  if (!first) return;
+  const where = first.path ? `is not usable: ${first.path} ` : '';
+  throw invalid(path, `${where}${first.message}`.slice(0, 300));
 }

@@ -54,7 +54,7 @@ export class ModelRequests {
   }
 
   /** Whether an answer is the JSON that the agent promises. */
-  verdict(spec: TurnSpec, text: string): { ok: true; output: unknown } | { ok: false; problem: string } {
+  async verdict(spec: TurnSpec, text: string): Promise<{ ok: true; output: unknown } | { ok: false; problem: string }> {
     const schema = schemaOf(spec.agent, spec.input);
     let output: unknown;
     try {
@@ -62,7 +62,7 @@ export class ModelRequests {
     } catch {
       return { ok: false, problem: 'it is not JSON' };
     }
-    const problem = schema ? this.schemas.problem(schema, output) : null;
+    const problem = schema ? await this.schemas.problem(schema, output) : null;
     return problem === null ? { ok: true, output } : { ok: false, problem };
   }
 

@@ -55,13 +55,14 @@ export class TurnStarter {
 
   async chat(ctx: Ctx, chat: StartChat): Promise<StartedTurn> {
     const agent = await this.agents.startable(ctx, chat.agentId);
-    this.agents.checkOwnOf(chat);
+    await this.agents.checkOwnOf(chat);
     return this.start(ctx, agent, chat, chatRequest(agent, chat, { webSearch: this.web.isConfigured }));
   }
 
   async execute(ctx: Ctx, execute: StartExecute): Promise<StartedTurn> {
     const agent = await this.agents.startable(ctx, execute.agentId);
-    this.agents.checkOwnOf(execute);
+    await this.agents.checkOwnOf(execute);
+    if (!execute.responseSchema) await this.agents.checkAnswerSchema(agent);
     return this.start(ctx, agent, execute, executeRequest(agent, execute, { webSearch: this.web.isConfigured }));
   }
 

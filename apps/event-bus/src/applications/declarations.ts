@@ -15,8 +15,6 @@ import type { FieldTypes } from '../domain/watched-fields';
 import { Companions } from './companions';
 import type { Owner } from './owner';
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 const TRIES = 3;
 
 /** Somebody has changed subscriptions or events of the application since the plan was made. */
@@ -63,10 +61,9 @@ export class Declarations {
   async check(manifest: Manifest): Promise<void> {
     checkManifest(manifest);
     for (const [index, { schema }] of manifest.events.entries()) {
-      const compiled = compileSchema(schema, 'payload');
-      if ('problems' in compiled) refuseSchema(`manifest.events[${index}].schema`, compiled.problems);
-      // Emissions go on between two compilations.
-      await nextTurn();
+      const compiled = await compileSchema(schema, 'payload');
+      const problems = 'problems' in compiled ? compiled.problems : compiled.refusals;
+      if (problems.length > 0) refuseSchema(`manifest.events[${index}].schema`, problems);
     }
   }
 

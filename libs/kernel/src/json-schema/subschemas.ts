@@ -14,7 +14,10 @@ const ONE = [
   'contentSchema',
 ];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
+
+/** The keywords that hold a schema, a list of schemas, or schemas by name. */
+export const SUBSCHEMAS = { one: ONE, lists: LISTS, maps: MAPS };
 
 export interface Subschema {
   schema: JsonObject;

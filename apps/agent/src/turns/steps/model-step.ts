@@ -41,7 +41,9 @@ export class ModelStep {
         turn.feed.delta(kind === 'delta' ? 'content-delta' : 'reasoning-delta', text, messageId);
       });
       await failpoint('agent.model-answered');
-      if (!turn.isStopped()) turn.apply(this.finished(answer, rules, said + 1));
+      if (turn.isStopped()) return;
+      const update = await this.finished(answer, rules, said + 1);
+      if (!turn.isStopped()) turn.apply(update);
     } catch (error) {
       if (turn.isStopped()) return;
       if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.again(said);
@@ -49,7 +51,7 @@ export class ModelStep {
     }
   }
 
-  private finished(answer: ModelAnswer, rules: readonly ApprovalRule[], fromSeq: number): Update {
+  private async finished(answer: ModelAnswer, rules: readonly ApprovalRule[], fromSeq: number): Promise<Update> {
     const { toolCalls: asked, usage, finishReason, model } = answer;
     const { spec, state } = this.turn;
     const used = new Set(state.executions.map((execution) => execution.tool_call_id));
@@ -59,7 +61,7 @@ export class ModelStep {
     });
     const verdict =
       toolCalls.length === 0 && spec.facts.structured
-        ? this.services.requests.verdict(spec, state.open?.text ?? '')
+        ? await this.services.requests.verdict(spec, state.open?.text ?? '')
         : undefined;
     const { promptTokens, completionTokens, cost } = usage;
     return {

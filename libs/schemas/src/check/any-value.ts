@@ -1,0 +1,38 @@
+import { isPlainObject } from '@switchyard/kernel';
+import { isSame } from './json-values';
+import { type Keyword, refuse } from './node';
+
+const TYPES: Record<string, (value: unknown) => boolean> = {
+  array: (value) => Array.isArray(value),
+  boolean: (value) => typeof value === 'boolean',
+  integer: (value) => Number.isInteger(value),
+  null: (value) => value === null,
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  object: (value) => isPlainObject(value),
+  string: (value) => typeof value === 'string',
+};
+
+export function typeKeyword(types: string[]): Keyword {
+  const checks = types.map((type) => TYPES[type] ?? (() => false));
+  return (value, problems) => checks.some((check) => check(value)) || refuse(problems, 'type', { type: types });
+}
+
+/** Of a list of thousands, each refused value would repeat all. */
+const SHOWN_VALUES = 50;
+
+const isSimple = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
+/** Simple values are looked up, whatever their number; lists and objects are compared one by one. */
+export function enumKeyword(allowed: unknown[]): Keyword {
+  const simple = new Set(allowed.filter(isSimple));
+  const others = allowed.filter((value) => !isSimple(value));
+  const shown = allowed.length > SHOWN_VALUES ? [...allowed.slice(0, SHOWN_VALUES), '...'] : allowed;
+  return (value, problems) =>
+    (isSimple(value) ? simple.has(value) : others.some((other) => isSame(other, value))) ||
+    refuse(problems, 'enum', { allowedValues: shown });
+}
+
+export const constKeyword =
+  (wanted: unknown): Keyword =>
+  (value, problems) =>
+    isSame(wanted, value) || refuse(problems, 'const', { allowedValue: wanted });

@@ -1,0 +1,82 @@
+import { isPlainObject } from '@switchyard/kernel';
+import { spend } from '../meter';
+import { hasField } from './json-values';
+import { Evaluated, type Keyword, type Problem, type SchemaNode, isFull, refuse } from './node';
+import type { Schema } from './objects';
+
+const fitsQuietly = (schema: Schema, value: unknown, evaluated: Evaluated | null): boolean =>
+  schema === null || (schema !== false && schema.check(value, null, evaluated));
+
+export function allOf(schemas: readonly Schema[]): Keyword {
+  return (value, problems, evaluated) => {
+    let fits = true;
+    for (const schema of schemas) {
+      if (schema === null) continue;
+      if (schema === false) fits = refuse(problems, 'false schema');
+      else if (!schema.check(value, problems, evaluated)) fits = false;
+      if (!fits && isFull(problems)) return false;
+    }
+    return fits;
+  };
+}
+
+/** As anyOf, with the number of schemas that may fit. What does not fit is named where none does. */
+function choice(keyword: 'anyOf' | 'oneOf', schemas: readonly Schema[]): Keyword {
+  return (value, problems, evaluated) => {
+    const inside: Problem[] | null = problems && [];
+    let fitting = 0;
+    for (const schema of schemas) {
+      // What a schema has looked at that does not fit counts for nothing.
+      const own = evaluated && new Evaluated();
+      const fits = schema === null || (schema !== false && schema.check(value, isFull(inside) ? null : inside, own));
+      if (!fits) continue;
+      fitting += 1;
+      if (own) evaluated.take(own);
+      if (keyword === 'anyOf' ? !evaluated : fitting > 1) break;
+    }
+    if (keyword === 'anyOf' ? fitting > 0 : fitting === 1) return true;
+    if (fitting === 0 && inside) for (const problem of inside) if (!isFull(problems)) problems?.push(problem);
+    return refuse(problems, keyword);
+  };
+}
+
+export const anyOf = (schemas: readonly Schema[]): Keyword => choice('anyOf', schemas);
+export const oneOf = (schemas: readonly Schema[]): Keyword => choice('oneOf', schemas);
+
+export const not =
+  (schema: Schema): Keyword =>
+  (value, problems) =>
+    !fitsQuietly(schema, value, null) || refuse(problems, 'not');
+
+export function conditional(condition: Schema, whenTrue: Schema, whenFalse: Schema): Keyword {
+  return (value, problems, evaluated) => {
+    const own = evaluated && new Evaluated();
+    const holds = fitsQuietly(condition, value, own);
+    if (holds && own) evaluated.take(own);
+    const schema = holds ? whenTrue : whenFalse;
+    if (schema === null || (schema !== false && schema.check(value, problems, evaluated))) return true;
+    return refuse(problems, 'if', { failingKeyword: holds ? 'then' : 'else' });
+  };
+}
+
+export function dependentSchemas(schemas: ReadonlyMap<string, Schema>): Keyword {
+  const entries = [...schemas];
+  return (value, problems, evaluated) => {
+    if (!isPlainObject(value)) return true;
+    let fits = true;
+    spend(2 * entries.length);
+    for (const [name, schema] of entries) {
+      if (schema === null || !hasField(value, name)) continue;
+      if (schema === false) fits = refuse(problems, 'false schema');
+      else if (!schema.check(value, problems, evaluated)) fits = false;
+      if (!fits && isFull(problems)) return false;
+    }
+    return fits;
+  };
+}
+
+/** Another schema of the same document, which may be around this one. */
+export const reference =
+  (target: SchemaNode): Keyword =>
+  (value, problems, evaluated) =>
+    target.check(value, problems, evaluated);

@@ -1,0 +1,146 @@
+import { isPlainObject } from '@switchyard/kernel';
+import { spend } from '../meter';
+import type { LinearPattern } from '../patterns/linear-pattern';
+import { hasField } from './json-values';
+import { type Keyword, type Problems, SET_ENTRY, type SchemaNode, checkChild, isFull, refuse } from './node';
+
+type Fields = Record<string, unknown>;
+/** Null where all fits, false where nothing does. */
+export type Schema = SchemaNode | null | false;
+
+const ofFields =
+  (check: (fields: Fields, problems: Problems) => boolean): Keyword =>
+  (value, problems) =>
+    !isPlainObject(value) || check(value, problems);
+
+function countFields(fields: Fields): number {
+  const { length } = Object.keys(fields);
+  spend(length);
+  return length;
+}
+
+export const maxProperties = (most: number): Keyword =>
+  ofFields((fields, problems) => countFields(fields) <= most || refuse(problems, 'maxProperties', { limit: most }));
+
+export const minProperties = (least: number): Keyword =>
+  ofFields((fields, problems) => countFields(fields) >= least || refuse(problems, 'minProperties', { limit: least }));
+
+export const required = (names: readonly string[]): Keyword =>
+  ofFields((fields, problems) => {
+    spend(2 * names.length);
+    let fits = true;
+    for (const name of names) {
+      if (hasField(fields, name)) continue;
+      fits = refuse(problems, 'required', { missingProperty: name });
+      if (isFull(problems)) return false;
+    }
+    return fits;
+  });
+
+export const dependentRequired = (dependencies: Record<string, string[]>): Keyword => {
+  const entries = Object.entries(dependencies);
+  return ofFields((fields, problems) => {
+    let fits = true;
+    spend(2 * entries.length);
+    for (const [property, names] of entries) {
+      if (!hasField(fields, property)) continue;
+      spend(2 * names.length);
+      for (const name of names) {
+        if (hasField(fields, name)) continue;
+        fits = refuse(problems, 'dependentRequired', { property, missingProperty: name });
+        if (isFull(problems)) return false;
+      }
+    }
+    return fits;
+  });
+};
+
+export const propertyNames = (node: SchemaNode | false): Keyword =>
+  ofFields((fields, problems) => {
+    let fits = true;
+    for (const name of Object.keys(fields)) {
+      if (node !== false && node.check(name, problems, null)) continue;
+      fits = refuse(problems, 'propertyNames', { propertyName: name });
+      if (isFull(problems)) return false;
+    }
+    return fits;
+  });
+
+interface FieldSchemas {
+  properties: ReadonlyMap<string, Schema>;
+  patterns: readonly { test: LinearPattern; schema: Schema }[];
+  /** Undefined where the schema says nothing of other fields. */
+  others: Schema | undefined;
+}
+
+/** `properties`, `patternProperties` and `additionalProperties`, which depend on each other. */
+export function fieldsKeyword({ properties, patterns, others }: FieldSchemas): Keyword {
+  const named = [...properties];
+  const looksAtAll = patterns.length > 0 || others !== undefined;
+  return (value, problems, evaluated) => {
+    if (!isPlainObject(value)) return true;
+    const check = (schema: Schema, name: string, refusal: () => void): boolean => {
+      if (evaluated) {
+        spend(SET_ENTRY);
+        evaluated.fields.add(name);
+      }
+      if (schema !== false) return schema === null || checkChild(schema, value[name], name, problems);
+      refusal();
+      return false;
+    };
+    const forbid = (name: string) => () => {
+      refuseField(problems, name);
+    };
+    let fits = true;
+    spend(2 * named.length);
+    for (const [name, schema] of named) {
+      if (!hasField(value, name) || check(schema, name, forbid(name))) continue;
+      fits = false;
+      if (isFull(problems)) return false;
+    }
+    if (!looksAtAll) return fits;
+    for (const name of Object.keys(value)) {
+      if (value[name] === undefined) continue;
+      spend(5);
+      let isKnown = properties.has(name);
+      for (const { test, schema } of patterns) {
+        if (!test.test(name)) continue;
+        isKnown = true;
+        if (!check(schema, name, forbid(name))) fits = false;
+      }
+      const isGood =
+        isKnown ||
+        others === undefined ||
+        check(others, name, () => {
+          refuse(problems, 'additionalProperties', { additionalProperty: name });
+        });
+      if (!isGood) fits = false;
+      if (!fits && isFull(problems)) return false;
+    }
+    return fits;
+  };
+}
+
+function refuseField(problems: Problems, name: string): void {
+  if (isFull(problems)) return;
+  refuse(problems, 'false schema');
+  problems?.at(-1)?.path.unshift(name);
+}
+
+export function unevaluatedProperties(node: Schema): Keyword {
+  return (value, problems, evaluated) => {
+    if (!isPlainObject(value) || !evaluated) return true;
+    let fits = true;
+    for (const name of Object.keys(value)) {
+      spend(SET_ENTRY);
+      if (value[name] === undefined || evaluated.fields.has(name)) continue;
+      evaluated.fields.add(name);
+      if (node === null) continue;
+      if (node === false) refuse(problems, 'unevaluatedProperties', { unevaluatedProperty: name });
+      else if (checkChild(node, value[name], name, problems)) continue;
+      fits = false;
+      if (isFull(problems)) return false;
+    }
+    return fits;
+  };
+}

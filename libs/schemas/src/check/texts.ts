@@ -1,0 +1,53 @@
+import { spend } from '../meter';
+import { FORMATS, FORMAT_BYTES } from '../formats';
+import type { LinearPattern } from '../patterns/linear-pattern';
+import { type Keyword, refuse } from './node';
+
+const CHARACTERS_OF_A_UNIT = 8;
+
+/** Characters, of which each is one or two units of a text. */
+function charactersOf(text: string): number {
+  spend(text.length / CHARACTERS_OF_A_UNIT);
+  let pairs = 0;
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    if ((text.charCodeAt(at) & 0xfc_00) !== 0xd8_00 || (text.charCodeAt(at + 1) & 0xfc_00) !== 0xdc_00) continue;
+    pairs += 1;
+    at += 1;
+  }
+  return text.length - pairs;
+}
+
+/** A text is counted only where its length, which is known, leaves the answer open. */
+export const maxLength =
+  (most: number): Keyword =>
+  (text, problems) =>
+    typeof text !== 'string' ||
+    text.length <= most ||
+    (text.length <= 2 * most && charactersOf(text) <= most) ||
+    refuse(problems, 'maxLength', { limit: most });
+
+export const minLength =
+  (least: number): Keyword =>
+  (text, problems) =>
+    typeof text !== 'string' ||
+    text.length >= 2 * least ||
+    (text.length >= least && charactersOf(text) >= least) ||
+    refuse(problems, 'minLength', { limit: least });
+
+export const pattern =
+  (expression: string, compiled: LinearPattern): Keyword =>
+  (text, problems) =>
+    typeof text !== 'string' || compiled.test(text) || refuse(problems, 'pattern', { pattern: expression });
+
+/** A format that is not offered says nothing, as the standard allows. */
+export function format(name: string): Keyword | null {
+  const check = FORMATS.get(name);
+  if (!check) return null;
+  return (text, problems) => {
+    if (typeof text !== 'string') return true;
+    if (text.length > FORMAT_BYTES || Buffer.byteLength(text) > FORMAT_BYTES)
+      return refuse(problems, 'formatLength', { limit: FORMAT_BYTES });
+    spend(10 + text.length);
+    return check(text) || refuse(problems, 'format', { format: name });
+  };
+}

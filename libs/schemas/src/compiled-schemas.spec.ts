@@ -1,0 +1,31 @@
+import { CompiledSchemas } from './compiled-schemas';
+import type { UsableSchema } from './compile-schema';
+
+const large = (name: string) => ({
+  properties: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${name}${at}`, { type: 'string' }])),
+});
+
+describe('the schemas that are kept', () => {
+  it('are compiled once, also for those who ask for one at the same time', async () => {
+    const schemas = new CompiledSchemas('payload');
+    const [first, second] = await Promise.all([schemas.compile('a', { type: 'object' }), schemas.compile('a', {})]);
+    expect(second).toBe(first);
+    expect(schemas.find('a')).toBe(first);
+  });
+
+  it('are as many as fit into their bytes, whatever their number', async () => {
+    const weight = ((await new CompiledSchemas('x').compile('w', large('w'))) as UsableSchema).weight;
+    expect(weight).toBeGreaterThan(300_000);
+    const schemas = new CompiledSchemas('payload', 3.5 * weight);
+    await schemas.compile('small', { type: 'object' });
+    for (const name of ['a', 'b', 'c', 'd']) await schemas.compile(name, large(name));
+    expect(['small', 'a', 'b', 'c', 'd'].filter((name) => schemas.find(name))).toEqual(['b', 'c', 'd']);
+    expect(schemas.size).toBeLessThanOrEqual(3.5 * weight);
+  });
+
+  it('weigh more with the instructions of their patterns', async () => {
+    const schemas = new CompiledSchemas('payload');
+    const weightOf = async (pattern: string) => ((await schemas.compile(pattern, { pattern })) as UsableSchema).weight;
+    expect(await weightOf('a{1000}')).toBeGreaterThan((await weightOf('a{10}')) + 50_000);
+  });
+});

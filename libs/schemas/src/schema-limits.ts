@@ -1,0 +1,69 @@
+import { type ErrorDetail, type Subschema, isPlainObject } from '@switchyard/kernel';
+import { RE2JS } from 're2js';
+import { FORMATS } from './formats';
+import { patternInstructions } from './patterns/pattern-instructions';
+
+export const PATTERN_LIMITS = { characters: 512, instructions: 2000 };
+/** What was stored before there were limits goes on up to this many times of them. */
+const STORED_TIMES = 4;
+
+const OFFERED = [...FORMATS.keys()].join(', ');
+
+export interface LimitFindings {
+  /** What nothing may be compiled of. */
+  problems: ErrorDetail[];
+  /** What a new schema must not have; in a stored one it is left out or goes on. */
+  refusals: ErrorDetail[];
+  /** Formats that are not checked. */
+  unchecked: ErrorDetail[];
+  /** Each pattern once. */
+  patterns: PatternAt[];
+  instructions: number;
+}
+
+interface PatternAt {
+  pattern: string;
+  path: string;
+}
+
+function patternsOf({ schema, path }: Subschema): PatternAt[] {
+  const { pattern, patternProperties } = schema;
+  return [
+    ...(typeof pattern === 'string' ? [{ pattern, path: `${path}/pattern` }] : []),
+    ...(isPlainObject(patternProperties)
+      ? Object.keys(patternProperties).map((name) => ({ pattern: name, path: `${path}/patternProperties` }))
+      : []),
+  ];
+}
+
+/** Holds the patterns and formats of a schema to their limits, before anything is built from them. */
+export function limitFindings(parts: readonly Subschema[]): LimitFindings {
+  const found: LimitFindings = { problems: [], refusals: [], unchecked: [], patterns: [], instructions: 0 };
+  const { characters, instructions } = PATTERN_LIMITS;
+  const tooLong = (path: string): ErrorDetail => ({ path, message: `must have at most ${characters} characters` });
+  const counted = new Set<string>();
+  for (const part of parts) {
+    const { format } = part.schema;
+    if (typeof format === 'string' && !FORMATS.has(format))
+      found.unchecked.push({ path: `${part.path}/format`, message: `is not offered; it must be one of ${OFFERED}` });
+    for (const { pattern, path } of patternsOf(part)) {
+      if (pattern.length > STORED_TIMES * characters) return { ...found, problems: [tooLong(path)] };
+      if (pattern.length > characters) found.refusals.push(tooLong(path));
+      // A pattern that stands in several places is built once.
+      if (counted.has(pattern)) continue;
+      counted.add(pattern);
+      found.patterns.push({ pattern, path });
+      found.instructions += patternInstructions(RE2JS.translateRegExp(pattern));
+    }
+  }
+  if (found.instructions > instructions) {
+    const tooMany = {
+      path: '',
+      message: `must not have patterns of more than ${instructions} instructions together (they have up to ${found.instructions})`,
+    };
+    if (found.instructions > STORED_TIMES * instructions) found.problems.push(tooMany);
+    else found.refusals.push(tooMany);
+  }
+  found.refusals.push(...found.unchecked);
+  return found;
+}
