@@ -68,6 +68,5 @@ export function table(rows: readonly object[], columns: readonly string[]): stri
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.map(cell).join(',');
-  if (typeof value === 'object') return JSON.stringify(value);
-  return String(value as string | number | boolean);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
