@@ -5,6 +5,7 @@ import { Logger, SpacePoliciesController } from '@switchyard/service';
 import { ConnectionLimits } from './limits/connection-limits';
 import { ByteHolder } from './limits/held-bytes';
 import { RateLimiter } from './limits/rate-limiter';
+import { UnreadAnswers } from './limits/unread-answers';
 import { Denials } from './auth/denials';
 import { EarlyRefusals } from './auth/early-refusals';
 import { ExternalIssuer } from './auth/external-issuer';
@@ -34,6 +35,7 @@ const provided = [
   UnknownCredentials,
   RateLimiter,
   ConnectionLimits,
+  UnreadAnswers,
   ByteHolder,
   Gate,
   GateGuard,

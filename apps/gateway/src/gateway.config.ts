@@ -62,6 +62,36 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
   })
   ANONYMOUS_CONNECTIONS_PER_ADDRESS!: number;
 
+  @Env(f.int({ min: 1 }), {
+    default: 500,
+    reason: 'Connections of one credential; behind trusted proxies its open requests. Over it the idlest is closed.',
+  })
+  CONNECTIONS_PER_CREDENTIAL!: number;
+
+  @Env(f.int({ min: 1 }), {
+    default: 2000,
+    reason: 'Connections of one Space; behind trusted proxies its open requests. Over it the idlest is closed.',
+  })
+  CONNECTIONS_PER_SPACE!: number;
+
+  @Env(f.int({ min: MIB }), {
+    default: 256 * MIB,
+    reason: 'Bytes of answers that clients have not read, which this process holds in all.',
+  })
+  UNREAD_BYTES!: number;
+
+  @Env(f.int({ min: 65_536 }), {
+    default: 32 * MIB,
+    reason: 'Such bytes that it holds for one Space, or for all that one payer pays for.',
+  })
+  UNREAD_BYTES_PER_SPACE!: number;
+
+  @Env(f.int({ min: 1000 }), {
+    default: 30_000,
+    reason: 'A connection of which the client takes no byte for so long, while an answer waits, is closed.',
+  })
+  UNREAD_STALL_MS!: number;
+
   @Env(f.int({ min: 4, max: 512 }), { default: 64, reason: 'How deep the JSON of a body may be nested.' })
   JSON_DEPTH!: number;
 

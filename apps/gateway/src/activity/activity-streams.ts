@@ -3,6 +3,7 @@ import { type ActivityStreamFilter, type Ctx, requireSpace } from '@switchyard/c
 import type { AppError } from '@switchyard/kernel';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
+import { UnreadAnswers } from '../limits/unread-answers';
 import { SseWriter } from '../streams/sse-writer';
 import { ActivityHub } from './activity-hub';
 import { ActivityWatcher } from './activity-watcher';
@@ -13,6 +14,7 @@ export class ActivityStreams {
   constructor(
     private readonly streams: OpenStreams,
     private readonly hub: ActivityHub,
+    private readonly unread: UnreadAnswers,
   ) {}
 
   async send(ctx: Ctx, reply: FastifyReply, filter: ActivityStreamFilter): Promise<void> {
@@ -40,7 +42,7 @@ export class ActivityStreams {
         watcher.refuse(reason);
       };
       reply.hijack();
-      await writer.open(new SseWriter(reply.raw, reply.getHeaders()));
+      await writer.open(new SseWriter(reply.raw, reply.getHeaders(), this.unread));
       await closed;
     } finally {
       unwatch();

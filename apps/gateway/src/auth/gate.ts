@@ -111,8 +111,9 @@ export class Gate {
     reply: GateReply,
     endpoint: EndpointOptions,
   ): void {
-    this.connections.recognize(request);
     this.limiter.takeCaller(principal, reply);
+    // Not before: a refusal makes nobody known.
+    this.connections.recognize(request, reply, principal);
     // A key of an operator has no Space: where it is told who it is, it has its scopes.
     const isOperators = isForOperators(endpoint.access) || principal.credentialType === 'operator_key';
     const identity = isOperators ? asOperator(principal) : principal;

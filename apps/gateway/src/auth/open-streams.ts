@@ -4,7 +4,7 @@ import { Ctx, Identity } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Metrics, Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
-import { CountedPlaces } from './counted-places';
+import { CountedPlaces } from '../limits/counted-places';
 import { Principals, type Rights } from './principals';
 
 interface OpenAnswer {

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Gate } from '../auth/gate';
 import { ConnectionLimits } from '../limits/connection-limits';
 import { ByteHolder } from '../limits/held-bytes';
+import { UnreadAnswers } from '../limits/unread-answers';
 import { RelayDoor } from '../relay/relay-door';
 
 /** What the door asks of the application behind it. */
@@ -9,6 +10,7 @@ export interface DoorParts {
   gate: Gate;
   bytes: ByteHolder;
   connections: ConnectionLimits;
+  unread: UnreadAnswers;
   relay: RelayDoor;
 }
 
@@ -16,5 +18,6 @@ export const doorPartsOf = (app: INestApplicationContext): DoorParts => ({
   gate: app.get(Gate, { strict: false }),
   bytes: app.get(ByteHolder, { strict: false }),
   connections: app.get(ConnectionLimits, { strict: false }),
+  unread: app.get(UnreadAnswers, { strict: false }),
   relay: app.get(RelayDoor, { strict: false }),
 });

@@ -1,14 +1,16 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { AppError, newId } from '@switchyard/kernel';
+import { AppError, newId, toAppError } from '@switchyard/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import type { GatewayConfig } from '../gateway.config';
 import type { ConnectionLimits } from '../limits/connection-limits';
+import { COUNTED_AT_ONCE, type UnreadAnswers } from '../limits/unread-answers';
 import { isRelayedPlainly, relayPlainly } from '../relay/plain-route';
 import { API_VERSION, API_VERSION_HEADER } from '../http/api-version';
 import { Arrivals } from '../http/arrivals';
 import { corsHeaders, isPreflight } from '../http/cors';
+import { bodyAt, errorHeaders } from '../http/error-body';
 import type { DoorParts } from './door-parts';
 import { isMediaType } from '../http/media-type';
 import { REFUSED_PATH, routePath } from '../http/paths';
@@ -135,6 +137,32 @@ const mayHaveBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] ?? '0') !== '0';
 
+const isLongAnswer = (payload: unknown): payload is string | Buffer =>
+  (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= COUNTED_AT_ONCE;
+
+/** The answer itself, or a refusal where the caller leaves too much unread. What was done once is told in any case. */
+function admitted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: string | Buffer,
+  unread: UnreadAnswers,
+): string | Buffer {
+  const endpoint = endpointOf(request);
+  const mayRefuse = endpoint !== undefined && !endpoint.unlimited && endpoint.idempotent === false;
+  try {
+    unread.take(reply.raw, payload.length, mayRefuse);
+    return payload;
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    void reply
+      .status(error.status)
+      .removeHeader('content-length')
+      .headers(errorHeaders(error))
+      .type('application/json; charset=utf-8');
+    return JSON.stringify(bodyAt(request.originalUrl, error));
+  }
+}
+
 export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, parts: DoorParts): void {
   const { gate, connections } = parts;
   takeBodies(fastify, config, parts);
@@ -173,10 +201,14 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, par
     if (admitted) admitted.then(pass, next);
     else pass();
   });
-  fastify.addHook('onSend', (request, reply, _payload, next) => {
+  fastify.addHook('onSend', (request, reply, payload, next) => {
     const { ctx } = request as GateRequest;
     letGoOfBody(request);
     if (ctx?.answer.replayed) void reply.header('idempotency-replayed', 'true');
+    next(null, isLongAnswer(payload) ? admitted(request, reply, payload, parts.unread) : payload);
+  });
+  fastify.addHook('onResponse', (request, _reply, next) => {
+    connections.leaveRequest(request);
     next();
   });
 }

@@ -6,7 +6,7 @@ import { Metrics } from '@switchyard/service';
 import type { FastifyReply } from 'fastify';
 import type { OpenStreams } from '../auth/open-streams';
 import type { Principals } from '../auth/principals';
-import type { ByteHolder } from '../limits/held-bytes';
+import { UnreadAnswers } from '../limits/unread-answers';
 import { ThreadChanges } from './thread-changes';
 import { ThreadStreams } from './thread-streams';
 import { Transcripts } from './transcripts';
@@ -83,12 +83,11 @@ async function told(
   });
   const reply = { raw, request: {}, getHeaders: () => ({}), hijack: () => undefined } as never as FastifyReply;
   const streams = { enter: () => () => undefined } as never as OpenStreams;
-  const bytes = { open: () => undefined } as never as ByteHolder;
   const threads = new ThreadStreams(
     bus,
     streams,
     {} as Principals,
-    bytes,
+    new UnreadAnswers({} as never, new Metrics('gateway')),
     changes,
     new Transcripts(bus, new Metrics('gateway')),
   );

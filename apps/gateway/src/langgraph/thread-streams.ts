@@ -3,7 +3,6 @@ import {
   AgentStreams,
   type Ctx,
   isActiveTurn,
-  requireSpace,
   seqOfFrame,
   SessionCalls,
   type TurnOfSession,
@@ -14,7 +13,7 @@ import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
 import { Principals } from '../auth/principals';
 import { emptyBody } from '../http/admitted-body';
-import { ByteHolder } from '../limits/held-bytes';
+import { UnreadAnswers } from '../limits/unread-answers';
 import { numberBefore } from '../projections/langgraph/event-numbers';
 import { LangGraphProjection } from '../projections/langgraph/langgraph-projection';
 import { messageOf } from '../projections/langgraph/langgraph-messages';
@@ -56,7 +55,7 @@ export class ThreadStreams implements OnModuleDestroy {
     private readonly bus: Bus,
     private readonly streams: OpenStreams,
     private readonly principals: Principals,
-    private readonly bytes: ByteHolder,
+    private readonly unread: UnreadAnswers,
     private readonly changes: ThreadChanges,
     private readonly transcripts: Transcripts,
   ) {}
@@ -77,7 +76,7 @@ export class ThreadStreams implements OnModuleDestroy {
       await telling.prepare();
       emptyBody(reply.request);
       reply.hijack();
-      const writer = new SseWriter(reply.raw, reply.getHeaders(), this.bytes.open({ spaceId: requireSpace(ctx) }));
+      const writer = new SseWriter(reply.raw, reply.getHeaders(), this.unread);
       reply.raw.once('close', () => {
         telling.stop();
       });

@@ -1,97 +1,169 @@
 import { Injectable } from '@nestjs/common';
+import type { Identity } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
-import { Metrics } from '@switchyard/service';
+import { Metrics, SpacePolicies } from '@switchyard/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { CountedPlaces } from './counted-places';
 import { GatewayConfig } from '../gateway.config';
 import { clientNetwork } from './client-network';
 import { ConnectionCounts } from './connection-counts';
+import { ConnectionHolders, type Holder } from './connection-holders';
+import { UnreadAnswers } from './unread-answers';
 
-type Bound = 'total' | 'address';
+type Bound = 'total' | 'address' | 'credential' | 'space' | 'payer';
 
 /** So many times its share an address may have while its connections are too new to have shown a credential. */
 const BURST = 5;
 /** In which a connection over the share of its address may still show a credential. */
 const GRACE_MS = 1_000;
+/** From so many of all connections on, holders over their third give theirs to others that come. */
+const CROWDED = 0.9;
+
+const credentialOf = (identity: Identity): string =>
+  identity.credentialType === 'jwt' ? `user:${identity.userId}` : (identity.credentialId ?? '');
+
+const tooManyRequests = (who: string, most: number) => (): AppError =>
+  new AppError('RATE_LIMITED', `A ${who} may have ${most} requests open at once. Wait for one of them to end.`, {
+    retryAfterSeconds: 1,
+  });
 
 /**
- * How many connections are open in all, and from one address without a credential. Behind proxies that are trusted a
- * connection is the proxy's and carries many clients, so there the open requests of each client's address count.
+ * How many connections are open: in all, of a payer, a Space, a credential, and of an address without a credential. Over
+ * a bound the idlest connection of the one that holds most is closed. A connection counts for the credential of its
+ * latest request that was not refused. Behind proxies that are trusted a connection is the proxy's and carries many
+ * clients, so there the open requests count.
  */
 @Injectable()
 export class ConnectionLimits {
-  private readonly counts: ConnectionCounts<object>;
+  private readonly holders = new ConnectionHolders<Socket>();
   private readonly requests: ConnectionCounts<object>;
+  private readonly places: CountedPlaces;
   private readonly behindProxy: boolean;
-  private readonly limit: number;
-  private readonly refused: (bound: Bound) => void;
+  private readonly perAddress: number;
+  private readonly perPayer: number;
+  private readonly refusedBy: (bound: Bound) => void;
 
-  constructor(config: GatewayConfig, metrics: Metrics) {
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly policies: SpacePolicies,
+    private readonly unread: UnreadAnswers,
+    metrics: Metrics,
+  ) {
     const { CONNECTIONS: total, ANONYMOUS_CONNECTIONS_PER_ADDRESS: perAddress } = config;
+    const { CONNECTIONS_PER_CREDENTIAL: perCredential, CONNECTIONS_PER_SPACE: perSpace } = config;
     this.behindProxy = config.TRUSTED_PROXIES > 0;
-    this.limit = perAddress;
-    const counts = new ConnectionCounts<object>({ total, perAddress, burst: BURST });
-    const requests = new ConnectionCounts<object>({ total: Infinity, perAddress, burst: 1 });
-    this.counts = counts;
-    this.requests = requests;
+    this.perAddress = perAddress;
+    this.perPayer = Math.max(1, Math.ceil(total / 3));
+    this.requests = new ConnectionCounts<object>({ total: Infinity, perAddress, burst: 1 });
+    this.places = new CountedPlaces(
+      { name: 'credential', most: perCredential, refusal: tooManyRequests('credential', perCredential) },
+      { name: 'space', most: perSpace, refusal: tooManyRequests('Space', perSpace) },
+    );
     const refusals = metrics.counter(
       'switchyard_connections_refused_total',
       'Connections that were closed, or requests refused behind a proxy, because a bound was met.',
       ['bound'],
     );
-    this.refused = (bound) => {
+    this.refusedBy = (bound) => {
       refusals.inc({ bound });
     };
+    unread.lookWhile(() => this.holders.busy > 0);
+    this.measure(metrics);
+  }
+
+  private measure(metrics: Metrics): void {
+    const { config, holders, places, requests } = this;
     metrics.gauge(
       'switchyard_connections_open',
-      'Open connections; for `address` those without a credential of the address that has most.',
+      'Open connections in all, and of the address without a credential, the credential, the Space and the payer that have most.',
       ['bound'],
       (gauge) => {
-        gauge.set({ bound: 'total' }, counts.open);
-        gauge.set({ bound: 'address' }, Math.max(counts.most, requests.most));
+        const { most } = holders;
+        const [credential, space] = places.usage;
+        gauge.set({ bound: 'total' }, holders.open);
+        gauge.set({ bound: 'address' }, Math.max(most.address, requests.most));
+        gauge.set({ bound: 'credential' }, Math.max(most.credential, credential?.used ?? 0));
+        gauge.set({ bound: 'space' }, Math.max(most.space, space?.used ?? 0));
+        gauge.set({ bound: 'payer' }, most.payer);
       },
     );
     metrics.gauge('switchyard_connections_limit', 'The bounds of open connections.', ['bound'], (gauge) => {
-      gauge.set({ bound: 'total' }, total);
-      gauge.set({ bound: 'address' }, perAddress);
+      gauge.set({ bound: 'total' }, config.CONNECTIONS);
+      gauge.set({ bound: 'address' }, this.perAddress);
+      gauge.set({ bound: 'credential' }, config.CONNECTIONS_PER_CREDENTIAL);
+      gauge.set({ bound: 'space' }, config.CONNECTIONS_PER_SPACE);
+      gauge.set({ bound: 'payer' }, this.perPayer);
     });
   }
 
   /** Closes what is one too many. A client of many parallel calls has a moment to show the credential of each. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      const bound = this.counts.enter(socket, this.behindProxy ? '' : clientNetwork(socket.remoteAddress ?? ''));
+      const address = clientNetwork(socket.remoteAddress ?? '');
+      const bound = this.boundMetBy(address);
       if (bound !== null) {
-        this.refused(bound);
+        this.refusedBy(bound);
         socket.destroy();
         return;
       }
-      const timer = this.counts.isOver(socket) ? setTimeout(() => this.closeIfOver(socket), GRACE_MS) : undefined;
+      this.holders.enter(socket, this.behindProxy ? '' : address);
+      this.unread.watch(socket, `address:${address}`);
+      const timer = this.isOver(socket) ? setTimeout(() => this.closeIfOver(socket), GRACE_MS) : undefined;
       socket.once('close', () => {
         clearTimeout(timer);
-        this.counts.leave(socket);
+        this.holders.leave(socket);
+        this.unread.forget(socket);
       });
     });
+  }
+
+  /** Makes room where others hold more than their third; says which bound keeps a new connection out. */
+  private boundMetBy(address: string): 'total' | 'address' | null {
+    const { CONNECTIONS: total } = this.config;
+    if (!this.behindProxy && this.holders.ofPayer(`address:${address}`) >= this.perAddress * BURST) return 'address';
+    if (this.holders.open < total * CROWDED || this.behindProxy) return this.holders.open >= total ? 'total' : null;
+    const { payer, count } = this.holders.largest;
+    const isOverShare = count > this.perPayer;
+    const isFull = this.holders.open >= total;
+    if (!isOverShare && !isFull) return null;
+    const idlest = this.holders.idlestOfPayer(payer, isOverShare && isFull);
+    if (idlest) this.close(idlest, payer.startsWith('address:') ? 'address' : 'payer');
+    return isFull && !idlest ? 'total' : null;
+  }
+
+  private close(socket: Socket, bound: Bound): void {
+    this.refusedBy(bound);
+    this.holders.leave(socket);
+    socket.destroy();
+  }
+
+  /** Without a credential, and its address has more of that kind than its share. */
+  private isOver(socket: Socket): boolean {
+    const holder = this.holders.isAnonymous(socket) ? this.holders.holderOf(socket) : undefined;
+    return holder !== undefined && !this.behindProxy && this.holders.ofPayer(holder.payer) > this.perAddress;
   }
 
   private closeIfOver(socket: Socket): void {
     // After a stall of the event loop timers run before what has arrived is read.
     setImmediate(() => {
-      if (!this.counts.isOver(socket)) return;
-      this.refused('address');
+      if (!this.isOver(socket)) return;
+      this.refusedBy('address');
       socket.destroy();
     });
   }
 
-  /** Counts a request behind a proxy as its client's; throws where it is one too many. */
+  /** A request has begun. Behind a proxy it counts as its client's; throws where it is one too many. */
   enterRequest(request: FastifyRequest, reply: FastifyReply): void {
+    this.unread.begin();
+    this.holders.begin(request.raw.socket);
     if (!this.behindProxy) return;
     if (this.requests.enter(request.raw, clientNetwork(request.ip)) !== null) {
-      this.refused('address');
+      this.refusedBy('address');
       throw new AppError(
         'RATE_LIMITED',
-        `Your address may have ${this.limit} requests without a credential open at once. Try again shortly.`,
+        `Your address may have ${this.perAddress} requests without a credential open at once. Try again shortly.`,
         { retryAfterSeconds: 1, headers: { connection: 'close' } },
       );
     }
@@ -100,9 +172,39 @@ export class ConnectionLimits {
     });
   }
 
-  /** The request has shown a good credential. */
-  recognize(request: FastifyRequest): void {
-    if (this.behindProxy) this.requests.recognize(request.raw);
-    else this.counts.recognize(request.raw.socket);
+  /** Its answer has left. */
+  leaveRequest(request: FastifyRequest): void {
+    this.holders.end(request.raw.socket);
+  }
+
+  /** The request has shown a good credential, and is not refused for its limits. */
+  recognize(request: FastifyRequest, reply: FastifyReply, identity: Identity): void {
+    const credential = credentialOf(identity);
+    // What belongs to no Space counts for itself.
+    const space = identity.spaceId ?? `credential:${credential}`;
+    const payer = identity.spaceId === null ? space : this.policies.payerOf(identity.spaceId);
+    const { socket } = request.raw;
+    this.unread.checkAndOwn(socket, payer);
+    const holder = { payer, space, credential };
+    if (this.behindProxy) this.takePlace(request, reply, holder);
+    else this.count(socket, holder);
+  }
+
+  private count(socket: Socket, holder: Holder): void {
+    const { holders, config } = this;
+    if (!holders.move(socket, holder)) return;
+    if (holders.ofCredential(holder) > config.CONNECTIONS_PER_CREDENTIAL) {
+      const idlest = holders.idlestOfCredential(holder);
+      if (idlest) this.close(idlest, 'credential');
+    }
+    if (holders.ofSpace(holder.space) <= config.CONNECTIONS_PER_SPACE) return;
+    const idlest = holders.idlestOfSpace(holder.space);
+    if (idlest) this.close(idlest, 'space');
+  }
+
+  private takePlace(request: FastifyRequest, reply: FastifyReply, { credential, space }: Holder): void {
+    const giveBack = this.places.take(`${space}/${credential}`, space);
+    this.requests.recognize(request.raw);
+    reply.raw.once('close', giveBack);
   }
 }

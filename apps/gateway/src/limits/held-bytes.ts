@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { Metrics } from '@switchyard/service';
+import { Metrics, SpacePolicies } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { clientNetwork } from './client-network';
 import { type ByteBound, ByteBudget, type ByteOwner } from './byte-budget';
@@ -14,7 +14,7 @@ const MESSAGES: Record<ByteBound, string> = {
   address: 'Your address sends too many bytes without a credential. Try again shortly.',
 };
 
-/** The bytes that one request, upload or stream holds. They are counted until `release`. */
+/** The bytes that one request or upload holds. They are counted until `release`. */
 export class HeldBytes {
   private bytes = 0;
 
@@ -51,13 +51,17 @@ export class HeldBytes {
   }
 }
 
-/** All bytes of requests and slow readers that this process holds: bounded in all, per Space and per address. */
+/** All bytes of requests that this process holds: bounded in all, for each payer of Spaces, and per address. */
 @Injectable()
 export class ByteHolder {
   private readonly budget: ByteBudget;
   private readonly refused: (bound: ByteBound) => void;
 
-  constructor(config: GatewayConfig, metrics: Metrics) {
+  constructor(
+    config: GatewayConfig,
+    private readonly policies: SpacePolicies,
+    metrics: Metrics,
+  ) {
     const limits = {
       total: config.BYTES_IN_FLIGHT,
       space: config.BYTES_IN_FLIGHT_PER_SPACE,
@@ -91,7 +95,10 @@ export class ByteHolder {
   }
 
   open(owner: ByteOwner): HeldBytes {
-    const counted = 'address' in owner ? { address: clientNetwork(owner.address) } : owner;
+    const counted =
+      'address' in owner
+        ? { address: clientNetwork(owner.address) }
+        : { spaceId: this.policies.payerOf(owner.spaceId) };
     return new HeldBytes(counted, this.budget, this.refused);
   }
 }

@@ -6,6 +6,7 @@ import type { Ctx } from '@switchyard/contracts';
 import { AppError, isPlainObject } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { OpenStreams } from '../auth/open-streams';
+import { UnreadAnswers } from '../limits/unread-answers';
 import { GatewayConfig } from '../gateway.config';
 import { letGoOfBody } from '../http/admitted-body';
 import type { GateReply, GateRequest } from '../http/request';
@@ -65,6 +66,7 @@ export class McpEntrance {
     private readonly servers: McpServers,
     private readonly held: HeldExchanges,
     private readonly streams: OpenStreams,
+    private readonly unread: UnreadAnswers,
     private readonly logger: Logger,
     private readonly config: GatewayConfig,
   ) {}
@@ -123,6 +125,7 @@ export class McpEntrance {
       await toNodeHandler({ fetch }, { onerror })(request.raw, reply.raw, headOf(body));
     } finally {
       letGoOfBody(request);
+      this.unread.measure(request.raw.socket);
     }
   }
 

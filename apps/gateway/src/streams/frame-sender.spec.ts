@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
 import type { Principals } from '../auth/principals';
 import type { GatewayConfig } from '../gateway.config';
-import type { ByteHolder } from '../limits/held-bytes';
+import { UnreadAnswers } from '../limits/unread-answers';
 import type { Projection } from '../projections/projection';
 import { FrameFollower } from './frame-follower';
 import { FrameSender } from './frame-sender';
@@ -17,7 +17,7 @@ const unused = { request: {} } as Bus & FastifyReply;
 const bus = { onDown: () => undefined } as unknown as Bus;
 const workers = { every: () => undefined, whileNeeded: () => () => undefined } as unknown as Workers;
 const principals = { verifiedAt: () => Date.now() } as never as Principals;
-const bytes = { open: () => undefined } as unknown as ByteHolder;
+const unread = new UnreadAnswers({} as GatewayConfig, new Metrics('gateway'));
 const WAITS = { WAITS_PER_CREDENTIAL: 2, WAITS_PER_SPACE: 3, WAITS_PER_PROCESS: 4 };
 const LIMITS = { STREAMS_PER_CREDENTIAL: 1, ...WAITS } as GatewayConfig;
 const openStreams = (): OpenStreams => new OpenStreams(LIMITS, bus, principals, workers, new Metrics('gateway'));
@@ -28,7 +28,7 @@ describe('a credential that is revoked while its stream is being opened', () => 
     const streams = openStreams();
     let opened: (reader: StreamReader<string>) => void = () => undefined;
     const open = (): Promise<StreamReader<string>> => new Promise((resolve) => (opened = resolve));
-    const sent = new FrameSender(unused, streams, principals, bytes).send(ctx, unused, {
+    const sent = new FrameSender(unused, streams, principals, unread).send(ctx, unused, {
       agentId: 'a',
       turnId: 't',
       after: 0,
@@ -49,7 +49,7 @@ describe('a stream that ends before its first frame', () => {
     const { reply, heard } = listeningReply();
     const reader = { more: () => Promise.resolve(false), cancel: () => undefined } as never as StreamReader<string>;
     const source = { agentId: 'a', turnId: 't', after, open: () => Promise.resolve(reader) };
-    return { sent: new FrameSender(unused, streams, principals, bytes).send(ctx, reply, source), streams, heard };
+    return { sent: new FrameSender(unused, streams, principals, unread).send(ctx, reply, source), streams, heard };
   };
 
   it('is refused, so that it can be asked for again: a turn has a first frame always', async () => {
@@ -86,7 +86,7 @@ describe('a credential that is revoked while its stream is open', () => {
     const reader = { more, takeReady: () => ['{"seq":1}'], cancel } as never as StreamReader<string>;
     const { reply, heard } = listeningReply();
     const open = (): Promise<StreamReader<string>> => Promise.resolve(reader);
-    const sent = new FrameSender(unused, streams, principals, bytes).send(ctx, reply, {
+    const sent = new FrameSender(unused, streams, principals, unread).send(ctx, reply, {
       agentId: 'a',
       turnId: 't',
       after: 0,
@@ -108,7 +108,7 @@ describe('a stream whose agent was lost', () => {
     const { reply, heard } = listeningReply();
     const stream = jest.fn();
     const revoked = { verifyAgain: () => Promise.reject(new AppError('UNAUTHORIZED', 'revoked')) };
-    const sender = new FrameSender({ stream } as never, openStreams(), revoked as never, bytes);
+    const sender = new FrameSender({ stream } as never, openStreams(), revoked as never, unread);
     await sender.send(ctx, reply, { agentId: 'a', turnId: 't', after: 0, open: () => Promise.resolve(reader) });
     expect(heard()).toBe('id: 1\ndata: {"seq":1}\n\n');
     expect(stream).not.toHaveBeenCalled();
@@ -147,7 +147,7 @@ describe('an answer in another protocol that breaks off before it is complete', 
   const cut = (code: string): string => `data: {"cut":"${code}"}\n\n`;
   const send = (reader: StreamReader<string>): { sender: FrameSender; sent: Promise<void>; heard: () => string } => {
     const { reply, heard } = listeningReply();
-    const sender = new FrameSender({} as never, openStreams(), refusing, bytes);
+    const sender = new FrameSender({} as never, openStreams(), refusing, unread);
     const open = (): Promise<StreamReader<string>> => Promise.resolve(reader);
     return { sender, sent: sender.send(ctx, reply, { ...source, open, projection: counting() }), heard };
   };

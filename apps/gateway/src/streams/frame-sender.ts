@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { AgentStreams, type Ctx, requireSpace, seqOfFrame } from '@switchyard/contracts';
+import { AgentStreams, type Ctx, seqOfFrame } from '@switchyard/contracts';
 import { Bus, type StreamReader } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
 import { Principals } from '../auth/principals';
 import { markReplayed } from '../endpoint/answers';
 import { emptyBody } from '../http/admitted-body';
-import { ByteHolder } from '../limits/held-bytes';
+import { UnreadAnswers } from '../limits/unread-answers';
 import { type Projection, sseOf, tell } from '../projections/projection';
 import { attachAgain, lostTurn } from './attach-again';
 import { sseText, SseWriter } from './sse-writer';
@@ -43,7 +43,7 @@ export class FrameSender implements OnModuleDestroy {
     private readonly bus: Bus,
     private readonly streams: OpenStreams,
     private readonly principals: Principals,
-    private readonly bytes: ByteHolder,
+    private readonly unread: UnreadAnswers,
   ) {}
 
   /** Refusals before the first frame are thrown, and become ordinary answers with their own status. */
@@ -64,7 +64,7 @@ export class FrameSender implements OnModuleDestroy {
       if (!hasFrames) {
         // Every turn has a first frame: its agent was lost, and nothing has been sent yet.
         if (source.after === 0) throw lostTurn();
-        this.begin(ctx, reply, source).end(cutOffOf(source, lostTurn));
+        this.begin(reply, source).end(cutOffOf(source, lostTurn));
         return;
       }
       const first = reader.takeReady();
@@ -73,7 +73,7 @@ export class FrameSender implements OnModuleDestroy {
         source.instead(first[0]);
         return;
       }
-      const writer = this.begin(ctx, reply, source);
+      const writer = this.begin(reply, source);
       const sending = new Sending(ctx, writer, source, {
         bus: this.bus,
         verifyAgain: () => this.principals.verifyAgain(ctx),
@@ -99,13 +99,13 @@ export class FrameSender implements OnModuleDestroy {
     for (const sending of this.sendings) sending.leave();
   }
 
-  private begin(ctx: Ctx, reply: FastifyReply, { turnId, projection, isAgain }: FrameSource): SseWriter {
+  private begin(reply: FastifyReply, { turnId, projection, isAgain }: FrameSource): SseWriter {
     // Known before the first frame is: whoever loses the connection at once can attach all the same.
     void reply.header('x-turn-id', turnId);
     if (!projection) void reply.header(PROTOCOL_HEADER, PROTOCOL);
     if (isAgain) markReplayed(reply);
     reply.hijack();
-    return new SseWriter(reply.raw, reply.getHeaders(), this.bytes.open({ spaceId: requireSpace(ctx) }));
+    return new SseWriter(reply.raw, reply.getHeaders(), this.unread);
   }
 }
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import { ByteBudget } from '../limits/byte-budget';
-import { HeldBytes } from '../limits/held-bytes';
+import { Metrics } from '@switchyard/service';
+import { UnreadAnswers } from '../limits/unread-answers';
 import { SseWriter } from './sse-writer';
 
 /** Only the clock is not the real one. */
@@ -20,7 +20,7 @@ describe('an event stream', () => {
     await once(server, 'listening');
     const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
     const [, raw] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
-    writer = new SseWriter(raw, { 'x-request-id': 'r' });
+    writer = new SseWriter(raw, { 'x-request-id': 'r' }, unreadAnswers());
     [client] = (await once(request, 'response')) as [IncomingMessage];
     client.on('data', (chunk: Buffer) => (heard += chunk.toString()));
   });
@@ -64,22 +64,29 @@ describe('an event stream', () => {
     expect(await writer.write('more')).toBe(false);
   });
 
-  it('cuts off a reader that lets more wait than its Space may hold', async () => {
-    const budget = new ByteBudget({ total: 1e9, space: 1_000_000, anonymous: 1, address: 1 });
-    const refused = jest.fn();
-    const held = new HeldBytes({ spaceId: 'space' }, budget, refused);
-    const slow = new SseWriter(heldRaw(), {}, held);
-    const writing = slow.write('x'.repeat(400_000));
-    expect(budget.total).toBe(400_000);
-    expect([await slow.write('y'.repeat(700_000)), await writing]).toEqual([false, false]);
-    expect([refused.mock.calls, budget.total, slow.isOpen]).toEqual([[['space']], 0, false]);
+  it('cuts off a reader that lets more wait than its Space may leave unread', async () => {
+    const unread = unreadAnswers();
+    const raws = [heldRaw(), heldRaw()];
+    for (const { socket } of raws) unread.watch(socket as never, 'space');
+    const [slow, slower] = raws.map((raw) => new SseWriter(raw, {}, unread));
+    const writing = slow?.write('x'.repeat(400_000));
+    expect(await slower?.write('y'.repeat(700_000))).toBe(false);
+    expect([slow?.isOpen, slower?.isOpen]).toEqual([true, false]);
+    raws[0]?.destroy();
+    expect(await writing).toBe(false);
   });
 });
+
+const unreadAnswers = (): UnreadAnswers =>
+  new UnreadAnswers(
+    { UNREAD_BYTES: 1e9, UNREAD_BYTES_PER_SPACE: 1_000_000, UNREAD_STALL_MS: 30_000 },
+    new Metrics('gateway'),
+  );
 
 /** A response whose reader takes nothing. */
 function heldRaw(): ServerResponse {
   return new (class extends Writable {
-    socket = null;
+    socket = { cork: () => undefined, uncork: () => undefined, setNoDelay: () => undefined, writableLength: 0 };
     writeHead = (): void => undefined;
     flushHeaders = (): void => undefined;
     override _write = (): void => undefined;

@@ -1,11 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { seqOfFrame } from '@switchyard/contracts';
-import type { HeldBytes } from '../limits/held-bytes';
+import type { UnreadAnswers } from '../limits/unread-answers';
 
 const HEARTBEAT_MS = 15_000;
-const LOOK_EVERY_MS = 15_000;
-/** A reader that takes nothing at all for this long is gone, whatever its connection says. */
-const STUCK_AFTER_MS = 120_000;
 
 /** One frame, or several joined by line breaks, as server-sent events. */
 export function sseText(frames: readonly string[]): string {
@@ -26,7 +23,7 @@ export class SseWriter {
     private readonly raw: ServerResponse,
     headers: Record<string, string | number | string[] | undefined>,
     /** Counts what waits for the reader against its Space. */
-    private readonly held?: HeldBytes,
+    private readonly unread: UnreadAnswers,
   ) {
     const known = Object.entries(headers).filter(([, value]) => value !== undefined) as [
       string,
@@ -49,7 +46,6 @@ export class SseWriter {
     this.heartbeat.unref();
     raw.once('close', () => {
       clearInterval(this.heartbeat);
-      this.held?.release();
     });
   }
 
@@ -62,15 +58,14 @@ export class SseWriter {
     if (!this.isOpen) return false;
     this.heardAt = Date.now();
     if (this.raw.write(text)) return true;
-    try {
-      this.held?.resize(this.raw.writableLength);
-    } catch {
+    if (!this.unread.mayWait(this.raw)) {
       // The Space's readers let too much wait: this one is cut off, and can attach again where it stopped.
       this.raw.destroy();
       return false;
     }
+    const { socket } = this.raw;
     const isOpen = await this.drained();
-    this.held?.release();
+    this.unread.measure(socket);
     return isOpen;
   }
 
@@ -81,18 +76,7 @@ export class SseWriter {
 
   private drained(): Promise<boolean> {
     return new Promise((resolve) => {
-      let left = this.raw.socket?.bytesWritten ?? 0;
-      let movedAt = Date.now();
-      const look = setInterval(() => {
-        const written = this.raw.socket?.bytesWritten ?? 0;
-        const waiting = this.raw.writableLength;
-        if (written - waiting !== left) {
-          left = written - waiting;
-          movedAt = Date.now();
-        } else if (Date.now() - movedAt > STUCK_AFTER_MS) this.raw.destroy();
-      }, LOOK_EVERY_MS);
       const done = (): void => {
-        clearInterval(look);
         this.raw.off('drain', done);
         this.raw.off('close', done);
         resolve(this.isOpen);
