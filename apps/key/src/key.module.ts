@@ -10,6 +10,7 @@ import { InvitationsRepository } from './db/invitations.repository';
 import { KeyValuesRepository } from './db/key-values.repository';
 import { MembersRepository } from './db/members.repository';
 import { OperatorKeysRepository } from './db/operator-keys.repository';
+import { PasswordResetsRepository } from './db/password-resets.repository';
 import { SecretsRepository } from './db/secrets.repository';
 import { SecurityEventsRepository } from './db/security-events.repository';
 import { SignInsRepository } from './db/sign-ins.repository';
@@ -33,6 +34,8 @@ import { MembersService } from './members/members.service';
 import { OperatorKeysService } from './operators/operator-keys.service';
 import { OperatorsController } from './operators/operators.controller';
 import { OperatorsService } from './operators/operators.service';
+import { PasswordResets } from './operators/password-resets.service';
+import { PeopleService } from './operators/people.service';
 import { CredentialNews } from './secrets/credential-news';
 import { DataSeal } from './secrets/data-seal';
 import { KeyHasher } from './secrets/key-hasher';
@@ -77,6 +80,9 @@ import { Places } from './limits/places';
     OperatorKeysRepository,
     OperatorKeysService,
     OperatorsService,
+    PasswordResetsRepository,
+    PasswordResets,
+    PeopleService,
     ApiKeysRepository,
     InvitationsRepository,
     KeyValuesRepository,

@@ -5,6 +5,7 @@ import {
   type Ctx,
   type EffectiveSettings,
   KeySignals,
+  NO_SPACE,
   type Page,
   type PageRequest,
   type SpaceView,
@@ -55,7 +56,8 @@ export class SpacesService {
 
   async create(ctx: Ctx, { name }: CreateSpace): Promise<SpaceView> {
     const userId = requireUser(ctx);
-    const home = ownSpace(ctx);
+    // Somebody who belongs to no Space has an idempotency key all the same.
+    const home = ctx.spaceId ?? NO_SPACE;
     const work = async (tx: Tx): Promise<SpaceView> => {
       const id = newId();
       await this.spaces.enter(tx, id);
@@ -63,7 +65,7 @@ export class SpacesService {
       await this.spaces.enter(tx, home);
       return spaceView(space);
     };
-    return onceAfter(this.database, ctx, () => this.requirePlace(userId), work);
+    return onceAfter(this.database, { ...ctx, spaceId: home }, () => this.requirePlace(userId), work);
   }
 
   /** Looked at beforehand: creations at the same moment may overshoot by as many, which hurts nobody. */
