@@ -143,7 +143,7 @@ describe('what bounds a turn', () => {
         { path: 'contents[0].text', message: 'must not be longer than 1 MiB in UTF-8' },
       ]);
       const asked = await owner.post(`/agents/${agentId}/execute`, { inputs: { query: text } });
-      expect([asked.status, asked.body.details[0].path]).toEqual([400, 'inputs.query']);
+      expect([asked.status, asked.body.details[0].path]).toEqual([400, 'inputs']);
     }
   });
 

@@ -6,6 +6,8 @@ const platform = usePlatform();
 const MIB = 1024 * 1024;
 /** Two bytes a character, at odd places: no cut between bytes is one between characters by luck. */
 const TEXT = `a${'é'.repeat(400_000)}`;
+/** With it the inputs are longer than what a step makes of them, and within what inputs may have. */
+const MORE = 'x'.repeat(200_000);
 const STEPS = ['s1', 's2', 's3', 's4', 's5', 's6'];
 
 let space: TestSpace;
@@ -37,7 +39,7 @@ beforeAll(async () => {
   viewer = await space.member('VIEWER');
   const desk = new TaskDesk(space.owner);
   const steps = STEPS.map((step) => transform(step, { step, text: '{{ execution.inputs.text }}' }));
-  ({ id } = await desk.run(steps, { inputs: { text: TEXT, more: Array.from({ length: 7 }, () => TEXT) } }));
+  ({ id } = await desk.run(steps, { inputs: { text: TEXT, more: MORE } }));
   // Read again: a step that is recorded between the sizes and the record may have made the first answer longer.
   execution = (await viewer.get(`/tasks/executions/${id}`)).body.data;
 });
@@ -50,7 +52,7 @@ describe('an execution over 8 MiB', () => {
       bytes: expect.any(Number),
       content: `/api/tasks/executions/${id}/content?field=inputs`,
     });
-    expect(await whole(execution.inputs)).toEqual({ text: TEXT, more: Array.from({ length: 7 }, () => TEXT) });
+    expect(await whole(execution.inputs)).toEqual({ text: TEXT, more: MORE });
     const ofSteps = STEPS.flatMap((step) => [stepOf(execution, step).input, stepOf(execution, step).output]);
     const values = [execution.output, ...ofSteps];
     expect(values.filter(({ truncated }) => truncated).length).toBeGreaterThan(0);
@@ -66,15 +68,25 @@ describe('an execution over 8 MiB', () => {
 
   it('is linked in every answer that has it alone', async () => {
     const link = { truncated: true, content: expect.stringMatching(/\/content\?field=inputs$/) };
-    const inputs = { text: Array.from({ length: 11 }, () => TEXT) };
-    const started = await space.owner.post(`/tasks/${execution.taskId}/execute`, { inputs });
-    expect(started).toMatchObject({ status: 202, body: { data: { inputs: link } } });
-    const cancelled = await space.owner.post(`/tasks/executions/${started.body.data.id}/cancel`, {});
-    // It has ended already or not: its inputs have no text, so that its first step fails.
-    if (cancelled.status !== 409) expect(cancelled).toMatchObject({ status: 200, body: { data: { inputs: link } } });
-    const again = await space.owner.post(`/tasks/executions/${started.body.data.id}/rerun`, {});
-    expect(again).toMatchObject({ status: 202, body: { data: { inputs: link } } });
-    expect(again.body.data.inputs.content).toContain(again.body.data.id);
+    const task = await space.owner.post('/tasks', {
+      name: 'Waits',
+      steps: [{ id: 'w', type: 'wait', with: { seconds: 600 } }],
+    });
+    const started = await space.owner.post(`/tasks/${task.body.data.id}/execute`, { inputs: {} });
+    const { id: old } = started.body.data;
+    // As inputs could be before they had a limit.
+    await platform.database.query(
+      `update task.executions set inputs = jsonb_build_object('text', repeat('x', 9000000)) where space_id = $1 and id = $2`,
+      [space.id, old],
+    );
+    expect(await viewer.get(`/tasks/executions/${old}`)).toMatchObject({
+      status: 200,
+      body: { data: { inputs: link } },
+    });
+    const cancelled = await space.owner.post(`/tasks/executions/${old}/cancel`, {});
+    expect(cancelled).toMatchObject({ status: 200, body: { data: { inputs: link } } });
+    const again = await space.owner.post(`/tasks/executions/${old}/rerun`, {});
+    expect(again).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', details: [{ path: 'inputs' }] } });
     const [listed] = (await viewer.get('/tasks/executions?limit=1')).body.data;
     expect(listed.inputs).toEqual({ truncated: true, bytes: expect.any(Number) });
   });

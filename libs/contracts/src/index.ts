@@ -1,3 +1,4 @@
+export * from './oversized';
 export * from './sizes';
 export * from './fields/size';
 export * from './fields/spec';

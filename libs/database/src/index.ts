@@ -7,6 +7,7 @@ export { shortTimeouts } from './space-writes';
 export { type Writes, WritesTogether } from './writes-together';
 export * from './inbox';
 export { type PageWindow, type TimePlace, CursorList, listById, listByNumber, listByTime } from './lists/cursor-list';
+export { type Weighed, lightPage } from './lists/light-page';
 export * as column from './tables/columns';
 export type { Condition } from './tables/table-rows';
 export { type RowOf, type Table, defineTable, snakeName } from './tables/table';

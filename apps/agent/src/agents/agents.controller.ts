@@ -4,6 +4,9 @@ import {
   AgentCalls,
   type AgentChanged,
   AgentSignals,
+  AgentSummary,
+  AgentVersion,
+  AgentVersionSummary,
   AgentVersionView,
   AgentView,
   CallableAgent,
@@ -42,7 +45,7 @@ export class AgentsController {
   }
 
   @Handles(AgentCalls.list)
-  list(data: ListAgents, ctx: Ctx): Promise<Page<AgentView>> {
+  list(data: ListAgents, ctx: Ctx): Promise<Page<AgentSummary>> {
     return this.agents.list(ctx, data);
   }
 
@@ -52,7 +55,7 @@ export class AgentsController {
   }
 
   @Handles(AgentCalls.listSystem)
-  listSystem(data: PageRequest): Page<AgentView> {
+  listSystem(data: PageRequest): Page<AgentSummary> {
     return this.agents.listSystem(data);
   }
 
@@ -67,8 +70,18 @@ export class AgentsController {
   }
 
   @Handles(AgentCalls.listVersions)
-  listVersions(data: ListAgentVersions, ctx: Ctx): Promise<Page<AgentVersionView>> {
+  listVersions(data: ListAgentVersions, ctx: Ctx): Promise<Page<AgentVersionSummary>> {
     return this.agents.listVersions(ctx, data);
+  }
+
+  @Handles(AgentCalls.listPrompts)
+  listPrompts(data: PageRequest, ctx: Ctx): Promise<Page<AgentSummary>> {
+    return this.agents.list(ctx, { ...data, accessibleOnly: true, prompts: true });
+  }
+
+  @Handles(AgentCalls.getVersion)
+  getVersion(data: AgentVersion, ctx: Ctx): Promise<AgentVersionView> {
+    return this.agents.getVersion(ctx, data);
   }
 
   @Handles(AgentCalls.restore)

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AppError, invalid, newId } from '@switchyard/kernel';
 import {
   type AgentChanges,
+  type AgentSummary,
+  type AgentVersion,
+  type AgentVersionSummary,
   type AgentVersionView,
   type AgentView,
   type CallableAgent,
@@ -32,7 +35,7 @@ import { agentNotFound, AgentsRepository } from '../db/agents.repository';
 import { McpApprovalsRepository } from '../db/mcp-approvals.repository';
 import { requireAuthority, requireCallable, requireEditable } from '../domain/access';
 import { applyChanges } from '../domain/agent-changes';
-import { type AgentBody, type AgentRecord, bodyOf, emptyBody, viewOf } from '../domain/agent-record';
+import { type AgentBody, type AgentRecord, bodyOf, emptyBody, summaryOf, viewOf } from '../domain/agent-record';
 import { secretNamesOf } from '../domain/secret-rules';
 import { executeRequest } from '../domain/turn-input';
 import { WebSearch } from '../toolkit/web-search';
@@ -126,18 +129,17 @@ export class AgentsService {
     });
   }
 
-  async list(ctx: Ctx, wanted: ListAgents): Promise<Page<AgentView>> {
+  async list(ctx: Ctx, wanted: ListAgents & { prompts?: boolean }): Promise<Page<AgentSummary>> {
     const spaceId = requireSpace(ctx);
     const { agents: keyAgents } = wanted.accessibleOnly ? await this.limits.of(ctx) : {};
     const caller = { userId: ctx.userId, keyAgents };
-    const page = await this.database.transaction(ctx, (tx) => this.agents.list(tx, spaceId, caller, wanted));
-    return { items: page.items.map(viewOf), nextCursor: page.nextCursor };
+    return this.database.transaction(ctx, (tx) => this.agents.list(tx, spaceId, caller, wanted));
   }
 
-  listSystem(request: PageRequest): Page<AgentView> {
+  listSystem(request: PageRequest): Page<AgentSummary> {
     const window = SYSTEM_LIST.windowOf(request);
     const rest = [...this.builtin.values()].filter(({ id }) => id > (window.after ?? ''));
-    return SYSTEM_LIST.pageOf(rest.slice(0, window.take), window, viewOf);
+    return SYSTEM_LIST.pageOf(rest.slice(0, window.take), window, summaryOf);
   }
 
   async update(ctx: Ctx, { agentId, changes, ifVersion }: UpdateAgent): Promise<AgentView> {
@@ -190,22 +192,41 @@ export class AgentsService {
     return { users: await this.database.transaction(ctx, (tx) => this.agents.naming(tx, requireSpace(ctx), name)) };
   }
 
-  async listVersions(ctx: Ctx, wanted: ListAgentVersions): Promise<Page<AgentVersionView>> {
+  async listVersions(ctx: Ctx, wanted: ListAgentVersions): Promise<Page<AgentVersionSummary>> {
     const agent = await this.load(ctx, wanted.agentId);
     if (agent.system) {
       return {
-        items: [{ agentId: agent.id, version: 1, agent: viewOf(agent), changedBy: null, createdAt: agent.createdAt }],
+        items: [
+          { agentId: agent.id, version: 1, agent: summaryOf(agent), changedBy: null, createdAt: agent.createdAt },
+        ],
         nextCursor: null,
       };
     }
     return this.database.transaction(ctx, (tx) => this.agents.listVersions(tx, requireSpace(ctx), agent, wanted));
   }
 
+  async getVersion(ctx: Ctx, { agentId, version }: AgentVersion): Promise<AgentVersionView> {
+    const agent = await this.load(ctx, agentId);
+    if (agent.system && version === agent.version)
+      return { agentId, version, agent: viewOf(agent), changedBy: null, createdAt: agent.createdAt };
+    const spaceId = requireSpace(ctx);
+    const kept = await this.database.transaction(ctx, (tx) => this.agents.findVersion(tx, spaceId, agentId, version));
+    if (!kept) throw noVersion(version);
+    const { body, changedBy, createdAt } = kept;
+    return {
+      agentId,
+      version,
+      agent: viewOf({ ...agent, ...body, version, updatedAt: createdAt }),
+      changedBy,
+      createdAt,
+    };
+  }
+
   async restore(ctx: Ctx, { agentId, version }: RestoreAgentVersion): Promise<AgentView> {
     const spaceId = requireSpace(ctx);
     requireEditable(ctx, await this.load(ctx, agentId));
     const kept = await this.database.transaction(ctx, (tx) => this.agents.findVersion(tx, spaceId, agentId, version));
-    if (!kept) throw new AppError('NOT_FOUND', `The agent has no version ${version}.`);
+    if (!kept) throw noVersion(version);
     requireAuthority(ctx, kept.body);
     // A version never changes, but what it names may be gone, or be nothing that the caller may use.
     const mcpServers = this.vault.open(agentId, kept.body.mcpServers, kept.secrets);
@@ -287,6 +308,8 @@ export class AgentsService {
     for (const { datasetId } of given.knowledge ?? []) await this.bus.call(DatasetCalls.get, ctx, { id: datasetId });
   }
 }
+
+const noVersion = (version: number): AppError => new AppError('NOT_FOUND', `The agent has no version ${version}.`);
 
 /** What an agent has beside its body, where only its versions are left. */
 const deleted = (id: string): Pick<AgentRecord, 'id' | 'system' | 'createdBy' | 'createdAt' | 'updatedAt'> => ({

@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, newId, PAGE_BYTES } from '@switchyard/kernel';
-import type { AgentVersionView, ListAgents, Page, PageRequest } from '@switchyard/contracts';
-import { type RowOf, type Tx, listById, listByNumber } from '@switchyard/database';
-import { type AgentBody, type AgentRecord, bodyOf, type StoredBody, viewOf, wholeBody } from '../domain/agent-record';
+import { AppError, newId } from '@switchyard/kernel';
+import type { AgentSummary, AgentVersionSummary, ListAgents, Page, PageRequest } from '@switchyard/contracts';
+import { type RowOf, type Tx, type Weighed, lightPage, listById, listByNumber } from '@switchyard/database';
+import {
+  type AgentBody,
+  type AgentRecord,
+  bodyOf,
+  LARGE_FIELDS,
+  type ListedBody,
+  summaryOf,
+  wholeBody,
+} from '../domain/agent-record';
 import { agentVersions, agents, memories } from './tables';
 
 type AgentRow = RowOf<typeof agents>;
@@ -10,6 +18,27 @@ type AgentRow = RowOf<typeof agents>;
 const LIST = listById('agents');
 const VERSION_LIST = listByNumber('agent-versions', ({ version }: { version: number }) => version);
 const COLUMNS = 'id, body, secrets, version, created_by, created_at, updated_at';
+/** The body without what may be large. */
+const LISTED_BODY = `body - '{${LARGE_FIELDS.join(',')}}'::text[] as body`;
+const LISTED_COLUMNS = `id, ${LISTED_BODY}, version, created_by, created_at, updated_at`;
+
+interface ListedRow {
+  id: string;
+  body: ListedBody;
+  version: number;
+  createdBy: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Which agents of a Space are listed; `keyAgents`: those that the caller's key is held to, where it is. */
+interface ListCaller {
+  userId: string | null;
+  keyAgents: readonly string[] | undefined;
+}
+
+/** Those that `hasPlaceholders` or that declare a variable, told from what is cheap to look for. */
+const IS_PROMPT = `(body -> 'promptVariables' <> '[]'::jsonb or strpos(body ->> 'systemPrompt', '{{') > 0)`;
 
 const recordOf = (row: AgentRow): AgentRecord => ({
   ...wholeBody(row.body),
@@ -31,18 +60,12 @@ const columnsOf = ({ body }: { body: AgentBody }) => ({
   body,
 });
 
-interface Weighed {
-  /** Rows that were found, those included that are too heavy for this page. */
-  found: number;
+interface KeptVersion {
+  body: AgentBody;
+  secrets: Record<string, string>;
+  changedBy: string | null;
+  createdAt: string;
 }
-
-/** SQL, because the database weighs the rows: it ends a page where its bodies, as they are stored, would be more than an answer may hold; one row is always there. */
-const lightPage = (page: string, order: string): string =>
-  `select * from (
-     select *, sum(pg_column_size(body)) over (order by ${order} desc) as weight, count(*) over ()::int as found,
-       row_number() over (order by ${order} desc) as place
-     from (${page}) page) weighed
-   where weight <= ${PAGE_BYTES} or place = 1 order by ${order} desc`;
 
 export const agentNotFound = (): AppError => new AppError('NOT_FOUND', 'Agent not found in this Space.');
 
@@ -107,13 +130,12 @@ export class AgentsRepository {
     );
   }
 
-  /** `keyAgents`: those that the caller's key is held to, where it is. */
   async list(
     tx: Tx,
     spaceId: string,
-    { userId, keyAgents }: { userId: string | null; keyAgents: readonly string[] | undefined },
-    wanted: ListAgents,
-  ): Promise<Page<AgentRecord>> {
+    { userId, keyAgents }: ListCaller,
+    wanted: ListAgents & { prompts?: boolean },
+  ): Promise<Page<AgentSummary>> {
     const window = LIST.windowOf(wanted);
     const params: unknown[] = [spaceId];
     const where = ['space_id = $1'];
@@ -123,14 +145,17 @@ export class AgentsRepository {
     if (wanted.q) where.push(`strpos(lower(name), lower(${param(wanted.q)})) > 0`);
     if (wanted.accessibleOnly) where.push(`(access_scope = 'SPACE' or ${param(userId)}::uuid = any(allowed_user_ids))`);
     if (wanted.accessibleOnly && keyAgents) where.push(`id = any(${param(keyAgents)}::uuid[])`);
-    const rows = await tx.query<AgentRow & Weighed>(
+    if (wanted.prompts) where.push(IS_PROMPT);
+    const rows = await tx.query<ListedRow & Weighed>(
       lightPage(
-        `select ${COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${window.take}`,
-        'id',
+        `select ${LISTED_COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${window.take}`,
+        'id desc',
+        ['body'],
       ),
       params,
     );
-    return LIST.pageOf(rows, window, recordOf, rows[0]?.found);
+    const view = ({ body, ...row }: ListedRow): AgentSummary => summaryOf({ ...body, ...row, system: false });
+    return LIST.pageOf(rows, window, view, rows[0]?.found);
   }
 
   /** The first hundred agents whose MCP servers get a secret. */
@@ -141,14 +166,10 @@ export class AgentsRepository {
     );
   }
 
-  async findVersion(
-    tx: Tx,
-    spaceId: string,
-    agentId: string,
-    version: number,
-  ): Promise<{ body: AgentBody; secrets: Record<string, string> } | null> {
-    const row = await tx.rows(agentVersions).only('body', 'secrets').find({ spaceId, agentId, version });
-    return row && { body: wholeBody(row.body), secrets: row.secrets };
+  async findVersion(tx: Tx, spaceId: string, agentId: string, version: number): Promise<KeptVersion | null> {
+    const kept = tx.rows(agentVersions).only('body', 'secrets', 'changedBy', 'createdAt');
+    const row = await kept.find({ spaceId, agentId, version });
+    return row && { ...row, body: wholeBody(row.body) };
   }
 
   async listVersions(
@@ -156,21 +177,22 @@ export class AgentsRepository {
     spaceId: string,
     agent: AgentRecord,
     request: PageRequest,
-  ): Promise<Page<AgentVersionView>> {
+  ): Promise<Page<AgentVersionSummary>> {
     const window = VERSION_LIST.windowOf(request);
-    type VersionRow = { version: number; body: StoredBody; changedBy: string | null; createdAt: string };
+    type VersionRow = { version: number; body: ListedBody; changedBy: string | null; createdAt: string };
     const rows = await tx.query<VersionRow & Weighed>(
       lightPage(
-        `select version, body, changed_by, created_at from agent_versions
+        `select version, ${LISTED_BODY}, changed_by, created_at from agent_versions
          where space_id = $1 and agent_id = $2 and version < $3::bigint order by version desc limit $4`,
-        'version',
+        'version desc',
+        ['body'],
       ),
       [spaceId, agent.id, window.after ?? Number.MAX_SAFE_INTEGER, window.take],
     );
-    const versionView = (row: VersionRow): AgentVersionView => ({
+    const versionView = (row: VersionRow): AgentVersionSummary => ({
       agentId: agent.id,
       version: row.version,
-      agent: viewOf({ ...agent, ...wholeBody(row.body), version: row.version, updatedAt: row.createdAt }),
+      agent: summaryOf({ ...agent, ...row.body, version: row.version, updatedAt: row.createdAt }),
       changedBy: row.changedBy,
       createdAt: row.createdAt,
     });

@@ -1,6 +1,7 @@
 import {
   AGENT_TYPES,
   type AccessScope,
+  type AgentSummary,
   type AgentType,
   type AgentView,
   type ApprovalRule,
@@ -91,6 +92,43 @@ export const bodyOf = (agent: AgentBody): AgentBody => ({
   fallbackModels: agent.fallbackModels,
   approvals: agent.approvals,
   metadata: agent.metadata,
+});
+
+/** What may be large of an agent: lists leave it in the database. */
+export const LARGE_FIELDS = [
+  'systemPrompt',
+  'mcpServers',
+  'localTools',
+  'responseSchema',
+  'approvals',
+  'metadata',
+] as const satisfies readonly (keyof AgentBody)[];
+
+type LargeField = (typeof LARGE_FIELDS)[number];
+
+/** An agent as lists read it. */
+export type ListedAgent = Omit<AgentRecord, LargeField | 'secrets'>;
+export type ListedBody = Omit<AgentBody, LargeField>;
+
+export const summaryOf = (agent: ListedAgent): AgentSummary => ({
+  id: agent.id,
+  name: agent.name,
+  description: agent.description,
+  model: agent.model,
+  agentType: agent.agentType,
+  accessScope: agent.accessScope,
+  allowedUserIds: agent.allowedUserIds,
+  settings: agent.settings,
+  promptVariables: agent.promptVariables,
+  tools: agent.tools,
+  knowledge: agent.knowledge,
+  maxSteps: agent.maxSteps,
+  fallbackModels: agent.fallbackModels,
+  system: agent.system,
+  version: agent.version,
+  createdBy: agent.createdBy,
+  createdAt: agent.createdAt,
+  updatedAt: agent.updatedAt,
 });
 
 /** What a reader sees: never a secret. */

@@ -71,10 +71,10 @@ export class ApplicationsService {
 
   async list(ctx: Ctx, data: ListApplications): Promise<Page<ApplicationView>> {
     const window = LIST.windowOf(data);
-    const rows = await this.database.transaction(ctx, (tx) =>
+    const { rows, found } = await this.database.transaction(ctx, (tx) =>
       this.applications.list(tx, requireSpace(ctx), data, window),
     );
-    return LIST.pageOf(rows, window);
+    return LIST.pageOf(rows, window, (row) => row, found);
   }
 
   get(ctx: Ctx, { id }: ById): Promise<ApplicationView> {

@@ -20,7 +20,9 @@ export class RegisteredEventsService {
 
   async list(ctx: Ctx, data: ListRegisteredEvents): Promise<Page<RegisteredEventView>> {
     const window = LIST.windowOf(data);
-    const rows = await this.database.transaction(ctx, (tx) => this.events.list(tx, requireSpace(ctx), data, window));
-    return LIST.pageOf(rows, window);
+    const { rows, found } = await this.database.transaction(ctx, (tx) =>
+      this.events.list(tx, requireSpace(ctx), data, window),
+    );
+    return LIST.pageOf(rows, window, (row) => row, found);
   }
 }

@@ -32,9 +32,9 @@ export class ApplicationsRepository {
     spaceId: string,
     { identifier }: ListApplications,
     window: PageWindow<string>,
-  ): Promise<ApplicationView[]> {
-    const rows = await tx.rows(applications).list({ spaceId, identifier }, window);
-    return rows.map(viewOf);
+  ): Promise<{ rows: ApplicationView[]; found: number }> {
+    const { rows, found } = await tx.rows(applications).listLight(['manifest'], { spaceId, identifier }, window);
+    return { rows: rows.map(viewOf), found };
   }
 
   async find(tx: Tx, spaceId: string, id: string): Promise<ApplicationView | null> {

@@ -43,9 +43,10 @@ export class RegisteredEventsRepository {
     spaceId: string,
     { appIdentifier, name }: ListRegisteredEvents,
     window: PageWindow<string>,
-  ): Promise<RegisteredEventView[]> {
-    const rows = await tx.rows(registeredEvents).list({ spaceId, active: true, appIdentifier, name }, window);
-    return rows.map(viewOf);
+  ): Promise<{ rows: RegisteredEventView[]; found: number }> {
+    const wanted = { spaceId, active: true, appIdentifier, name };
+    const { rows, found } = await tx.rows(registeredEvents).listLight(['schema', 'emitOn'], wanted, window);
+    return { rows: rows.map(viewOf), found };
   }
 
   /** A registered event by its id, or by application and name. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListSubscriptions, SubscriptionView } from '@switchyard/contracts';
-import type { PageWindow, Tx } from '@switchyard/database';
+import { type PageWindow, type Tx, type Weighed, lightPage } from '@switchyard/database';
 import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { NewDefault } from '../domain/default-subscriptions';
 import type { KnownDefault } from '../domain/known-defaults';
@@ -70,13 +70,17 @@ export class SubscriptionsRepository {
     spaceId: string,
     filter: ListSubscriptions,
     { after, take }: PageWindow<string>,
-  ): Promise<SubscriptionView[]> {
-    return tx.query<SubscriptionView>(
-      `select ${VIEW} from ${FROM}
+  ): Promise<(SubscriptionView & Weighed)[]> {
+    return tx.query(
+      lightPage(
+        `select ${VIEW} from ${FROM}
         where s.space_id = $1 and ($2::uuid is null or s.id < $2) and ($3::uuid is null or s.event_id = $3)
           and ($4::uuid is null or s.task_id = $4) and ($5::text is null or e.app_identifier = $5)
           and ($6::text is null or e.name = $6) and ($7::boolean is null or s.active = $7)
         order by s.id desc limit $8`,
+        'id desc',
+        ['filter'],
+      ),
       [spaceId, after, filter.eventId, filter.taskId, filter.appIdentifier, filter.event, filter.active, take],
     );
   }

@@ -30,6 +30,19 @@ const notFound = (): AppError => new AppError('NOT_FOUND', 'Subscription not fou
 
 const LIST = listById('subscriptions');
 
+/** Without what the list knows of its page. */
+const shownSubscription = (row: SubscriptionView): SubscriptionView => ({
+  id: row.id,
+  eventId: row.eventId,
+  appIdentifier: row.appIdentifier,
+  event: row.event,
+  taskId: row.taskId,
+  filter: row.filter,
+  active: row.active,
+  origin: row.origin,
+  createdAt: row.createdAt,
+});
+
 @Injectable()
 export class SubscriptionsService {
   constructor(
@@ -71,7 +84,7 @@ export class SubscriptionsService {
     const rows = await this.database.transaction(ctx, (tx) =>
       this.subscriptions.list(tx, requireSpace(ctx), data, window),
     );
-    return LIST.pageOf(rows, window);
+    return LIST.pageOf(rows, window, shownSubscription, rows[0]?.found);
   }
 
   /** What a filter would have made of the latest emissions of an event: nothing is triggered. */

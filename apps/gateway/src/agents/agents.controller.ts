@@ -8,15 +8,28 @@ import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
 import { ApproveMcpToolsBody } from './agent-requests.dto';
 
+function numberOf(version: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(version)) throw invalid('version', 'must be a version number');
+  return Number(version);
+}
+
 @Controller('api/agents')
 export class AgentsController {
   constructor(private readonly bus: Bus) {}
 
+  @Get(':agentId/versions/:version')
+  @Endpoint({ summary: 'Read a version of an agent', calls: AgentCalls.getVersion })
+  async version(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('version') version: string) {
+    return ok('The version.', await this.bus.call(AgentCalls.getVersion, ctx, { agentId, version: numberOf(version) }));
+  }
+
   @Post(':agentId/versions/:version/restore')
   @Endpoint({ summary: 'Make an earlier version the current one again, as a new version', calls: AgentCalls.restore })
   async restore(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('version') version: string) {
-    if (!/^[1-9]\d{0,8}$/.test(version)) throw invalid('version', 'must be a version number');
-    return ok('Version restored.', await this.bus.call(AgentCalls.restore, ctx, { agentId, version: Number(version) }));
+    return ok(
+      'Version restored.',
+      await this.bus.call(AgentCalls.restore, ctx, { agentId, version: numberOf(version) }),
+    );
   }
 
   @Get(':agentId/mcp/tools')

@@ -1,4 +1,4 @@
-import { AgentCalls, type AgentView, type Ctx, lending, type ListAgents, type Page } from '@switchyard/contracts';
+import { AgentCalls, type AgentSummary, type Ctx, lending, type ListAgents, type Page } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
 import type { Principals } from '../auth/principals';
 
@@ -6,10 +6,10 @@ const PAGE = 100;
 /** A Space with more of them asks for the one it wants. */
 export const MOST_CALLABLE = 1000;
 
-export type CallableAgent = Pick<AgentView, 'id' | 'name' | 'description' | 'createdAt' | 'updatedAt'>;
+export type CallableAgent = Pick<AgentSummary, 'id' | 'name' | 'description' | 'createdAt' | 'updatedAt'>;
 
-// What an agent is told may be long: of each page only this is kept.
-const brief = ({ id, name, description, createdAt, updatedAt }: AgentView): CallableAgent => ({
+// Of each page only this is kept.
+const brief = ({ id, name, description, createdAt, updatedAt }: AgentSummary): CallableAgent => ({
   id,
   name,
   description,
@@ -20,7 +20,7 @@ const brief = ({ id, name, description, createdAt, updatedAt }: AgentView): Call
 /** The agents that the caller may call, and that its key is not kept from: those of the platform, then of the Space. */
 export async function callableAgents(bus: Bus, principals: Principals, ctx: Ctx): Promise<CallableAgent[]> {
   const { agents: allowed } = principals.limitsOf(ctx);
-  const mayCall = ({ id }: AgentView): boolean => allowed?.includes(id) ?? true;
+  const mayCall = ({ id }: AgentSummary): boolean => allowed?.includes(id) ?? true;
   const { items } = await bus.call(AgentCalls.listSystem, lending(ctx, AgentCalls.listSystem), { limit: PAGE });
   const agents = items.filter(mayCall).map(brief);
   // Of a key that is held to certain agents, no more than those are to be found.
@@ -28,7 +28,7 @@ export async function callableAgents(bus: Bus, principals: Principals, ctx: Ctx)
   let cursor: string | null = '';
   while (cursor !== null && agents.length < most) {
     const query: ListAgents = { accessibleOnly: true, limit: PAGE, ...(cursor === '' ? {} : { cursor }) };
-    const page: Page<AgentView> = await bus.call(AgentCalls.list, lending(ctx, AgentCalls.list), query);
+    const page: Page<AgentSummary> = await bus.call(AgentCalls.list, lending(ctx, AgentCalls.list), query);
     agents.push(...page.items.filter(mayCall).map(brief));
     cursor = page.nextCursor;
   }

@@ -1,9 +1,8 @@
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import {
   AgentCalls,
-  type AgentView,
+  type AgentSummary,
   type Ctx,
-  hasPlaceholders,
   promptValues,
   renderPrompt,
   SIZES,
@@ -26,10 +25,7 @@ interface ListedPrompt {
   arguments: { name: string; description?: string; required: boolean }[];
 }
 
-const isTemplate = ({ systemPrompt, promptVariables }: AgentView): boolean =>
-  promptVariables.length > 0 || hasPlaceholders(systemPrompt);
-
-const listed = ({ id, name, description, promptVariables }: AgentView): ListedPrompt => ({
+const listed = ({ id, name, description, promptVariables }: AgentSummary): ListedPrompt => ({
   name: `${PREFIX}${id}`,
   title: name,
   ...(description === null ? {} : { description }),
@@ -40,16 +36,15 @@ const listed = ({ id, name, description, promptVariables }: AgentView): ListedPr
   })),
 });
 
-/** A page may show fewer prompts than agents: those that are no templates are left out. */
 async function listPage(
   cursor: string | undefined,
   ctx: Ctx,
   { bus }: McpDeps,
 ): Promise<{ prompts: ListedPrompt[]; nextCursor?: string }> {
-  if (!mayUse(AgentCalls.list, ctx)) return { prompts: [] };
-  const asked = { accessibleOnly: true, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-  const { items, nextCursor } = await bus.call(AgentCalls.list, ctx, asked);
-  const prompts = items.filter(isTemplate).map(listed);
+  if (!mayUse(AgentCalls.listPrompts, ctx)) return { prompts: [] };
+  const asked = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+  const { items, nextCursor } = await bus.call(AgentCalls.listPrompts, ctx, asked);
+  const prompts = items.map(listed);
   return nextCursor === null ? { prompts } : { prompts, nextCursor };
 }
 

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type JsonObject, sqlStates } from '@switchyard/kernel';
 import { ACTIVE_TURN_STATUSES } from '@switchyard/contracts';
-import { type PageWindow, type RowOf, type TimePlace, type Tx, snakeName } from '@switchyard/database';
+import {
+  type PageWindow,
+  type RowOf,
+  type TimePlace,
+  type Tx,
+  type Weighed,
+  lightPage,
+  snakeName,
+} from '@switchyard/database';
 import { sessions } from './tables';
 
 const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);
@@ -28,16 +36,26 @@ const WANTED = `s.space_id = $1 and s.status = 'ACTIVE'
   and ($4::timestamptz is null or (s.created_at, s.id) < ($4, $5::uuid))`;
 const NEWEST_FIRST = 's.created_at desc, s.id desc';
 
-const LIST = `select ${LISTED} from sessions s where ${WANTED} order by ${NEWEST_FIRST} limit $6`;
+const PAGE_ORDER = 'created_at desc, id desc';
+
+const LIST = lightPage(
+  `select ${LISTED} from sessions s where ${WANTED} order by ${NEWEST_FIRST} limit $6`,
+  PAGE_ORDER,
+  ['metadata'],
+);
 
 /**
  * First their ids, so that titles can be read from an index alone, then their rows. `ilike` would find the same: it
  * makes title and pattern lower case too, but each title anew, which takes most of the time. The index has them so.
  */
-const LIST_BY_TITLE = `with found as materialized (
+const LIST_BY_TITLE = lightPage(
+  `with found as materialized (
     select s.id from sessions s where ${WANTED} and lower(s.title) like lower($7)
     order by ${NEWEST_FIRST} limit $6)
-  select ${LISTED} from found f join sessions s on s.space_id = $1 and s.id = f.id order by ${NEWEST_FIRST}`;
+  select ${LISTED} from found f join sessions s on s.space_id = $1 and s.id = f.id order by ${NEWEST_FIRST}`,
+  PAGE_ORDER,
+  ['metadata'],
+);
 
 /**
  * Where sessions have changed since the last vacuum, the index alone does not do and the table is looked at. At four
@@ -54,7 +72,7 @@ export interface NewSession {
 }
 
 /** With its place in the list, to the microsecond. */
-export interface ListedSession extends SessionRow {
+export interface ListedSession extends SessionRow, Weighed {
   listedAt: string;
 }
 

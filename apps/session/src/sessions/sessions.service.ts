@@ -79,7 +79,7 @@ export class SessionsService {
         ...window,
       }),
     );
-    return LIST.pageOf(rows, window, viewOfSession);
+    return LIST.pageOf(rows, window, viewOfSession, rows[0]?.found);
   }
 
   get(ctx: Ctx, id: string): Promise<SessionView> {

@@ -16,10 +16,21 @@ const short = (column: string): string =>
   `case when octet_length((${column})::text) > ${LIST_VALUE_BYTES}
      then jsonb_build_object('truncated', true, 'bytes', octet_length((${column})::text)) else ${column} end`;
 
+/** Of the steps as they were defined a list shows which there are, and not what each was to do. */
+const STEP_NAMES = `(select jsonb_agg(jsonb_build_object('id', step->'id', 'type', step->'type') order by place)
+   from jsonb_array_elements(e.steps) with ordinality as steps (step, place))`;
+
+/** What a list loads of a column at the most. */
+const weight = (column: string): string => `least(coalesce(octet_length(${column}::text), 0), ${LIST_VALUE_BYTES})`;
+
 const COLUMNS = EXECUTION_COLUMNS.split(',')
   .map((column) => column.trim())
   .map((column) =>
-    column === 'inputs' || column === 'output' ? `${short(`e.${column}`)} as ${column}` : `e.${column}`,
+    column === 'inputs' || column === 'output'
+      ? `${short(`e.${column}`)} as ${column}`
+      : column === 'steps'
+        ? `${STEP_NAMES} as steps`
+        : `e.${column}`,
   )
   .join(', ');
 
@@ -67,6 +78,15 @@ export class ExecutionSearchRepository {
        select ${COLUMNS}, ${AT.replace('created_at', 'e.created_at')} as at, ${short(`e.inputs->'trigger'`)} as listed_trigger
          from page join executions e on e.space_id = $1 and e.id = page.id order by page.created_at desc, page.id desc`,
       params,
+    );
+  }
+
+  /** How much the listed steps of each of these would bring along. */
+  stepBytes(tx: Tx, spaceId: string, executionIds: string[]): Promise<{ executionId: string; bytes: number }[]> {
+    return tx.query(
+      `select execution_id, sum(${[weight('input'), weight('output')].join(' + ')})::int as bytes
+         from execution_steps where space_id = $1 and execution_id = any($2::uuid[]) group by execution_id`,
+      [spaceId, executionIds],
     );
   }
 

@@ -4,6 +4,25 @@ import type { Condition, PageWindow, Read, RowOf, Tx } from '@switchyard/databas
 import { tasks } from './tables';
 
 export type TaskRow = Omit<RowOf<typeof tasks>, 'nextLookAt' | 'deletedAt' | 'secretNames'>;
+/** What a list reads of a task: nothing that can be large. */
+const LISTED = [
+  'id',
+  'name',
+  'description',
+  'type',
+  'active',
+  'ownerId',
+  'schedule',
+  'nextRunAt',
+  'concurrencyLimit',
+  'concurrencyPolicy',
+  'retry',
+  'timeoutSeconds',
+  'version',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof TaskRow)[];
+export type ListedTask = Pick<TaskRow, (typeof LISTED)[number]>;
 export type NewTask = Omit<TaskRow, 'version' | 'createdAt' | 'updatedAt'>;
 
 const COLUMNS = `space_id, id, name, description, type, active, owner_id, steps, inputs, schedule, next_run_at, concurrency_limit,
@@ -70,9 +89,12 @@ export class TasksRepository {
     return tx.rows(tasks).only('deletedAt').find({ spaceId, id });
   }
 
-  list(tx: Tx, spaceId: string, { type, active, q }: ListTasks, window: PageWindow<string>): Promise<TaskRow[]> {
+  list(tx: Tx, spaceId: string, { type, active, q }: ListTasks, window: PageWindow<string>): Promise<ListedTask[]> {
     const named: Condition | false = q !== undefined && ['position(lower(:q) in lower(row.name)) > 0', { q }];
-    return tx.rows(tasks).list({ spaceId, deletedAt: null, type, active }, window, [named]);
+    return tx
+      .rows(tasks)
+      .only(...LISTED)
+      .list({ spaceId, deletedAt: null, type, active }, window, [named]);
   }
 
   /** The first hundred tasks whose steps name a secret. */

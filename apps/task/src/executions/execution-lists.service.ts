@@ -8,6 +8,7 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
+import { PAGE_BYTES } from '@switchyard/kernel';
 import { EXECUTION_LIST, ExecutionSearchRepository, type ListedExecution } from '../db/execution-search.repository';
 import type { StepRow } from '../db/steps.repository';
 import { TasksService } from '../tasks/tasks.service';
@@ -36,14 +37,15 @@ export class ExecutionListsService {
   private async page(tx: Tx, spaceId: string, filter: SearchExecutions): Promise<Page<ExecutionView>> {
     const window = EXECUTION_LIST.windowOf(filter);
     const rows = await this.executions.search(tx, spaceId, filter, window);
-    const steps = stepsByExecution(
-      await this.executions.steps(
-        tx,
-        spaceId,
-        rows.map(({ id }) => id),
-      ),
+    const ids = rows.map(({ id }) => id);
+    const bytes = new Map(
+      (await this.executions.stepBytes(tx, spaceId, ids)).map((row) => [row.executionId, row.bytes]),
     );
-    return EXECUTION_LIST.pageOf(rows, window, (row) => listedView(row, steps.get(row.id) ?? []));
+    let left = PAGE_BYTES;
+    const fits = rows.filter(({ id }, at) => (left -= bytes.get(id) ?? 0) >= 0 || at === 0);
+    const shown = ids.slice(0, fits.length);
+    const steps = stepsByExecution(await this.executions.steps(tx, spaceId, shown));
+    return EXECUTION_LIST.pageOf(fits, window, (row) => listedView(row, steps.get(row.id) ?? []), rows.length);
   }
 }
 

@@ -6,9 +6,12 @@ import {
   type ExecutionView,
   type RerunExecution,
   requireSpace,
+  SIZES,
+  isOverBytes,
+  overBytes,
 } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError, invalid } from '@switchyard/kernel';
+import { AppError, type JsonObject, invalid } from '@switchyard/kernel';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
 import { depthOf } from '../domain/execution-state';
 import { TasksService } from '../tasks/tasks.service';
@@ -35,6 +38,7 @@ export class RerunService {
       if (!before) throw new AppError('NOT_FOUND', 'Execution not found');
       const task = await this.tasks.need(tx, ctx, before.taskId);
       const trigger = triggerOf(before);
+      if (!inputs) checkOldInputs(before.inputs);
       const given = inputs ? { ...task.inputs, ...inputs } : before.inputs;
       const row = await this.starter.start(tx, task, {
         kind: trigger ? 'EVENT' : 'MANUAL',
@@ -48,6 +52,14 @@ export class RerunService {
       return this.records.ofNew(tx, row);
     });
   }
+}
+
+/** Inputs and the task's defaults beside them; the trigger, which comes from an event, has the limit of its payload. */
+const OLD_INPUTS_MAX_BYTES = SIZES.inputs + SIZES.defaultInputs;
+
+/** What was stored before inputs had a limit is not copied. */
+function checkOldInputs({ trigger: _, ...inputs }: JsonObject): void {
+  if (isOverBytes(inputs, OLD_INPUTS_MAX_BYTES)) throw invalid('inputs', overBytes(SIZES.inputs));
 }
 
 /** What an event's rerun leads to counts under that event, as the first run did. */

@@ -15,6 +15,7 @@ import {
   type SecretUsers,
   type TaskById,
   TaskCalls,
+  type TaskSummary,
   type TaskView,
   type UpdateTask,
 } from '@switchyard/contracts';
@@ -36,7 +37,7 @@ export class TasksController {
   }
 
   @Handles(TaskCalls.list)
-  list(data: ListTasks, ctx: Ctx): Promise<Page<TaskView>> {
+  list(data: ListTasks, ctx: Ctx): Promise<Page<TaskSummary>> {
     return this.tasks.list(ctx, data);
   }
 

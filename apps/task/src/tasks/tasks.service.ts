@@ -9,6 +9,7 @@ import {
   type SecretUsers,
   TaskEvents,
   type TaskStep,
+  type TaskSummary,
   type TaskView,
   type UpdateTask,
   actAs,
@@ -31,7 +32,7 @@ import { ScheduleChanges } from '../cron/schedule-changes';
 import { ExecutionStops } from '../running/execution-stops';
 import { TaskConfig } from '../task.config';
 import { TaskReferences } from './task-references';
-import { fieldsOfRow, taskView } from './task-view';
+import { fieldsOfRow, taskSummary, taskView } from './task-view';
 
 const LIST = listById('tasks');
 
@@ -64,10 +65,10 @@ export class TasksService {
     return onceAfter(this.database, ctx, () => this.checkReach(ctx, task.steps), add);
   }
 
-  async list(ctx: Ctx, filter: ListTasks): Promise<Page<TaskView>> {
+  async list(ctx: Ctx, filter: ListTasks): Promise<Page<TaskSummary>> {
     const window = LIST.windowOf(filter);
     const rows = await this.database.transaction(ctx, (tx) => this.tasks.list(tx, requireSpace(ctx), filter, window));
-    return LIST.pageOf(rows, window, (row) => taskView(ctx, row));
+    return LIST.pageOf(rows, window, taskSummary);
   }
 
   get(ctx: Ctx, taskId: string): Promise<TaskView> {

@@ -132,6 +132,54 @@ export interface components {
       /** @description Of the whole time. */
       total: components['schemas']['LatencyNumbers'];
     };
+    AgentSummary: {
+      /** @enum {string} */
+      accessScope: 'SPACE' | 'RESTRICTED';
+      /** @enum {string} */
+      agentType: 'CHAT' | 'TASK';
+      allowedUserIds: string[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      createdBy: string | null;
+      description: string | null;
+      fallbackModels: string[];
+      /** Format: uuid */
+      id: string;
+      knowledge: components['schemas']['KnowledgeSource'][];
+      /** @description Model steps of one turn; the limit of the deployment when null. */
+      maxSteps: number | null;
+      model: string;
+      name: string;
+      oversized?: components['schemas']['Oversized'];
+      promptVariables: components['schemas']['PromptVariable'][];
+      settings: components['schemas']['ModelSettings'];
+      /** @description Built in: callable from every Space, read-only. */
+      system: boolean;
+      tools: (
+        | 'ask_user'
+        | 'search_datasets'
+        | 'query_dataset'
+        | 'write_dataset'
+        | 'run_task'
+        | 'emit_event'
+        | 'web_search'
+        | 'save_memory'
+      )[];
+      /** Format: date-time */
+      updatedAt: string;
+      version: number;
+    };
+    AgentVersionSummary: {
+      agent: components['schemas']['AgentSummary'];
+      /** Format: uuid */
+      agentId: string;
+      /** Format: uuid */
+      changedBy: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      version: number;
+    };
     AgentVersionView: {
       agent: components['schemas']['AgentView'];
       /** Format: uuid */
@@ -167,6 +215,7 @@ export interface components {
       };
       model: string;
       name: string;
+      oversized?: components['schemas']['Oversized'];
       promptVariables: components['schemas']['PromptVariable'][];
       responseSchema: {
         [key: string]: unknown;
@@ -1089,6 +1138,7 @@ export interface components {
         | 'BELOW_MINIMUM_BALANCE'
         | 'FORBIDDEN'
         | 'SECRET_NOT_ALLOWED'
+        | 'SPACE_SUSPENDED'
         | 'NOT_FOUND'
         | 'EVENT_NOT_REGISTERED'
         | 'APPLICATION_NOT_INSTALLED'
@@ -1842,6 +1892,16 @@ export interface components {
       /** @description A unique field. */
       field: string;
     };
+    Oversized: {
+      /** @description Of the field, as JSON. */
+      bytes: number;
+      limit: number;
+      /**
+       * @description The field.
+       * @example steps
+       */
+      path: string;
+    };
     Page: {
       limit: number;
       /** @description Null on the last page. */
@@ -2485,6 +2545,32 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    TaskSummary: {
+      active: boolean;
+      concurrency: components['schemas']['TaskConcurrency'];
+      /** Format: date-time */
+      createdAt: string;
+      description: string | null;
+      /** Format: uuid */
+      id: string;
+      name: string;
+      /** Format: date-time */
+      nextRunAt: string | null;
+      oversized?: components['schemas']['Oversized'];
+      /**
+       * Format: uuid
+       * @description Every execution acts as this person.
+       */
+      ownerId: string | null;
+      retry: components['schemas']['RetryRule'];
+      schedule: components['schemas']['TaskSchedule'] | null;
+      timeoutSeconds: number;
+      /** @enum {string} */
+      type: 'MANUAL' | 'SCHEDULE' | 'EVENT';
+      /** Format: date-time */
+      updatedAt: string;
+      version: number;
+    };
     TaskView: {
       active: boolean;
       concurrency: components['schemas']['TaskConcurrency'];
@@ -2502,6 +2588,7 @@ export interface components {
       name: string;
       /** Format: date-time */
       nextRunAt: string | null;
+      oversized?: components['schemas']['Oversized'];
       /**
        * Format: uuid
        * @description Every execution acts as this person.
@@ -2612,6 +2699,11 @@ export interface components {
       message: string;
       /** @description False where the same request would be refused again. */
       retryable?: boolean;
+      /**
+       * Format: date-time
+       * @description When the same request may pass, where a limit said so.
+       */
+      retryAt?: string;
     };
     TurnView: {
       /** Format: uuid */

@@ -1,10 +1,13 @@
 import type { Schemas } from '../api/schemas';
 
 export type Agent = Schemas['AgentView'];
+/** An agent in a list: what can be large is in the single record alone. */
+export type AgentSummary = Schemas['AgentSummary'];
 export type NewAgent = Schemas['CreateAgent'];
 /** The given fields are replaced, the others stay. */
 export type AgentChanges = Schemas['AgentChanges'];
 export type AgentVersion = Schemas['AgentVersionView'];
+export type AgentVersionSummary = Schemas['AgentVersionSummary'];
 /** A call of a tool, to be judged by the rules of an agent, or by those that are given in their place. */
 export type ApprovalCheck = Schemas['CheckApprovalBody'];
 export type ApprovalVerdict = Schemas['ApprovalVerdict'];

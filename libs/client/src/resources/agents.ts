@@ -5,7 +5,9 @@ import type {
   Agent,
   AgentChanges,
   AgentLatency,
+  AgentSummary,
   AgentVersion,
+  AgentVersionSummary,
   ApprovalCheck,
   ApprovalVerdict,
   McpTools,
@@ -32,15 +34,15 @@ export interface MemoryQuery extends PageQuery {
 export class Agents {
   constructor(private readonly http: Http) {}
 
-  list(query: AgentQuery = {}): Promise<Page<Agent>> {
+  list(query: AgentQuery = {}): Promise<Page<AgentSummary>> {
     return getPage(this.http, '/agents', query);
   }
 
-  all(query: Omit<AgentQuery, 'cursor'> = {}): AsyncGenerator<Agent> {
+  all(query: Omit<AgentQuery, 'cursor'> = {}): AsyncGenerator<AgentSummary> {
     return everyRow((cursor) => this.list({ ...query, cursor }));
   }
 
-  listSystem(): Promise<Page<Agent>> {
+  listSystem(): Promise<Page<AgentSummary>> {
     return getPage(this.http, '/agents/system-agents');
   }
 
@@ -63,8 +65,12 @@ export class Agents {
     return this.http.data({ method: 'DELETE', path: `/agents/${agentId}` });
   }
 
-  versions(agentId: string, query: PageQuery = {}): Promise<Page<AgentVersion>> {
+  versions(agentId: string, query: PageQuery = {}): Promise<Page<AgentVersionSummary>> {
     return getPage(this.http, `/agents/${agentId}/versions`, query);
+  }
+
+  version(agentId: string, version: number): Promise<AgentVersion> {
+    return this.http.data({ method: 'GET', path: `/agents/${agentId}/versions/${version}` });
   }
 
   /** Makes an earlier version the current one again, as a new version. */

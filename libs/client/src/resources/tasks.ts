@@ -1,7 +1,7 @@
 import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { Execution, NewTask, Run, Task, TaskChanges } from '../records/work';
+import type { Execution, NewTask, Run, Task, TaskChanges, TaskSummary } from '../records/work';
 import { everyRow, getPage, type Page, type PageQuery } from './page';
 
 export interface TaskQuery extends PageQuery {
@@ -24,11 +24,11 @@ export interface ExecutionSearch extends ExecutionQuery {
 export class Tasks {
   constructor(private readonly http: Http) {}
 
-  list(query: TaskQuery = {}): Promise<Page<Task>> {
+  list(query: TaskQuery = {}): Promise<Page<TaskSummary>> {
     return getPage(this.http, '/tasks', query);
   }
 
-  all(query: Omit<TaskQuery, 'cursor'> = {}): AsyncGenerator<Task> {
+  all(query: Omit<TaskQuery, 'cursor'> = {}): AsyncGenerator<TaskSummary> {
     return everyRow((cursor) => this.list({ ...query, cursor }));
   }
 

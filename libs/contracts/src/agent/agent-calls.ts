@@ -12,12 +12,20 @@ import {
   CheckApprovalBody,
   CheckCallable,
   CreateAgent,
+  AgentVersion,
   ListAgents,
   ListAgentVersions,
   RestoreAgentVersion,
   UpdateAgent,
 } from './agent-requests';
-import { AgentVersionView, AgentView, ApprovalVerdict, McpToolsView } from './agent-view';
+import {
+  AgentSummary,
+  AgentVersionSummary,
+  AgentVersionView,
+  AgentView,
+  ApprovalVerdict,
+  McpToolsView,
+} from './agent-view';
 import {
   CorrectMemory,
   DeletedMemories,
@@ -63,10 +71,18 @@ export const AgentCalls = {
   list: defineCall({
     subject: 'agent.list',
     request: ListAgents,
-    reply: pageOf(AgentView),
+    reply: pageOf(AgentSummary),
     access: { scope: 'agents:read' },
     callers: ['gateway'],
-    http: { name: 'Agents_list', method: 'GET', path: '/agents', summary: 'List agents', message: 'Agents.' },
+    http: {
+      name: 'Agents_list',
+      method: 'GET',
+      path: '/agents',
+      summary: 'List agents',
+      description:
+        'Newest first. The prompt, tools, servers, schemas, approvals and metadata of an agent are in its single record.',
+      message: 'Agents.',
+    },
     tool: {
       name: 'list_agents',
       title: 'List agents',
@@ -92,7 +108,7 @@ export const AgentCalls = {
   listSystem: defineCall({
     subject: 'agent.list-system',
     request: PageRequest,
-    reply: pageOf(AgentView),
+    reply: pageOf(AgentSummary),
     access: { scope: 'agents:read' },
     callers: ['gateway'],
     http: {
@@ -135,10 +151,18 @@ export const AgentCalls = {
       message: 'Agent deleted.',
     },
   }),
+  /** Agents whose prompts have something to fill in, of those that the caller may call. */
+  listPrompts: defineCall({
+    subject: 'agent.list-prompts',
+    request: PageRequest,
+    reply: pageOf(AgentSummary),
+    access: { scope: 'agents:read' },
+    callers: ['gateway'],
+  }),
   listVersions: defineCall({
     subject: 'agent.list-versions',
     request: ListAgentVersions,
-    reply: pageOf(AgentVersionView),
+    reply: pageOf(AgentVersionSummary),
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:read' },
     callers: ['gateway'],
@@ -150,6 +174,14 @@ export const AgentCalls = {
       message: 'Versions.',
       query: PageRequest,
     },
+  }),
+  getVersion: defineCall({
+    subject: 'agent.get-version',
+    request: AgentVersion,
+    reply: AgentVersionView,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'agents:read' },
+    callers: ['gateway'],
   }),
   restore: defineCall({
     subject: 'agent.restore',

@@ -115,10 +115,12 @@ export class ListAgentVersions extends PageRequest {
   @Field(f.id()) agentId!: string;
 }
 
-export class RestoreAgentVersion {
+export class AgentVersion {
   @Field(f.id()) agentId!: string;
   @Field(f.int({ min: 1 })) version!: number;
 }
+
+export class RestoreAgentVersion extends AgentVersion {}
 
 /** With `inputs`, an execute with them must not be one that is refused at once. */
 export class CheckCallable extends AgentById {

@@ -12,6 +12,7 @@ import {
 } from './agent-parts';
 import { InteractionForm } from '../session/interaction';
 import { APPROVERS, ApprovalRule, type Approver } from './approvals';
+import { Oversized } from '../oversized';
 import { ModelSettings } from './model-settings';
 
 export const AGENT_TYPES = ['CHAT', 'TASK'] as const;
@@ -19,12 +20,12 @@ export const ACCESS_SCOPES = ['SPACE', 'RESTRICTED'] as const;
 export type AgentType = (typeof AGENT_TYPES)[number];
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-export class AgentView {
+/** An agent in a list: what can be large is in the single record alone. */
+export class AgentSummary {
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;
   @Field(f.text(), { nullable: true }) description!: string | null;
   @Field(f.text()) model!: string;
-  @Field(f.text()) systemPrompt!: string;
   @Field(f.oneOf(AGENT_TYPES)) agentType!: AgentType;
   @Field(f.oneOf(ACCESS_SCOPES)) accessScope!: AccessScope;
   @Field(f.list(f.id())) allowedUserIds!: string[];
@@ -32,28 +33,38 @@ export class AgentView {
   @Field(f.list(f.object(() => PromptVariable))) promptVariables!: PromptVariable[];
   @Field(f.list(f.oneOf(BUILTIN_TOOLS))) tools!: BuiltinTool[];
   @Field(f.list(f.object(() => KnowledgeSource))) knowledge!: KnowledgeSource[];
-  @Field(f.list(f.object(() => McpServerView))) mcpServers!: McpServerView[];
-  @Field(f.list(f.object(() => LocalTool))) localTools!: LocalTool[];
-  @Field(f.record(OURS), { nullable: true }) responseSchema!: JsonObject | null;
   @Field(f.int(), { nullable: true, description: 'Model steps of one turn; the limit of the deployment when null.' })
   maxSteps!: number | null;
   @Field(f.list(f.text())) fallbackModels!: string[];
-  @Field(f.list(f.object(() => ApprovalRule))) approvals!: ApprovalRule[];
-  @Field(f.record(OURS)) metadata!: JsonObject;
   @Field(f.bool(), { description: 'Built in: callable from every Space, read-only.' }) system!: boolean;
   @Field(f.int()) version!: number;
   @Field(f.id(), { nullable: true }) createdBy!: string | null;
   @Field(f.time()) createdAt!: string;
   @Field(f.time()) updatedAt!: string;
+  @Field(f.object(() => Oversized), { optional: true }) oversized?: Oversized;
+}
+
+export class AgentView extends AgentSummary {
+  @Field(f.text()) systemPrompt!: string;
+  @Field(f.list(f.object(() => McpServerView))) mcpServers!: McpServerView[];
+  @Field(f.list(f.object(() => LocalTool))) localTools!: LocalTool[];
+  @Field(f.record(OURS), { nullable: true }) responseSchema!: JsonObject | null;
+  @Field(f.list(f.object(() => ApprovalRule))) approvals!: ApprovalRule[];
+  @Field(f.record(OURS)) metadata!: JsonObject;
+}
+
+/** One kept state of an agent, in the list of its versions. */
+export class AgentVersionSummary {
+  @Field(f.id()) agentId!: string;
+  @Field(f.int()) version!: number;
+  @Field(f.object(() => AgentSummary)) agent!: AgentSummary;
+  @Field(f.id(), { nullable: true }) changedBy!: string | null;
+  @Field(f.time()) createdAt!: string;
 }
 
 /** One kept state of an agent. */
-export class AgentVersionView {
-  @Field(f.id()) agentId!: string;
-  @Field(f.int()) version!: number;
-  @Field(f.object(() => AgentView)) agent!: AgentView;
-  @Field(f.id(), { nullable: true }) changedBy!: string | null;
-  @Field(f.time()) createdAt!: string;
+export class AgentVersionView extends AgentVersionSummary {
+  @Field(f.object(() => AgentView)) override agent!: AgentView;
 }
 
 export class McpToolView {

@@ -15,7 +15,7 @@ import {
 } from './execution-requests';
 import { ExecutionView, RunView } from './execution-view';
 import { CreateTask, ListTasks, TaskById, TaskChanges, UpdateTask } from './task-requests';
-import { TaskView } from './task-view';
+import { TaskSummary, TaskView } from './task-view';
 
 const STEPS = `A task runs its steps one after the other, always as its owner: whoever saved its steps last.
 
@@ -57,10 +57,17 @@ export const TaskCalls = {
   list: defineCall({
     subject: 'task.list',
     request: ListTasks,
-    reply: pageOf(TaskView),
+    reply: pageOf(TaskSummary),
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
-    http: { name: 'Tasks_list', method: 'GET', path: '/tasks', summary: 'List tasks', message: 'Tasks.' },
+    http: {
+      name: 'Tasks_list',
+      method: 'GET',
+      path: '/tasks',
+      summary: 'List tasks',
+      description: 'Newest first. Steps, inputs and metadata are in the single record.',
+      message: 'Tasks.',
+    },
     tool: {
       name: 'list_tasks',
       title: 'List tasks',

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Agent } from '@switchyard/client';
 import { useList } from '../../api/use-list';
 import { useClient } from '../../session/session-context';
@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Every version with what is different in it from the one that counts now. */
+/** Every version; what is different in it from the one that counts now is read when it is opened. */
 export function AgentVersions({ agent, mayRestore, onClose }: Props): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
@@ -38,7 +38,6 @@ export function AgentVersions({ agent, mayRestore, onClose }: Props): ReactNode 
       {list.error && <ErrorState error={list.error} onRetry={list.retry} />}
       <ol className="grid gap-2">
         {list.rows.map((version) => {
-          const changed = differences(agent, version.agent);
           const isCurrent = version.version === agent.version;
           return (
             <li key={version.version} className="rounded-lg border border-line">
@@ -57,32 +56,46 @@ export function AgentVersions({ agent, mayRestore, onClose }: Props): ReactNode 
                   )
                 )}
               </div>
-              {changed.length > 0 && (
-                <details className="border-t border-line">
-                  <summary className="px-3 py-1.5 text-sm text-soft">
-                    Different: {changed.map(({ field }) => field).join(', ')}
-                  </summary>
-                  <div className="grid gap-3 p-3">
-                    {changed.map(({ field, then, now }) => (
-                      <div key={field} className="grid gap-2 sm:grid-cols-2">
-                        <div>
-                          <p className="mb-1 text-xs text-faint">{field}, then</p>
-                          <Json label={`${field} then`} value={then} />
-                        </div>
-                        <div>
-                          <p className="mb-1 text-xs text-faint">{field}, now</p>
-                          <Json label={`${field} now`} value={now} />
-                        </div>
-                      </div>
-                    ))}
-                  </div>
-                </details>
-              )}
+              {!isCurrent && <VersionDifferences agent={agent} version={version.version} />}
             </li>
           );
         })}
       </ol>
     </Dialog>
+  );
+}
+
+function VersionDifferences({ agent, version }: { agent: Agent; version: number }): ReactNode {
+  const client = useClient();
+  const [isOpen, setOpen] = useState(false);
+  const kept = useQuery({
+    queryKey: ['agent', agent.id, 'version', version],
+    queryFn: () => client.agents.version(agent.id, version),
+    enabled: isOpen,
+    staleTime: Infinity,
+  });
+  const changed = kept.data ? differences(agent, kept.data.agent) : [];
+  return (
+    <details className="border-t border-line" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="px-3 py-1.5 text-sm text-soft">What is different</summary>
+      {kept.isLoading && <Loading label="Loading the version" />}
+      {kept.error && <ErrorState error={kept.error} onRetry={() => void kept.refetch()} />}
+      {kept.data && changed.length === 0 && <p className="p-3 text-sm text-faint">Nothing.</p>}
+      <div className="grid gap-3 p-3">
+        {changed.map(({ field, then, now }) => (
+          <div key={field} className="grid gap-2 sm:grid-cols-2">
+            <div>
+              <p className="mb-1 text-xs text-faint">{field}, then</p>
+              <Json label={`${field} then`} value={then} />
+            </div>
+            <div>
+              <p className="mb-1 text-xs text-faint">{field}, now</p>
+              <Json label={`${field} now`} value={now} />
+            </div>
+          </div>
+        ))}
+      </div>
+    </details>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Agent } from '@switchyard/client';
+import type { AgentSummary } from '@switchyard/client';
 import { Bot, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
 import { isBlank, useList } from '../../api/use-list';
@@ -14,7 +14,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { agentsSearch } from './search';
 
-const columns: Column<Agent>[] = [
+const columns: Column<AgentSummary>[] = [
   {
     name: 'Name',
     cell: ({ id, name, description, system }) => (
@@ -38,7 +38,7 @@ const columns: Column<Agent>[] = [
     name: 'Tools',
     width: '6rem',
     align: 'right',
-    cell: ({ tools, mcpServers }) => <span className="text-soft">{tools.length + mcpServers.length}</span>,
+    cell: ({ tools }) => <span className="text-soft">{tools.length}</span>,
   },
   {
     name: 'Version',

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { type Task } from '@switchyard/client';
+import type { TaskSummary } from '@switchyard/client';
 import { everyOne } from '../../api/every-one';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient } from '../../session/session-context';
@@ -77,7 +77,7 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
             label="Task"
             value={taskId}
             onChange={setTask}
-            options={tasks.data.map(({ id, name }: Task) => ({ value: id, label: name }))}
+            options={tasks.data.map(({ id, name }: TaskSummary) => ({ value: id, label: name }))}
             problem={problemOf(subscribe.error, 'taskId')}
             hint={tasks.data.length === 0 ? 'There is no task that starts by events yet.' : undefined}
           />

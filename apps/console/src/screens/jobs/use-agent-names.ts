@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Agent } from '@switchyard/client';
+import type { AgentSummary } from '@switchyard/client';
 import { everyOne } from '../../api/every-one';
 import { useClient } from '../../session/session-context';
 import { shortId } from '../../ui/format';
 
 /** All agents that a job may call, the built-in ones too. */
-export function useAgentNames(): { agents: Agent[]; nameOf: (id: string) => string } {
+export function useAgentNames(): { agents: AgentSummary[]; nameOf: (id: string) => string } {
   const client = useClient();
   const found = useQuery({
     queryKey: ['agents', 'names'],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Task } from '@switchyard/client';
+import type { TaskSummary } from '@switchyard/client';
 import { ListChecks, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
 import { isBlank, useList } from '../../api/use-list';
@@ -16,7 +16,11 @@ import { cronInWords } from './cron-words';
 import { LastResults } from './last-results';
 import { tasksSearch } from './search';
 
-const STARTS: Record<Task['type'], string> = { MANUAL: 'By hand', SCHEDULE: 'On a schedule', EVENT: 'On an event' };
+const STARTS: Record<TaskSummary['type'], string> = {
+  MANUAL: 'By hand',
+  SCHEDULE: 'On a schedule',
+  EVENT: 'On an event',
+};
 
 export function TasksPage(): ReactNode {
   const client = useClient();
@@ -27,7 +31,7 @@ export function TasksPage(): ReactNode {
   const list = useList(['tasks', 'list', words], (cursor) =>
     client.tasks.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),
   );
-  const columns: Column<Task>[] = [
+  const columns: Column<TaskSummary>[] = [
     {
       name: 'Name',
       cell: ({ id, name, active }) => (
@@ -47,12 +51,6 @@ export function TasksPage(): ReactNode {
           {schedule === null ? STARTS[type] : (cronInWords(schedule.cron) ?? schedule.cron)}
         </span>
       ),
-    },
-    {
-      name: 'Steps',
-      width: '5rem',
-      align: 'right',
-      cell: ({ steps }) => <span className="text-soft">{steps.length}</span>,
     },
     {
       name: 'Next run',
