@@ -188,7 +188,7 @@ describe('questions of a turn', () => {
     const poor = await platform.newSpace();
     const { id } = (await poor.owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data;
     const asked = (await poor.owner.post(`/agents/${id}/chat`, { ...ask(SINGLE), stream: false })).body.data;
-    const pay = async (tokens: number): Promise<number> => (await poor.owner.post('/usage/credits', { tokens })).status;
+    const pay = async (tokens: number): Promise<number> => (await poor.credit(tokens)).status;
     const { balance } = (await poor.owner.get('/usage/balance')).body.data;
     expect(await pay(-balance)).toBe(201);
     const body = {

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, awayFromMidnight, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, awayFromMidnight, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, say, STREAM } from './talk';
 
 const platform = usePlatform();
 
 describe('what bounds a turn', () => {
+  let ownSpace: TestSpace;
   let owner: Client;
   let agentId: string;
 
   beforeEach(async () => {
     await awayFromMidnight();
-    owner = (await platform.newSpace()).owner;
+    ownSpace = await platform.newSpace();
+    owner = ownSpace.owner;
     agentId = (await owner.post('/agents', AGENT)).body.data.id;
   });
 
@@ -19,13 +21,13 @@ describe('what bounds a turn', () => {
 
   it('is the balance, before a stream opens and without burning the turn id', async () => {
     const { balance } = (await owner.get('/usage/balance')).body.data;
-    await owner.post('/usage/credits', { tokens: -balance });
+    await ownSpace.credit(-balance);
     const turnId = randomUUID();
     const body = { ...say('x'), turnId };
     const refused = await chat(body);
     expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
     expect((await owner.get('/agents/sessions')).body.data).toEqual([]);
-    await owner.post('/usage/credits', { tokens: 100_000 });
+    await ownSpace.credit(100_000);
     const accepted = await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
     expect(accepted.status).toBe(200);
     expect(framesOf(await accepted.all()).events.at(-1)).toBe('stream-ended');
@@ -35,7 +37,7 @@ describe('what bounds a turn', () => {
     // With the second the agent knows that it need not ask for a while.
     for (let n = 0; n < 3; n += 1) expect((await chat({ ...say('x'), stream: false })).status).toBe(200);
     const { balance } = (await owner.get('/usage/balance')).body.data;
-    await owner.post('/usage/credits', { tokens: -balance });
+    await ownSpace.credit(-balance);
     for (const refused of [
       await chat(say('x')),
       await owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'x' } }),
@@ -50,7 +52,7 @@ describe('what bounds a turn', () => {
     const body = { ...say('x'), turnId: randomUUID(), stream: false };
     expect((await member.post(`/agents/${id}/chat`, body)).status).toBe(200);
     const { balance } = (await space.owner.get('/usage/balance')).body.data;
-    await space.owner.post('/usage/credits', { tokens: -balance });
+    await space.credit(-balance);
     // An OWNER may read the turn of the member, and has none of that id.
     expect((await space.owner.post(`/agents/${id}/chat`, body)).status).toBe(402);
     expect((await space.owner.get('/agents/sessions')).body.data).toEqual([]);

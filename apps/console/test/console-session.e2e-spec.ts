@@ -30,14 +30,13 @@ beforeAll(async () => {
   });
   expect(task.status).toBe(201);
   await owner.post(`/tasks/${task.body.data.id}/execute`, {});
-  const other = await owner.post('/spaces', { name: `Other of ${space.id}` });
-  expect(other.status).toBe(201);
+  const other = await space.anotherOf(owner, `Other of ${space.id}`);
   const moved = await owner.post('/auth/login', {
     email: owner.identity.email,
     password: owner.identity.password,
-    spaceId: other.body.data.id,
+    spaceId: other,
   });
-  there = { id: other.body.data.id, as: owner.as(`Bearer ${moved.body.data.accessToken}`) };
+  there = { id: other, as: owner.as(`Bearer ${moved.body.data.accessToken}`) };
   names = { here: (await owner.get(`/spaces/${space.id}`)).body.data.name, there: `Other of ${space.id}` };
   browser = await openBrowser();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });

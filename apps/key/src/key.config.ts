@@ -70,6 +70,31 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
   @Env(f.int({ min: 1, max: 1_000_000 }), { default: 10_000, reason: 'Spaces that one account may belong to.' })
   SPACES_PER_USER_MAX!: number;
 
+  @Env(f.int({ min: 0, max: 1_000_000 }), {
+    default: 20,
+    reason: 'With SPACE_CREATION=MEMBERS: Spaces that a person who is no operator may make in 24 hours.',
+  })
+  SPACES_PER_PERSON_AND_DAY!: number;
+
+  @Env(f.int({ min: 0, max: 1_000_000 }), {
+    default: 100,
+    reason: 'With SPACE_CREATION=MEMBERS: Spaces of a person who is no operator, made by that person and still there.',
+  })
+  SPACES_PER_PERSON!: number;
+
+  @Env(f.int({ min: 0, max: 1_000_000_000_000 }), {
+    default: 0,
+    reason: 'Tokens that a Space starts with which a person made who is no operator.',
+  })
+  MEMBER_SPACE_TOKENS!: number;
+
+  @Env(f.int({ min: 0, max: 1_000_000_000_000 }), {
+    default: 1_000_000,
+    reason:
+      'Tokens that a Space of an operator starts with, unless another number is named, and one of before this was recorded.',
+  })
+  INITIAL_SPACE_TOKENS!: number;
+
   @Env(f.int({ min: 1, max: 10_000 }), { default: 200, reason: 'Secrets of one Space.' })
   SECRETS_PER_SPACE_MAX!: number;
 

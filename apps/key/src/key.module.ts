@@ -10,11 +10,13 @@ import { InvitationsRepository } from './db/invitations.repository';
 import { KeyValuesRepository } from './db/key-values.repository';
 import { MembersRepository } from './db/members.repository';
 import { OperatorKeysRepository } from './db/operator-keys.repository';
-import { PasswordResetsRepository } from './db/password-resets.repository';
+import { OperatorSpacesRepository } from './db/operator-spaces.repository';
 import { SecretsRepository } from './db/secrets.repository';
 import { SecurityEventsRepository } from './db/security-events.repository';
 import { SignInsRepository } from './db/sign-ins.repository';
 import { SigningKeysRepository } from './db/signing-keys.repository';
+import { SpaceMakersRepository } from './db/space-makers.repository';
+import { SpaceTotalsRepository } from './db/space-totals.repository';
 import { SpacesRepository } from './db/spaces.repository';
 import { tables } from './db/tables';
 import { UsersRepository } from './db/users.repository';
@@ -34,8 +36,8 @@ import { MembersService } from './members/members.service';
 import { OperatorKeysService } from './operators/operator-keys.service';
 import { OperatorsController } from './operators/operators.controller';
 import { OperatorsService } from './operators/operators.service';
-import { PasswordResets } from './operators/password-resets.service';
-import { PeopleService } from './operators/people.service';
+import { OperatorSpacesController } from './operators/operator-spaces.controller';
+import { OperatorSpaces } from './operators/operator-spaces.service';
 import { CredentialNews } from './secrets/credential-news';
 import { DataSeal } from './secrets/data-seal';
 import { KeyHasher } from './secrets/key-hasher';
@@ -43,6 +45,8 @@ import { Passwords } from './secrets/passwords';
 import { SecretUsersReader } from './space-secrets/secret-users';
 import { SpaceSecretsController } from './space-secrets/space-secrets.controller';
 import { SpaceSecrets } from './space-secrets/space-secrets.service';
+import { SpaceCreationRules } from './spaces/space-creation-rules';
+import { SpaceMakers } from './spaces/space-makers';
 import { SpacesController } from './spaces/spaces.controller';
 import { SpacesService } from './spaces/spaces.service';
 import { WebhookSecrets } from './spaces/webhook-secrets';
@@ -69,6 +73,7 @@ import { Places } from './limits/places';
     MembersController,
     InvitationsController,
     OperatorsController,
+    OperatorSpacesController,
     SecurityEventsController,
     SpacesController,
     SpaceSecretsController,
@@ -80,17 +85,17 @@ import { Places } from './limits/places';
     OperatorKeysRepository,
     OperatorKeysService,
     OperatorsService,
-    PasswordResetsRepository,
-    PasswordResets,
-    PeopleService,
     ApiKeysRepository,
     InvitationsRepository,
     KeyValuesRepository,
     MembersRepository,
+    OperatorSpacesRepository,
     SecretsRepository,
     SecurityEventsRepository,
     SignInsRepository,
     SigningKeysRepository,
+    SpaceMakersRepository,
+    SpaceTotalsRepository,
     SpacesRepository,
     UsersRepository,
     AccessTokens,
@@ -113,6 +118,7 @@ import { Places } from './limits/places';
     MemberDecisions,
     MembersService,
     MeService,
+    OperatorSpaces,
     Passwords,
     Places,
     SecretUsersReader,
@@ -121,6 +127,8 @@ import { Places } from './limits/places';
     SignIns,
     SigningKeys,
     SpaceSecrets,
+    SpaceCreationRules,
+    SpaceMakers,
     SpacesService,
     SystemKeysService,
     WebhookSecrets,

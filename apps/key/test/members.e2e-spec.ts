@@ -166,11 +166,12 @@ describe('PATCH and DELETE /spaces/{spaceId}/members/{userId}', () => {
   });
 
   it('keeps the last OWNER', async () => {
-    const maker = (await platform.newSpace()).owner;
-    const made = await maker.post('/spaces', { name: 'of one' });
-    const tokens = await maker.post('/auth/switch-space', { spaceId: made.body.data.id });
+    const space = await platform.newSpace();
+    const maker = space.owner;
+    const spaceId = await space.anotherOf(maker, 'of one');
+    const tokens = await maker.post('/auth/switch-space', { spaceId });
     const only = maker.as(`Bearer ${tokens.body.data.accessToken}`, maker.identity);
-    const self = `/spaces/${made.body.data.id}/members/${idOf(maker)}`;
+    const self = `/spaces/${spaceId}/members/${idOf(maker)}`;
     for (const reply of [await only.delete(self), await only.patch(self, { role: 'ADMIN' })]) {
       expect([reply.status, reply.body.code]).toEqual([409, 'CONFLICT']);
     }

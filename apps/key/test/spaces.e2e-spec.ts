@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 const NOWHERE = '01890000-0000-7000-8000-000000000000';
 
 describe('POST /spaces', () => {
-  it('makes the caller OWNER of a new Space', async () => {
-    const { owner } = await platform.newSpace();
+  it('makes an operator OWNER of a new Space', async () => {
+    const owner = await platform.owner();
     const { status, body } = await owner.post('/spaces', { name: '  Research ' });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -21,16 +22,17 @@ describe('POST /spaces', () => {
   });
 
   it('gives the first answer again for the same idempotency key', async () => {
-    const { owner } = await platform.newSpace();
-    const options = { headers: { 'idempotency-key': 'one' } };
-    const first = await owner.post('/spaces', { name: 'Once' }, options);
-    const again = await owner.post('/spaces', { name: 'Once' }, options);
+    const owner = await platform.owner();
+    const options = { headers: { 'idempotency-key': randomUUID() } };
+    const name = `Once ${randomUUID()}`;
+    const first = await owner.post('/spaces', { name }, options);
+    const again = await owner.post('/spaces', { name }, options);
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
     expect(again.body).toEqual(first.body);
     const other = await owner.post('/spaces', { name: 'Twice' }, options);
     expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
     const list = await owner.get('/spaces?limit=100');
-    expect(list.body.data.filter((space: { name: string }) => space.name === 'Once')).toHaveLength(1);
+    expect(list.body.data.filter((space: { name: string }) => space.name === name)).toHaveLength(1);
   });
 
   it.each([
@@ -47,6 +49,18 @@ describe('POST /spaces', () => {
     expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
+  it('refuses whoever is no operator, and the keys of one', async () => {
+    const space = await platform.newSpace();
+    const operator = await platform.owner();
+    const made = await operator.post('/api-keys', { name: 'mine', scopes: ['*'] });
+    const key = operator.as(`Bearer ${made.body.data.key as string}`);
+    for (const client of [space.owner, await space.key({ scopes: ['*'] }), key]) {
+      const { status, body } = await client.post('/spaces', { name: 'x' });
+      expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+      expect(body.message).toMatch(/^Spaces are made by an operator of this platform/);
+    }
+  });
+
   it('refuses a VIEWER, and a key without the scope', async () => {
     const space = await platform.newSpace();
     expect((await (await space.member('VIEWER')).post('/spaces', { name: 'x' })).status).toBe(403);
@@ -57,7 +71,7 @@ describe('POST /spaces', () => {
 describe('GET /spaces', () => {
   it('lists the Spaces of the caller, newest first, page by page', async () => {
     const space = await platform.newSpace();
-    for (const name of ['b', 'c', 'd']) await space.owner.post('/spaces', { name });
+    for (const name of ['b', 'c', 'd']) await space.anotherOf(space.owner, name);
     const first = await space.owner.get('/spaces?limit=3');
     expect(first.body.data.map((row: { name: string }) => row.name)).toEqual(['d', 'c', 'b']);
     expect(first.body.page).toEqual({ limit: 3, nextCursor: expect.any(String) });
@@ -68,7 +82,7 @@ describe('GET /spaces', () => {
 
   it('shows a key the one Space it acts in', async () => {
     const space = await platform.newSpace();
-    await space.owner.post('/spaces', { name: 'another' });
+    await space.anotherOf(space.owner, 'another');
     const key = await space.key({ scopes: ['spaces:read'] });
     expect((await key.get('/spaces')).body.data.map((row: { id: string }) => row.id)).toEqual([space.id]);
   });
@@ -110,8 +124,8 @@ describe('GET /spaces/{spaceId}', () => {
 
   it('is 404 with a credential of another Space, even of the same person', async () => {
     const space = await platform.newSpace();
-    const { body } = await space.owner.post('/spaces', { name: 'mine too' });
-    expect((await space.owner.get(`/spaces/${body.data.id}`)).status).toBe(404);
+    const mine = await space.anotherOf(space.owner, 'mine too');
+    expect((await space.owner.get(`/spaces/${mine}`)).status).toBe(404);
     const foreign = await platform.newSpace();
     const replies = await Promise.all([foreign.id, NOWHERE].map((id) => space.owner.get(`/spaces/${id}`)));
     expect(replies.map(({ status }) => status)).toEqual([404, 404]);

@@ -20,9 +20,16 @@ export class RelayConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 0, max: 1_000_000_000_000 }), {
     default: 1_000_000,
-    reason: 'Tokens that a new Space starts with.',
+    reason:
+      'Tokens that a Space of an operator starts with, unless another number is named, and one of before this was recorded.',
   })
   INITIAL_SPACE_TOKENS!: number;
+
+  @Env(f.bool(), {
+    default: false,
+    reason: 'Whether an OWNER may credit tokens to the own Space. For companies with one Space.',
+  })
+  SPACE_OWNERS_MAY_CREDIT!: boolean;
 
   @Env(f.int({ min: 1, max: 1_000_000_000 }), {
     default: 128_000,

@@ -35,6 +35,7 @@ import { Pools } from './upstream/pools';
 import { StreamReads } from './upstream/stream-reads';
 import { HeldUpstream } from './upstream/held-upstream';
 import { UpstreamClient } from './upstream/upstream-client';
+import { TotalsReporter } from './usage/totals-reporter';
 import { UsageController } from './usage/usage.controller';
 import { UsageService } from './usage/usage.service';
 import { UsageSummer } from './usage/usage-summer';
@@ -82,6 +83,7 @@ import { UsageSummer } from './usage/usage-summer';
     ProxyService,
     ProxyDoor,
     UsageService,
+    TotalsReporter,
     UsageSummer,
   ],
 })

@@ -15,7 +15,7 @@ const base = (): string => `${platform.url}/models/v1`;
 beforeAll(async () => {
   space = await platform.newSpace();
   poor = await platform.newSpace();
-  await setBalance(poor.owner, 0);
+  await setBalance(poor, 0);
   key = (await space.key()).credential;
 });
 

@@ -131,7 +131,7 @@ describe('a relay that is killed in the middle of a stream', () => {
 describe('a relay that stops', () => {
   it('gives back what it holds for calls to come', async () => {
     const space = await platform.newSpace();
-    await setBalance(space.owner, 1_000_000_000);
+    await setBalance(space, 1_000_000_000);
     await sleep(1_200);
     for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 1 1\n@@reply x');
     expect(await aheadIn(platform, space)).toBeGreaterThan(0);

@@ -36,29 +36,36 @@ describe('the balance', () => {
     await expectLedgerAddsUp(platform, space);
   });
 
-  it('is credited by an OWNER only, once per key, and corrected below 0', async () => {
+  it('is not credited by its OWNER, who hears where an operator does it', async () => {
     const space = await platform.newSpace();
-    const admin = await space.member('ADMIN');
-    expect((await admin.post('/usage/credits', { tokens: 5 })).status).toBe(403);
-    const first = await space.owner.post('/usage/credits', { tokens: 500, note: 'gift', idempotencyKey: 'k1' });
+    for (const client of [space.owner, await space.member('ADMIN')])
+      expect((await client.post('/usage/credits', { tokens: 5 })).status).toBe(403);
+    const { body } = await space.owner.post('/usage/credits', { tokens: 5 });
+    expect([body.code, body.message]).toEqual(['FORBIDDEN', expect.stringContaining('/operator/spaces/{id}/credits')]);
+    expect((await balanceOf(space.owner)).balance).toBe(INITIAL);
+  });
+
+  it('is credited by an operator, once per key, and corrected below 0', async () => {
+    const space = await platform.newSpace();
+    const path = `/operator/spaces/${space.id}/credits`;
+    const gift = { tokens: 500, note: 'gift', idempotencyKey: `gift of ${space.id}` };
+    const first = await space.operator.post(path, gift);
     expect([first.status, first.body.data]).toEqual([
       201,
       expect.objectContaining({ type: 'CREDIT', tokens: 500, balanceAfter: INITIAL + 500, note: 'gift' }),
     ]);
-    const again = await space.owner.post('/usage/credits', { tokens: 500, note: 'gift', idempotencyKey: 'k1' });
+    const again = await space.operator.post(path, gift);
     expect([again.body.data.id, again.headers['idempotency-replayed']]).toEqual([first.body.data.id, 'true']);
-    expect((await space.owner.post('/usage/credits', { tokens: 501, note: 'gift', idempotencyKey: 'k1' })).status).toBe(
-      409,
-    );
-    const correction = await space.owner.post('/usage/credits', { tokens: -2 * INITIAL });
+    expect((await space.operator.post(path, { ...gift, tokens: 501 })).status).toBe(409);
+    const correction = await space.operator.post(path, { tokens: -2 * INITIAL });
     expect(correction.body.data).toMatchObject({ type: 'CORRECTION', balanceAfter: 500 - INITIAL });
-    const nothing = await space.owner.post('/usage/credits', { tokens: 0 });
+    const nothing = await space.operator.post(path, { tokens: 0 });
     expect([nothing.status, nothing.body.message]).toEqual([
       400,
       'tokens: must be more than 0, or less than 0 to reduce the balance',
     ]);
-    expect((await space.owner.post('/usage/credits', { tokens: 1.5 })).status).toBe(400);
-    expect((await space.owner.post('/usage/credits', { tokens: 1, gift: true })).status).toBe(400);
+    expect((await space.operator.post(path, { tokens: 1.5 })).status).toBe(400);
+    expect((await space.operator.post(path, { tokens: 1, gift: true })).status).toBe(400);
     const refused = await ask(space.owner, 'x');
     expect([refused.status, refused.body.code, refused.headers['x-should-retry']]).toEqual([
       402,
@@ -71,7 +78,7 @@ describe('the balance', () => {
   it('is overdrawn by no more than the longest answer, whatever the caller asks for', async () => {
     const space = await platform.newSpace();
     for (const extra of [{}, { max_tokens: 100_000 }]) {
-      await setBalance(space.owner, 10);
+      await setBalance(space, 10);
       expect((await ask(space.owner, '@@tokens 20000', extra)).body.choices[0].finish_reason).toBe('length');
       expect((await settled(space.owner)).balance).toBe(10 - 2 - 4096);
     }
@@ -94,7 +101,7 @@ describe('the balance', () => {
 
   it('is asked even when the last calls left no doubt about it', async () => {
     const space = await platform.newSpace();
-    await setBalance(space.owner, 1_000_000_000);
+    await setBalance(space, 1_000_000_000);
     for (const stream of [false, true])
       expect((await ask(space.owner, '@@usage 1 1\n@@reply x', { stream })).status).toBe(200);
     await until(async () => (await aheadIn(platform, space)) === 0);
@@ -107,7 +114,7 @@ describe('the balance', () => {
 
   it('is not asked for each call while there is ample room, and asked for those that go further', async () => {
     const space = await platform.newSpace();
-    await setBalance(space.owner, 1_000_000_000);
+    await setBalance(space, 1_000_000_000);
     await sleep(CALM_MS);
     for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 1 1\n@@reply x');
     expect(await aheadIn(platform, space)).toBeGreaterThan(0);
@@ -135,7 +142,7 @@ describe('the balance', () => {
 
   it('is overdrawn by no call, however many are let in by what is held ahead', async () => {
     const space = await platform.newSpace();
-    await setBalance(space.owner, 5_000);
+    await setBalance(space, 5_000);
     let isSpent = false;
     const caller = async (): Promise<void> => {
       while (!isSpent) {
@@ -149,11 +156,11 @@ describe('the balance', () => {
     expect([balance > -10, balance < 500]).toEqual([true, true]);
     await expectLedgerAddsUp(platform, space);
     // A correction by hand is what the next call meets.
-    await setBalance(space.owner, 100_000);
+    await setBalance(space, 100_000);
     await sleep(CALM_MS);
     for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 4 6\n@@reply x', { max_tokens: 6 });
     expect(await aheadIn(platform, space)).toBeGreaterThan(0);
-    await setBalance(space.owner, 0);
+    await setBalance(space, 0);
     expect((await ask(space.owner, 'x')).status).toBe(402);
     expect(await aheadIn(platform, space)).toBe(0);
   });
@@ -161,7 +168,7 @@ describe('the balance', () => {
   it('refuses none of many keys while there is room, whatever is held ahead for them', async () => {
     const space = await platform.newSpace();
     const keys = await Promise.all(Array.from({ length: 24 }, () => space.key()));
-    await setBalance(space.owner, 20_000);
+    await setBalance(space, 20_000);
     const end = Date.now() + 3_000;
     const statuses = new Set<number>();
     const caller = async (key: Client): Promise<void> => {
@@ -188,13 +195,13 @@ describe('limits', () => {
     const codeOf = async (text: string): Promise<string> => (await ask(space.owner, text)).body.code as string;
     await ask(space.owner, '@@usage 20 30\n@@reply x');
     await set({ requestTokenCap: 40, minimumBalance: 100, dailyTokenCap: 50 });
-    await setBalance(space.owner, 0);
+    await setBalance(space, 0);
     const long = 'word '.repeat(60);
     await until(async () => (await codeOf(long)) === 'REQUEST_TOO_LARGE');
     expect(await codeOf('short')).toBe('INSUFFICIENT_TOKENS');
-    await setBalance(space.owner, 99);
+    await setBalance(space, 99);
     expect(await codeOf('short')).toBe('BELOW_MINIMUM_BALANCE');
-    await setBalance(space.owner, 100);
+    await setBalance(space, 100);
     const daily = await ask(space.owner, 'short');
     expect([daily.status, daily.body.code, daily.headers['x-should-retry']]).toEqual([
       429,
@@ -234,7 +241,7 @@ describe('200 calls at once', () => {
   it('get in while balance minus reserved is over 0, and no further', async () => {
     const space = await platform.newSpace();
     // Each call holds its prompt and 1000 tokens of answer, and uses just as much as it says.
-    await setBalance(space.owner, 5_000);
+    await setBalance(space, 5_000);
     const replies = await Promise.all(
       Array.from({ length: 100 }, () =>
         ask(space.owner, '@@usage 500 500\n@@delay 1500\n@@reply x', { max_tokens: 1000 }),

@@ -75,7 +75,7 @@ describe('completions for services', () => {
 
   it('are refused before the first frame with the codes of the contract', async () => {
     const poor = await platform.newSpace();
-    await setBalance(poor.owner, 0);
+    await setBalance(poor, 0);
     await expect(complete('x', {}, ctxIn(poor))).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' });
     await expect(agent.bus.call(RelayCalls.preflight, ctxIn(poor), { model: 'sim-chat' })).rejects.toMatchObject({
       code: 'INSUFFICIENT_TOKENS',
@@ -133,7 +133,7 @@ describe('the other calls', () => {
     const room = await ample();
     expect(room?.tokens).toBe(4_999);
     expect(room?.forMs).toBeLessThanOrEqual(1_000);
-    await own.owner.post('/usage/credits', { tokens: 5 });
+    await own.credit(5);
     expect(await ample()).toBeNull();
   });
 

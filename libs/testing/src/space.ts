@@ -10,7 +10,22 @@ export class TestSpace {
   constructor(
     readonly id: string,
     readonly owner: Client,
+    /** An operator of the platform, who is no member of the Space. */
+    readonly operator: Client,
   ) {}
+
+  /** Tokens come from above: an OWNER cannot credit the own Space. */
+  credit(tokens: number, note?: string): Promise<Reply> {
+    const body = { tokens, ...(note === undefined ? {} : { note }) };
+    return admitted(() => this.operator.post(`/operator/spaces/${this.id}/credits`, body));
+  }
+
+  /** The id of one more Space of which this person is the OWNER. */
+  async anotherOf(person: Client, name = `Test ${suffix()}`): Promise<string> {
+    const body = { name, owner: { userId: person.identity.userId } };
+    const made = await admitted(() => this.operator.post('/operator/spaces', body));
+    return expectStatus(201, made, 'make another Space').id as string;
+  }
 
   /** A new user of this Space, signed in. */
   async member(role: MemberRole = 'MEMBER'): Promise<Client> {
@@ -47,7 +62,7 @@ export async function createSpace(bootstrapOwner: Client, name = `Test ${suffix(
   const reply = await admitted(() => bootstrapOwner.post('/auth/switch-space', { spaceId: id }));
   const switched = expectStatus(200, reply, 'switch to the Space');
   const founder = bootstrapOwner.as(`Bearer ${switched.accessToken as string}`);
-  return new TestSpace(id, await addMember(founder, id, 'OWNER'));
+  return new TestSpace(id, await addMember(founder, id, 'OWNER'), bootstrapOwner);
 }
 
 /** Signs in. The client keeps the password, so that a test can do it again. */

@@ -46,7 +46,7 @@ async function prepareSpaces(platform: TestPlatform, report: (line: string) => v
   const made: LedgerSpace[] = [];
   for (const size of SIZES) {
     const space = await platform.newSpace();
-    await space.owner.post('/usage/credits', { tokens: 1_000_000_000 });
+    await space.credit(1_000_000_000);
     const key = await space.key();
     await fillLedger(platform, space, key.identity.keyId, size);
     report(`a Space with ${size} entries in its ledger`);

@@ -32,7 +32,7 @@ export const relay: BenchRow = {
   name: 'relay',
   async run({ state, report }: BenchPlace): Promise<Measured[]> {
     const space = await new TestPlatform().newSpace();
-    await space.owner.post('/usage/credits', { tokens: 1_000_000_000 });
+    await space.credit(1_000_000_000);
     const key = await space.key();
     // As users get it, but for the limits of requests.
     const gateway = await startNoOpGateway(state, {});

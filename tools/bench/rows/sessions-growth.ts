@@ -51,7 +51,7 @@ async function fillSessions({ database }: TestPlatform, { space, agentId }: Chat
 
 async function prepareChats(platform: TestPlatform, size: number): Promise<Chats> {
   const space = await platform.newSpace();
-  await space.owner.post('/usage/credits', { tokens: 1_000_000_000 });
+  await space.credit(1_000_000_000);
   const made = (await space.owner.post('/agents', AGENT)).body as { data: { id: string } };
   const key = (await space.key()).credential;
   const chats: Chats = { size, space, agentId: made.data.id, key, sessionIds: [] };

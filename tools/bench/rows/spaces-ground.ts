@@ -56,7 +56,7 @@ export interface SpacesGround {
 async function prepareSpace(): Promise<UsedSpace> {
   const scene = await setEventsScene();
   const { owner } = scene.space;
-  await owner.post('/usage/credits', { tokens: 1_000_000_000 });
+  await scene.space.credit(1_000_000_000);
   await subscribe(scene);
   const agentId = ((await owner.post('/agents', AGENT)).body as { data: { id: string } }).data.id;
   for (let n = 0; n < SCHEDULES; n += 1)

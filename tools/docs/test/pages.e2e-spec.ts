@@ -26,6 +26,7 @@ async function reader(): Promise<NodeJS.ProcessEnv> {
     SPACE: space.id,
     TOKEN: space.owner.credential,
     KEY: key.credential,
+    OPERATOR: (await platform.owner()).credential,
   };
 }
 

@@ -102,7 +102,7 @@ export async function fillSpace(space: TestSpace): Promise<HostileSpace> {
   });
   await make('/api-keys', { ...named });
   await make('/secrets', { name: 'HOSTILE_SECRET', value: 'kept', description: HOSTILE });
-  await make('/usage/credits', { tokens: 1000, note: HOSTILE });
+  await space.credit(1000, HOSTILE);
   return {
     agentId,
     taskId,

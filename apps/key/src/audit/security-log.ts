@@ -9,6 +9,10 @@ export type SpaceAction =
   | 'space.created'
   | 'space.changed'
   | 'space.webhook-secret-rotated'
+  | 'space.credited'
+  | 'space.ceilings.changed'
+  | 'space.suspended'
+  | 'space.resumed'
   | 'member.added'
   | 'member.invited'
   | 'member.joined'
@@ -30,16 +34,7 @@ export type PlatformAction =
   | 'operator.revoked'
   | 'operator.key.created'
   | 'operator.key.rotated'
-  | 'operator.key.revoked'
-  | 'user.password.reset'
-  | 'user.disabled'
-  | 'user.enabled'
-  | 'sign-in.opened'
-  | 'sign-in.closed'
-  | 'sign-in.reused';
-
-/** What an operator did to an account: in the log of the platform, and in that of each of its Spaces. */
-type PersonAction = 'user.password.reset' | 'user.disabled' | 'user.enabled';
+  | 'operator.key.revoked';
 
 export type AccountAction =
   | 'login.failed'
@@ -66,8 +61,10 @@ export class SecurityLog {
     action: SpaceAction,
     target: string | null,
     details: JsonObject = {},
+    /** Of an event that may be told more than once: it is recorded once. */
+    id?: string,
   ): Promise<void> {
-    await this.securityEvents.recordInSpace(tx, { spaceId, action, target, details, ...originOf(ctx) });
+    await this.securityEvents.recordInSpace(tx, { id, spaceId, action, target, details, ...originOf(ctx) });
   }
 
   /** What concerns no Space but the platform: its operators and their keys. */
@@ -79,12 +76,6 @@ export class SecurityLog {
   ): Promise<void> {
     const event = { action, userId: userId ?? ctx.userId, target, details, ...originOf(ctx) };
     await this.securityEvents.recordOfAccount(tx, event);
-  }
-
-  async ofPerson(tx: Tx, ctx: Ctx, action: PersonAction, userId: string): Promise<void> {
-    await this.ofPlatform(tx, ctx, action, { userId, target: userId });
-    const event = { action, target: userId, details: {}, ...originOf(ctx) };
-    await this.securityEvents.recordInSpacesOf(tx, userId, event);
   }
 
   async ofAccount(

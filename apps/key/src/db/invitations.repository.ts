@@ -5,7 +5,7 @@ import { invitations } from './tables';
 
 type Row = RowOf<typeof invitations>;
 export type InvitationRow = Pick<Row, 'id' | 'spaceId' | 'email' | 'role' | 'expiresAt' | 'createdAt'>;
-export type NewInvitation = Omit<InvitationRow, 'createdAt'> & { digest: Buffer; invitedBy: string };
+export type NewInvitation = Omit<InvitationRow, 'createdAt'> & { digest: Buffer; invitedBy: string | null };
 
 /** Whether it is open decides every read and write: they are SQL of their own. */
 const COLUMNS = 'id, space_id, email, role, expires_at, created_at';

@@ -5,6 +5,15 @@ import { MILLISECOND, spaces } from './tables';
 
 export type SpaceRow = Pick<RowOf<typeof spaces>, (typeof SHOWN)[number]>;
 
+export interface NewSpaceRow {
+  id: string;
+  name: string;
+  sealedWebhookSecret: Buffer;
+  startingTokens: number;
+  madeBy: string | null;
+  madeByKind: 'operator' | 'user';
+}
+
 export interface SpaceOfMember extends SpaceRow {
   role: Role;
 }
@@ -32,11 +41,26 @@ const COLUMNS = `s.id, s.name, s.settings, s.created_at, s.updated_at, s.status,
 
 @Injectable()
 export class SpacesRepository {
-  async insert(
-    tx: Tx,
-    { id, ...space }: { id: string; name: string; sealedWebhookSecret: Buffer; madeBy: string },
-  ): Promise<void> {
+  async insert(tx: Tx, { id, ...space }: NewSpaceRow): Promise<void> {
     await tx.rows(spaces).insert({ spaceId: id, id, ...space });
+    if (space.madeByKind === 'user' && space.madeBy !== null)
+      await tx.run('insert into space_makers (space_id, user_id) values ($1, $2)', [id, space.madeBy]);
+  }
+
+  /** Creations by one person follow each other. */
+  async lockMaker(tx: Tx, userId: string): Promise<void> {
+    await tx.run(`select pg_advisory_xact_lock(hashtextextended($1, 24))`, [userId]);
+  }
+
+  /** Those that a person made while no operator, and that are still there; the oldest of the last day tells when one is free. */
+  async countMadeBy(tx: Tx, userId: string): Promise<{ all: number; ofDay: number; oldestOfDay: string | null }> {
+    const row = await tx.one<{ all: number; ofDay: number; oldestOfDay: string | null }>(
+      `select count(*)::int as all, count(*) filter (where made_at > now() - interval '24 hours')::int as of_day,
+         min(made_at) filter (where made_at > now() - interval '24 hours') as oldest_of_day
+       from space_makers where user_id = $1`,
+      [userId],
+    );
+    return row ?? { all: 0, ofDay: 0, oldestOfDay: null };
   }
 
   /** Lets a transaction write into the Space that it has just made; the database guards rows by this setting. */

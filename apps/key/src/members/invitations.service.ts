@@ -64,7 +64,7 @@ export class InvitationsService {
       role,
       digest: this.hasher.digest(token).digest,
       expiresAt: new Date(this.clock.now().getTime() + this.config.INVITATION_HOURS * HOUR_MS).toISOString(),
-      invitedBy: requireUser(ctx),
+      invitedBy: ctx.userId,
     });
     if (!row) throw new Error('an address without an open invitation could not be invited');
     await this.log.inSpace(tx, ctx, 'member.invited', row.id, { role });

@@ -5,12 +5,12 @@ import {
   type Ctx,
   type EffectiveSettings,
   KeySignals,
-  NO_SPACE,
   type Page,
   type PageRequest,
   type SpaceView,
   type UpdateSpace,
   type WebhookSecret,
+  NO_SPACE,
   actAs,
   requireUser,
   roleAtLeast,
@@ -20,15 +20,22 @@ import { newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { SecurityLog } from '../audit/security-log';
 import { MembersRepository } from '../db/members.repository';
+import { SpaceTotalsRepository } from '../db/space-totals.repository';
 import { type SpaceOfMember, SpacesRepository } from '../db/spaces.repository';
 import { checkCeilings, effectiveSettings, mergeSettings } from '../domain/space-settings';
 import { KeyConfig } from '../key.config';
 import { Places } from '../limits/places';
 import { ownSpace, unknownSpace } from '../domain/own-space';
+import { type NewSpaceRules, SpaceCreationRules } from './space-creation-rules';
 import { spaceView } from './space-view';
 import { WebhookSecrets } from './webhook-secrets';
 
 const LIST = listByTime('spaces', (row: SpaceOfMember) => ({ at: row.createdAt, id: row.id }));
+
+interface MadeSpace extends NewSpaceRules {
+  id: string;
+  name: string;
+}
 
 @Injectable()
 export class SpacesService {
@@ -37,6 +44,8 @@ export class SpacesService {
     private readonly members: MembersRepository,
     private readonly spaces: SpacesRepository,
     private readonly secrets: WebhookSecrets,
+    private readonly totals: SpaceTotalsRepository,
+    private readonly creation: SpaceCreationRules,
     private readonly log: SecurityLog,
     private readonly bus: Bus,
     private readonly places: Places,
@@ -56,12 +65,12 @@ export class SpacesService {
 
   async create(ctx: Ctx, { name }: CreateSpace): Promise<SpaceView> {
     const userId = requireUser(ctx);
-    // Somebody who belongs to no Space has an idempotency key all the same.
     const home = ctx.spaceId ?? NO_SPACE;
     const work = async (tx: Tx): Promise<SpaceView> => {
+      const makers = await this.creation.requireAllowed(tx, ctx);
       const id = newId();
       await this.spaces.enter(tx, id);
-      const space = await this.found(tx, ctx, { id, name });
+      const space = await this.found(tx, ctx, { id, name, ...makers });
       await this.spaces.enter(tx, home);
       return spaceView(space);
     };
@@ -77,19 +86,28 @@ export class SpacesService {
   }
 
   /** A Space with its maker as OWNER. The transaction must be allowed to write into it. */
-  async found(tx: Tx, ctx: Ctx, { id, name }: { id: string; name: string }): Promise<SpaceOfMember> {
+  async found(tx: Tx, ctx: Ctx, made: MadeSpace): Promise<SpaceOfMember> {
     const userId = requireUser(ctx);
+    await this.insert(tx, actAs(ctx, { spaceId: made.id }), made);
+    await this.members.insert(tx, { spaceId: made.id, userId, role: 'OWNER' });
+    const space = await this.spaces.findOfMember(tx, made.id, userId);
+    if (!space) throw new Error('a new Space is not there');
+    return space;
+  }
+
+  /** A Space without members; `ctx` names it already. */
+  async insert(tx: Tx, ctx: Ctx, { id, name, startingTokens, madeByKind }: MadeSpace): Promise<void> {
+    const sealedWebhookSecret = this.secrets.make(id).sealed;
     await this.spaces.insert(tx, {
       id,
       name: name.trim(),
-      sealedWebhookSecret: this.secrets.make(id).sealed,
-      madeBy: userId,
+      sealedWebhookSecret,
+      startingTokens,
+      madeBy: ctx.userId,
+      madeByKind,
     });
-    await this.members.insert(tx, { spaceId: id, userId, role: 'OWNER' });
-    await this.log.inSpace(tx, actAs(ctx, { spaceId: id }), 'space.created', id);
-    const space = await this.spaces.findOfMember(tx, id, userId);
-    if (!space) throw new Error('a new Space is not there');
-    return space;
+    await this.totals.add(tx, id, startingTokens);
+    await this.log.inSpace(tx, ctx, 'space.created', id);
   }
 
   get(ctx: Ctx, spaceId: string): Promise<SpaceView> {

@@ -56,7 +56,12 @@ export class Bootstrap implements OnApplicationBootstrap {
         passwordByOthers: false,
         operator: true,
       });
-      await this.spaces.found(tx, actAs(serviceCtx('key'), { userId: user.id }), { id: spaceId, name });
+      await this.spaces.found(tx, actAs(serviceCtx('key'), { userId: user.id }), {
+        id: spaceId,
+        name,
+        startingTokens: this.config.INITIAL_SPACE_TOKENS,
+        madeByKind: 'operator',
+      });
       return true;
     });
     if (!isFirst) return;

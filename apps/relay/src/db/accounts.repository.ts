@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { SpaceTotals } from '@switchyard/contracts';
 import type { Database, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { THIS_MONTH, TODAY } from './key-accounts.repository';
@@ -39,6 +40,38 @@ export class AccountsRepository {
       [spaceId, tokens],
     );
     return row?.balance ?? 0;
+  }
+
+  /** Of those that have an account; the day and the month are those of the database. */
+  async totals(database: Database, spaceIds: readonly string[]): Promise<SpaceTotals[]> {
+    const [rows = []] = await database.systemRead('sum up Spaces', [
+      {
+        name: 'space-totals',
+        sql: `select a.space_id, a.balance, to_char(${THIS_MONTH}, 'YYYY-MM-DD') as month, clock_timestamp() as at,
+                case when a.day = ${TODAY} then a.daily_used else 0 end as daily_tokens,
+                case when a.month = ${THIS_MONTH} then a.monthly_used else 0 end as monthly_tokens,
+                case when a.month = ${THIS_MONTH} then a.monthly_calls else 0 end as calls,
+                case when a.month = ${THIS_MONTH} then a.monthly_cost else 0 end as cost
+              from accounts a where a.space_id = any($1::uuid[])`,
+        params: [spaceIds],
+      },
+    ]);
+    return (rows as unknown as (Omit<SpaceTotals, 'cost'> & { cost: string })[]).map((row) => ({
+      ...row,
+      cost: Number(row.cost),
+    }));
+  }
+
+  /** Ids of Spaces with an account, in order, behind `after`. */
+  async idsAfter(database: Database, after: string, limit: number): Promise<string[]> {
+    const [rows = []] = await database.systemRead('list accounts', [
+      {
+        name: 'accounts-after',
+        sql: 'select space_id from accounts where space_id > $1::uuid order by space_id limit $2::int',
+        params: [after, limit],
+      },
+    ]);
+    return rows.map((row) => row['spaceId'] as string);
   }
 
   async findAll(database: Database, spaceIds: readonly string[]): Promise<Map<string, AccountRow>> {

@@ -33,5 +33,8 @@ export function termsOf(settings: EffectiveSettings, defaults: Defaults): SpaceT
   };
 }
 
-export const suspended = (reason: string): AppError =>
-  new AppError('SPACE_SUSPENDED', `An operator of the platform has suspended this Space: ${reason}`);
+/** Throws SPACE_SUSPENDED while the Space is. */
+export function requireActive({ suspendedReason: reason }: SpaceTerms): void {
+  if (reason !== null)
+    throw new AppError('SPACE_SUSPENDED', `An operator of the platform has suspended this Space: ${reason}`);
+}

@@ -27,7 +27,7 @@ import {
   refuse,
   tokensAhead,
 } from '../domain/admission';
-import { type SpaceTerms, suspended } from '../domain/space-terms';
+import { type SpaceTerms, requireActive } from '../domain/space-terms';
 import { type CallToMeter, dueOf, factsOf, leaseOf } from './entries';
 import { Hold, Settlement } from './hold';
 import { KeyAccounts } from './key-accounts';
@@ -69,10 +69,6 @@ const CALM_MS = 1_000;
 /** For how long others need not ask: not so many begin meanwhile as there is room for. */
 const AMPLE_MS = 1_000;
 
-const requireActive = ({ suspendedReason }: SpaceTerms): void => {
-  if (suspendedReason !== null) throw suspended(suspendedReason);
-};
-
 /** The door that every model call passes: nothing is sent to an upstream without a hold, and every hold ends. */
 @Injectable()
 export class Meter implements OnApplicationShutdown {
@@ -89,6 +85,7 @@ export class Meter implements OnApplicationShutdown {
   private readonly askingBack = new Map<string, Promise<void>>();
   private isStopping = false;
   private held: () => void = () => undefined;
+  private moved: (spaceId: string) => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -192,6 +189,7 @@ export class Meter implements OnApplicationShutdown {
 
   /** The account or its caps were changed: what the books have shown says nothing any more, and nothing is held ahead. */
   forgetSeen(spaceId: string): void {
+    this.moved(spaceId);
     this.forgotten.add(spaceId);
     this.calmUntil.set(spaceId, Date.now() + CALM_MS);
     this.seen.delete(spaceId);
@@ -207,6 +205,11 @@ export class Meter implements OnApplicationShutdown {
   /** Told whenever something is held: a call, or tokens that may be written although no answer says so. */
   onHeld(listener: () => void): void {
     this.held = listener;
+  }
+
+  /** Told of each Space whose account has moved. */
+  onMoved(listener: (spaceId: string) => void): void {
+    this.moved = listener;
   }
 
   /** Whether anything is held, for running calls or for those to come. */
@@ -347,6 +350,7 @@ export class Meter implements OnApplicationShutdown {
       throw error;
     }
     const { verdicts, accounts } = booked;
+    for (const { due } of entries) if (due) this.moved(due.spaceId);
     this.leases.written(
       leases,
       ending,

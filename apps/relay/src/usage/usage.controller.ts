@@ -8,9 +8,11 @@ import {
   type KeyUsageQuery,
   LedgerRow,
   Nothing,
+  type OfSpaces,
   type Page,
   PageRequest,
   RelayCalls,
+  type SpaceTotals,
   UsageGroupRow,
   UsageQuery,
 } from '@switchyard/contracts';
@@ -34,7 +36,15 @@ export class UsageController {
   }
 
   @Handles(RelayCalls.credit) credit(data: CreditTokens, ctx: Ctx): Promise<LedgerRow> {
+    return this.usage.creditOwn(ctx, data);
+  }
+
+  @Handles(RelayCalls.creditSpace) creditSpace(data: CreditTokens, ctx: Ctx): Promise<LedgerRow> {
     return this.usage.credit(ctx, data);
+  }
+
+  @Handles(RelayCalls.spaceTotals) totals(data: OfSpaces): Promise<Items<SpaceTotals>> {
+    return this.usage.totals(data);
   }
 
   @Handles(RelayCalls.ledger) ledger(data: PageRequest, ctx: Ctx): Promise<Page<LedgerRow>> {

@@ -8,16 +8,18 @@ import {
   type KeyUsage,
   type KeyUsageQuery,
   LedgerRow,
+  type OfSpaces,
   type Page,
   PageRequest,
   RelaySignals,
+  type SpaceTotals,
   UsageGroupRow,
   UsageQuery,
   isDateTime,
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, listById } from '@switchyard/database';
-import { type Clock, invalid, notACursor } from '@switchyard/kernel';
+import { AppError, type Clock, invalid, notACursor } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK } from '@switchyard/service';
 import { AccountsRepository } from '../db/accounts.repository';
@@ -26,6 +28,7 @@ import { UsageRepository } from '../db/usage.repository';
 import { nextMidnight } from '../domain/admission';
 import { KeyAccounts } from '../metering/key-accounts';
 import { Meter } from '../metering/meter';
+import { SpaceCaps } from '../metering/space-caps';
 import { RelayConfig } from '../relay.config';
 
 const LEDGER_LIST = listById('ledger');
@@ -38,6 +41,7 @@ export class UsageService {
     private readonly ledger: LedgerRepository,
     private readonly usages: UsageRepository,
     private readonly meter: Meter,
+    private readonly caps: SpaceCaps,
     private readonly keys: KeyAccounts,
     private readonly bus: Bus,
     private readonly config: RelayConfig,
@@ -74,11 +78,22 @@ export class UsageService {
     return this.keys.usage(requireSpace(ctx), keyId, limits);
   }
 
-  credit(ctx: Ctx, { tokens, note }: CreditTokens): Promise<LedgerRow> {
+  /** By the OWNER of the Space, where the operator of the platform lets owners do that. */
+  async creditOwn(ctx: Ctx, credit: CreditTokens): Promise<LedgerRow> {
+    if (!this.config.SPACE_OWNERS_MAY_CREDIT)
+      throw new AppError(
+        'FORBIDDEN',
+        'Tokens are credited by an operator of this platform: POST /api/operator/spaces/{id}/credits.',
+      );
+    return this.credit(ctx, credit);
+  }
+
+  async credit(ctx: Ctx, { tokens, note }: CreditTokens): Promise<LedgerRow> {
     const spaceId = requireSpace(ctx);
     if (tokens === 0) throw invalid('tokens', 'must be more than 0, or less than 0 to reduce the balance');
+    const startingTokens = await this.caps.startingTokens(ctx, spaceId);
     return this.database.once(ctx, async (tx) => {
-      await this.accounts.open(tx, spaceId, this.config.INITIAL_SPACE_TOKENS);
+      await this.accounts.open(tx, spaceId, startingTokens);
       const balanceAfter = await this.accounts.change(tx, spaceId, tokens);
       tx.afterCommit(() => {
         this.meter.forgetSeen(spaceId);
@@ -94,6 +109,11 @@ export class UsageService {
         keyId: apiKeyOf(ctx),
       });
     });
+  }
+
+  async totals({ spaceIds }: OfSpaces): Promise<Items<SpaceTotals>> {
+    await this.meter.flushed();
+    return { items: await this.accounts.totals(this.database, spaceIds) };
   }
 
   async listLedger(ctx: Ctx, request: PageRequest): Promise<Page<LedgerRow>> {

@@ -30,10 +30,10 @@ export async function aheadIn(platform: TestPlatform, space: TestSpace): Promise
 }
 
 /** Leaves the Space with exactly this balance. */
-export async function setBalance(owner: Client, tokens: number): Promise<void> {
-  const { balance } = await balanceOf(owner);
+export async function setBalance(space: TestSpace, tokens: number): Promise<void> {
+  const { balance } = await balanceOf(space.owner);
   const change = tokens - balance;
-  if (change !== 0) await owner.post('/usage/credits', { tokens: change, note: 'set by a test' });
+  if (change !== 0) expect((await space.credit(change, 'set by a test')).status).toBe(201);
 }
 
 export async function settled(owner: Client): Promise<Balance> {

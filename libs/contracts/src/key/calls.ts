@@ -15,6 +15,7 @@ import {
 import { ApiKeyCalls } from './api-key-calls';
 import { Me } from './me';
 import { OperatorCalls } from './operator-calls';
+import { OperatorSpaceCalls } from './operator-space-calls';
 import { SpaceCalls } from './space-calls';
 import { AcceptInvitation } from './members';
 import {
@@ -22,7 +23,6 @@ import {
   Login,
   RefreshSession,
   RefreshTokenBody,
-  ResetPassword,
   SignedIn,
   SwitchSpace,
   VerificationKeys,
@@ -177,14 +177,6 @@ export const KeyCalls = {
       message: 'Password changed.',
     },
   }),
-  resetPassword: defineCall({
-    subject: 'key.reset-password',
-    request: ResetPassword,
-    reply: Nothing,
-    errors: ['NOT_FOUND'],
-    access: 'public',
-    callers: ['gateway'],
-  }),
   linkIdentity: defineCall({
     subject: 'key.link-identity',
     request: ResolveExternalIdentity,
@@ -216,6 +208,7 @@ export const KeyCalls = {
   }),
 
   ...SpaceCalls,
+  ...OperatorSpaceCalls,
   ...ApiKeyCalls,
   ...OperatorCalls,
 };

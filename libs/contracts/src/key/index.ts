@@ -11,6 +11,7 @@ export * from './me';
 export * from './audit';
 export * from './secrets';
 export * from './operators';
+export * from './operator-spaces';
 export * from './calls';
 export * from './secret-calls';
 export * from './signals';

@@ -4,6 +4,7 @@ export * from './completion';
 export * from './embedding';
 export * from './model-view';
 export * from './usage-view';
+export * from './space-totals';
 export * from './proxy';
 export * from './relay-calls';
 export * from './relay-signals';

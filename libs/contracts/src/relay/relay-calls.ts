@@ -5,6 +5,7 @@ import { PreflightReply, PreflightRequest } from './completion';
 import { EmbedReply, EmbedRequest } from './embedding';
 import { CountTokensRequest, ModelById, ModelView, TokenCount } from './model-view';
 import { KeyUsage } from '../key/key-limits';
+import { OfSpaces, SpaceTotals } from './space-totals';
 import {
   BalanceView,
   CreditBody,
@@ -101,6 +102,22 @@ export const RelayCalls = {
       message: 'Balance changed.',
       body: CreditBody,
     },
+  }),
+  /** What an operator adds: the key service has looked at the operator and the Space. */
+  creditSpace: defineCall({
+    subject: 'relay.credit-space',
+    request: CreditTokens,
+    reply: LedgerRow,
+    idempotent: true,
+    access: 'internal',
+    callers: ['key'],
+  }),
+  spaceTotals: defineCall({
+    subject: 'relay.space-totals',
+    request: OfSpaces,
+    reply: listOf(SpaceTotals),
+    access: 'internal',
+    callers: ['key'],
   }),
   ledger: defineCall({
     subject: 'relay.ledger',

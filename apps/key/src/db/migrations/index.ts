@@ -11,6 +11,7 @@ import { LimitsStay1700000000010 } from './0010-limits-stay';
 import { RepeatableRefreshes1700000000011 } from './0011-repeatable-refreshes';
 import { SpacesOfPayers1700000000012 } from './0012-spaces-of-payers';
 import { Operators1700000000013 } from './0013-operators';
+import { SpaceTotals1700000000014 } from './0014-space-totals';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -26,4 +27,5 @@ export const migrations = [
   RepeatableRefreshes1700000000011,
   SpacesOfPayers1700000000012,
   Operators1700000000013,
+  SpaceTotals1700000000014,
 ];

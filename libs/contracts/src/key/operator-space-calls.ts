@@ -1,0 +1,145 @@
+import { defineCall } from '../define/contracts';
+import { Nothing, pageOf } from '../define/shapes';
+import { CreditBody, LedgerRow } from '../relay/usage-view';
+import {
+  ChangeOperatorSpace,
+  ChangeOperatorSpaceBody,
+  CreateOperatorSpace,
+  CreditSpace,
+  ListOperatorSpaces,
+  OperatorSpaceView,
+  ReportTotals,
+  SuspendSpace,
+  SuspendSpaceBody,
+} from './operator-spaces';
+import { InSpace } from './spaces';
+
+/** Spaces as the operators of the platform see them. */
+export const OperatorSpaceCalls = {
+  listOperatorSpaces: defineCall({
+    subject: 'key.list-operator-spaces',
+    request: ListOperatorSpaces,
+    reply: pageOf(OperatorSpaceView),
+    access: { operator: 'operator:read' },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorSpaces_list',
+      method: 'GET',
+      path: '/operator/spaces',
+      summary: 'List all Spaces',
+      description: 'What they use is at most a minute old.',
+      message: 'Spaces.',
+      query: ListOperatorSpaces,
+    },
+  }),
+  createOperatorSpace: defineCall({
+    subject: 'key.create-operator-space',
+    request: CreateOperatorSpace,
+    reply: OperatorSpaceView,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    idempotent: true,
+    access: { operator: 'operator:write' },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorSpaces_create',
+      method: 'POST',
+      path: '/operator/spaces',
+      status: 201,
+      summary: 'Create a Space for somebody',
+      description:
+        'Its OWNER is an account (`userId`), a new account of the Space (`email` and `password`), or is invited (`email`): then the answer shows the token of the invitation, this once.',
+      message: 'Space created.',
+    },
+  }),
+  getOperatorSpace: defineCall({
+    subject: 'key.get-operator-space',
+    request: InSpace,
+    reply: OperatorSpaceView,
+    errors: ['NOT_FOUND'],
+    access: { operator: 'operator:read' },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorSpaces_get',
+      method: 'GET',
+      path: '/operator/spaces/:spaceId',
+      summary: 'Read a Space',
+      message: 'The Space.',
+    },
+  }),
+  changeOperatorSpace: defineCall({
+    subject: 'key.change-operator-space',
+    request: ChangeOperatorSpace,
+    reply: OperatorSpaceView,
+    errors: ['NOT_FOUND'],
+    access: { operator: 'operator:write' },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorSpaces_change',
+      method: 'PATCH',
+      path: '/operator/spaces/:spaceId',
+      summary: 'Change the name, the ceilings or the payer of a Space',
+      description: 'A ceiling below what there is deletes nothing: the smaller of ceiling and setting holds.',
+      message: 'Space changed.',
+      body: ChangeOperatorSpaceBody,
+    },
+  }),
+  suspendSpace: defineCall({
+    subject: 'key.suspend-space',
+    request: SuspendSpace,
+    reply: OperatorSpaceView,
+    errors: ['NOT_FOUND'],
+    access: { operator: 'operator:write' },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorSpaces_suspend',
+      method: 'POST',
+      path: '/operator/spaces/:spaceId/suspend',
+      summary: 'Suspend a Space',
+      description:
+        'Its credentials are refused, nothing new starts, and what runs stops at its next step. Nothing is lost: it goes on after `resume`.',
+      message: 'Space suspended.',
+      body: SuspendSpaceBody,
+    },
+  }),
+  resumeSpace: defineCall({
+    subject: 'key.resume-space',
+    request: InSpace,
+    reply: OperatorSpaceView,
+    errors: ['NOT_FOUND'],
+    access: { operator: 'operator:write' },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorSpaces_resume',
+      method: 'POST',
+      path: '/operator/spaces/:spaceId/resume',
+      summary: 'Resume a suspended Space',
+      message: 'Space resumed.',
+    },
+  }),
+  creditSpace: defineCall({
+    subject: 'key.credit-space',
+    request: CreditSpace,
+    reply: LedgerRow,
+    errors: ['NOT_FOUND'],
+    idempotent: 'body',
+    access: { operator: 'operator:write' },
+    callers: ['gateway'],
+    http: {
+      name: 'OperatorSpaces_credit',
+      method: 'POST',
+      path: '/operator/spaces/:spaceId/credits',
+      status: 201,
+      summary: 'Add tokens to the balance of a Space, or correct it',
+      message: 'Balance changed.',
+      body: CreditBody,
+    },
+  }),
+  /** What is counted in other services. Only those Spaces are told of that something has changed in. */
+  reportTotals: defineCall({
+    subject: 'key.report-totals',
+    request: ReportTotals,
+    reply: Nothing,
+    access: 'internal',
+    callers: ['relay', 'dataset'],
+  }),
+};
