@@ -100,7 +100,7 @@ test('those services wait for Redis that ask it something, and all for NATS and 
   for (const [name, { command = [], depends_on: needed = {} }] of containers) {
     if (!command[0]?.endsWith('run.js')) continue;
     const redis = readsRedis(command[1] as ServiceName) ? ['redis'] : [];
-    expect([name, Object.keys(needed).sort()]).toEqual([name, ['nats', ...redis, 'setup']]);
+    expect([name, Object.keys(needed).sort()]).toEqual([name, ['nats', ...redis, 'setup', 'streams']]);
   }
 });
 

@@ -14,6 +14,9 @@ export const SHUTDOWN_GRACE_MS = 25_000;
  */
 export const userOf = (service: ServiceName): number => 64_001 + [...SERVICES].sort().indexOf(service);
 
+/** The user of the container that makes the streams: it alone can read the migration's NATS login. */
+export const STREAMS_USER = 64_020;
+
 /** The user of the image, which NATS is given as well. */
 export const IMAGE_USER = 65_532;
 
@@ -94,14 +97,25 @@ export const databaseUrlsOf = (
     Object.entries(passwords).map(([service, password]) => [service, serviceUrl(adminUrl, { service, password })]),
   );
 
-export const natsUsers = (secrets: Secrets): Record<ServiceName, string> =>
+const natsUsers = (secrets: Secrets): Record<ServiceName, string> =>
   Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].nats.publicKey])) as Record<
     ServiceName,
     string
   >;
 
 /** All who may log in to NATS. */
-export const natsUsersOf = (secrets: Secrets): { users: Record<ServiceName, string>; operator: string } => ({
+export const natsUsersOf = (
+  secrets: Secrets,
+  environment: NodeJS.ProcessEnv,
+): { users: Record<ServiceName, string>; operator: string; migration: string; servicesMakeStreams: boolean } => ({
   users: natsUsers(secrets),
   operator: secrets.natsOperator.publicKey,
+  migration: secrets.natsMigration.publicKey,
+  servicesMakeStreams: environment.NATS_SERVICES_MAKE_STREAMS === 'true',
+});
+
+/** What makes and changes the streams: no service is told it. */
+export const streamsEnv = (secrets: Secrets, natsUrl: string): Record<string, string> => ({
+  NATS_URL: natsUrl,
+  NATS_MIGRATION_SEED: secrets.natsMigration.seed,
 });

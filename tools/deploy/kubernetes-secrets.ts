@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { openHome } from '../launcher/home/home';
 import { type Secrets, loadSecrets } from '../launcher/home/secrets';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
-import { databasePasswords, databaseUrlsOf, fixedEnv, natsUsersOf, plainEnv, secretEnv } from './container-env';
+import { databasePasswords, databaseUrlsOf, fixedEnv, natsUsersOf, plainEnv, secretEnv, streamsEnv } from './container-env';
 import { secretsComponent } from './kubernetes/kustomizations';
 import { NAMESPACE } from './kubernetes/manifest';
 import { renderKustomization } from './kubernetes/render';
@@ -28,7 +28,11 @@ export function secretsOf(secrets: Secrets, servers: ServerAddresses): Record<st
     ...Object.fromEntries(
       SERVICES.map((name) => [name, { ...plainOf(name), ...secretEnv(name, secrets, { databaseUrls }) }]),
     ),
-    migrate: { DATABASE_ADMIN_URL: servers.adminUrl, DATABASE_LOGINS: JSON.stringify(passwords) },
+    migrate: {
+      DATABASE_ADMIN_URL: servers.adminUrl,
+      DATABASE_LOGINS: JSON.stringify(passwords),
+      ...streamsEnv(secrets, servers.natsUrl),
+    },
   };
 }
 
@@ -38,7 +42,7 @@ export function secretManifests(secrets: Secrets, servers: ServerAddresses, name
     ...Object.entries(secretsOf(secrets, servers)).map(([name, data]) => manifest(namespace, `switchyard-${name}`, data)),
     manifest(namespace, 'nats', {
       'nats.conf': natsConfig(secrets),
-      'authorization.conf': natsAuthorization(natsUsersOf(secrets)),
+      'authorization.conf': natsAuthorization(natsUsersOf(secrets, process.env)),
     }),
   ];
 }
@@ -52,7 +56,7 @@ const manifest = (namespace: string, name: string, stringData: Record<string, st
 });
 
 const natsConfig = (secrets: Secrets): string =>
-  natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets) });
+  natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets, process.env) });
 
 const envFile = (values: Record<string, string>): string =>
   Object.entries(values)
@@ -83,7 +87,7 @@ export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): vo
     writeManifests(secretManifests(secrets, production, namespace));
     for (const [name, values] of Object.entries(secretsOf(secrets, production))) write(`${name}.env`, envFile(values));
     write('nats.conf', natsConfig(secrets));
-    write('authorization.conf', natsAuthorization(natsUsersOf(secrets)));
+    write('authorization.conf', natsAuthorization(natsUsersOf(secrets, process.env)));
     write('kustomization.yaml', renderKustomization(secretsComponent([...SERVICES, 'migrate'])));
     return;
   }

@@ -1,6 +1,16 @@
 import 'reflect-metadata';
 import { migrateAll, prepareDatabase } from '@switchyard/database';
 import { migrationsOf } from './migrations';
+import { makeStreams } from './streams';
+
+const NO_LOGIN =
+  'The Secret of the migration has no NATS_MIGRATION_SEED, so no stream was made or changed. Write the Secrets and the ' +
+  'configuration of NATS of this version (kubernetes-secrets.js), load both, and run this again.';
+
+/** Secrets of version 0.1 have no login for it: there the streams exist already. */
+async function prepareStreams(environment: NodeJS.ProcessEnv): Promise<string[]> {
+  return environment.NATS_MIGRATION_SEED ? makeStreams(environment) : [NO_LOGIN];
+}
 
 /** Roles, schemas and tables, as this version needs them. Safe to repeat, and several at once wait for each other. */
 export async function prepare(adminUrl: string, passwords: Readonly<Record<string, string>>): Promise<string[]> {
@@ -15,18 +25,22 @@ export async function prepare(adminUrl: string, passwords: Readonly<Record<strin
 /**
  * The Job `migrate` of a deployment:
  *
- *   node dist/tools/deploy/prepare.js     with DATABASE_ADMIN_URL and DATABASE_LOGINS (JSON: password by service)
+ *   node dist/tools/deploy/prepare.js     with DATABASE_ADMIN_URL and DATABASE_LOGINS (JSON: password by service),
+ *                                         NATS_URL and NATS_MIGRATION_SEED
  */
 if (require.main === module) {
   const adminUrl = process.env.DATABASE_ADMIN_URL ?? '';
   const passwords = JSON.parse(process.env.DATABASE_LOGINS ?? '{}') as Record<string, string>;
-  prepare(adminUrl, passwords).then(
-    (done) => {
+  prepare(adminUrl, passwords)
+    .then((done) => {
       console.log(`${done.length} migrations ran`);
-    },
-    (error: unknown) => {
+      return prepareStreams(process.env);
+    })
+    .then((lines) => {
+      for (const line of lines) console.log(line);
+    })
+    .catch((error: unknown) => {
       console.error(error instanceof Error ? error.message : error);
       process.exitCode = 1;
-    },
-  );
+    });
 }

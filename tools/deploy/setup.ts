@@ -5,7 +5,17 @@ import { natsServerConfig } from '@switchyard/messaging';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
 import { SERVICES } from '../launcher/service-names';
-import { IMAGE_USER, databasePasswords, databaseUrlsOf, natsUsersOf, plainEnv, secretEnv, userOf } from './container-env';
+import {
+  IMAGE_USER,
+  STREAMS_USER,
+  databasePasswords,
+  databaseUrlsOf,
+  natsUsersOf,
+  plainEnv,
+  secretEnv,
+  streamsEnv,
+  userOf,
+} from './container-env';
 import { prepare } from './prepare';
 
 /**
@@ -30,8 +40,9 @@ async function setup(): Promise<void> {
     const environment = { ...plainEnv(service, secrets, servers), ...secretEnv(service, secrets, { databaseUrls }) };
     giveFile(join(folder, `${service}.json`), JSON.stringify(environment, null, 2), userOf(service));
   }
-  const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets) });
+  const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets, process.env) });
   giveFile(join(folder, 'nats.conf'), natsConfig, IMAGE_USER);
+  giveFile(join(folder, 'streams.json'), JSON.stringify(streamsEnv(secrets, servers.natsUrl), null, 2), STREAMS_USER);
   giveFile(join(folder, 'nats-operator.nk'), `${secrets.natsOperator.seed}\n`, 0);
   console.log(
     `${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`,

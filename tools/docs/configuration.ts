@@ -8,6 +8,7 @@ import { RelayConfig } from '../../apps/relay/src/relay.config';
 import { SessionConfig } from '../../apps/session/src/session.config';
 import { TaskConfig } from '../../apps/task/src/task.config';
 import { type EnvVariable, variablesOf } from '@switchyard/service';
+import { StreamsConfig } from '../deploy/streams-config';
 import type { Class } from '@switchyard/contracts';
 
 export const CONFIGS: Record<string, Class> = {
@@ -22,6 +23,9 @@ export const CONFIGS: Record<string, Class> = {
   relay: RelayConfig,
 };
 
+/** Configurations of what is no service. */
+const OTHERS: Record<string, Class> = { migration: StreamsConfig };
+
 export interface DocumentedVariable extends EnvVariable {
   services: string[];
   /** What each service says of it, the same words once. */
@@ -31,7 +35,7 @@ export interface DocumentedVariable extends EnvVariable {
 /** Every variable once, with the services that read it. */
 export function allVariables(): DocumentedVariable[] {
   const found = new Map<string, DocumentedVariable>();
-  for (const [service, config] of Object.entries(CONFIGS)) {
+  for (const [service, config] of Object.entries({ ...CONFIGS, ...OTHERS })) {
     for (const variable of variablesOf(config)) {
       const known = found.get(variable.name) ?? { ...variable, services: [], reasons: new Map<string, string[]>() };
       found.set(variable.name, known);
@@ -50,7 +54,7 @@ const defaultOf = (variable: DocumentedVariable): string => {
 };
 
 const readers = (variable: DocumentedVariable): string =>
-  variable.services.length === Object.keys(CONFIGS).length ? 'all' : variable.services.join(', ');
+  Object.keys(CONFIGS).every((service) => variable.services.includes(service)) ? 'all' : variable.services.join(', ');
 
 /** A variable that means something else to each of its services says so for each. */
 const reasonOf = ({ reasons }: DocumentedVariable): string =>

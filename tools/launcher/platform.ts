@@ -2,6 +2,7 @@ import type { Endpoints } from './endpoints';
 import type { Home } from './home/home';
 import type { Secrets } from './home/secrets';
 import { freePort, isFree } from './ports';
+import { prepareStreams } from './preparation/prepare-streams';
 import { runStep } from './preparation/run-step';
 import { MemoryWatch, type OverMemory, type WatchedProcess } from './processes/memory-watch';
 import { Supervised } from './processes/supervised';
@@ -114,10 +115,13 @@ export class Platform {
     };
     const gatewayPort = await this.gatewayPort();
     const needed = (Object.keys(given) as ServerName[]).filter((name) => !given[name]);
-    const servers = await describeServers({ home, secrets, needed, install, progress });
+    const makeStreams = (natsUrl: string, nkeySeed: string | undefined): Promise<void> =>
+      prepareStreams({ natsUrl, nkeySeed, environment });
+    const servers = await describeServers({ home, secrets, needed, install, progress, makeStreams });
     this.refuseWhenStopping();
     await this.startAll(needed.map((name) => this.supervise(servers[name]?.process)));
     if (needed.length > 0) progress.step(`${needed.join(', ')} started`);
+    if (given.nats) await makeStreams(given.nats, environment.NATS_MIGRATION_SEED ?? environment.NATS_NKEY_SEED);
     const urlOf = (name: ServerName): string => given[name] ?? servers[name]?.url ?? '';
     const ports = await Promise.all(SERVICES.map(async (service) => [service, await freePort()] as const));
     const simulatorPort = await freePort();

@@ -12,7 +12,6 @@ import {
   dropStartUp,
   keepHeapSmall,
   readConfig,
-  runStreamReplicas,
   takeDown,
   untilStopped,
 } from '@switchyard/service';
@@ -57,12 +56,11 @@ async function start(): Promise<void> {
   untilStopped('gateway', logger, () => takeDown(app, internal));
 }
 
-/** The one command that has a meaning without a database. */
+/** All commands of services need a database. */
 function run(): Promise<void> {
   const [command] = process.argv.slice(2);
   if (command === undefined) return start();
-  if (command === 'stream-replicas') return runStreamReplicas(GatewayModule);
-  return Promise.reject(new ConfigError([`${command} is not a command; there is stream-replicas`]));
+  return Promise.reject(new ConfigError([`${command} is not a command: the gateway has none`]));
 }
 
 run().catch((error: unknown) => {

@@ -22,11 +22,6 @@ export interface BusOptions {
   unboundSealsUntil?: number;
   /** Where the offline road leads, by service. */
   internalUrls: Readonly<Record<string, string>>;
-  /** How many servers of a NATS cluster keep each stream. */
-  streamReplicas?: number;
-  /** How large the streams may grow (1 GiB of events and 2 GiB of frames when not said). */
-  eventsMaxBytes?: number;
-  framesMaxBytes?: number;
   /** Bytes of large messages that this process holds until they are fetched (256 MiB when not said). */
   partsMaxBytes?: number;
   /** Defects of the code are logged there, and not thrown. */

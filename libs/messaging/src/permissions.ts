@@ -1,7 +1,10 @@
 import { AnyContract, SERVICES, ServiceName, allContracts, natsSubject, ownerOf } from '@switchyard/contracts';
 import { inboxPrefix, partsPrefix } from './connection/connect-options';
 import { confirmSubject } from './durable/outbox-runner';
+import { MIGRATION } from './durable/prepare-streams';
 import { EVENTS_STREAM, FRAMES_STREAM, durableName } from './durable/topology';
+
+const STREAMS = [EVENTS_STREAM, FRAMES_STREAM];
 
 export interface Permissions {
   publish: string[];
@@ -40,22 +43,24 @@ function grantEvent(grant: Grant, service: string, contract: Extract<AnyContract
   const durable = durableName(service, contract.name);
   grant.publish.push(
     confirmSubject(contract.source),
-    `$JS.API.CONSUMER.CREATE.${EVENTS_STREAM}.${durable}`,
-    `$JS.API.CONSUMER.CREATE.${EVENTS_STREAM}.${durable}.>`,
-    `$JS.API.CONSUMER.DURABLE.CREATE.${EVENTS_STREAM}.${durable}`,
+    // The server holds a consumer to the filter in this subject.
+    `$JS.API.CONSUMER.CREATE.${EVENTS_STREAM}.${durable}.${natsSubject(contract)}`,
     `$JS.API.CONSUMER.INFO.${EVENTS_STREAM}.${durable}`,
     `$JS.API.CONSUMER.MSG.NEXT.${EVENTS_STREAM}.${durable}`,
     `$JS.ACK.${EVENTS_STREAM}.${durable}.>`,
   );
 }
 
+/** Agents and gateways of version 0.1 read frames with these. They go with the next version: empty the list. */
+const FRAMES_CALLS_OF_PREVIOUS_VERSION: readonly string[] = [`$JS.API.CONSUMER.CREATE.${FRAMES_STREAM}`];
+
 /** Only these two speak of a turn's frames: the agent writes and reads them, the gateway reads. */
 function grantFrames(grant: Grant, service: string): void {
   if (service !== 'agent' && service !== 'gateway') return;
   if (service === 'agent') grant.publish.push('frames.>');
   grant.publish.push(
-    `$JS.API.CONSUMER.CREATE.${FRAMES_STREAM}`,
-    `$JS.API.CONSUMER.CREATE.${FRAMES_STREAM}.>`,
+    `$JS.API.CONSUMER.CREATE.${FRAMES_STREAM}.*.frames.>`,
+    ...FRAMES_CALLS_OF_PREVIOUS_VERSION,
     `$JS.API.CONSUMER.INFO.${FRAMES_STREAM}.>`,
     `$JS.API.CONSUMER.MSG.NEXT.${FRAMES_STREAM}.>`,
     `$JS.API.CONSUMER.DELETE.${FRAMES_STREAM}.>`,
@@ -98,14 +103,8 @@ export function permissionsOf(service: ServiceName, contracts: readonly AnyContr
   grant.subscribe.push(`ctl.${service}.*`, `part.${service}.*`, `${partsPrefix(service)}.>`);
   // Replicas of one service may look whether the others are still there.
   grant.publish.push(`${inboxPrefix(service)}.>`, `ctl.${service}.*`);
-  for (const stream of [EVENTS_STREAM, FRAMES_STREAM]) {
-    grant.publish.push(
-      `$JS.API.STREAM.INFO.${stream}`,
-      `$JS.API.STREAM.CREATE.${stream}`,
-      `$JS.API.STREAM.UPDATE.${stream}`,
-    );
-  }
-  grant.publish.push('$JS.API.INFO');
+  // Looks at streams, and neither makes nor changes one: its subjects could be those of others.
+  grant.publish.push(...STREAMS.map((stream) => `$JS.API.STREAM.INFO.${stream}`), '$JS.API.INFO');
   grantSpace(grant, service);
   grantFrames(grant, service);
   return { publish: [...new Set(grant.publish)].sort(), subscribe: [...new Set(grant.subscribe)].sort() };
@@ -119,6 +118,10 @@ export interface NatsServerOptions {
   users: Readonly<Record<ServiceName, string>>;
   /** The public nkey of people who look after the streams. */
   operator?: string;
+  /** The public nkey of the migration, which makes and changes the streams. */
+  migration?: string;
+  /** For an upgrade: services of version 0.1 make missing streams themselves. Each could then capture all messages. */
+  servicesMakeStreams?: boolean;
   maxFileStore?: string;
   monitorPort?: number;
 }
@@ -136,26 +139,46 @@ const OPERATOR: Permissions = {
   subscribe: ['_INBOX.>'],
 };
 
+const changesOf = (stream: string): string[] => ['CREATE', 'UPDATE'].map((call) => `$JS.API.STREAM.${call}.${stream}`);
+
+/** Makes and changes the two streams, and hears nothing but the answers to that. */
+const MIGRATION_USER: Permissions = {
+  publish: ['$JS.API.INFO', ...STREAMS.flatMap((stream) => [`$JS.API.STREAM.INFO.${stream}`, ...changesOf(stream)])],
+  subscribe: [`${inboxPrefix(MIGRATION)}.>`],
+};
+
 /**
  * Who may log in and say what, as a part of its own: the configuration of a NATS that somebody else runs includes it,
  * whatever else stands there.
  */
-export function natsAuthorization({ users, operator }: Pick<NatsServerOptions, 'users' | 'operator'>): string {
+export function natsAuthorization({
+  users,
+  operator,
+  migration,
+  servicesMakeStreams = false,
+}: Pick<NatsServerOptions, 'users' | 'operator' | 'migration' | 'servicesMakeStreams'>): string {
   const user = (nkey: string, permissions: object): string =>
     `    { nkey: ${nkey}, permissions: ${JSON.stringify(permissions)} }`;
+  const forPreviousVersion = servicesMakeStreams ? STREAMS.flatMap(changesOf) : [];
   const services = SERVICES.map((service) => {
     const { publish, subscribe } = permissionsOf(service);
     // No `allow_responses`: the server would keep where each message of the last seconds may be answered, and from 4,096 of
     // them on look through all of them with each further one.
-    return user(users[service], { publish: { allow: publish }, subscribe: { allow: subscribe } });
+    return user(users[service], {
+      publish: { allow: [...publish, ...forPreviousVersion] },
+      subscribe: { allow: subscribe },
+    });
   });
-  const people = operator === undefined ? [] : [user(operator, OPERATOR)];
+  const others = [
+    ...(migration === undefined ? [] : [user(migration, MIGRATION_USER)]),
+    ...(operator === undefined ? [] : [user(operator, OPERATOR)]),
+  ];
   return [
     'authorization {',
     // The usual two seconds are over before a busy machine has signed the challenge.
     '  timeout: 20',
     '  users: [',
-    [...services, ...people].join(',\n'),
+    [...services, ...others].join(',\n'),
     '  ]',
     '}',
     '',

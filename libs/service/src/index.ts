@@ -29,5 +29,4 @@ export * from './workers/workers';
 export * from './workers/worker-name';
 export * from './run/run-service';
 export { dropStartUp, keepHeapSmall } from './run/small-heap';
-export { runStreamReplicas } from './run/stream-replicas';
 export * from './run/lifecycle';

@@ -16,6 +16,7 @@ export interface PlatformState {
   controlUrl: string;
   home: string;
   secrets: {
+    natsMigration: { seed: string; publicKey: string };
     services: Record<
       string,
       { nats: { seed: string; publicKey: string }; privateKey: string; publicKey: string; dataKey: string }

@@ -10,7 +10,8 @@ const account: IServiceAccount = {
 };
 
 /**
- * Makes roles, schemas and tables, with the administrator's login, which no service has. Every pod waits for it by itself,
+ * Makes roles, schemas and tables with the administrator's login, and the streams with the migration's: no service has
+ * either. Every pod waits for it by itself,
  * so no order is needed between this Job and the Deployments. A Job cannot be changed: Argo CD and Flux replace it when a
  * new version changes its image. It has no time to live, because GitOps would run it again each time it disappears.
  */
@@ -41,7 +42,7 @@ const migrations: IJob = {
             name: 'migrate',
             image: IMAGE,
             args: ['dist/tools/deploy/prepare.js'],
-            envFrom: [{ secretRef: { name: 'switchyard-migrate' } }],
+            envFrom: [{ configMapRef: { name: 'switchyard' } }, { secretRef: { name: 'switchyard-migrate' } }],
             resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '512Mi' } },
             securityContext: restricted,
             volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],

@@ -53,15 +53,15 @@ test('services log in with their own keys, and nobody without one', async () => 
 });
 
 describe('an operator', () => {
-  let service: NatsConnection;
+  let migration: NatsConnection;
   let operator: NatsConnection;
   beforeAll(async () => {
-    service = await as(loadSecrets(openHome(folder), {}).services['event-bus'].nats.seed, '_INBOX_event-bus');
-    await (await service.jetstreamManager()).streams.add({ name: 'EVENTS', subjects: ['event.>'] });
+    migration = await as(loadSecrets(openHome(folder), {}).natsMigration.seed, '_INBOX_migration');
+    await (await migration.jetstreamManager({ checkAPI: false })).streams.add({ name: 'EVENTS', subjects: ['event.>'] });
     operator = await asOperator();
   });
   afterAll(async () => {
-    await service.close();
+    await migration.close();
     await operator.close();
   });
 

@@ -19,6 +19,8 @@ export interface Secrets {
   services: Record<ServiceName, ServiceSecrets>;
   /** Of people who look after NATS: no service knows it. */
   natsOperator: NatsUser;
+  /** Of the migration, which makes and changes the streams: no service knows it. */
+  natsMigration: NatsUser;
   keyPeppers: string;
   databaseAdminPassword: string;
   redisPassword: string;
@@ -34,6 +36,7 @@ export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets
       SERVICES.map((name) => [name, kept?.services?.[name] ?? newServiceSecrets()]),
     ) as Secrets['services'],
     natsOperator: kept?.natsOperator ?? newNatsUser(),
+    natsMigration: kept?.natsMigration ?? newNatsUser(),
     keyPeppers: kept?.keyPeppers ?? `1:${randomText(32)}`,
     databaseAdminPassword: kept?.databaseAdminPassword ?? randomText(24),
     redisPassword: kept?.redisPassword ?? randomText(24),

@@ -3,13 +3,19 @@ import { writeFileSync } from 'node:fs';
 import type { Home } from '../home/home';
 import type { PrivateServer } from './server';
 
-/** JetStream on disk under the home; who may say what is in the rendered configuration. */
-export function natsServer(home: Home, binary: string, port: number, config: string): PrivateServer {
+/** JetStream on disk under the home; who may say what is in the rendered configuration. Ready once it has the streams. */
+export function natsServer(
+  home: Home,
+  binary: string,
+  port: number,
+  options: { config: string; makeStreams: (url: string) => Promise<void> },
+): PrivateServer {
   const folder = home.folder('nats');
   const configFile = home.file('nats/nats.conf');
-  writeFileSync(configFile, config, { mode: 0o600 });
+  const url = `nats://127.0.0.1:${port}`;
+  writeFileSync(configFile, options.config, { mode: 0o600 });
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url,
     process: {
       name: 'nats',
       describe: () => ({
@@ -20,7 +26,11 @@ export function natsServer(home: Home, binary: string, port: number, config: str
         cwd: folder,
         logFile: `${home.logs}/nats.log`,
       }),
-      isReady: () => greets(port),
+      isReady: async () => {
+        if (!(await greets(port))) return false;
+        await options.makeStreams(url);
+        return true;
+      },
       readyWithinMs: 30_000,
       stopSignal: 'SIGTERM',
       stopGraceMs: 10_000,

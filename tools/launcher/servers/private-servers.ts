@@ -20,6 +20,8 @@ interface Options {
   needed: ServerName[];
   install: boolean;
   progress: Progress;
+  /** Makes the streams of a NATS with the migration's login. */
+  makeStreams: (url: string, seed: string | undefined) => Promise<void>;
 }
 
 const binariesOf: Record<ServerName, BinaryName[]> = {
@@ -46,9 +48,11 @@ export async function describeServers(options: Options): Promise<Partial<Record<
         Object.entries(secrets.services).map(([name, each]) => [name, each.nats.publicKey]),
       );
       const operator = secrets.natsOperator.publicKey;
-      const parameters = { host: '127.0.0.1', port, storeDir: home.file('nats/store'), users, operator };
+      const migration = secrets.natsMigration.publicKey;
+      const parameters = { host: '127.0.0.1', port, storeDir: home.file('nats/store'), users, operator, migration };
       const config = await runStep('nats-config', 'write the configuration of NATS', parameters);
-      return natsServer(home, binaries['nats-server'], port, config);
+      const makeStreams = (url: string): Promise<void> => options.makeStreams(url, secrets.natsMigration.seed);
+      return natsServer(home, binaries['nats-server'], port, { config, makeStreams });
     },
     redis: async () => redisServer(home, binaries['redis-server'], await freePort(), secrets.redisPassword),
   };

@@ -22,7 +22,7 @@ const heartbeat = (servers: readonly string[]): Pick<ConnectionOptions, 'pingInt
 
 /** A connection never gives up: it starts without a server, and reconnects for ever. */
 export const connectOptions = (
-  { service, instance, natsUrl, nkeySeed }: BusOptions,
+  { service, instance, natsUrl, nkeySeed }: Pick<BusOptions, 'instance' | 'natsUrl' | 'nkeySeed'> & { service: string },
   use?: string,
 ): ConnectionOptions => ({
   servers: natsUrl.split(','),

@@ -9,7 +9,7 @@ import { type Address, type Envelope, sealEnvelope } from '../envelope/envelope'
 import { Sealer } from '../envelope/seal';
 import { OutboxRow, OutboxStore } from './ports';
 import { type Outcome, QueuedEvents } from './queued-events';
-import { ensureStreams } from './topology';
+import { EVENTS_STREAM, FRAMES_STREAM, missingStreams } from './topology';
 
 const POLL_MS = 1000;
 const BATCH = 200;
@@ -49,6 +49,16 @@ const NO_ANSWER: readonly string[] = [
 const isStreamFull = (error: unknown): boolean =>
   error instanceof NatsError && error.api_error?.err_code === STORE_FAILED;
 
+const LOOK_FOR_STREAMS_MS = 1_000;
+
+/** Turns write their frames to the second one. */
+const streamsOf = (service: string): readonly string[] =>
+  service === 'agent' ? [EVENTS_STREAM, FRAMES_STREAM] : [EVENTS_STREAM];
+
+/** What to do about a missing stream: only the migration's login can make it. */
+export const MAKE_STREAMS =
+  'NATS has no such stream: make it with `node dist/tools/deploy/streams.js` (setup, the Job migrate and npm start do that)';
+
 interface Confirmation {
   consumer: string;
   ids: string[];
@@ -67,6 +77,7 @@ export class OutboxRunner {
   private toldFullAt = 0;
   private refusals = 0;
   private healing: Promise<void> | undefined;
+  private missing: readonly string[] = [];
   /** What this process announces does not wait for its end: it is published when it is committed. */
   private readonly pause: IdlePause;
   private readonly queued: QueuedEvents;
@@ -128,7 +139,23 @@ export class OutboxRunner {
     }
   }
 
-  /** After a reconnect the server may have lost its data: streams are made anew and everything unconfirmed is due. */
+  /** The streams that this service needs and NATS does not have, as far as it has looked. */
+  get missingStreams(): readonly string[] {
+    return this.missing;
+  }
+
+  private noteMissing(missing: string[]): void {
+    const isNews = missing.join() !== this.missing.join();
+    this.missing = missing;
+    if (!isNews) return;
+    if (missing.length > 0) this.link.options.log.error({ missing }, MAKE_STREAMS);
+    else this.link.options.log.info({}, 'NATS has the streams again');
+  }
+
+  /**
+   * After a reconnect the server may have lost its data: once the migration has made the streams again, everything
+   * unconfirmed is due.
+   */
   private heal(): Promise<void> {
     this.healing ??= this.doHeal().finally(() => {
       this.healing = undefined;
@@ -139,9 +166,12 @@ export class OutboxRunner {
   private async doHeal(): Promise<void> {
     while (this.line.isUp && !this.stopping.signal.aborted) {
       try {
-        const { log, streamReplicas: replicas, eventsMaxBytes, framesMaxBytes } = this.link.options;
         const jsm = await this.line.nc.jetstreamManager({ checkAPI: false });
-        await ensureStreams(jsm, log, { replicas, eventsMaxBytes, framesMaxBytes });
+        this.noteMissing(await missingStreams(jsm, streamsOf(this.link.options.service)));
+        if (this.missing.length > 0) {
+          await sleep(LOOK_FOR_STREAMS_MS, this.stopping.signal);
+          continue;
+        }
         await this.store.unlockAll();
         this.pause.wake();
         return;

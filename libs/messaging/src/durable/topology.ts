@@ -91,9 +91,21 @@ const differences = (wanted: object, found: object): string[] =>
 /** What may be changed of a stream that is there; the rest is only set for one that is made anew. */
 const CHANGEABLE = ['max_age', 'max_bytes', 'discard', 'duplicate_window'] as const;
 
+/** Those of the streams that this server does not have. */
+export async function missingStreams(jsm: JetStreamManager, names: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const name of names)
+    await jsm.streams.info(name).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+      missing.push(name);
+    });
+  return missing;
+}
+
 /**
  * Makes the streams that are missing and says whether any was, and changes the settings of those that are there to what
- * is declared. An old server ignores what it does not know, so the answer is read back.
+ * is declared. Only the migration's login may do this. An old server ignores what it does not know, so the answer is
+ * read back.
  */
 export async function ensureStreams(jsm: JetStreamManager, log: BusLog, sizes: StreamSizes = {}): Promise<boolean> {
   let made = false;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { AppError } from '@switchyard/kernel';
 import { Msg, Subscription, nanos } from 'nats';
 import { randomInbox } from '../connection/connect-options';
@@ -122,7 +123,9 @@ export class FramePuller {
 
   /** Makes the consumer; answers how many messages wait for it. */
   private async create(): Promise<number> {
+    const name = randomBytes(12).toString('base64url');
     const config = {
+      name,
       filter_subject: this.subject,
       deliver_policy: 'all',
       ack_policy: 'none',
@@ -131,7 +134,8 @@ export class FramePuller {
       mem_storage: true,
     };
     const reply = await this.link.nc.request(
-      `$JS.API.CONSUMER.CREATE.${FRAMES_STREAM}`,
+      // The subject names the filter, so that permissions can.
+      `$JS.API.CONSUMER.CREATE.${FRAMES_STREAM}.${name}.${this.subject}`,
       JSON.stringify({ stream_name: FRAMES_STREAM, config }),
       { timeout: 5000 },
     );

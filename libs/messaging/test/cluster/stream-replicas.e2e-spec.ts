@@ -1,4 +1,4 @@
-import { type BusOptions, ensureStreams, setStreamReplicas } from '@switchyard/messaging';
+import { type PreparedStream, ensureStreams, prepareStreams } from '@switchyard/messaging';
 import { until } from '@switchyard/testing';
 import type { StreamInfo } from 'nats';
 import { quiet } from '../conformance/peer';
@@ -19,16 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => cluster.remove());
 
-const options = (streamReplicas: number): BusOptions => ({
-  service: 'event-bus',
-  instance: 'test',
-  natsUrl: cluster.urlFrom(0),
-  privateKey: '',
-  publicKeys: {},
-  internalUrls: {},
-  streamReplicas,
-  log: quiet,
-});
+const migrate = (replicas?: number): Promise<PreparedStream[]> =>
+  prepareStreams({ natsUrl: cluster.urlFrom(0), sizes: { replicas }, log: quiet, withinMs: WITHIN_MS });
 
 const infos = (): Promise<StreamInfo[]> =>
   cluster.manager((manager) => Promise.all(['EVENTS', 'FRAMES'].map((name) => manager.streams.info(name))));
@@ -36,13 +28,16 @@ const infos = (): Promise<StreamInfo[]> =>
 const copies = async (): Promise<number[]> =>
   (await infos()).map(({ cluster: { replicas } = {} }) => 1 + (replicas?.length ?? 0));
 
-test('a start of a service leaves the copies of a stream as they are', async () => {
-  await cluster.manager((manager) => ensureStreams(manager, quiet, { replicas: 3 }));
+test('a migration that is told no number leaves the copies of a stream as they are', async () => {
+  expect(await migrate()).toEqual([
+    { stream: 'EVENTS', before: 1, now: 1 },
+    { stream: 'FRAMES', before: 1, now: 1 },
+  ]);
   expect(await copies()).toEqual([1, 1]);
 });
 
-test('the command gives streams more copies with all that they hold, and fewer again', async () => {
-  expect(await setStreamReplicas(options(3), WITHIN_MS)).toEqual([
+test('a migration that is told a number gives streams more copies with all that they hold, and fewer again', async () => {
+  expect(await migrate(3)).toEqual([
     { stream: 'EVENTS', before: 1, now: 3 },
     { stream: 'FRAMES', before: 1, now: 3 },
   ]);
@@ -50,15 +45,15 @@ test('the command gives streams more copies with all that they hold, and fewer a
   const [events] = await infos();
   expect(events?.state.messages).toBe(EVENTS);
   expect(events?.cluster?.replicas?.map(({ current }) => current)).toEqual([true, true]);
-  expect(await setStreamReplicas(options(3), WITHIN_MS)).toEqual([
+  expect(await migrate(3)).toEqual([
     { stream: 'EVENTS', before: 3, now: 3 },
     { stream: 'FRAMES', before: 3, now: 3 },
   ]);
-  await setStreamReplicas(options(1), WITHIN_MS);
+  await migrate(1);
   expect(await copies()).toEqual([1, 1]);
   expect((await infos())[0]?.state.messages).toBe(EVENTS);
 });
 
 test('it says so when there are not enough servers', async () => {
-  await expect(setStreamReplicas(options(5), WITHIN_MS)).rejects.toThrow(/suitable peers|replicas|insufficient/i);
+  await expect(migrate(5)).rejects.toThrow(/suitable peers|replicas|insufficient/i);
 });

@@ -273,13 +273,13 @@ describe('the stream of events', () => {
     await consumer.stop();
     await source.stop();
     const small = { eventsMaxBytes: 8 * 1024 };
-    // A stream that is there takes the settings of now.
-    source = await startSource(small);
-    await until(async () => (await streamState()).max_bytes === small.eventsMaxBytes);
+    await nats.migrate(small);
+    expect((await streamState()).max_bytes).toBe(small.eventsMaxBytes);
+    source = await startSource();
     await announce(source.database, 'a', range(100, 140));
     await until(() => source.runner.refusedByFullStream > 0);
     expect(await waiting()).toBe(40);
-    consumer = await startConsumer(small);
+    consumer = await startConsumer();
     await until(
       async () => {
         await free();
@@ -289,8 +289,9 @@ describe('the stream of events', () => {
     );
     expect((await effects()).total).toBe(40);
     await source.stop();
+    await nats.migrate();
     source = await startSource();
-    await until(async () => (await streamState()).max_bytes === 1024 * 1024 * 1024);
+    expect((await streamState()).max_bytes).toBe(1024 * 1024 * 1024);
   });
 });
 

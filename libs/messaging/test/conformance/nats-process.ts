@@ -4,6 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { Socket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type StreamSizes, prepareStreams } from '@switchyard/messaging';
+
+const nothing = (): void => undefined;
+const log = { info: nothing, warn: nothing, error: nothing, debug: nothing };
 
 export const NATS_SERVER =
   ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find((path) => existsSync(path)) ??
@@ -92,6 +96,12 @@ export class NatsProcess {
       if (Date.now() > deadline) throw new Error('nats-server did not start');
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
+    await this.migrate();
+  }
+
+  /** Makes the streams, or gives those that exist these settings, as the migration of a deployment does. */
+  async migrate(sizes: StreamSizes = {}): Promise<void> {
+    await prepareStreams({ natsUrl: this.url, sizes, log, withinMs: 30_000 });
   }
 
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {

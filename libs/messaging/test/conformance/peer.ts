@@ -88,7 +88,6 @@ export interface PeerOptions {
   controllers?: Type[];
   internalUrls?: Record<string, string>;
   nkeySeed?: string;
-  eventsMaxBytes?: number;
   /** Puts something else in the inbox's place: how the suite proves that it would notice. */
   inbox?: (real: Inbox) => InboxStore;
   outbox?: (real: Outbox, database: Database) => OutboxStore;
@@ -120,7 +119,6 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
         instance: newId().slice(-8),
         natsUrl: options.natsUrl,
         nkeySeed: options.nkeySeed,
-        eventsMaxBytes: options.eventsMaxBytes,
         privateKey: options.keys.privateKeys[options.service],
         publicKeys: options.keys.publicKeys,
         internalUrls: options.internalUrls ?? {},

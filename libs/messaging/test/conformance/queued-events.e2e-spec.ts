@@ -74,9 +74,13 @@ const orderOf = (key: string): string[] => script.order.filter((entry) => entry.
 const all = (key: string): string[] => numbers.map((number) => `${key}:${number}`);
 
 describe('the stream of events', () => {
-  test('that is gone is made again for queued events as well', async () => {
+  test('that is gone lets queued events wait until the migration has made it again', async () => {
     await manage((jsm) => jsm.streams.delete('EVENTS'));
     await announceMuch('a');
+    await until(() => source.runner.missingStreams.length > 0);
+    expect(source.runner.missingStreams).toEqual(['EVENTS']);
+    await expect(stream()).rejects.toThrow('stream not found');
+    await nats.migrate();
     await until(() => orderOf('a').length >= numbers.length, { timeoutMs: 60_000 });
     expect(orderOf('a')).toEqual(all('a'));
   });
@@ -85,11 +89,12 @@ describe('the stream of events', () => {
     await consumer.stop();
     await source.stop();
     const small = { eventsMaxBytes: 1024 * 1024 };
-    source = await startSource(small);
-    await until(async () => (await stream()).config.max_bytes === small.eventsMaxBytes);
+    await nats.migrate(small);
+    source = await startSource();
+    expect((await stream()).config.max_bytes).toBe(small.eventsMaxBytes);
     await announceMuch('a');
     await until(() => source.runner.refusedByFullStream > 0);
-    consumer = await startConsumer(small);
+    consumer = await startConsumer();
     await until(
       async () => {
         await manage((jsm) => space.free(jsm));
@@ -99,8 +104,9 @@ describe('the stream of events', () => {
     );
     expect(orderOf('a')).toEqual(all('a'));
     await source.stop();
+    await nats.migrate();
     source = await startSource();
-    await until(async () => (await stream()).config.max_bytes === WHOLE);
+    expect((await stream()).config.max_bytes).toBe(WHOLE);
   });
 
   test('that refuses queued events is asked less and less, and others leave meanwhile', async () => {

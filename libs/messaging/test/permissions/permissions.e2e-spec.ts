@@ -51,12 +51,20 @@ const probes = (): string[] => [
   ]),
 ];
 
-async function connectAs(service: ServiceName): Promise<{ connection: NatsConnection; denied: Set<string> }> {
-  const seed = platform.state.secrets.services[service]?.nats.seed ?? '';
+interface Login {
+  connection: NatsConnection;
+  /** What NATS has refused, as `<operation> <subject>`. */
+  denied: Set<string>;
+}
+
+const connectAs = (service: ServiceName): Promise<Login> =>
+  connectWith(platform.state.secrets.services[service]?.nats.seed ?? '', service);
+
+async function connectWith(seed: string, user: string): Promise<Login> {
   const connection = await connect({
     servers: platform.state.natsUrl,
     authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
-    inboxPrefix: `_INBOX_${service}`,
+    inboxPrefix: `_INBOX_${user}`,
   });
   const denied = new Set<string>();
   void (async () => {
@@ -89,6 +97,106 @@ describe.each(SERVICES)('the NATS user of %s', (service) => {
     expect([...denied].filter((entry) => !wanted.includes(entry))).toEqual([]);
     await connection.close();
   });
+});
+
+/** What JetStream would do for a service that wants to read or change what is not its own. */
+const attempts = (service: ServiceName): [what: string, subject: string, body: object][] => {
+  const allowed = permissionsOf(service).publish;
+  const foreign = allContracts().find(
+    (contract) => contract.kind === 'event' && !contract.consumers.includes(service) && contract.source !== service,
+  );
+  const filter = foreign ? natsSubject(foreign) : 'event.>';
+  const durable = allowed
+    .map((subject) => /^\$JS\.API\.CONSUMER\.CREATE\.EVENTS\.([^.]+)\./.exec(subject)?.[1])
+    .find((name) => name !== undefined);
+  const own = durable ?? 'probe';
+  const consumer = { durable_name: own, filter_subject: filter, ack_policy: 'explicit', deliver_policy: 'all' };
+  const stream = (name: string, subjects: string[]): object => ({ name, subjects, storage: 'memory', num_replicas: 1 });
+  const all: [string, string, object][] = [
+    ['a stream of its own', 'STREAM.CREATE.PROBE', stream('PROBE', ['probe.>'])],
+    ['a stream over the calls of others', 'STREAM.CREATE.PROBE', stream('PROBE', ['auth.>', '_INBOX_gateway.>'])],
+    ['a stream of events with other subjects', 'STREAM.CREATE.EVENTS', stream('EVENTS', ['>'])],
+    ['more subjects for the stream of events', 'STREAM.UPDATE.EVENTS', stream('EVENTS', ['event.>', 'auth.>'])],
+    ['more subjects for the stream of frames', 'STREAM.UPDATE.FRAMES', stream('FRAMES', ['frames.>', 'auth.>'])],
+    ['the end of a stream', 'STREAM.DELETE.EVENTS', {}],
+    ['a message of the stream of events', 'STREAM.MSG.GET.EVENTS', { seq: 1 }],
+    ['the end of a message', 'STREAM.MSG.DELETE.EVENTS', { seq: 1 }],
+    ['a copy of a stream', 'STREAM.SNAPSHOT.EVENTS', { deliver_subject: 'probe' }],
+    ['all streams', 'STREAM.LIST', {}],
+    [
+      'a consumer without a filter',
+      'CONSUMER.CREATE.EVENTS',
+      { stream_name: 'EVENTS', config: { ack_policy: 'none' } },
+    ],
+    ['a durable of the old form', `CONSUMER.DURABLE.CREATE.EVENTS.${own}`, { stream_name: 'EVENTS', config: consumer }],
+    [
+      `events of others (${filter})`,
+      `CONSUMER.CREATE.EVENTS.${own}.${filter}`,
+      { stream_name: 'EVENTS', config: consumer },
+    ],
+    ['all events', `CONSUMER.CREATE.EVENTS.${own}.event.>`, { stream_name: 'EVENTS', config: consumer }],
+    ...(service === 'agent' || service === 'gateway'
+      ? []
+      : ([
+          ['the frames of turns', 'CONSUMER.CREATE.FRAMES.probe.frames.>', { stream_name: 'FRAMES', config: {} }],
+          ['a stored frame', 'STREAM.MSG.GET.FRAMES', { seq: 1 }],
+        ] as [string, string, object][])),
+    ...(service === 'event-bus'
+      ? []
+      : ([['an empty stream', 'STREAM.PURGE.EVENTS', {}]] as [string, string, object][])),
+    ...(service === 'agent' ? [] : ([['no frames', 'STREAM.PURGE.FRAMES', {}]] as [string, string, object][])),
+  ];
+  return all.map(([what, subject, body]) => [what, `$JS.API.${subject}`, body]);
+};
+
+describe.each(SERVICES)('with the NATS login of %s alone', (service) => {
+  test('nobody makes or changes a stream, or reads what is not its own', async () => {
+    const { connection, denied } = await connectAs(service);
+    const wanted = attempts(service);
+    for (const [, subject, body] of wanted)
+      connection.publish(subject, JSON.stringify(body), { reply: `_INBOX_${service}.probe` });
+    await connection.flush();
+    const open = (): string[] =>
+      wanted.filter(([, subject]) => !denied.has(`publish ${subject}`)).map(([what]) => what);
+    await until(() => open().length === 0).catch(() => undefined);
+    expect(open()).toEqual([]);
+    await connection.close();
+  });
+});
+
+test.each(SERVICES)('%s may look at both streams', async (service) => {
+  const { connection } = await connectAs(service);
+  const { streams } = await connection.jetstreamManager({ checkAPI: false });
+  for (const name of ['EVENTS', 'FRAMES']) expect((await streams.info(name)).config.name).toBe(name);
+  await connection.close();
+});
+
+test('the server holds a consumer to the filter that the permission names', async () => {
+  const { connection } = await connectAs('task');
+  const own = permissionsOf('task').publish.find((subject) => subject.startsWith('$JS.API.CONSUMER.CREATE.EVENTS.'));
+  const name = own?.split('.')[5] ?? '';
+  const config = { durable_name: name, filter_subject: 'event.>', ack_policy: 'explicit', deliver_policy: 'all' };
+  const body = JSON.stringify({ stream_name: 'EVENTS', config });
+  const reply = (await connection.request(own ?? '', body)).json<{ error?: { description: string } }>();
+  expect(reply.error?.description).toMatch(/filter/i);
+  await connection.close();
+});
+
+test("the migration's login makes and changes the two streams, and hears and reads nothing", async () => {
+  const { connection, denied } = await connectWith(platform.state.secrets.natsMigration.seed, 'migration');
+  const { streams } = await connection.jetstreamManager({ checkAPI: false });
+  const { config } = await streams.info('EVENTS');
+  expect(await streams.update('EVENTS', config)).toMatchObject({ config: { subjects: ['event.>'] } });
+  const heard = ['>', 'event.>', '_INBOX_gateway.>', natsSubject(allContracts()[0] as never)];
+  for (const subject of heard) connection.subscribe(subject, { callback: () => undefined });
+  const said = ['STREAM.CREATE.PROBE', 'STREAM.DELETE.EVENTS', 'STREAM.PURGE.EVENTS', 'CONSUMER.CREATE.EVENTS'];
+  for (const call of said) connection.publish(`$JS.API.${call}`, '{}');
+  const wanted = [
+    ...heard.map((subject) => `subscription ${subject}`),
+    ...said.map((call) => `publish $JS.API.${call}`),
+  ];
+  await until(() => wanted.every((entry) => denied.has(entry)));
+  await connection.close();
 });
 
 test('a client on a busy machine may take seconds to show its credential', async () => {

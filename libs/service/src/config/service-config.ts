@@ -33,26 +33,6 @@ export class ServiceConfig {
   })
   NATS_NKEY_SEED?: string;
 
-  @Env(f.int({ min: 1, max: 5 }), {
-    default: 1,
-    reason:
-      'How many servers of a NATS cluster keep each stream that is made anew. `stream-replicas` changes those that are there.',
-  })
-  NATS_STREAM_REPLICAS!: number;
-
-  @Env(f.int({ min: 16 * 1024 * 1024 }), {
-    default: 1024 * 1024 * 1024,
-    reason:
-      'How large the stream of events may grow; the same for all services. Confirmed events leave it within seconds.',
-  })
-  NATS_EVENTS_MAX_BYTES!: number;
-
-  @Env(f.int({ min: 16 * 1024 * 1024 }), {
-    default: 2 * 1024 * 1024 * 1024,
-    reason: "How large the stream of turns' frames may grow; the same for all services. Over it the oldest go.",
-  })
-  NATS_FRAMES_MAX_BYTES!: number;
-
   @Env(f.int({ min: 32 * 1024 * 1024 }), {
     default: 256 * 1024 * 1024,
     reason:

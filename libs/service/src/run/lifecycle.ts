@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database, Inbox, Outbox } from '@switchyard/database';
 import { sleep } from '@switchyard/kernel';
-import { Bus, BusServer, NatsLink, OutboxRunner, Parts, StreamSpace } from '@switchyard/messaging';
+import { MAKE_STREAMS, Bus, BusServer, NatsLink, OutboxRunner, Parts, StreamSpace } from '@switchyard/messaging';
 import { DatabaseServiceConfig, ServiceConfig } from '../config/service-config';
 import { EventLoopWatch } from '../event-loop/event-loop-watch';
 import { serveFailpoints } from '../health/failpoint-routes';
@@ -87,12 +87,20 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
     true,
     () => `NATS refuses ${subscriptions.refused.join(', ')}`,
   );
+  const runner = app.get<OutboxRunner | null>(OutboxRunner, { strict: false });
+  if (runner) {
+    health.add(
+      'streams',
+      () => runner.missingStreams.length === 0,
+      true,
+      () => `${runner.missingStreams.join(' and ')}: ${MAKE_STREAMS}`,
+    );
+  }
   const metrics = app.get(Metrics, { strict: false });
   countDependencies(metrics, health);
   countParts(metrics, app.get(Parts, { strict: false }));
   countSubscriptions(metrics, subscriptions);
   const space = app.get<StreamSpace | null>(StreamSpace, { strict: false });
-  const runner = app.get<OutboxRunner | null>(OutboxRunner, { strict: false });
   countEventStream(metrics, space, runner);
   const routes = app.get(InternalRoutes, { strict: false });
   if (config.FAILPOINTS) {

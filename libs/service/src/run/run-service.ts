@@ -11,7 +11,6 @@ import { awaitMigrations } from './await-migrations';
 import { runDeadLetters } from './dead-letters';
 import { bringUp, takeDown } from './lifecycle';
 import { dropStartUp, keepHeapSmall } from './small-heap';
-import { runStreamReplicas } from './stream-replicas';
 
 export interface RunOptions {
   migrations?: readonly Migration[];
@@ -67,7 +66,7 @@ async function start(name: ServiceName, module: Type): Promise<void> {
   untilStopped(name, logger, () => takeDown(app, internal));
 }
 
-/** The whole life of a service: `main.ts` is this one call. `migrate`, `await-migrations`, `dead-letters` and `stream-replicas` are commands of every service. */
+/** The whole life of a service: `main.ts` is this one call. `migrate`, `await-migrations` and `dead-letters` are commands of every service. */
 export async function runService(name: ServiceName, module: Type, options: RunOptions = {}): Promise<void> {
   const [command, ...rest] = process.argv.slice(2);
   try {
@@ -79,12 +78,8 @@ export async function runService(name: ServiceName, module: Type, options: RunOp
       process.stdout.write(`${name}: ${done.length} migrations ran\n`);
     } else if (command === 'await-migrations') await awaitMigrations(name, options.migrations ?? []);
     else if (command === 'dead-letters') await runDeadLetters(module, rest);
-    else if (command === 'stream-replicas') await runStreamReplicas(module);
     else if (command === undefined) await start(name, module);
-    else
-      throw new Error(
-        `${command} is not a command; there are migrate, await-migrations, dead-letters and stream-replicas`,
-      );
+    else throw new Error(`${command} is not a command; there are migrate, await-migrations and dead-letters`);
   } catch (error) {
     fail(name, error);
   }

@@ -12,8 +12,9 @@ interface JobTemplate {
 
 /** Secrets of a Job are named by the service, which their Kustomize names end in. */
 function openSecrets(opened: Opened, at: string): void {
-  const sources = opened.at(`${at}/envFrom`) as { secretRef: { name: string } }[];
+  const sources = opened.at(`${at}/envFrom`) as { secretRef?: { name: string } }[];
   sources.forEach(({ secretRef }, index) => {
+    if (!secretRef) return;
     openSecret(opened, `${at}/envFrom/${index}/secretRef`, secretRef.name.replace('switchyard-', ''));
   });
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { natsServerConfig } from '@switchyard/messaging';
 import { until } from '@switchyard/testing';
-import { natsUsers } from '../../../deploy/container-env';
+import { natsUsersOf } from '../../../deploy/container-env';
 import type { Home } from '../../home/home';
 import type { Secrets } from '../../home/secrets';
 import { freePort } from '../../ports';
@@ -69,7 +69,7 @@ export class SecureServers {
     const port = await freePort();
     const file = this.home.file('plain.conf');
     const storeDir = this.home.folder('plain');
-    writeFileSync(file, natsServerConfig({ host: 'localhost', port, storeDir, users: natsUsers(this.secrets) }));
+    writeFileSync(file, natsServerConfig({ host: 'localhost', port, storeDir, ...natsUsersOf(this.secrets, {}) }));
     this.run(binary('nats-server'), ['-c', file]);
     return `localhost:${port}`;
   }
@@ -103,8 +103,8 @@ export class SecureServers {
   private natsConfig(): string {
     const file = this.home.file('nats.conf');
     const storeDir = this.home.folder('nats');
-    const users = natsUsers(this.secrets);
-    const ours = natsServerConfig({ host: 'localhost', port: this.ports.nats, storeDir, users });
+    const users = natsUsersOf(this.secrets, {});
+    const ours = natsServerConfig({ host: 'localhost', port: this.ports.nats, storeDir, ...users });
     writeFileSync(file, `${ours}tls { cert_file: "${this.certFile}", key_file: "${this.keyFile}" }\n`);
     return file;
   }

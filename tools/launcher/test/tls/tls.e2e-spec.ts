@@ -73,9 +73,9 @@ beforeAll(async () => {
   // Of one service: the others go the same way.
   const logins = { DATABASE_LOGINS: JSON.stringify({ key: secrets.services.key.databasePassword }) };
   await until(async () => {
-    const done = await run(['dist/tools/deploy/prepare.js'], { DATABASE_ADMIN_URL: postgres, ...logins });
+    const done = await run(['dist/tools/deploy/prepare.js'], { ...settingsOf('migrate'), ...logins });
     if (done.code !== 0) throw new Error(done.stderr);
-    return done.stdout.includes('migrations ran');
+    return done.stdout.includes('FRAMES: has 1');
   });
 });
 
