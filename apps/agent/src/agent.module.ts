@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { Bus, FrameLog, Peers } from '@switchyard/messaging';
 import {
   Egress,
-  EgressPolicy,
+  Metrics,
   KeyLimitsCache,
   KeyLimitsController,
   ServiceModule,
@@ -75,8 +75,8 @@ import { TurnsService } from './turns/turns.service';
   providers: [
     {
       provide: Egress,
-      useFactory: (config: AgentConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
-      inject: [AgentConfig],
+      useFactory: (config: AgentConfig, metrics: Metrics) => Egress.configured(config, metrics),
+      inject: [AgentConfig, Metrics],
     },
     { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
     contentCapture,

@@ -94,6 +94,9 @@ describe('what a turn brings for itself alone', () => {
     [{ localTools: [{ ...WEATHER, parameters: { type: 'odd' } }] }, 'localTools[0].parameters'],
     [{ responseSchema: { type: 'odd' } }, 'responseSchema'],
     [{ responseSchema: [] }, 'responseSchema'],
+    [{ responseSchema: { pattern: '(?:(?:a{1000}){1000}){1000}' } }, 'responseSchema'],
+    [{ responseSchema: { properties: { link: { format: 'url' } } } }, 'responseSchema'],
+    [{ localTools: [{ ...WEATHER, parameters: { pattern: 'a'.repeat(513) } }] }, 'localTools[0].parameters'],
   ])('refuses %j and names the field', async (own, path) => {
     const replies = [
       await chat({ ...say('hi'), ...own }),

@@ -92,6 +92,25 @@ describe('an emission', () => {
     });
   });
 
+  it('is refused where its payload is too expensive to check, or a text too long for its format', async () => {
+    const space = await platform.newSpace();
+    const schema = { properties: { text: { pattern: '(?:a?){499}a{499}b|[^a]' }, link: { format: 'uri' } } };
+    const one = await install(space, { events: [{ name: 'costly', schema }] });
+    const emit = (payload: object) =>
+      one.app.post('/events/emit', { appIdentifier: one.identifier, event: 'costly', payload });
+    const costly = await emit({ text: 'a'.repeat(250_000) });
+    expect([costly.status, costly.body]).toMatchObject([
+      400,
+      { code: 'EVENT_PAYLOAD_INVALID', message: expect.stringContaining('too expensive to check') as string },
+    ]);
+    const long = await emit({ link: `https://example.com/${'a'.repeat(2048)}` });
+    expect([long.status, long.body]).toMatchObject([
+      400,
+      { code: 'EVENT_PAYLOAD_INVALID', details: [{ path: 'payload.link' }] },
+    ]);
+    expect((await emit({ text: `${'a'.repeat(499)}b`, link: 'https://example.com/' })).status).toBe(202);
+  });
+
   it('is the only thing that a system key may do', async () => {
     const space = await platform.newSpace();
     const installed = await install(space);

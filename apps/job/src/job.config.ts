@@ -59,7 +59,16 @@ export class JobConfig extends DatabaseServiceConfig {
 
   @Env(f.text({ max: 10_000 }), {
     default: '',
-    reason: 'Exact private addresses that outgoing calls may reach, separated by commas.',
+    reason: 'Exact private addresses that outgoing calls may reach, separated by commas; with a port, that port alone.',
   })
   SWITCHYARD_ALLOW_PRIVATE_EGRESS!: string;
+
+  @Env(
+    f.text({ max: 1000, pattern: '^(\\s*[1-9][0-9]{0,4}\\s*(,|$))*$', allows: 'must be ports, separated by commas' }),
+    {
+      default: '',
+      reason: 'Ports of public addresses that outgoing calls may go to, beside 80 and 443, separated by commas.',
+    },
+  )
+  SWITCHYARD_EGRESS_PORTS!: string;
 }

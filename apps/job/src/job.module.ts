@@ -8,7 +8,7 @@ import {
   activityController,
   causesController,
   Egress,
-  EgressPolicy,
+  Metrics,
   ServiceModule,
   SettledTurns,
   SpaceLimits,
@@ -47,8 +47,8 @@ import { TurnPort } from './running/turn-port';
     JobActivity,
     {
       provide: Egress,
-      useFactory: (config: JobConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
-      inject: [JobConfig],
+      useFactory: (config: JobConfig, metrics: Metrics) => Egress.configured(config, metrics),
+      inject: [JobConfig, Metrics],
     },
     {
       provide: SpaceLimits,

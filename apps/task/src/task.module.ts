@@ -8,7 +8,7 @@ import {
   activityController,
   causesController,
   Egress,
-  EgressPolicy,
+  Metrics,
   ServiceModule,
   SettledTurns,
   SpaceLimits,
@@ -66,8 +66,8 @@ import { TasksService } from './tasks/tasks.service';
     ExecutionActivity,
     {
       provide: Egress,
-      useFactory: (config: TaskConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
-      inject: [TaskConfig],
+      useFactory: (config: TaskConfig, metrics: Metrics) => Egress.configured(config, metrics),
+      inject: [TaskConfig, Metrics],
     },
     {
       provide: SpaceLimits,

@@ -59,7 +59,11 @@ export class McpConnections implements OnModuleDestroy {
     this.open.set(key, connection);
     // What is still under way when the work is over, or was given up, must not go on reading.
     const over = new AbortController();
-    const allowance = new McpAllowance(AbortSignal.any([signal, over.signal]), this.config.MCP_ANSWER_MAX_BYTES);
+    const allowance = new McpAllowance(
+      endpoint.spaceId,
+      AbortSignal.any([signal, over.signal]),
+      this.config.MCP_ANSWER_MAX_BYTES,
+    );
     try {
       return await connection.use(signal, timedOut, (client) => this.traffic.under(allowance, () => work(client)));
     } catch (error) {
@@ -79,7 +83,7 @@ export class McpConnections implements OnModuleDestroy {
     const timer = setTimeout(() => {
       lifetime.abort();
     }, this.config.MCP_LIST_TIMEOUT_MS);
-    const allowance = new McpAllowance(lifetime.signal, HANDSHAKE_BYTES);
+    const allowance = new McpAllowance(endpoint.spaceId, lifetime.signal, HANDSHAKE_BYTES);
     const client = this.traffic
       .under(allowance, () => this.handshake(endpoint))
       .finally(() => {

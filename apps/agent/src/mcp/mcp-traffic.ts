@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@switchyard/kernel';
+import type { SpaceFetch } from '@switchyard/service';
 
-/** What one use of a connection may cost: its time, and the bytes of all answers together. */
+/** What one use of a connection may cost a Space: its time, and the bytes of all answers together. */
 export class McpAllowance {
   private used = 0;
 
   constructor(
+    readonly spaceId: string,
     readonly signal: AbortSignal,
     readonly maxBytes: number,
   ) {}
@@ -24,7 +26,7 @@ export class McpAllowance {
 export class McpTraffic {
   private readonly allowances = new AsyncLocalStorage<McpAllowance>();
 
-  constructor(private readonly send: typeof fetch) {}
+  constructor(private readonly send: SpaceFetch) {}
 
   under<T>(allowance: McpAllowance, work: () => Promise<T>): Promise<T> {
     return this.allowances.run(allowance, work);
@@ -34,7 +36,7 @@ export class McpTraffic {
     const allowance = this.allowances.getStore();
     if (!allowance) throw new Error('a request to an MCP server without an allowance');
     const signal = init?.signal ? AbortSignal.any([init.signal, allowance.signal]) : allowance.signal;
-    const response = await this.send(input, { ...init, signal });
+    const response = await this.send(allowance.spaceId, input, { ...init, signal });
     if (response.body === null) return response;
     const counted = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({

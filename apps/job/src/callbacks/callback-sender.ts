@@ -118,6 +118,7 @@ export class CallbackSender implements OnModuleInit {
       'webhook-signature': new Webhook(webhookSecret).sign(id, at, body),
     };
     const answer = await this.egress.request({
+      spaceId,
       url,
       method: 'POST',
       headers,

@@ -19,6 +19,8 @@ const HOSTILE = [
   'http://172.31.255.255/',
   'http://192.168.1.1/',
   'http://169.254.169.254/latest/meta-data/',
+  'http://168.63.129.16/',
+  'http://[::ffff:168.63.129.16]/',
   'http://100.64.0.1/',
   'http://192.0.0.1/',
   'http://198.18.0.1/',
@@ -68,10 +70,29 @@ describe('where calls to addresses of users may go', () => {
 
   it.each([
     'https://example.com/',
-    'http://8.8.8.8:8080/x',
+    'http://8.8.8.8:80/x',
     'https://[2606:4700::1111]/',
     'https://xn--bcher-kva.example/',
   ])('lets %s pass', (url) => expect(policy.checkUrl(url)).toBeInstanceOf(URL));
+
+  it.each([
+    'http://8.8.8.8:8080/',
+    'https://example.com:22/',
+    'http://example.com:443000/',
+    'http://[2606:4700::1111]:25/',
+  ])('refuses the port of %s', (url) => {
+    expect(() => policy.checkUrl(url)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+  });
+
+  it('lets ports pass that the operator names, and says which', () => {
+    const named = EgressPolicy.fromText('10.0.0.7:8080', '8443, 9000');
+    expect(named.permits('8.8.8.8', 8443)).toBe(true);
+    expect(named.permits('8.8.8.8', 9000)).toBe(true);
+    expect(named.permits('8.8.8.8', 8080)).toBe(false);
+    expect(named.permits('10.0.0.7', 8080)).toBe(true);
+    expect(named.permits('10.0.0.7', 8443)).toBe(false);
+    expect(() => named.checkUrl('http://8.8.8.8:8080/')).toThrow(/names the port 8080.*80, 443, 8443, 9000/);
+  });
 
   it('reads a backslash as the end of the host, as the connection will', () => {
     expect(policy.checkUrl('http://example.com\\@127.0.0.1/').hostname).toBe('example.com');

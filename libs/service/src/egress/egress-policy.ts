@@ -4,29 +4,46 @@ import { isPublicAddress, normalAddress } from './address';
 const PRIVATE_NAME =
   /(^|\.)(localhost|localdomain|internal|intranet|local|lan|home|corp|svc|cluster\.local|home\.arpa|test|invalid)$/;
 
+const ALWAYS_OPEN = [80, 443];
+
 /** Where calls to addresses that users give may go. Decides; opens nothing. */
 export class EgressPolicy {
   private readonly allowed: ReadonlySet<string>;
+  private readonly ports: ReadonlySet<number>;
 
-  /** `allow` lists exact private addresses, each alone or with a port (`127.0.0.1`, `10.0.0.7:8080`, `[::1]:9000`). */
-  constructor(allow: readonly string[] = []) {
+  /**
+   * `allow` lists exact private addresses, each alone or with a port (`127.0.0.1`, `10.0.0.7:8080`, `[::1]:9000`). Alone,
+   * all ports of it are open. `ports` are those of public addresses, beside 80 and 443.
+   */
+  constructor(allow: readonly string[] = [], ports: readonly number[] = []) {
     this.allowed = new Set(allow.map(normalEntry).filter((entry): entry is string => entry !== null));
+    this.ports = new Set([...ALWAYS_OPEN, ...ports]);
   }
 
-  /** Reads the comma or space separated form of the environment. */
-  static fromText(text: string | undefined): EgressPolicy {
-    return new EgressPolicy((text ?? '').split(/[\s,]+/).filter((entry) => entry !== ''));
+  /** Reads the comma or space separated forms of the environment. */
+  static fromText(text: string | undefined, ports?: string): EgressPolicy {
+    return new EgressPolicy(wordsOf(text), wordsOf(ports).map(Number));
+  }
+
+  /** Whether names may mean private addresses as well. */
+  get hasExceptions(): boolean {
+    return this.allowed.size > 0;
   }
 
   permits(address: string, port: number): boolean {
-    if (isPublicAddress(address)) return true;
+    if (isPublicAddress(address)) return this.ports.has(port);
     const normal = normalAddress(address);
     return normal !== null && (this.allowed.has(normal) || this.allowed.has(`${normal} ${port}`));
   }
 
+  /** The caller learns that the place is out of bounds, never what is there. */
+  refusalOf(address: string, port: number, field = 'url'): AppError {
+    return isPublicAddress(address) ? this.portRefused(port, field) : refused(field);
+  }
+
   /**
    * What can be said of an address without looking its name up: scheme, credentials, literal addresses, names that
-   * are private by convention. The rest is decided where the connection is made.
+   * are private by convention, ports. The rest is decided where the connection is made.
    */
   checkUrl(text: string | URL, field = 'url'): URL {
     let url: URL;
@@ -39,18 +56,25 @@ export class EgressPolicy {
     if (url.username !== '' || url.password !== '') throw invalid(field, 'must not carry a user name or a password');
     const host = url.hostname.replace(/\.$/, '').toLowerCase();
     if (host === '') throw invalid(field, 'must name a host');
+    const port = portOf(url);
     if (normalAddress(host) !== null) {
-      if (!this.permits(host, portOf(url))) throw refused(field);
-    } else if (this.allowed.size === 0 && (PRIVATE_NAME.test(host) || !host.includes('.'))) {
-      throw refused(field);
+      if (!this.permits(host, port)) throw this.refusalOf(host, port, field);
+    } else if (!this.hasExceptions) {
+      if (PRIVATE_NAME.test(host) || !host.includes('.')) throw refused(field);
+      if (!this.ports.has(port)) throw this.portRefused(port, field);
     }
     return url;
   }
+
+  private portRefused(port: number, field: string): AppError {
+    return invalid(field, `names the port ${port}; calls may go to the ports ${[...this.ports].join(', ')}`);
+  }
 }
 
-/** The caller learns that the place is out of bounds, never what is there. */
-export const refused = (field = 'url'): AppError =>
+const refused = (field: string): AppError =>
   invalid(field, 'is not on the public internet; calls to private addresses are not allowed');
+
+const wordsOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((word) => word !== '');
 
 export const portOf = (url: URL): number =>
   url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Egress } from './egress';
 import { EgressPolicy } from './egress-policy';
+import { until } from '@switchyard/testing';
 
 const listen = async (handler: Parameters<typeof createServer>[1]): Promise<{ server: Server; port: number }> => {
   const server = createServer(handler);
@@ -29,14 +30,14 @@ describe('calls to addresses of users', () => {
     let reached = 0;
     const port = await served((_, response) => response.end(String((reached += 1))));
     // One unrelated address is listed, so that the name itself passes and the connection decides.
-    const call = made(['10.9.9.9']).request({ url: `http://localhost:${port}/` });
+    const call = made(['10.9.9.9']).request({ spaceId: 'a', url: `http://localhost:${port}/` });
     await expect(call).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(reached).toBe(0);
   });
 
   it('reaches a private address that is listed', async () => {
     const port = await served((_, response) => response.end('here'));
-    const answer = await made(['127.0.0.1']).request({ url: `http://localhost:${port}/` });
+    const answer = await made(['127.0.0.1']).request({ spaceId: 'a', url: `http://localhost:${port}/` });
     expect(answer.body.toString()).toBe('here');
   });
 
@@ -46,7 +47,7 @@ describe('calls to addresses of users', () => {
     const outer = await served((_, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${inner}/` }).end(),
     );
-    const call = made([`127.0.0.1:${outer}`]).request({ url: `http://127.0.0.1:${outer}/` });
+    const call = made([`127.0.0.1:${outer}`]).request({ spaceId: 'a', url: `http://127.0.0.1:${outer}/` });
     await expect(call).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(reached).toBe(0);
   });
@@ -61,6 +62,7 @@ describe('calls to addresses of users', () => {
       response.writeHead(307, { location: `http://127.0.0.1:${second}/` }).end(),
     );
     await made(['127.0.0.1']).request({
+      spaceId: 'a',
       url: `http://127.0.0.1:${first}/`,
       headers: { 'X-Api-Key': 's', Authorization: 's', Accept: 'a/b' },
     });
@@ -71,13 +73,46 @@ describe('calls to addresses of users', () => {
 
   it('stops reading an answer that is too long', async () => {
     const port = await served((_, response) => response.end('x'.repeat(5000)));
-    const call = made(['127.0.0.1']).request({ url: `http://127.0.0.1:${port}/`, maxBytes: 1000 });
+    const call = made(['127.0.0.1']).request({ spaceId: 'a', url: `http://127.0.0.1:${port}/`, maxBytes: 1000 });
     await expect(call).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   it('gives up on an address that does not answer in time', async () => {
     const port = await served(() => undefined);
-    const call = made(['127.0.0.1']).request({ url: `http://127.0.0.1:${port}/`, timeoutMs: 100 });
+    const call = made(['127.0.0.1']).request({ spaceId: 'a', url: `http://127.0.0.1:${port}/`, timeoutMs: 100 });
     await expect(call).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('have connections of their own in each Space', async () => {
+    let open = 0;
+    const port = await served((request, response) => {
+      if (request.url === '/hold') open += 1;
+      else response.end('here');
+    });
+    const egress = made(['127.0.0.1']);
+    const url = `http://127.0.0.1:${port}/`;
+    const over = new AbortController();
+    const held = Array.from({ length: 40 }, () =>
+      egress.request({ spaceId: 'a', url: `${url}hold`, signal: over.signal }).catch(() => null),
+    );
+    await until(() => open === 32);
+    const answer = await egress.request({ spaceId: 'b', url });
+    expect(answer.body.toString()).toBe('here');
+    expect(open).toBe(32);
+    over.abort();
+    await Promise.all(held);
+  });
+
+  it('end with their time limit while they wait for a connection', async () => {
+    const port = await served(() => undefined);
+    const egress = made(['127.0.0.1']);
+    const url = `http://127.0.0.1:${port}/`;
+    const over = new AbortController();
+    const held = Array.from({ length: 32 }, () =>
+      egress.request({ spaceId: 'a', url, signal: over.signal }).catch(() => null),
+    );
+    await expect(egress.request({ spaceId: 'a', url, timeoutMs: 200 })).rejects.toMatchObject({ code: 'TIMEOUT' });
+    over.abort();
+    await Promise.all(held);
   });
 });

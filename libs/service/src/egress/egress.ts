@@ -1,10 +1,14 @@
 import { AppError } from '@switchyard/kernel';
 import type { Dispatcher } from 'undici';
-import { type EgressPolicy } from './egress-policy';
-import { guardedDispatcher } from './guarded-dispatcher';
+import type { Metrics } from '../metrics';
+import { EgressPolicy } from './egress-policy';
 import { loadUndici } from './load-undici';
+import { NameResolver } from './name-resolver';
+import { SpaceDispatchers } from './space-dispatchers';
 
 export interface EgressRequest {
+  /** Whose call it is: connections and lookups of names are shared between Spaces. */
+  spaceId: string;
   url: string;
   method?: string;
   headers?: Record<string, string>;
@@ -32,12 +36,40 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Headers that stay on the way to the same origin only. Everything a user set may be a secret. */
 const HARMLESS = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 
+interface EgressSettings {
+  SWITCHYARD_ALLOW_PRIVATE_EGRESS?: string | undefined;
+  SWITCHYARD_EGRESS_PORTS?: string | undefined;
+}
+
 /** The one door for calls to addresses that users gave. */
 export class Egress {
-  readonly dispatcher: Dispatcher;
+  private readonly dispatchers: SpaceDispatchers;
 
-  constructor(readonly policy: EgressPolicy) {
-    this.dispatcher = guardedDispatcher(policy);
+  constructor(
+    readonly policy: EgressPolicy,
+    names = new NameResolver({ searches: policy.hasExceptions }),
+  ) {
+    this.dispatchers = new SpaceDispatchers(policy, names);
+  }
+
+  /** As the operator has configured it. */
+  static configured(settings: EgressSettings, metrics: Metrics): Egress {
+    const policy = EgressPolicy.fromText(settings.SWITCHYARD_ALLOW_PRIVATE_EGRESS, settings.SWITCHYARD_EGRESS_PORTS);
+    const names = new NameResolver({ searches: policy.hasExceptions });
+    metrics.gauge(
+      'switchyard_egress_names',
+      'Names of outgoing calls that are being resolved: used, their limit, waiting, refused.',
+      ['measure'],
+      (gauge) => {
+        for (const [measure, value] of Object.entries(names.figures)) gauge.set({ measure }, value);
+      },
+    );
+    return new Egress(policy, names);
+  }
+
+  /** Has connections of its own for each Space. */
+  dispatcherOf(spaceId: string): Dispatcher {
+    return this.dispatchers.of(spaceId);
   }
 
   /** Throws VALIDATION_ERROR for a refused address, TIMEOUT, or SERVICE_UNAVAILABLE when nobody answers. */
@@ -55,7 +87,7 @@ export class Egress {
   }
 
   async close(): Promise<void> {
-    await this.dispatcher.destroy();
+    await this.dispatchers.close();
   }
 
   private async follow(call: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
@@ -64,8 +96,9 @@ export class Egress {
     let headers = lowerCased(call.headers ?? {});
     let body = call.body;
     const { request } = loadUndici();
+    const dispatcher = this.dispatchers.of(call.spaceId);
     for (let hops = 0; ; hops += 1) {
-      const response = await request(url, { method, headers, body, signal, dispatcher: this.dispatcher });
+      const response = await request(url, { method, headers, body, signal, dispatcher });
       const location = response.headers['location'];
       if (
         !REDIRECTS.has(response.statusCode) ||

@@ -1,41 +1,56 @@
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { toAppError } from '@switchyard/kernel';
 import type { Dispatcher, buildConnector } from 'undici';
-import { type EgressPolicy, refused } from './egress-policy';
+import { type EgressPolicy } from './egress-policy';
 import { loadUndici } from './load-undici';
+import type { NameResolver } from './name-resolver';
 
-const CONNECT_TIMEOUT_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Of one Space to one origin. */
+const CONNECTIONS = 32;
+
+interface Guard {
+  policy: EgressPolicy;
+  names: NameResolver;
+  /** The Space whose calls these are. */
+  owner: string | null;
+}
 
 /** Answers only with permitted addresses, so that what was checked is what is connected to. */
-function guardedLookup(policy: EgressPolicy, port: number): LookupFunction {
+function guardedLookup({ policy, names, owner }: Guard, port: number): LookupFunction {
   return (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      if (error) return callback(error, '', 0);
-      const permitted = addresses.filter(({ address }) => policy.permits(address, port));
-      const [first] = permitted;
-      if (!first) return callback(refused(), '', 0);
-      if (options.all) return (callback as (error: null, all: LookupAddress[]) => void)(null, permitted);
-      callback(null, first.address, first.family);
-    });
+    names.resolve(hostname, owner).then(
+      (addresses) => {
+        const permitted = addresses.filter(({ address }) => policy.permits(address, port));
+        const [first] = permitted;
+        if (!first) callback(policy.refusalOf(addresses[0]?.address ?? '', port), '', 0);
+        else if (options.all) callback(null, permitted);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => {
+        callback(toAppError(error), '', 0);
+      },
+    );
   };
 }
 
 /** An undici agent that cannot reach what the policy refuses, whatever the name resolved to a moment ago. */
-export function guardedDispatcher(policy: EgressPolicy): Dispatcher {
+export function guardedDispatcher(guard: Guard): Dispatcher {
+  const { policy } = guard;
   const undici = loadUndici();
   const connect: buildConnector.connector = (options, callback) => {
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
     const literal = options.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal) !== 0 && !policy.permits(literal, port)) return callback(refused(), null);
-    const open = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(policy, port) });
+    if (isIP(literal) !== 0 && !policy.permits(literal, port)) return callback(policy.refusalOf(literal, port), null);
+    const open = undici.buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(guard, port) });
     open(options, (error, socket) => {
       if (error) return callback(error, null);
       if (socket.remoteAddress !== undefined && !policy.permits(socket.remoteAddress, port)) {
         socket.destroy();
-        return callback(refused(), null);
+        return callback(policy.refusalOf(socket.remoteAddress, port), null);
       }
       callback(null, socket);
     });
   };
-  return new undici.Agent({ connect, pipelining: 1, connections: 32, keepAliveTimeout: 4_000 });
+  return new undici.Agent({ connect, pipelining: 1, connections: CONNECTIONS, keepAliveTimeout: 4_000 });
 }

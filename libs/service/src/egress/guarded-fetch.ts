@@ -7,12 +7,14 @@ export interface GuardedFetchLimits {
   maxBytes: number;
 }
 
+export type SpaceFetch = (spaceId: string, input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
 /** A `fetch` for libraries that bring their own protocol: same guard, no redirects, bounded answers. */
-export function guardedFetch(egress: Egress, limits: GuardedFetchLimits): typeof fetch {
+export function guardedFetch(egress: Egress, limits: GuardedFetchLimits): SpaceFetch {
   const undici = loadUndici();
-  const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  const guarded: SpaceFetch = async (spaceId, input, init) => {
     const url = egress.policy.checkUrl(input instanceof Request ? input.url : input);
-    const options = { ...init, redirect: 'manual', dispatcher: egress.dispatcher } as unknown as UndiciInit;
+    const options = { ...init, redirect: 'manual', dispatcher: egress.dispatcherOf(spaceId) } as unknown as UndiciInit;
     const response = await undici.fetch(url, options);
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
