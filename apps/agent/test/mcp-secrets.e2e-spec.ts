@@ -98,7 +98,7 @@ describe('secrets in the headers of MCP servers', () => {
     expect(listed.body.data).toEqual([]);
     expect(listed.body.unavailable).toEqual([{ server: 'calc', reason: expect.stringContaining('may not be sent') }]);
     expect(host.seen).toEqual([]);
-    await owner.put(`/secrets/${elsewhere}`, { hosts: [HOST] });
+    await owner.put(`/secrets/${elsewhere}`, { hosts: [HOST], value: 'x' });
     expect((await owner.get(`/agents/${id}/mcp/tools`)).body.unavailable).toEqual([]);
     expect(host.seen.length).toBeGreaterThan(0);
     host.seen.length = 0;

@@ -50,6 +50,19 @@ describe('the secrets of a Space', () => {
     expect(JSON.stringify(valued)).not.toContain('another');
   });
 
+  it('go to more hosts only together with their value', async () => {
+    const { id } = (await create({ name: 'narrow', hosts: ['*.a.example:8443'] })).body.data;
+    for (const hosts of [[], ['*.example:8443'], ['*.a.example'], ['x.a.example:8443', 'b.example']]) {
+      const reply = await owner.put(`/secrets/${id}`, { hosts });
+      refused(reply, 400, 'VALIDATION_ERROR');
+      expect(reply.body.details).toEqual([{ path: 'value', message: expect.any(String) }]);
+    }
+    const narrower = await owner.put(`/secrets/${id}`, { hosts: ['x.a.example:8443'] });
+    expect(narrower.body.data).toMatchObject({ hosts: ['x.a.example:8443'], version: 1 });
+    const wider = await owner.put(`/secrets/${id}`, { value: VALUE, hosts: ['b.example'] });
+    expect(wider.body.data).toMatchObject({ hosts: ['b.example'], version: 2 });
+  });
+
   it('have names that are unique in the Space, whatever their case', async () => {
     expect((await create({ name: 'Twice' })).status).toBe(201);
     refused(await create({ name: 'TWICE' }), 409, 'CONFLICT');

@@ -1,4 +1,4 @@
-import { normalHosts } from './secret-hosts';
+import { normalHosts, widensHosts } from './secret-hosts';
 
 describe('the hosts of a secret', () => {
   it('are kept in one spelling, each once', () => {
@@ -44,5 +44,33 @@ describe('the hosts of a secret', () => {
     expect(
       normalHosts(['127.0.0.1', '1e3.example', '3com.example', 'xn--bcher-kva.example', '_dns.example']),
     ).toHaveLength(5);
+  });
+});
+
+describe('a change of the hosts of a secret', () => {
+  it.each<[string[], string[]]>([
+    [['a.example'], []],
+    [['a.example'], ['*.a.example']],
+    [['a.example'], ['a.example', 'b.example']],
+    [['a.example:8443'], ['a.example']],
+    [['a.example:8443'], ['a.example:443']],
+    [['*.a.example'], ['a.example']],
+    [['*.a.example'], ['*.example']],
+    [['*.a.example'], ['b-a.example']],
+    [['10.0.0.1'], ['10.0.0.2']],
+    [['[::1]:80'], ['[::1]']],
+  ])('from %j to %j widens them', (before, after) => {
+    expect(widensHosts(before, after)).toBe(true);
+  });
+
+  it.each<[string[], string[]]>([
+    [[], ['a.example']],
+    [[], []],
+    [['a.example', 'b.example'], ['b.example']],
+    [['a.example'], ['a.example:8443']],
+    [['*.a.example'], ['x.a.example', '*.y.a.example:80']],
+    [['[::1]'], ['[::1]:80']],
+  ])('from %j to %j does not', (before, after) => {
+    expect(widensHosts(before, after)).toBe(false);
   });
 });

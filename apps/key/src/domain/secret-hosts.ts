@@ -35,3 +35,25 @@ function requireOwnSpelling(bare: string, path: string): void {
 const IPV4 = /^\d+(\.\d+){3}$/;
 const isIpv6 = (text: string): boolean => text.includes(':') && URL.canParse(`http://[${text}]/`);
 const ipv6 = (text: string): string => new URL(`http://[${text}]/`).hostname.slice(1, -1);
+
+/**
+ * Whether a secret could be sent somewhere that it could not be sent to before. Without this check, everybody who may
+ * change the list could read the value by adding a host of their own.
+ */
+export function widensHosts(before: readonly string[], after: readonly string[]): boolean {
+  if (before.length === 0) return false;
+  return after.length === 0 || after.some((entry) => !before.some((known) => covers(known, entry)));
+}
+
+function covers(known: string, entry: string): boolean {
+  const [knownName, knownPort] = parted(known);
+  const [name, port] = parted(entry);
+  if (knownPort !== undefined && knownPort !== port) return false;
+  // `*.example.com` are the names below it, and so is `*.a.example.com`.
+  return name === knownName || (knownName.startsWith('*.') && name.endsWith(knownName.slice(1)));
+}
+
+function parted(entry: string): [name: string, port?: string] {
+  const [, name = entry, port] = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
+  return port === undefined ? [name] : [name, port];
+}

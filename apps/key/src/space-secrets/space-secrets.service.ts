@@ -21,7 +21,7 @@ import { AppError, invalid, newId } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { type SecretRow, SecretsRepository } from '../db/secrets.repository';
 import { SpacesRepository } from '../db/spaces.repository';
-import { normalHosts } from '../domain/secret-hosts';
+import { normalHosts, widensHosts } from '../domain/secret-hosts';
 import { secretPlace } from '../domain/sealed-places';
 import { DataSeal } from '../secrets/data-seal';
 import { KeyHasher } from '../secrets/key-hasher';
@@ -91,6 +91,8 @@ export class SpaceSecrets {
     const newHosts = hosts && normalHosts(hosts);
     return this.database.transaction(ctx, async (tx) => {
       const before = await this.secrets.findLocked(tx, spaceId, id);
+      if (before && newHosts && value === undefined && widensHosts(before.hosts, newHosts))
+        throw invalid('value', 'must be given again when the secret may be sent to more hosts than before');
       const after =
         before &&
         (await this.secrets.update(tx, spaceId, id, {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, cleanJson } from '@switchyard/kernel';
+import { AppError, type SecretMask, cleanJson } from '@switchyard/kernel';
 import { Egress, type EgressResponse } from '@switchyard/service';
 import type { HttpStepInput } from '../domain/step-inputs';
 import { type Effect, effectKey } from './effect';
@@ -41,12 +41,12 @@ function headersOf(input: HttpStepInput, key: string): Record<string, string> {
   return headers;
 }
 
-function bodyOf(response: EgressResponse, responseType: 'json' | 'text'): unknown {
+function bodyOf(response: EgressResponse, responseType: 'json' | 'text', mask: SecretMask): unknown {
   const text = response.body.toString('utf8');
   if (responseType === 'text') return text;
   if (text === '') return null;
   try {
-    return JSON.parse(text);
+    return JSON.parse(mask.numbersOf(text));
   } catch {
     return text;
   }
@@ -69,7 +69,7 @@ export class HttpStep {
       cleanJson({
         status: response.status,
         headers: response.headers,
-        body: bodyOf(response, input.responseType ?? 'json'),
+        body: bodyOf(response, input.responseType ?? 'json', mask),
       }),
     );
     if (response.status >= 400)
@@ -80,6 +80,7 @@ export class HttpStep {
   private async request(effect: Effect, input: HttpStepInput, isSecret: boolean): Promise<EgressResponse> {
     const { body } = input;
     return this.egress.request({
+      spaceId: effect.execution.spaceId,
       url: input.url,
       method: input.method ?? 'GET',
       headers: headersOf(input, effectKey(effect)),

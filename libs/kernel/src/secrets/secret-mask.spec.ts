@@ -48,6 +48,18 @@ describe('the mask of a secret', () => {
     expect(await mask.json(untouched)).toEqual(untouched);
   });
 
+  it('finds numbers as they were written, also where reading them rounds', async () => {
+    const numbers = new SecretMask(['12345678901234567890', '1.10', '1e400']);
+    const json = '{"a":12345678901234567890,"b":[1.1,-1.10],"c":1e400,"d":7,"12":"1"}';
+    const read = { a: '***', b: ['***', '***'], c: '***', d: 7, '12': '1' };
+    expect(await numbers.json(JSON.parse(json))).toEqual(read);
+    const longer = '{"a":9912345678901234567890.5,"b":"12345678901234567890 \\" 1.10","c":2}';
+    expect(numbers.numbersOf(longer)).toBe('{"a":"***","b":"12345678901234567890 \\" 1.10","c":2}');
+    expect(await numbers.json(JSON.parse(numbers.numbersOf(longer)))).toEqual({ a: '***', b: '*** " ***', c: 2 });
+    expect(numbers.numbersOf('not "json')).toBe('not "json');
+    expect(mask.numbersOf('{"a":1}')).toBe('{"a":1}');
+  });
+
   it('replaces the longer one of two secrets that share a beginning', () => {
     expect(new SecretMask(['abc', 'abcdef']).text('abcdef abc')).toBe('*** ***');
   });

@@ -9,6 +9,9 @@ const SHORTEST_BASE64_PART = 6;
 /** Characters that are searched or compared before others have their turn. */
 const SLICE = 256 * 1024;
 
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const OF_NUMBERS = /[-+.\deE]/;
+
 /**
  * Takes secrets out of what another side sent back: as they are, and in the forms that clients and servers commonly
  * give to a text (URL encoding, JSON escapes, base64). A form that nobody uses is not found. The forms are built when
@@ -16,11 +19,14 @@ const SLICE = 256 * 1024;
  */
 export class SecretMask {
   private readonly plain: readonly string[];
+  /** What secrets that are numbers become where JSON is read: 16 digits and more are rounded. */
+  private readonly numbers: ReadonlySet<number>;
   private built: FormSearch | undefined;
   private work = 0;
 
   constructor(values: readonly string[]) {
     this.plain = values.filter((value) => value !== '');
+    this.numbers = new Set(this.plain.filter((value) => NUMBER.test(value)).map((value) => Math.abs(Number(value))));
   }
 
   /** For short texts, such as messages. */
@@ -33,14 +39,44 @@ export class SecretMask {
     return this.plain.length === 0 ? Promise.resolve(value) : inTurns(this.masking(value));
   }
 
+  /**
+   * JSON that is about to be read, without the numbers that secrets are part of: they become texts. Once it is read, the
+   * digits that were written are gone.
+   */
+  numbersOf(json: string): string {
+    if (this.numbers.size === 0) return json;
+    const secrets = this.plain.filter((value) => NUMBER.test(value));
+    let masked = '';
+    let copied = 0;
+    for (let at = 0; at < json.length;) {
+      const character = json.charAt(at);
+      let end = at + 1;
+      if (character === '"') {
+        while (end < json.length && json.charAt(end) !== '"') end += json.charAt(end) === '\\' ? 2 : 1;
+        end += 1;
+      } else if (OF_NUMBERS.test(character)) {
+        while (end < json.length && OF_NUMBERS.test(json.charAt(end))) end += 1;
+        const number = json.slice(at, end);
+        if (secrets.some((secret) => number.includes(secret))) {
+          masked += `${json.slice(copied, at)}"${MASKED}"`;
+          copied = end;
+        }
+      }
+      at = end;
+    }
+    return masked + json.slice(copied);
+  }
+
   private get search(): FormSearch {
     return (this.built ??= new FormSearch([...new Set(this.plain.flatMap(formsOf))]));
   }
 
   private *masking(value: unknown): Generator<void, unknown> {
     if (typeof value === 'string') return yield* this.maskingText(value);
-    if (typeof value === 'number' || typeof value === 'boolean')
+    if (typeof value === 'number' || typeof value === 'boolean') {
+      if (typeof value === 'number' && this.numbers.has(Math.abs(value))) return MASKED;
       return this.plain.some((secret) => String(value).includes(secret)) ? MASKED : value;
+    }
     if (Array.isArray(value)) {
       const items: unknown[] = [];
       for (const item of value) items.push(yield* this.masking(item));
