@@ -68,6 +68,8 @@ describe('what the model reads', () => {
       { type: 'image_url' as const, image_url: { url: 'https://x/y.png', detail: 'auto' } },
       { type: 'audio' as const, audio_url: { url: 'data:audio/mpeg;base64,AAAA' } },
       { type: 'file' as const, file_info: { name: 'a.pdf' } },
+      { type: 'file' as const, file_info: { name: 'a.csv', mediaType: 'text/csv', data: btoa('id\n7\n') } },
+      { type: 'file' as const, file_info: { name: 'a.png', data: 'iVBORw0KGgo=' } },
     ];
     const [, user] = modelMessages({ prompt: 'p', memories: [], context: null, contents, evidence: [], steps: [] });
     expect(user?.content).toEqual([
@@ -75,6 +77,26 @@ describe('what the model reads', () => {
       { type: 'image_url', image_url: { url: 'https://x/y.png', detail: 'auto' } },
       { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } },
       { type: 'text', text: '[attached file] {"name":"a.pdf"}' },
+      { type: 'text', text: '[attached file] {"name":"a.csv","mediaType":"text/csv"}\nid\n7\n' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+    ]);
+  });
+
+  it('name a stored file that is refused today, without its bytes', () => {
+    const data = btoa(`%PDF-1.4 ${'x'.repeat(60_000)}`);
+    const contents = [
+      ...text('look'),
+      { type: 'file' as const, file_info: { name: 'a.pdf', media_type: 'application/pdf', data } },
+      { type: 'file' as const, file_info: { filename: 'b.bin', blob: data } },
+    ];
+    const [, user] = modelMessages({ prompt: 'p', memories: [], context: null, contents, evidence: [], steps: [] });
+    expect(user?.content).toEqual([
+      { type: 'text', text: 'look' },
+      {
+        type: 'text',
+        text: '[attached file that cannot be read] {"name":"a.pdf","media_type":"application/pdf"}',
+      },
+      { type: 'text', text: '[attached file that cannot be read] {"filename":"b.bin"}' },
     ]);
   });
 });

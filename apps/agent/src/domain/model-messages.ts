@@ -1,10 +1,12 @@
-import type {
-  ContentItem,
-  ContextMessage,
-  ModelContentPart,
-  ModelContext,
-  ModelMessage,
-  NewMessage,
+import {
+  type ContentItem,
+  type ContextMessage,
+  type ModelContentPart,
+  type ModelContext,
+  type ModelMessage,
+  type NewMessage,
+  readFile,
+  wordsOfFile,
 } from '@switchyard/contracts';
 import type { Evidence, StepMessage } from './turn-state';
 
@@ -125,8 +127,16 @@ function part(item: ContentItem): ModelContentPart {
     case 'audio':
       return audioPart(item.audio_url?.url ?? '');
     case 'file':
-      return { type: 'text', text: `[attached file] ${JSON.stringify(item.file_info)}` };
+      return filePart(item);
   }
+}
+
+/** Stored messages may hold what is refused today: the model is told that there was a file, and no more. */
+function filePart(item: ContentItem): ModelContentPart {
+  const file = readFile(item);
+  if (file.kind === 'image') return { type: 'image_url', image_url: { url: file.url } };
+  if (file.kind === 'audio') return audioPart(file.url);
+  return { type: 'text', text: wordsOfFile(file) };
 }
 
 function audioPart(url: string): ModelContentPart {

@@ -1,4 +1,4 @@
-import type { ContentItem, ToolCallRecord } from '@switchyard/contracts';
+import { type ContentItem, readFile, type ToolCallRecord, wordsOfFile } from '@switchyard/contracts';
 
 export interface Spoken {
   role: string;
@@ -23,9 +23,16 @@ export function attachmentLabel(item: ContentItem): string {
   }
 }
 
+/** Of a file its text, where it has one. */
+function wordsOf(item: ContentItem): string {
+  if (item.type !== 'file') return attachmentLabel(item);
+  const file = readFile(item);
+  return file.kind === 'image' || file.kind === 'audio' ? attachmentLabel(item) : wordsOfFile(file);
+}
+
 /** Everything of a message that a model reads as text: counted, and shown to the model that summarises. */
 export function textOf(message: Spoken): string {
-  const spoken = message.content.map(attachmentLabel);
+  const spoken = message.content.map(wordsOf);
   const calls = (message.toolCalls ?? []).map((call) => `${call.name}(${JSON.stringify(call.arguments ?? null)})`);
   return [...spoken, ...calls].filter((part) => part !== '').join('\n');
 }
@@ -36,8 +43,9 @@ const IMAGE_TOKENS = 765;
 const AUDIO_TOKENS = 500;
 
 export function framingTokens(message: Spoken): number {
-  const attachments = message.content.map((item) =>
-    item.type === 'image_url' ? IMAGE_TOKENS : item.type === 'audio' ? AUDIO_TOKENS : 0,
-  );
+  const attachments = message.content.map((item) => {
+    const kind = item.type === 'file' ? readFile(item).kind : item.type;
+    return kind === 'image_url' || kind === 'image' ? IMAGE_TOKENS : kind === 'audio' ? AUDIO_TOKENS : 0;
+  });
   return attachments.reduce((sum, tokens) => sum + tokens, MESSAGE_TOKENS);
 }

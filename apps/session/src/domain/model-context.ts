@@ -1,11 +1,25 @@
-import type { ContentItem, ContextMessage, ModelContext, SummaryState } from '@switchyard/contracts';
+import {
+  type ContentItem,
+  type ContextMessage,
+  type ModelContext,
+  readFile,
+  type SummaryState,
+} from '@switchyard/contracts';
 import { ContextEntry, tokensOf, wholeEntries } from './context-entry';
 import { attachmentLabel } from './message-text';
 
 /** Attachments of older messages are sent again up to this many characters of data URI, newest first. */
 const ATTACHMENT_BUDGET = 4 * 1024 * 1024;
 
-const weightOf = (item: ContentItem): number => (item.image_url?.url.length ?? 0) + (item.audio_url?.url.length ?? 0);
+const weightOf = (item: ContentItem): number =>
+  (item.image_url?.url.length ?? 0) + (item.audio_url?.url.length ?? 0) + weightOfFile(item);
+
+/** Texts are part of what was said; only images and sounds are heavy. */
+function weightOfFile(item: ContentItem): number {
+  if (item.type !== 'file') return 0;
+  const file = readFile(item);
+  return file.kind === 'image' || file.kind === 'audio' ? file.url.length : 0;
+}
 
 const asMessage = (entry: ContextEntry, content: ContentItem[]): ContextMessage => ({
   id: entry.id,

@@ -17,6 +17,7 @@ export const AgentStreams = {
     errors: [
       'NOT_FOUND',
       'TURN_ALREADY_ACTIVE',
+      'UNSUPPORTED_MEDIA_TYPE',
       'IDEMPOTENCY_CONFLICT',
       'RUNTIME_UNAVAILABLE',
       ...NOT_AFFORDED,
@@ -32,6 +33,7 @@ export const AgentStreams = {
     errors: [
       'NOT_FOUND',
       'TURN_ALREADY_ACTIVE',
+      'UNSUPPORTED_MEDIA_TYPE',
       'RUNTIME_UNAVAILABLE',
       ...NOT_AFFORDED,
       'IDEMPOTENCY_CONFLICT',

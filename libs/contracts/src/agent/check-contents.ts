@@ -1,6 +1,7 @@
-import { invalid } from '@switchyard/kernel';
+import { AppError, invalid } from '@switchyard/kernel';
 import { OVER_TEXT_BYTES, isOverTextBytes } from '../fields/text-bytes';
 import type { ContentItem } from '../session/content';
+import { readFile } from '../session/file-content';
 
 export const CONTENT_LIMITS = { items: 64, uriChars: 8 * 1024 * 1024 };
 
@@ -22,7 +23,27 @@ export function checkContents(contents: readonly ContentItem[], path = 'contents
     if (item.text !== undefined && isOverTextBytes(item.text)) throw invalid(`${where}.text`, OVER_TEXT_BYTES);
     if (item.image_url) checkAddress(item.image_url.url, 'image', `${where}.image_url.url`);
     if (item.audio_url) checkAddress(item.audio_url.url, 'audio', `${where}.audio_url.url`);
+    if (item.file_info) checkFile(item, `${where}.file_info`);
   });
+}
+
+/** Refused before anything is stored or paid for: a model could do nothing with it. */
+function checkFile(item: ContentItem, path: string): void {
+  const file = readFile(item);
+  switch (file.kind) {
+    case 'unsupported':
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', `${path} ${file.why}.`, { details: [{ path, message: file.why }] });
+    case 'invalid':
+      throw invalid(file.field === '' ? path : `${path}.${file.field}`, file.why);
+    case 'text':
+      if (isOverTextBytes(file.text)) throw invalid(path, `its text ${OVER_TEXT_BYTES}`);
+      return;
+    case 'image':
+    case 'audio':
+      checkAddress(file.url, file.kind, path);
+      return;
+    case 'label':
+  }
 }
 
 /** An http(s) address (handed on, never fetched here), or a base64 data URI of the right kind. */

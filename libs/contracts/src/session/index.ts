@@ -1,4 +1,5 @@
 export * from './content';
+export * from './file-content';
 export * from './message';
 export * from './session';
 export * from './context';

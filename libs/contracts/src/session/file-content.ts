@@ -1,0 +1,138 @@
+import { isUtf8 } from 'node:buffer';
+import { isPlainObject } from '@switchyard/kernel';
+import type { ContentItem } from './content';
+
+/** What a model gets of a file. `label`: what is said of it beside its content. */
+export type FileContent =
+  | { kind: 'text'; label: string; text: string }
+  | { kind: 'image'; label: string; url: string }
+  | { kind: 'audio'; label: string; url: string }
+  /** Only what is said of it: the item holds no content. */
+  | { kind: 'label'; label: string }
+  | { kind: 'unsupported'; label: string; why: string }
+  | { kind: 'invalid'; label: string; field: string; why: string };
+
+/** What may be said of a file beside its content, as JSON. */
+const LABEL_BYTES = 4 * 1024;
+
+const TEXT_TYPE =
+  /^(?:text\/[a-z0-9.+-]+|image\/svg\+xml|application\/(?:[a-z0-9.-]+\+)?(?:json|xml|yaml)|application\/(?:x-)?(?:ndjson|jsonlines|yaml|javascript|ecmascript|typescript|sql|toml|sh|csv))$/;
+const TEXT_NAME =
+  /\.(?:txt|text|md|markdown|csv|tsv|json|ndjson|jsonl|xml|ya?ml|log|ini|conf|toml|html?|css|svg|[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|h|cpp|cs|php|sql|sh|diff|patch|tex|srt|vtt|eml|ics)$/;
+const IMAGE_NAME = /\.(png|jpe?g|gif|webp)$/;
+const AUDIO_NAME = /\.(wav|mp3|ogg|flac|m4a|aac)$/;
+/** Say nothing of what is in a file. */
+const VAGUE = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+
+const CONTENT_FIELDS = new Set(['data', 'text', 'url']);
+const NAME_FIELDS = ['name', 'filename'];
+const TYPE_FIELDS = ['mediaType', 'media_type', 'mime_type', 'mimeType', 'type'];
+const DATA_URI = /^data:([^;,]*)[^,]*,/i;
+
+type Info = Readonly<Record<string, unknown>>;
+
+const textIn = (info: Info, fields: readonly string[]): string => {
+  for (const field of fields) if (typeof info[field] === 'string') return info[field];
+  return '';
+};
+
+function labelOf(info: Info): { label: string; isLong: boolean } {
+  const said = Object.entries(info).filter(([field, value]) => !CONTENT_FIELDS.has(field) && value !== undefined);
+  // Links are short; a data URI is the content.
+  const { url } = info;
+  if (typeof url === 'string' && !/^data:/i.test(url)) said.push(['url', url]);
+  const whole = JSON.stringify(Object.fromEntries(said));
+  if (Buffer.byteLength(whole) <= LABEL_BYTES) return { label: whole, isLong: false };
+  const short = [...NAME_FIELDS, ...TYPE_FIELDS].flatMap((field) => {
+    const value = info[field];
+    return typeof value === 'string' ? [[field, value.slice(0, 200)]] : [];
+  });
+  return { label: JSON.stringify(Object.fromEntries(short)), isLong: true };
+}
+
+function typeOf(info: Info, said: string): string {
+  const type = (VAGUE.has(said) ? textIn(info, TYPE_FIELDS) : said).split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!VAGUE.has(type)) return type;
+  const name = textIn(info, NAME_FIELDS).toLowerCase();
+  const extension = (IMAGE_NAME.exec(name) ?? AUDIO_NAME.exec(name))?.[1];
+  if (extension === undefined) return TEXT_NAME.test(name) ? 'text/plain' : '';
+  return `${IMAGE_NAME.test(name) ? 'image' : 'audio'}/${extension === 'jpg' ? 'jpeg' : extension}`;
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+/** Words and no bytes: UTF-8 without the characters that only binary formats have. */
+function wordsOf(bytes: Buffer): string | null {
+  if (!isUtf8(bytes) || bytes.includes(0)) return null;
+  const text = bytes.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+const kindOf = (type: string): 'image' | 'audio' | null =>
+  type === 'image/svg+xml' ? null : type.startsWith('image/') ? 'image' : type.startsWith('audio/') ? 'audio' : null;
+
+/** Also where nothing is known of it. */
+const isReadable = (type: string): boolean => VAGUE.has(type) || kindOf(type) !== null || TEXT_TYPE.test(type);
+
+const UNREADABLE =
+  'holds no text, image or audio: other formats cannot be read yet. Send the text of a document as `text`';
+
+/**
+ * What a model reads of a `file` item: texts as text, images and sounds as such. Nothing else has a meaning for it, and as
+ * base64 it would be paid for in tokens, in each turn again.
+ */
+export function readFile({ file_info: info = {} }: Pick<ContentItem, 'file_info'>): FileContent {
+  const { label, isLong } = isPlainObject(info) ? labelOf(info) : { label: '{}', isLong: true };
+  const invalid = (field: string, why: string): FileContent => ({ kind: 'invalid', label, field, why });
+  const isOther = !isReadable(typeOf(info, ''));
+  if (isLong && isOther) return { kind: 'unsupported', label, why: UNREADABLE };
+  if (isLong) return invalid('', 'must hold the content of the file as `data` or `text`, and at most 4 KiB beside it');
+  const { text, url } = info;
+  const data = info['data'] ?? (typeof url === 'string' && /^data:/i.test(url) ? url : undefined);
+  if (text !== undefined && text !== null) {
+    if (typeof text !== 'string') return invalid('text', 'must be a string');
+    return data === undefined ? { kind: 'text', label, text } : invalid('data', 'must not stand beside text');
+  }
+  if (data !== undefined && data !== null) {
+    if (typeof data !== 'string') return invalid('data', 'must be base64');
+    return readData(info, data, label);
+  }
+  if (url === undefined || url === null) return { kind: 'label', label };
+  if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+    return invalid('url', 'must be an http(s) URL or a base64 data: URI');
+  const type = typeOf({ name: new URL(url).pathname, ...info }, '');
+  const kind = kindOf(type);
+  return kind === null
+    ? { kind: 'unsupported', label, why: 'is not fetched: send its content as `data` or `text`' }
+    : { kind, label, url };
+}
+
+function readData(info: Info, data: string, label: string): FileContent {
+  const head = DATA_URI.exec(data);
+  const from = head === null ? 0 : head[0].length;
+  const type = typeOf(info, head?.[1]?.toLowerCase() ?? '');
+  const kind = kindOf(type);
+  const isText = TEXT_TYPE.test(type);
+  if (kind === null && !isText && type !== '') return { kind: 'unsupported', label, why: UNREADABLE };
+  if (head !== null && !/;base64,$/i.test(head[0]))
+    return { kind: 'invalid', label, field: 'data', why: 'must be base64' };
+  const base64 = data.slice(from).replaceAll(/\s/g, '');
+  if (!BASE64.test(base64)) return { kind: 'invalid', label, field: 'data', why: 'is not valid base64' };
+  if (kind !== null) return { kind, label, url: `data:${type};base64,${base64}` };
+  const bytes = Buffer.from(base64, 'base64');
+  const words = !isText && bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? null : wordsOf(bytes);
+  return words === null ? { kind: 'unsupported', label, why: UNREADABLE } : { kind: 'text', label, text: words };
+}
+
+/** As a model reads a file that is neither an image nor a sound: those go beside the words. */
+export function wordsOfFile(file: Exclude<FileContent, { kind: 'image' | 'audio' }>): string {
+  switch (file.kind) {
+    case 'text':
+      return `[attached file] ${file.label}\n${file.text}`;
+    case 'label':
+      return `[attached file] ${file.label}`;
+    case 'unsupported':
+    case 'invalid':
+      return `[attached file that cannot be read] ${file.label}`;
+  }
+}
