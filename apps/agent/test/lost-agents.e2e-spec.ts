@@ -47,12 +47,18 @@ describe('a turn whose agent its user has lost', () => {
     await cancelled(kept, open.turn_id);
   });
 
-  it('is not in the inbox of somebody who may not call the agent any more, and can be cancelled', async () => {
+  it('is not in the inbox of somebody who may not call the agent any more, and is theirs again with the access', async () => {
     const agentId = await made({ accessScope: 'RESTRICTED', allowedUserIds: [member.identity.userId] });
     const lost = await waiting(agentId);
     expect(await inbox(member)).toEqual([lost.interaction.id]);
     expect((await owner.put(`/agents/${agentId}`, { allowedUserIds: [] })).status).toBe(200);
     expect(await inbox(member)).toEqual([]);
+    const refused = await member.post(`/agents/${agentId}/turns/${lost.turn_id}/cancel`, {});
+    expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
+    const overOpenAi = await member.raw('POST', `/openai/v1/responses/resp_${lost.turn_id}/cancel`, {});
+    expect([overOpenAi.status, overOpenAi.body.code]).toEqual([403, 'FORBIDDEN']);
+    expect((await member.get(`/agents/${agentId}/turns/${lost.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
+    expect((await owner.put(`/agents/${agentId}`, { allowedUserIds: [member.identity.userId] })).status).toBe(200);
     await cancelled(agentId, lost.turn_id);
     // What became of it is still told.
     const all = (await member.get('/interactions?limit=1')).body.data;

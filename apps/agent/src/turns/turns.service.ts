@@ -125,8 +125,12 @@ export class TurnsService {
     }
   }
 
-  /** One's own turn can always be stopped, also where its agent is not to be called any more. */
+  /**
+   * A caller who names the agent must be allowed to call it, as everywhere; of a deleted one turns can still be stopped.
+   * The platform's own stops (a job, a task, a caller who has left) name the turn alone.
+   */
   async cancel(ctx: Ctx, { agentId, turnId, sessionId }: CancelTurn): Promise<CancelOutcome> {
+    if (agentId !== undefined) await this.requireReadable(ctx, agentId);
     const { cancelling, turn } = await this.bus.call(SessionCalls.requestCancel, ctx, {
       turnId,
       ...(agentId === undefined ? {} : { agentId }),

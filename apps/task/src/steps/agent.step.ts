@@ -53,7 +53,7 @@ export class AgentStep {
     const input = effect.input as unknown as KnownAgentStepInput;
     const turnId = turnOfStep(effect.execution.id, effect.stepId, effect.attempt);
     const stop = (): void => {
-      this.cancel(effect.ctx, input.agentId, turnId);
+      this.cancel(effect.ctx, turnId);
     };
     effect.signal.addEventListener('abort', stop, { once: true });
     try {
@@ -96,7 +96,7 @@ export class AgentStep {
     throw new StepFailure(error, output);
   }
 
-  private cancel(ctx: Ctx, agentId: string, turnId: string): void {
-    this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId }).catch(() => undefined);
+  private cancel(ctx: Ctx, turnId: string): void {
+    this.bus.call(AgentCalls.cancelTurn, ctx, { turnId }).catch(() => undefined);
   }
 }

@@ -133,6 +133,7 @@ export class TurnById {
 }
 
 export class CancelTurn {
+  /** Given by callers, who must be allowed to call it; absent where the platform itself stops a turn. */
   @Field(f.id(), { optional: true }) agentId?: string;
   @Field(f.id()) turnId!: string;
   @Field(f.id(), { optional: true }) sessionId?: string;

@@ -47,9 +47,9 @@ async function follow(batches: AsyncIterable<string>, run: ToolRun): Promise<voi
  * A client that goes away cancels the turn: over MCP a closed answer is a cancelled call.
  * The returned function says that the call is over; what is closed after it means nothing.
  */
-function cancelWith(run: ToolRun, agentId: string, turnId: string): () => void {
+function cancelWith(run: ToolRun, turnId: string): () => void {
   const cancel = (): void => {
-    run.bus.call(AgentCalls.cancelTurn, run.ctx, { agentId, turnId }).catch(() => undefined);
+    run.bus.call(AgentCalls.cancelTurn, run.ctx, { turnId }).catch(() => undefined);
   };
   run.signal.addEventListener('abort', cancel, { once: true });
   return () => {
@@ -60,7 +60,7 @@ function cancelWith(run: ToolRun, agentId: string, turnId: string): () => void {
 export async function callAgent(input: CallAgent, run: ToolRun): Promise<TurnResult> {
   const { agentId, text, sessionId } = input;
   const turnId = input.turnId ?? newId();
-  const isOver = cancelWith(run, agentId, turnId);
+  const isOver = cancelWith(run, turnId);
   const request = { agentId, turnId, sessionId, contents: [{ type: 'text' as const, text }], source: 'mcp' as const };
   try {
     await follow(await run.bus.stream(AgentStreams.chat, run.ctx, request, { signal: run.signal }), run);
@@ -78,7 +78,7 @@ export class ExecuteAgent {
 
 export async function executeAgent({ agentId, inputs = {} }: ExecuteAgent, run: ToolRun): Promise<TurnResult> {
   const turnId = newId();
-  const isOver = cancelWith(run, agentId, turnId);
+  const isOver = cancelWith(run, turnId);
   const start = { agentId, turnId, inputs, source: 'mcp' as const };
   try {
     return await waitForTurn(run.bus, run.ctx, { contract: AgentCalls.execute, start, signal: run.signal });
@@ -105,7 +105,7 @@ export class AnswerQuestion {
 /** A question that was answered before has no stream; the result tells the rest. */
 export async function answerInteraction(input: AnswerQuestion, run: ToolRun): Promise<TurnResult> {
   const { agentId, turnId } = input;
-  const isOver = cancelWith(run, agentId, turnId);
+  const isOver = cancelWith(run, turnId);
   const request = { ...input, otherText: input.otherText ?? null };
   try {
     await follow(await run.bus.stream(AgentStreams.resume, run.ctx, request, { signal: run.signal }), run);
