@@ -23,6 +23,14 @@ describe('the page of the console', () => {
     expect(policy).not.toMatch(/unsafe|\*|http:|https:/);
   });
 
+  it('has no hold of windows of others, and asks for no device', async () => {
+    for (const path of ['/console', '/console/agents', '/console/']) {
+      const { headers } = await page(path);
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+      expect(headers['permissions-policy']).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
+    }
+  });
+
   it('has a nonce of its own in each answer, at each of its places', async () => {
     const [one, other] = await Promise.all([page(), page()]);
     const nonces = [one, other].map(({ headers, body }) => {

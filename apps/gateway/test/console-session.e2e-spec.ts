@@ -20,11 +20,11 @@ const me = async ({ body }: Reply): Promise<number> =>
   (await platform.anonymous.as(`Bearer ${body.data.accessToken as string}`).get('/auth/me')).status;
 const ends = (reply: Reply): Promise<unknown> =>
   until(async () => (await me(reply)) === 401, { timeoutMs: promised(1000) });
-/** As if the cookie had been traded eleven seconds before it was. */
-const age = (of: TestSpace): Promise<unknown> =>
+/** As if the cookie had been traded so many seconds before it was. */
+const age = (of: TestSpace, seconds: number): Promise<unknown> =>
   platform.database.query(
-    `update key.refresh_tokens set spent_at = spent_at - interval '11 seconds' where space_id = $1 and spent_at is not null`,
-    [of.id],
+    `update key.refresh_tokens set spent_at = spent_at - make_interval(secs => $2) where space_id = $1 and spent_at is not null`,
+    [of.id, seconds],
   );
 
 describe('POST /console/session', () => {
@@ -37,6 +37,21 @@ describe('POST /console/session', () => {
     );
     expect(JSON.stringify(reply.body)).not.toContain(cookieOf(reply).split('=')[1]);
     expect(await me(reply)).toBe(200);
+  });
+
+  it('binds the cookie to its host where the page came over TLS', async () => {
+    const { email, password } = space.owner.identity;
+    const secure = { ...own(), origin: platform.url.replace('http:', 'https:') };
+    const reply = await send('POST', '', { email, password }, secure);
+    expect(reply.headers['set-cookie']).toMatch(
+      /^__Host-switchyard_console=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=\d+$/,
+    );
+    const next = await send('POST', '/refresh', {}, { ...secure, cookie: cookieOf(reply) });
+    expect(next.status).toBe(200);
+    expect(cookieOf(next)).toMatch(/^__Host-/);
+    const ended = await send('DELETE', '', undefined, { ...secure, cookie: cookieOf(next) });
+    expect(ended.headers['set-cookie']).toMatch(/^__Host-switchyard_console=; .*Max-Age=0/);
+    expect((await send('POST', '/refresh', {}, { ...secure, cookie: cookieOf(next) })).status).toBe(401);
   });
 
   it('refuses a wrong password as a login does, and sets no cookie', async () => {
@@ -169,11 +184,21 @@ describe('POST /console/session/refresh', () => {
     expect((await refresh(cookieOf(late))).status).toBe(200);
   });
 
-  it('ends the sign-in when a stolen cookie comes after ten seconds', async () => {
+  it('gives the same pair to a browser that lost the answer and comes again within a minute', async () => {
+    const mine = await platform.newSpace();
+    const first = await signIn(mine);
+    const lost = await refresh(cookieOf(first));
+    await age(mine, 50);
+    const again = await refresh(cookieOf(first));
+    expect([again.status, cookieOf(again)]).toEqual([200, cookieOf(lost)]);
+    expect(await me(again)).toBe(200);
+  });
+
+  it('ends the sign-in when a stolen cookie comes after a minute', async () => {
     const mine = await platform.newSpace();
     const first = await signIn(mine);
     const second = await refresh(cookieOf(first));
-    await age(mine);
+    await age(mine, 61);
     const stolen = await refresh(cookieOf(first));
     expect([stolen.status, stolen.body.code]).toEqual([401, 'UNAUTHORIZED']);
     expect((await refresh(cookieOf(second))).status).toBe(401);

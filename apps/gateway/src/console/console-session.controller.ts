@@ -18,7 +18,7 @@ import type { GateReply, GateRequest } from '../http/request';
 import { Visitor } from '../endpoint/visitor.decorator';
 import { ConsoleOriginGuard } from './console-origin.guard';
 import { ConsoleSessionPresence, ConsoleSignedIn } from './console-session.dto';
-import { endedCookie, findToken, getToken, sessionCookie } from './session-cookie';
+import { endedCookies, findToken, getToken, sessionCookies } from './session-cookie';
 
 const OWN_ORIGIN = 'Only for the console: wants `X-Switchyard-Console: 1` and an `Origin` of its own, else 403.';
 
@@ -44,11 +44,12 @@ export class ConsoleSessionController {
     @Visitor() ctx: Ctx,
     @Body() body: LoginBody,
     @Client() client: string,
+    @Req() request: GateRequest,
     @Res({ passthrough: true }) reply: GateReply,
   ): Promise<Success<ConsoleSignedIn>> {
     const { email, password, spaceId } = body;
     const signedIn = await this.bus.call(KeyCalls.login, ctx, { email, password, spaceId, client });
-    return ok('Signed in.', keep(signedIn, reply));
+    return ok('Signed in.', keep(signedIn, request, reply));
   }
 
   @Post('present')
@@ -69,7 +70,7 @@ export class ConsoleSessionController {
   @Endpoint({
     summary: 'Get a new access token for the console',
     description:
-      'By the cookie alone. The same cookie again within ten seconds gets the same answer, later it ends the sign-in. ' +
+      'By the cookie alone. The same cookie again within a minute gets the same answer, later it ends the sign-in. ' +
       OWN_ORIGIN,
     access: 'public',
     reply: ConsoleSignedIn,
@@ -82,7 +83,7 @@ export class ConsoleSessionController {
     @Req() request: GateRequest,
     @Res({ passthrough: true }) reply: GateReply,
   ): Promise<Success<ConsoleSignedIn>> {
-    return ok('Tokens renewed.', keep(await this.renew(ctx, getToken(request)), reply));
+    return ok('Tokens renewed.', keep(await this.renew(ctx, getToken(request)), request, reply));
   }
 
   @Post('switch-space')
@@ -126,7 +127,7 @@ export class ConsoleSessionController {
     const accept = (by: Ctx): Promise<SignedIn> =>
       this.bus.call(KeyCalls.acceptInvitation, by, { token, password, client });
     const signedIn =
-      password === undefined ? await this.move(ctx, request, reply, accept) : keep(await accept(ctx), reply);
+      password === undefined ? await this.move(ctx, request, reply, accept) : keep(await accept(ctx), request, reply);
     return ok('Welcome to the Space.', signedIn);
   }
 
@@ -146,7 +147,7 @@ export class ConsoleSessionController {
   ): Promise<Success<Nothing>> {
     const refreshToken = findToken(request);
     if (refreshToken !== null) await this.bus.call(KeyCalls.endSession, ctx, { refreshToken });
-    void reply.header('set-cookie', endedCookie);
+    void reply.header('set-cookie', endedCookies(request));
     return ok('Signed out.', {});
   }
 
@@ -159,11 +160,11 @@ export class ConsoleSessionController {
   ): Promise<ConsoleSignedIn> {
     const left = await this.renew(ctx, getToken(request));
     // Should it be refused, the browser goes on where it was.
-    keep(left, reply);
+    keep(left, request, reply);
     const principal = await this.principals.resolve({ kind: 'jwt', value: left.accessToken });
     const entered = await enter(makeCtx(principal, { requestId: ctx.requestId }));
     await this.bus.call(KeyCalls.endSession, ctx, { refreshToken: left.refreshToken });
-    return keep(entered, reply);
+    return keep(entered, request, reply);
   }
 
   private renew(ctx: Ctx, refreshToken: string): Promise<SignedIn> {
@@ -174,9 +175,10 @@ export class ConsoleSessionController {
 /** Field by field: the refresh token must not come into the answer's body. */
 function keep(
   { accessToken, refreshToken, tokenType, expiresIn, user, space }: SignedIn,
+  request: GateRequest,
   reply: GateReply,
 ): ConsoleSignedIn {
   reply.removeHeader('set-cookie');
-  void reply.header('set-cookie', sessionCookie(refreshToken));
+  void reply.header('set-cookie', sessionCookies(request, refreshToken));
   return { accessToken, tokenType, expiresIn, user, space };
 }

@@ -10,6 +10,15 @@ const policy = (nonce: string): string =>
   `default-src 'none'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
   "img-src 'self' data: blob:; media-src data: blob:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/** A page that opens the console, or that it opens, gets no hold of its window; and it needs none of these devices. */
+const PAGE_HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy':
+    'accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), fullscreen=(self), ' +
+    'geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), ' +
+    'publickey-credentials-get=(), screen-wake-lock=(), usb=(), xr-spatial-tracking=()',
+};
+
 /** Their names change with what is in them. */
 const HASHED = 'assets/';
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -26,6 +35,7 @@ export class ConsoleController {
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy(nonce))
       .header('cache-control', 'no-store')
+      .headers(PAGE_HEADERS)
       .send(html);
   }
 

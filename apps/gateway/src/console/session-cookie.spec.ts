@@ -1,13 +1,42 @@
-import { endedCookie, findToken, getToken, sessionCookie } from './session-cookie';
+import { endedCookies, findToken, getToken, sessionCookies } from './session-cookie';
 
-const request = (cookie?: string): { headers: { cookie?: string } } => ({
-  headers: cookie === undefined ? {} : { cookie },
+type Request = Parameters<typeof findToken>[0];
+
+const request = (cookie?: string, origin = 'http://localhost:3000', protocol: 'http' | 'https' = 'http'): Request => ({
+  headers: { origin, ...(cookie === undefined ? {} : { cookie }) },
+  protocol,
 });
+const overTls = (cookie?: string): Request => request(cookie, 'https://console.example');
 
 describe('the cookie of the console', () => {
   it('is out of reach of scripts, other sites, other paths and plain HTTP', () => {
-    for (const cookie of [sessionCookie('abc'), endedCookie])
-      expect(cookie).toMatch(/; Path=\/console\/session; HttpOnly; SameSite=Strict; Secure; Max-Age=\d+$/);
+    for (const cookie of [...sessionCookies(request(), 'abc'), ...endedCookies(request())])
+      expect(cookie).toMatch(
+        /^__Secure-switchyard_console=\w*; Path=\/console\/session; HttpOnly; SameSite=Strict; Secure; Max-Age=\d+$/,
+      );
+  });
+
+  it.each([
+    ['the page came over TLS', overTls()],
+    ['the request did', request(undefined, undefined, 'https')],
+  ])('belongs to its host alone where %s', (_, asked) => {
+    const [cookie, ...others] = sessionCookies(asked, 'abc');
+    expect(cookie).toMatch(/^__Host-switchyard_console=abc; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=\d+$/);
+    expect(others).toEqual([]);
+  });
+
+  it('takes the place of one of the version before, which goes', () => {
+    const asked = overTls('__Secure-switchyard_console=old');
+    expect(findToken(asked)).toBe('old');
+    expect(sessionCookies(asked, 'abc')[1]).toMatch(/^__Secure-switchyard_console=; .*Max-Age=0$/);
+    expect(findToken(overTls('__Secure-switchyard_console=old; __Host-switchyard_console=abc'))).toBe('abc');
+  });
+
+  it('is ended under both names over TLS', () => {
+    expect(endedCookies(overTls()).map((cookie) => cookie.split('=', 1)[0])).toEqual([
+      '__Host-switchyard_console',
+      '__Secure-switchyard_console',
+    ]);
   });
 
   it.each([
@@ -15,6 +44,7 @@ describe('the cookie of the console', () => {
     ['among others', 'a=b; __Secure-switchyard_console=abc_-1; c=d'],
   ])('is found %s', (_, cookie) => {
     expect(findToken(request(cookie))).toBe('abc_-1');
+    expect(findToken(overTls(cookie.replace('__Secure-', '__Host-')))).toBe('abc_-1');
   });
 
   it.each([
@@ -25,7 +55,9 @@ describe('the cookie of the console', () => {
     ['its value is no token', '__Secure-switchyard_console="abc"'],
     ['its value is too long', `__Secure-switchyard_console=${'a'.repeat(129)}`],
   ])('counts as missing where %s', (_, cookie) => {
-    expect(findToken(request(cookie))).toBeNull();
-    expect(() => getToken(request(cookie))).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }));
+    for (const asked of [request(cookie), overTls(cookie?.replaceAll('__Secure-', '__Host-'))]) {
+      expect(findToken(asked)).toBeNull();
+      expect(() => getToken(asked)).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }));
+    }
   });
 });

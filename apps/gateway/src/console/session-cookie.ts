@@ -1,7 +1,13 @@
 import { AppError } from '@switchyard/kernel';
 import type { FastifyRequest } from 'fastify';
 
-const NAME = '__Secure-switchyard_console';
+/**
+ * Over TLS: browsers take a cookie of this prefix only from the host itself, for all of its paths, so that no
+ * neighbouring host can plant one.
+ */
+const HOST_NAME = '__Host-switchyard_console';
+/** Over plain HTTP, and of sign-ins of the version before, which are renewed under the name above. */
+const PLAIN_NAME = '__Secure-switchyard_console';
 /** Longer than a sign-in lives: which token still opens one is not for the browser to say. */
 const SECONDS = 90 * 24 * 3600;
 const TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
@@ -10,22 +16,45 @@ const TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
  * `Secure` always: browsers take loopback addresses for secure, and over plain HTTP through a network a sign-in ends
  * with the page rather than travel in the clear with every request.
  */
-const ATTRIBUTES = 'Path=/console/session; HttpOnly; SameSite=Strict; Secure';
+const HOST_ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict; Secure';
+const PLAIN_ATTRIBUTES = 'Path=/console/session; HttpOnly; SameSite=Strict; Secure';
 
-export const sessionCookie = (refreshToken: string): string =>
-  `${NAME}=${refreshToken}; ${ATTRIBUTES}; Max-Age=${SECONDS}`;
+type Asked = Pick<FastifyRequest, 'headers' | 'protocol'>;
 
-export const endedCookie = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
+/** The origin counts as well, which was checked to be ours: a proxy may end TLS without saying so. */
+const isOverTls = ({ headers: { origin }, protocol }: Asked): boolean =>
+  protocol === 'https' || origin?.startsWith('https://') === true;
 
-export function findToken(request: Pick<FastifyRequest, 'headers'>): string | null {
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  const values = pairs.filter((pair) => pair.startsWith(`${NAME}=`)).map((pair) => pair.slice(NAME.length + 1));
+const valuesOf = ({ headers }: Pick<Asked, 'headers'>, name: string): string[] =>
+  (headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+
+const endOf = (name: string, attributes: string): string => `${name}=; ${attributes}; Max-Age=0`;
+
+/** What `Set-Cookie` says so that the browser has this token, and no other one. */
+export function sessionCookies(request: Asked, refreshToken: string): string[] {
+  if (!isOverTls(request)) return [`${PLAIN_NAME}=${refreshToken}; ${PLAIN_ATTRIBUTES}; Max-Age=${SECONDS}`];
+  const cookie = `${HOST_NAME}=${refreshToken}; ${HOST_ATTRIBUTES}; Max-Age=${SECONDS}`;
+  return valuesOf(request, PLAIN_NAME).length === 0 ? [cookie] : [cookie, endOf(PLAIN_NAME, PLAIN_ATTRIBUTES)];
+}
+
+export const endedCookies = (request: Asked): string[] =>
+  isOverTls(request)
+    ? [endOf(HOST_NAME, HOST_ATTRIBUTES), endOf(PLAIN_NAME, PLAIN_ATTRIBUTES)]
+    : [endOf(PLAIN_NAME, PLAIN_ATTRIBUTES)];
+
+export function findToken(request: Asked): string | null {
+  const ofHost = isOverTls(request) ? valuesOf(request, HOST_NAME) : [];
+  const values = ofHost.length > 0 ? ofHost : valuesOf(request, PLAIN_NAME);
   // Two of one name: somebody has planted one beside ours.
   const [value, ...others] = values;
   return value !== undefined && others.length === 0 && TOKEN.test(value) ? value : null;
 }
 
-export function getToken(request: Pick<FastifyRequest, 'headers'>): string {
+export function getToken(request: Asked): string {
   const token = findToken(request);
   if (token === null) throw new AppError('UNAUTHORIZED', 'This browser is not signed in. Sign in again.');
   return token;

@@ -20,7 +20,7 @@ import { VISITORS } from './visitors';
 const DAY_MS = 86_400_000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** Tabs that share a cookie, and answers that were lost on the way, come with the same token twice. */
-const REPEAT_MS = 10_000;
+const REPEAT_MS = 60_000;
 /** How often a token may have been traded further within that time. */
 const REPEATS_FOLLOWED = 20;
 

@@ -25,7 +25,7 @@ export class RefreshTokenBody {
 export class RefreshSession extends RefreshTokenBody {
   @Field(f.bool(), {
     optional: true,
-    description: 'Whether a repeat within ten seconds gets the same tokens instead of ending the sign-in.',
+    description: 'Whether a repeat within a minute gets the same tokens instead of ending the sign-in.',
   })
   isRepeatable?: boolean;
 }
