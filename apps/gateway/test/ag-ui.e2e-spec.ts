@@ -21,7 +21,7 @@ beforeAll(async () => {
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   space = await platform.newSpace();
-  key = await space.key();
+  key = await space.key({ scopes: ['*', 'approvals:answer'] });
   asking = await agentOf({ tools: ['ask_user'] });
 });
 

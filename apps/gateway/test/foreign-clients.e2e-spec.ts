@@ -20,7 +20,7 @@ beforeAll(async () => {
   // One of the clients tells of what it was refused.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   space = await platform.newSpace();
-  key = await space.key();
+  key = await space.key({ scopes: ['*', 'approvals:answer'] });
 });
 
 const agent = async (more: object = {}): Promise<string> =>

@@ -22,7 +22,7 @@ let client: LangGraph;
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  key = await space.key();
+  key = await space.key({ scopes: ['*', 'approvals:answer'] });
   assistantId = await agentOf({ tools: ['ask_user'] });
   client = clientOf(key.credential);
 });

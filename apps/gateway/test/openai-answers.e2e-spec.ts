@@ -14,7 +14,10 @@ let openai: OpenAI;
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  openai = new OpenAI({ baseURL: `${platform.url}/openai/v1`, apiKey: (await space.key()).credential });
+  openai = new OpenAI({
+    baseURL: `${platform.url}/openai/v1`,
+    apiKey: (await space.key({ scopes: ['*', 'approvals:answer'] })).credential,
+  });
 });
 
 const agent = async (more: object = {}): Promise<string> =>

@@ -20,7 +20,7 @@ let openai: OpenAI;
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  key = await space.key();
+  key = await space.key({ scopes: ['*', 'approvals:answer'] });
   openai = new OpenAI({ baseURL: `${platform.url}/openai/v1`, apiKey: key.credential });
   model = await agent({ tools: ['ask_user'] });
 });

@@ -28,6 +28,7 @@ export const SCOPES = [
   'secrets:read',
   'secrets:write',
   'mcp:call',
+  'approvals:answer',
   '*',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -40,9 +41,14 @@ export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 export const hasOperatorScope = (held: readonly OperatorScope[], needed: OperatorScope): boolean =>
   held.includes(needed) || (needed === 'operator:read' && held.includes('operator:write'));
 
-/** `*` holds everything, and `x:write` holds `x:read`. */
+/** Held only where they are named: what an agent does for a customer is not approved by the key that serves the customer. */
+const NAMED_ONLY: ReadonlySet<Scope> = new Set<Scope>(['approvals:answer']);
+
+/** `*` holds everything but what must be named, and `x:write` holds `x:read`. */
 export function hasScope(held: readonly string[], needed: Scope): boolean {
-  if (held.includes('*') || held.includes(needed)) return true;
+  if (held.includes(needed)) return true;
+  if (NAMED_ONLY.has(needed)) return false;
+  if (held.includes('*')) return true;
   const [area, verb] = needed.split(':');
   return verb === 'read' && held.includes(`${area}:write`);
 }

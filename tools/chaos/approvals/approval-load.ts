@@ -57,8 +57,11 @@ export async function setApprovalScene(space: TestSpace, server: EffectsServer):
     agentId,
     datasetId,
     secret,
-    wide: await space.key({ limits: { dailyTokens: WIDE_TOKENS, monthlyTokens: WIDE_TOKENS } }),
-    narrow: await space.key({ limits: { dailyTokens: NARROW_TOKENS } }),
+    wide: await space.key({
+      scopes: ['*', 'approvals:answer'],
+      limits: { dailyTokens: WIDE_TOKENS, monthlyTokens: WIDE_TOKENS },
+    }),
+    narrow: await space.key({ scopes: ['*', 'approvals:answer'], limits: { dailyTokens: NARROW_TOKENS } }),
   };
 }
 

@@ -15,7 +15,7 @@ const pages = ['README.md', ...readdirSync(path.join(projectRoot, 'docs')).map((
 /** What a reader has after `npm start`: an address, a login, a Space, and a key that may do everything in it. */
 async function reader(): Promise<NodeJS.ProcessEnv> {
   const space = await platform.newSpace();
-  const key = await space.key();
+  const key = await space.key({ scopes: ['*', 'approvals:answer'] });
   const { email, password } = space.owner.identity;
   return {
     PATH: process.env.PATH,

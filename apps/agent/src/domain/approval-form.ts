@@ -1,4 +1,4 @@
-import type { ApprovalRequest, InteractionForm } from '@switchyard/contracts';
+import { type ApprovalRequest, type Approver, bothApprovers, type InteractionForm } from '@switchyard/contracts';
 import { canonicalJson } from '@switchyard/kernel';
 import type { OpenCall, TurnState } from './turn-state';
 
@@ -16,7 +16,7 @@ export const isUndecided = (call: OpenCall): boolean =>
 
 /** What a person is shown, as a plain choice that every client of interactions knows. */
 export function approvalForm(calls: readonly OpenCall[]): { form: InteractionForm; approval: ApprovalRequest } {
-  const by = calls.some(({ approval }) => approval?.by === 'ADMIN') ? ('ADMIN' as const) : ('USER' as const);
+  const by = calls.reduce<Approver>((all, { approval }) => bothApprovers(all, approval?.by ?? 'USER'), 'USER');
   const approval = {
     by,
     calls: calls.map((call) => ({

@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
-import { type ApprovalRule, type Approver, filterOfRule } from '@switchyard/contracts';
+import { type ApprovalRule, type Approver, bothApprovers, filterOfRule } from '@switchyard/contracts';
 import { canonicalJson, type Filter, type FilterTest, isPlainObject, jsonEqual } from '@switchyard/kernel';
 
 /** Names exactly these arguments: SHA-256 of their RFC 8785 form. */
 export const digestOf = (args: unknown): string => createHash('sha256').update(canonicalJson(args)).digest('hex');
 
-/** Who must approve a call; null where it may run at once. The stricter of several rules wins. */
+/** Who must approve a call; null where it may run at once. Several rules add up. */
 export function approverOf(
   rules: readonly ApprovalRule[],
   call: { name: string; arguments: unknown },
 ): Approver | null {
   let approver: Approver | null = null;
-  for (const rule of rules) {
-    if (approver === 'ADMIN' || !isRuleFor(rule, call)) continue;
-    approver = rule.by === 'ADMIN' ? 'ADMIN' : 'USER';
-  }
+  for (const rule of rules) if (isRuleFor(rule, call)) approver = bothApprovers(approver, rule.by ?? 'USER');
   return approver;
 }
 

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type InboxInteraction, type ListInteractions, type Page, SessionCalls } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type InboxInteraction,
+  type ListInteractions,
+  type Page,
+  roleAtLeast,
+  SessionCalls,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { AgentsService } from '../agents/agents.service';
 import { mayCall } from '../domain/access';
@@ -37,9 +44,10 @@ export class Inbox {
     }
   }
 
-  /** As a resume decides. What is not of the caller's own turns waits for an ADMIN, who need not be allowed to call. */
+  /** As a resume decides. An ADMIN need not be allowed to call the agents of others' turns. */
   private async mayAnswer(ctx: Ctx, { userId }: InboxInteraction, agent: AgentRecord | null): Promise<boolean> {
-    if (agent === null || (userId === ctx.userId && !mayCall(ctx, agent))) return false;
+    const isFree = userId !== ctx.userId && roleAtLeast(ctx.role, 'ADMIN');
+    if (agent === null || (!isFree && !mayCall(ctx, agent))) return false;
     return this.agents.keyAllows(ctx, agent);
   }
 }

@@ -88,6 +88,7 @@ export class TurnsService {
       if (answered.outcome === 'resumed' && answered.claim) {
         await failpoint('agent.answer-taken');
         const runner = await this.takeover.goOn(answered.claim, answered.interaction, place);
+        if (!mayRead(ctx, answered.turn)) return told(turnId, answered, false);
         return runner.feed.read(runner.feed.base, ctx.signal);
       }
       place.leave();
@@ -176,9 +177,13 @@ export class TurnsService {
   }
 }
 
-/** What counted, for an answer that came too late to. */
-function told(turnId: string, { turn, interaction }: AnsweredInteraction): AsyncIterable<string> {
-  const data = { idempotent: true, turn_id: turnId, status: turn.status, interaction };
+/** Who approves for somebody else need not be one who may read what the turn says. */
+const mayRead = (ctx: Ctx, { userId }: { userId: string }): boolean =>
+  userId === ctx.userId || roleAtLeast(ctx.role, 'ADMIN');
+
+/** What counted, in place of a stream: for an answer that came too late to, or from somebody who may not read the turn. */
+function told(turnId: string, { turn, interaction }: AnsweredInteraction, idempotent = true): AsyncIterable<string> {
+  const data = { idempotent, turn_id: turnId, status: turn.status, interaction };
   return one(JSON.stringify({ data, seq: 0 }));
 }
 

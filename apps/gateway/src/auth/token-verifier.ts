@@ -119,7 +119,8 @@ export class TokenVerifier {
       spaceId: 'spaceId' in person ? person.spaceId : null,
       userId: person.userId,
       role: 'role' in person ? person.role : null,
-      scopes: ['*'],
+      // `*` alone would not let people decide about approvals.
+      scopes: ['*', 'approvals:answer'],
       credentialId,
       credentialType: 'jwt',
       applicationId: null,

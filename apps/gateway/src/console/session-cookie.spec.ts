@@ -28,14 +28,14 @@ describe('the cookie of the console', () => {
   it('takes the place of one of the version before, which goes', () => {
     const asked = overTls('__Secure-switchyard_console=old');
     expect(findToken(asked)).toBe('old');
-    expect(sessionCookies(asked, 'abc')[1]).toMatch(/^__Secure-switchyard_console=; .*Max-Age=0$/);
+    expect(sessionCookies(asked, 'abc')[0]).toMatch(/^__Secure-switchyard_console=; .*Max-Age=0$/);
     expect(findToken(overTls('__Secure-switchyard_console=old; __Host-switchyard_console=abc'))).toBe('abc');
   });
 
   it('is ended under both names over TLS', () => {
     expect(endedCookies(overTls()).map((cookie) => cookie.split('=', 1)[0])).toEqual([
-      '__Host-switchyard_console',
       '__Secure-switchyard_console',
+      '__Host-switchyard_console',
     ]);
   });
 

@@ -38,12 +38,12 @@ const endOf = (name: string, attributes: string): string => `${name}=; ${attribu
 export function sessionCookies(request: Asked, refreshToken: string): string[] {
   if (!isOverTls(request)) return [`${PLAIN_NAME}=${refreshToken}; ${PLAIN_ATTRIBUTES}; Max-Age=${SECONDS}`];
   const cookie = `${HOST_NAME}=${refreshToken}; ${HOST_ATTRIBUTES}; Max-Age=${SECONDS}`;
-  return valuesOf(request, PLAIN_NAME).length === 0 ? [cookie] : [cookie, endOf(PLAIN_NAME, PLAIN_ATTRIBUTES)];
+  return valuesOf(request, PLAIN_NAME).length === 0 ? [cookie] : [endOf(PLAIN_NAME, PLAIN_ATTRIBUTES), cookie];
 }
 
 export const endedCookies = (request: Asked): string[] =>
   isOverTls(request)
-    ? [endOf(HOST_NAME, HOST_ATTRIBUTES), endOf(PLAIN_NAME, PLAIN_ATTRIBUTES)]
+    ? [endOf(PLAIN_NAME, PLAIN_ATTRIBUTES), endOf(HOST_NAME, HOST_ATTRIBUTES)]
     : [endOf(PLAIN_NAME, PLAIN_ATTRIBUTES)];
 
 export function findToken(request: Asked): string | null {

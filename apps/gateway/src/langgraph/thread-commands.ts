@@ -4,6 +4,7 @@ import {
   type Ctx,
   type InboxInteraction,
   type MessageView,
+  requireApprovalScope,
   requireSpace,
   requireUser,
   SessionCalls,
@@ -114,7 +115,7 @@ export class ThreadCommands {
     const { items } = asksPerson
       ? await this.bus.call(AgentCalls.listInteractions, ctx, { sessionId, limit: LIMIT })
       : { items: [] };
-    const calls = answers.map((answer) => answerOf(answer, items));
+    const calls = answers.map((answer) => answerOf(ctx, answer, items));
     await answerCalls(this.bus, ctx, calls, (turn) =>
       // Nothing is answered through another thread.
       turn.sessionId === sessionId ? Promise.resolve() : Promise.reject(noInterrupt()),
@@ -123,11 +124,16 @@ export class ThreadCommands {
   }
 }
 
-function answerOf({ interruptId, response, path }: Answer, interactions: readonly InboxInteraction[]): CallAnswer {
+function answerOf(
+  ctx: Ctx,
+  { interruptId, response, path }: Answer,
+  interactions: readonly InboxInteraction[],
+): CallAnswer {
   const call = readCallName(interruptId);
   if (call && 'callId' in call) return { call, output: resultOf(response, call.callId) };
   const interaction = interactions.find(({ id }) => id === interruptId.toLowerCase());
   if (!interaction) throw noInterrupt();
+  if (interaction.purpose === 'approval') requireApprovalScope(ctx);
   const { turnId, id: interactionId } = interaction;
   return { call: { turnId, stretch: 1, interactionId }, output: decisionOf(response, path) };
 }

@@ -6,7 +6,7 @@ import {
   inputResponse,
 } from '@modelcontextprotocol/server';
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import { AgentCalls } from '@switchyard/contracts';
+import { AgentCalls, mayAnswerApprovals } from '@switchyard/contracts';
 import type { Ctx, InteractionView, TurnResult } from '@switchyard/contracts';
 import { choiceOf, formOf, takesForms } from './choice-form';
 import type { ClientMemory } from './client-memory';
@@ -43,19 +43,44 @@ function declaredIn({ mcpReq }: ServerContext): ClientMemory | null {
   };
 }
 
+/** What a form may show of the calls that it asks about. */
+const SHOWN_CHARS = 8_000;
+/** Would show the arguments in another order than they are in. */
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** What the person reads: of an approval, what would run, to the last argument; null where that is too long. */
+export function messageOf({ prompt, purpose, calls = [] }: InteractionView): string | null {
+  if (purpose !== 'approval') return prompt;
+  const shown = calls.map((call) => `${call.name} ${JSON.stringify(call.arguments, null, 2)}`);
+  const message = [prompt, ...shown].join('\n\n').replace(DIRECTIONS, escaped);
+  return message.length > SHOWN_CHARS ? null : message;
+}
+
+/** Said beside a turn that waits for an approval that this client cannot give. */
+export function whereToApprove(result: TurnResult, consoleUrl: string): string | null {
+  const question = result.interaction as unknown as InteractionView | null;
+  if (result.status !== 'WAITING_INPUT' || question?.purpose !== 'approval') return null;
+  return `This waits for an approval, with the arguments in "interaction". It can be answered in the inbox: ${consoleUrl}/inbox`;
+}
+
 /** The question of a turn that waits, put to the client's user; null where this client cannot be asked. */
 export async function askClient(
   result: TurnResult,
   client: ClientMemory | null,
   context: ServerContext,
-  codec: AskedCodec,
+  { ctx, codec }: { ctx: Ctx; codec: AskedCodec },
 ): Promise<InputRequiredResult | null> {
   if (result.status !== 'WAITING_INPUT' || !result.interaction || !result.session_id) return null;
   const { capabilities, protocolVersion } = declaredIn(context) ?? client ?? {};
   if (!takesForms(capabilities)) return null;
   const question = result.interaction as unknown as InteractionView;
-  // Another person has to decide.
-  if (question.by === 'ADMIN') return null;
+  // Another person has to decide, or another credential.
+  if (question.purpose === 'approval' && (question.by !== 'USER' || !mayAnswerApprovals(ctx))) return null;
+  const message = messageOf(question);
+  // Nobody is asked to approve what cannot be shown.
+  if (message === null) return null;
   // Who did not want to answer is not asked the same again.
   if (context.mcpReq.requestState<AskedState>()?.interactionId === question.id) return null;
   const requestedSchema = formOf(question, protocolVersion);
@@ -67,7 +92,7 @@ export async function askClient(
     interactionId: question.id,
   };
   return inputRequired({
-    inputRequests: { choice: inputRequired.elicit({ message: question.prompt, requestedSchema }) },
+    inputRequests: { choice: inputRequired.elicit({ message, requestedSchema }) },
     requestState: await codec.mint(state, context),
   });
 }

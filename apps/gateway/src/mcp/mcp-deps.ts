@@ -8,6 +8,8 @@ export interface McpDeps {
   logger: Logger;
   /** Ends a tool's run with the credential that asked for it. */
   streams: OpenStreams;
+  /** Where people answer what waits for them. */
+  consoleUrl: string;
   /** Seals what a client carries from one request to the next. */
   secret: Uint8Array;
 }

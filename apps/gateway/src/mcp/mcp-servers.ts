@@ -17,6 +17,7 @@ const mcpServer = () => load('./mcp-server') as { makeMcpServer: typeof makeMcpS
 @Injectable()
 export class McpServers {
   readonly secret: Uint8Array;
+  private readonly consoleUrl: string;
 
   constructor(
     private readonly bus: Bus,
@@ -25,11 +26,13 @@ export class McpServers {
     config: GatewayConfig,
   ) {
     this.secret = mcpSecret(config);
+    this.consoleUrl = `${config.PUBLIC_URL?.replace(/\/$/, '') ?? ''}/console`;
   }
 
   /** With a refusal its tools answer nothing else. */
   make(ctx: Ctx, asked: Asked): McpServer {
-    const deps = { bus: this.bus, logger: this.logger, streams: this.streams, secret: this.secret };
+    const { bus, logger, streams, secret, consoleUrl } = this;
+    const deps = { bus, logger, streams, secret, consoleUrl };
     return mcpServer().makeMcpServer(ctx, deps, asked);
   }
 }

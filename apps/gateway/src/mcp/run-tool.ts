@@ -1,7 +1,7 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { type AppError, toAppError } from '@switchyard/kernel';
 import { type Ctx, type TurnResult, checkRequest, lowerIds } from '@switchyard/contracts';
-import { type AskedCodec, askClient, goOnAsked } from './asking';
+import { type AskedCodec, askClient, goOnAsked, whereToApprove } from './asking';
 import type { ClientMemory } from './client-memory';
 import type { McpDeps } from './mcp-deps';
 import type { Tool, ToolRun } from './tool';
@@ -59,9 +59,11 @@ export async function runTool(
       };
       return (tool.asks ? await goOnAsked(context, run) : null) ?? tool.run(input, run);
     });
-    const question = tool.asks ? await askClient(output as TurnResult, client, context, codec) : null;
+    const question = tool.asks ? await askClient(output as TurnResult, client, context, { ctx, codec }) : null;
     if (question) return question;
-    return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: { ...output } };
+    const hint = tool.asks ? whereToApprove(output as TurnResult, deps.consoleUrl) : null;
+    const texts = [JSON.stringify(output), ...(hint === null ? [] : [hint])];
+    return { content: texts.map((text) => ({ type: 'text', text })), structuredContent: { ...output } };
   } catch (error) {
     return refused(error, tool, deps);
   }

@@ -1,4 +1,12 @@
-import { AgentCalls, AgentStreams, type Ctx, seqOfFrame, SessionCalls, type TurnRecord } from '@switchyard/contracts';
+import {
+  AgentCalls,
+  AgentStreams,
+  type Ctx,
+  requireApprovalScope,
+  seqOfFrame,
+  SessionCalls,
+  type TurnRecord,
+} from '@switchyard/contracts';
 import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import type { CallAnswer } from './read-input';
@@ -106,6 +114,7 @@ async function resume(bus: Bus, ctx: Ctx, turn: TurnRecord, interactionId: strin
   const { agentId, id: turnId, sessionId, interaction } = turn;
   const isApproval = interaction?.id === interactionId && interaction.purpose === 'approval';
   if (sessionId === null) throw new AppError('NOT_FOUND', 'Question not found.');
+  if (isApproval) requireApprovalScope(ctx);
   const answer = { agentId, turnId, sessionId, interactionId, ...choiceOf(output, isApproval) };
   const reader = await bus.stream(AgentStreams.resume, ctx, answer, {});
   // It has counted once the first frame is there, whatever that says.

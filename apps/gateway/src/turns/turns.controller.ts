@@ -74,7 +74,9 @@ export class TurnsController {
       open: (signal) => this.bus.stream(AgentStreams.resume, ctx, answer, { signal }),
       instead: (text) => {
         const { data } = JSON.parse(text) as { data: unknown };
-        void reply.status(200).send(ok('This question was answered already.', isPlainObject(data) ? data : {}));
+        const told = isPlainObject(data) ? data : {};
+        const isFirst = told['idempotent'] === false;
+        void reply.status(200).send(ok(isFirst ? 'Answered.' : 'This question was answered already.', told));
       },
     });
   }

@@ -8,7 +8,8 @@ import {
   type SecurityEventView,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database, listByTime } from '@switchyard/database';
+import { Database, type Tx, listByTime } from '@switchyard/database';
+import { ApiKeysRepository } from '../db/api-keys.repository';
 import { type SpaceEventRow, SecurityEventsRepository } from '../db/security-events.repository';
 import { actorOf } from '../domain/event-actor';
 import { ownSpace } from '../domain/own-space';
@@ -20,6 +21,7 @@ export class SecurityEventsService {
   constructor(
     private readonly database: Database,
     private readonly securityEvents: SecurityEventsRepository,
+    private readonly apiKeys: ApiKeysRepository,
   ) {}
 
   list(ctx: Ctx, request: ListInSpace): Promise<Page<SecurityEventView>> {
@@ -42,9 +44,18 @@ export class SecurityEventsService {
       credentialId: ctx.credentialId,
       requestId: ctx.requestId,
     };
-    await this.database.transaction(ctx, (tx) =>
-      this.securityEvents.recordInSpace(tx, { spaceId: requireSpace(ctx), ...event }),
-    );
+    const spaceId = requireSpace(ctx);
+    await this.database.transaction(ctx, async (tx) => {
+      const isLegacy = action === 'approval.answered' && (await this.isLegacy(tx, spaceId, ctx.credentialId));
+      const told = isLegacy ? { ...details, legacy: true } : details;
+      await this.securityEvents.recordInSpace(tx, { spaceId, ...event, details: told });
+    });
+  }
+
+  /** Whether an approval was answered with a key that nobody has given this right by name. */
+  private async isLegacy(tx: Tx, spaceId: string, credentialId: string | null): Promise<boolean> {
+    const key = credentialId === null ? null : await this.apiKeys.find(tx, spaceId, credentialId);
+    return key?.legacyScopes.includes('approvals:answer') === true;
   }
 }
 

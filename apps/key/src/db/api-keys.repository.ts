@@ -108,10 +108,11 @@ export class ApiKeysRepository {
       description,
       expiresAt,
       scopes,
+      legacyScopes,
       limits,
-    }: Pick<NewApiKey, 'name' | 'description' | 'expiresAt' | 'scopes' | 'limits'>,
+    }: Pick<ApiKeyRow, 'name' | 'description' | 'expiresAt' | 'scopes' | 'legacyScopes' | 'limits'>,
   ): Promise<ApiKeyRow | null> {
-    return tx.rows(apiKeys).save({ spaceId, id }, { name, description, expiresAt, scopes, limits });
+    return tx.rows(apiKeys).save({ spaceId, id }, { name, description, expiresAt, scopes, legacyScopes, limits });
   }
 
   revoke(tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> {

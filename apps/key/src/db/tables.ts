@@ -135,6 +135,7 @@ export const apiKeys = defineTable(
     createdAt: filled(timeMs(), NOW),
     revokedAt: filled(nullable(timeMs())),
     limits: filled(json<KeyLimits>(), `'{}'`),
+    legacyScopes: filled(listOf(text<Scope>()), `'{}'`),
   },
   {
     indexes: {

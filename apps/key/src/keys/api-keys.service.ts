@@ -9,6 +9,7 @@ import {
   type ListApiKeys,
   type Page,
   type RotateApiKey,
+  type Scope,
   type UpdateApiKey,
   requireSpace,
   roleAtLeast,
@@ -107,7 +108,7 @@ export class ApiKeysService {
       const before = await this.getLocked(tx, ctx, request.id);
       if (before.revokedAt !== null) throw new AppError('CONFLICT', 'This key is revoked. Make a new one instead.');
       const scopes = distinctScopes(request.scopes ?? before.scopes);
-      refuseWidening(before.scopes, scopes);
+      await this.refuseWidening(tx, ctx, before, scopes);
       if (request.expiresAt !== undefined) {
         refuseExpiry(request.expiresAt, this.clock.now());
         refuseMoreThanOwnScopes(ctx, scopes);
@@ -122,6 +123,8 @@ export class ApiKeysService {
         description: request.description === undefined ? before.description : request.description,
         expiresAt,
         scopes,
+        // What is named here is no leftover any more.
+        legacyScopes: request.scopes === undefined ? before.legacyScopes : [],
         limits,
       });
       await this.log.inSpace(tx, ctx, 'key.changed', before.id, { scopes, expiresAt, limits });
@@ -169,6 +172,22 @@ export class ApiKeysService {
       renewed.at(-1) ?? (await this.database.transaction(ctx, (tx) => this.apiKeys.find(tx, requireSpace(ctx), id)));
     if (row) await this.news.changed(ctx, row.id, row.version);
     return answer;
+  }
+
+  /** Scopes only shrink. The one that came later may be given to a key of before by a person who could make that key. */
+  private async refuseWidening(tx: Tx, ctx: Ctx, key: ApiKeyRow, scopes: readonly Scope[]): Promise<void> {
+    const isAdded = scopes.includes('approvals:answer') && !key.scopes.includes('approvals:answer');
+    if (isAdded && ctx.credentialType === 'jwt') {
+      refuseWidening([...key.scopes, 'approvals:answer'], scopes);
+      return this.refuseHigherOwner(tx, ctx, key);
+    }
+    refuseWidening(key.scopes, scopes);
+  }
+
+  private async refuseHigherOwner(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
+    const owner = key.userId === null ? null : await this.members.find(tx, requireSpace(ctx), key.userId);
+    if (owner && !roleAtLeast(ctx.role, owner.role))
+      throw new AppError('FORBIDDEN', 'This key acts as somebody with a higher role, who may add approvals:answer.');
   }
 
   private async getLocked(tx: Tx, ctx: Ctx, id: string): Promise<ApiKeyRow> {

@@ -11,6 +11,7 @@ export const keyView = (row: ApiKeyRow, now: Date): ApiKeyView => ({
   applicationId: row.applicationId,
   last4: row.last4,
   scopes: row.scopes,
+  ...(row.legacyScopes.length === 0 ? {} : { legacyScopes: row.legacyScopes }),
   limits: row.limits,
   status: keyStatus(row, now),
   expiresAt: row.expiresAt,

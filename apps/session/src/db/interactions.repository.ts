@@ -53,6 +53,7 @@ export interface InboxRow extends InteractionRow {
 export interface InboxFilter extends PageWindow<string> {
   userId: string;
   isAdmin: boolean;
+  isMember: boolean;
   status: InteractionStatus | null;
   purpose: InteractionPurpose | null;
   agentId: string | null;
@@ -159,7 +160,8 @@ export class InteractionsRepository {
   }
 
   /**
-   * What a person may answer: their own, unless an ADMIN has to; and, for an ADMIN, what waits for one. Two short walks
+   * What a person may answer: their own, unless somebody else has to; what waits for an ADMIN; what waits for another one
+   * than its user. Short walks
    * along an index each, whatever the Space holds.
    */
   listInbox(tx: Tx, spaceId: string, filter: InboxFilter): Promise<InboxRow[]> {
@@ -174,8 +176,9 @@ export class InteractionsRepository {
         order by i.id desc limit $9)`;
     return tx.query<InboxRow>(
       `select * from (
-         ${part(`i.user_id = $2 and (i.approver is distinct from 'ADMIN' or $3::boolean)`)}
-         union all ${part(`$3::boolean and i.approver = 'ADMIN' and i.user_id <> $2`)}) found
+         ${part(`i.user_id = $2 and (i.approver is null or i.approver = 'USER' or (i.approver = 'ADMIN' and $3::boolean))`)}
+         union all ${part(`$3::boolean and i.approver = 'ADMIN' and i.user_id <> $2`)}
+         union all ${part(`$10::boolean and i.approver in ('OTHER', 'OTHER_ADMIN') and (i.approver = 'OTHER' or $3::boolean) and i.user_id <> $2`)}) found
        order by id desc limit $9`,
       [
         spaceId,
@@ -187,6 +190,7 @@ export class InteractionsRepository {
         filter.sessionId,
         filter.after,
         filter.take,
+        filter.isMember,
       ],
     );
   }

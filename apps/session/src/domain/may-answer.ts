@@ -1,10 +1,16 @@
-import { type Approver, type InteractionPurpose, type Role, roleAtLeast } from '@switchyard/contracts';
+import {
+  type Approver,
+  type Identity,
+  type InteractionPurpose,
+  type InteractionStatus,
+  isApprover,
+  mayAnswerApprovals,
+  requireApprovalScope,
+  roleAtLeast,
+} from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 
-interface Caller {
-  userId: string | null;
-  role: Role | null;
-}
+type Caller = Pick<Identity, 'userId' | 'role' | 'credentialType' | 'scopes'>;
 
 interface Asked {
   userId: string;
@@ -12,19 +18,35 @@ interface Asked {
   approver: Approver | null;
 }
 
-/**
- * Questions and approvals by USER are for the turn's user alone; approvals by ADMIN for everybody who is one. A caller
- * who may see the turn is told why not; others learn nothing of it, and of a question of somebody else nobody does.
- */
-export function checkMayAnswer(caller: Caller, asked: Asked): void {
-  const isOwn = caller.userId === asked.userId;
-  const isAdmin = roleAtLeast(caller.role, 'ADMIN');
-  if (asked.approver === 'ADMIN' ? isAdmin : isOwn) return;
-  if (!isOwn && (!isAdmin || asked.purpose === 'question')) throw new AppError('NOT_FOUND', 'Turn not found.');
-  throw new AppError(
-    'FORBIDDEN',
-    asked.approver === 'ADMIN'
-      ? 'You need the role ADMIN to answer this approval.'
-      : 'Only the user of this turn may answer this approval.',
-  );
+/** Questions are for the turn's user alone. An approval is seen by those who may read the turn, and those it waits for. */
+function mayKnow(caller: Caller, { userId, purpose, approver }: Asked): boolean {
+  if (caller.userId === userId) return true;
+  if (purpose === 'question') return false;
+  return roleAtLeast(caller.role, 'ADMIN') || (approver === 'OTHER' && roleAtLeast(caller.role, 'MEMBER'));
 }
+
+const isRight = (caller: Caller, { userId, purpose, approver }: Asked): boolean =>
+  purpose === 'question' ||
+  isApprover(approver ?? 'USER', { isUserOfTurn: caller.userId === userId, role: caller.role });
+
+const REFUSALS: Record<Approver, string> = {
+  USER: 'Only the user of this turn may answer this approval.',
+  ADMIN: 'You need the role ADMIN to answer this approval.',
+  OTHER: 'A member of the Space other than the user of this turn has to answer this approval.',
+  OTHER_ADMIN: 'An ADMIN other than the user of this turn has to answer this approval.',
+};
+
+/** A caller who may know of it is told why not; others learn nothing of it. A key needs the scope whatever its role is. */
+export function checkMayAnswer(caller: Caller, asked: Asked): void {
+  if (!mayKnow(caller, asked)) throw new AppError('NOT_FOUND', 'Turn not found.');
+  if (asked.purpose === 'approval') requireApprovalScope(caller);
+  if (!isRight(caller, asked)) throw new AppError('FORBIDDEN', REFUSALS[asked.approver ?? 'USER']);
+}
+
+/** Whether an answer of this caller would be taken now. */
+export const isAnswerable = (caller: Caller, asked: Asked & { status: InteractionStatus; overdue: boolean }): boolean =>
+  asked.status === 'PENDING' &&
+  !asked.overdue &&
+  mayKnow(caller, asked) &&
+  (asked.purpose === 'question' || mayAnswerApprovals(caller)) &&
+  isRight(caller, asked);

@@ -11,6 +11,7 @@ import {
   type Page,
   requireSpace,
   requireUser,
+  roleAtLeast,
 } from '@switchyard/contracts';
 import { Database, type Tx, listById } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
@@ -18,7 +19,7 @@ import { Bus } from '@switchyard/messaging';
 import { type InboxRow, type InteractionRow, InteractionsRepository } from '../db/interactions.repository';
 import { type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkAnswer, checkApproval } from '../domain/interaction-answer';
-import { checkMayAnswer } from '../domain/may-answer';
+import { checkMayAnswer, isAnswerable } from '../domain/may-answer';
 import { checkAgentOf, readsEverything } from '../domain/session-access';
 import { SessionConfig } from '../session.config';
 import { SessionFinder } from '../access/session-finder';
@@ -28,17 +29,19 @@ import { ApprovalCounts } from '../turns/approval-counts';
 import { ApprovalRecords } from './approval-records';
 import { identityAfterAnswer, recordOf, viewOfInteraction } from '../turns/turn-record';
 
+const noTurn = (): AppError => new AppError('NOT_FOUND', 'Turn not found.');
 const absent = (): AppError => new AppError('NOT_FOUND', 'Interaction not found.');
 
 const PENDING_LIST = listById('interactions');
 const INBOX_LIST = listById('inbox');
 
-const inboxView = (row: InboxRow): InboxInteraction => ({
+const inboxView = (ctx: Ctx, row: InboxRow): InboxInteraction => ({
   ...viewOfInteraction(row),
   agentId: row.agentId,
   agentName: null,
   sessionTitle: row.sessionTitle,
   userId: row.userId,
+  answerable: isAnswerable(ctx, row),
 });
 
 interface Asked {
@@ -85,6 +88,7 @@ export class InteractionsService {
       this.interactions.listInbox(tx, requireSpace(ctx), {
         userId: requireUser(ctx),
         isAdmin: readsEverything(ctx),
+        isMember: roleAtLeast(ctx.role, 'MEMBER'),
         status: query.status ?? null,
         purpose: query.purpose ?? null,
         agentId: query.agentId ?? null,
@@ -92,7 +96,7 @@ export class InteractionsService {
         ...window,
       }),
     );
-    return INBOX_LIST.pageOf(rows, window, inboxView);
+    return INBOX_LIST.pageOf(rows, window, (row) => inboxView(ctx, row));
   }
 
   /** The first fitting answer counts, and the caller who gave it goes on with the turn; the others are told what counted. */
@@ -119,7 +123,7 @@ export class InteractionsService {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.turnToAnswer(tx, ctx, data);
       const interaction = await this.interactions.find(tx, turn.spaceId, turn.id, data.interactionId);
-      if (!interaction) throw absent();
+      if (!interaction) throw turn.userId === ctx.userId || readsEverything(ctx) ? absent() : noTurn();
       checkMayAnswer(ctx, interaction);
       if (interaction.status === 'ANSWERED') {
         return { outcome: 'repeated', interaction: viewOfInteraction(interaction), turn: recordOf(turn), claim: null };
@@ -139,10 +143,13 @@ export class InteractionsService {
     const { turnId, sessionId, agentId } = data;
     const own = await this.turns.findOwnLocked(tx, spaceId, requireUser(ctx), turnId);
     const isMeant = own?.sessionId === sessionId;
+    // Of others' turns a MEMBER learns only where an approval waits for one: that is looked at next.
     const turn =
-      isMeant || !readsEverything(ctx) ? own : await this.turns.findInSessionLocked(tx, spaceId, sessionId, turnId);
+      isMeant || !roleAtLeast(ctx.role, 'MEMBER')
+        ? own
+        : await this.turns.findInSessionLocked(tx, spaceId, sessionId, turnId);
     if (!turn || turn.agentId !== agentId || turn.sessionId !== sessionId) {
-      throw new AppError('NOT_FOUND', 'Turn not found.');
+      throw noTurn();
     }
     return turn;
   }

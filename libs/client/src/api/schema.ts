@@ -253,6 +253,34 @@ export interface components {
       last4: string;
       /** Format: date-time */
       lastUsedAt: string | null;
+      /** @description Scopes that the key kept from a version that did not ask for them by name. PUT with `scopes` names or removes them. */
+      legacyScopes?: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
+        | 'mcp:call'
+        | 'approvals:answer'
+        | '*'
+      )[];
       /** @description Only the limits that are set. */
       limits: components['schemas']['KeyLimits'];
       name: string;
@@ -282,6 +310,7 @@ export interface components {
         | 'secrets:read'
         | 'secrets:write'
         | 'mcp:call'
+        | 'approvals:answer'
         | '*'
       )[];
       /** @enum {string} */
@@ -306,6 +335,34 @@ export interface components {
       last4: string;
       /** Format: date-time */
       lastUsedAt: string | null;
+      /** @description Scopes that the key kept from a version that did not ask for them by name. PUT with `scopes` names or removes them. */
+      legacyScopes?: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
+        | 'mcp:call'
+        | 'approvals:answer'
+        | '*'
+      )[];
       /** @description Only the limits that are set. */
       limits: components['schemas']['KeyLimits'];
       name: string;
@@ -335,6 +392,7 @@ export interface components {
         | 'secrets:read'
         | 'secrets:write'
         | 'mcp:call'
+        | 'approvals:answer'
         | '*'
       )[];
       /** @enum {string} */
@@ -397,10 +455,10 @@ export interface components {
     };
     ApprovalRule: {
       /**
-       * @description Who may approve: USER unless given.
+       * @description Who may approve: USER (the user of the turn) unless given. OTHER: a MEMBER or higher who is not the user of the turn. Where OTHER and ADMIN both apply, an ADMIN who is not the user of the turn.
        * @enum {string}
        */
-      by?: 'USER' | 'ADMIN';
+      by?: 'USER' | 'ADMIN' | 'OTHER';
       /**
        * @description The name that the model sees, or a pattern with *.
        * @example write_dataset
@@ -416,7 +474,7 @@ export interface components {
        * @description Who would have to approve it; null: it runs at once.
        * @enum {string|null}
        */
-      by: 'USER' | 'ADMIN' | null;
+      by: 'USER' | 'ADMIN' | 'OTHER' | 'OTHER_ADMIN' | null;
       /** @description SHA-256 of the RFC 8785 form of the arguments, in hex. */
       digest: string;
       matches: components['schemas']['MatchingRule'][];
@@ -767,6 +825,7 @@ export interface components {
         | 'secrets:read'
         | 'secrets:write'
         | 'mcp:call'
+        | 'approvals:answer'
         | '*'
       )[];
     };
@@ -1349,13 +1408,15 @@ export interface components {
       /** @description Null when the agent was deleted meanwhile. */
       agentName: string | null;
       allowOther: boolean;
+      /** @description Whether this credential may answer it now. False for an approval where a key lacks the scope approvals:answer. */
+      answerable?: boolean;
       /** Format: date-time */
       answeredAt: string | null;
       /**
        * @description Of an approval: who may answer.
        * @enum {string}
        */
-      by?: 'USER' | 'ADMIN';
+      by?: 'USER' | 'ADMIN' | 'OTHER' | 'OTHER_ADMIN';
       /** @description Of an approval: what would run. */
       calls?: components['schemas']['ApprovalCall'][];
       /** Format: date-time */
@@ -1422,7 +1483,7 @@ export interface components {
        * @description Of an approval: who may answer.
        * @enum {string}
        */
-      by?: 'USER' | 'ADMIN';
+      by?: 'USER' | 'ADMIN' | 'OTHER' | 'OTHER_ADMIN';
       /** @description Of an approval: what would run. */
       calls?: components['schemas']['ApprovalCall'][];
       /** Format: date-time */
@@ -1625,6 +1686,7 @@ export interface components {
         | 'secrets:read'
         | 'secrets:write'
         | 'mcp:call'
+        | 'approvals:answer'
         | '*'
       )[];
       /** @enum {string} */
@@ -2726,7 +2788,7 @@ export interface components {
       expiresAt?: string | null;
       limits?: components['schemas']['ChangeKeyLimits'];
       name?: string;
-      /** @description Can only shrink. */
+      /** @description Can only shrink, but for approvals:answer, which a person of at least the role of the key may add. */
       scopes?: (
         | 'agents:read'
         | 'agents:write'
@@ -2751,6 +2813,7 @@ export interface components {
         | 'secrets:read'
         | 'secrets:write'
         | 'mcp:call'
+        | 'approvals:answer'
         | '*'
       )[];
     };

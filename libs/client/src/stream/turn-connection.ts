@@ -45,8 +45,9 @@ export const isStream = (response: Response): boolean =>
 
 /** The question with the answer that counted: an answer came after it. */
 export async function answeredBefore(response: Response): Promise<Interaction | null> {
-  const body = (await response.json()) as { data?: { interaction?: Interaction } };
-  return body.data?.interaction ?? null;
+  const { data } = (await response.json()) as { data?: { idempotent?: boolean; interaction?: Interaction } };
+  // An answer that counts, of somebody who may not read the turn, has no stream either.
+  return data?.idempotent === false ? null : (data?.interaction ?? null);
 }
 
 /** The frames of one turn, in order and without gaps, over as many connections as it takes. */

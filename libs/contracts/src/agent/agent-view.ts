@@ -84,6 +84,7 @@ export class McpToolView {
 
 export class UnavailableMcpServer {
   @Field(f.text()) server!: string;
+  @Field(f.text(), { optional: true, description: 'Where one tool alone is not available.' }) tool?: string;
   @Field(f.text()) reason!: string;
 }
 

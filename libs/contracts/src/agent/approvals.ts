@@ -1,11 +1,37 @@
 import { type Filter, invalid, type JsonObject, parseFilter } from '@switchyard/kernel';
+import { type Role, roleAtLeast } from '../access';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
-export const APPROVERS = ['USER', 'ADMIN'] as const;
-/** USER: the turn's user. ADMIN: anybody of the Space with the role ADMIN or higher. */
+export const RULE_APPROVERS = ['USER', 'ADMIN', 'OTHER'] as const;
+/**
+ * USER: the turn's user. ADMIN: anybody of the Space with the role ADMIN or higher. OTHER: anybody with the role MEMBER or
+ * higher, but for the turn's user.
+ */
+export type RuleApprover = (typeof RULE_APPROVERS)[number];
+
+export const APPROVERS = [...RULE_APPROVERS, 'OTHER_ADMIN'] as const;
+/** What several rules come to. OTHER_ADMIN: an ADMIN who is not the turn's user. */
 export type Approver = (typeof APPROVERS)[number];
+
+const wantsOther = (by: Approver): boolean => by === 'OTHER' || by === 'OTHER_ADMIN';
+const wantsAdmin = (by: Approver): boolean => by === 'ADMIN' || by === 'OTHER_ADMIN';
+
+/** Who satisfies both. */
+export function bothApprovers(one: Approver | null, two: Approver): Approver {
+  const other = wantsOther(two) || (one !== null && wantsOther(one));
+  const admin = wantsAdmin(two) || (one !== null && wantsAdmin(one));
+  if (other) return admin ? 'OTHER_ADMIN' : 'OTHER';
+  return admin ? 'ADMIN' : 'USER';
+}
+
+/** Whether somebody is the one who has to approve. */
+export function isApprover(by: Approver, who: { isUserOfTurn: boolean; role: Role | null }): boolean {
+  if (by === 'USER') return who.isUserOfTurn;
+  if (wantsOther(by) && who.isUserOfTurn) return false;
+  return roleAtLeast(who.role, wantsAdmin(by) ? 'ADMIN' : 'MEMBER');
+}
 
 /** A rule about which calls of tools need an approval before they run. */
 export class ApprovalRule {
@@ -28,7 +54,12 @@ export class ApprovalRule {
       'A filter over the arguments; dotted paths reach into objects. Without it every call needs an approval. Arguments that it cannot be evaluated on need one as well.',
   })
   when?: JsonObject;
-  @Field(f.oneOf(APPROVERS), { optional: true, description: 'Who may approve: USER unless given.' }) by?: Approver;
+  @Field(f.oneOf(RULE_APPROVERS), {
+    optional: true,
+    description:
+      'Who may approve: USER (the user of the turn) unless given. OTHER: a MEMBER or higher who is not the user of the turn. Where OTHER and ADMIN both apply, an ADMIN who is not the user of the turn.',
+  })
+  by?: RuleApprover;
 }
 
 export const APPROVAL_RULES_MAX = 50;

@@ -75,6 +75,18 @@ export function refusalOf(rule: AccessRule, caller: Judged): string | null {
   return null;
 }
 
+/** Approvals are decided by people with their access tokens, and by keys that were given the right by name. */
+export const mayAnswerApprovals = ({ credentialType, scopes }: Pick<Identity, 'credentialType' | 'scopes'>): boolean =>
+  credentialType === 'jwt' || hasScope(scopes, 'approvals:answer');
+
+export function requireApprovalScope(caller: Pick<Identity, 'credentialType' | 'scopes'>): void {
+  if (mayAnswerApprovals(caller)) return;
+  throw new AppError(
+    'FORBIDDEN',
+    'The key lacks the scope approvals:answer, which approving and denying needs. `*` does not include it.',
+  );
+}
+
 /** A service that works for itself: nobody's credential is behind it, and so no role. */
 const isOwnWork = ({ credentialType, role }: Identity): boolean => credentialType === 'service' && role === null;
 

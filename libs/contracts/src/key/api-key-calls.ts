@@ -35,7 +35,7 @@ export const ApiKeyCalls = {
       status: 201,
       summary: 'Create an API key',
       description:
-        'The answer shows the value, this once. A key cannot make a key that holds more, or lives longer, than itself; its own limits hold where it names none.',
+        'The answer shows the value, this once. A key cannot make a key that holds more, or lives longer, than itself; its own limits hold where it names none. `*` does not include `approvals:answer`.',
       message: 'API key created. Keep the value: it is not shown again.',
     },
   }),
@@ -82,7 +82,7 @@ export const ApiKeyCalls = {
       path: '/api-keys/:keyId',
       summary: 'Change the name, description, expiry, scopes or limits of an API key',
       description:
-        'Only the given fields change, each limit by itself; null removes a limit. Scopes can only shrink: more is 403. ' +
+        'Only the given fields change, each limit by itself; null removes a limit. Scopes can only shrink: more is 403, but for `approvals:answer`, which a person of at least the role of the key may add. ' +
         'A key cannot give another key, or itself, more than it has.',
       message: 'API key changed.',
       body: UpdateApiKeyBody,

@@ -20,6 +20,12 @@ export class ApiKeyView {
   @Field(f.id(), { nullable: true }) applicationId!: string | null;
   @Field(f.text({ max: 4 })) last4!: string;
   @Field(f.list(f.oneOf(SCOPES))) scopes!: Scope[];
+  @Field(f.list(f.oneOf(SCOPES)), {
+    optional: true,
+    description:
+      'Scopes that the key kept from a version that did not ask for them by name. PUT with `scopes` names or removes them.',
+  })
+  legacyScopes?: Scope[];
   @Field(f.object(() => KeyLimits), { description: 'Only the limits that are set.' }) limits!: KeyLimits;
   @Field(f.oneOf(KEY_STATUSES)) status!: KeyStatus;
   @Field(f.time(), { nullable: true }) expiresAt!: string | null;
@@ -50,7 +56,11 @@ export class UpdateApiKeyBody {
   @Field(NAME, { optional: true }) name?: string;
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
   @Field(f.time(), { optional: true, nullable: true }) expiresAt?: string | null;
-  @Field(SCOPE_LIST, { optional: true, description: 'Can only shrink.' }) scopes?: Scope[];
+  @Field(SCOPE_LIST, {
+    optional: true,
+    description: 'Can only shrink, but for approvals:answer, which a person of at least the role of the key may add.',
+  })
+  scopes?: Scope[];
   @Field(f.object(() => ChangeKeyLimits), { optional: true }) limits?: ChangeKeyLimits;
 }
 

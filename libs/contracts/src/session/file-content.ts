@@ -93,7 +93,7 @@ export function readFile({ file_info: info = {} }: Pick<ContentItem, 'file_info'
     if (typeof text !== 'string') return invalid('text', 'must be a string');
     return data === undefined ? { kind: 'text', label, text } : invalid('data', 'must not stand beside text');
   }
-  if (data !== undefined && data !== null) {
+  if (data !== undefined) {
     if (typeof data !== 'string') return invalid('data', 'must be base64');
     return readData(info, data, label);
   }

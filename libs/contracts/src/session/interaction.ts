@@ -94,6 +94,12 @@ export class InboxInteraction extends InteractionView {
   agentName!: string | null;
   @Field(f.text(), { nullable: true }) sessionTitle!: string | null;
   @Field(f.id(), { description: 'Whose turn it is.' }) userId!: string;
+  @Field(f.bool(), {
+    optional: true,
+    description:
+      'Whether this credential may answer it now. False for an approval where a key lacks the scope approvals:answer.',
+  })
+  answerable?: boolean;
 }
 
 /** Which of the calls that were shown may run. */

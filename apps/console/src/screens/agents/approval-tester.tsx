@@ -48,13 +48,18 @@ export function ApprovalTester({ agent, rules }: { agent: Agent; rules: string }
   );
 }
 
+const APPROVER = {
+  USER: 'The user of the turn',
+  ADMIN: 'An admin',
+  OTHER: 'A member other than the user of the turn',
+  OTHER_ADMIN: 'An admin other than the user of the turn',
+};
+
 function Verdict({ verdict: { by, matches, question, digest } }: { verdict: ApprovalVerdict }): ReactNode {
   if (by === null) return <Note tone="good">No rule matches: the call runs at once.</Note>;
   return (
     <Note tone="warn">
-      <p className="font-medium">
-        {by === 'ADMIN' ? 'An admin has to approve this call.' : 'The user of the turn has to approve this call.'}
-      </p>
+      <p className="font-medium">{APPROVER[by]} has to approve this call.</p>
       <ul className="mt-1 list-disc pl-5 text-sm">
         {matches.map(({ from, index, rule }) => (
           <li key={`${from}-${index}`}>

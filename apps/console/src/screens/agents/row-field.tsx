@@ -24,6 +24,7 @@ interface Props {
 const BY = [
   { value: 'USER', label: 'The user of the turn' },
   { value: 'ADMIN', label: 'An admin' },
+  { value: 'OTHER', label: 'Another member' },
 ];
 
 /** One field of one row, by its kind. */
@@ -59,8 +60,8 @@ export function RowFieldView({ field, value, onChange, problem, disabled }: Prop
       return (
         <SelectField
           {...common}
-          value={value === 'ADMIN' ? 'ADMIN' : 'USER'}
-          onChange={(by) => onChange(by === 'ADMIN' ? 'ADMIN' : undefined)}
+          value={value === 'ADMIN' || value === 'OTHER' ? value : 'USER'}
+          onChange={(by) => onChange(by === 'USER' ? undefined : by)}
           options={BY}
         />
       );

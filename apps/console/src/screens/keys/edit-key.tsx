@@ -24,7 +24,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
       open
       onClose={onClose}
       title={`Edit ${apiKey.name}`}
-      description="Changes apply within a second. Scopes can only be removed."
+      description="Changes apply within a second. Scopes can only be removed, but for approvals:answer."
       wide
       isDirty={isDirty && !save.isBusy}
     >

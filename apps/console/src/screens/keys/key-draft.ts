@@ -7,6 +7,8 @@ export interface KeyDraft {
   description: string;
   hasAllScopes: boolean;
   scopes: readonly Scope[];
+  /** Beside the others: full access does not include it. */
+  answersApprovals: boolean;
   /** A day, `2026-11-30`; empty for none. */
   expires: string;
   dailyTokens: number | null;
@@ -21,6 +23,7 @@ export const emptyKey: KeyDraft = {
   description: '',
   hasAllScopes: false,
   scopes: ['agents:read', 'agents:call'],
+  answersApprovals: false,
   expires: '',
   dailyTokens: null,
   monthlyTokens: null,
@@ -39,7 +42,8 @@ export const keyDraftOf = ({ name, description, scopes, expiresAt, limits }: Api
   name,
   description: description ?? '',
   hasAllScopes: scopes.includes('*'),
-  scopes: scopes.filter((scope) => scope !== '*'),
+  scopes: scopes.filter((scope) => scope !== '*' && scope !== 'approvals:answer'),
+  answersApprovals: scopes.includes('approvals:answer'),
   expires: expiresAt === null ? '' : dayOf(expiresAt),
   dailyTokens: limits.dailyTokens ?? null,
   monthlyTokens: limits.monthlyTokens ?? null,
@@ -50,7 +54,10 @@ export const keyDraftOf = ({ name, description, scopes, expiresAt, limits }: Api
 
 /** The whole of the last day. */
 const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString();
-const scopesOf = (draft: KeyDraft): Scope[] => (draft.hasAllScopes ? ['*'] : [...draft.scopes]);
+const scopesOf = (draft: KeyDraft): Scope[] => [
+  ...(draft.hasAllScopes ? (['*'] as const) : draft.scopes),
+  ...(draft.answersApprovals ? (['approvals:answer'] as const) : []),
+];
 
 type Limits = NonNullable<ApiKeyChanges['limits']>;
 const limitsOf = (draft: KeyDraft): Required<Limits> => ({

@@ -69,6 +69,12 @@ export function KeyFields({ draft, change, error, held }: Props): ReactNode {
             ))}
           </div>
         )}
+        <CheckField
+          label="approvals:answer"
+          hint="Approves and denies calls of tools. Full access does not include it: a program that serves customers should not have it."
+          checked={draft.answersApprovals}
+          onChange={(answersApprovals) => change({ answersApprovals })}
+        />
       </fieldset>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField

@@ -41,7 +41,7 @@ function Meters({ apiKey }: { apiKey: ApiKey }): ReactNode {
       <Facts
         of={[
           ['Description', apiKey.description],
-          ['Scopes', apiKey.scopes.includes('*') ? 'Full access' : apiKey.scopes.join(', ')],
+          ['Scopes', apiKey.scopes.map((scope) => (scope === '*' ? 'Full access' : scope)).join(', ')],
           ['Requests a minute', limits.requestsPerMinute === undefined ? 'Default' : number(limits.requestsPerMinute)],
           ['Models', limits.models?.join(', ') ?? 'All'],
           ['Agents', limits.agents === undefined ? 'All' : `${limits.agents.length} chosen`],

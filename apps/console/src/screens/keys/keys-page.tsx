@@ -23,6 +23,7 @@ import { toast } from '../../ui/toast';
 import { useDeed } from '../../ui/use-deed';
 import { EditKey } from './edit-key';
 import { KeyUsage } from './key-usage';
+import { LegacyScopes } from './legacy-scopes';
 import { NewKey } from './new-key';
 import { STATES, keysSearch } from './search';
 
@@ -35,6 +36,7 @@ export function KeysPage(): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const mayWrite = useMay('MEMBER');
+  const isAdmin = useMay('ADMIN');
   const [{ status }, setFilters] = useFilters(keysSearch);
   const [isNew, setNew] = useState(false);
   const [value, setValue] = useState<string | null>(null);
@@ -80,7 +82,7 @@ export function KeysPage(): ReactNode {
       width: '9rem',
       cell: (key) => (
         <span className="text-sm text-soft" title={key.scopes.join(', ')}>
-          {key.scopes.includes('*') ? 'Full access' : key.scopes.join(', ')}
+          {key.scopes.map((scope) => (scope === '*' ? 'Full access' : scope)).join(', ')}
         </span>
       ),
     },
@@ -124,6 +126,7 @@ export function KeysPage(): ReactNode {
           options={withAny('Any state', STATES)}
         />
       </div>
+      {isAdmin && <LegacyScopes keys={list.rows} />}
       <Table
         name="Keys"
         list={list}

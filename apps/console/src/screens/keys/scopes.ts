@@ -2,8 +2,8 @@ import type { ApiKey } from '@switchyard/client';
 
 export type Scope = ApiKey['scopes'][number];
 
-/** The area of each scope that a person's key may have. A scope that the API gains is missed here by the compiler. */
-const AREA_OF: Record<Exclude<Scope, '*' | 'events:emit'>, string> = {
+/** The area of each scope that a person's key may have, but for the one that stands beside full access. A scope that the API gains is missed here by the compiler. */
+const AREA_OF: Record<Exclude<Scope, '*' | 'events:emit' | 'approvals:answer'>, string> = {
   'agents:read': 'Agents',
   'agents:write': 'Agents',
   'agents:call': 'Agents',

@@ -15,6 +15,7 @@ interface Props {
 const BY = [
   { value: 'USER', label: 'The user of the turn' },
   { value: 'ADMIN', label: 'An admin' },
+  { value: 'OTHER', label: 'Another member' },
 ];
 
 /** Which calls of tools wait for a person, whichever agent makes them. */
@@ -46,7 +47,7 @@ export function ApprovalRules({ rules, onChange, error, isReadOnly }: Props): Re
             <SelectField
               label="Approved by"
               value={rule.by}
-              onChange={(by) => change(rule.key, { by: by === 'ADMIN' ? 'ADMIN' : 'USER' })}
+              onChange={(by) => change(rule.key, { by: by === 'ADMIN' || by === 'OTHER' ? by : 'USER' })}
               options={BY}
               problem={problem('by')}
               disabled={isReadOnly}

@@ -9,7 +9,7 @@ export interface RuleDraft {
   /** Tells rows apart while they come and go. */
   key: string;
   tool: string;
-  by: 'USER' | 'ADMIN';
+  by: 'USER' | 'ADMIN' | 'OTHER';
   when: string;
 }
 

@@ -102,14 +102,40 @@ export class AnswerQuestion {
   otherText?: string | null;
 }
 
+/** Who has approved for somebody else may not read the turn: it goes on, and that is all that is told. */
+async function resultFor({ agentId, turnId, sessionId }: AnswerQuestion, run: ToolRun): Promise<TurnResult> {
+  try {
+    return await run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+    return {
+      session_id: sessionId,
+      turn_id: turnId,
+      agent_id: agentId,
+      message_id: null,
+      status: 'RUNNING',
+      answer: '',
+      content: [],
+      tool_executions: [],
+      evidence: [],
+      interaction: null,
+      finish_reason: null,
+      tokens_used: 0,
+      token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: 0 },
+      execution_time: 0,
+      error: null,
+    };
+  }
+}
+
 /** A question that was answered before has no stream; the result tells the rest. */
 export async function answerInteraction(input: AnswerQuestion, run: ToolRun): Promise<TurnResult> {
-  const { agentId, turnId } = input;
+  const { turnId } = input;
   const isOver = cancelWith(run, turnId);
   const request = { ...input, otherText: input.otherText ?? null };
   try {
     await follow(await run.bus.stream(AgentStreams.resume, run.ctx, request, { signal: run.signal }), run);
-    return await run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
+    return await resultFor(input, run);
   } finally {
     isOver();
   }

@@ -12,6 +12,7 @@ import { RepeatableRefreshes1700000000011 } from './0011-repeatable-refreshes';
 import { SpacesOfPayers1700000000012 } from './0012-spaces-of-payers';
 import { Operators1700000000013 } from './0013-operators';
 import { SpaceTotals1700000000014 } from './0014-space-totals';
+import { ScopesOfBefore1700000000015 } from './0015-scopes-of-before';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -28,4 +29,5 @@ export const migrations = [
   SpacesOfPayers1700000000012,
   Operators1700000000013,
   SpaceTotals1700000000014,
+  ScopesOfBefore1700000000015,
 ];

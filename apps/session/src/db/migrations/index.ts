@@ -11,6 +11,7 @@ import { FindRunningTurnsByKey1700000000010 } from './0010-turns-held';
 import { ListSessionsByTime1700000000011 } from './0011-sessions-by-time';
 import { SessionsOfAnAgent1700000000012 } from './0012-sessions-of-an-agent';
 import { SessionsByTitle1700000000013 } from './0013-sessions-by-title';
+import { ApprovalsByOthers1700000000014 } from './0014-approvals-by-others';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -26,4 +27,5 @@ export const migrations = [
   ListSessionsByTime1700000000011,
   SessionsOfAnAgent1700000000012,
   SessionsByTitle1700000000013,
+  ApprovalsByOthers1700000000014,
 ];
