@@ -1,6 +1,6 @@
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { HOST, McpHost } from './mcp-host';
-import { AGENT, say } from './talk';
+import { AGENT, STREAM, framesOf, say } from './talk';
 
 const platform = usePlatform();
 
@@ -105,5 +105,67 @@ describe('MCP servers of an agent', () => {
       status: 'failed',
       error: { code: 'MCP_TOOL_FAILED' },
     });
+  });
+
+  it('are refused with names that leave open where the server ends', async () => {
+    for (const [server, path] of [
+      [{ name: 'a__b', url }, 'mcpServers[0].name'],
+      [{ name: 'a_', url }, 'mcpServers[0].name'],
+      [{ name: 'a', url, allowedTools: ['b__c'] }, 'mcpServers[0].allowedTools[0]'],
+    ] as const) {
+      const reply = await owner.post('/agents', { ...AGENT, mcpServers: [server] });
+      expect([reply.status, reply.body.code, reply.body.details[0].path]).toEqual([400, 'VALIDATION_ERROR', path]);
+    }
+  });
+
+  it('of before that make a tool ambiguous have it named as not available', async () => {
+    const id = await agent([
+      { name: 'a', url },
+      { name: 'b', url },
+    ]);
+    await platform.database.query(
+      `update agent.agents set body = jsonb_set(body::jsonb, '{mcpServers,1,name}', '"a__b"') where id = $1`,
+      [id],
+    );
+    // What is not touched is accepted.
+    expect((await owner.put(`/agents/${id}`, { description: 'changed' })).status).toBe(200);
+    const { data, unavailable } = (await owner.get(`/agents/${id}/mcp/tools`)).body;
+    expect(data.every(({ server }: { server: string }) => server === 'a')).toBe(true);
+    expect(unavailable).toContainEqual({ server: 'a__b', tool: 'add', reason: expect.stringContaining('server a ') });
+    expect((await chat(id, '@@tool a__b__add {"a": 2, "b": 3}\n@@reply {{tool}}')).answer).toContain('TOOL_NOT_FOUND');
+    expect((await chat(id, '@@tool a__add {"a": 2, "b": 3}\n@@reply {{tool}}')).answer).toContain('5');
+  });
+
+  it('are asked again what an approved tool is, and one that has changed is not called', async () => {
+    const made = await owner.post('/agents', {
+      ...AGENT,
+      mcpServers: [{ name: 'calc', url }],
+      approvals: [{ tool: 'calc__*' }],
+    });
+    const id = made.body.data.id as string;
+    const approved = async (text: string, meanwhile: () => void): Promise<string> => {
+      const turn = await chat(id, text);
+      expect(turn.status).toBe('WAITING_INPUT');
+      meanwhile();
+      const body = {
+        sessionId: turn.session_id,
+        interactionId: turn.interaction.id,
+        selectedOptionIds: ['approve'],
+        otherText: null,
+      };
+      const stream = await owner.stream(`/agents/${id}/turns/${turn.turn_id}/resume`, body, { headers: STREAM });
+      return framesOf(await stream.all()).text;
+    };
+    const call = '@@tool calc__add {"a": 2, "b": 3}\n@@reply {{tool}}';
+    expect(await approved(call, () => undefined)).toContain('5');
+    const before = host.description;
+    try {
+      const told = await approved(call, () => {
+        host.description = 'sends mail';
+      });
+      expect(told).toContain('TOOL_CHANGED');
+    } finally {
+      host.description = before;
+    }
   });
 });

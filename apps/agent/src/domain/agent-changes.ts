@@ -8,6 +8,7 @@ import {
 } from '@switchyard/contracts';
 import type { AgentBody } from './agent-record';
 import { checkLocalTools } from './local-tool-names';
+import { checkMcpNames } from './mcp-names';
 
 /** Fields that were given replace what was there; the others stay. Field by field, so that nothing else slips in. */
 export function applyChanges(body: AgentBody, changes: AgentChanges): AgentBody {
@@ -37,6 +38,7 @@ export function applyChanges(body: AgentBody, changes: AgentChanges): AgentBody 
   };
   if (changes.systemPrompt !== undefined) checkPrompt(changes.systemPrompt);
   checkBody(next);
+  if (changes.mcpServers) checkMcpNames(changes.mcpServers, body.mcpServers);
   return next;
 }
 

@@ -1,4 +1,4 @@
-import { fingerprint } from '@switchyard/kernel';
+import { fingerprint, invalid } from '@switchyard/kernel';
 
 const LONGEST = 64;
 const SEPARATOR = '__';
@@ -12,4 +12,38 @@ export function mcpToolName(server: string, tool: string): string {
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, 8);
   return `${plain.slice(0, LONGEST - 9)}_${hash}`;
+}
+
+interface NamedServer {
+  name: string;
+  allowedTools?: readonly string[];
+}
+
+/**
+ * Refuses names that leave open where the server ends and its tool begins: `a__b` of one server could pass for a tool of
+ * `a`, past the rules for it. What an agent had before stays as it is.
+ */
+export function checkMcpNames(servers: readonly NamedServer[], before: readonly NamedServer[]): void {
+  servers.forEach(({ name, allowedTools = [] }, at) => {
+    const known = before.find((server) => server.name === name);
+    if (!known && (name.includes(SEPARATOR) || name.endsWith('_')))
+      throw invalid(
+        `mcpServers[${at}].name`,
+        'must not contain "__" or end with "_": "__" parts a server from its tool',
+      );
+    allowedTools.forEach((tool, index) => {
+      if (tool.includes(SEPARATOR) && known?.allowedTools?.includes(tool) !== true)
+        throw invalid(
+          `mcpServers[${at}].allowedTools[${index}]`,
+          'must not contain "__", which parts a server from its tool',
+        );
+    });
+  });
+}
+
+/** Why the name of a tool is not its own among the servers of an agent; null where it is. */
+export function ambiguityOf(server: string, tool: string, servers: readonly { name: string }[]): string | null {
+  const name = mcpToolName(server, tool);
+  const other = servers.find((one) => one.name !== server && name.startsWith(`${one.name}${SEPARATOR}`));
+  return other ? `Its name, ${name}, could be a tool of the server ${other.name} as well.` : null;
 }

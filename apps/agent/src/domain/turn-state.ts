@@ -48,6 +48,8 @@ export interface CallApproval {
   by: Approver;
   /** Of the arguments that are shown: nothing else runs. */
   digest: string;
+  /** Names the definition of the tool, where a server of others gives it. */
+  definition?: string;
   decision?: 'APPROVED' | 'DENIED';
 }
 

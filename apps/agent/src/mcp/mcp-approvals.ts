@@ -11,7 +11,8 @@ export interface JudgedTool extends McpTool {
   withheld: Withheld | null;
 }
 
-const hashOf = (tool: McpTool): string =>
+/** Of all that the model and the people who approve are told of it. */
+export const hashOfTool = (tool: McpTool): string =>
   fingerprint({
     name: tool.name,
     description: tool.description,
@@ -20,7 +21,7 @@ const hashOf = (tool: McpTool): string =>
   });
 
 const approvedOf = (tools: readonly McpTool[]): ApprovedTools =>
-  Object.fromEntries(tools.map((tool) => [tool.name, hashOf(tool)]));
+  Object.fromEntries(tools.map((tool) => [tool.name, hashOfTool(tool)]));
 
 /**
  * Holds the tools of an agent's MCP servers to what they were when they were approved: at the first look after the
@@ -43,7 +44,7 @@ export class McpApprovals {
     });
     return tools.map((tool) => ({
       ...tool,
-      withheld: withheld(approved, { name: tool.name, hash: hashOf(tool) }),
+      withheld: withheld(approved, { name: tool.name, hash: hashOfTool(tool) }),
     }));
   }
 

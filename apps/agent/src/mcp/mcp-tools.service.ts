@@ -6,9 +6,9 @@ import type { CallToolResult } from '@modelcontextprotocol/client' with { 'resol
 import { AgentConfig } from '../agent.config';
 import { AccessAudit } from '../agents/access-audit';
 import type { AgentRecord } from '../domain/agent-record';
-import { mcpToolName } from '../domain/mcp-names';
+import { ambiguityOf, mcpToolName } from '../domain/mcp-names';
 import { type Tool, ToolError, type ToolRun } from '../toolkit/tool';
-import { type JudgedTool, McpApprovals } from './mcp-approvals';
+import { type JudgedTool, McpApprovals, hashOfTool } from './mcp-approvals';
 import { McpCatalogue } from './mcp-catalogue';
 import { McpConnections } from './mcp-connections';
 import { McpEndpoints } from './mcp-endpoints';
@@ -33,8 +33,7 @@ export class McpToolsService {
   ) {}
 
   async list(ctx: Ctx, agent: AgentRecord): Promise<McpToolsView> {
-    const asked = await this.askAll(ctx, agent, agent.mcpServers);
-    return viewOf(asked);
+    return viewOf(await this.askAll(ctx, agent, agent.mcpServers), agent.mcpServers);
   }
 
   /** The tools as their servers describe them at this moment count from now on, until they change again. */
@@ -48,7 +47,7 @@ export class McpToolsService {
       await this.approvals.approve(ctx, agent, server, tools);
       this.audit.note(ctx, 'agent.mcp-tools-approved', agent.id, { server: server.name, tools: tools.length });
     }
-    return viewOf(await this.askAll(ctx, agent, servers));
+    return viewOf(await this.askAll(ctx, agent, servers), agent.mcpServers);
   }
 
   async toolsOf(ctx: Ctx, agent: AgentRecord): Promise<Tool[]> {
@@ -61,7 +60,9 @@ export class McpToolsService {
       }
       const held = answer.filter((tool) => tool.withheld !== null).map(({ name }) => name);
       if (held.length > 0) this.log.warn({ ...where, tools: held }, 'tools that nobody has approved are withheld');
-      return answer.filter((tool) => isOffered(server, tool)).map((tool) => this.toolOf(agent, server, tool));
+      return answer
+        .filter((tool) => isOffered(server, tool) && ambiguityOf(server.name, tool.name, agent.mcpServers) === null)
+        .map((tool) => this.toolOf(agent, server, tool));
     });
   }
 
@@ -87,6 +88,20 @@ export class McpToolsService {
     return (await mask.json(await this.catalogue.list(server.name, endpoint))) as McpTool[];
   }
 
+  /** A person approved what the tool was said to be at that time, which may be days ago: the server is asked once more. */
+  private async refuseChanged(
+    agent: AgentRecord,
+    server: McpServerView,
+    { tool, run }: { tool: McpTool; run: ToolRun },
+  ): Promise<void> {
+    const tools = await this.toolsAnew(run.ctx, agent, server).catch(() => {
+      throw new ToolError('MCP_SERVER_FAILED', 'The server did not say whether the tool is still the one approved.');
+    });
+    const now = tools.find(({ name }) => name === tool.name);
+    if (now === undefined || hashOfTool(now) !== run.approvedDefinition)
+      throw new ToolError('TOOL_CHANGED', 'The tool has changed since this call was approved. It was not run.');
+  }
+
   private toolOf(agent: AgentRecord, server: McpServerView, tool: McpTool): Tool {
     return {
       definition: {
@@ -97,6 +112,7 @@ export class McpToolsService {
       source: 'mcp',
       // A server's word about its tools is believed only where it makes them less, never more, than they seem.
       action: tool.annotations['readOnlyHint'] !== true,
+      definitionHash: hashOfTool(tool),
       run: (args, run) => this.run(agent, server, { tool, args, run }),
     };
   }
@@ -106,6 +122,7 @@ export class McpToolsService {
     server: McpServerView,
     { tool, args, run }: { tool: McpTool; args: JsonObject; run: ToolRun },
   ): Promise<unknown> {
+    if (run.approvedDefinition !== undefined) await this.refuseChanged(agent, server, { tool, run });
     const { endpoint, mask } = await this.endpoints.open(run.ctx, agent, server).catch((error: unknown) => {
       if (error instanceof AppError && SECRET_ERRORS.has(error.code)) throw new ToolError(error.code, error.message);
       throw error;
@@ -144,10 +161,11 @@ const isAllowed = (server: McpServerView, tool: string): boolean =>
 const isOffered = (server: McpServerView, tool: JudgedTool): boolean =>
   tool.withheld === null && isAllowed(server, tool.name);
 
-const viewOf = (asked: readonly Asked[]): McpToolsView => ({
+const viewOf = (asked: readonly Asked[], servers: readonly McpServerView[]): McpToolsView => ({
   tools: asked.flatMap(({ server, answer }) =>
     Array.isArray(answer)
-      ? answer.map((tool) => {
+      ? answer.flatMap((tool) => {
+          if (ambiguityOf(server.name, tool.name, servers) !== null) return [];
           const { withheld, ...definition } = tool;
           const allowed = isOffered(server, tool);
           return { server: server.name, ...definition, allowed, ...(withheld === null ? {} : { withheld }) };
@@ -155,7 +173,12 @@ const viewOf = (asked: readonly Asked[]): McpToolsView => ({
       : [],
   ),
   unavailable: asked.flatMap(({ server, answer }) =>
-    Array.isArray(answer) ? [] : [{ server: server.name, reason: answer.message }],
+    Array.isArray(answer)
+      ? answer.flatMap(({ name: tool }) => {
+          const reason = ambiguityOf(server.name, tool, servers);
+          return reason === null ? [] : [{ server: server.name, tool, reason }];
+        })
+      : [{ server: server.name, reason: answer.message }],
   ),
 });
 

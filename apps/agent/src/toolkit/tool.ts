@@ -13,6 +13,8 @@ export interface ToolRun {
   epoch: number;
   sessionId: string | null;
   signal: AbortSignal;
+  /** Of a call that a person approved: the definition of its tool at that time, as `Tool.definitionHash`. */
+  approvedDefinition?: string;
   /** Only a tool of the host application needs it: it is run where the stream is read. */
   announceLocal: (expiresAt: string) => void;
 }
@@ -24,6 +26,8 @@ export interface Tool {
   action: boolean;
   /** Whether a call takes effect once, even if it is started twice under its own name. */
   isOnce?: (args: JsonObject) => boolean;
+  /** What names the definition of a tool of another server, which may change. */
+  definitionHash?: string;
   /** Waits for people or their programs; has a time limit of its own. */
   patient?: boolean;
   run(args: JsonObject, run: ToolRun): Promise<unknown>;

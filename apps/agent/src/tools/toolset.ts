@@ -60,6 +60,10 @@ export class Toolset {
     });
   }
 
+  definitionHashOf(name: string): string | undefined {
+    return this.tools.get(name)?.definitionHash;
+  }
+
   /** Runs one call. Never throws: a failure is an outcome that the model gets to see. */
   run(call: ToolCall, run: ToolRun): Promise<ToolOutcome> {
     return spannedTool(this.limits.capture, call, run, (spanned) => this.running(call, spanned));

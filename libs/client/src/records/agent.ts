@@ -20,5 +20,5 @@ export type McpTool = Schemas['McpToolView'];
 /** The tools of an agent's MCP servers, and the servers that cannot be asked now. */
 export interface McpTools {
   data: McpTool[];
-  unavailable: { server: string; reason: string }[];
+  unavailable: { server: string; tool?: string; reason: string }[];
 }

@@ -57,7 +57,10 @@ export class ModelStep {
     const used = new Set(state.executions.map((execution) => execution.tool_call_id));
     const toolCalls = spec.tools.read(asked, used).map((call): ToolCall => {
       const by = call.refusal ? null : approverOf(rules, call);
-      return by === null ? call : { ...call, approval: { by, digest: digestOf(call.arguments) } };
+      if (by === null) return call;
+      const definition = spec.tools.definitionHashOf(call.name);
+      const approval = { by, digest: digestOf(call.arguments), ...(definition === undefined ? {} : { definition }) };
+      return { ...call, approval };
     });
     const verdict =
       toolCalls.length === 0 && spec.facts.structured

@@ -78,7 +78,7 @@ export class ToolStep {
     this.turn.apply({ type: 'tool-finished', callId, outcome, at: Date.now() });
   }
 
-  private toolRun({ id: callId, name, arguments: args }: OpenCall): ToolRun {
+  private toolRun({ id: callId, name, arguments: args, approval }: OpenCall): ToolRun {
     const { ctx, key, epoch, facts } = this.turn.spec;
     const lineage = { root: ctx.lineage?.root ?? ctx.correlationId ?? key, parent: `tool_call:${key}/${callId}` };
     return {
@@ -90,6 +90,7 @@ export class ToolStep {
       epoch,
       sessionId: facts.sessionId,
       signal: this.turn.signal,
+      ...(approval?.definition === undefined ? {} : { approvedDefinition: approval.definition }),
       announceLocal: (expiresAt) => {
         if (this.announced.has(callId)) return;
         const call = { call_id: callId, name, arguments: args, expires_at: expiresAt };

@@ -41,7 +41,8 @@ export function McpTools({ agent, mayApprove }: { agent: Agent; mayApprove: bool
         {tools.data &&
           agent.mcpServers.map(({ name }) => {
             const offered = tools.data.data.filter(({ server }) => server === name);
-            const missing = tools.data.unavailable.find(({ server }) => server === name);
+            const away = tools.data.unavailable.filter(({ server }) => server === name);
+            const missing = away.find(({ tool }) => tool === undefined);
             const isWithheld = offered.some(({ withheld }) => withheld !== undefined);
             return (
               <section key={name} aria-label={name}>
@@ -58,7 +59,11 @@ export function McpTools({ agent, mayApprove }: { agent: Agent; mayApprove: bool
                     </Button>
                   )}
                 </div>
-                {missing && <Note tone="warn">Not available: {missing.reason}</Note>}
+                {away.map(({ tool, reason }) => (
+                  <Note key={tool ?? ''} tone="warn">
+                    {tool === undefined ? 'Not available' : `${tool} is not available`}: {reason}
+                  </Note>
+                ))}
                 {!missing && offered.length === 0 && <p className="text-faint">No tools.</p>}
                 <ul className="grid gap-2">
                   {offered.map((tool) => (
