@@ -4,7 +4,7 @@ import { type Ctx, makeCtx } from '@switchyard/contracts';
 import { Database, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
 import { newId, parseFilter } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import { Logger, Metrics, Workers } from '@switchyard/service';
+import { Logger, Metrics, Payers, Workers } from '@switchyard/service';
 import { embed } from '../../../tools/simulator';
 import type { DatasetConfig } from '../src/dataset.config';
 import { DatasetsService } from '../src/datasets/datasets.service';
@@ -78,7 +78,14 @@ export class VectorStage {
     this.reader = new DatasetReader(database, this.layouts);
     this.tables = new VectorTables(database, config, this.layouts, vectors, this.repository, this.logger, this.workers);
     const embedder = new Embedder(database, bus, config, this.layouts, vectors, this.tables, this.logger, this.workers);
-    this.indexes = new VectorIndexes(database, config, vectors, new IndexHost(BUILT_THREAD), new Metrics('dataset'));
+    this.indexes = new VectorIndexes(
+      database,
+      config,
+      vectors,
+      new IndexHost(BUILT_THREAD),
+      new Payers(),
+      new Metrics('dataset'),
+    );
     this.memory = new MemoryRanking(database, new RecordsRepository(), this.reader, this.indexes);
     this.ranking = new TableRanking(database, this.reader, this.repository, this.tables);
     this.datasets = new DatasetsService(database);
@@ -141,7 +148,14 @@ export class VectorStage {
   /** A search in memory of its own, of so many MiB. Stop it with `onApplicationShutdown`. */
   indexesOf(megabytes: number, host = new IndexHost(BUILT_THREAD)): VectorIndexes {
     const bounds = { ...config, DATASET_VECTOR_MEMORY_MB: megabytes };
-    return new VectorIndexes(this.database, bounds, new VectorsRepository(), host, new Metrics('dataset'));
+    return new VectorIndexes(
+      this.database,
+      bounds,
+      new VectorsRepository(),
+      host,
+      new Payers(),
+      new Metrics('dataset'),
+    );
   }
 
   private async read(datasetId: string, { topK = 10, filter }: Question): Promise<Asked> {

@@ -1,3 +1,4 @@
+import { newId } from '@switchyard/kernel';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { Listener } from './listener';
 import { type Step, TaskDesk, transform, wait } from './task-desk';
@@ -38,6 +39,36 @@ describe('a Space with more slow executions than a process has places', () => {
     expect(listener.heard).toHaveLength(32);
     release();
     await Promise.all(ids.map((id) => own.reaches(id, 'SUCCEEDED')));
+  }, 120_000);
+});
+
+describe('Spaces of one payer with more slow executions than a process has places', () => {
+  it('have one share together, of queued work and of work that its workers lost', async () => {
+    const spaces = await Promise.all([platform.newSpace(), platform.newSpace(), platform.newSpace()]);
+    await platform.database.query(`update key.spaces set payer_kind = 'user', payer_id = $2 where id = any($1)`, [
+      spaces.map(({ id }) => id),
+      newId(),
+    ]);
+    const { listener, release } = await openSlow();
+    const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
+    const tasks = await Promise.all(
+      spaces.map(async ({ id, owner }) => {
+        await owner.patch(`/spaces/${id}`, { settings: { taskConcurrency: 50 } });
+        return new TaskDesk(owner).create({ steps: [slow], concurrency: { limit: 50 } });
+      }),
+    );
+    await Promise.all(
+      spaces.flatMap(({ owner }, at) =>
+        Array.from({ length: 16 }, () => new TaskDesk(owner).start(tasks[at]?.id ?? '')),
+      ),
+    );
+    await until(() => listener.heard.length === 32, { timeoutMs: 60_000 });
+    for (const [at, space] of spaces.entries()) await addLoose(space, tasks[at]?.id ?? '', 20, 600);
+    await new TaskDesk(quiet.owner).run([transform('a', { n: 1 })]);
+    await new TaskDesk(quiet.owner).run([transform('a', { n: 1 })]);
+    expect([listener.over.length, listener.heard.length]).toEqual([0, 32]);
+    release();
+    await Promise.all(spaces.map(({ owner }, at) => owner.delete(`/tasks/${tasks[at]?.id ?? ''}`)));
   }, 120_000);
 });
 

@@ -172,7 +172,7 @@ export class Database {
   /** As `write`, for work that a service does for a Space by itself. */
   async writeInSpace(spaceId: string, writes: readonly Read[]): Promise<Record<string, unknown>[][]> {
     if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
-    return this.pipeline(spaceId, inSpace(spaceId), writes);
+    return this.pipeline(this.payerOf(spaceId), inSpace(spaceId), writes);
   }
 
   /**
@@ -185,7 +185,8 @@ export class Database {
     const spaceIds = new Set(parts.map(({ spaceId }) => spaceId));
     const [only = null] = spaceIds.size === 1 ? spaceIds : [];
     const trip = inOneTrip(parts);
-    return answersOf(parts, trip, await this.pipeline(only, shortTimeouts, trip.statements));
+    const owner = only === null ? null : this.payerOf(only);
+    return answersOf(parts, trip, await this.pipeline(owner, shortTimeouts, trip.statements));
   }
 
   /** As `read`, through the second door. */
@@ -237,7 +238,7 @@ export class Database {
   inSpace<T>(spaceId: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (spaceId === null) return this.system('handle an event without a Space', work);
     if (!isId(spaceId)) return Promise.reject(new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.'));
-    return this.run(spaceId, `begin; select set_config('app.space_id', '${spaceId}', true)`, work);
+    return this.run(this.payerOf(spaceId), `begin; select set_config('app.space_id', '${spaceId}', true)`, work);
   }
 
   /**
@@ -248,7 +249,7 @@ export class Database {
     const spaceId = requireSpace(ctx);
     if (!isId(spaceId)) return Promise.reject(new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.'));
     const begin = `begin isolation level repeatable read read only; select set_config('app.space_id', '${spaceId}', true)`;
-    return this.run(spaceId, begin, work);
+    return this.run(this.payerOf(spaceId), begin, work);
   }
 
   /**
@@ -315,6 +316,11 @@ export class Database {
       await runner.release().catch(() => undefined);
       throw translate(error);
     }
+  }
+
+  /** Whose share of the connections the Space uses. */
+  private payerOf(spaceId: string): string {
+    return this.options.payerOf?.(spaceId) ?? spaceId;
   }
 
   private run<T>(owner: string | null, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -7,6 +7,8 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Connections of one Space while others wait, in percent of the pool. */
   spaceSharePercent?: number;
+  /** Whose share of the connections a Space uses: its own, when not said. */
+  payerOf?: (spaceId: string) => string;
   /** How long a caller waits for a connection before it gets a 503. */
   poolWaitMs?: number;
   statementTimeoutMs?: number;

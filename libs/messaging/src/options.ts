@@ -24,6 +24,8 @@ export interface BusOptions {
   internalUrls: Readonly<Record<string, string>>;
   /** Bytes of large messages that this process holds until they are fetched (256 MiB when not said). */
   partsMaxBytes?: number;
+  /** Whose share a Space uses of what this process holds: its own, when not said. */
+  payerOf?: (spaceId: string) => string;
   /** Defects of the code are logged there, and not thrown. */
   isProduction?: boolean;
   log: BusLog;

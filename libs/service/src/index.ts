@@ -12,6 +12,7 @@ export * from './health/internal-routes';
 export * from './http/read-body';
 export * from './key-limits/key-limits-cache';
 export * from './known/known-answers';
+export * from './known/payers';
 export * from './known/space-policies';
 export * from './known/space-policies.controller';
 export * from './key-limits/key-limits.controller';

@@ -8,6 +8,7 @@ import { DatabaseServiceConfig, type RedisServiceConfig, ServiceConfig } from '.
 import { EventLoopWatch } from './event-loop/event-loop-watch';
 import { Health } from './health/health';
 import { InternalRoutes } from './health/internal-routes';
+import { Payers } from './known/payers';
 import { SpacePolicies } from './known/space-policies';
 import { Logger } from './logger';
 import { Metrics } from './metrics';
@@ -56,7 +57,7 @@ function databaseProviders(options: ServiceOptions): Provider[] {
   return [
     {
       provide: Database,
-      useFactory: (config: DatabaseServiceConfig, log: Logger) =>
+      useFactory: (config: DatabaseServiceConfig, log: Logger, payers: Payers) =>
         new Database({
           service: options.name,
           url: config.DATABASE_URL,
@@ -64,12 +65,13 @@ function databaseProviders(options: ServiceOptions): Provider[] {
           spaceSharePercent: config.DATABASE_SPACE_SHARE_PERCENT,
           poolWaitMs: config.DATABASE_POOL_WAIT_MS,
           statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+          payerOf: payers.of,
           log,
           tables: options.tables,
           isSearched: options.isSearched,
           isProduction: config.NODE_ENV === 'production',
         }),
-      inject: [ServiceConfig, Logger],
+      inject: [ServiceConfig, Logger, Payers],
     },
     { provide: Outbox, useFactory: (database: Database) => new Outbox(database), inject: [Database] },
     { provide: Inbox, useFactory: (database: Database) => new Inbox(database), inject: [Database] },
@@ -126,6 +128,7 @@ function providersOf(options: ServiceOptions): Provider[] {
         ),
       inject: [ServiceConfig, Logger, Metrics],
     },
+    { provide: Payers, useFactory: () => new Payers() },
     { provide: Health, useFactory: () => new Health() },
     { provide: InternalRoutes, useFactory: () => new InternalRoutes() },
     {
@@ -135,7 +138,7 @@ function providersOf(options: ServiceOptions): Provider[] {
     },
     {
       provide: BUS_OPTIONS,
-      useFactory: (config: ServiceConfig, log: Logger): BusOptions => ({
+      useFactory: (config: ServiceConfig, log: Logger, payers: Payers): BusOptions => ({
         service: name,
         instance: newId().replaceAll('-', '').slice(8),
         natsUrl: config.NATS_URL,
@@ -146,9 +149,10 @@ function providersOf(options: ServiceOptions): Provider[] {
         internalUrls: config.INTERNAL_URLS,
         partsMaxBytes: config.BUS_PARTS_MAX_BYTES,
         isProduction: config.NODE_ENV === 'production',
+        payerOf: payers.of,
         log,
       }),
-      inject: [ServiceConfig, Logger],
+      inject: [ServiceConfig, Logger, Payers],
     },
     ...redisProviders(options),
     ...databaseProviders(options),
@@ -165,7 +169,11 @@ export class ServiceModule {
       module: ServiceModule,
       imports: [GivenModule.forService(providers), MessagingModule.forService([])],
       providers: [
-        { provide: SpacePolicies, useFactory: (bus: Bus) => new SpacePolicies(bus, options.name), inject: [Bus] },
+        {
+          provide: SpacePolicies,
+          useFactory: (bus: Bus, payers: Payers) => new SpacePolicies(bus, options.name, payers),
+          inject: [Bus, Payers],
+        },
       ],
       exports: [MessagingModule, SpacePolicies],
     };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, FairSemaphore, fingerprint, jsonBytes, tooManyWaitFor } from '@switchyard/kernel';
-import { Logger, Metrics } from '@switchyard/service';
+import { Logger, Metrics, Payers } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { AgentConfig } from '../agent.config';
 import { McpConnections, type McpEndpoint } from './mcp-connections';
@@ -39,6 +39,7 @@ export class McpCatalogue {
     private readonly connections: McpConnections,
     private readonly config: AgentConfig,
     private readonly log: Logger,
+    private readonly payers: Payers,
     metrics: Metrics,
   ) {
     this.refused = metrics.counter(
@@ -92,7 +93,7 @@ export class McpCatalogue {
   private ask(key: string, server: string, endpoint: McpEndpoint): Promise<McpTool[]> {
     let asking = this.asking.get(key);
     if (!asking) {
-      const fetching = this.places.run(endpoint.spaceId, () => this.fetch(key, server, endpoint));
+      const fetching = this.places.run(this.payers.of(endpoint.spaceId), () => this.fetch(key, server, endpoint));
       asking = fetching.finally(() => this.asking.delete(key));
       this.asking.set(key, asking);
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { Metrics } from '@switchyard/service';
+import { Metrics, Payers } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 
 /** How long a new turn waits for a place before it is refused. */
@@ -20,7 +20,7 @@ export interface TurnPlace {
 }
 
 /**
- * The turns of a process, shared between Spaces. A turn that waits for a tool of its host does not work, and costs
+ * The turns of a process, shared between the payers of Spaces. A turn that waits for a tool of its host does not work, and costs
  * memory all the same: so what is held has a limit of its own, above that of the turns that work.
  */
 @Injectable()
@@ -30,6 +30,7 @@ export class TurnPlaces {
 
   constructor(
     private readonly config: AgentConfig,
+    private readonly payers: Payers,
     metrics: Metrics,
   ) {
     const shares = (places: number, resource: string): FairSemaphore =>
@@ -58,24 +59,28 @@ export class TurnPlaces {
     );
   }
 
-  /** For a turn that is about to be opened or resumed. Throws RATE_LIMITED for a Space that has its share already. */
+  /** For a turn that is about to be opened or resumed. Throws RATE_LIMITED where its payer has its share already. */
   async take(ctx: Ctx): Promise<TurnPlace> {
     const spaceId = requireSpace(ctx);
-    await this.enter(this.held, spaceId);
+    // Only the first turn of a Space in a while waits for this: what is not known yet would count for itself.
+    const asking = this.payers.know([spaceId]);
+    if (asking) await asking;
+    const payer = this.payers.of(spaceId);
+    await this.enter(this.held, payer);
     try {
-      await this.enter(this.working, spaceId);
+      await this.enter(this.working, payer);
     } catch (error) {
-      this.held.release(spaceId);
+      this.held.release(payer);
       throw error;
     }
-    return new HeldPlace(spaceId, this.held, this.working, true);
+    return new HeldPlace(payer, this.held, this.working, true);
   }
 
   /** For a turn that runs already, and was held by another process: it is never refused, and waits for its turn to work. */
   adopt(ctx: Ctx): TurnPlace {
-    const spaceId = requireSpace(ctx);
-    this.held.force(spaceId);
-    return new HeldPlace(spaceId, this.held, this.working, false);
+    const payer = this.payers.of(requireSpace(ctx));
+    this.held.force(payer);
+    return new HeldPlace(payer, this.held, this.working, false);
   }
 
   /** How many further turns of other processes this one can take. */
@@ -83,11 +88,11 @@ export class TurnPlaces {
     return Math.max(0, Math.min(this.held.places - this.held.used, this.working.places - this.working.used));
   }
 
-  private async enter(places: FairSemaphore, spaceId: string): Promise<void> {
+  private async enter(places: FairSemaphore, payer: string): Promise<void> {
     try {
-      await places.acquire(spaceId);
+      await places.acquire(payer);
     } catch (error) {
-      if (places.heldBy(spaceId) < this.shareOf(places.places)) throw error;
+      if (places.heldBy(payer) < this.shareOf(places.places)) throw error;
       throw new AppError('RATE_LIMITED', 'This Space runs as many turns as it may. Try again when some have ended.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
         cause: error,
@@ -106,7 +111,7 @@ class HeldPlace implements TurnPlace {
   private ending: AbortController | undefined;
 
   constructor(
-    private readonly spaceId: string,
+    private readonly payer: string,
     private readonly held: FairSemaphore,
     private readonly working: FairSemaphore,
     private isWorking: boolean,
@@ -119,7 +124,7 @@ class HeldPlace implements TurnPlace {
   rest(): void {
     if (!this.isWorking) return;
     this.isWorking = false;
-    this.working.release(this.spaceId);
+    this.working.release(this.payer);
   }
 
   leave(): void {
@@ -127,7 +132,7 @@ class HeldPlace implements TurnPlace {
     this.hasEnded = true;
     this.ending?.abort();
     this.rest();
-    this.held.release(this.spaceId);
+    this.held.release(this.payer);
   }
 
   /** A turn that has begun is not refused: it waits until its own time is over, or until it ends. */
@@ -135,9 +140,9 @@ class HeldPlace implements TurnPlace {
     if (this.hasEnded) return;
     this.ending ??= new AbortController();
     const { signal: ended } = this.ending;
-    const entered = await this.working.acquireInTime(this.spaceId, AbortSignal.any([signal, ended]));
+    const entered = await this.working.acquireInTime(this.payer, AbortSignal.any([signal, ended]));
     if (entered === 'stopped') return;
-    if (ended.aborted || signal.aborted) this.working.release(this.spaceId);
+    if (ended.aborted || signal.aborted) this.working.release(this.payer);
     else this.isWorking = true;
   }
 }

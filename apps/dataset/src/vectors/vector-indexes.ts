@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError, FairSemaphore, tooManyWaitFor, upToEntries } from '@switchyard/kernel';
-import { Metrics } from '@switchyard/service';
+import { Metrics, Payers } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import type { Counter } from 'prom-client';
 import { DatasetConfig } from '../dataset.config';
@@ -10,7 +10,7 @@ import { type ChangedVector, type VectorChange, VectorsRepository } from '../db/
 import { IndexHost } from './index-host';
 import { KeptVectors } from './kept-vectors';
 import { VectorMemory } from './vector-memory';
-import { VectorScan } from './vector-scan';
+import { type InTurn, VectorScan } from './vector-scan';
 import type { VectorSearcher } from './vector-searcher';
 
 const PAGE = 500;
@@ -43,6 +43,7 @@ export class VectorIndexes implements OnApplicationShutdown {
     waiting: { all: 2000, each: 500 },
     refusal: tooManyWaitFor('the vectors of a dataset'),
   });
+  private readonly inTurn: InTurn = (spaceId, work) => this.turns.run(this.payers.of(spaceId), work);
   private readonly scans: Counter;
   private readonly evictions: Counter;
 
@@ -51,6 +52,7 @@ export class VectorIndexes implements OnApplicationShutdown {
     config: DatasetConfig,
     private readonly vectors: VectorsRepository,
     private readonly host: IndexHost,
+    private readonly payers: Payers,
     metrics: Metrics,
   ) {
     const total = config.DATASET_VECTOR_MEMORY_MB * MIB;
@@ -107,7 +109,7 @@ export class VectorIndexes implements OnApplicationShutdown {
   private scan(ctx: Ctx, datasetId: string): VectorScan {
     this.scans.inc();
     const dataset = { spaceId: requireSpace(ctx), datasetId };
-    return new VectorScan(this.database, this.vectors, this.host, this.turns, dataset, ctx.signal);
+    return new VectorScan(this.database, this.vectors, this.host, this.inTurn, dataset, ctx.signal);
   }
 
   /** Waits for the reading that is under way, or begins one: it goes on when this search has left. */
@@ -137,7 +139,7 @@ export class VectorIndexes implements OnApplicationShutdown {
       let last: VectorChange | null = null;
       for (;;) {
         const after: VectorChange | null = last;
-        const page: VectorChange[] = await this.turns.run(spaceId, async () => {
+        const page: VectorChange[] = await this.inTurn(spaceId, async () => {
           const rows = await this.database.inSpace(spaceId, (tx) =>
             this.vectors.readyAfter(tx, spaceId, datasetId, after, PAGE),
           );

@@ -1,5 +1,4 @@
 import { Database } from '@switchyard/database';
-import type { FairSemaphore } from '@switchyard/kernel';
 import { type VectorChange, VectorsRepository } from '../db/vectors.repository';
 import { floatsOf } from './floats';
 import type { IndexHost } from './index-host';
@@ -7,6 +6,9 @@ import { Best, type Scored } from './nearest';
 import type { VectorSearcher } from './vector-searcher';
 
 const PAGE = 500;
+
+/** Does a piece of work when it is the turn of its Space. */
+export type InTurn = <T>(spaceId: string, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Compares with every vector of a field, page by page from the database, and keeps none: for datasets that do not fit
@@ -17,7 +19,7 @@ export class VectorScan implements VectorSearcher {
     private readonly database: Database,
     private readonly vectors: VectorsRepository,
     private readonly host: IndexHost,
-    private readonly turns: FairSemaphore,
+    private readonly inTurn: InTurn,
     private readonly dataset: { spaceId: string; datasetId: string },
     private readonly signal: AbortSignal,
   ) {}
@@ -59,7 +61,7 @@ export class VectorScan implements VectorSearcher {
   ): Promise<VectorChange[]> {
     const { spaceId, datasetId } = this.dataset;
     this.signal.throwIfAborted();
-    return this.turns.run(spaceId, async () => {
+    return this.inTurn(spaceId, async () => {
       const rows = await read(spaceId, datasetId);
       const same = rows.filter((row) => row.vector?.byteLength === query.byteLength);
       const vectors = new Float32Array(same.length * query.length);

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Ctx, TurnOfSession } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import { Metrics } from '@switchyard/service';
+import { Metrics, Payers } from '@switchyard/service';
 import type { FastifyReply } from 'fastify';
 import type { OpenStreams } from '../auth/open-streams';
 import type { Principals } from '../auth/principals';
@@ -89,7 +89,7 @@ async function told(
     {} as Principals,
     new UnreadAnswers({} as never, new Metrics('gateway')),
     changes,
-    new Transcripts(bus, new Metrics('gateway')),
+    new Transcripts(bus, new Payers(), new Metrics('gateway')),
   );
   const wants = (each: string): boolean => each === 'lifecycle' || each === channel;
   const telling = threads.send({ ...ctx, scopes }, reply, { sessionId: 's', since: null, wants });

@@ -10,7 +10,7 @@ import {
 } from '@switchyard/contracts';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { Metrics } from '@switchyard/service';
+import { Metrics, Payers } from '@switchyard/service';
 
 const PAGE = 100;
 /** The newest messages of a thread that its state has, and the most characters of them. */
@@ -34,6 +34,7 @@ export class Transcripts {
 
   constructor(
     private readonly bus: Bus,
+    private readonly payers: Payers,
     metrics: Metrics,
   ) {
     const { places } = this;
@@ -57,7 +58,7 @@ export class Transcripts {
   /** The newest messages of a session, oldest first. */
   newest(ctx: Ctx, sessionId: string): Promise<MessageView[]> {
     const lent = lending(ctx, SessionCalls.newestMessages);
-    return this.places.run(requireSpace(ctx), () =>
+    return this.places.run(this.payers.of(requireSpace(ctx)), () =>
       newestOf((cursor) =>
         this.bus.call(SessionCalls.newestMessages, lent, {
           sessionId,

@@ -4,7 +4,7 @@ import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Ctx } from '@switchyard/contracts';
 import { AppError, isPlainObject } from '@switchyard/kernel';
-import { Logger } from '@switchyard/service';
+import { Logger, Payers } from '@switchyard/service';
 import { OpenStreams } from '../auth/open-streams';
 import { UnreadAnswers } from '../limits/unread-answers';
 import { GatewayConfig } from '../gateway.config';
@@ -67,6 +67,7 @@ export class McpEntrance {
     private readonly held: HeldExchanges,
     private readonly streams: OpenStreams,
     private readonly unread: UnreadAnswers,
+    private readonly payers: Payers,
     private readonly logger: Logger,
     private readonly config: GatewayConfig,
   ) {}
@@ -78,7 +79,7 @@ export class McpEntrance {
   async serve(ctx: Ctx, request: GateRequest, reply: GateReply, body: unknown): Promise<void> {
     // Each message is a request to the limits of its caller. No revision since 2025-06-18 knows of several in one.
     if (Array.isArray(body)) return void reply.status(400).send(refusalOf(null, NO_BATCH));
-    await this.turns.take(ctx.spaceId ?? '');
+    await this.turns.take(ctx.spaceId === null ? '' : this.payers.of(ctx.spaceId));
     const depth = this.config.JSON_DEPTH;
     const unsafe = unsafeIn(body, depth);
     const call = unsafe ? emptied(body, depth) : null;

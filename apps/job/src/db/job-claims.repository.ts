@@ -69,7 +69,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
        loose as (
          select j.space_id, j.id from allowed join jobs j on j.space_id = allowed.space_id and j.id = allowed.id
          where ${IS_STILL_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of j skip locked)
-       update jobs j set ${take('$8')} from loose where j.space_id = loose.space_id and j.id = loose.id returning ${RETURNED}, j.bytes`,
+       update jobs j set ${take('$9')} from loose where j.space_id = loose.space_id and j.id = loose.id returning ${RETURNED}, j.bytes`,
     };
   }
 

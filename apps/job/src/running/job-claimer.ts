@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
-import { LeaseClaimer, Logger, Metrics, SettledTurns, SpaceLimits, Workers } from '@switchyard/service';
+import { LeaseClaimer, Logger, Metrics, Payers, SettledTurns, SpaceLimits, Workers } from '@switchyard/service';
 import { JobClaimsRepository } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
 import { JobConfig } from '../job.config';
@@ -18,6 +18,7 @@ export class JobClaimer implements OnModuleInit {
     private readonly claims: JobClaimsRepository,
     { leases }: JobRunner,
     limits: SpaceLimits,
+    payers: Payers,
     private readonly ending: JobEnding,
     turns: TurnPort,
     private readonly settled: SettledTurns,
@@ -26,7 +27,7 @@ export class JobClaimer implements OnModuleInit {
     private readonly metrics: Metrics,
     logger: Logger,
   ) {
-    this.claimer = new LeaseClaimer({ database, limits, workers, metrics, logger }, claims, leases, {
+    this.claimer = new LeaseClaimer({ database, limits, payers, workers, metrics, logger }, claims, leases, {
       what: 'jobs',
       capacity: config.JOB_WORKERS,
       maxBytes: config.JOB_CLAIMED_MAX_BYTES,

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
-import { Logger, Metrics } from '@switchyard/service';
+import { Logger, Metrics, Payers } from '@switchyard/service';
 import { type TextSlice, tokenPieces } from '../domain/token-pieces';
 import { RelayConfig } from '../relay.config';
 import { TokenizerHost } from './tokenizer-host';
@@ -24,6 +24,7 @@ export class Tokenizer implements OnApplicationShutdown {
   constructor(
     private readonly config: RelayConfig,
     private readonly logger: Logger,
+    private readonly payers: Payers,
     metrics: Metrics,
   ) {
     this.turns = new FairSemaphore({
@@ -86,9 +87,9 @@ export class Tokenizer implements OnApplicationShutdown {
     return Date.now() + this.config.RELAY_TOKENIZER_REQUEST_MS;
   }
 
-  private async countPiece(owner: string | null, piece: readonly TextSlice[], end: number): Promise<number[] | null> {
+  private async countPiece(spaceId: string | null, piece: readonly TextSlice[], end: number): Promise<number[] | null> {
     try {
-      return await this.turns.run(owner, async () => {
+      return await this.turns.run(spaceId === null ? null : this.payers.of(spaceId), async () => {
         const left = end - Date.now();
         if (left <= 0) return this.giveUp();
         const texts = piece.map(({ text }) => text);

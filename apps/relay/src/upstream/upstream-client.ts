@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, backoffMs, joined, sleep } from '@switchyard/kernel';
-import { CLOCK, Logger, Metrics } from '@switchyard/service';
+import { CLOCK, Logger, Metrics, Payers } from '@switchyard/service';
 import { errors } from 'undici';
 import { Candidate } from '../domain/catalogue';
 import { retryAfterSeconds } from '../domain/retry-after';
@@ -51,6 +51,7 @@ export class UpstreamClient {
     private readonly pools: Pools,
     private readonly reads: StreamReads,
     private readonly logger: Logger,
+    private readonly payers: Payers,
     config: RelayConfig,
     metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -126,13 +127,14 @@ export class UpstreamClient {
     const { spaceId } = request;
     // Who would be sent away does not wait for a connection first.
     if (!breaker.admits(spaceId, performance.now())) return null;
-    const entering = places.acquireInTime(spaceId, signal);
+    const owner = spaceId === null ? null : this.payers.of(spaceId);
+    const entering = places.acquireInTime(owner, signal);
     if ((entering instanceof Promise ? await entering : entering) === 'stopped') throw signal.reason;
     if (!breaker.begin(spaceId, performance.now())) {
-      places.release(spaceId);
+      places.release(owner);
       return null;
     }
-    const answer = await this.ask(line, { candidate, request, signal });
+    const answer = await this.ask(line, { candidate, request, signal, owner });
     const { status, headers } = answer;
     const meaning = meaningOf(status);
     if (meaning === 'failed') {
@@ -152,7 +154,12 @@ export class UpstreamClient {
   /** Sends the question, and tells the breaker what it says of the upstream. */
   private async ask(
     { breaker, pool, places }: Line,
-    { candidate, request, signal }: { candidate: Candidate; request: UpstreamRequest; signal: AbortSignal },
+    {
+      candidate,
+      request,
+      signal,
+      owner,
+    }: { candidate: Candidate; request: UpstreamRequest; signal: AbortSignal; owner: string | null },
   ): Promise<UpstreamAnswer> {
     const { upstream } = candidate;
     const { spaceId } = request;
@@ -162,7 +169,7 @@ export class UpstreamClient {
         request.onOut?.(true);
       },
       onClose: () => {
-        places.release(spaceId);
+        places.release(owner);
       },
     });
     try {

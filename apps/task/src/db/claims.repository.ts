@@ -83,7 +83,7 @@ export class ClaimsRepository implements Claims {
        loose as (
          select e.space_id, e.id from allowed join executions e on e.space_id = allowed.space_id and e.id = allowed.id
          where ${IS_STILL_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of e skip locked)
-       update executions e set ${take('$8')} from loose where e.space_id = loose.space_id and e.id = loose.id returning ${RETURNED}, e.bytes`,
+       update executions e set ${take('$9')} from loose where e.space_id = loose.space_id and e.id = loose.id returning ${RETURNED}, e.bytes`,
     };
   }
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
-import { LeaseClaimer, Logger, Metrics, SettledTurns, SpaceLimits, Workers } from '@switchyard/service';
+import { LeaseClaimer, Logger, Metrics, Payers, SettledTurns, SpaceLimits, Workers } from '@switchyard/service';
 import { ClaimsRepository } from '../db/claims.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { TaskConfig } from '../task.config';
@@ -18,6 +18,7 @@ export class ExecutionClaimer implements OnModuleInit {
     private readonly steps: StepsRepository,
     { leases }: ExecutionRunner,
     limits: SpaceLimits,
+    payers: Payers,
     private readonly settled: SettledTurns,
     private readonly stops: TurnStops,
     workers: Workers,
@@ -25,7 +26,7 @@ export class ExecutionClaimer implements OnModuleInit {
     private readonly metrics: Metrics,
     logger: Logger,
   ) {
-    this.claimer = new LeaseClaimer({ database, limits, workers, metrics, logger }, claims, leases, {
+    this.claimer = new LeaseClaimer({ database, limits, payers, workers, metrics, logger }, claims, leases, {
       what: 'executions',
       capacity: config.TASK_WORKERS,
       maxBytes: config.TASK_CLAIMED_MAX_BYTES,

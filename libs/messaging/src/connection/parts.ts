@@ -16,7 +16,8 @@ const DEFAULT_HELD_BYTES = 256 * 1024 * 1024;
 
 interface Held {
   bytes: Uint8Array;
-  spaceId: string | null;
+  /** Of the Space that it is held for. */
+  payer: string | null;
   /** When its receiver was told of it, or asked for a part. */
   at: number;
   timer: NodeJS.Timeout;
@@ -116,7 +117,9 @@ export class Parts {
   hold(bytes: Uint8Array, spaceId: string | null): { id: string; claim: string } {
     const length = bytes.byteLength;
     if (length > MAX_CARRIED) throw tooLarge('content');
-    const met = this.bytes.boundMetBy(spaceId, length);
+    const { payerOf } = this.link.options;
+    const payer = spaceId === null || !payerOf ? spaceId : payerOf(spaceId);
+    const met = this.bytes.boundMetBy(payer, length);
     if (met) {
       this.refusals += 1;
       throw new AppError('SERVICE_UNAVAILABLE', REFUSALS[met], { retryAfterSeconds: 1 });
@@ -126,8 +129,8 @@ export class Parts {
       this.release(id);
     }, SILENCE_MS);
     timer.unref();
-    this.held.set(id, { bytes, spaceId, at: Date.now(), timer });
-    this.bytes.add(spaceId, length);
+    this.held.set(id, { bytes, payer, at: Date.now(), timer });
+    this.bytes.add(payer, length);
     return { id, claim: `${this.subject} ${id} ${length}` };
   }
 
@@ -136,7 +139,7 @@ export class Parts {
     if (!held) return;
     clearTimeout(held.timer);
     this.held.delete(id);
-    this.bytes.remove(held.spaceId, held.bytes.byteLength);
+    this.bytes.remove(held.payer, held.bytes.byteLength);
   }
 
   async unpack(message: { data: Uint8Array; headers?: MsgHdrs }, deadline = Infinity): Promise<Uint8Array> {

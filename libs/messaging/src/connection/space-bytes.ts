@@ -1,5 +1,6 @@
 /**
- * Bytes that a process holds, and for which Spaces. `null` is the platform itself, which has no share. A Space may hold
+ * Bytes that a process holds, and for which Spaces (or payers of Spaces: an id is an id). `null` is the platform itself,
+ * which has no share. A Space may hold
  * two thirds of the limit, and a third while another Space holds some: whoever comes next finds room.
  */
 export class SpaceBytes {

@@ -7,11 +7,13 @@ export interface Holding {
   bytes: number;
 }
 
-/** How much a claim may take: `room` of all, `share` is what one Space may have of this process, `held` what each has by now. */
+/** How much a claim may take: `room` of all, `share` is what one payer may have of this process, `held` what each has by now. */
 export interface LooseRoom {
   room: Holding;
   share: Holding;
   held: ReadonlyMap<string, Holding>;
+  /** Of Spaces that do not pay for themselves, as far as they were seen here. */
+  payers: ReadonlyMap<string, string>;
 }
 
 /**

@@ -16,7 +16,8 @@ import type { Workers } from '../workers/workers';
 import type { Claims, Holding } from './claims';
 import type { ClaimedRow, KeptRow } from './hold';
 import type { LeaseHolder } from './lease-holder';
-import { type Shares, divideRoom, shareOf } from './share';
+import { type Shares, byPayer, divideRoom, shareOf } from './share';
+import type { Payers } from '../known/payers';
 import type { SpaceLimits } from './space-limits';
 
 const POLL_MS = 1_000;
@@ -25,6 +26,10 @@ const SWEEP_MS = 5_000;
 const ALARM_MS = 60_000;
 /** How many Spaces one round looks into. */
 const SPACES_AT_ONCE = 64;
+/** So many are passed over from round to round, before it begins anew. */
+const PASSED_OVER_MAX = 2_000;
+/** Spaces whose payers are remembered, for rows that come back. */
+const PAID_FOR_MAX = 500;
 
 export interface ClaimedWork<Ended> {
   /** Several of them: "executions". */
@@ -41,6 +46,7 @@ export interface ClaimedWork<Ended> {
 export interface ClaimerParts {
   database: Database;
   limits: SpaceLimits;
+  payers: Payers;
   workers: Workers;
   metrics: Metrics;
   logger: Logger;
@@ -53,6 +59,10 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   private readonly lost: { inc(by: number): void };
   private readonly share: Shares;
   private wakeLoop: () => void = () => undefined;
+  /** Spaces that were due in the rounds just before, and whose payer has its share. */
+  private readonly passedOver = new Set<string>();
+  /** Payers of Spaces that do not pay for themselves, the latest seen last. */
+  private readonly paidFor = new Map<string, string>();
   /** Other processes hold work: they may hand it over, or have more than they have places for. */
   private hasOthers = false;
 
@@ -72,10 +82,11 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     metrics.gauge('switchyard_workers_limit', 'Places of this process.').set(work.capacity);
     metrics.gauge(
       'switchyard_workers_busiest_space',
-      'Places that the busiest Space has in this process.',
+      'Places that the Spaces of the busiest payer have in this process.',
       [],
       (gauge) => {
-        gauge.set(Math.max(0, ...[...holder.heldBySpace.values()].map(({ places }) => places)));
+        const held = byPayer(holder.heldBySpace, parts.payers.of);
+        gauge.set(Math.max(0, ...[...held.values()].map(({ places }) => places)));
       },
     );
     metrics.gauge(
@@ -121,18 +132,27 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   }
 
   private async claimSome(signal: AbortSignal): Promise<boolean> {
+    const hasMore = await this.claimOnce(signal);
+    if (!hasMore || this.passedOver.size > PASSED_OVER_MAX) this.passedOver.clear();
+    return hasMore;
+  }
+
+  private async claimOnce(signal: AbortSignal): Promise<boolean> {
     const room = this.room;
     if (isUsedUp(room)) return false;
-    const held = this.holder.heldBySpace;
+    const { payers } = this.parts;
+    const bySpace = this.holder.heldBySpace;
+    const held = byPayer(bySpace, payers.of);
     const share: Holding = { places: this.share.places.alone, bytes: this.share.bytes.alone };
-    const full = [...held].filter(([, { places, bytes }]) => places >= share.places || bytes >= share.bytes);
+    const isFull = (spaceId: string): boolean => {
+      const { places, bytes } = held.get(payers.of(spaceId)) ?? { places: 0, bytes: 0 };
+      return places >= share.places || bytes >= share.bytes;
+    };
+    const full = [...bySpace.keys()].filter(isFull);
     const askedAt = performance.now();
     const [loose = [], due = []] = await this.parts.database.systemWrite(`look for ${this.work.what}`, [
-      this.claims.claimLoose(this.holder.worker, { room, share, held }),
-      dueSpaces(
-        SPACES_AT_ONCE,
-        full.map(([spaceId]) => spaceId),
-      ),
+      this.claims.claimLoose(this.holder.worker, { room, share, held, payers: this.paidFor }),
+      dueSpaces(SPACES_AT_ONCE, [...new Set([...full, ...this.passedOver])]),
     ]);
     this.start(loose, askedAt);
     const left = this.room;
@@ -141,9 +161,31 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     const hasLoose = loose.length > 0;
     if (due.length === 0) return hasLoose;
     const spaces = due.map((row) => row.spaceId as string);
-    const rooms = divideRoom(spaces, left.places, this.holder.heldBySpace, this.share);
+    await this.learnPayers([...spaces, ...loose.map((row) => row['spaceId'] as string)]);
+    const rooms = divideRoom(spaces, left.places, {
+      held: byPayer(this.holder.heldBySpace, payers.of),
+      share: this.share,
+      payerOf: payers.of,
+    });
+    // Spaces of a payer that has its share: the next round looks behind them.
+    for (const space of spaces) if (!rooms.has(space)) this.passedOver.add(space);
     const hasClaimed = await this.claim(rooms, left.bytes);
     return hasLoose || hasClaimed || due.length === SPACES_AT_ONCE;
+  }
+
+  /** Before anything is claimed for them: Spaces of one payer must not pass for several, not even once. */
+  private async learnPayers(spaces: readonly string[]): Promise<void> {
+    const { payers } = this.parts;
+    await payers.know(spaces);
+    for (const space of spaces) {
+      const payer = payers.of(space);
+      this.paidFor.delete(space);
+      if (payer !== space) this.paidFor.set(space, payer);
+    }
+    for (const space of this.paidFor.keys()) {
+      if (this.paidFor.size <= PAID_FOR_MAX) return;
+      this.paidFor.delete(space);
+    }
   }
 
   private get room(): Holding {

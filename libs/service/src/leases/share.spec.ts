@@ -1,7 +1,8 @@
 import type { Holding } from './claims';
-import { divideRoom, shareOf } from './share';
+import { byPayer, divideRoom, shareOf } from './share';
 
 const share = { places: shareOf(48), bytes: shareOf(300) };
+const itself = (space: string): string => space;
 const placesOf = (counts: Record<string, number>): Map<string, Holding> =>
   new Map(Object.entries(counts).map(([space, places]) => [space, { places, bytes: 0 }]));
 
@@ -19,7 +20,7 @@ describe('the share of a Space', () => {
     ['in a small room', ['a', 'b', 'c'], 2, {}, { a: 1, b: 1 }],
     ['at its share alone', ['a'], 16, { a: 32 }, {}],
   ])('divides the room: %s', (_, spaces, room, held, expected) => {
-    const rooms = divideRoom(spaces, room, placesOf(held), share);
+    const rooms = divideRoom(spaces, room, { held: placesOf(held), share, payerOf: itself });
     expect(Object.fromEntries([...rooms].map(([space, { places }]) => [space, places]))).toEqual(expected);
   });
 
@@ -28,7 +29,23 @@ describe('the share of a Space', () => {
       ['a', { places: 1, bytes: 120 }],
       ['b', { places: 1, bytes: 30 }],
     ]);
-    expect(divideRoom(['a', 'b'], 40, held, share)).toEqual(new Map([['b', { places: 15, bytes: 70 }]]));
-    expect(divideRoom(['a'], 40, held, share)).toEqual(new Map([['a', { places: 31, bytes: 80 }]]));
+    expect(divideRoom(['a', 'b'], 40, { held, share, payerOf: itself })).toEqual(
+      new Map([['b', { places: 15, bytes: 70 }]]),
+    );
+    expect(divideRoom(['a'], 40, { held, share, payerOf: itself })).toEqual(
+      new Map([['a', { places: 31, bytes: 80 }]]),
+    );
+  });
+
+  it('is one for all Spaces of a payer, which divide it', () => {
+    const payerOf = (space: string): string => space.slice(0, 1);
+    const placesIn = (spaces: string[], room: number, held: Record<string, number>): Record<string, number> => {
+      const rooms = divideRoom(spaces, room, { held: byPayer(placesOf(held), payerOf), share, payerOf });
+      return Object.fromEntries([...rooms].map(([space, { places }]) => [space, places]));
+    };
+    expect(placesIn(['a1', 'a2', 'a3'], 48, {})).toEqual({ a1: 11, a2: 11, a3: 10 });
+    expect(placesIn(['a1', 'a2', 'a3', 'b1'], 48, {})).toEqual({ a1: 6, a2: 5, a3: 5, b1: 16 });
+    expect(placesIn(['a3', 'b1'], 16, { a1: 16, a2: 16 })).toEqual({ b1: 16 });
+    expect(placesIn(['a1', 'a2', 'a3'], 2, { a1: 1 })).toEqual({ a1: 1, a2: 1 });
   });
 });

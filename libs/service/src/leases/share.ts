@@ -1,11 +1,11 @@
 import type { Holding } from './claims';
 
-/** What a process can work on at a time, and how much of it one Space may have. */
+/** What a process can work on at a time, and how much of it the Spaces of one payer may have. */
 export interface Share {
   capacity: number;
-  /** While other Spaces wait: a third. */
+  /** While those of others wait: a third. */
   contended: number;
-  /** While no other waits: two thirds, so that a Space that comes later finds a place at once. */
+  /** While no other waits: two thirds, so that a Space of another payer finds a place at once. */
   alone: number;
 }
 
@@ -20,32 +20,58 @@ export interface Shares {
   bytes: Share;
 }
 
+/** What the Spaces of each payer have together. */
+export function byPayer(
+  held: ReadonlyMap<string, Holding>,
+  payerOf: (spaceId: string) => string,
+): Map<string, Holding> {
+  const sums = new Map<string, Holding>();
+  for (const [spaceId, { places, bytes }] of held) {
+    const payer = payerOf(spaceId);
+    const sum = sums.get(payer);
+    sums.set(payer, { places: (sum?.places ?? 0) + places, bytes: (sum?.bytes ?? 0) + bytes });
+  }
+  return sums;
+}
+
 /**
- * How many rows each of these Spaces may have claimed now. They are in the order of their turn; each gets an equal part
- * of the room, and a Space at its share is left out.
+ * How many rows each of these Spaces may have claimed now. They are in the order of their turn. Each payer gets an equal
+ * part of the room and divides it among its Spaces; the Spaces of a payer at its share are left out. `held` is what each
+ * payer has.
  */
 export function divideRoom(
   spaces: readonly string[],
   room: number,
-  held: ReadonlyMap<string, Holding>,
-  share: Shares,
+  { held, share, payerOf }: { held: ReadonlyMap<string, Holding>; share: Shares; payerOf: (spaceId: string) => string },
 ): Map<string, Holding> {
-  const kind = spaces.length > 1 ? 'contended' : 'alone';
-  const leftTo = (space: string): Holding => ({
-    places: share.places[kind] - (held.get(space)?.places ?? 0),
-    bytes: share.bytes[kind] - (held.get(space)?.bytes ?? 0),
-  });
-  const left = new Map(
-    spaces.map((space) => [space, leftTo(space)] as const).filter(([, { places, bytes }]) => places > 0 && bytes > 0),
-  );
-  const part = Math.max(1, Math.floor(room / Math.max(1, left.size)));
+  const ofPayers = new Map<string, string[]>();
+  for (const space of spaces) {
+    const payer = payerOf(space);
+    const others = ofPayers.get(payer);
+    if (others) others.push(space);
+    else ofPayers.set(payer, [space]);
+  }
+  const kind = ofPayers.size > 1 ? 'contended' : 'alone';
+  const left = [...ofPayers]
+    .map(([payer, own]) => ({
+      own,
+      places: share.places[kind] - (held.get(payer)?.places ?? 0),
+      bytes: share.bytes[kind] - (held.get(payer)?.bytes ?? 0),
+    }))
+    .filter(({ places, bytes }) => places > 0 && bytes > 0);
+  const part = Math.max(1, Math.floor(room / Math.max(1, left.length)));
   const rooms = new Map<string, Holding>();
   let free = room;
-  for (const [space, allowed] of left) {
+  for (const { own, ...allowed } of left) {
     if (free <= 0) break;
     const places = Math.min(part, allowed.places, free);
-    rooms.set(space, { places, bytes: allowed.bytes });
     free -= places;
+    const served = own.slice(0, places);
+    for (const [at, space] of served.entries())
+      rooms.set(space, {
+        places: Math.floor(places / served.length) + (at < places % served.length ? 1 : 0),
+        bytes: Math.max(1, Math.floor(allowed.bytes / served.length)),
+      });
   }
   return rooms;
 }
