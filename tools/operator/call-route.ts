@@ -8,7 +8,7 @@ interface Answer {
   success?: boolean;
   message?: string;
   data?: unknown;
-  meta?: { pagination?: { nextCursor?: string | null } };
+  page?: { nextCursor?: string | null };
 }
 
 /** Carries out a command over the routes under `/operator`, and gives the text to print. */
@@ -30,7 +30,7 @@ export async function callRoute({ request, columns, isJson }: ParsedCommand, env
   if (!answer.ok) throw new StopSentence(`${answer.status} ${body.message ?? text.slice(0, 500)}`);
   if (isJson) return JSON.stringify(body.data ?? null, null, 2);
   const shown = Array.isArray(body.data) && columns.length > 0 ? table(body.data as object[], columns) : details(body);
-  const next = body.meta?.pagination?.nextCursor;
+  const next = body.page?.nextCursor;
   return next ? `${shown}\nMore: --cursor ${next}` : shown;
 }
 

@@ -11,6 +11,7 @@ import { KeyValuesRepository } from './db/key-values.repository';
 import { MembersRepository } from './db/members.repository';
 import { OperatorKeysRepository } from './db/operator-keys.repository';
 import { OperatorSpacesRepository } from './db/operator-spaces.repository';
+import { PasswordResetsRepository } from './db/password-resets.repository';
 import { SecretsRepository } from './db/secrets.repository';
 import { SecurityEventsRepository } from './db/security-events.repository';
 import { SignInsRepository } from './db/sign-ins.repository';
@@ -38,6 +39,8 @@ import { OperatorsController } from './operators/operators.controller';
 import { OperatorsService } from './operators/operators.service';
 import { OperatorSpacesController } from './operators/operator-spaces.controller';
 import { OperatorSpaces } from './operators/operator-spaces.service';
+import { PasswordResets } from './operators/password-resets.service';
+import { PeopleService } from './operators/people.service';
 import { CredentialNews } from './secrets/credential-news';
 import { DataSeal } from './secrets/data-seal';
 import { KeyHasher } from './secrets/key-hasher';
@@ -85,6 +88,9 @@ import { Places } from './limits/places';
     OperatorKeysRepository,
     OperatorKeysService,
     OperatorsService,
+    PasswordResetsRepository,
+    PasswordResets,
+    PeopleService,
     ApiKeysRepository,
     InvitationsRepository,
     KeyValuesRepository,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type ExtraGateway, startGateway, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -29,5 +30,17 @@ describe('clients behind a proxy', () => {
     const left = replies.map(({ headers }) => Number(headers['ratelimit-remaining']));
     expect((left[0] ?? 0) - (left[5] ?? 0)).toBeGreaterThanOrEqual(5);
     expect((await guessFrom(other)).status).toBe(401);
+  });
+
+  it('may try ten wrong reset tokens a minute, and a short password costs none of them', async () => {
+    const tryFrom = async (client: string, password = 'long enough for anybody'): Promise<number> => {
+      const headers = { 'x-forwarded-for': client };
+      const body = { token: randomBytes(32).toString('base64url'), password };
+      return (await gateway.anonymous.post('/auth/password/reset', body, { headers })).status;
+    };
+    const statuses: number[] = [await tryFrom('203.0.113.20', 'short')];
+    for (let n = 1; n <= 11; n += 1) statuses.push(await tryFrom('203.0.113.20'));
+    expect(statuses).toEqual([400, ...Array<number>(10).fill(404), 429]);
+    expect(await tryFrom('203.0.113.21')).toBe(404);
   });
 });

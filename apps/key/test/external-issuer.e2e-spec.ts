@@ -5,6 +5,7 @@ import { newId } from '@switchyard/kernel';
 import { type Client, type ExtraGateway, type TestSpace, startGateway, usePlatform } from '@switchyard/testing';
 import { type CryptoKey, type JWK, type JWTPayload, SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { type LoneKeyService, startLoneKeyService } from './lone-key-service';
+import { newOperator } from './operator-people';
 
 const platform = usePlatform();
 const AUDIENCE = 'https://api.test.example';
@@ -114,6 +115,25 @@ describe('tokens of an external issuer', () => {
     const { sub } = await linked();
     const client = await come({ sub });
     expect((await platform.anonymous.as(client.authorization).get('/auth/me')).status).toBe(401);
+  });
+
+  it('open no route of operators as a bearer, and one after a sign-in with them', async () => {
+    const operator = await newOperator(platform);
+    const sub = newSubject();
+    await gateway.at(operator).post('/auth/identities', { token: await token({ sub }) });
+    const external = await come({ sub, auth_time: Math.floor(Date.now() / 1000) - 3600 });
+    const { body } = await external.get('/auth/me');
+    expect(body.data.user).toMatchObject({ id: operator.identity.userId, operator: true });
+    expect((await external.get('/operator/operators')).status).toBe(404);
+    const switched = await external.post('/auth/switch-space', { spaceId: body.data.space.id });
+    const signedIn = external.as(`Bearer ${switched.body.data.accessToken as string}`);
+    expect((await signedIn.get('/operator/operators')).status).toBe(200);
+    // The company says when the person signed in there.
+    const grant = `/operator/users/${operator.identity.userId ?? ''}/grant`;
+    expect((await signedIn.post(grant, {})).status).toBe(403);
+    const fresh = await come({ sub, auth_time: Math.floor(Date.now() / 1000) });
+    const again = await fresh.post('/auth/switch-space', { spaceId: body.data.space.id });
+    expect((await fresh.as(`Bearer ${again.body.data.accessToken as string}`).post(grant, {})).status).toBe(200);
   });
 
   it('let the person switch to another Space', async () => {
@@ -264,6 +284,24 @@ describe('linking by a verified e-mail, where the operator says so', () => {
     expect(await stateOf([own, foreign])).toEqual([
       { id: own, password_hash: null, subject: sub, open: 0 },
       { id: foreign, password_hash: 'a hash', subject: null, open: 1 },
+    ]);
+  });
+
+  it('leaves the password of the last OWNER of a Space, and is never for an operator', async () => {
+    const email = `${newSubject()}@test.example`;
+    const owner = await account(email, '2026-01-03');
+    const member = await account(email, '2026-01-02');
+    const operator = await account(email, '2026-01-01');
+    await lone.database.query(`update key.members set role = 'OWNER' where user_id = any($1::uuid[])`, [
+      [owner, operator],
+    ]);
+    await lone.database.query(`update key.users set operator = true where id = $1`, [operator]);
+    const sub = newSubject();
+    expect(await isBelieved(await come({ sub, email, email_verified: true }))).toBe(true);
+    expect(await stateOf([owner, member, operator])).toEqual([
+      { id: operator, password_hash: 'a hash', subject: null, open: 1 },
+      { id: member, password_hash: null, subject: sub, open: 0 },
+      { id: owner, password_hash: 'a hash', subject: sub, open: 1 },
     ]);
   });
 

@@ -6,7 +6,7 @@ export class ConsoleSignedIn {
   @Field(f.oneOf(['Bearer'] as const)) tokenType!: 'Bearer';
   @Field(f.int({ min: 1 }), { description: 'Seconds until the access token ends.' }) expiresIn!: number;
   @Field(f.object(() => UserView)) user!: UserView;
-  @Field(f.object(() => SpaceView)) space!: SpaceView;
+  @Field(f.object(() => SpaceView), { nullable: true }) space!: SpaceView | null;
 }
 
 export class ConsoleSessionPresence {

@@ -1,5 +1,13 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { AcceptInvitationBody, type Ctx, KeyCalls, LoginBody, Nothing, SignedIn } from '@switchyard/contracts';
+import {
+  AcceptInvitationBody,
+  type Ctx,
+  KeyCalls,
+  LoginBody,
+  Nothing,
+  ResetPasswordBody,
+  SignedIn,
+} from '@switchyard/contracts';
 import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { JWTPayload } from 'jose';
@@ -49,6 +57,26 @@ export class AuthController {
   ): Promise<Success<SignedIn>> {
     const request = { token: body.token, password: body.password, client };
     return ok('Welcome to the Space.', await this.bus.call(KeyCalls.acceptInvitation, ctx, request));
+  }
+
+  @Post('password/reset')
+  @Endpoint({
+    summary: 'Choose a new password with the token of a reset',
+    description:
+      'An operator makes the token. All sign-ins of the account end, and the password before is void. ' +
+      'A token that is unknown, used or over is 404; ten of those from an address in a minute, then 429.',
+    calls: KeyCalls.resetPassword,
+  })
+  async resetPassword(
+    @Visitor() ctx: Ctx,
+    @Body() body: ResetPasswordBody,
+    @Client() client: string,
+  ): Promise<Success<Nothing>> {
+    const { token, password } = body;
+    return ok(
+      'Password changed. Sign in with it.',
+      await this.bus.call(KeyCalls.resetPassword, ctx, { token, password, client }),
+    );
   }
 
   @Post('identities')

@@ -34,7 +34,16 @@ export type PlatformAction =
   | 'operator.revoked'
   | 'operator.key.created'
   | 'operator.key.rotated'
-  | 'operator.key.revoked';
+  | 'operator.key.revoked'
+  | 'user.password.reset'
+  | 'user.disabled'
+  | 'user.enabled'
+  | 'sign-in.opened'
+  | 'sign-in.closed'
+  | 'sign-in.reused';
+
+/** What an operator did to an account: in the log of the platform, and in that of each of its Spaces. */
+type PersonAction = 'user.password.reset' | 'user.disabled' | 'user.enabled';
 
 export type AccountAction =
   | 'login.failed'
@@ -76,6 +85,12 @@ export class SecurityLog {
   ): Promise<void> {
     const event = { action, userId: userId ?? ctx.userId, target, details, ...originOf(ctx) };
     await this.securityEvents.recordOfAccount(tx, event);
+  }
+
+  async ofPerson(tx: Tx, ctx: Ctx, action: PersonAction, userId: string): Promise<void> {
+    await this.ofPlatform(tx, ctx, action, { userId, target: userId });
+    const event = { action, target: userId, details: {}, ...originOf(ctx) };
+    await this.securityEvents.recordInSpacesOf(tx, userId, event);
   }
 
   async ofAccount(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SpaceOfAccount } from '@switchyard/contracts';
+import type { SpaceName, SpaceOfAccount } from '@switchyard/contracts';
 import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
 
 /** An account as operators see it, whichever Spaces it belongs to. */
@@ -18,6 +18,7 @@ export interface AccountRow {
 export interface AccountState {
   id: string;
   operator: boolean;
+  isDisabled: boolean;
   hasPassword: boolean;
   /** The password is one that somebody else chose. */
   hasPasswordOfOthers: boolean;
@@ -58,7 +59,7 @@ export class AccountsRepository {
   /** Locked, so that two changes of an account follow each other. */
   findStateLocked(tx: Tx, id: string): Promise<AccountState | null> {
     return tx.one<AccountState>(
-      `select u.id, u.operator, u.password_hash is not null as has_password,
+      `select u.id, u.operator, u.disabled_at is not null as is_disabled, u.password_hash is not null as has_password,
               u.password_hash is not null and not (${OWN_PASSWORD}) as has_password_of_others
        from users u where u.id = $1 for update`,
       [id],
@@ -80,6 +81,31 @@ export class AccountsRepository {
          limit 1`,
         [id],
       )) !== null
+    );
+  }
+
+  /** The Spaces that the account belongs to. */
+  async listSpaceIds(tx: Tx, id: string): Promise<string[]> {
+    const rows = await tx.query<{ spaceId: string }>('select space_id from members where user_id = $1', [id]);
+    return rows.map(({ spaceId }) => spaceId);
+  }
+
+  /** The Spaces whose one OWNER who can use the platform this account is. */
+  listLastOwned(tx: Tx, id: string): Promise<SpaceName[]> {
+    return tx.query<SpaceName>(
+      `select s.id, s.name from members m join spaces s on s.space_id = m.space_id
+       where m.user_id = $1 and m.role = 'OWNER' and not exists (
+         select 1 from members o join users u on u.id = o.user_id
+         where o.space_id = m.space_id and o.role = 'OWNER' and o.user_id <> m.user_id and u.disabled_at is null)
+       order by m.created_at, s.id`,
+      [id],
+    );
+  }
+
+  async setDisabled(tx: Tx, id: string, isDisabled: boolean): Promise<void> {
+    await tx.run(
+      `update users set disabled_at = case when $2::boolean then coalesce(disabled_at, clock_timestamp()) end where id = $1`,
+      [id, isDisabled],
     );
   }
 

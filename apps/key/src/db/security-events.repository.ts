@@ -52,6 +52,26 @@ export class SecurityEventsRepository {
     );
   }
 
+  /** The same in every Space that the person belongs to. */
+  async recordInSpacesOf(tx: Tx, userId: string, event: Omit<SpaceEvent, 'id' | 'spaceId'>): Promise<void> {
+    await tx.query(
+      `insert into space_events (space_id, id, action, target, details, actor_user_id, credential_id, request_id,
+         actor_type, actor_id)
+       select m.space_id, gen_random_uuid(), $2, $3, $4, $5, $6, $7, $8, $9 from members m where m.user_id = $1`,
+      [
+        userId,
+        event.action,
+        event.target,
+        JSON.stringify(event.details),
+        event.actorUserId,
+        event.credentialId,
+        event.requestId,
+        event.actor.type,
+        event.actor.id ?? null,
+      ],
+    );
+  }
+
   async recordOfAccount(tx: Tx, event: AccountEvent): Promise<void> {
     await tx.query(
       `insert into account_events (id, action, user_id, target, details, credential_id, request_id, actor_type, actor_id)

@@ -5,6 +5,7 @@ import { AppError } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { type AccountRow, type AccountState, AccountsRepository } from '../db/accounts.repository';
 import { OperatorKeysRepository } from '../db/operator-keys.repository';
+import { PasswordResetsRepository } from '../db/password-resets.repository';
 import { CredentialNews } from '../secrets/credential-news';
 import { accountView } from './account-view';
 
@@ -17,6 +18,7 @@ export class OperatorsService {
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly keys: OperatorKeysRepository,
+    private readonly resets: PasswordResetsRepository,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
   ) {}
@@ -35,6 +37,8 @@ export class OperatorsService {
       if (!account.operator) {
         if (account.hasPasswordOfOthers) throw passwordOfOthers();
         await this.accounts.setOperator(tx, userId, true);
+        // Whoever made it could choose the password of an operator.
+        await this.resets.end(tx, userId);
         await this.log.ofPlatform(tx, ctx, 'operator.granted', { userId, target: userId });
       }
       return this.view(tx, userId);

@@ -5,6 +5,7 @@ import {
   type Ctx,
   type EffectiveSettings,
   KeySignals,
+  NO_SPACE,
   type Page,
   type PageRequest,
   type SpaceView,
@@ -65,6 +66,7 @@ export class SpacesService {
 
   async create(ctx: Ctx, { name }: CreateSpace): Promise<SpaceView> {
     const userId = requireUser(ctx);
+    // Somebody who belongs to no Space has an idempotency key all the same.
     const home = ctx.spaceId ?? NO_SPACE;
     const work = async (tx: Tx): Promise<SpaceView> => {
       const makers = await this.creation.requireAllowed(tx, ctx);

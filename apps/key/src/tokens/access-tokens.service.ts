@@ -7,7 +7,8 @@ import { type SigningKey, SigningKeys } from './signing-keys.service';
 
 export interface AccessTokenSubject {
   userId: string;
-  spaceId: string;
+  /** Null: the person has opened no Space. */
+  spaceId: string | null;
   signInId: string;
 }
 
@@ -36,7 +37,7 @@ export class AccessTokens {
 
   private sign({ kid, algorithm, privateKey }: SigningKey, subject: AccessTokenSubject): Promise<string> {
     const issuedAt = Math.floor(this.clock.now().getTime() / 1000);
-    return new SignJWT({ space: subject.spaceId, sid: subject.signInId })
+    return new SignJWT({ ...(subject.spaceId === null ? {} : { space: subject.spaceId }), sid: subject.signInId })
       .setProtectedHeader({ alg: algorithm, kid, typ: 'at+jwt' })
       .setIssuer(this.config.JWT_ISSUER)
       .setAudience(this.config.JWT_AUDIENCE)

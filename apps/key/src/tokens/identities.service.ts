@@ -16,6 +16,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
+import { AccountsRepository } from '../db/accounts.repository';
 import { ApiKeysRepository } from '../db/api-keys.repository';
 import { MembersRepository } from '../db/members.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
@@ -33,6 +34,7 @@ const ACCOUNTS_LINKED = 100;
 export class Identities {
   constructor(
     private readonly database: Database,
+    private readonly accounts: AccountsRepository,
     private readonly apiKeys: ApiKeysRepository,
     private readonly members: MembersRepository,
     private readonly signIns: SignInsRepository,
@@ -121,8 +123,8 @@ export class Identities {
   }
 
   /**
-   * A verified address finds the accounts that somebody has made of it for themself, and ends their passwords and what
-   * those have opened. One that an ADMIN made with a password is not found: anybody can make one of any address. Once an account has somebody of this issuer, its address finds nobody else.
+   * A verified address finds the accounts that somebody has made of it for themself, but for those of operators, and ends
+   * their passwords and what those have opened, unless the account is the last OWNER of a Space. One that an ADMIN made with a password is not found: anybody can make one of any address. Once an account has somebody of this issuer, its address finds nobody else.
    */
   private async linkByEmail(
     tx: Tx,
@@ -135,8 +137,12 @@ export class Identities {
     const ended: string[] = [];
     for (const user of users) {
       await this.users.link(tx, issuer, subject, user.id);
-      await this.users.endPassword(tx, user.id);
-      ended.push(...(await this.signIns.revokeOfUser(tx, user.id, null)));
+      // Without a password, nobody could sign in to the console for the Space any more.
+      const isLastOwner = (await this.accounts.listLastOwned(tx, user.id)).length > 0;
+      if (!isLastOwner) {
+        await this.users.endPassword(tx, user.id);
+        ended.push(...(await this.signIns.revokeOfUser(tx, user.id, null)));
+      }
       await this.log.ofAccount(tx, ctx, 'identity.linked', user.id, { issuer, by: 'email' });
     }
     return { users, ended };

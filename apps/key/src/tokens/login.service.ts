@@ -3,6 +3,7 @@ import { type ChangePassword, type Ctx, type Login, type SignedIn, requireUser }
 import { Database } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
+import { PasswordResetsRepository } from '../db/password-resets.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { SpacesRepository } from '../db/spaces.repository';
 import { type UserRow, type UserWithPassword, UsersRepository } from '../db/users.repository';
@@ -24,6 +25,7 @@ export class LoginService {
     private readonly signInRows: SignInsRepository,
     private readonly spaces: SpacesRepository,
     private readonly users: UsersRepository,
+    private readonly resets: PasswordResetsRepository,
     private readonly passwords: Passwords,
     private readonly attempts: LoginAttempts,
     private readonly signIns: SignIns,
@@ -55,8 +57,8 @@ export class LoginService {
         ? this.spaces.findOldestOfUser(tx, user.id)
         : this.spaces.findOfMember(tx, spaceId, user.id),
     );
-    // Removed in this very moment.
-    if (!space) throw wrongPassword();
+    // Removed in this very moment; an operator goes on without a Space.
+    if (!space && !(user.operator && spaceId === undefined)) throw wrongPassword();
     return this.signIns.open(ctx, user, space, this.signIns.now());
   }
 
@@ -88,6 +90,7 @@ export class LoginService {
     });
     const ended = await this.database.system('change a password', async (tx) => {
       await this.users.setOwnPassword(tx, userId, passwordHash);
+      await this.resets.end(tx, userId);
       await this.log.ofAccount(tx, ctx, 'password.changed', userId);
       return this.signInRows.revokeOfUser(tx, userId, ctx.credentialId);
     });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Ctx, type RefreshSession, type SignedIn, actAs } from '@switchyard/contracts';
+import { type Ctx, NO_SPACE, type RefreshSession, type SignedIn, actAs } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock, newId } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
@@ -27,7 +27,7 @@ const REPEATS_FOLLOWED = 20;
 interface Opened {
   tokens: Successor;
   user: UserRow;
-  space: SpaceOfMember;
+  space: SpaceOfMember | null;
 }
 
 type Refreshed = { kind: 'renewed'; opened: Opened } | { kind: 'ended'; signInId: string } | { kind: 'refused' };
@@ -52,20 +52,22 @@ export class SignIns {
   ) {}
 
   /** The time of the sign-in is now, or that of the caller's present one: see `timeOf`. */
-  async open(ctx: Ctx, user: UserRow, space: SpaceOfMember, signedInAt: string | null): Promise<SignedIn> {
+  async open(ctx: Ctx, user: UserRow, space: SpaceOfMember | null, signedInAt: string | null): Promise<SignedIn> {
     const sign = await this.accessTokens.signer();
     const opened = await this.database.system('open a sign-in', async (tx) => {
       const signInId = newId();
+      const spaceId = space?.id ?? NO_SPACE;
       const endsAt = this.inDays(this.config.REFRESH_MAX_DAYS);
-      const crowdedOut = await this.signIns.endOldest(tx, space.id, user.id, this.config.SIGN_INS_PER_USER_MAX - 1);
+      const crowdedOut = await this.signIns.endOldest(tx, spaceId, user.id, this.config.SIGN_INS_PER_USER_MAX - 1);
       await this.users.noteSignIn(tx, user.id);
-      await this.signIns.insert(tx, { id: signInId, spaceId: space.id, userId: user.id, endsAt, signedInAt });
-      await this.log.inSpace(tx, asPerson(ctx, user.id, space.id, signInId), 'sign-in.opened', signInId);
+      const signIn = { id: signInId, spaceId, userId: user.id, endsAt, signedInAt };
+      await this.signIns.insert(tx, signIn);
+      await this.record(tx, asPerson(ctx, user.id, spaceId, signInId), 'sign-in.opened', signIn);
       return {
         crowdedOut,
         user,
         space,
-        tokens: await this.addTokens(tx, { id: signInId, spaceId: space.id, userId: user.id, endsAt }, sign),
+        tokens: await this.addTokens(tx, signIn, sign),
       };
     });
     await this.news.revoked(ctx, opened.crowdedOut);
@@ -97,7 +99,7 @@ export class SignIns {
       const signIn = await this.findByToken(tx, refreshToken);
       if (!signIn || signIn.userId !== ctx.userId) return null;
       if ((await this.signIns.revoke(tx, signIn.spaceId, signIn.id, 'logout')) === 0) return null;
-      await this.log.inSpace(tx, actAs(ctx, { spaceId: signIn.spaceId }), 'sign-in.closed', signIn.id);
+      await this.record(tx, ctx, 'sign-in.closed', signIn);
       return signIn.id;
     });
     if (closed !== null) await this.news.revoked(ctx, [closed]);
@@ -110,12 +112,8 @@ export class SignIns {
       async (tx) => {
         const signIn = await this.findByToken(tx, refreshToken);
         if (!signIn || (await this.signIns.revoke(tx, signIn.spaceId, signIn.id, 'logout')) === 0) return null;
-        await this.log.inSpace(
-          tx,
-          asPerson(ctx, signIn.userId, signIn.spaceId, signIn.id),
-          'sign-in.closed',
-          signIn.id,
-        );
+        const person = asPerson(ctx, signIn.userId, signIn.spaceId, signIn.id);
+        await this.record(tx, person, 'sign-in.closed', signIn);
         return signIn.id;
       },
       VISITORS,
@@ -141,14 +139,16 @@ export class SignIns {
     const repeated = isFirst || !isRepeatable ? null : await this.successorOf(tx, refreshToken, token);
     if (!isFirst && !repeated) {
       await this.signIns.revoke(tx, signIn.spaceId, signIn.id, 'reuse');
-      await this.log.inSpace(tx, asPerson(ctx, signIn.userId, signIn.spaceId, signIn.id), 'sign-in.reused', signIn.id);
+      const person = asPerson(ctx, signIn.userId, signIn.spaceId, signIn.id);
+      await this.record(tx, person, 'sign-in.reused', signIn);
       return { kind: 'ended', signInId: signIn.id };
     }
     if (isFirst && isPast(token.endsAt, now)) return { kind: 'refused' };
 
     const user = await this.users.find(tx, signIn.userId);
     const space = await this.spaces.findOfMember(tx, signIn.spaceId, signIn.userId);
-    if (!user || !space) {
+    const goesOn = space !== null || (signIn.spaceId === NO_SPACE && user?.operator === true);
+    if (!user || user.disabledAt !== null || !goesOn) {
       await this.signIns.revoke(tx, signIn.spaceId, signIn.id, 'member-removed');
       return { kind: 'ended', signInId: signIn.id };
     }
@@ -187,7 +187,8 @@ export class SignIns {
     const endsAt = earlier(this.inDays(this.config.REFRESH_IDLE_DAYS), signIn.endsAt) ?? signIn.endsAt;
     const { digest } = this.hasher.digest(refreshToken);
     await this.signIns.insertToken(tx, { spaceId: signIn.spaceId, signInId: signIn.id, digest, endsAt });
-    const accessToken = await sign({ userId: signIn.userId, spaceId: signIn.spaceId, signInId: signIn.id });
+    const spaceId = signIn.spaceId === NO_SPACE ? null : signIn.spaceId;
+    const accessToken = await sign({ userId: signIn.userId, spaceId, signInId: signIn.id });
     return { refreshToken, accessToken };
   }
 
@@ -198,8 +199,19 @@ export class SignIns {
       tokenType: 'Bearer',
       expiresIn: this.accessTokens.lifeSeconds,
       user: userView(user),
-      space: spaceView(space),
+      space: space && spaceView(space),
     };
+  }
+
+  /** In the log of its Space; of a sign-in without one in that of the account. */
+  private record(
+    tx: Tx,
+    ctx: Ctx,
+    action: 'sign-in.opened' | 'sign-in.closed' | 'sign-in.reused',
+    { id, spaceId, userId }: Pick<SignInRow, 'id' | 'spaceId' | 'userId'>,
+  ): Promise<void> {
+    if (spaceId === NO_SPACE) return this.log.ofPlatform(tx, ctx, action, { userId, target: id });
+    return this.log.onSpace(tx, ctx, spaceId, action, id);
   }
 
   private inDays(days: number): string {

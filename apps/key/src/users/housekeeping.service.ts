@@ -3,6 +3,7 @@ import { Retention } from '@switchyard/service';
 import { ApiKeysRepository } from '../db/api-keys.repository';
 import { InvitationsRepository } from '../db/invitations.repository';
 import { KeyValuesRepository } from '../db/key-values.repository';
+import { PasswordResetsRepository } from '../db/password-resets.repository';
 import { SecurityEventsRepository } from '../db/security-events.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { KeyConfig } from '../key.config';
@@ -16,6 +17,7 @@ export class Housekeeping implements OnModuleInit {
     private readonly apiKeys: ApiKeysRepository,
     private readonly invitations: InvitationsRepository,
     private readonly keyValues: KeyValuesRepository,
+    private readonly resets: PasswordResetsRepository,
     private readonly securityEvents: SecurityEventsRepository,
     private readonly signIns: SignInsRepository,
     private readonly retention: Retention,
@@ -27,6 +29,7 @@ export class Housekeeping implements OnModuleInit {
     this.retention.forget('key values', (tx, limit) => this.keyValues.forget(tx, ENDED_CREDENTIAL_DAYS, limit));
     this.retention.forget('sign-ins', (tx, limit) => this.signIns.forget(tx, ENDED_CREDENTIAL_DAYS, limit));
     this.retention.forget('invitations', (tx, limit) => this.invitations.forget(tx, limit));
+    this.retention.forget('password resets', (tx, limit) => this.resets.forget(tx, limit));
     this.retention.forget('API keys', (tx, limit) => this.apiKeys.forget(tx, keyDays, limit));
     this.retention.forget('events of Spaces', (tx, limit) => this.securityEvents.forgetOfSpaces(tx, eventDays, limit));
     this.retention.forget('events of accounts', (tx, limit) =>

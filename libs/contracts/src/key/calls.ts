@@ -23,6 +23,7 @@ import {
   Login,
   RefreshSession,
   RefreshTokenBody,
+  ResetPassword,
   SignedIn,
   SwitchSpace,
   VerificationKeys,
@@ -176,6 +177,14 @@ export const KeyCalls = {
       description: 'Ends every other sign-in of the account. Needs the access token of a signed-in person.',
       message: 'Password changed.',
     },
+  }),
+  resetPassword: defineCall({
+    subject: 'key.reset-password',
+    request: ResetPassword,
+    reply: Nothing,
+    errors: ['NOT_FOUND'],
+    access: 'public',
+    callers: ['gateway'],
   }),
   linkIdentity: defineCall({
     subject: 'key.link-identity',

@@ -31,6 +31,31 @@ export class AccountView {
   @Field(f.time(), { nullable: true }) lastSignInAt!: string | null;
 }
 
+export class ListAccounts extends PageRequest {
+  @Field(f.text({ min: 1, max: 200 }), {
+    optional: true,
+    description: 'A part of the address or the name in any case, or the id. There are no wildcards.',
+  })
+  q?: string;
+}
+
+export class SpaceName {
+  @Field(f.id()) id!: string;
+  @Field(f.text()) name!: string;
+}
+
+export class DisabledAccountView extends AccountView {
+  @Field(f.list(f.object(() => SpaceName)), { description: 'The Spaces that have no other OWNER who can sign in.' })
+  lastOwnerOf!: SpaceName[];
+}
+
+/** Lets its holder choose a new password, once. */
+export class PasswordResetView {
+  @Field(f.text({ min: 43, max: 43 }), { description: 'Shown once; give it to the owner of the account.' })
+  token!: string;
+  @Field(f.time(), { description: 'The token works until then.' }) expiresAt!: string;
+}
+
 export class OfAccount {
   @Field(f.id()) userId!: string;
 }

@@ -39,6 +39,17 @@ export class ChangePassword {
   @Field(f.text({ min: 12, max: 1024 })) newPassword!: string;
 }
 
+export class ResetPasswordBody {
+  @Field(f.text({ min: 1, max: 200 }), { description: 'The token that an operator has made for the account.' })
+  token!: string;
+  @Field(f.text({ min: 12, max: 1024 })) password!: string;
+}
+
+export class ResetPassword extends ResetPasswordBody {
+  @Field(f.text({ max: 100 }), { description: 'The IPv4 address of the client, or the /64 of its IPv6 address.' })
+  client!: string;
+}
+
 /** A fresh pair of tokens, and whom and what they open. */
 export class SignedIn {
   @Field(f.text()) accessToken!: string;
@@ -46,7 +57,8 @@ export class SignedIn {
   @Field(f.oneOf(['Bearer'] as const)) tokenType!: 'Bearer';
   @Field(f.int({ min: 1 }), { description: 'Seconds until the access token ends.' }) expiresIn!: number;
   @Field(f.object(() => UserView)) user!: UserView;
-  @Field(f.object(() => SpaceView)) space!: SpaceView;
+  @Field(f.object(() => SpaceView), { nullable: true, description: 'Null: an operator who belongs to no Space.' })
+  space!: SpaceView | null;
 }
 
 /** One public key of the JWKS (RFC 7517). */

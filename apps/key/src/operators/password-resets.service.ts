@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Ctx, type OfAccount, type PasswordResetView, type ResetPassword, actAs } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { AppError, type Clock } from '@switchyard/kernel';
+import { CLOCK } from '@switchyard/service';
+import { SecurityLog } from '../audit/security-log';
+import { AccountsRepository } from '../db/accounts.repository';
+import { PasswordResetsRepository } from '../db/password-resets.repository';
+import { SignInsRepository } from '../db/sign-ins.repository';
+import { UsersRepository } from '../db/users.repository';
+import { CredentialNews } from '../secrets/credential-news';
+import { KeyHasher } from '../secrets/key-hasher';
+import { Passwords } from '../secrets/passwords';
+import { AttemptWindow, tooManyAttempts } from '../throttle/attempt-window';
+import { VISITORS } from '../tokens/visitors';
+import { unknownAccount } from './operators.service';
+
+export const RESET_LIFE_MS = 3_600_000;
+const WRONG_TOKENS_PER_MINUTE = 10;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** How people whose password is lost get a new one, which nobody else chooses. */
+@Injectable()
+export class PasswordResets {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly resets: PasswordResetsRepository,
+    private readonly signIns: SignInsRepository,
+    private readonly users: UsersRepository,
+    private readonly hasher: KeyHasher,
+    private readonly passwords: Passwords,
+    private readonly attempts: AttemptWindow,
+    private readonly log: SecurityLog,
+    private readonly news: CredentialNews,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  issue(ctx: Ctx, { userId }: OfAccount): Promise<PasswordResetView> {
+    return this.database.system('issue a reset of a password', async (tx) => {
+      const account = await this.accounts.findStateLocked(tx, userId);
+      if (!account) throw unknownAccount();
+      if (account.operator) throw resetOnTheMachine();
+      if (!account.hasPassword) throw noPassword();
+      const token = randomBytes(32).toString('base64url');
+      const expiresAt = new Date(this.clock.now().getTime() + RESET_LIFE_MS).toISOString();
+      await this.resets.issue(tx, { userId, digest: this.hasher.digest(token).digest, expiresAt });
+      await this.log.ofPerson(tx, ctx, 'user.password.reset', userId);
+      return { token, expiresAt };
+    });
+  }
+
+  /** Ends all sign-ins of the account with its old password. */
+  async use(ctx: Ctx, { token, password, client }: ResetPassword): Promise<void> {
+    await this.refuseWhenTried(client);
+    // Anybody can ask for it: until it is its turn, it costs nothing but its place.
+    const ended = await this.passwords.inTurn(client, async (hashing) => {
+      const digests = TOKEN.test(token) ? this.hasher.candidates(token) : [];
+      const userId = await this.database.system(
+        'find a reset of a password',
+        (tx) => this.resets.findUser(tx, digests),
+        VISITORS,
+      );
+      if (userId === null) throw await this.wrongToken(client);
+      const passwordHash = await hashing.hash(password);
+      return this.database.system('reset a password', async (tx) => {
+        if (!(await this.resets.take(tx, userId, digests))) throw unknownToken();
+        await this.users.setOwnPassword(tx, userId, passwordHash);
+        await this.log.ofAccount(tx, actAs(ctx, { userId }), 'password.changed', userId, { by: 'reset' });
+        return this.signIns.revokeOfUser(tx, userId, null, 'password-reset');
+      });
+    });
+    await this.news.revoked(ctx, ended);
+  }
+
+  private async refuseWhenTried(client: string): Promise<void> {
+    const count = await this.attempts.count('password-reset', client);
+    if (count.attempts >= WRONG_TOKENS_PER_MINUTE)
+      throw tooManyAttempts('Too many wrong reset tokens from this address. Wait a minute, then try again.', count);
+  }
+
+  private async wrongToken(client: string): Promise<AppError> {
+    await this.attempts.record('password-reset', client);
+    return unknownToken();
+  }
+}
+
+/** One answer for a token that is unknown, used or over. */
+const unknownToken = (): AppError =>
+  new AppError('NOT_FOUND', 'Reset token not found. It may have been used, replaced, or be over: ask for another one.');
+
+const resetOnTheMachine = (): AppError =>
+  new AppError(
+    'CONFLICT',
+    "The password of an operator is reset on the platform's machine: npm run operator -- reset-password <e-mail or id>",
+  );
+
+const noPassword = (): AppError =>
+  new AppError('CONFLICT', 'This account signs in at the company alone and has no password to reset.');

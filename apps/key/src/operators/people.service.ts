@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountView, Ctx, DisabledAccountView, ListAccounts, OfAccount, Page } from '@switchyard/contracts';
+import { Database, type Tx, listByTime } from '@switchyard/database';
+import { SecurityLog } from '../audit/security-log';
+import { type AccountRow, type AccountState, AccountsRepository } from '../db/accounts.repository';
+import { SignInsRepository } from '../db/sign-ins.repository';
+import { CredentialNews } from '../secrets/credential-news';
+import { accountView } from './account-view';
+import { lastOperator, unknownAccount } from './operators.service';
+
+const LIST = listByTime('accounts', (row: AccountRow) => ({ at: row.createdAt, id: row.id }));
+
+/** The accounts of the platform, whichever Spaces they belong to. */
+@Injectable()
+export class PeopleService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly signIns: SignInsRepository,
+    private readonly log: SecurityLog,
+    private readonly news: CredentialNews,
+  ) {}
+
+  list(request: ListAccounts): Promise<Page<AccountView>> {
+    const window = LIST.windowOf(request);
+    return this.database.system('list accounts', async (tx) => {
+      const rows = await this.accounts.list(tx, { ...window, part: request.q ?? null, onlyOperators: false });
+      return LIST.pageOf(rows, window, accountView);
+    });
+  }
+
+  get({ userId }: OfAccount): Promise<AccountView> {
+    return this.database.system('read an account', (tx) => this.view(tx, userId));
+  }
+
+  /** Keys stay, and open nothing as long as the account is disabled; sign-ins end for good. */
+  async disable(ctx: Ctx, { userId }: OfAccount): Promise<DisabledAccountView> {
+    const { view, signIns, spaceIds } = await this.database.system('disable an account', async (tx) => {
+      const account = await this.getLocked(tx, userId);
+      if (account.operator && !account.isDisabled && !(await this.accounts.hasOtherOperator(tx, userId)))
+        throw lastOperator();
+      await this.accounts.setDisabled(tx, userId, true);
+      if (!account.isDisabled) await this.log.ofPerson(tx, ctx, 'user.disabled', userId);
+      return {
+        view: { ...(await this.view(tx, userId)), lastOwnerOf: await this.accounts.listLastOwned(tx, userId) },
+        signIns: await this.signIns.revokeOfUser(tx, userId, null, 'disabled'),
+        spaceIds: await this.accounts.listSpaceIds(tx, userId),
+      };
+    });
+    this.tell(ctx, userId, spaceIds);
+    await this.news.revoked(ctx, signIns);
+    return view;
+  }
+
+  async enable(ctx: Ctx, { userId }: OfAccount): Promise<AccountView> {
+    const { view, spaceIds } = await this.database.system('enable an account', async (tx) => {
+      const account = await this.getLocked(tx, userId);
+      await this.accounts.setDisabled(tx, userId, false);
+      if (account.isDisabled) await this.log.ofPerson(tx, ctx, 'user.enabled', userId);
+      return { view: await this.view(tx, userId), spaceIds: await this.accounts.listSpaceIds(tx, userId) };
+    });
+    this.tell(ctx, userId, spaceIds);
+    return view;
+  }
+
+  /** To the gateway at once for all Spaces, to the services that run things for people in each of them. */
+  private tell(ctx: Ctx, userId: string, spaceIds: readonly string[]): void {
+    this.news.accountChanged(ctx, userId);
+    for (const spaceId of spaceIds) this.news.memberChanged(ctx, spaceId, userId);
+  }
+
+  private async getLocked(tx: Tx, userId: string): Promise<AccountState> {
+    await this.accounts.lockOperators(tx);
+    const account = await this.accounts.findStateLocked(tx, userId);
+    if (!account) throw unknownAccount();
+    return account;
+  }
+
+  private async view(tx: Tx, userId: string): Promise<AccountView> {
+    const row = await this.accounts.find(tx, userId);
+    if (!row) throw unknownAccount();
+    return accountView(row);
+  }
+}
