@@ -1,13 +1,19 @@
 import { callRoute } from './call-route';
+import { isMachineCommand, machineUsages, runOnMachine } from './machine-commands';
 import { parseRouteCommand, routeUsages } from './route-commands';
 
 /**
- * `npm run operator -- COMMAND`: the routes under `/operator` of the platform at SWITCHYARD_URL, with the operator key in
- * SWITCHYARD_KEY.
+ * `npm run operator -- COMMAND`, in a container `node dist/tools/operator/operator-command.js COMMAND`: the routes under
+ * `/operator` of the platform at SWITCHYARD_URL, with the operator key in SWITCHYARD_KEY; and what needs the machine, for
+ * those who cannot sign in.
  */
 const help = `npm run operator -- COMMAND [--json]
 
   ${routeUsages.join('\n  ')}
+
+On the machine of the platform, without a key:
+
+  ${machineUsages.join('\n  ')}
 
 Environment: SWITCHYARD_URL (http://127.0.0.1:3000), SWITCHYARD_KEY (a key of the type OPERATOR).
 `;
@@ -15,7 +21,9 @@ Environment: SWITCHYARD_URL (http://127.0.0.1:3000), SWITCHYARD_KEY (a key of th
 async function main(line: readonly string[]): Promise<void> {
   try {
     if (line.includes('--help')) process.stdout.write(help);
-    else process.stdout.write(`${await callRoute(parseRouteCommand(line), process.env)}\n`);
+    else if (isMachineCommand(line[0]))
+      process.stdout.write(`${await runOnMachine(line[0], line.slice(1), process.env)}\n`);
+    else process.stdout.write(`${await callRoute(parseRouteCommand(line, machineUsages), process.env)}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

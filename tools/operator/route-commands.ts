@@ -120,10 +120,10 @@ const wordsOf = (usage: string): string[] => usage.split(' ').filter((word) => !
 const argsOf = (usage: string): string[] => usage.split(' ').filter((word) => word.startsWith('<'));
 
 /** Finds the command of a line and makes its request. `list` may stand behind the name of a list. */
-export function parseRouteCommand(line: readonly string[]): ParsedCommand {
+export function parseRouteCommand(line: readonly string[], others: readonly string[] = []): ParsedCommand {
   const words = line[1] === 'list' ? [line[0] ?? '', ...line.slice(2)] : line;
   const command = longestMatch(words);
-  if (command === undefined) throw unknownCommand(line.filter((word) => !word.startsWith('-')).join(' '));
+  if (command === undefined) throw unknownCommand(line.filter((word) => !word.startsWith('-')).join(' '), others);
   const { values, positionals } = optionsOf(command, words.slice(wordsOf(command.usage).length));
   const expected = argsOf(command.usage);
   if (positionals.length !== expected.length)
@@ -158,7 +158,7 @@ function optionsOf(command: RouteCommand, args: string[]) {
   }
 }
 
-export const unknownCommand = (name: string, others: readonly string[] = []): StopSentence =>
+const unknownCommand = (name: string, others: readonly string[]): StopSentence =>
   new StopSentence(
     [`${name === '' ? 'A command is missing' : `No command ${name}`}. There are:`, ...others, ...routeUsages].join(
       '\n  ',

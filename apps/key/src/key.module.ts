@@ -34,6 +34,7 @@ import { MemberDecisions } from './members/member-decisions';
 import { MembersController } from './members/members.controller';
 import { InvitationsService } from './members/invitations.service';
 import { MembersService } from './members/members.service';
+import { OperatorChanges } from './operators/operator-changes';
 import { OperatorKeysService } from './operators/operator-keys.service';
 import { OperatorsController } from './operators/operators.controller';
 import { OperatorsService } from './operators/operators.service';
@@ -41,6 +42,7 @@ import { OperatorSpacesController } from './operators/operator-spaces.controller
 import { OperatorSpaces } from './operators/operator-spaces.service';
 import { PasswordResets } from './operators/password-resets.service';
 import { PeopleService } from './operators/people.service';
+import { ResetTokens } from './operators/reset-tokens';
 import { CredentialNews } from './secrets/credential-news';
 import { DataSeal } from './secrets/data-seal';
 import { KeyHasher } from './secrets/key-hasher';
@@ -87,7 +89,9 @@ import { Places } from './limits/places';
     AccountsRepository,
     OperatorKeysRepository,
     OperatorKeysService,
+    OperatorChanges,
     OperatorsService,
+    ResetTokens,
     PasswordResetsRepository,
     PasswordResets,
     PeopleService,

@@ -43,6 +43,14 @@ export class AccountsRepository {
     return tx.one<AccountRow>(`select ${WITH_SPACES} from users u where u.id = $2`, [null, id]);
   }
 
+  /** All that have the address, oldest first. */
+  listOfEmail(tx: Tx, email: string): Promise<AccountRow[]> {
+    return tx.query<AccountRow>(
+      `select ${WITH_SPACES} from users u where u.email = $2 order by u.created_at, u.id limit 100`,
+      [SPACES_SHOWN_IN_LISTS, email],
+    );
+  }
+
   /** Newest first; `part` is a part of the address or the name, or the id. */
   list(tx: Tx, page: PageWindow<TimePlace> & { part: string | null; onlyOperators: boolean }): Promise<AccountRow[]> {
     return tx.query<AccountRow>(

@@ -51,6 +51,10 @@ export class UsersRepository {
     );
   }
 
+  listOperators(tx: Tx, limit: number): Promise<{ id: string; email: string }[]> {
+    return tx.query('select id, email from users where operator order by created_at, id limit $1', [limit]);
+  }
+
   async hasAny(tx: Tx): Promise<boolean> {
     return (await tx.one(`select 1 as found from users limit 1`, [])) !== null;
   }

@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountView, Ctx, OfAccount, Page, PageRequest } from '@switchyard/contracts';
-import { Database, type Tx, listByTime } from '@switchyard/database';
-import { AppError } from '@switchyard/kernel';
-import { SecurityLog } from '../audit/security-log';
-import { type AccountRow, type AccountState, AccountsRepository } from '../db/accounts.repository';
-import { OperatorKeysRepository } from '../db/operator-keys.repository';
-import { PasswordResetsRepository } from '../db/password-resets.repository';
+import { Database, listByTime } from '@switchyard/database';
+import { type AccountRow, AccountsRepository } from '../db/accounts.repository';
 import { CredentialNews } from '../secrets/credential-news';
 import { accountView } from './account-view';
+import { OperatorChanges } from './operator-changes';
 
 const LIST = listByTime('operators', (row: AccountRow) => ({ at: row.createdAt, id: row.id }));
 
@@ -17,9 +14,7 @@ export class OperatorsService {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
-    private readonly keys: OperatorKeysRepository,
-    private readonly resets: PasswordResetsRepository,
-    private readonly log: SecurityLog,
+    private readonly changes: OperatorChanges,
     private readonly news: CredentialNews,
   ) {}
 
@@ -32,61 +27,17 @@ export class OperatorsService {
   }
 
   async grant(ctx: Ctx, { userId }: OfAccount): Promise<AccountView> {
-    const view = await this.database.system('make an operator', async (tx) => {
-      const account = await this.getLocked(tx, userId);
-      if (!account.operator) {
-        if (account.hasPasswordOfOthers) throw passwordOfOthers();
-        await this.accounts.setOperator(tx, userId, true);
-        // Whoever made it could choose the password of an operator.
-        await this.resets.end(tx, userId);
-        await this.log.ofPlatform(tx, ctx, 'operator.granted', { userId, target: userId });
-      }
-      return this.view(tx, userId);
-    });
+    const account = await this.database.system('make an operator', (tx) => this.changes.grant(tx, ctx, userId));
     this.news.accountChanged(ctx, userId);
-    return view;
-  }
-
-  async revoke(ctx: Ctx, { userId }: OfAccount): Promise<AccountView> {
-    const { view, ended } = await this.database.system('take back the rights of an operator', async (tx) => {
-      const account = await this.getLocked(tx, userId);
-      if (!account.operator) return { view: await this.view(tx, userId), ended: [] };
-      if (!(await this.accounts.hasOtherOperator(tx, userId))) throw lastOperator();
-      await this.accounts.setOperator(tx, userId, false);
-      const keys = await this.keys.revokeOfMaker(tx, userId);
-      await this.log.ofPlatform(tx, ctx, 'operator.revoked', {
-        userId,
-        target: userId,
-        details: { revokedKeys: keys },
-      });
-      return { view: await this.view(tx, userId), ended: keys };
-    });
-    await this.news.revoked(ctx, ended);
-    this.news.accountChanged(ctx, userId);
-    return view;
-  }
-
-  private async getLocked(tx: Tx, userId: string): Promise<AccountState> {
-    await this.accounts.lockOperators(tx);
-    const account = await this.accounts.findStateLocked(tx, userId);
-    if (!account) throw unknownAccount();
     return account;
   }
 
-  private async view(tx: Tx, userId: string): Promise<AccountView> {
-    const row = await this.accounts.find(tx, userId);
-    if (!row) throw unknownAccount();
-    return accountView(row);
+  async revoke(ctx: Ctx, { userId }: OfAccount): Promise<AccountView> {
+    const { account, ended } = await this.database.system('take back the rights of an operator', (tx) =>
+      this.changes.revoke(tx, ctx, userId),
+    );
+    await this.news.revoked(ctx, ended);
+    this.news.accountChanged(ctx, userId);
+    return account;
   }
 }
-
-export const unknownAccount = (): AppError => new AppError('NOT_FOUND', 'User not found.');
-
-export const lastOperator = (): AppError =>
-  new AppError('CONFLICT', 'This is the last operator who can sign in. Make another one first.');
-
-const passwordOfOthers = (): AppError =>
-  new AppError(
-    'CONFLICT',
-    'Somebody else chose the password of this account. It can become an operator when its owner has changed it.',
-  );

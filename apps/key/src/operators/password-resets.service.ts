@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Ctx, type OfAccount, type PasswordResetView, type ResetPassword, actAs } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
@@ -14,9 +13,9 @@ import { KeyHasher } from '../secrets/key-hasher';
 import { Passwords } from '../secrets/passwords';
 import { AttemptWindow, tooManyAttempts } from '../throttle/attempt-window';
 import { VISITORS } from '../tokens/visitors';
-import { unknownAccount } from './operators.service';
+import { unknownAccount } from './operator-changes';
+import { ResetTokens } from './reset-tokens';
 
-export const RESET_LIFE_MS = 3_600_000;
 const WRONG_TOKENS_PER_MINUTE = 10;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -27,6 +26,7 @@ export class PasswordResets {
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly resets: PasswordResetsRepository,
+    private readonly tokens: ResetTokens,
     private readonly signIns: SignInsRepository,
     private readonly users: UsersRepository,
     private readonly hasher: KeyHasher,
@@ -43,11 +43,7 @@ export class PasswordResets {
       if (!account) throw unknownAccount();
       if (account.operator) throw resetOnTheMachine();
       if (!account.hasPassword) throw noPassword();
-      const token = randomBytes(32).toString('base64url');
-      const expiresAt = new Date(this.clock.now().getTime() + RESET_LIFE_MS).toISOString();
-      await this.resets.issue(tx, { userId, digest: this.hasher.digest(token).digest, expiresAt });
-      await this.log.ofPerson(tx, ctx, 'user.password.reset', userId);
-      return { token, expiresAt };
+      return this.tokens.issue(tx, ctx, userId, this.clock.now());
     });
   }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountView, Ctx, DisabledAccountView, ListAccounts, OfAccount, Page } from '@switchyard/contracts';
-import { Database, type Tx, listByTime } from '@switchyard/database';
+import { Database, listByTime } from '@switchyard/database';
 import { SecurityLog } from '../audit/security-log';
-import { type AccountRow, type AccountState, AccountsRepository } from '../db/accounts.repository';
+import { type AccountRow, AccountsRepository } from '../db/accounts.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { CredentialNews } from '../secrets/credential-news';
 import { accountView } from './account-view';
-import { lastOperator, unknownAccount } from './operators.service';
+import { OperatorChanges, lastOperator } from './operator-changes';
 
 const LIST = listByTime('accounts', (row: AccountRow) => ({ at: row.createdAt, id: row.id }));
 
@@ -16,6 +16,7 @@ export class PeopleService {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
+    private readonly changes: OperatorChanges,
     private readonly signIns: SignInsRepository,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
@@ -30,19 +31,19 @@ export class PeopleService {
   }
 
   get({ userId }: OfAccount): Promise<AccountView> {
-    return this.database.system('read an account', (tx) => this.view(tx, userId));
+    return this.database.system('read an account', (tx) => this.changes.view(tx, userId));
   }
 
   /** Keys stay, and open nothing as long as the account is disabled; sign-ins end for good. */
   async disable(ctx: Ctx, { userId }: OfAccount): Promise<DisabledAccountView> {
     const { view, signIns, spaceIds } = await this.database.system('disable an account', async (tx) => {
-      const account = await this.getLocked(tx, userId);
+      const account = await this.changes.getLocked(tx, userId);
       if (account.operator && !account.isDisabled && !(await this.accounts.hasOtherOperator(tx, userId)))
         throw lastOperator();
       await this.accounts.setDisabled(tx, userId, true);
       if (!account.isDisabled) await this.log.ofPerson(tx, ctx, 'user.disabled', userId);
       return {
-        view: { ...(await this.view(tx, userId)), lastOwnerOf: await this.accounts.listLastOwned(tx, userId) },
+        view: { ...(await this.changes.view(tx, userId)), lastOwnerOf: await this.accounts.listLastOwned(tx, userId) },
         signIns: await this.signIns.revokeOfUser(tx, userId, null, 'disabled'),
         spaceIds: await this.accounts.listSpaceIds(tx, userId),
       };
@@ -54,10 +55,10 @@ export class PeopleService {
 
   async enable(ctx: Ctx, { userId }: OfAccount): Promise<AccountView> {
     const { view, spaceIds } = await this.database.system('enable an account', async (tx) => {
-      const account = await this.getLocked(tx, userId);
+      const account = await this.changes.getLocked(tx, userId);
       await this.accounts.setDisabled(tx, userId, false);
       if (account.isDisabled) await this.log.ofPerson(tx, ctx, 'user.enabled', userId);
-      return { view: await this.view(tx, userId), spaceIds: await this.accounts.listSpaceIds(tx, userId) };
+      return { view: await this.changes.view(tx, userId), spaceIds: await this.accounts.listSpaceIds(tx, userId) };
     });
     this.tell(ctx, userId, spaceIds);
     return view;
@@ -67,18 +68,5 @@ export class PeopleService {
   private tell(ctx: Ctx, userId: string, spaceIds: readonly string[]): void {
     this.news.accountChanged(ctx, userId);
     for (const spaceId of spaceIds) this.news.memberChanged(ctx, spaceId, userId);
-  }
-
-  private async getLocked(tx: Tx, userId: string): Promise<AccountState> {
-    await this.accounts.lockOperators(tx);
-    const account = await this.accounts.findStateLocked(tx, userId);
-    if (!account) throw unknownAccount();
-    return account;
-  }
-
-  private async view(tx: Tx, userId: string): Promise<AccountView> {
-    const row = await this.accounts.find(tx, userId);
-    if (!row) throw unknownAccount();
-    return accountView(row);
   }
 }

@@ -8,9 +8,11 @@ import { UsersRepository } from '../db/users.repository';
 import { KeyConfig } from '../key.config';
 import { Passwords } from '../secrets/passwords';
 import { SpacesService } from '../spaces/spaces.service';
+import { UNBOUNDED } from '../tokens/me.service';
 import { Accounts } from './accounts.service';
 
 const RETRY_MS = 2000;
+const NAMED = 10;
 
 /** On the first start: one Space, and its OWNER. Later starts, and other replicas, find them there. */
 @Injectable()
@@ -32,10 +34,21 @@ export class Bootstrap implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.health.add('owner', () => this.isDone, true);
     this.workers.poll('make the first Space', RETRY_MS, async () => {
-      if (!this.isDone) await this.run();
+      if (!this.isDone) {
+        await this.run();
+        await this.sayOperators();
+      }
       this.isDone = true;
       return false;
     });
+  }
+
+  /** Who runs the platform: in an installation of before, a migration has chosen the account. */
+  private async sayOperators(): Promise<void> {
+    const operators = await this.database.system('name the operators', (tx) => this.users.listOperators(tx, NAMED));
+    this.logger.info({ operators }, 'operators of this platform');
+    const { SPACE_CREATION: creation, SPACE_OWNERS_MAY_CREDIT: ownersMayCredit } = this.config;
+    if (creation === 'MEMBERS' && ownersMayCredit) this.logger.warn({}, UNBOUNDED);
   }
 
   private async run(): Promise<void> {

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+import { AdminDatabase, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+type Migrations = Parameters<typeof migrate>[1]['migrations'];
+
+const before = (all: Migrations): Migrations =>
+  all.slice(
+    0,
+    all.findIndex(({ name }) => name.startsWith('Operators')),
+  );
+
+/** A database of the version before operators, with these rows; and what the migration makes of it. */
+class Installation {
+  readonly database = new AdminDatabase(() => this.url);
+  readonly name = `operators_${randomBytes(6).toString('hex')}`;
+  readonly login = { service: 'key', password: randomBytes(16).toString('hex') };
+
+  get url(): string {
+    const url = new URL(platform.state.databaseUrl);
+    url.pathname = `/${this.name}`;
+    return url.href;
+  }
+
+  async make(): Promise<void> {
+    await platform.database.query(`create database ${this.name}`);
+    await prepareDatabase(this.url, [this.login]);
+    await migrate(this.url, { service: 'key', migrations: before(await this.migrations()) });
+  }
+
+  async upgrade(): Promise<void> {
+    await migrate(this.url, { service: 'key', migrations: await this.migrations() });
+  }
+
+  async end(): Promise<void> {
+    await this.database.close();
+    await platform.database.query(`drop database ${this.name} with (force)`);
+  }
+
+  /** With its own Space where `space` names one that is not there yet. */
+  async account(space: string, made: string, role = 'OWNER'): Promise<string> {
+    const id = newId();
+    await this.database.query(
+      `insert into key.users (id, email, name, password_hash, created_at) values ($1, $2, 'x', 'a hash', $3)`,
+      [id, `${id}@test.example`, made],
+    );
+    await this.database.query(
+      `insert into key.spaces (space_id, id, name, sealed_webhook_secret, created_at) values ($1, $1, 'x', '', $2)
+       on conflict do nothing`,
+      [space, made],
+    );
+    await this.database.query(
+      `insert into key.members (space_id, id, user_id, role, created_at) values ($1, $2, $3, $4, $5)`,
+      [space, newId(), id, role, made],
+    );
+    return id;
+  }
+
+  async operators(): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>('select id from key.users where operator');
+    return rows.map(({ id }) => id);
+  }
+
+  async run(...args: string[]): Promise<{ code: number | null; err: string }> {
+    const env = {
+      PATH: process.env['PATH'],
+      DATABASE_URL: serviceUrl(this.url, this.login),
+      KEY_PEPPERS: platform.state.secrets.keyPeppers,
+    };
+    const child = spawn(process.execPath, [path.resolve('dist/tools/operator/operator-command.js'), ...args], { env });
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+    return { code, err };
+  }
+
+  private async migrations(): Promise<Migrations> {
+    const file = path.resolve('dist/apps/key/src/db/migrations/index.js');
+    return ((await import(file)) as { migrations: Migrations }).migrations;
+  }
+}
+
+describe('the first operator of an installation of before', () => {
+  let installation: Installation;
+
+  beforeEach(async () => {
+    installation = new Installation();
+    await installation.make();
+  }, 60_000);
+
+  afterEach(() => installation.end());
+
+  it('is the account that the first start made, whoever owns the oldest Space now', async () => {
+    const space = newId();
+    const first = await installation.account(space, '2026-01-01T00:00:00.123Z', 'MEMBER');
+    await installation.account(space, '2026-01-02T00:00:00Z');
+    await installation.account(newId(), '2026-01-03T00:00:00Z');
+    await installation.upgrade();
+    expect(await installation.operators()).toEqual([first]);
+    const [event] = await installation.database.query(
+      'select action, user_id as "userId", actor_type as actor from key.account_events',
+    );
+    expect(event).toEqual({ action: 'operator.granted', userId: first, actor: 'machine' });
+  });
+
+  it('is the OWNER of the oldest Space who has been one longest, where that account is gone', async () => {
+    const space = newId();
+    const promoted = await installation.account(space, '2026-01-01T00:00:00Z');
+    await installation.database.query(`update key.spaces set created_at = '2025-12-01' where space_id = $1`, [space]);
+    const longest = await installation.account(space, '2026-01-02T00:00:00Z');
+    await installation.account(space, '2026-01-03T00:00:00Z');
+    await installation.account(newId(), '2026-01-01T00:00:00Z');
+    await installation.database.query(
+      `insert into key.space_events (space_id, id, action, target, details, request_id, at)
+       values ($1, $2, 'member.role-changed', $3, '{"from":"MEMBER","to":"OWNER"}', 'r', '2026-02-01')`,
+      [space, newId(), promoted],
+    );
+    await installation.upgrade();
+    expect(await installation.operators()).toEqual([longest]);
+  });
+
+  it('is nobody where nothing was started yet', async () => {
+    await installation.upgrade();
+    expect(await installation.operators()).toEqual([]);
+  });
+
+  it('stays as long as no other operator can sign in', async () => {
+    const first = await installation.account(newId(), '2026-01-01T00:00:00Z');
+    const other = await installation.account(newId(), '2026-01-02T00:00:00Z');
+    await installation.upgrade();
+    const last = { code: 1, err: expect.stringContaining('last operator') };
+    expect(await installation.run('revoke', first)).toMatchObject(last);
+    expect(await installation.run('grant', other)).toMatchObject({ code: 1, err: expect.stringContaining('chose') });
+
+    const set = (change: string): Promise<unknown> =>
+      installation.database.query(`update key.users set ${change} where id = $1`, [other]);
+    await set('password_by_others = false, operator = true, disabled_at = now()');
+    expect(await installation.run('revoke', first)).toMatchObject(last);
+    await set('disabled_at = null, password_hash = null');
+    expect(await installation.run('revoke', first)).toMatchObject(last);
+    await installation.database.query(
+      `insert into key.external_identities (issuer, subject, user_id) values ('https://issuer.example', 's', $1)`,
+      [other],
+    );
+    expect(await installation.run('revoke', first)).toMatchObject({ code: 0 });
+    expect(await installation.run('revoke', other)).toMatchObject(last);
+    expect(await installation.operators()).toEqual([other]);
+  });
+});

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { serviceUrl } from '@switchyard/database';
+import { runningDatabase } from '../backup/running-postgres';
+import { openHome } from '../launcher/home/home';
+import { loadSecrets } from '../launcher/home/secrets';
+import { StopSentence } from '../launcher/stop-sentence';
+
+/** What opens the key service's own database. */
+export interface KeyDatabase {
+  databaseUrl: string;
+  keyPeppers: string;
+}
+
+/**
+ * In a container of the key service by the environment of that service, or by the file that holds it; else that of the
+ * platform that runs on this machine.
+ */
+export function keyDatabase(env: NodeJS.ProcessEnv): KeyDatabase {
+  const own = { ...keptEnvironment(env), ...env };
+  if (own['KEY_PEPPERS'] && own['DATABASE_URL'])
+    return { databaseUrl: own['DATABASE_URL'], keyPeppers: own['KEY_PEPPERS'] };
+
+  const home = openHome(env['SWITCHYARD_HOME'] ?? '.switchyard');
+  const secrets = loadSecrets(home, env);
+  const adminUrl = env['DATABASE_URL'] || runningDatabase(home, secrets);
+  if (!adminUrl) throw new StopSentence('The platform does not run. Start it first: npm start');
+  const { databasePassword: password } = secrets.services.key;
+  return { databaseUrl: serviceUrl(adminUrl, { service: 'key', password }), keyPeppers: secrets.keyPeppers };
+}
+
+function keptEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+  const file = path.join(env['SECRETS_FOLDER'] ?? '/run/switchyard', 'key.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+}
