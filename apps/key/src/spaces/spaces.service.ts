@@ -11,7 +11,6 @@ import {
   type SpaceView,
   type UpdateSpace,
   type WebhookSecret,
-  NO_SPACE,
   actAs,
   requireUser,
   roleAtLeast,
