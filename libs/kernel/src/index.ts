@@ -19,6 +19,7 @@ export * from './clock';
 export * from './coalesced-timers';
 export * from './gathering';
 export * from './filter';
+export * from './find-text';
 export * from './failpoint';
 export * from './idle-pause';
 export * from './in-turns';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ApprovalRule, type Approver, bothApprovers, filterOfRule } from '@switchyard/contracts';
-import { canonicalJson, type Filter, type FilterTest, isPlainObject, jsonEqual } from '@switchyard/kernel';
+import { canonicalJson, type Filter, type FilterTest, findText, isPlainObject, jsonEqual } from '@switchyard/kernel';
 
 /** Names exactly these arguments: SHA-256 of their RFC 8785 form. */
 export const digestOf = (args: unknown): string => createHash('sha256').update(canonicalJson(args)).digest('hex');
@@ -87,7 +87,7 @@ function test({ field, operator, operand }: FilterTest, args: unknown): Verdict 
       return ordered(actual, operand, (order) => order <= 0);
     case 'contains':
       if (Array.isArray(actual)) return isOneOf(operand, actual);
-      return typeof actual === 'string' && typeof operand === 'string' ? actual.includes(operand) : null;
+      return typeof actual === 'string' && typeof operand === 'string' ? findText(actual, operand) !== -1 : null;
     case 'startsWith':
       return typeof actual === 'string' ? actual.startsWith(String(operand)) : null;
   }

@@ -1,4 +1,4 @@
-import { jsonBytes } from '@switchyard/kernel';
+import { findText, jsonBytes } from '@switchyard/kernel';
 
 /** How large the text of a value is, without building it. */
 export const textBytes = (value: unknown, limit: number): number => {
@@ -12,7 +12,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : JS
 function countOf(value: string, part: string): number {
   if (part === '') return value.length;
   let count = 0;
-  for (let at = value.indexOf(part); at !== -1; at = value.indexOf(part, at + part.length)) count += 1;
+  for (let at = findText(value, part); at !== -1; at = findText(value, part, at + part.length)) count += 1;
   return count;
 }
 

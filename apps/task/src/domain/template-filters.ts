@@ -1,4 +1,4 @@
-import { isDay } from '@switchyard/kernel';
+import { findText, isDay, splitText } from '@switchyard/kernel';
 
 type Filter = (value: unknown, ...args: unknown[]) => unknown;
 
@@ -59,7 +59,7 @@ const ordered =
 const equal = (value: unknown, other: unknown): boolean => (value ?? null) === (other ?? null);
 
 const contains: Filter = (value, part) => {
-  if (typeof value === 'string') return value.includes(asText(part));
+  if (typeof value === 'string') return findText(value, asText(part)) !== -1;
   if (Array.isArray(value)) return value.some((item) => equal(item, part));
   return isObject(value) && Object.hasOwn(value, asText(part));
 };
@@ -99,9 +99,9 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   [
     'replace',
     (value, from = '', to = '') =>
-      asText(from) === '' ? asText(value) : asText(value).replaceAll(asText(from), asText(to).replaceAll('$', '$$$$')),
+      asText(from) === '' ? asText(value) : splitText(asText(value), asText(from)).join(asText(to)),
   ],
-  ['split', (value, separator = ',') => asText(value).split(asText(separator))],
+  ['split', (value, separator = ',') => splitText(asText(value), asText(separator))],
   [
     'join',
     (value, separator = ', ') => (Array.isArray(value) ? value.map(asText).join(asText(separator)) : asText(value)),

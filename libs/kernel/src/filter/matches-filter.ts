@@ -1,3 +1,4 @@
+import { findText } from '../find-text';
 import { compareText } from './compare-text';
 import { compareDecimals } from './decimal';
 import type { Filter, FilterTest } from './filter';
@@ -70,5 +71,5 @@ function isOrdered(operator: 'gt' | 'gte' | 'lt' | 'lte', ordering: number | und
 
 function holds(actual: unknown, operand: unknown): boolean {
   if (Array.isArray(actual)) return actual.some((item) => jsonEqual(item, operand));
-  return typeof actual === 'string' && typeof operand === 'string' && actual.includes(operand);
+  return typeof actual === 'string' && typeof operand === 'string' && findText(actual, operand) !== -1;
 }
