@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { upToEntries } from './cache-size';
+import { upToBytes, upToEntries } from './cache-size';
 
 test('a cache of up to three entries forgets the one that was used least recently', () => {
   const cache = new LRUCache<string, number>(upToEntries(3));
@@ -7,4 +7,14 @@ test('a cache of up to three entries forgets the one that was used least recentl
   cache.get('a');
   cache.set('d', 3);
   expect([...cache.keys()].sort()).toEqual(['a', 'c', 'd']);
+});
+
+it('makes room in a cache by the bytes of its entries', () => {
+  const cache = new LRUCache<string, { text: string }>(upToBytes(10_000));
+  for (const key of ['a', 'b', 'c', 'd']) cache.set(key, { text: 'x'.repeat(2500) });
+  expect([...cache.keys()]).toEqual(['d', 'c', 'b']);
+  cache.set('e'.repeat(9000), { text: '' });
+  expect([...cache.keys()].map((key) => key.charAt(0))).toEqual(['e']);
+  cache.set('f', { text: 'x'.repeat(20_000) });
+  expect(cache.has('f')).toBe(false);
 });

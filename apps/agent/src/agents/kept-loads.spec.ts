@@ -30,4 +30,18 @@ describe('loads that are kept', () => {
     expect(await loads.load('a', () => Promise.resolve(null))).toBeNull();
     expect(await loads.load('a', () => Promise.resolve({}))).toEqual({});
   });
+
+  it('are no more than fit into their bytes', async () => {
+    const loads = new KeptLoads<{ prompt: string }>();
+    let reads = 0;
+    const read = (): Promise<{ prompt: string }> => {
+      reads += 1;
+      return Promise.resolve({ prompt: 'x'.repeat(1024 * 1024) });
+    };
+    for (let at = 0; at < 60; at += 1) await loads.load(`agent ${at}`, read);
+    await loads.load('agent 59', read);
+    expect(reads).toBe(60);
+    await loads.load('agent 0', read);
+    expect(reads).toBe(61);
+  });
 });

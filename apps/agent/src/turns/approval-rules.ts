@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type ApprovalRule, type Ctx, KeyCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
-import { upToEntries } from '@switchyard/kernel';
+import { upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import type { TurnSpec } from './turn-spec';
 
 const FRESH_MS = 10_000;
-const SPACES_KEPT = 10_000;
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 interface Known {
   rules: readonly ApprovalRule[];
@@ -17,7 +17,7 @@ interface Known {
 /** Which calls of a turn need an approval: the rules of its agent and those of its Space, which no agent can loosen. */
 @Injectable()
 export class ApprovalRules {
-  private readonly known = new LRUCache<string, Known>(upToEntries(SPACES_KEPT));
+  private readonly known = new LRUCache<string, Known>(upToBytes(KEPT_BYTES));
   private changes = 0;
 
   constructor(

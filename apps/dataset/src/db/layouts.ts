@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { WriteOperation } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
+import { jsonBytes, upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { type Layout, layoutOf, type StoredSchema } from '../domain/layout';
 import { noDataset } from './dataset.repository';
+
+/** Fields can have long lists of values and defaults. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+const COLUMN_BYTES = 500;
 
 export interface WriteLayout {
   layout: Layout;
@@ -26,7 +31,11 @@ const keyOf = (spaceId: string, datasetId: string): string => `${spaceId}/${data
 /** The layouts of datasets. Each use asks the database for the version, so a change elsewhere is never missed. */
 @Injectable()
 export class Layouts {
-  private readonly kept = new LRUCache<string, Layout>({ max: 2000 });
+  private readonly kept = new LRUCache<string, Layout>(
+    upToBytes(KEPT_BYTES, ({ columns }) =>
+      columns.reduce((sum, { field }) => sum + COLUMN_BYTES + jsonBytes(field), 0),
+    ),
+  );
 
   /** What was true a moment ago, for reads that check the version beside their own work. */
   peek(spaceId: string, datasetId: string): Layout | undefined {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type Items, requireSpace, type SearchHit, type SearchRecords } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { invalid, parseFilter } from '@switchyard/kernel';
+import { invalid, parseFilter, upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { DatasetConfig } from '../dataset.config';
 import { Layouts } from '../db/layouts';
@@ -16,12 +16,17 @@ import type { Asked } from './ranking';
 import { TableRanking } from './table-ranking';
 
 const DEFAULT_TOP = 10;
+/** Of the vectors of queries, by their text. */
+const KEPT_BYTES = 8 * 1024 * 1024;
 /** With more texts waiting than this, a search answers from those that are ready. */
 const LARGE_BACKLOG = 2000;
 
 @Injectable()
 export class VectorSearchService {
-  private readonly queries = new LRUCache<string, Float32Array>({ max: 500, ttl: 600_000 });
+  private readonly queries = new LRUCache<string, Float32Array>({
+    ...upToBytes<Float32Array>(KEPT_BYTES, ({ byteLength }) => byteLength),
+    ttl: 600_000,
+  });
 
   constructor(
     private readonly config: DatasetConfig,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
+import { upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { type StoredSubscription, type SubscriptionIndex, buildIndex } from '../domain/subscription-index';
@@ -15,16 +16,13 @@ export interface EventRevision {
   subscriptionsRevision: number;
 }
 
-const KEPT_SUBSCRIPTIONS = 200_000;
+/** Of their filters, which take a few times as much where they are parsed. */
+const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** The active subscriptions of events, ready to match; read again only after they have changed. */
 @Injectable()
 export class SubscriptionIndexes {
-  private readonly kept = new LRUCache<string, Kept>({
-    max: 10_000,
-    maxSize: KEPT_SUBSCRIPTIONS,
-    sizeCalculation: ({ index }) => index.size + 1,
-  });
+  private readonly kept = new LRUCache<string, Kept>(upToBytes(KEPT_BYTES, ({ index }) => index.bytes));
 
   constructor(
     private readonly database: Database,

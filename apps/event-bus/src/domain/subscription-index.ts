@@ -1,4 +1,7 @@
-import { type Filter, type FilterTest, isPlainObject, matchesFilter, parseFilter } from '@switchyard/kernel';
+import { type Filter, type FilterTest, isPlainObject, jsonBytes, matchesFilter, parseFilter } from '@switchyard/kernel';
+
+/** A subscription beside its filter. */
+const ENTRY_BYTES = 300;
 
 export interface StoredSubscription {
   id: string;
@@ -19,7 +22,8 @@ export interface Match {
 
 /** Which active subscriptions of one event fit a payload. */
 export interface SubscriptionIndex {
-  size: number;
+  /** About how many bytes its filters have as JSON. */
+  bytes: number;
   match(payload: Record<string, unknown>): Match[];
 }
 
@@ -46,7 +50,7 @@ export function buildIndex(subscriptions: readonly StoredSubscription[]): Subscr
     }
   }
   return {
-    size: subscriptions.length,
+    bytes: subscriptions.reduce((sum, { filter }) => sum + ENTRY_BYTES + jsonBytes(filter), 0),
     match: (payload) => {
       const found: Match[] = [];
       const take = (entry: Entry): void => {

@@ -1,5 +1,5 @@
 import type { Identity, KeyLimits, OperatorRights } from '@switchyard/contracts';
-import { upToEntries } from '@switchyard/kernel';
+import { upToBytes, upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
 /** Who a credential turned out to be. */
@@ -12,6 +12,10 @@ export interface Principal extends Omit<Identity, 'operator'> {
   /** Grows with every change of the credential. */
   version: number;
 }
+
+/** A credential may be as long as a header: some ten thousand tokens, or a thousand of the longest. */
+const KEPT_BYTES = 24 * 1024 * 1024;
+const STRANGERS_BYTES = 8 * 1024 * 1024;
 
 interface Kept {
   principal: Principal;
@@ -27,9 +31,9 @@ const REMEMBER_GOOD_MS = 3_600_000;
  * A credential that ended while its verification was under way is not kept.
  */
 export class PrincipalCache {
-  private readonly kept = new LRUCache<string, Kept>(upToEntries(10_000));
-  private readonly junk = new LRUCache<string, number>(upToEntries(10_000));
-  private readonly good = new LRUCache<string, true>({ ...upToEntries(50_000), ttl: REMEMBER_GOOD_MS });
+  private readonly kept = new LRUCache<string, Kept>(upToBytes(KEPT_BYTES));
+  private readonly junk = new LRUCache<string, number>(upToBytes(STRANGERS_BYTES));
+  private readonly good = new LRUCache<string, true>({ ...upToBytes(KEPT_BYTES), ttl: REMEMBER_GOOD_MS });
   private readonly ended = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
   private readonly changedMembers = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
 

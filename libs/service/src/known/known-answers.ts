@@ -1,4 +1,4 @@
-import { upToEntries } from '@switchyard/kernel';
+import { upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
 interface Known<Answer> {
@@ -15,12 +15,12 @@ interface Ages {
   renewMs: number;
 }
 
-const MOST = 20_000;
+const MOST_BYTES = 16 * 1024 * 1024;
 const ignore = (): void => undefined;
 
 /** What another service has said, by the key of what was asked: asked once for all who want to know at a time. */
 export class KnownAnswers<Answer> {
-  private readonly known = new LRUCache<string, Known<Answer>>(upToEntries(MOST));
+  private readonly known = new LRUCache<string, Known<Answer>>(upToBytes(MOST_BYTES));
   private readonly asking = new Map<string, Promise<Answer>>();
   private doubtedAt = -Infinity;
 
