@@ -7,6 +7,7 @@ import {
   KeyLimitsController,
   ServiceModule,
   contentCapture,
+  oversizedNotices,
 } from '@switchyard/service';
 import { AgentConfig } from './agent.config';
 import { VersionRetention } from './retention/version-retention';
@@ -73,6 +74,7 @@ import { TurnsService } from './turns/turns.service';
     KeyLimitsController,
   ],
   providers: [
+    oversizedNotices('agent', { table: 'agents', name: 'agent' }),
     {
       provide: Egress,
       useFactory: (config: AgentConfig, metrics: Metrics) => Egress.configured(config, metrics),

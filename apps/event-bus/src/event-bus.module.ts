@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
 import { EventBusActivityCalls, EventBusCauseCalls } from '@switchyard/contracts';
-import { activityController, causesController, ServiceModule, SpacePoliciesController } from '@switchyard/service';
+import {
+  activityController,
+  causesController,
+  ServiceModule,
+  SpacePoliciesController,
+  oversizedNotices,
+} from '@switchyard/service';
 import { emissionCauses } from './db/emission-causes';
 import { EmissionActivity } from './activity/emission-activity.service';
 import { ApplicationsController } from './applications/applications.controller';
@@ -59,6 +65,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     EnvelopesController,
   ],
   providers: [
+    oversizedNotices('event-bus', { table: 'subscriptions', name: 'subscription' }),
     EmissionActivity,
     ApplicationChangesRepository,
     ApplicationsRepository,

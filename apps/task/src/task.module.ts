@@ -13,6 +13,7 @@ import {
   SettledTurns,
   SpaceLimits,
   SpaceLimitsController,
+  oversizedNotices,
 } from '@switchyard/service';
 import { ScheduleChanges } from './cron/schedule-changes';
 import { ClaimsRepository } from './db/claims.repository';
@@ -63,6 +64,7 @@ import { TasksService } from './tasks/tasks.service';
     SpaceLimitsController,
   ],
   providers: [
+    oversizedNotices('task', { table: 'tasks', name: 'task' }),
     ExecutionActivity,
     {
       provide: Egress,

@@ -40,6 +40,13 @@ export {
   inBatches,
   OnlineMigration,
 } from './migrations/online';
+export {
+  type WeighedTable,
+  markOversized,
+  readableFieldsSql,
+  readableSql,
+  unmarkOversized,
+} from './migrations/oversized';
 export { type QueueTable, dropReadySpacesTable, readySpacesTable } from './ready-spaces/ready-spaces-table';
 export {
   CLAIMED,

@@ -19,6 +19,7 @@ export * from './key-limits/key-limits.controller';
 export * from './leases';
 export * from './logger';
 export * from './metrics';
+export { oversizedNotices } from './oversized/oversized-notices';
 export * from './redis-cache';
 export * from './retention/retention';
 export * from './road';

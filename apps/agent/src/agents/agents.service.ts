@@ -20,6 +20,8 @@ import {
   type OwnOfTurn,
   type Page,
   type PageRequest,
+  requireReadable,
+  requireReplaced,
   requireSpace,
   type RestoreAgentVersion,
   scopesOfAgent,
@@ -35,6 +37,7 @@ import { agentNotFound, AgentsRepository } from '../db/agents.repository';
 import { McpApprovalsRepository } from '../db/mcp-approvals.repository';
 import { requireAuthority, requireCallable, requireEditable } from '../domain/access';
 import { applyChanges } from '../domain/agent-changes';
+import { checkSizes } from '../domain/agent-sizes';
 import { type AgentBody, type AgentRecord, bodyOf, emptyBody, summaryOf, viewOf } from '../domain/agent-record';
 import { secretNamesOf } from '../domain/secret-rules';
 import { executeRequest } from '../domain/turn-input';
@@ -88,6 +91,7 @@ export class AgentsService {
   async callable(ctx: Ctx, id: string): Promise<AgentRecord> {
     const agent = await this.load(ctx, id);
     requireCallable(ctx, agent);
+    requireReadable(agent.oversized ?? null);
     return agent;
   }
 
@@ -146,6 +150,7 @@ export class AgentsService {
     const spaceId = requireSpace(ctx);
     const before = await this.load(ctx, agentId);
     requireEditable(ctx, before);
+    requireReplaced(before.oversized ?? null, changes);
     const wanted = applyChanges(before, changes);
     requireAuthority(ctx, wanted);
     await this.check(ctx, wanted, changes);
@@ -157,6 +162,7 @@ export class AgentsService {
           `The agent is at version ${agent.version} now. Read it again and repeat the change.`,
         );
       }
+      requireReplaced(agent.oversized ?? null, changes);
       const body = applyChanges(agent, changes);
       // Somebody may have given it more tools since it was read.
       requireAuthority(ctx, body);
@@ -228,6 +234,7 @@ export class AgentsService {
     const kept = await this.database.transaction(ctx, (tx) => this.agents.findVersion(tx, spaceId, agentId, version));
     if (!kept) throw noVersion(version);
     requireAuthority(ctx, kept.body);
+    checkSizes(kept.body);
     // A version never changes, but what it names may be gone, or be nothing that the caller may use.
     const mcpServers = this.vault.open(agentId, kept.body.mcpServers, kept.secrets);
     await this.check(ctx, kept.body, { ...bodyOf(kept.body), mcpServers });

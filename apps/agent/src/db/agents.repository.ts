@@ -1,7 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, newId } from '@switchyard/kernel';
-import type { AgentSummary, AgentVersionSummary, ListAgents, Page, PageRequest } from '@switchyard/contracts';
-import { type RowOf, type Tx, type Weighed, lightPage, listById, listByNumber } from '@switchyard/database';
+import type {
+  AgentSummary,
+  AgentVersionSummary,
+  ListAgents,
+  OversizedFields,
+  Page,
+  PageRequest,
+} from '@switchyard/contracts';
+import {
+  type RowOf,
+  type Tx,
+  type Weighed,
+  lightPage,
+  listById,
+  listByNumber,
+  readableFieldsSql,
+} from '@switchyard/database';
 import {
   type AgentBody,
   type AgentRecord,
@@ -17,10 +32,12 @@ type AgentRow = RowOf<typeof agents>;
 
 const LIST = listById('agents');
 const VERSION_LIST = listByNumber('agent-versions', ({ version }: { version: number }) => version);
-const COLUMNS = 'id, body, secrets, version, created_by, created_at, updated_at';
+/** What nothing reads any more, because it is too large, stays in the database. */
+const COLUMNS = `id, ${readableFieldsSql('body')} as body, secrets, version, created_by, created_at, updated_at, oversized`;
 /** The body without what may be large. */
-const LISTED_BODY = `body - '{${LARGE_FIELDS.join(',')}}'::text[] as body`;
-const LISTED_COLUMNS = `id, ${LISTED_BODY}, version, created_by, created_at, updated_at`;
+const LISTED_FIELDS = `'{${LARGE_FIELDS.join(',')}}'::text[]`;
+const LISTED_BODY = `body - ${LISTED_FIELDS} as body`;
+const LISTED_COLUMNS = `id, ${readableFieldsSql('body')} - ${LISTED_FIELDS} as body, version, created_by, created_at, updated_at, oversized`;
 
 interface ListedRow {
   id: string;
@@ -29,6 +46,7 @@ interface ListedRow {
   createdBy: string | null;
   createdAt: string;
   updatedAt: string;
+  oversized: OversizedFields;
 }
 
 /** Which agents of a Space are listed; `keyAgents`: those that the caller's key is held to, where it is. */
@@ -49,6 +67,7 @@ const recordOf = (row: AgentRow): AgentRecord => ({
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
   secrets: row.secrets,
+  oversized: row.oversized,
 });
 
 /** What of the body is kept in columns as well, to be searched. */
@@ -93,7 +112,10 @@ export class AgentsRepository {
   }
 
   async getForUpdate(tx: Tx, spaceId: string, id: string): Promise<AgentRecord> {
-    const row = await tx.rows(agents).lock({ spaceId, id });
+    const row = await tx.one<AgentRow>(`select ${COLUMNS} from agents where space_id = $1 and id = $2 for update`, [
+      spaceId,
+      id,
+    ]);
     if (!row) throw agentNotFound();
     return recordOf(row);
   }
@@ -154,7 +176,8 @@ export class AgentsRepository {
       ),
       params,
     );
-    const view = ({ body, ...row }: ListedRow): AgentSummary => summaryOf({ ...body, ...row, system: false });
+    const view = ({ body, ...row }: ListedRow): AgentSummary =>
+      summaryOf({ ...body, promptVariables: body.promptVariables ?? [], ...row, system: false });
     return LIST.pageOf(rows, window, view, rows[0]?.found);
   }
 
@@ -192,7 +215,13 @@ export class AgentsRepository {
     const versionView = (row: VersionRow): AgentVersionSummary => ({
       agentId: agent.id,
       version: row.version,
-      agent: summaryOf({ ...agent, ...row.body, version: row.version, updatedAt: row.createdAt }),
+      agent: summaryOf({
+        ...agent,
+        ...row.body,
+        promptVariables: row.body.promptVariables ?? [],
+        version: row.version,
+        updatedAt: row.createdAt,
+      }),
       changedBy: row.changedBy,
       createdAt: row.createdAt,
     });

@@ -1,4 +1,4 @@
-import type { AccessScope, AgentType } from '@switchyard/contracts';
+import type { AccessScope, AgentType, Oversized } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 import type { StoredBody } from '../domain/agent-record';
 import type { ApprovedTools } from '../domain/mcp-approval';
@@ -22,6 +22,8 @@ export const agents = defineTable(
     createdBy: nullable(uuid()),
     createdAt: filled(time(), NOW),
     updatedAt: savedAt(NOW),
+    /** Kept by a trigger: the fields that are over their limits. */
+    oversized: filled(nullable(json<Oversized[]>())),
   },
   {
     indexes: { agents_newest: { columns: ['spaceId', 'id'] } },

@@ -10,7 +10,9 @@ import {
   type LocalTool,
   type McpServerView,
   type ModelSettings,
+  type OversizedFields,
   type PromptVariable,
+  shownOversized,
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 
@@ -36,10 +38,20 @@ export interface AgentBody {
   metadata: JsonObject;
 }
 
-/** As it was stored: fields that came later are missing from older agents. */
-export type StoredBody = Omit<AgentBody, 'approvals'> & Partial<Pick<AgentBody, 'approvals'>>;
+type MayBeMissing = 'approvals' | 'promptVariables' | 'mcpServers' | 'localTools' | 'responseSchema' | 'metadata';
 
-export const wholeBody = (body: StoredBody): AgentBody => ({ ...body, approvals: body.approvals ?? [] });
+/** As it is read: fields that came later are missing from older agents, and fields that are too large to be read. */
+export type StoredBody = Omit<AgentBody, MayBeMissing> & Partial<Pick<AgentBody, MayBeMissing>>;
+
+export const wholeBody = (body: StoredBody): AgentBody => ({
+  ...body,
+  approvals: body.approvals ?? [],
+  promptVariables: body.promptVariables ?? [],
+  mcpServers: body.mcpServers ?? [],
+  localTools: body.localTools ?? [],
+  responseSchema: body.responseSchema ?? null,
+  metadata: body.metadata ?? {},
+});
 
 /** An agent with everything that a run of it needs. `secrets` holds encrypted headers by MCP server name. */
 export interface AgentRecord extends AgentBody {
@@ -50,6 +62,8 @@ export interface AgentRecord extends AgentBody {
   createdAt: string;
   updatedAt: string;
   secrets: Record<string, string>;
+  /** Its fields that are over their limits; none where it is left out. */
+  oversized?: OversizedFields;
 }
 
 export const emptyBody = (name: string, model: string, systemPrompt: string): AgentBody => ({
@@ -108,7 +122,7 @@ type LargeField = (typeof LARGE_FIELDS)[number];
 
 /** An agent as lists read it. */
 export type ListedAgent = Omit<AgentRecord, LargeField | 'secrets'>;
-export type ListedBody = Omit<AgentBody, LargeField>;
+export type ListedBody = Omit<AgentBody, LargeField | 'promptVariables'> & Partial<Pick<AgentBody, 'promptVariables'>>;
 
 export const summaryOf = (agent: ListedAgent): AgentSummary => ({
   id: agent.id,
@@ -129,6 +143,7 @@ export const summaryOf = (agent: ListedAgent): AgentSummary => ({
   createdBy: agent.createdBy,
   createdAt: agent.createdAt,
   updatedAt: agent.updatedAt,
+  ...shownOversized(agent.oversized ?? null),
 });
 
 /** What a reader sees: never a secret. */
@@ -140,4 +155,5 @@ export const viewOf = (agent: AgentRecord): AgentView => ({
   createdBy: agent.createdBy,
   createdAt: agent.createdAt,
   updatedAt: agent.updatedAt,
+  ...shownOversized(agent.oversized ?? null),
 });

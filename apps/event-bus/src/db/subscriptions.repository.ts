@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ListSubscriptions, SubscriptionView } from '@switchyard/contracts';
-import { type PageWindow, type Tx, type Weighed, lightPage } from '@switchyard/database';
+import type { ListSubscriptions, OversizedFields, SubscriptionView } from '@switchyard/contracts';
+import { type PageWindow, type Tx, type Weighed, lightPage, readableSql } from '@switchyard/database';
 import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { NewDefault } from '../domain/default-subscriptions';
 import type { KnownDefault } from '../domain/known-defaults';
@@ -17,7 +17,12 @@ export interface NewSubscription {
   createdBy: string | null;
 }
 
-const VIEW = `s.id, s.event_id, e.app_identifier, e.name as event, s.task_id, s.filter, s.active, s.origin, s.created_at`;
+/** As the database has it. */
+export type SubscriptionRow = Omit<SubscriptionView, 'oversized'> & { oversized: OversizedFields };
+
+/** A filter that nothing reads any more stays in the database. */
+const VIEW = `s.id, s.event_id, e.app_identifier, e.name as event, s.task_id,
+  ${readableSql('filter', `'{}'`, 's.')} as filter, s.active, s.origin, s.created_at, s.oversized`;
 const FROM = 'subscriptions s join registered_events e on e.space_id = s.space_id and e.id = s.event_id';
 
 /** Without a filter and with an empty one is the same. */
@@ -55,12 +60,12 @@ export class SubscriptionsRepository {
     );
   }
 
-  find(tx: Tx, spaceId: string, id: string): Promise<SubscriptionView | null> {
-    return tx.one<SubscriptionView>(`select ${VIEW} from ${FROM} where s.space_id = $1 and s.id = $2`, [spaceId, id]);
+  find(tx: Tx, spaceId: string, id: string): Promise<SubscriptionRow | null> {
+    return tx.one<SubscriptionRow>(`select ${VIEW} from ${FROM} where s.space_id = $1 and s.id = $2`, [spaceId, id]);
   }
 
   /** As it is once nobody else can change it or take it away: its event is locked by the revision counted here. */
-  async findLocked(tx: Tx, spaceId: string, id: string): Promise<SubscriptionView | null> {
+  async findLocked(tx: Tx, spaceId: string, id: string): Promise<SubscriptionRow | null> {
     await this.countRevisionOf(tx, spaceId, id);
     return this.find(tx, spaceId, id);
   }
@@ -70,7 +75,7 @@ export class SubscriptionsRepository {
     spaceId: string,
     filter: ListSubscriptions,
     { after, take }: PageWindow<string>,
-  ): Promise<(SubscriptionView & Weighed)[]> {
+  ): Promise<(SubscriptionRow & Weighed)[]> {
     return tx.query(
       lightPage(
         `select ${VIEW} from ${FROM}

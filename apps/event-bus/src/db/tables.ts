@@ -1,4 +1,4 @@
-import type { EmitOn, Manifest } from '@switchyard/contracts';
+import type { EmitOn, Manifest, Oversized } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
 import type { FieldTypes } from '../domain/watched-fields';
@@ -65,6 +65,8 @@ export const subscriptions = defineTable(
     origin: text<'DEFAULT' | 'USER'>(),
     defaultKey: nullable(text()),
     bringsTask: filled(flag(), 'false'),
+    /** Kept by a trigger: that its filter is over its limit. */
+    oversized: filled(nullable(json<Oversized[]>())),
     createdBy: nullable(uuid()),
     createdAt: filled(time(), NOW),
     updatedAt: savedAt(NOW),

@@ -12,7 +12,9 @@ import {
   type TestFilter,
   type TestedEmission,
   type UpdateSubscription,
+  requireReplaced,
   requireSpace,
+  shownOversized,
 } from '@switchyard/contracts';
 import { Database, type Tx, earlierAnswer, listById } from '@switchyard/database';
 import { AppError, invalid, matchesFilter, newId, parseFilter } from '@switchyard/kernel';
@@ -20,7 +22,7 @@ import { Companions } from '../applications/companions';
 import { ApplicationsRepository } from '../db/applications.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
-import { SubscriptionsRepository } from '../db/subscriptions.repository';
+import { type SubscriptionRow, SubscriptionsRepository } from '../db/subscriptions.repository';
 import { notInstalled } from '../domain/admission';
 
 const notRegistered = (appIdentifier: string, event: string): AppError =>
@@ -30,8 +32,8 @@ const notFound = (): AppError => new AppError('NOT_FOUND', 'Subscription not fou
 
 const LIST = listById('subscriptions');
 
-/** Without what the list knows of its page. */
-const shownSubscription = (row: SubscriptionView): SubscriptionView => ({
+/** As callers see it. */
+const shownSubscription = (row: SubscriptionRow): SubscriptionView => ({
   id: row.id,
   eventId: row.eventId,
   appIdentifier: row.appIdentifier,
@@ -41,6 +43,7 @@ const shownSubscription = (row: SubscriptionView): SubscriptionView => ({
   active: row.active,
   origin: row.origin,
   createdAt: row.createdAt,
+  ...shownOversized(row.oversized),
 });
 
 @Injectable()
@@ -116,6 +119,7 @@ export class SubscriptionsService {
       if (active === undefined && filter === undefined) return this.view(tx, spaceId, id);
       const subscription = await this.subscriptions.findLocked(tx, spaceId, id);
       if (!subscription) throw notFound();
+      requireReplaced(subscription.oversized, { filter });
       await this.subscriptions.changeByUser(tx, spaceId, id, {
         active: active ?? subscription.active,
         filter: filter === undefined ? subscription.filter : filter,
@@ -168,6 +172,6 @@ export class SubscriptionsService {
   private async view(tx: Tx, spaceId: string, id: string): Promise<SubscriptionView> {
     const subscription = await this.subscriptions.find(tx, spaceId, id);
     if (!subscription) throw notFound();
-    return subscription;
+    return shownSubscription(subscription);
   }
 }

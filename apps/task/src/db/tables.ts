@@ -1,4 +1,4 @@
-import type { ConcurrencyPolicy, TaskSchedule, TaskStep, TaskType } from '@switchyard/contracts';
+import type { ConcurrencyPolicy, Oversized, TaskSchedule, TaskStep, TaskType } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
 
@@ -31,6 +31,8 @@ export const tasks = defineTable(
     createdAt: filled(time(), NOW),
     updatedAt: savedAt(NOW),
     deletedAt: filled(nullable(time())),
+    /** Kept by a trigger: the fields that are over their limits. */
+    oversized: filled(nullable(json<Oversized[]>())),
     /** Kept from the steps by a trigger. */
     secretNames: filled(nullable(listOf(text()))),
     /** What its runs may do: given by whoever saved it last. Null for one that was saved before they were recorded. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListTasks } from '@switchyard/contracts';
-import type { Condition, PageWindow, Read, RowOf, Tx } from '@switchyard/database';
+import { type Condition, type PageWindow, type Read, type RowOf, type Tx, readableSql } from '@switchyard/database';
 import { tasks } from './tables';
 
 export type TaskRow = Omit<RowOf<typeof tasks>, 'nextLookAt' | 'deletedAt' | 'secretNames'>;
@@ -19,14 +19,47 @@ const LISTED = [
   'retry',
   'timeoutSeconds',
   'version',
+  'oversized',
   'createdAt',
   'updatedAt',
 ] as const satisfies readonly (keyof TaskRow)[];
 export type ListedTask = Pick<TaskRow, (typeof LISTED)[number]>;
-export type NewTask = Omit<TaskRow, 'version' | 'createdAt' | 'updatedAt'>;
+export type NewTask = Omit<TaskRow, 'oversized' | 'version' | 'createdAt' | 'updatedAt'>;
 
-const COLUMNS = `space_id, id, name, description, type, active, owner_id, steps, inputs, schedule, next_run_at, concurrency_limit,
-  concurrency_policy, retry, timeout_seconds, metadata, version, application_id, default_revision, scopes, key_id, created_at, updated_at`;
+const PLAIN_COLUMNS = [
+  'space_id',
+  'id',
+  'name',
+  'description',
+  'type',
+  'active',
+  'owner_id',
+  'schedule',
+  'next_run_at',
+  'concurrency_limit',
+  'concurrency_policy',
+  'retry',
+  'timeout_seconds',
+  'version',
+  'application_id',
+  'default_revision',
+  'scopes',
+  'key_id',
+  'created_at',
+  'updated_at',
+  'oversized',
+];
+
+/** What nothing reads any more, because it is too large, stays in the database. */
+const columnsOf = (row = ''): string =>
+  [
+    ...PLAIN_COLUMNS.map((name) => `${row}${name}`),
+    `${readableSql('steps', `'[]'`, row)} as steps`,
+    `${readableSql('inputs', `'{}'`, row)} as inputs`,
+    `${readableSql('metadata', `'{}'`, row)} as metadata`,
+  ].join(', ');
+
+const COLUMNS = columnsOf();
 
 @Injectable()
 export class TasksRepository {
@@ -57,9 +90,7 @@ export class TasksRepository {
   ): Promise<{ task: TaskRow | null; executionId: string | null }> {
     const [row] = await tx.prepared<TaskRow & { executionId: string | null }>(
       'find-for-delivery',
-      `select ${COLUMNS.split(',')
-        .map((name) => `t.${name.trim()}`)
-        .join(', ')}, d.execution_id
+      `select ${columnsOf('t.')}, d.execution_id
        from (select (select id from executions where space_id = $1 and delivery_id = $3) as execution_id) d
        left join tasks t on t.space_id = $1 and t.id = $2 and t.deleted_at is null`,
       [spaceId, id, deliveryId],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Cause, Lineage, TaskType, TriggerTask } from '@switchyard/contracts';
+import { type Cause, type Lineage, type TaskType, type TriggerTask, requireReadable } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { type JsonObject, newId } from '@switchyard/kernel';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
@@ -40,6 +40,7 @@ export class ExecutionStarter {
 
   /** Null when the delivery or the due time has its execution already. */
   async start(tx: Tx, task: TaskRow, start: Start): Promise<ExecutionRow | null> {
+    requireReadable(task.oversized);
     const id = start.deliveryId ?? newId();
     const error = await this.refusal(tx, task, start);
     const row = await this.executions.add(tx, {

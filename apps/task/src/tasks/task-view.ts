@@ -1,4 +1,4 @@
-import type { Ctx, TaskSummary, TaskView } from '@switchyard/contracts';
+import { type Ctx, type TaskSummary, type TaskView, shownOversized } from '@switchyard/contracts';
 import type { ListedTask, TaskRow } from '../db/tasks.repository';
 import { shownSteps } from '../domain/shown-steps';
 import type { TaskFields } from '../domain/task-fields';
@@ -18,6 +18,7 @@ export const taskSummary = (row: ListedTask): TaskSummary => ({
   version: row.version,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
+  ...shownOversized(row.oversized),
 });
 
 export const taskView = (ctx: Ctx, row: TaskRow): TaskView => ({

@@ -15,6 +15,7 @@ import {
   actAs,
   apiKeyOf,
   requireSpace,
+  requireReplaced,
   requireUser,
   serviceCtx,
 } from '@switchyard/contracts';
@@ -79,6 +80,7 @@ export class TasksService {
     const { changes, taskId } = request;
     if (changes.steps) checkScopes(ctx, changes.steps);
     const seen = await this.database.transaction(ctx, (tx) => this.need(tx, ctx, taskId));
+    requireReplaced(seen.oversized, changes);
     const scopes = changes.steps
       ? await this.checkReach(ctx, changes.steps)
       : await this.checkAuthority(ctx, seen.steps, { mustExist: false });
@@ -101,6 +103,7 @@ export class TasksService {
           `The task is at version ${old.version} now. Read it again before you change it.`,
         );
       }
+      requireReplaced(old.oversized, changes);
       const task = this.changed(fieldsOfRow(old), changes);
       // What a task does is done as its owner: whoever decides what it does becomes the owner.
       const ownerId = changes.steps || changes.inputs ? requireUser(ctx) : old.ownerId;

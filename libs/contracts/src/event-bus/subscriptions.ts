@@ -2,6 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { Oversized } from '../oversized';
 import { SIZES } from '../sizes';
 
 export const SUBSCRIPTION_ORIGINS = ['DEFAULT', 'USER'] as const;
@@ -41,6 +42,7 @@ export class SubscriptionView {
   @Field(f.bool()) active!: boolean;
   @Field(f.oneOf(SUBSCRIPTION_ORIGINS)) origin!: SubscriptionOrigin;
   @Field(f.time()) createdAt!: string;
+  @Field(f.object(() => Oversized), { optional: true }) oversized?: Oversized;
 }
 
 export class ListSubscriptions extends PageRequest {

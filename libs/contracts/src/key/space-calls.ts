@@ -183,7 +183,7 @@ export const SpaceCalls = {
     request: SecurityEvent,
     reply: Nothing,
     access: 'internal',
-    callers: ['gateway', 'agent', 'session', 'event-bus'],
+    callers: ['gateway', 'agent', 'session', 'event-bus', 'task'],
   }),
   listSecurityEvents: defineCall({
     subject: 'key.list-security-events',

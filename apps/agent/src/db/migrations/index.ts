@@ -4,6 +4,7 @@ import { IndexAgentsOfASecret1700000000003 } from './0003-agents-of-a-secret';
 import { CorrectableMemories1700000000004 } from './0004-correctable-memories';
 import { CountKeptFrames1700000000005 } from './0005-kept-frames';
 import { LetVersionsGo1700000000006 } from './0006-versions-of-removed-agents';
+import { MarkOversizedAgents1700000000007 } from './0007-oversized-agents';
 
 export const migrations = [
   CreateAgents1700000000001,
@@ -12,4 +13,5 @@ export const migrations = [
   CorrectableMemories1700000000004,
   CountKeptFrames1700000000005,
   LetVersionsGo1700000000006,
+  MarkOversizedAgents1700000000007,
 ];

@@ -10,6 +10,7 @@ import { IndexWaitingBySpace1700000000009 } from './0009-waiting-by-space';
 import { NoteChangesOfApplications1700000000010 } from './0010-changes-one-at-a-time';
 import { KeepWhatChangesLeave1700000000011 } from './0011-what-changes-leave';
 import { LetUsersEmit1700000000012 } from './0012-emissions-by-users';
+import { MarkOversizedSubscriptions1700000000013 } from './0013-oversized-subscriptions';
 
 export const migrations = [
   CreateApplications1700000000001,
@@ -24,4 +25,5 @@ export const migrations = [
   NoteChangesOfApplications1700000000010,
   KeepWhatChangesLeave1700000000011,
   LetUsersEmit1700000000012,
+  MarkOversizedSubscriptions1700000000013,
 ];

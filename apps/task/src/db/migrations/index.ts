@@ -11,6 +11,7 @@ import { KeepRootsOfExecutions1700000000010 } from './0010-execution-roots';
 import { MeasureExecutions1700000000011 } from './0011-execution-bytes';
 import { RecordKeysOfRuns1700000000012 } from './0012-keys-of-runs';
 import { IndexDeletedTasks1700000000013 } from './0013-deleted-tasks';
+import { MarkOversizedTasks1700000000014 } from './0014-oversized-tasks';
 
 export const migrations = [
   CreateTasks1700000000001,
@@ -26,4 +27,5 @@ export const migrations = [
   MeasureExecutions1700000000011,
   RecordKeysOfRuns1700000000012,
   IndexDeletedTasks1700000000013,
+  MarkOversizedTasks1700000000014,
 ];

@@ -1,0 +1,135 @@
+import { newId } from '@switchyard/kernel';
+import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+const KIB = 1024;
+
+let space: TestSpace;
+let owner: Client;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  ({ owner } = space);
+});
+
+const refused = (path: string): object => ({
+  status: 400,
+  body: { code: 'VALIDATION_ERROR', details: [{ path, message: expect.stringContaining('KiB') }] },
+});
+
+describe('a task from before its fields had limits', () => {
+  const steps = (bytes: number): object[] => [{ id: 'a', type: 'transform', with: { text: 'x'.repeat(bytes) } }];
+  const made = async (): Promise<string> =>
+    (await owner.post('/tasks', { name: 'Old', steps: steps(1) })).body.data.id as string;
+  const plant = (id: string, bytes: number): Promise<unknown> =>
+    platform.database.query('update task.tasks set steps = $2 where id = $1', [id, JSON.stringify(steps(bytes))]);
+
+  it('goes on up to four times the limit, and keeps its steps when others of its fields change', async () => {
+    const id = await made();
+    await plant(id, 600 * KIB);
+    const oversized = { path: 'steps', bytes: expect.any(Number), limit: 256 * KIB };
+    expect((await owner.get(`/tasks/${id}`)).body.data).toMatchObject({ active: true, oversized });
+    const started = await owner.post(`/tasks/${id}/execute`, {});
+    expect(started.status).toBe(202);
+    const renamed = await owner.put(`/tasks/${id}`, { name: 'Renamed' });
+    expect(renamed).toMatchObject({ status: 200, body: { data: { name: 'Renamed', oversized } } });
+    expect((await owner.get(`/tasks/${id}`)).body.data.steps[0].with.text).toHaveLength(600 * KIB);
+    expect(await owner.put(`/tasks/${id}`, { steps: steps(600 * KIB) })).toMatchObject(refused('steps'));
+    const mended = await owner.put(`/tasks/${id}`, { steps: steps(10) });
+    expect([mended.status, mended.body.data.oversized]).toEqual([200, undefined]);
+    const [listed] = (await owner.get('/tasks?limit=1')).body.data;
+    expect(listed.oversized).toBeUndefined();
+  });
+
+  it('is inactive beyond that, and is not read until its steps are given anew', async () => {
+    const id = await made();
+    await plant(id, 1100 * KIB);
+    const read = await owner.get(`/tasks/${id}`);
+    expect(read.body.data).toMatchObject({ active: false, steps: [], oversized: { path: 'steps', limit: 256 * KIB } });
+    expect(await owner.post(`/tasks/${id}/execute`, {})).toMatchObject(refused('steps'));
+    expect(await owner.put(`/tasks/${id}`, { active: true })).toMatchObject(refused('steps'));
+    const mended = await owner.put(`/tasks/${id}`, { active: true, steps: steps(10) });
+    expect(mended).toMatchObject({ status: 200, body: { data: { active: true } } });
+    expect((await owner.post(`/tasks/${id}/execute`, {})).status).toBe(202);
+  });
+});
+
+describe('a subscription from before filters had a limit', () => {
+  const filter = (bytes: number): object => ({ name: 'x'.repeat(bytes) });
+
+  it('goes on up to four times the limit, and is inactive beyond', async () => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } } };
+    const manifest = { identifier: 'old-filters', name: 'Old', version: '1.0.0', events: [{ name: 'made', schema }] };
+    expect((await owner.post('/applications', { manifest })).status).toBe(201);
+    const task = await owner.post('/tasks', {
+      name: 'T',
+      type: 'EVENT',
+      steps: [{ id: 'a', type: 'wait', with: { seconds: 0 } }],
+    });
+    const body = { appIdentifier: 'old-filters', event: 'made', taskId: task.body.data.id };
+    expect(await owner.post('/events/subscriptions', { ...body, filter: filter(17 * KIB) })).toMatchObject(
+      refused('filter'),
+    );
+    const made = await owner.post('/events/subscriptions', { ...body, filter: filter(10) });
+    const path = `/events/subscriptions/${made.body.data.id}`;
+    const plant = (bytes: number): Promise<unknown> =>
+      platform.database.query('update event_bus.subscriptions set filter = $2 where id = $1', [
+        made.body.data.id,
+        JSON.stringify(filter(bytes)),
+      ]);
+    await plant(40 * KIB);
+    expect((await owner.get(path)).body.data).toMatchObject({ active: true, oversized: { path: 'filter' } });
+    expect((await owner.patch(path, { active: false })).status).toBe(200);
+    expect((await owner.patch(path, { active: true })).status).toBe(200);
+    expect((await owner.get(path)).body.data.filter.name).toHaveLength(40 * KIB);
+    await plant(70 * KIB);
+    expect((await owner.get(path)).body.data).toMatchObject({
+      active: false,
+      filter: {},
+      oversized: { path: 'filter' },
+    });
+    expect(await owner.patch(path, { active: true })).toMatchObject(refused('filter'));
+    const mended = await owner.patch(path, { active: true, filter: filter(10) });
+    expect(mended).toMatchObject({ status: 200, body: { data: { active: true, filter: filter(10) } } });
+    expect(mended.body.data.oversized).toBeUndefined();
+  });
+});
+
+describe('an agent from before its fields had limits', () => {
+  const plant = (id: string, field: string, bytes: number): Promise<unknown> =>
+    platform.database.query(
+      `update agent.agents set body = jsonb_set(body, array[$2::text], jsonb_build_object('note', repeat('x', $3::int))) where id = $1`,
+      [id, field, bytes],
+    );
+  const made = async (): Promise<string> =>
+    (await owner.post('/agents', { name: 'Old', model: 'sim-chat', systemPrompt: 'You help.' })).body.data.id as string;
+
+  it('goes on up to four times the limit, and its versions are held to the limit when they are restored', async () => {
+    const id = await made();
+    await plant(id, 'metadata', 40 * KIB);
+    const path = `/agents/${id}`;
+    const changed = await owner.put(path, { description: 'Changed' });
+    const oversized = { path: 'metadata', limit: 16 * KIB };
+    expect(changed).toMatchObject({ status: 200, body: { data: { oversized, description: 'Changed' } } });
+    expect((await owner.post(`${path}/execute`, { inputs: { query: 'Hi' } })).status).toBe(200);
+    expect(await owner.put(path, { metadata: { note: 'x'.repeat(40 * KIB) } })).toMatchObject(refused('metadata'));
+    const mended = await owner.put(path, { metadata: {} });
+    expect([mended.status, mended.body.data.oversized]).toEqual([200, undefined]);
+    expect(await owner.post(`${path}/versions/2/restore`, {})).toMatchObject(refused('metadata'));
+    expect((await owner.post(`${path}/versions/1/restore`, {})).status).toBe(200);
+  });
+
+  it('answers 400 beyond that, naming the field, until the field is given anew', async () => {
+    const id = await made();
+    await plant(id, 'metadata', 70 * KIB);
+    const path = `/agents/${id}`;
+    expect((await owner.get(path)).body.data).toMatchObject({ metadata: {}, oversized: { path: 'metadata' } });
+    const said = { contents: [{ type: 'text', text: 'Hi' }], stream: false };
+    expect(await owner.post(`${path}/chat`, said)).toMatchObject(refused('metadata'));
+    expect(await owner.post(`${path}/execute`, { inputs: {} })).toMatchObject(refused('metadata'));
+    expect(await owner.put(path, { description: 'x' })).toMatchObject(refused('metadata'));
+    expect((await owner.put(path, { metadata: {} })).status).toBe(200);
+    expect((await owner.post(`${path}/execute`, { inputs: { query: 'Hi' } })).status).toBe(200);
+    expect((await owner.get(`/agents/${newId()}`)).status).toBe(404);
+  });
+});

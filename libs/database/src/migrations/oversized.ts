@@ -1,0 +1,119 @@
+import { OVERSIZED_FACTOR } from '@switchyard/contracts';
+import type { QueryRunner } from 'typeorm';
+import { asOwner, changeBriefly, retryWhileLocked } from './online';
+
+/** A field that has a limit: `value` is SQL of jsonb over the columns of a row. */
+export interface WeighedField {
+  path: string;
+  value: string;
+  limit: number;
+}
+
+export interface WeighedTable {
+  table: string;
+  /** The columns that the fields are in: a write of one of them weighs the row anew. */
+  columns: readonly string[];
+  fields: readonly WeighedField[];
+  /** What becomes of other columns of a row that is so much too large that nothing reads it any more, as SQL. */
+  whenFar?: Readonly<Record<string, string>>;
+}
+
+/** Rows that are weighed in one transaction. */
+const PIECE = 100;
+
+/** Whether the field of a mark is so much over its limit that nothing reads it any more. */
+const isFarSql = (field: string): string =>
+  `(${field} ->> 'bytes')::bigint > ${OVERSIZED_FACTOR} * (${field} ->> 'limit')::bigint`;
+
+/** A column as it is read: empty where it is so much over its limit that nothing reads it any more. */
+export const readableSql = (column: string, empty: string, row = ''): string =>
+  `case when ${row}oversized is null or not exists (
+     select 1 from jsonb_array_elements(${row}oversized) field where field ->> 'path' = '${column}' and ${isFarSql('field')})
+   then ${row}${column} else ${empty} end`;
+
+/** The same for the fields of a column that holds them all. */
+export const readableFieldsSql = (column: string): string =>
+  `(case when oversized is null then ${column} else ${column} - array(
+     select field ->> 'path' from jsonb_array_elements(oversized) field where ${isFarSql('field')}) end)`;
+
+/** Postgres writes JSON with a space after each comma and colon: outside of texts, blanks are these alone. */
+const BYTES_OVER = `
+  create or replace function bytes_over(value jsonb, max int) returns int language plpgsql immutable parallel safe as $$
+  declare
+    written text := value::text;
+    bytes int := octet_length(written);
+  begin
+    if bytes is null or bytes <= max then return null; end if;
+    if bytes <= 2 * ${OVERSIZED_FACTOR} * max then
+      written := regexp_replace(written, '"(\\\\.|[^"\\\\])*"', '', 'g');
+      bytes := bytes - length(written) + length(replace(written, ' ', ''));
+    end if;
+    return case when bytes > max then bytes end;
+  end $$`;
+
+/**
+ * Marks the rows of before that hold more than may be written now (`oversized`, a list of `{path, bytes, limit}`, the
+ * worst first), and keeps the mark from then on: by a trigger, so that rows which an older version writes meanwhile
+ * have it too. The database measures; nothing is loaded.
+ */
+export async function markOversized(runner: QueryRunner, weighed: WeighedTable): Promise<void> {
+  const { table, columns, whenFar = {} } = weighed;
+  const [row] = (await runner.query('select quote_ident(current_schema()) as schema')) as { schema: string }[];
+  const schema = row?.schema ?? 'public';
+  await changeBriefly(runner, () => keepMark(runner, schema, weighed));
+  const far = Object.entries(whenFar).map(
+    ([column, value]) => `, ${column} = case when ${isFarSql('piece.mark -> 0')} then ${value} else t.${column} end`,
+  );
+  const sql = `
+    with piece as materialized (
+      select space_id, id, ${schema}.oversized_of_${table}(${columns.join(', ')}) as mark from ${table}
+       where (space_id, id) > ($1::uuid, $2::uuid) order by space_id, id limit ${PIECE}),
+    marked as (
+      update ${table} t set oversized = piece.mark${far.join('')}
+        from piece where t.space_id = piece.space_id and t.id = piece.id and piece.mark is not null)
+    select space_id, id from piece order by space_id desc, id desc limit 1`;
+  await asOwner(runner, [table], async () => {
+    const nil = '00000000-0000-0000-0000-000000000000';
+    for (let last = { space_id: nil, id: nil }; ;) {
+      const [next] = (await retryWhileLocked(() => runner.query(sql, [last.space_id, last.id]))) as (typeof last)[];
+      if (!next) return;
+      last = next;
+    }
+  });
+}
+
+export async function unmarkOversized(runner: QueryRunner, { table, columns }: WeighedTable): Promise<void> {
+  await runner.query(`drop trigger keep_oversized on ${table}`);
+  await runner.query(`alter table ${table} drop column oversized`);
+  await runner.query(
+    `drop function keep_oversized_of_${table}(), oversized_of_${table}(${columns.map(() => 'jsonb').join(', ')})`,
+  );
+}
+
+async function keepMark(runner: QueryRunner, schema: string, weighed: WeighedTable): Promise<void> {
+  const { table, columns, fields, whenFar = {} } = weighed;
+  const rows = fields.map(
+    ({ path, value, limit }) => `('${path}', ${schema}.bytes_over(${value}, ${limit}), ${limit})`,
+  );
+  await runner.query(BYTES_OVER);
+  await runner.query(`
+    create or replace function oversized_of_${table}(${columns.map((name) => `${name} jsonb`).join(', ')}) returns jsonb
+    language sql immutable parallel safe as $$
+      select jsonb_agg(jsonb_build_object('path', path, 'bytes', bytes, 'limit', max) order by bytes::float / max desc)
+        from (values ${rows.join(', ')}) as field (path, bytes, max) where bytes is not null
+    $$`);
+  const far = Object.entries(whenFar).map(([column, value]) => `new.${column} := ${value};`);
+  await runner.query(`
+    create or replace function keep_oversized_of_${table}() returns trigger language plpgsql as $$
+    begin
+      new.oversized := ${schema}.oversized_of_${table}(${columns.map((name) => `new.${name}`).join(', ')});
+      ${far.length > 0 ? `if ${isFarSql('new.oversized -> 0')} then ${far.join(' ')} end if;` : ''}
+      return new;
+    end $$`);
+  await runner.query(`alter table ${table} add column if not exists oversized jsonb`);
+  await runner.query(`drop trigger if exists keep_oversized on ${table}`);
+  await runner.query(
+    `create trigger keep_oversized before insert or update of ${columns.join(', ')} on ${table}
+       for each row execute function keep_oversized_of_${table}()`,
+  );
+}

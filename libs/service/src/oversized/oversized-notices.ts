@@ -1,0 +1,77 @@
+import { type Oversized, type ServiceName, KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
+import type { FactoryProvider } from '@nestjs/common';
+import { Database } from '@switchyard/database';
+import type { Polled } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { Workers } from '../workers/workers';
+
+interface Marked {
+  spaceId: string;
+  id: string;
+  worst: Oversized;
+}
+
+const PAGE = 100;
+const EVERY_MS = 60_000;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Tells the Spaces, in their security events, which of their records are over the limits of their fields. Once after a
+ * start, from the marks that the database keeps: nothing large is read. An event that was told before is not recorded
+ * again.
+ */
+export class OversizedNotices {
+  private last: { spaceId: string; id: string } | null = { spaceId: NIL, id: NIL };
+
+  constructor(
+    private readonly database: Database,
+    private readonly bus: Bus,
+    private readonly service: ServiceName,
+    /** What is told: the table, and what one of its records is called. */
+    private readonly kind: { table: string; name: string },
+  ) {}
+
+  start(workers: Workers): void {
+    workers.poll(`tell of oversized ${this.kind.table}`, EVERY_MS, () => this.tellNext());
+  }
+
+  private async tellNext(): Promise<Polled> {
+    if (this.last === null) return false;
+    const { spaceId, id } = this.last;
+    const marked = await this.database.system('tell of oversized records', (tx) =>
+      tx.query<Marked>(
+        `select space_id, id, oversized -> 0 as worst from ${this.kind.table}
+          where oversized is not null and (space_id, id) > ($1::uuid, $2::uuid) order by space_id, id limit ${PAGE}`,
+        [spaceId, id],
+      ),
+    );
+    for (const row of marked) {
+      await this.tell(row);
+      this.last = { spaceId: row.spaceId, id: row.id };
+    }
+    if (marked.length === PAGE) return true;
+    this.last = null;
+    return false;
+  }
+
+  private async tell({ spaceId, id, worst }: Marked): Promise<void> {
+    const ctx = actAs(serviceCtx(this.service), { spaceId });
+    const { path, bytes, limit } = worst;
+    const event = { id, action: `${this.kind.name}.oversized`, target: id, details: { path, bytes, limit } };
+    await this.bus.call(KeyCalls.recordSecurityEvent, ctx, event);
+  }
+}
+
+/** Begins with the service. */
+export const oversizedNotices = (
+  service: ServiceName,
+  kind: { table: string; name: string },
+): FactoryProvider<OversizedNotices> => ({
+  provide: OversizedNotices,
+  useFactory: (database: Database, bus: Bus, workers: Workers) => {
+    const notices = new OversizedNotices(database, bus, service, kind);
+    notices.start(workers);
+    return notices;
+  },
+  inject: [Database, Bus, Workers],
+});
