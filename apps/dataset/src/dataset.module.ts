@@ -41,6 +41,7 @@ import { TableRanking } from './search/table-ranking';
 import { TextSearchService } from './search/text-search.service';
 import { VectorSearchService } from './search/vector-search.service';
 import { SpaceStorage } from './storage/space-storage';
+import { StorageReporter } from './storage/storage-reporter';
 import { Embedder } from './vectors/embedder';
 import { IndexHost } from './vectors/index-host';
 import { VectorIndexes } from './vectors/vector-indexes';
@@ -90,6 +91,7 @@ import { WatchesService } from './watches/watches.service';
     Layouts,
     RecordsRepository,
     SpaceStorage,
+    StorageReporter,
     SpaceStorageRepository,
     RecordWritesRepository,
     WriteRetention,

@@ -1,18 +1,16 @@
 import type { Ceilings } from '@switchyard/contracts';
-import { type Client, usePlatform } from '@switchyard/testing';
+import { type Client, promised, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 
 const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
 
 describe('the ceilings of what the datasets of a Space hold', () => {
-  /** Set before the Space is used, so that no service knows it without them. */
-  const open = async (ceilings: Partial<Ceilings>): Promise<{ owner: Client; newDataset: () => Promise<string> }> => {
+  const open = async (
+    ceilings: Partial<Ceilings>,
+  ): Promise<{ space: TestSpace; owner: Client; newDataset: () => Promise<string> }> => {
     const space = await platform.newSpace();
-    await platform.database.query('update key.spaces set ceilings = $2 where id = $1', [
-      space.id,
-      JSON.stringify(ceilings),
-    ]);
+    expect((await space.operator.patch(`/operator/spaces/${space.id}`, { ceilings })).status).toBe(200);
     const { owner } = space;
     const fields = [
       { name: 'sku', type: 'string', unique: true },
@@ -20,7 +18,7 @@ describe('the ceilings of what the datasets of a Space hold', () => {
     ];
     const newDataset = async (): Promise<string> =>
       `/datasets/${(await owner.post('/datasets', { name: 'Stock', schema: { fields } })).body.data.id}`;
-    return { owner, newDataset };
+    return { space, owner, newDataset };
   };
   const records = (count: number, from = 0): { sku: string }[] =>
     Array.from({ length: count }, (_, n) => ({ sku: `s${from + n}` }));
@@ -83,5 +81,25 @@ describe('the ceilings of what the datasets of a Space hold', () => {
     const refused = await owner.post(`${path}/data/update`, { all: true, set: { body: 'x'.repeat(300_000) } });
     expect([refused.status, refused.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect((await owner.post(`${path}/data/count`, { filter: { body: { exists: true } } })).body.data.count).toBe(0);
+  });
+
+  it('hold within seconds when they are lowered, and what is stored is in the list of the operator within a minute', async () => {
+    const { space, owner, newDataset } = await open({ records: 5 });
+    const path = await newDataset();
+    expect((await owner.post(`${path}/data/insert`, { records: records(3) })).status).toBe(200);
+    await space.operator.patch(`/operator/spaces/${space.id}`, { ceilings: { records: 3 } });
+    await until(
+      async () => {
+        const reply = await owner.post(`${path}/data/insert`, { records: [{ sku: 'one more' }] });
+        if (reply.status === 200) await owner.post(`${path}/data/delete`, { filter: { sku: 'one more' } });
+        return reply.body.code === 'CONFLICT';
+      },
+      { timeoutMs: promised(5000) },
+    );
+    const bytesStored = async (): Promise<number> =>
+      (await space.operator.get(`/operator/spaces/${space.id}`)).body.data.bytesStored;
+    await until(async () => (await bytesStored()) === 6, { timeoutMs: promised(60_000) });
+    await owner.delete(path);
+    await until(async () => (await bytesStored()) === 0, { timeoutMs: promised(60_000) });
   });
 });

@@ -88,7 +88,7 @@ export class VectorStage {
     );
     this.memory = new MemoryRanking(database, new RecordsRepository(), this.reader, this.indexes);
     this.ranking = new TableRanking(database, this.reader, this.repository, this.tables);
-    this.datasets = new DatasetsService(database);
+    this.datasets = new DatasetsService(database, unlimitedStorage());
     this.records = new RecordsService(
       database,
       this.layouts,

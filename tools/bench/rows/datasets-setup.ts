@@ -107,7 +107,7 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
   pool.on('error', () => undefined);
   return {
     ctx,
-    datasets: new DatasetsService(database),
+    datasets: new DatasetsService(database, unlimitedStorage()),
     records: new RecordsService(
       database,
       layouts,

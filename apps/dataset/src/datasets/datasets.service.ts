@@ -22,6 +22,7 @@ import {
 } from '../db/dataset.repository';
 import { untilUntangled } from '../db/until-untangled';
 import { checkNewSchema, extendSchema } from '../domain/check-schema';
+import { SpaceStorage } from '../storage/space-storage';
 
 const PATCH_ATTEMPTS = 8;
 const PATCH_PAUSE_MS = 300;
@@ -30,7 +31,10 @@ const LIST = listById('datasets');
 
 @Injectable()
 export class DatasetsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly storage: SpaceStorage,
+  ) {}
 
   create(ctx: Ctx, request: CreateDataset): Promise<DatasetView> {
     const spaceId = requireSpace(ctx);
@@ -89,6 +93,7 @@ export class DatasetsService {
     return untilUntangled(() =>
       this.database.transaction(ctx, async (tx) => {
         await deleteDataset(tx, requireSpace(ctx), id);
+        this.storage.changes(tx, requireSpace(ctx));
         return { id, deleted: true };
       }),
     );

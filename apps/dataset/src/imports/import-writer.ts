@@ -130,6 +130,7 @@ export class ImportWriter {
   private async writing(tx: Tx, ctx: Ctx, row: ImportRow, work: (write: WriteLayout) => Promise<void>): Promise<void> {
     const write = await this.layouts.forWriting(tx, requireSpace(ctx), row.datasetId);
     this.checkWatched(write, row.staged);
+    this.storage.changes(tx, requireSpace(ctx));
     try {
       await work(write);
     } catch (error) {

@@ -180,6 +180,7 @@ export class RecordsService {
     const write = await this.layouts.forWriting(tx, requireSpace(ctx), datasetId);
     try {
       const done = await work(write);
+      this.storage.changes(tx, requireSpace(ctx));
       if (write.layout.vector.length > 0)
         tx.afterCommit(() => {
           this.embedder.wake();

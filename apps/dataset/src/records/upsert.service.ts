@@ -85,6 +85,7 @@ export class UpsertService {
       if (brokenField(layout, error) === column.name) throw new LostRace(explainWriteError(layout, error) as AppError);
       throw explainWriteError(layout, error);
     }
+    this.storage.changes(tx, spaceId);
     if (layout.vector.length > 0)
       tx.afterCommit(() => {
         this.embedder.wake();

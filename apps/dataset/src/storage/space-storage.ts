@@ -21,6 +21,8 @@ export type StorageCeilings = StoredAmount;
 export class SpaceStorage {
   private readonly totals = new LRUCache<string, { used: StoredAmount; at: number }>(upToEntries(10_000));
 
+  private readonly listeners: ((spaceId: string) => void)[] = [];
+
   constructor(
     private readonly config: DatasetConfig,
     private readonly policies: SpacePolicies,
@@ -36,6 +38,17 @@ export class SpaceStorage {
     } catch {
       return defaults;
     }
+  }
+
+  /** Called when a transaction that wrote or removed records has committed. */
+  onChange(listener: (spaceId: string) => void): void {
+    this.listeners.push(listener);
+  }
+
+  changes(tx: Tx, spaceId: string): void {
+    tx.afterCommit(() => {
+      for (const listener of this.listeners) listener(spaceId);
+    });
   }
 
   /** Before rows are written. */

@@ -8,6 +8,21 @@ export interface components {
       /** @description The token of the invitation. */
       token: string;
     };
+    AccountView: {
+      /** Format: date-time */
+      createdAt: string;
+      email: string;
+      /** Format: uuid */
+      id: string;
+      /** Format: date-time */
+      lastSignInAt: string | null;
+      name: string;
+      operator: boolean;
+      /** @description The Spaces that the account belongs to; in a list the oldest hundred. */
+      spaces: components['schemas']['SpaceOfAccount'][];
+      /** @enum {string} */
+      status: 'ACTIVE' | 'DISABLED';
+    };
     ActivityCount: {
       count: number;
       /** @enum {string} */
@@ -316,7 +331,7 @@ export interface components {
       /** @enum {string} */
       status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
       /** @enum {string} */
-      type: 'USER' | 'SYSTEM';
+      type: 'USER' | 'SYSTEM' | 'OPERATOR';
     };
     ApiKeyWithValue: {
       /** Format: uuid */
@@ -398,7 +413,7 @@ export interface components {
       /** @enum {string} */
       status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
       /** @enum {string} */
-      type: 'USER' | 'SYSTEM';
+      type: 'USER' | 'SYSTEM' | 'OPERATOR';
     };
     ApplicationView: {
       /** Format: date-time */
@@ -525,6 +540,47 @@ export interface components {
       /** @description Whether there are more nodes than the answer shows. */
       truncated: boolean;
     };
+    Ceilings: {
+      /** @description Agents; system agents do not count. */
+      agents: number | null;
+      /** @description Bytes of all datasets together. */
+      bytes: number | null;
+      /** @description Tokens of a day (UTC). */
+      dailyTokens: number | null;
+      datasets: number | null;
+      /** @description Bytes of stored files. */
+      fileBytes: number | null;
+      /** @description Agent jobs side by side. */
+      jobConcurrency: number | null;
+      /** @description Active API keys. */
+      keys: number | null;
+      /** @description Members and open invitations. */
+      members: number | null;
+      /** @description Tokens of a calendar month (UTC). */
+      monthlyTokens: number | null;
+      /** @description Records of all datasets together. */
+      records: number | null;
+      /** @description Requests a minute of all its credentials together. */
+      requestsPerMinute: number | null;
+      /** @description Task executions side by side. */
+      taskConcurrency: number | null;
+      tasks: number | null;
+    };
+    ChangeCeilings: {
+      agents?: number | null;
+      bytes?: number | null;
+      dailyTokens?: number | null;
+      datasets?: number | null;
+      fileBytes?: number | null;
+      jobConcurrency?: number | null;
+      keys?: number | null;
+      members?: number | null;
+      monthlyTokens?: number | null;
+      records?: number | null;
+      requestsPerMinute?: number | null;
+      taskConcurrency?: number | null;
+      tasks?: number | null;
+    };
     ChangeDataset: {
       description?: string | null;
       name?: string;
@@ -542,6 +598,17 @@ export interface components {
       monthlyTokens?: number | null;
       /** @description Requests a minute. */
       requestsPerMinute?: number | null;
+    };
+    ChangeOperatorSpaceBody: {
+      /** @description Given ones are set, null takes one back to the default, the others stay. */
+      ceilings?: components['schemas']['ChangeCeilings'];
+      name?: string;
+      /**
+       * Format: uuid
+       * @description The id of the Space that pays, or null: the Space itself.
+       */
+      payer?: string | null;
+      unmetered?: boolean;
     };
     ChangePassword: {
       currentPassword: string;
@@ -834,6 +901,31 @@ export interface components {
       /** @example Articles */
       name: string;
       schema: components['schemas']['DatasetSchema'];
+    };
+    CreateOperatorKey: {
+      /** Format: date-time */
+      expiresAt?: string | null;
+      /** @example monitoring */
+      name: string;
+      /**
+       * @default [
+       *       "operator:read"
+       *     ]
+       */
+      scopes?: ('operator:read' | 'operator:write' | 'operator:nats')[];
+    };
+    CreateOperatorSpace: {
+      ceilings?: components['schemas']['ChangeCeilings'];
+      /** @example Research */
+      name: string;
+      owner: components['schemas']['NewOwner'];
+      /**
+       * Format: uuid
+       * @description The id of the Space that pays, or null: the Space itself.
+       */
+      payer?: string | null;
+      /** @description Tokens to start with; INITIAL_SPACE_TOKENS of the configuration unless said. */
+      tokens?: number;
     };
     CreateSecret: {
       description?: string | null;
@@ -1231,6 +1323,11 @@ export interface components {
       message: string;
       /** @constant */
       success: false;
+    };
+    EventActor: {
+      id?: string;
+      /** @enum {string} */
+      type: 'user' | 'key' | 'account' | 'operator' | 'machine';
     };
     EventCounts: {
       appIdentifier: string;
@@ -1690,7 +1787,7 @@ export interface components {
         | '*'
       )[];
       /** @enum {string} */
-      type?: 'USER' | 'SYSTEM';
+      type?: 'USER' | 'SYSTEM' | 'OPERATOR';
       valid: boolean;
     };
     KnowledgeSource: {
@@ -1857,10 +1954,11 @@ export interface components {
     };
     Me: {
       credential: components['schemas']['CredentialView'];
-      /** @enum {string} */
-      role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
-      space: components['schemas']['SpaceView'];
-      user: components['schemas']['UserView'];
+      platform?: components['schemas']['PlatformView'];
+      /** @enum {string|null} */
+      role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER' | null;
+      space: components['schemas']['SpaceView'] | null;
+      user: components['schemas']['UserView'] | null;
     };
     MemberView: {
       /** Format: date-time */
@@ -1947,12 +2045,105 @@ export interface components {
       temperature?: number;
       top_p?: number;
     };
+    NewOwner: {
+      /** @example ada@example.com */
+      email?: string;
+      /** @description Makes an account of the Space with this password. Without it the person is invited. */
+      password?: string;
+      /**
+       * Format: uuid
+       * @description An account that is there, in place of an e-mail address.
+       */
+      userId?: string;
+    };
     Nothing: Record<string, never>;
     OnConflict: {
       /** @enum {string} */
       action: 'UPDATE' | 'SKIP';
       /** @description A unique field. */
       field: string;
+    };
+    OperatorKeyView: {
+      /** Format: uuid */
+      applicationId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: uuid
+       * @description The operator who made it; null: the platform itself.
+       */
+      createdBy: string | null;
+      description: string | null;
+      /** Format: date-time */
+      expiresAt: string | null;
+      /** Format: uuid */
+      id: string;
+      last4: string;
+      /** Format: date-time */
+      lastUsedAt: string | null;
+      name: string;
+      /** Format: date-time */
+      revokedAt: string | null;
+      scopes: ('operator:read' | 'operator:write' | 'operator:nats')[];
+      /** @enum {string} */
+      status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
+      /** @enum {string} */
+      type: 'USER' | 'SYSTEM' | 'OPERATOR';
+    };
+    OperatorKeyWithValue: {
+      /** Format: uuid */
+      applicationId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: uuid
+       * @description The operator who made it; null: the platform itself.
+       */
+      createdBy: string | null;
+      description: string | null;
+      /** Format: date-time */
+      expiresAt: string | null;
+      /** Format: uuid */
+      id: string;
+      /** @description The value: shown once, stored nowhere. */
+      key?: string;
+      last4: string;
+      /** Format: date-time */
+      lastUsedAt: string | null;
+      name: string;
+      /** Format: date-time */
+      revokedAt: string | null;
+      scopes: ('operator:read' | 'operator:write' | 'operator:nats')[];
+      /** @enum {string} */
+      status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
+      /** @enum {string} */
+      type: 'USER' | 'SYSTEM' | 'OPERATOR';
+    };
+    OperatorSpaceView: {
+      /** @description Tokens. */
+      balance: number;
+      bytesStored: number;
+      ceilings: components['schemas']['Ceilings'];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      id: string;
+      /** @description Of the OWNER: in the answer that makes the Space, and never again. */
+      invitation?: components['schemas']['InvitationView'];
+      members: number;
+      name: string;
+      /** @description The twenty who have been OWNER longest. */
+      owners: components['schemas']['SpaceOwner'][];
+      /** @description Whose share of the platform it uses. */
+      payer: components['schemas']['Payer'];
+      /** @enum {string} */
+      status: 'ACTIVE' | 'SUSPENDED';
+      /** @description Why it is suspended; null while it is not. */
+      suspendedReason: string | null;
+      /** @description Its balance stops nothing; tokens are counted all the same. */
+      unmetered: boolean;
+      /** @description Since the first of the month (UTC). */
+      usageThisMonth: components['schemas']['SpaceUsage'];
     };
     Oversized: {
       /** @description Of the field, as JSON. */
@@ -1968,6 +2159,23 @@ export interface components {
       limit: number;
       /** @description Null on the last page. */
       nextCursor: string | null;
+    };
+    Payer: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      kind: 'space' | 'user';
+    };
+    PlatformView: {
+      /** @description Whether an OWNER credits tokens to the own Space. */
+      ownersMayCredit: boolean;
+      /**
+       * @description Who makes Spaces: operators alone, or every member.
+       * @enum {string}
+       */
+      spaceCreation: 'OPERATOR' | 'MEMBERS';
+      /** @description For operators: what of it needs their attention. */
+      warning?: string;
     };
     PromptVariable: {
       /** @description Used when a call gives no value. */
@@ -2289,6 +2497,7 @@ export interface components {
     SecurityEventView: {
       /** @example agent.access-changed */
       action: string;
+      actor: components['schemas']['EventActor'];
       /** Format: uuid */
       actorUserId: string | null;
       /** Format: date-time */
@@ -2416,6 +2625,19 @@ export interface components {
       direction?: 'asc' | 'desc' | 'ASC' | 'DESC';
       field: string;
     };
+    SpaceOfAccount: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      /** @enum {string} */
+      role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
+    };
+    SpaceOwner: {
+      email: string;
+      name: string;
+      /** Format: uuid */
+      userId: string;
+    };
     SpaceSettings: {
       /** @description Calls of tools that need an approval, whichever agent of the Space makes them. */
       approvals?: components['schemas']['ApprovalRule'][];
@@ -2431,6 +2653,11 @@ export interface components {
       requestTokenCap?: number;
       /** @description Task executions side by side. */
       taskConcurrency?: number;
+    };
+    SpaceUsage: {
+      calls: number;
+      cost: number;
+      tokens: number;
     };
     SpaceView: {
       /** Format: date-time */
@@ -2518,6 +2745,10 @@ export interface components {
       origin: 'DEFAULT' | 'USER';
       /** Format: uuid */
       taskId: string;
+    };
+    SuspendSpaceBody: {
+      /** @description Shown to the people of the Space. */
+      reason: string;
     };
     SwitchSpace: {
       /** Format: uuid */
@@ -2857,6 +3088,8 @@ export interface components {
       /** Format: uuid */
       id: string;
       name: string;
+      /** @description Only where the account runs the platform. */
+      operator?: boolean;
     };
     ValidateApiKeyBody: {
       /** @description A text of any kind. */
