@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { chownSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { natsServerConfig } from '@switchyard/messaging';
 import { openHome } from '../launcher/home/home';
@@ -18,6 +18,8 @@ import {
 } from './container-env';
 import { prepare } from './prepare';
 
+const UPGRADE_MS = 900_000;
+
 /**
  * The first container of a deployment: makes the keys (once), the database's roles and tables (every time),
  * the configuration of NATS, and one environment file per service.
@@ -27,6 +29,7 @@ import { prepare } from './prepare';
 async function setup(): Promise<void> {
   const folder = process.argv[2] ?? '/run/switchyard';
   const adminUrl = required('DATABASE_ADMIN_URL');
+  const plainSecretsUntil = plainSecretsFor(join(folder, 'secrets.json'));
   const secrets = loadSecrets(openHome(folder), process.env);
   const passwords = databasePasswords(secrets);
   const done = await prepare(adminUrl, passwords);
@@ -37,7 +40,7 @@ async function setup(): Promise<void> {
     simulatorUrl: process.env.SIMULATOR_URL,
   };
   for (const service of SERVICES) {
-    const environment = { ...plainEnv(service, secrets, servers), ...secretEnv(service, secrets, { databaseUrls }) };
+    const environment = { ...plainSecretsUntil, ...plainEnv(service, secrets, servers), ...secretEnv(service, secrets, { databaseUrls }) };
     giveFile(join(folder, `${service}.json`), JSON.stringify(environment, null, 2), userOf(service));
   }
   const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets, process.env) });
@@ -47,6 +50,15 @@ async function setup(): Promise<void> {
   console.log(
     `${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`,
   );
+}
+
+/**
+ * In an upgrade from version 0.1, whose services cannot open encrypted fields, new services send none while old ones may
+ * run. That version's secrets have no login of the migration.
+ */
+function plainSecretsFor(file: string): { BUS_PLAIN_SECRETS_UNTIL?: string } {
+  if (!existsSync(file) || readFileSync(file, 'utf8').includes('"natsMigration"')) return {};
+  return { BUS_PLAIN_SECRETS_UNTIL: new Date(Date.now() + UPGRADE_MS).toISOString() };
 }
 
 /** A file that one user alone can read. It replaces the old one at once, also when that belongs to another user. */

@@ -4,6 +4,7 @@ export * from './fields/size';
 export * from './fields/spec';
 export * from './fields/text-bytes';
 export * from './fields/field';
+export * from './fields/secret-fields';
 export * from './fields/field-type';
 export * from './fields/compile';
 export * from './fields/prepared';

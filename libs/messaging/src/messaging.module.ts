@@ -32,8 +32,7 @@ const providers: Provider[] = [
   },
   {
     provide: Sealer,
-    useFactory: (options: BusOptions) =>
-      new Sealer(options.service, options.privateKey, options.publicKeys, options.unboundSealsUntil),
+    useFactory: (options: BusOptions) => new Sealer(options.service, options.privateKey, options.publicKeys, options),
     inject: [BUS_OPTIONS],
   },
   {

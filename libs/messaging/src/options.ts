@@ -20,6 +20,8 @@ export interface BusOptions {
   publicKeys: Readonly<Record<string, string>>;
   /** Until then, seals of the version before, of identities alone, are made as well, and believed. */
   unboundSealsUntil?: number;
+  /** Until then, secret fields are sent as the version before sends them. */
+  plainSecretsUntil?: number;
   /** Where the offline road leads, by service. */
   internalUrls: Readonly<Record<string, string>>;
   /** Bytes of large messages that this process holds until they are fetched (256 MiB when not said). */

@@ -25,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await key?.stop();
   await nats.remove();
-  await platform.database.query(`drop database ${name} with (force)`);
 });
 
 /** As the Job `migrate` runs it. */

@@ -55,6 +55,7 @@ export class McpServerInput {
   name!: string;
   @Field(f.text({ min: 1, max: 2000 }), { description: 'Streamable HTTP address.' }) url!: string;
   @Field(f.record(SIZES.agentList, f.text({ max: 4000 }), { max: 50 }), {
+    secret: true,
     optional: true,
     description:
       'Sent with every request; stored encrypted. Values may name `{{ secrets.NAME }}`, at most 20 of them. 32 KiB in all when filled in.',

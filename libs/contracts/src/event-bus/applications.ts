@@ -33,6 +33,6 @@ export class ApplicationView {
 
 /** The answer to an installation and to a rotation: the only time that the key's value is shown. */
 export class ApplicationWithKey extends ApplicationView {
-  @Field(f.text(), { optional: true, description: 'Absent when the answer is an idempotent replay.' })
+  @Field(f.text(), { secret: true, optional: true, description: 'Absent when the answer is an idempotent replay.' })
   systemApiKey?: string;
 }

@@ -12,6 +12,8 @@ export interface FieldOptions<T = unknown> {
   description?: string;
   example?: Readonly<T> | null;
   default?: Readonly<T> | null;
+  /** A password, a key, a token: encrypted for its receiver wherever it travels between services. */
+  secret?: boolean;
 }
 
 export interface FieldMetadata {

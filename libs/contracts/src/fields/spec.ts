@@ -23,6 +23,10 @@ export interface Spec<T = unknown> {
   render(renderClass: RenderClass, sized?: boolean): JsonSchema;
   /** Only for the compiler. */
   readonly holds?: T;
+  /** Of a list: what its items are. Of a record: what its values are. */
+  readonly item?: Spec;
+  /** Of an object: its class. */
+  readonly type?: () => Class;
 }
 
 const plain = <T>(kind: SpecKind, schema: JsonSchema): Spec<T> => ({ kind, render: () => ({ ...schema }) });
@@ -94,6 +98,7 @@ export const f = {
   schema: <T = Json>(schema: JsonSchema): Spec<T> => plain('json', schema),
   list: <T>(item: Spec<T>, limits: ListLimits = {}): Spec<T[]> => ({
     kind: 'list',
+    item,
     render: (renderClass, sized = true) =>
       defined({
         type: 'array',
@@ -106,10 +111,12 @@ export const f = {
   }),
   object: <T extends object>(type: () => Class<T>, limits: { bytes?: Size } = {}): Spec<T> => ({
     kind: 'object',
+    type,
     render: (renderClass, sized = true) => ({ ...renderClass(type()), ...sizeOf(limits.bytes, sized) }),
   }),
   record: <T = Json>(size: Size, value?: Spec<T>, limits: { max?: number } = {}): Spec<Record<string, T>> => ({
     kind: 'object',
+    item: value,
     render: (renderClass, sized = true) =>
       defined({
         type: 'object',

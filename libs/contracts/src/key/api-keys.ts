@@ -37,7 +37,8 @@ export class ApiKeyView {
 
 /** The record with the value, which is shown this once. A replay of the request comes without it. */
 export class ApiKeyWithValue extends ApiKeyView {
-  @Field(f.text(), { optional: true, description: 'The value: shown once, stored nowhere.' }) key?: string;
+  @Field(f.text(), { secret: true, optional: true, description: 'The value: shown once, stored nowhere.' })
+  key?: string;
 }
 
 export class CreateApiKey {
@@ -79,11 +80,11 @@ export class RotateApiKey extends RotateApiKeyBody {
 
 /** Any text: what cannot be a key is no less a question than a key that is not known. */
 export class ValidateApiKeyBody {
-  @Field(f.text({ max: 16 * 1024 * 1024 }), { description: 'A text of any kind.' }) key!: string;
+  @Field(f.text({ max: 16 * 1024 * 1024 }), { secret: true, description: 'A text of any kind.' }) key!: string;
 }
 
 export class ValidateApiKey {
-  @Field(f.text({ max: 40 })) key!: string;
+  @Field(f.text({ max: 40 }), { secret: true }) key!: string;
 }
 
 /** With `valid: false` there is nothing else, whatever the reason. */
@@ -112,5 +113,5 @@ export class RotateSystemKey {
 export class SystemKey {
   @Field(f.id()) keyId!: string;
   @Field(f.text()) last4!: string;
-  @Field(f.text()) key!: string;
+  @Field(f.text(), { secret: true }) key!: string;
 }

@@ -29,6 +29,7 @@ export class VerifiedKey {
 export class VerifyKey {
   @Field(
     f.text({ min: 40, max: 40, pattern: '^[0-9A-Za-z]{40}$', allows: 'must be an API key of 40 letters and digits' }),
+    { secret: true },
   )
   key!: string;
 }

@@ -8,7 +8,8 @@ export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 
 /** What the invited person needs to come in. The token is shown once. */
 export class InvitationView {
-  @Field(f.text({ min: 43, max: 43 }), { description: 'Shown once; give it to the invited person.' }) token!: string;
+  @Field(f.text({ min: 43, max: 43 }), { secret: true, description: 'Shown once; give it to the invited person.' })
+  token!: string;
   @Field(f.time(), { description: 'The token works until then.' }) expiresAt!: string;
 }
 
@@ -35,6 +36,7 @@ export class AddMemberBody {
   @Field(emailText(), { example: 'ada@example.com' }) email!: string;
   @Field(f.oneOf(ROLES)) role!: Role;
   @Field(f.text({ min: 12, max: 1024 }), {
+    secret: true,
     optional: true,
     description: 'Makes an account of this Space with this password. Without it the person is invited.',
   })
@@ -59,8 +61,9 @@ export class ChangeRole extends MemberRef {
 }
 
 export class AcceptInvitationBody {
-  @Field(f.text({ min: 1, max: 200 }), { description: 'The token of the invitation.' }) token!: string;
+  @Field(f.text({ min: 1, max: 200 }), { secret: true, description: 'The token of the invitation.' }) token!: string;
   @Field(f.text({ min: 12, max: 1024 }), {
+    secret: true,
     optional: true,
     description: 'The password of a new account. Left out by a signed-in user, whose account joins the Space.',
   })

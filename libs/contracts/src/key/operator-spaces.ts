@@ -62,6 +62,7 @@ export class ListOperatorSpaces extends PageRequest {
 export class NewOwner {
   @Field(emailText(), { optional: true, example: 'ada@example.com' }) email?: string;
   @Field(f.text({ min: 12, max: 1024 }), {
+    secret: true,
     optional: true,
     description: 'Makes an account of the Space with this password. Without it the person is invited.',
   })

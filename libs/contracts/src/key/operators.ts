@@ -79,7 +79,8 @@ export class OperatorKeyView {
 }
 
 export class OperatorKeyWithValue extends OperatorKeyView {
-  @Field(f.text(), { optional: true, description: 'The value: shown once, stored nowhere.' }) key?: string;
+  @Field(f.text(), { secret: true, optional: true, description: 'The value: shown once, stored nowhere.' })
+  key?: string;
 }
 
 export class CreateOperatorKey {

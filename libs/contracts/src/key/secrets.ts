@@ -43,13 +43,17 @@ export class SecretWithUsers extends SecretView {
 
 export class CreateSecret {
   @Field(NAME, { example: 'CRM_TOKEN', description: 'Unique in the Space, whatever its case.' }) name!: string;
-  @Field(VALUE, { description: '1 byte to 8 KiB of text.' }) value!: string;
+  @Field(VALUE, { secret: true, description: '1 byte to 8 KiB of text.' }) value!: string;
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
   @Field(HOSTS, { optional: true, description: HOSTS_SAY, example: ['api.example.com'] }) hosts?: string[];
 }
 
 export class UpdateSecretBody {
-  @Field(VALUE, { optional: true, description: 'A new value holds within a second, also for runs in progress.' })
+  @Field(VALUE, {
+    secret: true,
+    optional: true,
+    description: 'A new value holds within a second, also for runs in progress.',
+  })
   value?: string;
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
   @Field(HOSTS, { optional: true, description: HOSTS_SAY }) hosts?: string[];
@@ -79,7 +83,7 @@ export class UnknownSecrets {
 /** A secret as it is used. Names that are not there are left out. */
 export class OpenedSecret {
   @Field(f.text()) name!: string;
-  @Field(f.text()) value!: string;
+  @Field(f.text(), { secret: true }) value!: string;
   @Field(f.list(f.text())) hosts!: string[];
 }
 

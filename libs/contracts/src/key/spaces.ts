@@ -52,7 +52,7 @@ export class SpaceView {
   @Field(f.object(() => SpaceSettings)) settings!: SpaceSettings;
   @Field(f.time()) createdAt!: string;
   @Field(f.time()) updatedAt!: string;
-  @Field(f.text(), { optional: true, description: 'Signs the callbacks of jobs; shown to ADMIN and up.' })
+  @Field(f.text(), { secret: true, optional: true, description: 'Signs the callbacks of jobs; shown to ADMIN and up.' })
   webhookSecret?: string;
 }
 
@@ -80,7 +80,7 @@ export class ListInSpace extends PageRequest {
 }
 
 export class WebhookSecret {
-  @Field(f.text(), { example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) webhookSecret!: string;
+  @Field(f.text(), { secret: true, example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) webhookSecret!: string;
 }
 
 /** Settings as the services use them: null means the platform's default. */

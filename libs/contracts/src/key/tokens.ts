@@ -5,7 +5,7 @@ import { SpaceView } from './spaces';
 
 export class LoginBody {
   @Field(f.text({ min: 1, max: 320 }), { example: 'ada@example.com' }) email!: string;
-  @Field(f.text({ min: 1, max: 1024 })) password!: string;
+  @Field(f.text({ min: 1, max: 1024 }), { secret: true }) password!: string;
   @Field(f.id(), {
     optional: true,
     description: 'The Space to open. Without it: the oldest membership of the account that the password opens.',
@@ -19,7 +19,7 @@ export class Login extends LoginBody {
 }
 
 export class RefreshTokenBody {
-  @Field(f.text({ min: 1, max: 8192 })) refreshToken!: string;
+  @Field(f.text({ min: 1, max: 8192 }), { secret: true }) refreshToken!: string;
 }
 
 export class RefreshSession extends RefreshTokenBody {
@@ -35,8 +35,8 @@ export class SwitchSpace {
 }
 
 export class ChangePassword {
-  @Field(f.text({ min: 1, max: 1024 })) currentPassword!: string;
-  @Field(f.text({ min: 12, max: 1024 })) newPassword!: string;
+  @Field(f.text({ min: 1, max: 1024 }), { secret: true }) currentPassword!: string;
+  @Field(f.text({ min: 12, max: 1024 }), { secret: true }) newPassword!: string;
 }
 
 export class ResetPasswordBody {
@@ -52,8 +52,8 @@ export class ResetPassword extends ResetPasswordBody {
 
 /** A fresh pair of tokens, and whom and what they open. */
 export class SignedIn {
-  @Field(f.text()) accessToken!: string;
-  @Field(f.text()) refreshToken!: string;
+  @Field(f.text(), { secret: true }) accessToken!: string;
+  @Field(f.text(), { secret: true }) refreshToken!: string;
   @Field(f.oneOf(['Bearer'] as const)) tokenType!: 'Bearer';
   @Field(f.int({ min: 1 }), { description: 'Seconds until the access token ends.' }) expiresIn!: number;
   @Field(f.object(() => UserView)) user!: UserView;

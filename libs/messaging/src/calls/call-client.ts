@@ -6,6 +6,7 @@ import { Parts } from '../connection/parts';
 import type { Question, RequestLine } from '../connection/request-line';
 import { addressOf, packLargeEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
+import { type RequestBody, bodyOfRequest, openReply } from '../envelope/secret-fields';
 import { jsonOfReply, readReply } from './reply';
 import { OfflineRoad } from './offline-road';
 
@@ -49,8 +50,10 @@ export class CallClient {
     data: Req,
     options: CallOptions = {},
   ): Promise<Rep> {
-    const bytes = await this.exchange(contract, ctx, data, options);
+    const body = this.bodyOf(contract, data);
+    const bytes = await this.exchange(contract, ctx, body, options);
     const reply = readReply(bytes);
+    openReply(this.sealer, contract, body.id, reply);
     if (bytes.length >= LARGE_CONTENT_BYTES) await letOthersRun();
     if (reply.replayed) ctx.answer.replayed = true;
     checkOpen(contract.reply, reply.data);
@@ -64,22 +67,23 @@ export class CallClient {
     data: Req,
     options: CallOptions = {},
   ): Promise<Buffer> {
-    const bytes = await this.exchange(contract, ctx, data, options);
+    const body = this.bodyOf(contract, data);
+    const bytes = await this.exchange(contract, ctx, body, options);
     const json = jsonOfReply(bytes);
     if (json) return json;
     const reply = readReply(bytes);
+    openReply(this.sealer, contract, body.id, reply);
     if (reply.replayed) ctx.answer.replayed = true;
     return Buffer.from(JSON.stringify(reply.data));
   }
 
-  /** Throws what kept the question from being asked or answered, but not what the answer says. */
-  private exchange<Req extends object>(
-    contract: CallContract<Req>,
-    ctx: Ctx,
-    data: Req,
-    options: CallOptions,
-  ): Promise<Uint8Array> {
+  private bodyOf<Req extends object>(contract: CallContract<Req>, data: Req): RequestBody {
     checkRequest(contract.request, data);
+    return bodyOfRequest(this.sealer, contract, data);
+  }
+
+  /** Throws what kept the question from being asked or answered, but not what the answer says. */
+  private exchange(contract: CallContract, ctx: Ctx, body: RequestBody, options: CallOptions): Promise<Uint8Array> {
     const deadline = this.deadlineOf(contract, ctx, options);
     const { spaceId } = ctx;
     const packed = packLargeEnvelope({
@@ -88,7 +92,7 @@ export class CallClient {
       address: addressOf(contract),
       ctx,
       deadline,
-      data,
+      ...body,
     });
     return packed instanceof Promise
       ? packed.then((envelope) => this.send(contract, { envelope, deadline, spaceId }))

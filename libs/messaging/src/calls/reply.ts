@@ -4,11 +4,14 @@ import { MAX_CARRIED, tooLarge } from '../connection/parts';
 export interface Reply {
   data: unknown;
   replayed: boolean;
+  /** The encrypted fields of the data. */
+  secret?: string;
 }
 
 /** Throws PAYLOAD_TOO_LARGE where the bus could not carry the answer. */
-export function packReply(data: unknown, replayed: boolean): Uint8Array {
-  const text = `{"data":${JSON.stringify(data ?? {})}${replayed ? ',"replayed":true' : ''}}`;
+export function packReply(data: unknown, replayed: boolean, secret?: string): Uint8Array {
+  const encrypted = secret === undefined ? '' : `,"secret":"${secret}"`;
+  const text = `{"data":${JSON.stringify(data ?? {})}${replayed ? ',"replayed":true' : ''}${encrypted}}`;
   // Bytes are at least as many as characters: what is much too long is not encoded first.
   if (text.length > MAX_CARRIED) throw tooLarge('answer', text.length);
   const bytes = Buffer.from(text);
@@ -52,7 +55,8 @@ export function readReply(bytes: Uint8Array): Reply {
     data?: unknown;
     error?: unknown;
     replayed?: boolean;
+    secret?: string;
   };
   if (wire.error !== undefined) throw AppError.fromJSON(wire.error);
-  return { data: wire.data, replayed: wire.replayed === true };
+  return { data: wire.data, replayed: wire.replayed === true, secret: wire.secret };
 }

@@ -12,6 +12,7 @@ import {
 import { envelopeText } from './envelope-text';
 import { notSealed } from './not-sealed';
 import type { Sealer } from './seal';
+import type { RequestBody } from './secret-fields';
 import type { UnboundSeal } from './unbound-seal';
 
 export interface EnvelopeCtx extends Identity {
@@ -36,6 +37,9 @@ export interface Envelope {
   deadline: number;
   ctx: EnvelopeCtx;
   data: unknown;
+  /** The secret fields of the data, encrypted: see `secret-fields.ts`. */
+  secret?: string;
+  opens?: boolean;
 }
 
 /** An envelope as it came, with what its seal is checked against. */
@@ -76,18 +80,18 @@ const SEAL_ENDS = '"}';
 const SEAL_BYTES = 128;
 const NOTHING = Buffer.alloc(0);
 
-interface ToPack {
+interface ToPack extends RequestBody {
   sealer: Sealer;
   source: string;
   address: Address;
   ctx: Ctx;
   deadline: number;
-  data: unknown;
 }
 
-function textOf({ source, address: { subject, audience, lifeMs }, ctx, deadline, data, sealer }: ToPack): string {
+function textOf({ source, address: { subject, audience, lifeMs }, ctx, deadline, sealer, ...body }: ToPack): string {
+  const { data, id, secret, opens } = body;
   const seal = sealer.sealIdentity(ctx, audience, lifeMs);
-  return envelopeText({ name: subject, source, ctx, deadline, data, seal });
+  return envelopeText({ name: subject, source, ctx, deadline, data, seal, id, secret, opens });
 }
 
 export const packEnvelope = (toPack: ToPack): Buffer => sealText(toPack.sealer, toPack.address, textOf(toPack));

@@ -35,6 +35,8 @@ const privateHalf = (seed: string, ed25519: string): KeyObject => {
 export interface PairKey {
   cipher: Buffer;
   hash: HmacKey;
+  /** For what only the receiver may read. */
+  secrets: Buffer;
 }
 
 /**
@@ -72,8 +74,8 @@ export class PairKeys {
     if (known) return known;
     const shared = this.sharedWith(other);
     if (!shared) return null;
-    const bytes = Buffer.from(hkdfSync('sha256', shared, process, `switchyard seal ${direction}`, 64));
-    const key = { cipher: bytes.subarray(0, 32), hash: hmacKeyOf(bytes.subarray(32)) };
+    const bytes = Buffer.from(hkdfSync('sha256', shared, process, `switchyard seal ${direction}`, 96));
+    const key = { cipher: bytes.subarray(0, 32), hash: hmacKeyOf(bytes.subarray(32, 64)), secrets: bytes.subarray(64) };
     this.derived.set(name, key);
     return key;
   }

@@ -20,7 +20,7 @@ for (const service of SERVICES) {
 }
 
 const sealerOf = (service: string, unboundUntil?: number): Sealer =>
-  new Sealer(service, privateKeys[service] ?? '', publicKeys, unboundUntil);
+  new Sealer(service, privateKeys[service] ?? '', publicKeys, { unboundSealsUntil: unboundUntil });
 
 const address: Address = { subject: 'task.execute', receivers: ['task'], audience: 'task' };
 const ctx = makeCtx(

@@ -2,6 +2,7 @@ import { createCipheriv, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Identity } from '@switchyard/contracts';
 import { notSealed } from './not-sealed';
 import { type PairKey, PairKeys } from './pair-keys';
+import { SecretBox } from './secret-box';
 import { shortHmac } from './short-mac';
 import { type UnboundSeal, UnboundSeals } from './unbound-seal';
 
@@ -44,6 +45,14 @@ function gmacOf(key: Buffer, { sender, receiver, subject, expiresAt, count }: Cl
   return cipher.getAuthTag();
 }
 
+/** For a rolling upgrade: until when the version before is spoken to in its own way. */
+interface UpgradeTimes {
+  /** Seals of the version before are made as well, and believed. */
+  unboundSealsUntil?: number;
+  /** Secret fields are sent unencrypted. */
+  plainSecretsUntil?: number;
+}
+
 /**
  * Vouches for a message: that this service sends these bytes, under this subject, to these receivers, and until when.
  * A seal fits nothing else, neither another subject nor another payload, and so neither another Space nor identity,
@@ -54,16 +63,20 @@ export class Sealer {
   private readonly keys: PairKeys;
   private readonly unbound: UnboundSeals;
   private readonly process = randomBytes(16).toString('base64url');
+  /** For the secret fields of what this service sends and gets. */
+  readonly secrets: SecretBox;
+  private readonly unboundUntil: number;
   private count = 0;
 
   constructor(
     private readonly service: string,
     privateKey: string,
     publicKeys: Readonly<Record<string, string>>,
-    /** Until then, seals of the version before are made as well, and believed. */
-    private readonly unboundUntil = 0,
+    upgrade: UpgradeTimes = {},
   ) {
+    this.unboundUntil = upgrade.unboundSealsUntil ?? 0;
     this.keys = new PairKeys(service, privateKey, publicKeys);
+    this.secrets = new SecretBox(service, this.process, this.keys, upgrade.plainSecretsUntil);
     this.unbound = new UnboundSeals(service, privateKey, publicKeys);
   }
 

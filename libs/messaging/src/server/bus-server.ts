@@ -30,6 +30,7 @@ import { EventConsumers } from '../durable/event-consumers';
 import { type SealedEnvelope, addressOf, ctxOf, parseEnvelope, senderOf } from '../envelope/envelope';
 import { notSealed } from '../envelope/not-sealed';
 import { Sealer } from '../envelope/seal';
+import { bodyOfReply, openRequest } from '../envelope/secret-fields';
 import { HandlerExtras } from '../handles';
 import { MUX_HEADER } from '../streams/frames-wire';
 import { StreamServer } from '../streams/stream-server';
@@ -162,16 +163,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.running += 1;
     try {
       if (received instanceof AppError) throw received;
-      this.admit(received, contract);
+      const sender = this.admit(received, contract);
       const { envelope } = received;
       if (envelope.deadline > 0 && envelope.deadline < Date.now())
         throw new AppError('TIMEOUT', 'The request took too long.');
+      openRequest(this.sealer, contract, envelope, sender);
       checkRequest(contract.request, envelope.data);
       const span = answeringSpan(contract, envelope.ctx);
       const ctx = inSpan(ctxOf(envelope), span);
       const handled = (): Promise<unknown> => this.handled(contract, handler, envelope.data, ctx);
-      const data = await (span === null ? handled() : traced(span, handled));
-      return packReply(data, ctx.answer.replayed === true);
+      const answered = await (span === null ? handled() : traced(span, handled));
+      const { data, secret } = bodyOfReply(this.sealer, contract, { envelope, sender }, answered);
+      return packReply(data, ctx.answer.replayed === true, secret);
     } catch (error) {
       this.report(error, contract.subject, received);
       return packError(error);
@@ -227,8 +230,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     { signal, span }: { signal: AbortSignal; span: Span | null },
   ): Promise<AsyncIterable<unknown>> {
     if (received instanceof AppError) throw received;
-    this.admit(received, contract);
+    const sender = this.admit(received, contract);
     const { envelope } = received;
+    openRequest(this.sealer, contract, envelope, sender);
     checkRequest(contract.request, envelope.data);
     const ctx = { ...inSpan(ctxOf(envelope, signal), span), deadline: 0 };
     return (await invoke(handler, envelope.data, ctx)) as AsyncIterable<unknown>;
@@ -249,10 +253,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   /** That a known service asks, and for somebody who may: the owner holds every caller to what the contract says. */
-  private admit(received: SealedEnvelope, contract: CallContract | StreamContract): void {
-    const sender = senderOf(this.sealer, addressOf(contract), received);
+  private admit(received: SealedEnvelope, contract: CallContract | StreamContract): string {
+    const sender: string = senderOf(this.sealer, addressOf(contract), received);
     if (!contract.callers.some((name) => name === sender)) throw notSealed();
     checkAccess(contract.access, received.envelope.ctx, sender);
+    return sender;
   }
 
   private report(error: unknown, subject: string, received: SealedEnvelope | AppError): void {

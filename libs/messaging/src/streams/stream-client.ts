@@ -9,6 +9,7 @@ import { type Packed, Parts } from '../connection/parts';
 import { withHeader } from '../connection/plain-headers';
 import { addressOf, packLargeEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
+import { bodyOfRequest } from '../envelope/secret-fields';
 import {
   ALIVE_EVERY_MS,
   Control,
@@ -131,7 +132,7 @@ export class StreamClient {
       address: addressOf(contract),
       ctx,
       deadline: Date.now() + BEGIN_WITHIN_MS,
-      data,
+      ...bodyOfRequest(this.sealer, contract, data),
     });
     this.checkLink();
     return envelope;

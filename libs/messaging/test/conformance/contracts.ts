@@ -16,6 +16,23 @@ export class Happening {
   @Field(f.text({ max: 800_000 }), { optional: true }) filler?: string;
 }
 
+export class Held {
+  @Field(f.text()) name!: string;
+  @Field(f.text(), { secret: true }) value!: string;
+}
+
+export class HandOver {
+  @Field(f.text()) name!: string;
+  @Field(f.text(), { secret: true }) password!: string;
+  @Field(f.list(f.object(() => Held)), { optional: true }) held?: Held[];
+}
+
+export class HandedOver {
+  @Field(f.text()) name!: string;
+  @Field(f.text(), { secret: true }) token!: string;
+  @Field(f.list(f.object(() => Held)), { optional: true }) held?: Held[];
+}
+
 /** The suite's own language: `task` serves and announces, `job` calls and consumes. */
 export const Calls = {
   echo: defineCall({ subject: 'task.echo', request: Text, reply: Text, access: 'internal', callers: ['job'] }),
@@ -52,6 +69,14 @@ export const Calls = {
     reply: Text,
     access: 'internal',
     callers: ['job'],
+  }),
+  handOver: defineCall({
+    subject: 'task.hand-over',
+    request: HandOver,
+    reply: HandedOver,
+    access: 'internal',
+    callers: ['job'],
+    offline: true,
   }),
   nobody: defineCall({ subject: 'task.nobody', request: Text, reply: Text, access: 'internal', callers: ['job'] }),
   notForYou: defineCall({

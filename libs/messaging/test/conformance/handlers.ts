@@ -3,7 +3,7 @@ import { AppError, sleep } from '@switchyard/kernel';
 import type { Ctx } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { FrameBatch, Handles } from '@switchyard/messaging';
-import { Calls, Count, Events, Happening, Signals, Streams, Text } from './contracts';
+import { Calls, Count, Events, HandOver, HandedOver, Happening, Signals, Streams, Text } from './contracts';
 
 /** What the serving side saw, for the suite to look at. */
 export const seen = { wakes: 0, produced: 0, finished: 0, aborted: 0, calls: 0 };
@@ -28,6 +28,10 @@ export class Server {
       details: [{ path: 'text', message: 'was there before' }],
       retryAfterSeconds: 3,
     });
+  }
+
+  @Handles(Calls.handOver) handOver({ name, password, held }: HandOver): HandedOver {
+    return { name, token: `${password} came`, held };
   }
 
   @Handles(Calls.crash) crash(): Text {

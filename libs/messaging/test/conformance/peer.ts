@@ -88,6 +88,7 @@ export interface PeerOptions {
   controllers?: Type[];
   internalUrls?: Record<string, string>;
   nkeySeed?: string;
+  plainSecretsUntil?: number;
   /** Puts something else in the inbox's place: how the suite proves that it would notice. */
   inbox?: (real: Inbox) => InboxStore;
   outbox?: (real: Outbox, database: Database) => OutboxStore;
@@ -119,6 +120,7 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
         instance: newId().slice(-8),
         natsUrl: options.natsUrl,
         nkeySeed: options.nkeySeed,
+        plainSecretsUntil: options.plainSecretsUntil,
         privateKey: options.keys.privateKeys[options.service],
         publicKeys: options.keys.publicKeys,
         internalUrls: options.internalUrls ?? {},

@@ -58,6 +58,13 @@ export class ServiceConfig {
   })
   BUS_UNBOUND_SEALS_UNTIL?: string;
 
+  @Env(f.time(), {
+    optional: true,
+    reason:
+      'For a rolling upgrade from a version that cannot open encrypted fields: until this time passwords, keys and other secrets are sent to other services as that version sends them. Both forms are understood at any time.',
+  })
+  BUS_PLAIN_SECRETS_UNTIL?: string;
+
   @Env(f.record(OURS, f.text()), {
     default: {},
     reason:

@@ -1,0 +1,75 @@
+import { fieldsOf } from './field';
+import type { Class, Spec } from './spec';
+
+/** A field that is secret itself (`inner` is null), or holds some that are: in an object, or in each item of a list. */
+export interface SecretField {
+  name: string;
+  inner: readonly SecretField[] | null;
+}
+
+const NONE: readonly SecretField[] = [];
+const cache = new WeakMap<Class, readonly SecretField[]>();
+
+/** Which fields of a class are declared `secret`, at any depth. The values of a record are secret together or not at all. */
+export function secretFieldsOf(type: Class): readonly SecretField[] {
+  const known = cache.get(type);
+  if (known) return known;
+  // A class that holds itself is being looked at already.
+  cache.set(type, NONE);
+  const found = fieldsOf(type).flatMap(({ name, spec, options }): SecretField[] => {
+    if (options.secret) return [{ name, inner: null }];
+    const inner = innerOf(spec);
+    return inner.length > 0 ? [{ name, inner }] : [];
+  });
+  const fields = found.length > 0 ? found : NONE;
+  cache.set(type, fields);
+  return fields;
+}
+
+function innerOf(spec: Spec): readonly SecretField[] {
+  if (spec.kind === 'list') return spec.item ? innerOf(spec.item) : NONE;
+  return spec.type ? secretFieldsOf(spec.type()) : NONE;
+}
+
+/** Secret values by their place, as `password` or `secrets.0.value`. */
+export type SecretValues = Record<string, unknown>;
+
+/** The data without its secret values, which go into `secrets`. The data itself stays as it is. */
+export function withoutSecrets(
+  fields: readonly SecretField[],
+  data: object,
+  secrets: SecretValues,
+  prefix = '',
+): Record<string, unknown> {
+  const shown: Record<string, unknown> = { ...data };
+  for (const { name, inner } of fields) {
+    const value = shown[name];
+    if (value === undefined || value === null) continue;
+    const place = `${prefix}${name}`;
+    if (inner === null) {
+      secrets[place] = value;
+      // Left out of the JSON.
+      shown[name] = undefined;
+    } else if (Array.isArray(value)) {
+      shown[name] = value.map((item: unknown, at) =>
+        isObject(item) ? withoutSecrets(inner, item, secrets, `${place}.${at}.`) : item,
+      );
+    } else if (isObject(value)) shown[name] = withoutSecrets(inner, value, secrets, `${place}.`);
+  }
+  return shown;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Puts secret values back into their places, in the data itself. Places that are not there are passed over. */
+export function putSecrets(data: unknown, secrets: SecretValues): void {
+  for (const [place, value] of Object.entries(secrets)) {
+    const names = place.split('.');
+    const last = names.pop() ?? '';
+    let parent = data;
+    for (const name of names)
+      parent = isObject(parent) && Object.hasOwn(parent, name) ? (parent as Record<string, unknown>)[name] : undefined;
+    if (isObject(parent))
+      Object.defineProperty(parent, last, { value, enumerable: true, writable: true, configurable: true });
+  }
+}

@@ -1,0 +1,79 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { notSealed } from './not-sealed';
+import type { PairKeys } from './pair-keys';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** As the name of a process in a seal. */
+const PROCESS = /^[\w-]{22}$/;
+const MAX_COUNT = 2 ** 48;
+
+/** What a box is for: it opens nowhere else. */
+export interface BoxPlace {
+  /** Of the call. */
+  subject: string;
+  /** The id of the envelope that asks. */
+  requestId: string;
+  direction: 'request' | 'reply';
+}
+
+const boundTo = (sender: string, receiver: string, { subject, requestId, direction }: BoxPlace): Buffer =>
+  Buffer.from(`${sender}\n${receiver}\n${direction}\n${subject}\n${requestId}`);
+
+const nonceOf = (count: number): Buffer => {
+  const nonce = Buffer.alloc(NONCE_BYTES);
+  nonce.writeUIntBE(count, NONCE_BYTES - 6, 6);
+  return nonce;
+};
+
+/**
+ * Encrypts what only one service may read: the key comes from X25519 between sender and receiver, and is derived once for
+ * each process that sends. No nonce is used twice with it: the process counts. A box is bound to its call and its request.
+ * Its text: the process, the number, and the encrypted bytes with their tag.
+ */
+export class SecretBox {
+  private count = 0;
+
+  constructor(
+    private readonly service: string,
+    private readonly process: string,
+    private readonly keys: PairKeys,
+    private readonly plainUntil = 0,
+  ) {}
+
+  /** Whether receivers may be of a version that cannot open a box. */
+  get mustStayPlain(): boolean {
+    return Date.now() < this.plainUntil;
+  }
+
+  /** Undefined where no key of such a service is known. */
+  seal(receiver: string, place: BoxPlace, value: unknown): string | undefined {
+    const key = this.keys.to(receiver, this.process);
+    if (!key) return undefined;
+    this.count += 1;
+    const cipher = createCipheriv(ALGORITHM, key.secrets, nonceOf(this.count));
+    cipher.setAAD(boundTo(this.service, receiver, place));
+    const bytes = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${this.process} ${this.count} ${bytes.toString('base64url')}`;
+  }
+
+  /** Throws FORBIDDEN where it was not made by this sender, for us, for this place. */
+  open(sender: string, place: BoxPlace, text: string): unknown {
+    const [process = '', number = '', encoded = ''] = text.split(' ');
+    const count = Number(number);
+    if (!PROCESS.test(process) || !Number.isSafeInteger(count) || count < 0 || count >= MAX_COUNT) throw notSealed();
+    const key = this.keys.from(sender, process);
+    const bytes = Buffer.from(encoded, 'base64url');
+    if (!key || bytes.byteLength < TAG_BYTES) throw notSealed();
+    const decipher = createDecipheriv(ALGORITHM, key.secrets, nonceOf(count));
+    decipher.setAAD(boundTo(sender, this.service, place));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    try {
+      const plain = decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      return JSON.parse(plain) as unknown;
+    } catch {
+      throw notSealed();
+    }
+  }
+}
