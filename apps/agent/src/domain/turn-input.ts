@@ -41,6 +41,8 @@ export interface TurnInput {
   instructions?: string;
   /** Only of a turn without a session: what was said before. With one, the session has it. */
   history?: NewMessage[];
+  /** Only its own stream may read it, and nothing of it is kept behind that. The session looks for it. */
+  isUnstored?: boolean;
   /** What the caller has noted with it. No model is shown it. */
   metadata?: JsonObject;
 }
@@ -129,6 +131,7 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
       contextWindow: 0,
       ...ownOf(agent, execute),
       ...(stateless && execute.history ? { history: execute.history } : {}),
+      ...(stateless && execute.isUnstored ? { isUnstored: true } : {}),
     },
     contents: inputs.contents,
     named: {},

@@ -84,6 +84,12 @@ export class FrameBudget implements OnModuleInit {
     return this.write([...this.open]);
   }
 
+  /** The frames of a turn that may not be kept. */
+  async drop(spaceId: string, key: string): Promise<void> {
+    await this.log.remove(key);
+    await this.database.inSpace(spaceId, (tx) => this.kept.remove(tx, spaceId, [key]));
+  }
+
   private get limit(): number {
     return this.config.FRAMES_MAX_BYTES_PER_SPACE;
   }

@@ -27,7 +27,7 @@ function aRunner(key: string, isLeaving = false) {
   });
   done.catch(() => undefined);
   const runner = {
-    spec: { key, ctx: {} },
+    spec: { key, ctx: {}, input: {} },
     held: { key, epoch: 1 },
     done,
     isLeaving,

@@ -25,6 +25,7 @@ const HEARTBEAT_MS = 3_000;
 const SWEEP_MS = 200;
 const STORED_WITHIN_MS = 1_000;
 const FADED_WITHIN_MS = 2_000;
+const DROPPED_AFTER_MS = 2_000;
 
 /** The turns that this process holds: their leases, their cancellation, and their end with the process. */
 @Injectable()
@@ -180,7 +181,22 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   private sweep(): void {
-    for (const [key, runner] of this.fading) if (runner.isOver && this.log.isStored(key)) this.fading.delete(key);
+    for (const [key, runner] of this.fading) {
+      if (!runner.isOver || !this.log.isStored(key)) continue;
+      this.fading.delete(key);
+      if (runner.spec.input.isUnstored) this.dropFrames(runner);
+    }
+  }
+
+  /** Its stream has read them here. One that lost its process on the way reads the log, and gets a moment to do so. */
+  private dropFrames({ spec: { key, ctx } }: TurnRunner): void {
+    const drop = (): void => {
+      this.frames.drop(requireSpace(ctx), key).catch((error: unknown) => {
+        this.logger.warn({ err: error, turn: key }, 'the frames of an unstored turn are still there');
+      });
+    };
+    if (this.stopping) drop();
+    else setTimeout(drop, DROPPED_AFTER_MS).unref();
   }
 
   private forget(runner: TurnRunner): void {

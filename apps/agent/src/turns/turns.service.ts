@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint, invalid, sleep } from '@switchyard/kernel';
+import { AppError, failpoint, invalid, sleep } from '@switchyard/kernel';
 import {
   type AnsweredInteraction,
   type AnswerInteraction,
@@ -63,13 +63,19 @@ export class TurnsService {
   }
 
   async turnResult(ctx: Ctx, { agentId, turnId }: TurnById): Promise<TurnResult> {
-    return this.reader.result(ctx, await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId }), 0);
+    const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId });
+    if (turn.isUnstored) throw noTurn();
+    return this.reader.result(ctx, turn, 0);
   }
 
-  async attach(ctx: Ctx, { agentId, turnId, sessionId, after }: AttachTurn): Promise<AsyncIterable<string>> {
+  async attach(
+    ctx: Ctx,
+    { agentId, turnId, sessionId, after, isOwnStream }: AttachTurn,
+  ): Promise<AsyncIterable<string>> {
     await this.requireReadable(ctx, agentId);
     const of = sessionId === undefined ? { agentId, turnId } : { agentId, turnId, sessionId };
     const turn = await this.bus.call(SessionCalls.getTurn, ctx, of);
+    if (turn.isUnstored && isOwnStream !== true) throw noTurn();
     const frames = this.reader.frames(ctx, turn, after ?? 0, ctx.signal);
     // Only of a turn that runs is there something to wait for; of others the first frame comes, or a refusal.
     return turn.status === 'RUNNING' ? openedSoon(frames) : frames;
@@ -176,6 +182,8 @@ export class TurnsService {
     return result.error?.code === 'TIMEOUT' ? result : requireNotFailed(result);
   }
 }
+
+const noTurn = (): AppError => new AppError('NOT_FOUND', 'Turn not found.');
 
 /** Who approves for somebody else need not be one who may read what the turn says. */
 const mayRead = (ctx: Ctx, { userId }: { userId: string }): boolean =>

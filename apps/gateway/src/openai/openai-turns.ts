@@ -57,6 +57,13 @@ const modelNotFound = (model: string): AppError =>
     },
   );
 
+const notKept = (): AppError =>
+  new AppError(
+    'IDEMPOTENCY_CONFLICT',
+    'The response of this Idempotency-Key was asked for with store: false: its own stream alone could read it.',
+    { headers: { 'x-should-retry': 'false' } },
+  );
+
 export function agentIdOf(model: string): string {
   if (!isId(model)) throw modelNotFound(model);
   return model.toLowerCase();
@@ -99,7 +106,7 @@ export class OpenAiTurns {
         if (asking.waits) checkComplete(asker, input.answers);
       });
       const stretch = Math.max(...input.answers.map(({ call }) => call.stretch)) + 1;
-      return { ...this.standing(ctx, turn, stretch), isAgain };
+      return { ...this.ownStream(ctx, turn, stretch), isAgain };
     }
     const turnId = turnIdOf(asking);
     const isAgain = asking.key !== undefined && (await this.isThere(ctx, turnId));
@@ -121,7 +128,14 @@ export class OpenAiTurns {
         )
       : this.stateless(
           ctx,
-          { ...common, inputs: {}, history: input.history, ...(input.contents ? { contents: input.contents } : {}) },
+          {
+            ...common,
+            inputs: {},
+            history: input.history,
+            ...(input.contents ? { contents: input.contents } : {}),
+            // Chat completions have no id to be asked for by.
+            ...(asking.route === 'responses' ? { isUnstored: true } : {}),
+          },
           isAgain,
         );
   }
@@ -136,7 +150,7 @@ export class OpenAiTurns {
       throw invalid('conversation', 'is not the one whose calls are answered');
     if (Object.keys(metadata).length === 0) return;
     const projection = new HasMetadata(metadata);
-    await this.follower.follow(ctx, { ...this.standing(ctx, turn, 1), projection });
+    await this.follower.follow(ctx, { ...this.ownStream(ctx, turn, 1), projection });
     if (!projection.isTrue)
       throw invalid('metadata', 'must be that of the response whose calls are answered, or be left out');
   }
@@ -153,11 +167,21 @@ export class OpenAiTurns {
     };
   }
 
+  /** The same for who has begun the turn, or goes on with it: an unstored one shows itself to nobody else. */
+  private ownStream(ctx: Ctx, turn: TurnRecord, stretch: number): AskedTurn {
+    const found = this.standing(ctx, turn, stretch);
+    if (!turn.isUnstored) return found;
+    const at = { agentId: turn.agentId, turnId: turn.id, after: 0, isOwnStream: true };
+    return { ...found, isUnstored: true, open: (signal) => this.bus.stream(AgentStreams.attach, ctx, at, { signal }) };
+  }
+
   private async isThere(ctx: Ctx, turnId: string): Promise<boolean> {
     try {
-      const { userId } = await this.find(ctx, turnId);
+      const { userId, isUnstored } = await this.findAny(ctx, turnId);
       // Who may read all turns of a Space finds those of others too, that have the same name.
-      return userId === ctx.userId;
+      if (userId !== ctx.userId) return false;
+      if (isUnstored) throw notKept();
+      return true;
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
       throw error;
@@ -173,7 +197,14 @@ export class OpenAiTurns {
     }
   }
 
-  find(ctx: Ctx, turnId: string): Promise<TurnRecord> {
+  /** A turn that may be read. */
+  async find(ctx: Ctx, turnId: string): Promise<TurnRecord> {
+    const turn = await this.findAny(ctx, turnId);
+    if (turn.isUnstored) throw new AppError('NOT_FOUND', 'Response not found.');
+    return turn;
+  }
+
+  findAny(ctx: Ctx, turnId: string): Promise<TurnRecord> {
     return this.bus.call(SessionCalls.getTurn, ctx, { turnId });
   }
 
@@ -233,9 +264,9 @@ export class OpenAiTurns {
   }
 
   private begun(
-    { agentId, turnId }: { agentId: string; turnId: string },
+    { agentId, turnId, isUnstored = false }: { agentId: string; turnId: string; isUnstored?: boolean },
     ways: Pick<AskedTurn, 'isAgain' | 'open' | 'begin'>,
   ): AskedTurn {
-    return { agentId, turnId, after: 0, stretch: 1, ...ways };
+    return { agentId, turnId, after: 0, stretch: 1, ...(isUnstored ? { isUnstored } : {}), ...ways };
   }
 }

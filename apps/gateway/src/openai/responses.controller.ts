@@ -1,5 +1,13 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { AgentCalls, type Ctx, errorOfTurn, lending, SessionCalls, type TurnRecord } from '@switchyard/contracts';
+import {
+  AgentCalls,
+  type Ctx,
+  errorOfTurn,
+  isActiveTurn,
+  lending,
+  SessionCalls,
+  type TurnRecord,
+} from '@switchyard/contracts';
 import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
@@ -165,6 +173,8 @@ export class ResponsesController {
   })
   async cancel(@Caller() ctx: Ctx, @Param('responseId') id: string): Promise<JsonObject> {
     const name = named(id);
+    const unread = await this.turns.findAny(ctx, name.turnId);
+    if (unread.isUnstored) return this.cancelUnread(ctx, name, unread);
     const turn = await this.found(ctx, name);
     await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId: turn.agentId, turnId: turn.id });
     const projection = await this.looked(ctx, turn, name, CANCEL_WITHIN_MS);
@@ -191,6 +201,17 @@ export class ResponsesController {
     if (name.stretch === 1)
       return pageOf(await firstInput(this.bus, ctx, await this.turns.find(reading, name.turnId)), query);
     return pageOf(await laterInput(this.bus, ctx, name, await this.answersBefore(reading, name)), query);
+  }
+
+  /** Of a response that only its own stream may read nothing is told but that it was stopped. */
+  private async cancelUnread(
+    ctx: Ctx,
+    name: StretchName,
+    { agentId, id: turnId, status }: TurnRecord,
+  ): Promise<JsonObject> {
+    if (!isActiveTurn(status)) throw noResponse();
+    await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId });
+    return this.projectionOf(name, agentId, {}).response('cancelled');
   }
 
   /** Of a turn that runs, what it has said by now; of others, all. */

@@ -40,9 +40,10 @@ export class FrameFollower {
   /** Gives the newest frames that there were. */
   private async read(
     ctx: Ctx,
-    { agentId, turnId, open, projection, after }: Following,
+    { agentId, turnId, open, projection, after, isUnstored }: Following,
     signal: AbortSignal,
   ): Promise<string> {
+    const own = isUnstored ? { isOwnStream: true } : {};
     let last = after;
     let newest = '';
     let reader: StreamReader<string> | null = await open(signal);
@@ -57,7 +58,12 @@ export class FrameFollower {
         reader = await attachAgain(
           async (again) => {
             await this.principals.verifyAgain(ctx);
-            return this.bus.stream(AgentStreams.attach, ctx, { agentId, turnId, after: last }, { signal: again });
+            return this.bus.stream(
+              AgentStreams.attach,
+              ctx,
+              { agentId, turnId, after: last, ...own },
+              { signal: again },
+            );
           },
           () => !signal.aborted,
         );

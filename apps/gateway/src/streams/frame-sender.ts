@@ -21,6 +21,8 @@ export interface FrameSource {
   open: (signal: AbortSignal) => Promise<StreamReader<string>>;
   /** Gets the first frame where it is none (seq 0) and answers in another way. */
   instead?: (answer: string) => void;
+  /** Nobody else may read it: where it breaks off, it goes on as the same stream. */
+  isUnstored?: boolean;
   /** What is sent was asked for before, under the same key. */
   isAgain?: boolean;
   /** Says in another protocol what the frames say. Reads them from the first one. */
@@ -193,12 +195,13 @@ class Sending {
   }
 
   private findAgain(): Promise<StreamReader<string> | null> {
-    const { agentId, turnId } = this.source;
+    const { agentId, turnId, isUnstored } = this.source;
+    const own = isUnstored ? { isOwnStream: true } : {};
     const { bus, verifyAgain } = this.parts;
     // The signal of a revocation may have been lost with what broke the stream.
     const attach = async (signal: AbortSignal): Promise<StreamReader<string>> => {
       await verifyAgain();
-      return bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: this.last }, { signal });
+      return bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: this.last, ...own }, { signal });
     };
     return attachAgain(attach, () => this.isWanted());
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { isPlainObject } from '@switchyard/kernel';
+import { AppError, isPlainObject } from '@switchyard/kernel';
 import { AgentCalls, AgentStreams, type Ctx, SessionCalls, TurnView } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
@@ -22,7 +22,9 @@ export class TurnsController {
   @Get()
   @Endpoint({ summary: 'Read a turn', calls: SessionCalls.getTurn, reply: TurnView })
   async get(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('turnId', IdPipe) turnId: string) {
-    return ok('Turn.', turnView(await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId })));
+    const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId });
+    if (turn.isUnstored) throw new AppError('NOT_FOUND', 'Turn not found.');
+    return ok('Turn.', turnView(turn));
   }
 
   @Get('stream')

@@ -101,14 +101,20 @@ export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: numb
   leaseSeconds,
 ];
 
-/** All that is kept of a turn's input after its end: whether a job or a task waits for it, which is then told. */
-export const KEPT_INPUT = `json_strip_nulls(json_build_object('source', input->'source'))`;
+/**
+ * All that is kept of a turn's input after its end: whether a job or a task waits for it, which is then told, and whether
+ * it may be read.
+ */
+export const KEPT_INPUT = `json_strip_nulls(json_build_object('source', input->'source', 'isUnstored', input->'isUnstored'))`;
+
+/** Nothing is kept of what an unstored turn said. */
+const unlessUnstored = (value: string): string => `case when input->>'isUnstored' is null then ${value}::json end`;
 
 /**
  * Ends a turn, and whatever it still waited for. Its last holder stays known: it has the last frames to say. Takes eight
  * parameters, see `endingParams`.
  */
-export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = $7, result = $8, state = null, input = ${KEPT_INPUT},
+export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = ${unlessUnstored('$7')}, result = ${unlessUnstored('$8')}, state = null, input = ${KEPT_INPUT},
      lease_until = null, finished_at = clock_timestamp()
    where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null`;
 

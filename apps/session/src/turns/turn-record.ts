@@ -42,6 +42,7 @@ export const recordOf = (row: Recorded, interaction: InteractionRow | null = nul
   usage: row.usage,
   result: row.result ?? null,
   interaction: interaction === null ? null : viewOfInteraction(interaction),
+  ...(row.input['isUnstored'] === true ? { isUnstored: true } : {}),
 });
 
 export const identityOf = (ctx: Ctx): TurnIdentity => ({

@@ -109,6 +109,8 @@ export class StartExecute extends OwnWords {
   @Field(f.oneOf(TURN_SOURCES), { optional: true }) source?: TurnSource;
   @Field(f.text({ max: 200 }), { optional: true }) fingerprint?: string;
   @Field(waitMs, { optional: true }) waitMs?: number;
+  @Field(f.bool(), { optional: true, description: 'Only its own stream may read it, and nothing of it is kept.' })
+  isUnstored?: boolean;
 }
 
 export class ResumeTurn {
@@ -125,6 +127,8 @@ export class AttachTurn {
   @Field(f.id()) turnId!: string;
   @Field(f.id(), { optional: true, description: 'The turn of this session is meant.' }) sessionId?: string;
   @Field(f.int({ min: 0 }), { optional: true, description: 'The last frame that the reader has.' }) after?: number;
+  @Field(f.bool(), { optional: true, description: 'Goes on with the stream that an unstored turn was begun for.' })
+  isOwnStream?: boolean;
 }
 
 export class TurnById {

@@ -51,6 +51,8 @@ export class TurnRecord extends TurnView {
   interaction!: InteractionView | null;
   @Field(f.list(f.text()), { optional: true, description: 'Calls of the host that wait for results, where asked for.' })
   openCalls?: string[];
+  @Field(f.bool(), { optional: true, description: 'Only the stream that it was begun for may read it.' })
+  isUnstored?: boolean;
 }
 
 /** On whose behalf a turn runs: kept with it, so that another replica can go on in the same name. */
