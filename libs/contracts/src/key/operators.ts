@@ -51,7 +51,10 @@ export class DisabledAccountView extends AccountView {
 
 /** Lets its holder choose a new password, once. */
 export class PasswordResetView {
-  @Field(f.text({ min: 43, max: 43 }), { description: 'Shown once; give it to the owner of the account.' })
+  @Field(f.text({ min: 43, max: 43 }), {
+    secret: true,
+    description: 'Shown once; give it to the owner of the account.',
+  })
   token!: string;
   @Field(f.time(), { description: 'The token works until then.' }) expiresAt!: string;
 }

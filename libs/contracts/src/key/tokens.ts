@@ -40,9 +40,12 @@ export class ChangePassword {
 }
 
 export class ResetPasswordBody {
-  @Field(f.text({ min: 1, max: 200 }), { description: 'The token that an operator has made for the account.' })
+  @Field(f.text({ min: 1, max: 200 }), {
+    secret: true,
+    description: 'The token that an operator has made for the account.',
+  })
   token!: string;
-  @Field(f.text({ min: 12, max: 1024 })) password!: string;
+  @Field(f.text({ min: 12, max: 1024 }), { secret: true }) password!: string;
 }
 
 export class ResetPassword extends ResetPasswordBody {
