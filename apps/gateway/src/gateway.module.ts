@@ -21,6 +21,7 @@ import { McpModule } from './mcp/mcp.module';
 import { OpenAiModule } from './openai/openai.module';
 import { DocsController } from './openapi/docs.controller';
 import { OpenApiDocument } from './openapi/openapi-document';
+import { OperatorTopController } from './operator/operator-top.controller';
 import { RelayModule } from './relay/relay.module';
 import { SecretsModule } from './secrets/secrets.module';
 import { SessionsModule } from './sessions/sessions.module';
@@ -51,7 +52,7 @@ const areas = [
 
 @Module({
   imports: [ServiceModule.forService({ name: 'gateway', config: GatewayConfig, redis: true }), AccessModule, ...areas],
-  controllers: [HealthController, DocsController],
+  controllers: [HealthController, DocsController, OperatorTopController],
   providers: [
     OpenApiDocument,
     { provide: APP_GUARD, useExisting: GateGuard },

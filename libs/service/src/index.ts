@@ -25,6 +25,8 @@ export * from './retention/retention';
 export * from './road';
 export * from './sealing';
 export * from './service.module';
+export * from './space-use/space-use';
+export * from './space-use/top-counts';
 export * from './tracing/tracing';
 export * from './workers/space-round';
 export * from './workers/workers';

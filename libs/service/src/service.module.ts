@@ -13,6 +13,7 @@ import { SpacePolicies } from './known/space-policies';
 import { Logger } from './logger';
 import { Metrics } from './metrics';
 import { RedisCache } from './redis-cache';
+import { SpaceUseCounter } from './space-use/space-use';
 import { TRACING, type Tracing, headersFrom, startTracing } from './tracing/tracing';
 import { Retention } from './retention/retention';
 import { Workers } from './workers/workers';
@@ -175,8 +176,13 @@ export class ServiceModule {
           useFactory: (bus: Bus, payers: Payers) => new SpacePolicies(bus, options.name, payers),
           inject: [Bus, Payers],
         },
+        {
+          provide: SpaceUseCounter,
+          useFactory: (bus: Bus, { instance }: BusOptions) => new SpaceUseCounter(bus, options.name, instance),
+          inject: [Bus, BUS_OPTIONS],
+        },
       ],
-      exports: [MessagingModule, SpacePolicies],
+      exports: [MessagingModule, SpacePolicies, SpaceUseCounter],
     };
   }
 }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { type Polled, sleep } from '@switchyard/kernel';
 import { FRAMES_KEPT_HOURS, FrameLog } from '@switchyard/messaging';
-import { Logger, Metrics, Retention, Workers } from '@switchyard/service';
+import { Logger, Metrics, Retention, SpaceUseCounter, Workers } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { type FramesWritten, KeptFramesRepository } from '../db/kept-frames.repository';
 import { FrameUse, type SpaceFrames } from './frame-use';
@@ -38,6 +38,7 @@ export class FrameBudget implements OnModuleInit {
     private readonly logger: Logger,
     private readonly retention: Retention,
     private readonly workers: Workers,
+    private readonly use: SpaceUseCounter,
     metrics: Metrics,
   ) {
     metrics.gauge(
@@ -73,7 +74,9 @@ export class FrameBudget implements OnModuleInit {
     let space = this.spaces.get(spaceId);
     if (!space) this.spaces.set(spaceId, (space = { id: spaceId, usedAt: 0, unchecked: 0, kept: 0, isOver: false }));
     space.usedAt = Date.now();
-    const use = new FrameUse(key, space, this.limit / SEGMENT_OF_LIMIT, isNew);
+    const use = new FrameUse(key, space, this.limit / SEGMENT_OF_LIMIT, isNew, (frames) => {
+      this.use.add('frames', spaceId, frames);
+    });
     if (this.open.size === 0) this.wake();
     this.open.add(use);
     return use;

@@ -31,6 +31,7 @@ export class FrameUse {
     readonly space: SpaceFrames,
     segmentBytes: number,
     isNew: boolean,
+    private readonly noteFrames: (count: number) => void = () => undefined,
   ) {
     this.segments = new FrameSegments(segmentBytes);
     this.isKnown = isNew;
@@ -41,7 +42,9 @@ export class FrameUse {
     return this.isRunning === true && (this.hasEarlier || this.segments.canBeCut);
   }
 
-  add(size: StoredSize): void {
+  /** `frames`: how many of them were written. */
+  add(size: StoredSize, frames: number): void {
+    this.noteFrames(frames);
     this.segments.add(size);
     this.unwritten += size.bytes;
     this.space.unchecked += size.bytes;

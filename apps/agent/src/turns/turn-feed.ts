@@ -111,7 +111,10 @@ export class TurnFeed {
       this.pendingCount = 0;
       this.out += batch.count;
       const { key, epoch } = this;
-      this.use.add(this.log.append({ spaceId: this.use.space.id, key, epoch }, batch.firstSeq, batch.text));
+      this.use.add(
+        this.log.append({ spaceId: this.use.space.id, key, epoch }, batch.firstSeq, batch.text),
+        batch.count,
+      );
       this.batches.push(batch);
       this.kept += batch.text.length;
     }

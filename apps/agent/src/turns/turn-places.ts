@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { Metrics, Payers } from '@switchyard/service';
+import { Metrics, Payers, SpaceUseCounter } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 
 /** How long a new turn waits for a place before it is refused. */
@@ -31,6 +31,7 @@ export class TurnPlaces {
   constructor(
     private readonly config: AgentConfig,
     private readonly payers: Payers,
+    private readonly use: SpaceUseCounter,
     metrics: Metrics,
   ) {
     const shares = (places: number, resource: string): FairSemaphore =>
@@ -73,6 +74,7 @@ export class TurnPlaces {
       this.held.release(payer);
       throw error;
     }
+    this.use.add('turns', spaceId);
     return new HeldPlace(payer, this.held, this.working, true);
   }
 

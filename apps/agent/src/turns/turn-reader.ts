@@ -173,7 +173,10 @@ export class TurnReader {
       if (bodies.length === 0) continue;
       const firstSeq = numbering.seq + 1;
       const frames = bodies.map((body) => numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)));
-      use.add(this.log.append({ spaceId: use.space.id, key: turn.key, epoch }, firstSeq, joinFrames(frames)));
+      use.add(
+        this.log.append({ spaceId: use.space.id, key: turn.key, epoch }, firstSeq, joinFrames(frames)),
+        frames.length,
+      );
     }
     use.end(false);
   }

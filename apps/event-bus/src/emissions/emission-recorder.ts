@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Emitted } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, GroupCommit, failpoint, upToEntries } from '@switchyard/kernel';
-import { Metrics } from '@switchyard/service';
+import { Metrics, SpaceUseCounter } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { EmissionsRepository, type RecordedEmission } from '../db/emissions.repository';
 import { type FoundRegistration, RegistrationsRepository } from '../db/registrations.repository';
@@ -40,6 +40,7 @@ export class EmissionRecorder {
     private readonly desk: EmissionDesk,
     private readonly dispatcher: Dispatcher,
     private readonly backlog: SpaceBacklog,
+    private readonly use: SpaceUseCounter,
     metrics: Metrics,
   ) {
     this.recorded = metrics.counter(
@@ -56,6 +57,7 @@ export class EmissionRecorder {
   }
 
   record(spaceId: string, request: EmissionRequest): Promise<Emitted> {
+    this.use.add('emissions', spaceId);
     return this.backlog.enter(spaceId, request.bytes, () => this.recordOne(spaceId, request));
   }
 

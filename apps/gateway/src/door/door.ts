@@ -208,7 +208,7 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, par
     next(null, isLongAnswer(payload) ? admitted(request, reply, payload, parts.unread) : payload);
   });
   fastify.addHook('onResponse', (request, _reply, next) => {
-    connections.leaveRequest(request);
+    connections.leaveRequest(request, (request as GateRequest).ctx?.spaceId ?? null);
     next();
   });
 }

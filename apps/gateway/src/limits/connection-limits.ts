@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
-import { Metrics, SpacePolicies } from '@switchyard/service';
+import { Metrics, SpacePolicies, SpaceUseCounter } from '@switchyard/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -49,6 +49,7 @@ export class ConnectionLimits {
     private readonly config: GatewayConfig,
     private readonly policies: SpacePolicies,
     private readonly unread: UnreadAnswers,
+    private readonly use: SpaceUseCounter,
     metrics: Metrics,
   ) {
     const { CONNECTIONS: total, ANONYMOUS_CONNECTIONS_PER_ADDRESS: perAddress } = config;
@@ -70,6 +71,7 @@ export class ConnectionLimits {
       refusals.inc({ bound });
     };
     unread.lookWhile(() => this.holders.busy > 0);
+    use.reportConnections(() => (this.behindProxy ? this.places.heldBy('space') : this.holders.counts()));
     this.measure(metrics);
   }
 
@@ -172,9 +174,11 @@ export class ConnectionLimits {
     });
   }
 
-  /** Its answer has left. */
-  leaveRequest(request: FastifyRequest): void {
-    this.holders.end(request.raw.socket);
+  /** Its answer has left. What came and went on the connection since the last one was for it. */
+  leaveRequest({ raw: { socket } }: FastifyRequest, spaceId: string | null): void {
+    this.holders.end(socket);
+    const bytes = this.unread.moved(socket);
+    if (spaceId !== null && bytes > 0) this.use.add('bytes', spaceId, bytes);
   }
 
   /** The request has shown a good credential, and is not refused for its limits. */

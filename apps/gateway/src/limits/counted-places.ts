@@ -32,6 +32,11 @@ export class CountedPlaces {
     });
   }
 
+  /** What each owner of a kind has. */
+  heldBy(name: string): ReadonlyMap<string, number> {
+    return this.counts.find((count) => count.name === name)?.taken ?? new Map<string, number>();
+  }
+
   /** Takes a place, or refuses; the returned function gives it back, once. */
   take(...owners: readonly string[]): () => void {
     const held = this.counts.map((count, at) => ({ count, taken: count.taken, owner: owners[at] ?? '' }));

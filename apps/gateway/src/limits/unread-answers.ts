@@ -15,6 +15,8 @@ interface Unread {
   /** What the kernel has taken of this connection, and when it last took something. */
   taken: number;
   movedAt: number;
+  /** Bytes in both directions, as they were last asked for. */
+  moved: number;
 }
 
 type UnreadBounds = Pick<GatewayConfig, 'UNREAD_BYTES' | 'UNREAD_BYTES_PER_SPACE' | 'UNREAD_STALL_MS'>;
@@ -74,7 +76,7 @@ export class UnreadAnswers {
   }
 
   watch(socket: Socket, owner: string): void {
-    this.sockets.set(socket, { owner, bytes: 0, taken: 0, movedAt: 0 });
+    this.sockets.set(socket, { owner, bytes: 0, taken: 0, movedAt: 0, moved: 0 });
   }
 
   forget(socket: Socket): void {
@@ -137,6 +139,16 @@ export class UnreadAnswers {
   measure(socket: Socket | null): void {
     const unread = socket && this.sockets.get(socket);
     if (unread) this.count(unread, socket.writableLength);
+  }
+
+  /** Bytes in both directions on the connection since this was asked last. */
+  moved(socket: Socket): number {
+    const unread = this.sockets.get(socket);
+    if (!unread) return 0;
+    const moved = socket.bytesRead + socket.bytesWritten;
+    const more = moved - unread.moved;
+    unread.moved = moved;
+    return more;
   }
 
   private boundMetBy({ owner }: Unread, bytes: number): 'space' | 'total' | null {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueuedOfSpace } from '@switchyard/contracts';
 import type { QueueSql, Read, Tx } from '@switchyard/database';
 import { sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import { type Claims, type Hold, type LooseRoom, type NamedTurn, looseParams, looseSql } from '@switchyard/service';
@@ -8,6 +9,7 @@ import { JOB_COLUMNS, type JobRow, isHeldBy } from './jobs.repository';
 export type ClaimedJob = JobRow & { remainingMs: number; bytes: number };
 export type KeptJob = Pick<JobRow, 'id' | 'epoch' | 'phase'>;
 
+const QUEUED_LOOKED_AT = 100_000;
 const LEASE = `interval '30 seconds'`;
 /** A worker that dies with a job this often is likely to be killed by it. */
 const MAX_TAKEOVERS = 20;
@@ -134,6 +136,14 @@ export class JobClaimsRepository implements Claims<KeptJob> {
        )}),
        dropped as (${end('CANCELLED', 'null', IS_CANCELLED_BY_NOBODY)})
        select * from late union all select * from lost union all select * from dropped`,
+    );
+  }
+
+  /** Of the Spaces with most in the queue; a longer queue than it looks at is full of them. */
+  topQueued(tx: Tx): Promise<QueuedOfSpace[]> {
+    return tx.query<QueuedOfSpace>(
+      `select space_id, count(*)::int as queued from (select space_id from jobs where phase in ${sqlStates(QUEUED)} limit ${QUEUED_LOOKED_AT}) waiting
+       group by space_id order by queued desc limit 10`,
     );
   }
 

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   type Ctx,
+  type Items,
   type JobById,
   type JobCallbackView,
   JobCalls,
@@ -10,6 +11,7 @@ import {
   type JobView,
   type ListJobs,
   type Page,
+  type QueuedOfSpace,
   type StopJob,
   SessionSignals,
   type SubmitJob,
@@ -18,6 +20,7 @@ import {
 import { Handles } from '@switchyard/messaging';
 import { SettledTurns } from '@switchyard/service';
 import { JobRecords } from '../records/job-records.service';
+import { JobClaimer } from '../running/job-claimer';
 import { JobsService } from './jobs.service';
 
 @Controller()
@@ -26,7 +29,13 @@ export class JobsController {
     private readonly jobs: JobsService,
     private readonly records: JobRecords,
     private readonly settled: SettledTurns,
+    private readonly claimer: JobClaimer,
   ) {}
+
+  @Handles(JobCalls.topQueued)
+  async topQueued(): Promise<Items<QueuedOfSpace>> {
+    return { items: await this.claimer.topQueued() };
+  }
 
   @Handles(JobCalls.submit)
   submit(data: SubmitJob, ctx: Ctx): Promise<JobView> {

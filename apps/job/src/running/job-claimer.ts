@@ -1,6 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { QueuedOfSpace } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { LeaseClaimer, Logger, Metrics, Payers, SettledTurns, SpaceLimits, Workers } from '@switchyard/service';
+import {
+  LeaseClaimer,
+  Logger,
+  Metrics,
+  Payers,
+  SettledTurns,
+  SpaceLimits,
+  SpaceUseCounter,
+  Workers,
+} from '@switchyard/service';
 import { JobClaimsRepository } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
 import { JobConfig } from '../job.config';
@@ -19,6 +29,7 @@ export class JobClaimer implements OnModuleInit {
     { leases }: JobRunner,
     limits: SpaceLimits,
     payers: Payers,
+    use: SpaceUseCounter,
     private readonly ending: JobEnding,
     turns: TurnPort,
     private readonly settled: SettledTurns,
@@ -27,7 +38,7 @@ export class JobClaimer implements OnModuleInit {
     private readonly metrics: Metrics,
     logger: Logger,
   ) {
-    this.claimer = new LeaseClaimer({ database, limits, payers, workers, metrics, logger }, claims, leases, {
+    this.claimer = new LeaseClaimer({ database, limits, payers, use, workers, metrics, logger }, claims, leases, {
       what: 'jobs',
       capacity: config.JOB_WORKERS,
       maxBytes: config.JOB_CLAIMED_MAX_BYTES,
@@ -61,6 +72,11 @@ export class JobClaimer implements OnModuleInit {
 
   wake(): void {
     this.claimer.wake();
+  }
+
+  /** The Spaces of which most waits. */
+  topQueued(): Promise<QueuedOfSpace[]> {
+    return this.database.system('find the longest queues', (tx) => this.claims.topQueued(tx));
   }
 
   private backlog(): Promise<{ phase: string; jobs: number; oldestSeconds: number }[] | null> {

@@ -69,6 +69,10 @@ export class OperatorSpacesRepository {
     return tx.one<CountedSpace>(`select ${COLUMNS} from ${COUNTED} where s.space_id = $1`, [spaceId]);
   }
 
+  names(tx: Tx, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+    return tx.query(`select id, name from spaces where id = any($1::uuid[])`, [ids]);
+  }
+
   listNewest(tx: Tx, filter: SpaceFilter, { after, take }: PageWindow<TimePlace>): Promise<CountedSpace[]> {
     return tx.query<CountedSpace>(
       `select ${COLUMNS} from ${COUNTED}

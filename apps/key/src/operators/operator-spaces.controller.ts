@@ -5,6 +5,7 @@ import {
   type CreditSpace,
   type Ctx,
   type InSpace,
+  type Items,
   KeyCalls,
   type LedgerRow,
   type ListOperatorSpaces,
@@ -12,6 +13,8 @@ import {
   type OperatorSpaceView,
   type Page,
   type ReportTotals,
+  type SpaceIds,
+  type SpaceName,
   type SuspendSpace,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
@@ -60,5 +63,10 @@ export class OperatorSpacesController {
   async note(data: ReportTotals): Promise<Nothing> {
     await this.spaces.note(data);
     return {};
+  }
+
+  @Handles(KeyCalls.nameSpaces)
+  async names(data: SpaceIds): Promise<Items<SpaceName>> {
+    return { items: await this.spaces.names(data.ids) };
   }
 }

@@ -8,6 +8,7 @@ import {
   type LedgerRow,
   type ListOperatorSpaces,
   NO_SPACE,
+  type SpaceName,
   type NewOwner,
   type OperatorSpaceView,
   type Page,
@@ -84,6 +85,10 @@ export class OperatorSpaces {
       const window = list.windowOf(request);
       return list.pageOf(await this.rows.listByTotal(tx, sort, filter, window), window, operatorSpaceView);
     });
+  }
+
+  names(ids: readonly string[]): Promise<SpaceName[]> {
+    return this.database.system('name Spaces', (tx) => this.rows.names(tx, ids));
   }
 
   async get(ctx: Ctx, spaceId: string): Promise<OperatorSpaceView> {

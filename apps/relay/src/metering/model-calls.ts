@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CompletionUsage, Ctx } from '@switchyard/contracts';
 import type { Span } from '@switchyard/kernel';
-import { ContentCapture, Logger, Metrics } from '@switchyard/service';
+import { ContentCapture, Logger, Metrics, SpaceUseCounter } from '@switchyard/service';
 import type { Candidate } from '../domain/catalogue';
 import { type Said, answerOf, messageOf } from '../domain/said-messages';
 import { type ModelOperation, modelSpan, noteAnswer } from './model-span';
@@ -35,6 +35,7 @@ export class ModelCalls {
     metrics: Metrics,
     private readonly logger: Logger,
     private readonly capture: ContentCapture,
+    private readonly use: SpaceUseCounter,
   ) {
     this.tokens = metrics.counter('switchyard_relay_tokens_total', 'Tokens of settled model calls.', ['model', 'type']);
     this.seconds = metrics.histogram(
@@ -79,6 +80,11 @@ export class ModelCalls {
     this.firstAnswer.observe({ operation, model }, (performance.now() - startedAt) / 1000);
   }
 
+  /** For those who look for the largest Spaces. */
+  count({ spaceId }: Ctx, { promptTokens, completionTokens }: CompletionUsage): void {
+    if (spaceId !== null) this.use.add('tokens', spaceId, promptTokens + completionTokens);
+  }
+
   ended({ operation, model }: WatchedCall, outcome: string, usage: CompletionUsage, startedAt: number): void {
     this.tokens.inc({ model, type: 'input' }, usage.promptTokens);
     this.tokens.inc({ model, type: 'output' }, usage.completionTokens);
@@ -114,6 +120,7 @@ export class ModelCallWatch {
 
   settled(answer: ModelAnswered): void {
     this.calls.ended(this.call, answer.outcome, answer.usage, this.startedAt);
+    this.calls.count(this.ctx, answer.usage);
     if (this.span === null) return;
     noteAnswer(this.span, answer);
     this.calls.endSpan(this.span, this.ctx, this.call, answer.said);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueuedOfSpace } from '@switchyard/contracts';
 import type { QueueSql, Read, Tx } from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
 import { type Claims, type Hold, type LooseRoom, type NamedTurn, looseParams, looseSql } from '@switchyard/service';
@@ -7,6 +8,7 @@ import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
 export type Claimed = ExecutionRow & { remainingMs: number; bytes: number };
 
 export const LEASE_SECONDS = 30;
+const QUEUED_LOOKED_AT = 100_000;
 /** A worker that dies with an execution this often is likely to be killed by it. */
 const MAX_TAKEOVERS = 20;
 
@@ -139,6 +141,14 @@ export class ClaimsRepository implements Claims {
       `update executions set worker = null, lease_until = null, run_at = clock_timestamp()
        where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and ${sqlStatesByKey('status', 'RUNNING')}`,
       [hold.spaceId, hold.id, hold.epoch, hold.worker],
+    );
+  }
+
+  /** Of the Spaces with most in the queue; a longer queue than it looks at is full of them. */
+  topQueued(tx: Tx): Promise<QueuedOfSpace[]> {
+    return tx.query<QueuedOfSpace>(
+      `select space_id, count(*)::int as queued from (select space_id from executions where status = 'QUEUED' limit ${QUEUED_LOOKED_AT}) waiting
+       group by space_id order by queued desc limit 10`,
     );
   }
 

@@ -6,9 +6,11 @@ import {
   type ExecutionById,
   type ExecutionContent,
   type ExecutionView,
+  type Items,
   type ListExecutions,
   type MatchedEmissions,
   type Page,
+  type QueuedOfSpace,
   type RerunExecution,
   type RunView,
   SessionSignals,
@@ -24,6 +26,7 @@ import {
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
 import { SettledTurns } from '@switchyard/service';
+import { ExecutionClaimer } from '../running/execution-claimer';
 import { ExecutionRunner } from '../running/execution-runner';
 import { ExecutionListsService } from './execution-lists.service';
 import { ExecutionRecords } from './execution-records.service';
@@ -41,8 +44,14 @@ export class ExecutionsController {
     private readonly reruns: RerunService,
     private readonly triggers: TriggersService,
     private readonly runner: ExecutionRunner,
+    private readonly claimer: ExecutionClaimer,
     private readonly settled: SettledTurns,
   ) {}
+
+  @Handles(TaskCalls.topQueued)
+  async topQueued(): Promise<Items<QueuedOfSpace>> {
+    return { items: await this.claimer.topQueued() };
+  }
 
   @Handles(TaskCalls.execute)
   execute(data: ExecuteTask, ctx: Ctx): Promise<ExecutionView> {

@@ -1,6 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { QueuedOfSpace } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { LeaseClaimer, Logger, Metrics, Payers, SettledTurns, SpaceLimits, Workers } from '@switchyard/service';
+import {
+  LeaseClaimer,
+  Logger,
+  Metrics,
+  Payers,
+  SettledTurns,
+  SpaceLimits,
+  SpaceUseCounter,
+  Workers,
+} from '@switchyard/service';
 import { ClaimsRepository } from '../db/claims.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { TaskConfig } from '../task.config';
@@ -19,6 +29,7 @@ export class ExecutionClaimer implements OnModuleInit {
     { leases }: ExecutionRunner,
     limits: SpaceLimits,
     payers: Payers,
+    use: SpaceUseCounter,
     private readonly settled: SettledTurns,
     private readonly stops: TurnStops,
     workers: Workers,
@@ -26,7 +37,7 @@ export class ExecutionClaimer implements OnModuleInit {
     private readonly metrics: Metrics,
     logger: Logger,
   ) {
-    this.claimer = new LeaseClaimer({ database, limits, payers, workers, metrics, logger }, claims, leases, {
+    this.claimer = new LeaseClaimer({ database, limits, payers, use, workers, metrics, logger }, claims, leases, {
       what: 'executions',
       capacity: config.TASK_WORKERS,
       maxBytes: config.TASK_CLAIMED_MAX_BYTES,
@@ -63,6 +74,11 @@ export class ExecutionClaimer implements OnModuleInit {
 
   wake(): void {
     this.claimer.wake();
+  }
+
+  /** The Spaces of which most waits. */
+  topQueued(): Promise<QueuedOfSpace[]> {
+    return this.database.system('find the longest queues', (tx) => this.claims.topQueued(tx));
   }
 
   private backlog(): Promise<{ queued: number; running: number; oldestSeconds: number } | null> {

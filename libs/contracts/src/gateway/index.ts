@@ -1,2 +1,3 @@
 export * from './mcp-answers';
 export * from './thread-changed';
+export * from './space-use';

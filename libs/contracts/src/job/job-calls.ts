@@ -1,5 +1,6 @@
 import { defineCall, defineSignal } from '../define/contracts';
-import { pageOf } from '../define/shapes';
+import { Nothing, listOf, pageOf } from '../define/shapes';
+import { QueuedOfSpace } from '../gateway/space-use';
 import { JobById, ListJobs, StopJob, SubmitJob } from './job-requests';
 import { JobCallbackView, JobView } from './job-view';
 
@@ -90,6 +91,14 @@ export const JobCalls = {
       destructive: true,
       idempotent: true,
     },
+  }),
+  /** The Spaces of which most waits in the queue. */
+  topQueued: defineCall({
+    subject: 'job.top-queued',
+    request: Nothing,
+    reply: listOf(QueuedOfSpace),
+    access: 'internal',
+    callers: ['gateway'],
   }),
 };
 

@@ -1,5 +1,5 @@
 import { defineCall } from '../define/contracts';
-import { Nothing, pageOf } from '../define/shapes';
+import { Nothing, listOf, pageOf } from '../define/shapes';
 import { CreditBody, LedgerRow } from '../relay/usage-view';
 import {
   ChangeOperatorSpace,
@@ -9,9 +9,11 @@ import {
   ListOperatorSpaces,
   OperatorSpaceView,
   ReportTotals,
+  SpaceIds,
   SuspendSpace,
   SuspendSpaceBody,
 } from './operator-spaces';
+import { SpaceName } from './operators';
 import { InSpace } from './spaces';
 
 /** Spaces as the operators of the platform see them. */
@@ -141,5 +143,13 @@ export const OperatorSpaceCalls = {
     reply: Nothing,
     access: 'internal',
     callers: ['relay', 'dataset'],
+  }),
+  /** For lists of Spaces that another service makes. */
+  nameSpaces: defineCall({
+    subject: 'key.name-spaces',
+    request: SpaceIds,
+    reply: listOf(SpaceName),
+    access: 'internal',
+    callers: ['gateway'],
   }),
 };

@@ -137,3 +137,7 @@ export class ReportTotals {
   )
   stored?: StoredTotals[];
 }
+
+export class SpaceIds {
+  @Field(f.list(f.id(), { max: 100 })) ids!: string[];
+}

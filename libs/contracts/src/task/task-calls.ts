@@ -1,6 +1,7 @@
 import { defineCall } from '../define/contracts';
 import { Deleted, listOf, Nothing, pageOf } from '../define/shapes';
 import { DefaultTasks } from '../event-bus/default-tasks';
+import { QueuedOfSpace } from '../gateway/space-use';
 import { SecretName, SecretUsers } from '../key/secrets';
 import { DescribeTasks, EventTask } from './event-tasks';
 import {
@@ -287,5 +288,13 @@ export const TaskCalls = {
     errors: ['NOT_FOUND'],
     access: 'internal',
     callers: ['event-bus'],
+  }),
+  /** The Spaces of which most waits in the queue. */
+  topQueued: defineCall({
+    subject: 'task.top-queued',
+    request: Nothing,
+    reply: listOf(QueuedOfSpace),
+    access: 'internal',
+    callers: ['gateway'],
   }),
 };

@@ -18,6 +18,7 @@ import type { ClaimedRow, KeptRow } from './hold';
 import type { LeaseHolder } from './lease-holder';
 import { type Shares, byPayer, divideRoom, shareOf } from './share';
 import type { Payers } from '../known/payers';
+import type { SpaceUseCounter } from '../space-use/space-use';
 import type { SpaceLimits } from './space-limits';
 
 const POLL_MS = 1_000;
@@ -47,6 +48,7 @@ export interface ClaimerParts {
   database: Database;
   limits: SpaceLimits;
   payers: Payers;
+  use: SpaceUseCounter;
   workers: Workers;
   metrics: Metrics;
   logger: Logger;
@@ -208,6 +210,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     );
     const claimed = results[CLAIMED] ?? [];
     this.start(claimed, askedAt);
+    for (const { spaceId } of claimed) this.parts.use.add('runs', spaceId as string);
     const looked = new Map((results[LOOKED_INTO] ?? []).map((row) => [row.spaceId as string, row] as const));
     const isOutdated = ({ spaceId, limit, isLimitKnown }: SpaceRoom): boolean =>
       looked.get(spaceId)?.isBlocked === true && (!isLimitKnown || limits.find(spaceId) !== limit);

@@ -1,0 +1,66 @@
+import { defineSignal } from '../define/contracts';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+/** What is counted as it happens. `connections` and `queue` are looked at when somebody asks. */
+export const COUNTED_USES = ['turns', 'runs', 'emissions', 'bytes', 'tokens', 'frames'] as const;
+export type CountedUse = (typeof COUNTED_USES)[number];
+
+const REPORTED_USES = [...COUNTED_USES, 'connections'] as const;
+export type ReportedUse = (typeof REPORTED_USES)[number];
+
+export const SPACE_USES = ['turns', 'runs', 'emissions', 'bytes', 'connections', 'tokens', 'queue', 'frames'] as const;
+export type SpaceUse = (typeof SPACE_USES)[number];
+
+export class TopQuery {
+  @Field(f.oneOf(SPACE_USES), {
+    optional: true,
+    description:
+      'Turns begun, runs of tasks and jobs begun, emissions, bytes through the gateway, tokens and frames are those of the last minutes; connections and what waits in queues are those of now.',
+  })
+  by?: SpaceUse;
+  @Field(f.int({ min: 1, max: 60 }), { optional: true, description: '5 unless said.' }) minutes?: number;
+}
+
+export class TopSpace {
+  @Field(f.id()) spaceId!: string;
+  @Field(f.text(), { nullable: true, description: 'Null where the Space is gone.' }) name!: string | null;
+  @Field(f.number()) value!: number;
+}
+
+export class SpaceAmount {
+  @Field(f.oneOf(REPORTED_USES)) use!: ReportedUse;
+  @Field(f.id()) spaceId!: string;
+  @Field(f.number()) amount!: number;
+}
+
+const MOST_SPACES = 50;
+export const REPORTED_SPACES_MAX = MOST_SPACES;
+
+/** The largest Spaces of one process since its last report. */
+export class SpaceUseReport {
+  @Field(f.text({ min: 1, max: 100 }), { description: 'The process.' }) instance!: string;
+  @Field(
+    f.list(
+      f.object(() => SpaceAmount),
+      { max: MOST_SPACES * REPORTED_USES.length },
+    ),
+  )
+  amounts!: SpaceAmount[];
+}
+
+export const SpaceUseSignals = {
+  /** Lost reports only make the numbers of operators smaller. */
+  reported: defineSignal({
+    name: 'gateway.space-use',
+    senders: ['gateway', 'agent', 'relay', 'task', 'job', 'event-bus'],
+    hearers: ['gateway'],
+    data: SpaceUseReport,
+  }),
+};
+
+/** How much of a Space waits in the queue of a service. */
+export class QueuedOfSpace {
+  @Field(f.id()) spaceId!: string;
+  @Field(f.int({ min: 0 })) queued!: number;
+}

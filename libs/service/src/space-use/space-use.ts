@@ -1,0 +1,66 @@
+import {
+  type CountedUse,
+  REPORTED_SPACES_MAX,
+  type ReportedUse,
+  type ServiceName,
+  SpaceUseSignals,
+  serviceCtx,
+} from '@switchyard/contracts';
+import { Ticks, isId } from '@switchyard/kernel';
+import type { Bus } from '@switchyard/messaging';
+import { TopCounts } from './top-counts';
+
+const REPORT_EVERY_MS = 5_000;
+/** Spaces of which one process counts at a time. */
+const KEPT = 1_000;
+
+type Now = () => Iterable<[spaceId: string, amount: number]>;
+
+/**
+ * What Spaces use of this process, for operators who look for the largest: counted in memory, and reported to the
+ * gateways every five seconds. Nothing is stored; what a process has counted since its last report is lost with it.
+ */
+export class SpaceUseCounter {
+  private counts = new Map<ReportedUse, TopCounts>();
+  private now: Now | undefined;
+  private hadSome = false;
+  private readonly reports = new Ticks(REPORT_EVERY_MS, () => this.report());
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly service: ServiceName,
+    private readonly instance: string,
+  ) {}
+
+  add(use: CountedUse, spaceId: string, amount = 1): void {
+    let counts = this.counts.get(use);
+    if (!counts) this.counts.set(use, (counts = new TopCounts(KEPT)));
+    counts.add(spaceId, amount);
+    this.reports.begin();
+  }
+
+  /** What each Space holds at a moment; reported for as long as there is something. */
+  reportConnections(now: Now): void {
+    this.now = now;
+  }
+
+  stop(): void {
+    this.reports.stop();
+  }
+
+  private report(): boolean {
+    const amounts = [...this.counts].flatMap(([use, counts]) =>
+      counts.top(REPORTED_SPACES_MAX).map(([spaceId, amount]) => ({ use, spaceId, amount })),
+    );
+    this.counts = new Map();
+    const held = new TopCounts(KEPT);
+    for (const [spaceId, amount] of this.now?.() ?? []) if (isId(spaceId)) held.add(spaceId, amount);
+    for (const [spaceId, amount] of held.top(REPORTED_SPACES_MAX))
+      amounts.push({ use: 'connections', spaceId, amount });
+    // A last, empty one says that nothing is held any more.
+    if (amounts.length > 0 || this.hadSome)
+      this.bus.signal(SpaceUseSignals.reported, serviceCtx(this.service), { instance: this.instance, amounts });
+    this.hadSome = held.size > 0;
+    return this.hadSome;
+  }
+}
