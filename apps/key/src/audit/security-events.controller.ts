@@ -2,9 +2,12 @@ import { Controller } from '@nestjs/common';
 import {
   type Ctx,
   KeyCalls,
+  type ListEvents,
   type ListInSpace,
   type Nothing,
+  OperatorStreams,
   type Page,
+  type PlatformEventView,
   type SecurityEvent,
   type SecurityEventView,
 } from '@switchyard/contracts';
@@ -18,6 +21,16 @@ export class SecurityEventsController {
   @Handles(KeyCalls.listSecurityEvents)
   list(data: ListInSpace, ctx: Ctx): Promise<Page<SecurityEventView>> {
     return this.events.list(ctx, data);
+  }
+
+  @Handles(KeyCalls.listEvents)
+  listAll(data: ListEvents): Promise<Page<PlatformEventView>> {
+    return this.events.listAll(data);
+  }
+
+  @Handles(OperatorStreams.events)
+  lines(data: ListEvents, ctx: Ctx): AsyncIterable<string> {
+    return this.events.lines(ctx, data);
   }
 
   @Handles(KeyCalls.recordSecurityEvent)

@@ -2,19 +2,36 @@ import { Injectable } from '@nestjs/common';
 import {
   type Ctx,
   type EventActor,
+  type ListEvents,
   type ListInSpace,
   type Page,
+  type PlatformEventView,
   type SecurityEvent,
   type SecurityEventView,
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, type Tx, listByTime } from '@switchyard/database';
 import { ApiKeysRepository } from '../db/api-keys.repository';
-import { type SpaceEventRow, SecurityEventsRepository } from '../db/security-events.repository';
+import {
+  type EventQuery,
+  type PlatformEventRow,
+  type SpaceEventRow,
+  SecurityEventsRepository,
+} from '../db/security-events.repository';
 import { actorOf } from '../domain/event-actor';
 import { ownSpace } from '../domain/own-space';
 
 const LIST = listByTime('security-events', (row: SpaceEventRow) => row);
+const ALL = listByTime('platform-events', (row: PlatformEventRow) => row);
+const LINES_AT_ONCE = 100;
+
+const filterOf = ({ spaceId, action, actor, from, to }: ListEvents): EventQuery => ({
+  spaceId,
+  action,
+  actor: actor?.includes('-') === true ? actor.toLowerCase() : actor,
+  from,
+  to,
+});
 
 @Injectable()
 export class SecurityEventsService {
@@ -30,6 +47,25 @@ export class SecurityEventsService {
       const rows = await this.securityEvents.list(tx, ownSpace(ctx, request.spaceId), window);
       return LIST.pageOf(rows, window, eventView);
     });
+  }
+
+  /** Of all Spaces, and of the platform. */
+  listAll(request: ListEvents): Promise<Page<PlatformEventView>> {
+    const window = ALL.windowOf(request);
+    return this.database.system('list security events', async (tx) => {
+      const rows = await this.securityEvents.listOfPlatform(tx, { ...filterOf(request), ...window });
+      return ALL.pageOf(rows, window, platformEventView);
+    });
+  }
+
+  /** The same to the end, as NDJSON: neither its length nor a slow reader holds a transaction. */
+  async *lines(ctx: Ctx, request: ListEvents): AsyncGenerator<string> {
+    let cursor = request.cursor;
+    do {
+      const { items, nextCursor } = await this.listAll({ ...request, limit: LINES_AT_ONCE, cursor });
+      for (const event of items) yield `${JSON.stringify(event)}\n`;
+      cursor = nextCursor ?? undefined;
+    } while (cursor !== undefined && !ctx.signal.aborted);
   }
 
   /** What other services have seen happen. */
@@ -76,3 +112,5 @@ const eventView = (row: SpaceEventRow): SecurityEventView => ({
   requestId: row.requestId,
   at: row.at,
 });
+
+const platformEventView = (row: PlatformEventRow): PlatformEventView => ({ spaceId: row.spaceId, ...eventView(row) });

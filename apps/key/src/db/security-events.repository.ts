@@ -25,6 +25,19 @@ export interface SpaceEventRow extends Omit<SpaceEvent, 'spaceId' | 'id' | 'acto
   actorId: string | null;
 }
 
+export interface PlatformEventRow extends SpaceEventRow {
+  spaceId: string | null;
+}
+
+export interface EventQuery {
+  spaceId?: string | undefined;
+  action?: string | undefined;
+  /** The id of an actor, or a type without one. */
+  actor?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
 /** Of no Space; `userId` is the account that it is about. */
 export interface AccountEvent extends Omit<SpaceEvent, 'spaceId' | 'id' | 'actorUserId'> {
   userId: string | null;
@@ -86,6 +99,47 @@ export class SecurityEventsRepository {
         event.requestId,
         event.actor.type,
         event.actor.id ?? null,
+      ],
+    );
+  }
+
+  /**
+   * Of all Spaces and of the platform, newest first. Each log is read along its index of times, and gives no more rows
+   * than the page has.
+   */
+  listOfPlatform(tx: Tx, query: PageWindow<TimePlace> & EventQuery): Promise<PlatformEventRow[]> {
+    const { spaceId, action, actor, from, to, after, take } = query;
+    const bounds = `($3::timestamptz is null or (at, id) < ($3::timestamptz, $4::uuid))
+         and ($5::timestamptz is null or at >= $5::timestamptz) and ($6::timestamptz is null or at < $6::timestamptz)
+         and ($2::text is null or action = $2)`;
+    const isOfSpaces = action?.startsWith('operator.') !== true;
+    return tx.query<PlatformEventRow>(
+      `select * from (
+         (select space_id, id, action, target, details, actor_user_id, credential_id, request_id, at, actor_type, actor_id
+          from space_events
+          where ${isOfSpaces ? 'true' : 'false'} and ($1::uuid is null or space_id = $1::uuid) and ${bounds}
+            and ($7::text is null or actor_id = $7 or actor_user_id::text = $7 or actor_type = $7
+                 or ($7 = 'machine' and actor_type is null and actor_user_id is null))
+          order by at desc, id desc limit $8)
+         union all
+         (select null::uuid, id, action, coalesce(target, user_id::text), details,
+                 case when actor_type in ('user', 'operator') then actor_id::uuid end, credential_id, request_id, at,
+                 coalesce(actor_type, 'user'),
+                 case when actor_type is null and action in ('password.changed', 'identity.linked') then user_id::text
+                      else actor_id end
+          from account_events
+          where $1::uuid is null and ${bounds} and ($7::text is null or actor_id = $7 or actor_type = $7)
+          order by at desc, id desc limit $8)) as events
+       order by at desc, id desc limit $8`,
+      [
+        spaceId ?? null,
+        action ?? null,
+        after?.at ?? null,
+        after?.id ?? null,
+        from ?? null,
+        to ?? null,
+        actor ?? null,
+        take,
       ],
     );
   }

@@ -20,7 +20,8 @@ export class MeService {
     if (ctx.credentialType === 'operator_key') return { user: null, space: null, role: null, credential: keyOf(ctx) };
     const userId = requireUser(ctx);
     const credential =
-      ctx.credentialType === 'api_key' ? keyOf(ctx) : { type: 'jwt' as const, scopes: [...ctx.scopes] };
+      // A sign-in may do all that its person may, what keys are given by name alone included.
+      ctx.credentialType === 'api_key' ? keyOf(ctx) : { type: 'jwt' as const, scopes: ['*'] };
     const { spaceId } = ctx;
     return this.database.inSpace(spaceId ?? NO_SPACE, async (tx) => {
       const user = await this.users.find(tx, userId);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@switchyard/kernel';
+import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
@@ -40,4 +41,24 @@ export class SecurityEventView extends SecurityFacts {
   @Field(f.text(), { nullable: true }) credentialId!: string | null;
   @Field(f.text()) requestId!: string;
   @Field(f.time()) at!: string;
+}
+
+/** An event of any Space, or of the platform: its accounts, operators and their keys. */
+export class PlatformEventView extends SecurityEventView {
+  @Field(f.id(), { nullable: true, description: 'Null where the event concerns no Space.' }) spaceId!: string | null;
+}
+
+const ACTOR_FILTER =
+  '^(machine|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|[A-Za-z0-9]{22})$';
+
+export class ListEvents extends PageRequest {
+  @Field(f.id(), { optional: true }) spaceId?: string;
+  @Field(f.text({ min: 1, max: 100 }), { optional: true, example: 'user.disabled' }) action?: string;
+  @Field(f.text({ max: 40, pattern: ACTOR_FILTER, allows: 'must be the id of an actor, or machine' }), {
+    optional: true,
+    description: 'The id of whoever did it, or `machine`.',
+  })
+  actor?: string;
+  @Field(f.time(), { optional: true, description: 'Recorded at this time or later.' }) from?: string;
+  @Field(f.time(), { optional: true, description: 'Recorded before this time.' }) to?: string;
 }

@@ -13,5 +13,6 @@ export * from './secrets';
 export * from './operators';
 export * from './operator-spaces';
 export * from './calls';
+export { OperatorStreams } from './operator-calls';
 export * from './secret-calls';
 export * from './signals';

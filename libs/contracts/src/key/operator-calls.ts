@@ -1,6 +1,7 @@
-import { defineCall } from '../define/contracts';
+import { TextFrame, defineCall, defineStream } from '../define/contracts';
 import { pageOf, PageRequest } from '../define/shapes';
 import { RotateApiKeyBody } from './api-keys';
+import { ListEvents, PlatformEventView } from './audit';
 import {
   AccountView,
   CreateOperatorKey,
@@ -143,6 +144,14 @@ export const OperatorCalls = {
     },
   }),
 
+  listEvents: defineCall({
+    subject: 'key.list-events',
+    request: ListEvents,
+    reply: pageOf(PlatformEventView),
+    access: { operator: 'operator:read' },
+    callers: ['gateway'],
+  }),
+
   listOperatorKeys: defineCall({
     subject: 'key.list-operator-keys',
     request: ListOperatorKeys,
@@ -207,5 +216,17 @@ export const OperatorCalls = {
       description: 'Holds everywhere within a second. Revoking twice is no error.',
       message: 'Operator key revoked.',
     },
+  }),
+};
+
+export const OperatorStreams = {
+  /** All events that a filter finds, as whole lines of NDJSON, newest first. */
+  events: defineStream({
+    subject: 'key.stream-events',
+    request: ListEvents,
+    frame: TextFrame,
+    access: { operator: 'operator:read' },
+    callers: ['gateway'],
+    window: 8,
   }),
 };
