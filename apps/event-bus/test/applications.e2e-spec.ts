@@ -1,3 +1,4 @@
+import { fingerprint } from '@switchyard/kernel';
 import { until, usePlatform } from '@switchyard/testing';
 import { dataOf, emission, eventTask, install, manifestOf, orderSchema } from './an-application';
 
@@ -113,6 +114,30 @@ describe('an application', () => {
     const fresh = space.owner.as(`Bearer ${rotated.systemApiKey as string}`);
     expect((await fresh.post('/events/emit', emission(installed))).status).toBe(202);
     expect((await installed.app.post('/events/emit', emission(installed))).status).toBe(401);
+  });
+
+  it('keeps a schema that was stored before there were limits, and says what it does not check', async () => {
+    const space = await platform.newSpace();
+    const schema = { properties: { link: { format: 'url' } } };
+    const installed = await install(space, { events: [{ name: 'old', schema: { type: 'object' } }] });
+    await platform.database.query(
+      'update event_bus.registered_events set schema = $2, schema_fingerprint = $3 where space_id = $1',
+      [space.id, JSON.stringify(schema), fingerprint(schema)],
+    );
+    const [event] = dataOf(await space.owner.get('/events/registered'), 200) as unknown as object[];
+    expect(event).toMatchObject({ name: 'old', uncheckedFormats: ['/properties/link/format'] });
+    const emitted = { appIdentifier: installed.identifier, event: 'old', payload: { link: 'no address' } };
+    expect((await installed.app.post('/events/emit', emitted)).status).toBe(202);
+    const upgrade = (events: object[]) =>
+      space.owner.put(`/applications/${installed.id}`, {
+        manifest: manifestOf({ identifier: installed.identifier, version: '2.0.0', events }),
+      });
+    const changed = await upgrade([{ name: 'old', schema: { ...schema, title: 'new' } }]);
+    expect([changed.status, changed.body.details]).toMatchObject([
+      400,
+      [{ path: 'manifest.events[0].schema/properties/link/format' }],
+    ]);
+    expect((await upgrade([{ name: 'old', schema, description: 'again' }])).status).toBe(200);
   });
 
   it('follows an upgraded manifest in its events', async () => {

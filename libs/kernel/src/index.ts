@@ -29,6 +29,7 @@ export * from './open-transaction';
 export * from './pace';
 export * from './shared-groups';
 export * from './state-machine';
+export * from './json-schema/formats';
 export * from './json-schema/schema-problems';
 export * from './json-schema/subschemas';
 export * from './secrets/secret-limits';

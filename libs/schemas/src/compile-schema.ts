@@ -29,8 +29,6 @@ export interface UsableSchema {
   check: SchemaCheck;
   /** What a new schema is refused for. One that was stored before there were limits is checked all the same. */
   refusals: ErrorDetail[];
-  /** Where it names formats that are not checked. */
-  uncheckedFormats: string[];
   /** About how many bytes it keeps. */
   weight: number;
 }
@@ -81,7 +79,6 @@ function* compiling(schema: JsonObject, subject: string): Generator<void, Compil
     return {
       check: checkWith(builder.node(schema), subject),
       refusals: found.refusals.slice(0, SHOWN_PROBLEMS),
-      uncheckedFormats: found.unchecked.map(({ path }) => path),
       weight: 4 * jsonBytes(schema) + PART_BYTES * parts.length + INSTRUCTION_BYTES * found.instructions,
     };
   } catch (error) {

@@ -39,6 +39,8 @@ describe('the formats of texts', () => {
   });
 
   it('are those of the contract', () => {
-    expect([...FORMATS.keys()].sort().join(' ')).toBe('date date-time duration email hostname ipv4 ipv6 time uri uuid');
+    expect(Object.keys(FORMATS).sort().join(' ')).toBe(
+      'date date-time duration email hostname ipv4 ipv6 time uri uuid',
+    );
   });
 });

@@ -1,21 +1,18 @@
-import { type ErrorDetail, type Subschema, isPlainObject } from '@switchyard/kernel';
+import { type ErrorDetail, type Subschema, TEXT_FORMATS, isPlainObject, isTextFormat } from '@switchyard/kernel';
 import { RE2JS } from 're2js';
-import { FORMATS } from './formats';
 import { patternInstructions } from './patterns/pattern-instructions';
 
 export const PATTERN_LIMITS = { characters: 512, instructions: 2000 };
 /** What was stored before there were limits goes on up to this many times of them. */
 const STORED_TIMES = 4;
 
-const OFFERED = [...FORMATS.keys()].join(', ');
+const OFFERED = TEXT_FORMATS.join(', ');
 
 export interface LimitFindings {
   /** What nothing may be compiled of. */
   problems: ErrorDetail[];
   /** What a new schema must not have; in a stored one it is left out or goes on. */
   refusals: ErrorDetail[];
-  /** Formats that are not checked. */
-  unchecked: ErrorDetail[];
   /** Each pattern once. */
   patterns: PatternAt[];
   instructions: number;
@@ -38,14 +35,14 @@ function patternsOf({ schema, path }: Subschema): PatternAt[] {
 
 /** Holds the patterns and formats of a schema to their limits, before anything is built from them. */
 export function limitFindings(parts: readonly Subschema[]): LimitFindings {
-  const found: LimitFindings = { problems: [], refusals: [], unchecked: [], patterns: [], instructions: 0 };
+  const found: LimitFindings = { problems: [], refusals: [], patterns: [], instructions: 0 };
   const { characters, instructions } = PATTERN_LIMITS;
   const tooLong = (path: string): ErrorDetail => ({ path, message: `must have at most ${characters} characters` });
   const counted = new Set<string>();
   for (const part of parts) {
     const { format } = part.schema;
-    if (typeof format === 'string' && !FORMATS.has(format))
-      found.unchecked.push({ path: `${part.path}/format`, message: `is not offered; it must be one of ${OFFERED}` });
+    if (typeof format === 'string' && !isTextFormat(format))
+      found.refusals.push({ path: `${part.path}/format`, message: `is not offered; it must be one of ${OFFERED}` });
     for (const { pattern, path } of patternsOf(part)) {
       if (pattern.length > STORED_TIMES * characters) return { ...found, problems: [tooLong(path)] };
       if (pattern.length > characters) found.refusals.push(tooLong(path));
@@ -64,6 +61,5 @@ export function limitFindings(parts: readonly Subschema[]): LimitFindings {
     if (found.instructions > STORED_TIMES * instructions) found.problems.push(tooMany);
     else found.refusals.push(tooMany);
   }
-  found.refusals.push(...found.unchecked);
   return found;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, invalid, newId } from '@switchyard/kernel';
+import { AppError, invalid, jsonEqual, newId } from '@switchyard/kernel';
 import {
   type AgentChanges,
   type AgentSummary,
@@ -153,7 +153,7 @@ export class AgentsService {
     requireReplaced(before.oversized ?? null, changes);
     const wanted = applyChanges(before, changes);
     requireAuthority(ctx, wanted);
-    await this.check(ctx, wanted, changes);
+    await this.check(ctx, wanted, changes, before);
     return this.database.transaction(ctx, async (tx) => {
       const agent = await this.agents.getForUpdate(tx, spaceId, agentId);
       if (ifVersion !== undefined && ifVersion !== agent.version) {
@@ -303,10 +303,10 @@ export class AgentsService {
   }
 
   /** What only other services or libraries can tell about a body. */
-  private async check(ctx: Ctx, body: AgentBody, given: AgentChanges): Promise<void> {
+  private async check(ctx: Ctx, body: AgentBody, given: AgentChanges, before?: AgentBody): Promise<void> {
     await this.checkSecrets(ctx, given);
     given.mcpServers?.forEach((server, at) => this.egress.policy.checkUrl(server.url, `mcpServers[${at}].url`));
-    await this.checkSchemas(given);
+    await this.checkSchemas(withoutKeptSchemas(given, before));
     if (given.allowedUserIds && body.allowedUserIds.length > 0) {
       const { strangers } = await this.bus.call(KeyCalls.areMembers, ctx, { userIds: body.allowedUserIds });
       if (strangers.length > 0)
@@ -317,6 +317,17 @@ export class AgentsService {
 }
 
 const noVersion = (version: number): AppError => new AppError('NOT_FOUND', `The agent has no version ${version}.`);
+
+/** What stays as it is is not held to limits that came later: people send whole agents back with one field changed. */
+function withoutKeptSchemas(
+  { responseSchema, localTools }: AgentChanges,
+  before: AgentBody | undefined,
+): Pick<AgentChanges, 'localTools' | 'responseSchema'> {
+  return {
+    ...(before && jsonEqual(before.responseSchema, responseSchema) ? {} : { responseSchema }),
+    ...(before && jsonEqual(before.localTools, localTools) ? {} : { localTools }),
+  };
+}
 
 /** What an agent has beside its body, where only its versions are left. */
 const deleted = (id: string): Pick<AgentRecord, 'id' | 'system' | 'createdBy' | 'createdAt' | 'updatedAt'> => ({

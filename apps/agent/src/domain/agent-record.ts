@@ -14,7 +14,7 @@ import {
   type PromptVariable,
   shownOversized,
 } from '@switchyard/contracts';
-import type { JsonObject } from '@switchyard/kernel';
+import { type JsonObject, uncheckedFormats } from '@switchyard/kernel';
 
 /** What of an agent its people may change; kept whole in every version. */
 export interface AgentBody {
@@ -146,10 +146,14 @@ export const summaryOf = (agent: ListedAgent): AgentSummary => ({
   ...shownOversized(agent.oversized ?? null),
 });
 
+const shownUnchecked = (paths: string[]): Pick<AgentView, 'uncheckedFormats'> =>
+  paths.length > 0 ? { uncheckedFormats: paths } : {};
+
 /** What a reader sees: never a secret. */
 export const viewOf = (agent: AgentRecord): AgentView => ({
   id: agent.id,
   ...bodyOf(agent),
+  ...shownUnchecked(uncheckedFormats(agent.responseSchema)),
   system: agent.system,
   version: agent.version,
   createdBy: agent.createdBy,

@@ -50,7 +50,7 @@ export class ApplicationsService {
 
   async install(ctx: Ctx, { manifest }: InstallApplication): Promise<ApplicationWithKey> {
     this.companions.checkReach(ctx, manifest);
-    await this.declarations.check(manifest);
+    await this.declarations.check(ctx, manifest);
     const { identifier } = manifest;
     const spaceId = requireSpace(ctx);
     const owner: Owner = { spaceId, applicationId: newId(), identifier, revision: 1, installedBy: ctx.userId };
@@ -83,7 +83,7 @@ export class ApplicationsService {
 
   async upgrade(ctx: Ctx, { id, manifest }: UpgradeApplication): Promise<ApplicationView> {
     this.companions.checkReach(ctx, manifest);
-    await this.declarations.check(manifest);
+    await this.declarations.check(ctx, manifest);
     const { identifier, version } = manifest;
     const noted = await this.begin<ApplicationView>(ctx, id, 'upgrade', (application) => {
       if (identifier === application.identifier) return;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { Ctx, DefaultTasks, Manifest } from '@switchyard/contracts';
+import { type Ctx, type DefaultTasks, type Manifest, requireSpace } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, newId } from '@switchyard/kernel';
+import { AppError, fingerprint, newId } from '@switchyard/kernel';
 import { compileSchema } from '@switchyard/schemas';
 import type { Watch } from '../db/application-changes.repository';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
@@ -58,12 +58,19 @@ export class Declarations {
     private readonly companions: Companions,
   ) {}
 
-  async check(manifest: Manifest): Promise<void> {
+  /** A schema that is stored already goes on when it is over the limits of new ones. */
+  async check(ctx: Ctx, manifest: Manifest): Promise<void> {
     checkManifest(manifest);
+    let stored: ReadonlySet<string> | undefined;
     for (const [index, { schema }] of manifest.events.entries()) {
       const compiled = await compileSchema(schema, 'payload');
-      const problems = 'problems' in compiled ? compiled.problems : compiled.refusals;
-      if (problems.length > 0) refuseSchema(`manifest.events[${index}].schema`, problems);
+      const path = `manifest.events[${index}].schema`;
+      if ('problems' in compiled) refuseSchema(path, compiled.problems);
+      if (compiled.refusals.length === 0) continue;
+      stored ??= await this.database.transaction(ctx, (tx) =>
+        this.events.schemasOf(tx, requireSpace(ctx), manifest.identifier),
+      );
+      if (!stored.has(fingerprint(schema))) refuseSchema(path, compiled.refusals);
     }
   }
 

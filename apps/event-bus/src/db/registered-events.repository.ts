@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EmitOn, ListRegisteredEvents, ManifestEvent, RegisteredEventView } from '@switchyard/contracts';
 import type { PageWindow, RowOf, Tx } from '@switchyard/database';
-import { fingerprint } from '@switchyard/kernel';
+import { fingerprint, uncheckedFormats } from '@switchyard/kernel';
 import type { FieldTypes } from '../domain/watched-fields';
 import { registeredEvents } from './tables';
 
@@ -22,7 +22,11 @@ const viewOf = (row: RowOf<typeof registeredEvents>): RegisteredEventView => ({
   schema: row.schema,
   emitOn: row.emitOn,
   active: row.active,
+  ...shownUnchecked(uncheckedFormats(row.schema)),
 });
+
+const shownUnchecked = (paths: string[]): Pick<RegisteredEventView, 'uncheckedFormats'> =>
+  paths.length > 0 ? { uncheckedFormats: paths } : {};
 
 const nameOf = ({ id, appIdentifier, name, emitOn, active }: EventName): EventName => ({
   id,
@@ -62,6 +66,15 @@ export class RegisteredEventsRepository {
   /** Whether it is active still; it stays so until the transaction ends, and nobody else changes its subscriptions. */
   async holdActive(tx: Tx, spaceId: string, id: string): Promise<boolean> {
     return (await names(tx).lockForChange({ spaceId, id, active: true })) !== null;
+  }
+
+  /** By what its schemas are known, of those that are stored. */
+  async schemasOf(tx: Tx, spaceId: string, appIdentifier: string): Promise<Set<string>> {
+    const rows = await tx.query<{ schemaFingerprint: string }>(
+      'select schema_fingerprint from registered_events where space_id = $1 and app_identifier = $2 and active',
+      [spaceId, appIdentifier],
+    );
+    return new Set(rows.map(({ schemaFingerprint }) => schemaFingerprint));
   }
 
   /** Every event that this application has ever declared. */

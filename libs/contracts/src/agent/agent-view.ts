@@ -49,6 +49,11 @@ export class AgentView extends AgentSummary {
   @Field(f.list(f.object(() => McpServerView))) mcpServers!: McpServerView[];
   @Field(f.list(f.object(() => LocalTool))) localTools!: LocalTool[];
   @Field(f.record(OURS), { nullable: true }) responseSchema!: JsonObject | null;
+  @Field(f.list(f.text()), {
+    optional: true,
+    description: 'Where responseSchema, stored before, asks for formats that are not checked: as JSON pointers.',
+  })
+  uncheckedFormats?: string[];
   @Field(f.list(f.object(() => ApprovalRule))) approvals!: ApprovalRule[];
   @Field(f.record(OURS)) metadata!: JsonObject;
 }

@@ -12,6 +12,11 @@ export class RegisteredEventView {
   @Field(f.text()) name!: string;
   @Field(f.text(), { nullable: true }) description!: string | null;
   @Field(f.record(OURS)) schema!: JsonObject;
+  @Field(f.list(f.text()), {
+    optional: true,
+    description: 'Where the schema, stored before, asks for formats that are not checked: as JSON pointers.',
+  })
+  uncheckedFormats?: string[];
   @Field(f.object(() => EmitOn), { nullable: true }) emitOn!: EmitOn | null;
   @Field(f.bool()) active!: boolean;
 }

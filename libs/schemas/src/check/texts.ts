@@ -1,3 +1,4 @@
+import { isTextFormat } from '@switchyard/kernel';
 import { spend } from '../meter';
 import { FORMATS, FORMAT_BYTES } from '../formats';
 import type { LinearPattern } from '../patterns/linear-pattern';
@@ -41,8 +42,8 @@ export const pattern =
 
 /** A format that is not offered says nothing, as the standard allows. */
 export function format(name: string): Keyword | null {
-  const check = FORMATS.get(name);
-  if (!check) return null;
+  if (!isTextFormat(name)) return null;
+  const check = FORMATS[name];
   return (text, problems) => {
     if (typeof text !== 'string') return true;
     if (text.length > FORMAT_BYTES || Buffer.byteLength(text) > FORMAT_BYTES)
