@@ -2,7 +2,16 @@ import { isPlainObject } from '@switchyard/kernel';
 import { spend } from '../meter';
 import type { LinearPattern } from '../patterns/linear-pattern';
 import { hasField } from './json-values';
-import { type Keyword, type Problems, SET_ENTRY, type SchemaNode, checkChild, isFull, refuse } from './node';
+import {
+  type Evaluated,
+  type Keyword,
+  type Problems,
+  SET_ENTRY,
+  type SchemaNode,
+  checkChild,
+  isFull,
+  refuse,
+} from './node';
 
 type Fields = Record<string, unknown>;
 /** Null where all fits, false where nothing does. */
@@ -73,32 +82,19 @@ interface FieldSchemas {
   others: Schema | undefined;
 }
 
+/** A field by the schema that is there for it. Null fits all, false nothing; what is said of false comes from outside. */
+function checkField(schema: SchemaNode | null, name: string, fields: Fields, problems: Problems): boolean {
+  return schema === null || checkChild(schema, fields[name], name, problems);
+}
+
 /** `properties`, `patternProperties` and `additionalProperties`, which depend on each other. */
 export function fieldsKeyword({ properties, patterns, others }: FieldSchemas): Keyword {
-  const named = [...properties];
-  const looksAtAll = patterns.length > 0 || others !== undefined;
+  const named = namedFields([...properties]);
+  if (patterns.length === 0 && others === undefined) return named;
   return (value, problems, evaluated) => {
     if (!isPlainObject(value)) return true;
-    const check = (schema: Schema, name: string, refusal: () => void): boolean => {
-      if (evaluated) {
-        spend(SET_ENTRY);
-        evaluated.fields.add(name);
-      }
-      if (schema !== false) return schema === null || checkChild(schema, value[name], name, problems);
-      refusal();
-      return false;
-    };
-    const forbid = (name: string) => () => {
-      refuseField(problems, name);
-    };
-    let fits = true;
-    spend(2 * named.length);
-    for (const [name, schema] of named) {
-      if (!hasField(value, name) || check(schema, name, forbid(name))) continue;
-      fits = false;
-      if (isFull(problems)) return false;
-    }
-    if (!looksAtAll) return fits;
+    let fits = named(value, problems, evaluated);
+    if (!fits && isFull(problems)) return false;
     for (const name of Object.keys(value)) {
       if (value[name] === undefined) continue;
       spend(5);
@@ -106,25 +102,47 @@ export function fieldsKeyword({ properties, patterns, others }: FieldSchemas): K
       for (const { test, schema } of patterns) {
         if (!test.test(name)) continue;
         isKnown = true;
-        if (!check(schema, name, forbid(name))) fits = false;
+        note(evaluated, name);
+        if (schema === false ? !refuseField(problems, name) : !checkField(schema, name, value, problems)) fits = false;
       }
-      const isGood =
-        isKnown ||
-        others === undefined ||
-        check(others, name, () => {
-          refuse(problems, 'additionalProperties', { additionalProperty: name });
-        });
-      if (!isGood) fits = false;
+      if (!isKnown && others !== undefined) {
+        note(evaluated, name);
+        if (others === false) fits = refuse(problems, 'additionalProperties', { additionalProperty: name });
+        else if (!checkField(others, name, value, problems)) fits = false;
+      }
       if (!fits && isFull(problems)) return false;
     }
     return fits;
   };
 }
 
-function refuseField(problems: Problems, name: string): void {
-  if (isFull(problems)) return;
+function namedFields(named: [string, Schema][]): Keyword {
+  return (value, problems, evaluated) => {
+    if (!isPlainObject(value)) return true;
+    let fits = true;
+    spend(2 * named.length);
+    for (const [name, schema] of named) {
+      if (!hasField(value, name)) continue;
+      note(evaluated, name);
+      if (schema === false ? refuseField(problems, name) : checkField(schema, name, value, problems)) continue;
+      fits = false;
+      if (isFull(problems)) return false;
+    }
+    return fits;
+  };
+}
+
+function note(evaluated: Evaluated | null, name: string): void {
+  if (!evaluated) return;
+  spend(SET_ENTRY);
+  evaluated.fields.add(name);
+}
+
+function refuseField(problems: Problems, name: string): false {
+  if (isFull(problems)) return false;
   refuse(problems, 'false schema');
   problems?.at(-1)?.path.unshift(name);
+  return false;
 }
 
 export function unevaluatedProperties(node: Schema): Keyword {
