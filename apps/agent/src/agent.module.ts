@@ -58,6 +58,7 @@ import { TurnClaimer } from './turns/turn-claimer';
 import { TurnMaker } from './turns/turn-maker';
 import { TurnPlaces } from './turns/turn-places';
 import { TurnReader } from './turns/turn-reader';
+import { Suspensions } from './turns/suspensions';
 import { TurnServices } from './turns/turn-services';
 import { TurnStarter } from './turns/turn-starter';
 import { TurnsController } from './turns/turns.controller';
@@ -127,6 +128,7 @@ import { TurnsService } from './turns/turns.service';
     TurnMaker,
     TurnPlaces,
     TurnReader,
+    Suspensions,
     TurnServices,
     TurnStarter,
     TurnsService,

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JobActivityCalls, JobCauseCalls } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { Bus } from '@switchyard/messaging';
 import { jobCauses } from './db/job-causes';
 import { JobActivity } from './activity/job-activity.service';
 import {
@@ -12,7 +11,8 @@ import {
   ServiceModule,
   SettledTurns,
   SpaceLimits,
-  SpaceLimitsController,
+  SpacePolicies,
+  SpacePoliciesController,
 } from '@switchyard/service';
 import { CallbackSender } from './callbacks/callback-sender';
 import { CallbacksRepository } from './db/callbacks.repository';
@@ -41,7 +41,7 @@ import { TurnPort } from './running/turn-port';
     causesController(JobCauseCalls, jobCauses),
     activityController(JobActivityCalls, JobActivity),
     JobsController,
-    SpaceLimitsController,
+    SpacePoliciesController,
   ],
   providers: [
     JobActivity,
@@ -52,9 +52,11 @@ import { TurnPort } from './running/turn-port';
     },
     {
       provide: SpaceLimits,
-      useFactory: (bus: Bus, { JOB_SPACE_CONCURRENCY: fallback, JOB_CONCURRENCY_MAX: ceiling }: JobConfig) =>
-        new SpaceLimits(bus, { service: 'job', setting: 'jobConcurrency', fallback, ceiling }),
-      inject: [Bus, JobConfig],
+      useFactory: (
+        policies: SpacePolicies,
+        { JOB_SPACE_CONCURRENCY: fallback, JOB_CONCURRENCY_MAX: ceiling }: JobConfig,
+      ) => new SpaceLimits(policies, { setting: 'jobConcurrency', fallback, ceiling }),
+      inject: [SpacePolicies, JobConfig],
     },
     {
       provide: SettledTurns,

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TaskActivityCalls, TaskCauseCalls } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { Bus } from '@switchyard/messaging';
 import { executionCauses } from './db/execution-causes';
 import { ExecutionActivity } from './activity/execution-activity.service';
 import {
@@ -12,7 +11,8 @@ import {
   ServiceModule,
   SettledTurns,
   SpaceLimits,
-  SpaceLimitsController,
+  SpacePolicies,
+  SpacePoliciesController,
   oversizedNotices,
 } from '@switchyard/service';
 import { ScheduleChanges } from './cron/schedule-changes';
@@ -61,7 +61,7 @@ import { TasksService } from './tasks/tasks.service';
     activityController(TaskActivityCalls, ExecutionActivity),
     TasksController,
     ExecutionsController,
-    SpaceLimitsController,
+    SpacePoliciesController,
   ],
   providers: [
     oversizedNotices('task', { table: 'tasks', name: 'task' }),
@@ -73,9 +73,11 @@ import { TasksService } from './tasks/tasks.service';
     },
     {
       provide: SpaceLimits,
-      useFactory: (bus: Bus, { TASK_SPACE_CONCURRENCY: fallback, TASK_CONCURRENCY_MAX: ceiling }: TaskConfig) =>
-        new SpaceLimits(bus, { service: 'task', setting: 'taskConcurrency', fallback, ceiling }),
-      inject: [Bus, TaskConfig],
+      useFactory: (
+        policies: SpacePolicies,
+        { TASK_SPACE_CONCURRENCY: fallback, TASK_CONCURRENCY_MAX: ceiling }: TaskConfig,
+      ) => new SpaceLimits(policies, { setting: 'taskConcurrency', fallback, ceiling }),
+      inject: [SpacePolicies, TaskConfig],
     },
     {
       provide: SettledTurns,

@@ -15,6 +15,9 @@ import type { TurnSpec } from './turn-spec';
 import type { TurnPlace } from './turn-places';
 import { TurnStretch } from './turn-stretch';
 
+/** What begins something: the model is asked, a tool is called. */
+const isStep = ({ type }: Effect): boolean => type === 'retrieve' || type === 'call-model' || type === 'run-tools';
+
 /** Drives one turn: carries out what the reducer asks for, and tells it what came of it. */
 export class TurnRunner {
   private readonly turn: TurnStretch;
@@ -55,7 +58,18 @@ export class TurnRunner {
 
   /** The first update: a beginning, an answer to a question, a takeover, or an end. */
   start(update: Update): void {
-    const left = this.services.limits.turnTimeoutMs - this.turn.state.workedMs;
+    this.beginTimer();
+    endTurnSpan(this.spec.span, this.done);
+    try {
+      this.turn.apply(update);
+    } catch (error) {
+      this.fail(error);
+    }
+    void within(this.spec.span, () => this.drive());
+  }
+
+  private beginTimer(): void {
+    const left = this.services.limits.turnTimeoutMs - this.turn.workedMs;
     this.timer = setTimeout(
       () => {
         this.interrupt({
@@ -67,13 +81,6 @@ export class TurnRunner {
       },
       Math.max(1, left),
     );
-    endTurnSpan(this.spec.span, this.done);
-    try {
-      this.turn.apply(update);
-    } catch (error) {
-      this.fail(error);
-    }
-    void within(this.spec.span, () => this.drive());
   }
 
   /** Works in every phase; what has been said stays. */
@@ -172,10 +179,22 @@ export class TurnRunner {
   }
 
   private async whenPlaced(effect: Exclude<Effect, { type: 'close' }>): Promise<void> {
+    const paused = isStep(effect) ? this.services.suspensions.pause(this.spec.ctx, this.turn.signal) : undefined;
+    if (paused !== undefined) await this.rest(paused);
     const entering = this.place.work(this.turn.signal);
     if (entering !== undefined) await entering;
     if (this.turn.isStopped()) return;
     return this.perform(effect);
+  }
+
+  /** The Space is suspended: that takes nothing of the time of the turn, nor of the places of others. */
+  private async rest(paused: Promise<void>): Promise<void> {
+    clearTimeout(this.timer);
+    this.place.rest();
+    const from = Date.now();
+    await paused;
+    this.turn.rested(Date.now() - from);
+    if (!this.lost && !this.turn.isStopped()) this.beginTimer();
   }
 
   private async perform(effect: Exclude<Effect, { type: 'close' }>): Promise<void> {

@@ -9,6 +9,7 @@ import { CutCalls } from './cut-calls';
 import { ModelCaller } from './model-caller';
 import { ModelRequests } from './model-requests';
 import { SessionPort } from './session-port';
+import { Suspensions } from './suspensions';
 
 /** What every running turn works with. */
 @Injectable()
@@ -24,6 +25,7 @@ export class TurnServices {
     readonly compactor: Compactor,
     readonly approvals: ApprovalRules,
     readonly cutCalls: CutCalls,
+    readonly suspensions: Suspensions,
     readonly log: Logger,
     config: AgentConfig,
   ) {

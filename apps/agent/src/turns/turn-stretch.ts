@@ -11,7 +11,7 @@ export class TurnStretch {
   /** What the reducer has asked for and nobody has begun. */
   readonly effects: Effect[] = [];
   private readonly stop = new AbortController();
-  private readonly startedAt = Date.now();
+  private startedAt = Date.now();
   /** The turn was interrupted in the middle of a model call, whose usage nobody has told. */
   wasCut = false;
   /** Deltas of the open block that are not in `standing` yet: they are added when the state is read. */
@@ -40,6 +40,11 @@ export class TurnStretch {
 
   get workedMs(): number {
     return this.standing.workedMs + Date.now() - this.startedAt;
+  }
+
+  /** It stood still for so long, which is no work. */
+  rested(ms: number): void {
+    this.startedAt += ms;
   }
 
   /** Under which lease this process holds the turn. */

@@ -22,7 +22,7 @@ export class EarlyRefusals {
     const caller = await this.callerOf(request);
     await failpoint('gateway.refusing');
     try {
-      if (caller) this.limiter.takeCaller(caller, reply);
+      if (caller) this.limiter.takeCaller(caller, reply, false);
       else this.limiter.takeAddress(request.ip, reply);
       return refusal;
     } catch (error) {

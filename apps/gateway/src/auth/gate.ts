@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, isId, isPlainObject } from '@switchyard/kernel';
-import { ANY_MEMBER, type AccessRule, type Ctx, type Identity, makeCtx, refusalOf } from '@switchyard/contracts';
+import {
+  ANY_MEMBER,
+  type AccessRule,
+  type Ctx,
+  type Identity,
+  type SpaceStanding,
+  makeCtx,
+  refusalOf,
+  spaceSuspended,
+} from '@switchyard/contracts';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import type { GateReply, GateRequest } from '../http/request';
 import { traceparentOf } from '../http/request-span';
@@ -27,6 +36,13 @@ function checkRights(ctx: Ctx, { access }: EndpointOptions): void {
   // A route that is public has no rule, and honours no key of an operator.
   const refusal = access === 'public' && ctx.credentialType !== 'operator_key' ? null : refusalOf(ruleOf(access), ctx);
   if (refusal !== null) throw new AppError('FORBIDDEN', refusal);
+}
+
+/** Sign-ins, the own account and the routes of operators need no Space, and go on while it is suspended. */
+function checkActive(space: SpaceStanding | undefined, { access }: EndpointOptions): void {
+  const reason = space?.suspendedReason ?? null;
+  if (reason === null || access === 'public' || access.withoutSpace === true || access.operator !== undefined) return;
+  throw spaceSuspended(reason);
 }
 
 const isForOperators = (access: EndpointOptions['access']): boolean =>
@@ -90,6 +106,7 @@ export class Gate {
     if (!ctx || Date.now() - this.principals.verifiedAt(ctx) <= BELIEVED_MS) return undefined;
     const take = (rights: Rights | null): void => {
       this.principals.rebind(ctx, rights);
+      checkActive(rights?.space, endpoint);
       checkRights(ctx, endpoint);
     };
     const found = this.principals.resolveAgain(ctx);
@@ -111,7 +128,7 @@ export class Gate {
     reply: GateReply,
     endpoint: EndpointOptions,
   ): void {
-    this.limiter.takeCaller(principal, reply);
+    this.limiter.takeCaller(principal, reply, isForOperators(endpoint.access));
     // Not before: a refusal makes nobody known.
     this.connections.recognize(request, reply, principal);
     // A key of an operator has no Space: where it is told who it is, it has its scopes.
@@ -123,6 +140,7 @@ export class Gate {
     this.principals.bind(ctx, credential, principal);
     // Credentials that open no Space hear so, whichever one a path names.
     if (ctx.spaceId !== null) checkSpace(ctx, request.params);
+    checkActive(principal.space, endpoint);
     checkRights(ctx, endpoint);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, tooManyWaitFor } from '@switchyard/kernel';
-import { Ctx, Identity } from '@switchyard/contracts';
+import { Ctx, Identity, spaceSuspended } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Metrics, Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
@@ -190,7 +190,9 @@ export class OpenStreams {
     caller.verifiedAt = Date.now();
     try {
       const now = await this.principals.verifyAgain(first.identity);
-      if (now !== null)
+      const suspended = now?.space?.suspendedReason ?? null;
+      if (suspended !== null) for (const answer of [...caller.open]) answer.end(spaceSuspended(suspended));
+      else if (now !== null)
         this.endWithRights(
           (identity) => callerOf(identity) === callerOf(first.identity) && hasOtherRights(identity, now),
         );

@@ -1,4 +1,4 @@
-import type { Identity, KeyLimits, OperatorRights } from '@switchyard/contracts';
+import type { Identity, KeyLimits, OperatorRights, SpaceStanding } from '@switchyard/contracts';
 import { upToBytes, upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
@@ -6,6 +6,8 @@ import { LRUCache } from 'lru-cache';
 export interface Principal extends Omit<Identity, 'operator'> {
   /** What the person, or the key of an operator, may do beneath `/operator`: no part of any other context. */
   operatorRights?: OperatorRights;
+  /** What an operator has decided about the Space. */
+  space?: SpaceStanding;
   /** Milliseconds since the epoch; after it the credential is void, cached or not. */
   expiresAt: number;
   limits: KeyLimits;
@@ -36,7 +38,7 @@ export class PrincipalCache {
   private readonly good = new LRUCache<string, true>({ ...upToBytes(KEPT_BYTES), ttl: REMEMBER_GOOD_MS });
   private readonly ended = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
   private readonly changedMembers = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
-
+  private readonly changedSpaces = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
   private readonly changedAccounts = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
 
   constructor(
@@ -75,7 +77,8 @@ export class PrincipalCache {
     this.good.set(credential, true);
     const memberAt = this.changedMembers.get(`${principal.spaceId}/${principal.userId}`);
     const accountAt = this.changedAccounts.get(principal.userId ?? '');
-    if (Math.max(memberAt ?? 0, accountAt ?? 0) >= askedAt) return true;
+    const spaceAt = this.changedSpaces.get(principal.spaceId ?? '');
+    if (Math.max(memberAt ?? 0, accountAt ?? 0, spaceAt ?? 0) >= askedAt) return true;
     this.kept.set(credential, { principal, freshUntil: this.now() + this.freshMs });
     return true;
   }
@@ -96,6 +99,12 @@ export class PrincipalCache {
   accountChanged(userId: string): void {
     this.changedAccounts.set(userId, this.now());
     this.drop((principal) => principal.userId === userId);
+  }
+
+  /** The Space was suspended or resumed, or has other ceilings. */
+  spaceChanged(spaceId: string): void {
+    this.changedSpaces.set(spaceId, this.now());
+    this.drop((principal) => principal.spaceId === spaceId);
   }
 
   private drop(matches: (principal: Principal) => boolean): void {

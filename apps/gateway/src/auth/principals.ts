@@ -19,7 +19,7 @@ import { TokenVerifier, operatorRightsOf } from './token-verifier';
 import { type Stranger, UnknownCredentials } from './unknown-credentials';
 
 /** What a caller may do: it can change while an answer is open. */
-export type Rights = Pick<Principal, 'role' | 'scopes' | 'isReplaced' | 'operatorRights'>;
+export type Rights = Pick<Principal, 'role' | 'scopes' | 'isReplaced' | 'operatorRights' | 'space'>;
 
 interface Bound {
   credential: Credential;
@@ -136,7 +136,7 @@ export class Principals {
       if (spaceId !== null) {
         const member = { userId, spaceId, ...(signInId === undefined ? {} : { signInId }) };
         const found = await this.bus.call(KeyCalls.resolveMember, gateway, member, soon);
-        return { role: found.role, scopes: caller.scopes, operatorRights: operatorRightsOf(found) };
+        return { role: found.role, scopes: caller.scopes, operatorRights: operatorRightsOf(found), space: found.space };
       }
       if (signInId === undefined) return null;
       const found = await this.bus.call(KeyCalls.resolveSignIn, gateway, { userId, signInId }, soon);

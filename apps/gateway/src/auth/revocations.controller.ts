@@ -9,6 +9,7 @@ import type {
   MemberTouched,
   Nothing,
 } from '@switchyard/contracts';
+import { SpacePolicies } from '@switchyard/service';
 import { OpenStreams } from './open-streams';
 import { OwnKeySet } from './own-keys';
 import { Principals } from './principals';
@@ -20,7 +21,13 @@ export class RevocationsController {
     private readonly principals: Principals,
     private readonly keys: OwnKeySet,
     private readonly streams: OpenStreams,
-  ) {}
+    policies: SpacePolicies,
+  ) {
+    policies.onChange((spaceId) => {
+      principals.cache.spaceChanged(spaceId);
+      streams.recheck((identity) => identity.spaceId === spaceId);
+    });
+  }
 
   @Handles(KeySignals.credentialRevoked)
   onRevoked(data: CredentialEnded, _ctx: Ctx): void {

@@ -127,6 +127,7 @@ export class TokenVerifier {
       expiresAt: (payload.exp ?? 0) * 1000,
       limits: {},
       version: 1,
+      ...('space' in person ? { space: person.space } : {}),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import type { Identity, KeyLimits } from '@switchyard/contracts';
+import type { Identity, KeyLimits, SpaceStanding } from '@switchyard/contracts';
 import { RedisCache, Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { clientNetwork } from './client-network';
@@ -15,6 +15,15 @@ const FORGET_EVERY_MS = 60_000;
 export interface RateHeaders {
   header(name: string, value: number): unknown;
 }
+
+type LimitedCaller = Identity & { limits: KeyLimits; space?: SpaceStanding };
+
+const overCeiling = ({ limit, resetSeconds }: Taken): AppError =>
+  new AppError(
+    'RATE_LIMITED',
+    `The Space has reached its ceiling requestsPerMinute (${limit}), which an operator of the platform has set.`,
+    { retryAfterSeconds: resetSeconds },
+  );
 
 const limitKey = (identity: Identity): string =>
   identity.credentialType === 'jwt' ? `user:${identity.spaceId}:${identity.userId}` : `key:${identity.credentialId}`;
@@ -41,18 +50,19 @@ export class RateLimiter implements OnModuleDestroy {
   }
 
   /** Counts a request of a known caller; throws RATE_LIMITED when it is one too many. */
-  takeCaller(identity: Identity & { limits: KeyLimits }, reply: RateHeaders): void {
+  takeCaller(identity: LimitedCaller, reply: RateHeaders, isForOperators: boolean): void {
     const now = Date.now();
     const limit = Math.min(identity.limits.requestsPerMinute ?? Infinity, this.config.RATE_LIMIT_PER_MINUTE);
     const own = this.take(limitKey(identity), limit, now);
     this.show(own, reply);
     if (!own.allowed) throw this.refusal(own);
-    if (identity.spaceId === null) return;
-    const space = this.take(`space:${identity.spaceId}`, this.config.SPACE_RATE_LIMIT_PER_MINUTE, now);
-    if (!space.allowed) {
-      this.show(space, reply);
-      throw this.refusal(space);
-    }
+    // What an operator asks for is no request of the Space that the sign-in names: its ceiling may be what is to be changed.
+    if (identity.spaceId === null || isForOperators) return;
+    const ceiling = identity.space?.requestsPerMinute ?? null;
+    const space = this.take(`space:${identity.spaceId}`, ceiling ?? this.config.SPACE_RATE_LIMIT_PER_MINUTE, now);
+    if (space.allowed) return;
+    this.show(space, reply);
+    throw ceiling === null ? this.refusal(space) : overCeiling(space);
   }
 
   /** Counts a request that nobody answers for, by its address. */

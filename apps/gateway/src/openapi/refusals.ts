@@ -2,7 +2,7 @@ import type { ErrorCode } from '@switchyard/kernel';
 import type { Operation } from './operations';
 
 const OPEN: ErrorCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
-const ALWAYS: ErrorCode[] = [...OPEN, 'UNAUTHORIZED', 'FORBIDDEN'];
+const ALWAYS: ErrorCode[] = [...OPEN, 'UNAUTHORIZED', 'FORBIDDEN', 'SPACE_SUSPENDED'];
 
 /** What refuses a body before anybody reads it. A stream is bounded by what it is for, and says of which type it may be. */
 function ofBody({ endpoint, body }: Operation): ErrorCode[] {

@@ -3,7 +3,7 @@ import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { failpoint, toAppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { Egress, Logger, Metrics, Workers, shareOf } from '@switchyard/service';
+import { Egress, Logger, Metrics, SpaceLimits, Workers, shareOf } from '@switchyard/service';
 import { Webhook } from 'standardwebhooks';
 import { type CallbackRow, CallbacksRepository } from '../db/callbacks.repository';
 import { callbackDelayMs } from '../domain/callback-schedule';
@@ -13,6 +13,8 @@ const POLL_MS = 1_000;
 /** Deliveries at a time. A Space with addresses that do not answer leaves places for the others. */
 const SHARE = shareOf(16);
 const TIMEOUT_MS = 15_000;
+/** Deliveries of a suspended Space wait, and are looked at again after this long. */
+const SUSPENDED_PAUSE_MS = 5_000;
 const ANSWER_BYTES = 64 * 1024;
 
 /** Tells the addresses that jobs named how they ended: signed, through the egress guard, again until it was heard. */
@@ -28,6 +30,7 @@ export class CallbackSender implements OnModuleInit {
     private readonly bus: Bus,
     private readonly workers: Workers,
     private readonly config: JobConfig,
+    private readonly limits: SpaceLimits,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {}
@@ -78,6 +81,10 @@ export class CallbackSender implements OnModuleInit {
   }
 
   private async deliver(callback: CallbackRow): Promise<void> {
+    if (await this.limits.isSuspended(callback.spaceId)) {
+      await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.putOff(tx, callback, SUSPENDED_PAUSE_MS));
+      return;
+    }
     let result: string;
     let final = false;
     try {

@@ -82,6 +82,15 @@ export class CallbacksRepository {
     );
   }
 
+  /** It was not sent, and counts as no attempt. */
+  async putOff(tx: Tx, callback: CallbackRow, delayMs: number): Promise<void> {
+    await tx.run(
+      `update callbacks set attempts = attempts - 1, due_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+       where space_id = $1 and id = $2`,
+      [callback.spaceId, callback.id, delayMs],
+    );
+  }
+
   /** `delayMs` null: never again. */
   async failed(tx: Tx, callback: CallbackRow, result: string, delayMs: number | null): Promise<void> {
     await tx.run(

@@ -25,7 +25,13 @@ const MAX_WAIT_MS = 300_000;
 const THROTTLED_MS = 2_000;
 
 /** Nobody answered: nothing is known of the turn, and asking under its name again is safe. */
-const OUTAGES: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['SERVICE_UNAVAILABLE', 'TIMEOUT', 'REQUEST_IN_PROGRESS']);
+const OUTAGES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'SERVICE_UNAVAILABLE',
+  'TIMEOUT',
+  'REQUEST_IN_PROGRESS',
+  // The news of it came too late for this attempt: it rests from now on.
+  'SPACE_SUSPENDED',
+]);
 /** Worth another attempt; everything else would be refused again. */
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RUNTIME_UNAVAILABLE',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, type TurnResult, executeResultOf } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type JsonObject, failpoint, sleep } from '@switchyard/kernel';
-import { type Hold, LostHold, SettledTurns } from '@switchyard/service';
+import { type Hold, LostHold, SUSPENDED_REST_MS, SettledTurns, SpaceLimits } from '@switchyard/service';
 import { HeldJobsRepository } from '../db/held-jobs.repository';
 import type { ClaimedJob } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
@@ -26,10 +26,16 @@ export class JobAttempt {
     private readonly turns: TurnPort,
     private readonly config: JobConfig,
     private readonly settled: SettledTurns,
+    private readonly limits: SpaceLimits,
   ) {}
 
   /** Ends when the job has ended or may be let go of; answers with the time after which it wants to be taken up again. */
   async run(claimed: ClaimedJob, hold: Hold, signal: AbortSignal): Promise<number> {
+    // What is to be cancelled ends all the same.
+    if (claimed.phase !== 'CANCELLING' && (await this.limits.isSuspended(hold.spaceId))) {
+      await this.orCancelled(hold, (tx) => this.held.restSuspended(tx, hold, SUSPENDED_REST_MS));
+      return SUSPENDED_REST_MS;
+    }
     const turnId = turnIdOf(claimed);
     const named = { spaceId: hold.spaceId, turnId };
     const isBegun = claimed.turnId === turnId;

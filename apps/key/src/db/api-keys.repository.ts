@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyLimits, KeyStatus, KeyType, OperatorScope, Role, Scope } from '@switchyard/contracts';
 import type { Database, PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
+import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-standing';
 import { MILLISECOND, apiKeys } from './tables';
 
 export type ApiKeyRow = RowOf<typeof apiKeys>;
@@ -21,7 +22,7 @@ export type NewApiKey = Pick<
 >;
 
 /** A key with what decides whether it opens anything right now. */
-export interface KeyInUse {
+export interface KeyInUse extends StandingColumns {
   id: string;
   spaceId: string;
   type: KeyType;
@@ -48,11 +49,13 @@ const STATUS_IS: Record<KeyStatus, string> = {
 const FIND_IN_USE = `
   select k.id, k.space_id, k.type, k.user_id, k.application_id, k.scopes, k.limits, k.version, k.expires_at, k.revoked_at,
          k.created_by, v.ends_at as value_ends_at, m.role,
-         u.disabled_at is not null as owner_is_disabled, u.operator as owner_is_operator
+         u.disabled_at is not null as owner_is_disabled, u.operator as owner_is_operator,
+         ${STANDING_COLUMNS}
   from api_key_values v
   join api_keys k on k.space_id = v.space_id and k.id = v.key_id
   left join members m on m.space_id = k.space_id and m.user_id = k.user_id
   left join users u on u.id = case k.type when 'OPERATOR' then k.created_by else k.user_id end
+  left join spaces s on s.space_id = k.space_id
   where v.digest = any($1::bytea[]) limit 1`;
 
 @Injectable()

@@ -2,12 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { MemberStatus, Role } from '@switchyard/contracts';
 import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
+import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-standing';
 import { members } from './tables';
 
 /** A membership, and whose it is. */
 export interface MemberRow extends Pick<RowOf<typeof members>, 'userId' | 'role' | 'invitedEmail' | 'createdAt'> {
   email: string;
   name: string;
+}
+
+/** A member whose account is not disabled, and how the Space stands. */
+export interface ActiveMember extends MemberRow, StandingColumns {
+  operator: boolean;
 }
 
 /** A member, or somebody who was invited and has not come yet. */
@@ -29,9 +35,9 @@ export class MembersRepository {
   }
 
   /** A membership with what decides at each request: null also while the account is disabled. */
-  findActive(tx: Tx, spaceId: string, userId: string): Promise<(MemberRow & { operator: boolean }) | null> {
-    return tx.one<MemberRow & { operator: boolean }>(
-      `select ${COLUMNS}, u.operator from ${MEMBERS}
+  findActive(tx: Tx, spaceId: string, userId: string): Promise<ActiveMember | null> {
+    return tx.one<ActiveMember>(
+      `select ${COLUMNS}, u.operator, ${STANDING_COLUMNS} from ${MEMBERS} join spaces s on s.space_id = m.space_id
        where m.space_id = $1 and m.user_id = $2 and u.disabled_at is null`,
       [spaceId, userId],
     );

@@ -25,17 +25,28 @@ export function mergeSettings(before: SpaceSettings, change: ChangeSettings): Sp
   return after;
 }
 
-/** The operator's ceilings. A setting from before they were lowered stays, and the services hold to the ceiling. */
-export interface SettingCeilings {
+/** Where the operator has set no ceiling for the Space. */
+export interface DefaultCeilings {
   taskConcurrency: number;
   jobConcurrency: number;
 }
 
-export function checkCeilings(change: ChangeSettings, ceilings: SettingCeilings): void {
-  for (const name of ['taskConcurrency', 'jobConcurrency'] as const) {
+const CEILING_OF = {
+  dailyTokenCap: 'dailyTokens',
+  taskConcurrency: 'taskConcurrency',
+  jobConcurrency: 'jobConcurrency',
+} as const;
+
+/** A setting from before a ceiling was lowered stays, and the services hold to the ceiling. */
+export function checkCeilings(change: ChangeSettings, ceilings: ChangeCeilings, defaults: DefaultCeilings): void {
+  for (const [name, ceilingName] of Object.entries(CEILING_OF) as [keyof typeof CEILING_OF, keyof ChangeCeilings][]) {
     const value = change[name];
-    if (typeof value === 'number' && value > ceilings[name])
-      throw invalid(`settings.${name}`, `must be an integer from 1 to ${ceilings[name]}`);
+    if (typeof value !== 'number') continue;
+    const ceiling = ceilings[ceilingName] ?? null;
+    if (ceiling !== null && value > ceiling)
+      throw invalid(`settings.${name}`, `must be at most ${ceiling}, the ceiling ${ceilingName} of this Space`);
+    const most = name === 'dailyTokenCap' ? Infinity : defaults[name];
+    if (ceiling === null && value > most) throw invalid(`settings.${name}`, `must be an integer from 1 to ${most}`);
   }
 }
 

@@ -13,6 +13,7 @@ import { CLOCK } from '@switchyard/service';
 import { type KeyInUse, ApiKeysRepository } from '../db/api-keys.repository';
 import { opensNow } from '../domain/key-in-use';
 import { earlier } from '../domain/key-status';
+import { standingOf } from '../domain/space-standing';
 import { KeyConfig } from '../key.config';
 import { KeyHasher } from '../secrets/key-hasher';
 import { AttemptWindow, tooManyAttempts } from '../throttle/attempt-window';
@@ -50,6 +51,7 @@ export class KeyVerifier {
       ...(found.valueEndsAt === null ? {} : { isReplaced: true }),
       expiresAt: earlier(found.expiresAt, found.valueEndsAt),
       version: found.version,
+      ...standingOf(found),
     };
   }
 

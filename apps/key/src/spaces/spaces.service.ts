@@ -121,11 +121,11 @@ export class SpacesService {
 
   async update(ctx: Ctx, change: UpdateSpace): Promise<SpaceView> {
     const { TASK_CONCURRENCY_MAX: taskConcurrency, JOB_CONCURRENCY_MAX: jobConcurrency } = this.config;
-    checkCeilings(change.settings ?? {}, { taskConcurrency, jobConcurrency });
     checkApprovals(change.settings?.approvals ?? [], 'settings.approvals');
     const view = await this.database.transaction(ctx, async (tx) => {
       const before = await this.spaces.findLocked(tx, ownSpace(ctx, change.spaceId));
       if (!before) throw unknownSpace();
+      checkCeilings(change.settings ?? {}, before.ceilings, { taskConcurrency, jobConcurrency });
       const settings = mergeSettings(before.settings, change.settings ?? {});
       await this.spaces.update(tx, before.id, { name: change.name?.trim() ?? before.name, settings });
       await this.log.inSpace(tx, ctx, 'space.changed', before.id, { fields: changedFields(change) });

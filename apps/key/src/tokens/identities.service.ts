@@ -24,6 +24,7 @@ import { SpacesRepository } from '../db/spaces.repository';
 import { type UserRow, UsersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
 import { keyStatus } from '../domain/key-status';
+import { standingOf } from '../domain/space-standing';
 import { KeyConfig } from '../key.config';
 import { CredentialNews } from '../secrets/credential-news';
 
@@ -67,6 +68,7 @@ export class Identities {
         name: member.name,
         role: member.role,
         ...(member.operator ? operatorFacts(signedInAt) : {}),
+        ...standingOf(member),
       };
     });
   }
@@ -101,7 +103,12 @@ export class Identities {
     await this.news.revoked(ctx, ended);
     if (!found) throw new AppError('UNAUTHORIZED', 'This identity is linked to no account here.');
     const { user, space } = found;
-    return { userId: user.id, spaceId: space.id, email: user.email, name: user.name, role: space.role };
+    const standing = standingOf({
+      spaceStatus: space.status,
+      spaceSuspendedReason: space.suspendedReason,
+      spaceRequestsPerMinute: space.ceilings.requestsPerMinute ?? null,
+    });
+    return { userId: user.id, spaceId: space.id, email: user.email, name: user.name, role: space.role, ...standing };
   }
 
   /** Asked for by the person themself, who has shown both credentials. */

@@ -1,5 +1,4 @@
-import type { EffectiveSettings } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
+import { type EffectiveSettings, spaceSuspended } from '@switchyard/contracts';
 import type { Caps } from './admission';
 
 export interface SpaceTerms extends Caps {
@@ -35,6 +34,5 @@ export function termsOf(settings: EffectiveSettings, defaults: Defaults): SpaceT
 
 /** Throws SPACE_SUSPENDED while the Space is. */
 export function requireActive({ suspendedReason: reason }: SpaceTerms): void {
-  if (reason !== null)
-    throw new AppError('SPACE_SUSPENDED', `An operator of the platform has suspended this Space: ${reason}`);
+  if (reason !== null) throw spaceSuspended(reason);
 }

@@ -138,6 +138,17 @@ export class HeldExecutionsRepository {
     );
   }
 
+  /** As `park`, while the Space is suspended: that takes nothing of the time that the execution may take. */
+  async rest(tx: Tx, hold: Hold, delayMs: number): Promise<void> {
+    await this.fenced(
+      tx,
+      hold,
+      `worker = null, lease_until = null, waiting_turn = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000),
+       deadline_at = deadline_at + make_interval(secs => 1 + $5::float8 / 1000)`,
+      [delayMs],
+    );
+  }
+
   /**
    * Lets go of a running execution until a turn has settled. Should the news of it be lost, it is looked at again after
    * growing pauses, and once more when its time is over.

@@ -169,6 +169,18 @@ export class TasksRepository {
     return (await tx.statement(this.anyDueWithin(seconds))).length > 0;
   }
 
+  /** The Spaces of the schedules whose time has come. */
+  async dueSpaces(tx: Tx, limit: number): Promise<string[]> {
+    const rows = await tx.query<{ spaceId: string }>(
+      `select distinct space_id from (
+         select space_id from tasks
+         where next_run_at <= (select clock_timestamp()) and (next_look_at is null or next_look_at <= (select clock_timestamp()))
+         order by next_run_at limit $1) due`,
+      [limit],
+    );
+    return rows.map(({ spaceId }) => spaceId);
+  }
+
   /** Schedules whose time has come, each for one replica alone. */
   claimDue(tx: Tx, limit: number): Promise<(TaskRow & { now: string })[]> {
     return tx.query(

@@ -16,7 +16,13 @@ export interface Failed {
   rule: RetryRule;
 }
 
-const OUTAGES: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'TIMEOUT', 'REQUEST_IN_PROGRESS']);
+const OUTAGES: ReadonlySet<string> = new Set([
+  'SERVICE_UNAVAILABLE',
+  'TIMEOUT',
+  'REQUEST_IN_PROGRESS',
+  // The news of it came too late for this step: it rests from now on.
+  'SPACE_SUSPENDED',
+]);
 /** About five minutes of waiting in all. */
 const MAX_OUTAGES = 25;
 

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ExecutionError, TaskStep } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
-import { type Hold, LeaseHolder, Logger, Metrics } from '@switchyard/service';
+import { type Hold, LeaseHolder, Logger, Metrics, SUSPENDED_REST_MS, SpaceLimits } from '@switchyard/service';
 import { type Claimed, ClaimsRepository } from '../db/claims.repository';
 import type { ExecutionRow } from '../db/executions.repository';
 import { HeldExecutionsRepository, type StepWrite } from '../db/held-executions.repository';
@@ -32,6 +32,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     private readonly stepRows: StepsRepository,
     private readonly steps: StepRunner,
     private readonly endings: ExecutionEndings,
+    private readonly limits: SpaceLimits,
     logger: Logger,
     private readonly metrics: Metrics,
   ) {
@@ -60,6 +61,7 @@ export class ExecutionRunner implements OnModuleDestroy {
       signal.throwIfAborted();
       const plan: Plan<TaskStep> = planNext(execution.steps, stands as ReadonlyMap<string, StepStand>);
       if ('end' in plan) return this.end(execution, hold, plan, stands, unsaved);
+      if (await this.limits.isSuspended(hold.spaceId)) return this.rest(hold, unsaved);
       const step = plan.next;
       const result = await this.steps.run({
         execution,
@@ -74,6 +76,15 @@ export class ExecutionRunner implements OnModuleDestroy {
       if ('parkedMs' in result) return result.parkedMs;
       stands.set(step.id, { ...result.recorded, id: step.id, executionId: hold.id, startedAt: null, finishedAt: null });
     }
+  }
+
+  /** Until the Space is resumed the execution is taken up every few seconds, and goes no further. */
+  private async rest(hold: Hold, unsaved: StepWrite[]): Promise<number> {
+    await this.database.inSpace(hold.spaceId, async (tx) => {
+      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
+      await this.held.rest(tx, hold, SUSPENDED_REST_MS);
+    });
+    return SUSPENDED_REST_MS;
   }
 
   private scope(

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
 import { type Polled, inTurns } from '@switchyard/kernel';
-import { Logger, Metrics, Workers } from '@switchyard/service';
+import { Logger, Metrics, SpaceLimits, Workers } from '@switchyard/service';
 import { type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { firing } from '../domain/misfire';
 import { ExecutionStarter } from '../executions/execution-starter';
@@ -14,6 +14,8 @@ const TICK_MS = 1_000;
 const AHEAD_SECONDS = 12;
 const BATCH = 50;
 const POSTPONE_SECONDS = 30;
+/** How soon after it was resumed a Space's schedules are looked at. */
+const SUSPENDED_LOOK_SECONDS = 10;
 
 /**
  * Starts what is due. Any replica may: each row goes to one of them, and the unique due time of an execution holds
@@ -30,6 +32,7 @@ export class Scheduler implements OnModuleInit {
     private readonly changes: ScheduleChanges,
     private readonly workers: Workers,
     private readonly config: TaskConfig,
+    private readonly limits: SpaceLimits,
     metrics: Metrics,
     private readonly logger: Logger,
   ) {
@@ -47,15 +50,26 @@ export class Scheduler implements OnModuleInit {
   /** Every second while a schedule is due soon. Else the lookout says when, or who makes one that is due earlier. */
   private async tick(): Promise<Polled> {
     for (;;) {
+      const suspended = await this.suspendedOfDue();
       const { fired, isSoon } = await this.database.system('fire schedules', async (tx) => {
         const due = await this.tasks.claimDue(tx, BATCH);
         // Each start locks the row that says that its Space has work: in one order, or two replicas could deadlock.
         due.sort((one, other) => (one.spaceId < other.spaceId ? -1 : Number(one.spaceId > other.spaceId)));
-        for (const task of due) await this.fireAlone(tx, task);
+        for (const task of due)
+          await (suspended.has(task.spaceId)
+            ? this.tasks.postponeRun(tx, task, SUSPENDED_LOOK_SECONDS)
+            : this.fireAlone(tx, task));
         return { fired: due.length, isSoon: await this.tasks.isAnyDueWithin(tx, AHEAD_SECONDS) };
       });
       if (fired < BATCH) return isSoon && 'soon';
     }
+  }
+
+  /** What a suspended Space misses is judged by `misfire` when it is resumed: its due time stays what it was. */
+  private async suspendedOfDue(): Promise<ReadonlySet<string>> {
+    const spaces = await this.database.system('look for due schedules', (tx) => this.tasks.dueSpaces(tx, BATCH));
+    const are = await Promise.all(spaces.map((spaceId) => this.limits.isSuspended(spaceId)));
+    return new Set(spaces.filter((_, place) => are[place]));
   }
 
   /** One schedule that cannot be fired must not hold up the others: it is tried again a little later. */

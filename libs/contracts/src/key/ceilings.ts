@@ -1,3 +1,4 @@
+import { AppError } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
@@ -82,3 +83,6 @@ export class Payer {
 
 export const SPACE_STATUSES = ['ACTIVE', 'SUSPENDED'] as const;
 export type SpaceStatus = (typeof SPACE_STATUSES)[number];
+
+export const spaceSuspended = (reason: string): AppError =>
+  new AppError('SPACE_SUSPENDED', `An operator of the platform has suspended this Space: ${reason}`);

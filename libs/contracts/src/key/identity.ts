@@ -3,6 +3,14 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { KeyLimits } from './key-limits';
 
+/** What an operator has decided about the Space of a credential, where requests of it are let in. */
+export class SpaceStanding {
+  @Field(f.text(), { nullable: true, description: 'Why the Space is suspended; null while it is not.' })
+  suspendedReason!: string | null;
+  @Field(f.int({ min: 0 }), { nullable: true, description: 'Its ceiling; null: the default of the configuration.' })
+  requestsPerMinute!: number | null;
+}
+
 /** What verifying a credential finds out. The gateway keeps it for seconds and signs contexts with it. */
 export class VerifiedKey {
   @Field(f.id()) credentialId!: string;
@@ -24,6 +32,7 @@ export class VerifiedKey {
   isReplaced?: boolean;
   @Field(f.int({ min: 1 }), { description: 'Grows with every change of the credential; an older version is void.' })
   version!: number;
+  @Field(f.object(() => SpaceStanding), { optional: true }) space?: SpaceStanding;
 }
 
 export class VerifyKey {
@@ -52,6 +61,7 @@ export class MemberIdentity {
   @Field(f.bool(), { optional: true }) operator?: boolean;
   @Field(f.time(), { optional: true, description: 'When the person gave the password, or signed in at the company.' })
   signedInAt?: string;
+  @Field(f.object(() => SpaceStanding), { optional: true }) space?: SpaceStanding;
 }
 
 export class ResolveSignIn {

@@ -5,5 +5,4 @@ export { LeaseClaimer } from './lease-claimer';
 export { LeaseHolder } from './lease-holder';
 export { type Share, shareOf } from './share';
 export { type NamedTurn, SettledTurns } from './settled-turns';
-export { SpaceLimits } from './space-limits';
-export { SpaceLimitsController } from './space-limits.controller';
+export { SUSPENDED_REST_MS, SpaceLimits } from './space-limits';

@@ -198,9 +198,11 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   private async claim(rooms: ReadonlyMap<string, Holding>, bytes: number): Promise<boolean> {
     if (rooms.size === 0) return false;
     const { database, limits } = this.parts;
+    // Before anything is claimed: a limit may be 0.
+    const unknown = [...rooms.keys()].filter((spaceId) => limits.find(spaceId) === null);
+    if (unknown.length > 0) await Promise.all(unknown.map((spaceId) => limits.of(spaceId)));
     const spaces = [...rooms].map(([spaceId, room]): SpaceRoom => {
       const limit = limits.find(spaceId);
-      // A limit is at least one: a Space with one row to claim is served without asking for it.
       return { spaceId, room: room.places, bytes: room.bytes, limit: limit ?? 1, isLimitKnown: limit !== null };
     });
     const askedAt = performance.now();

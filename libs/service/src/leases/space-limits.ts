@@ -1,64 +1,78 @@
-import { KeyCalls, type ServiceName, actAs, serviceCtx } from '@switchyard/contracts';
-import type { Bus } from '@switchyard/messaging';
+import type { EffectiveSettings } from '@switchyard/contracts';
 import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
-
-const FRESH_MS = 3_000;
+import type { SpacePolicies } from '../known/space-policies';
 
 export interface SpaceLimit {
-  service: ServiceName;
   setting: 'taskConcurrency' | 'jobConcurrency';
   /** For Spaces without a limit of their own. */
   fallback: number;
-  /** The operator's: settings from before it was set may be over it. */
+  /** For Spaces without a ceiling of their own: settings from before it was set may be over it. */
   ceiling: number;
 }
 
+/** While the key service does not answer, it is not asked about the same Space by every round. */
+const UNANSWERED_MS = 5_000;
+/** How long work of a suspended Space rests until it is looked at again. */
+export const SUSPENDED_REST_MS = 3_000;
+
 /** How much a Space may have side by side. If the key service does not answer, the last known limit holds. */
 export class SpaceLimits {
-  private readonly known = new LRUCache<string, { limit: number; at: number }>(upToEntries(10_000));
-  private readonly listeners: ((spaceId: string) => void)[] = [];
-  private changes = 0;
+  private readonly last = new LRUCache<string, number>(upToEntries(10_000));
+  private readonly unanswered = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: UNANSWERED_MS });
 
   constructor(
-    private readonly bus: Bus,
+    private readonly policies: SpacePolicies,
     private readonly limit: SpaceLimit,
   ) {}
 
   /** Null where it has to be asked for. */
   find(spaceId: string): number | null {
-    const known = this.known.get(spaceId);
-    return known && performance.now() - known.at < FRESH_MS ? known.limit : null;
+    if (this.unanswered.has(spaceId)) return this.lastOf(spaceId);
+    const policy = this.policies.of(spaceId);
+    if (!(policy instanceof Promise)) return this.note(spaceId, policy);
+    policy.catch(() => undefined);
+    return null;
   }
 
   async of(spaceId: string): Promise<number> {
-    const fresh = this.find(spaceId);
-    if (fresh !== null) return fresh;
-    const { changes } = this;
-    const { fallback, ceiling } = this.limit;
-    const last = this.known.get(spaceId)?.limit ?? fallback;
-    const limit = Math.min(await this.ask(spaceId).catch(() => last), ceiling);
-    // What was announced meanwhile may be newer than this answer.
-    this.known.set(spaceId, { limit, at: this.changes === changes ? performance.now() : -Infinity });
-    return limit;
+    if (this.unanswered.has(spaceId)) return this.lastOf(spaceId);
+    try {
+      return this.note(spaceId, await this.policies.of(spaceId));
+    } catch {
+      this.unanswered.set(spaceId, true);
+      return this.lastOf(spaceId);
+    }
+  }
+
+  /** Nothing of a suspended Space starts, and what runs rests before its next step. */
+  async isSuspended(spaceId: string): Promise<boolean> {
+    if (this.unanswered.has(spaceId)) return this.last.get(spaceId) === 0;
+    try {
+      const policy = this.policies.of(spaceId);
+      return (policy instanceof Promise ? await policy : policy).status === 'SUSPENDED';
+    } catch {
+      this.unanswered.set(spaceId, true);
+      return this.last.get(spaceId) === 0;
+    }
   }
 
   onChange(listener: (spaceId: string) => void): void {
-    this.listeners.push(listener);
+    this.policies.onChange((spaceId) => {
+      this.unanswered.delete(spaceId);
+      listener(spaceId);
+    });
   }
 
-  /** The Space's settings have changed: the next one to need them asks. */
-  forget(spaceId: string): void {
-    this.changes += 1;
-    const known = this.known.get(spaceId);
-    if (known) this.known.set(spaceId, { ...known, at: -Infinity });
-    for (const listener of this.listeners) listener(spaceId);
+  private lastOf(spaceId: string): number {
+    return this.last.get(spaceId) ?? Math.min(this.limit.fallback, this.limit.ceiling);
   }
 
-  private async ask(spaceId: string): Promise<number> {
-    const { service, setting, fallback } = this.limit;
-    const ctx = actAs(serviceCtx(service), { spaceId });
-    const settings = await this.bus.call(KeyCalls.getSpaceSettings, ctx, { spaceId }, { timeoutMs: 2_000 });
-    return settings[setting] ?? fallback;
+  private note(spaceId: string, policy: EffectiveSettings): number {
+    const { setting, fallback, ceiling } = this.limit;
+    const allowed = Math.min(policy[setting] ?? fallback, policy.ceilings?.[setting] ?? ceiling);
+    const limit = policy.status === 'SUSPENDED' ? 0 : allowed;
+    this.last.set(spaceId, limit);
+    return limit;
   }
 }

@@ -47,7 +47,8 @@ export class ModelStep {
     } catch (error) {
       if (turn.isStopped()) return;
       if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.again(said);
-      turn.apply({ type: 'failed', ...services.requests.failureOf(error, turn.spec) });
+      if (error instanceof AppError && error.code === 'SPACE_SUSPENDED') this.afterSuspension(said);
+      else turn.apply({ type: 'failed', ...services.requests.failureOf(error, turn.spec) });
     }
   }
 
@@ -82,7 +83,17 @@ export class ModelStep {
     const { turn } = this;
     this.breaks += 1;
     await sleep(backoffMs(this.breaks, AFTER_BREAK), turn.signal);
-    if (turn.isStopped()) return;
+    if (!turn.isStopped()) this.sayAnew(said);
+  }
+
+  /** The relay heard of it first. The turn waits before its next step, which is this one once more. */
+  private afterSuspension(said: number): void {
+    this.services.suspensions.noteRefused(this.turn.spec.ctx);
+    this.sayAnew(said);
+  }
+
+  private sayAnew(said: number): void {
+    const { turn } = this;
     if (turn.feed.seq > said) turn.apply({ type: 'taken-over', fromSeq: said + 1, at: Date.now() });
     else turn.effects.push({ type: 'call-model' });
   }

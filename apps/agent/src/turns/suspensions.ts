@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, requireSpace } from '@switchyard/contracts';
+import { sleep } from '@switchyard/kernel';
+import { SpacePolicies } from '@switchyard/service';
+
+/** Should the news be lost, a suspended Space is asked about again after this long. */
+const ASK_AGAIN_MS = 5_000;
+const AFTER_FAILURE_MS = 1_000;
+
+/** Keeps turns of suspended Spaces from their next step, until the Space is resumed. */
+@Injectable()
+export class Suspensions {
+  /** Spaces of which the relay has refused a call before the news came here. */
+  private readonly refused = new Set<string>();
+  private readonly waiting = new Map<string, Set<() => void>>();
+
+  constructor(private readonly policies: SpacePolicies) {
+    policies.onChange((spaceId) => {
+      for (const wake of this.waiting.get(spaceId) ?? []) wake();
+    });
+  }
+
+  /**
+   * Waits until the Space is not suspended, or `signal` fires. Undefined where nothing has to be waited for: also where
+   * nothing is known of the Space yet, as the relay refuses its model calls then.
+   */
+  pause(ctx: Ctx, signal: AbortSignal): Promise<void> | undefined {
+    const spaceId = requireSpace(ctx);
+    const policy = this.policies.of(spaceId);
+    const isUnknown = policy instanceof Promise;
+    if (isUnknown) policy.catch(() => undefined);
+    const mayGoOn = isUnknown || policy.status !== 'SUSPENDED';
+    return mayGoOn && !this.refused.has(spaceId) ? undefined : this.untilActive(spaceId, signal);
+  }
+
+  /** The relay refused a model call for it: whatever is known here is older. */
+  noteRefused(ctx: Ctx): void {
+    const spaceId = requireSpace(ctx);
+    this.policies.forget(spaceId);
+    this.refused.add(spaceId);
+  }
+
+  private async untilActive(spaceId: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const isSuspended = await this.isSuspended(spaceId);
+      if (isSuspended === false) {
+        this.refused.delete(spaceId);
+        return;
+      }
+      await this.changed(spaceId, isSuspended === null ? AFTER_FAILURE_MS : ASK_AGAIN_MS, signal);
+    }
+  }
+
+  /** Null where nobody can say. */
+  private async isSuspended(spaceId: string): Promise<boolean | null> {
+    try {
+      return (await this.policies.of(spaceId)).status === 'SUSPENDED';
+    } catch {
+      return null;
+    }
+  }
+
+  private async changed(spaceId: string, withinMs: number, signal: AbortSignal): Promise<void> {
+    const wakes = this.waiting.get(spaceId) ?? new Set();
+    this.waiting.set(spaceId, wakes);
+    const woken = new AbortController();
+    const wake = (): void => {
+      woken.abort();
+    };
+    wakes.add(wake);
+    await sleep(withinMs, AbortSignal.any([woken.signal, signal]));
+    wakes.delete(wake);
+    if (wakes.size === 0 && this.waiting.get(spaceId) === wakes) this.waiting.delete(spaceId);
+  }
+}

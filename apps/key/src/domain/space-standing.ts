@@ -1,0 +1,20 @@
+import type { SpaceStanding } from '@switchyard/contracts';
+
+/** Columns of `spaces s` that `standingOf` reads. */
+export const STANDING_COLUMNS = `s.status as space_status, s.suspended_reason as space_suspended_reason,
+  (s.ceilings ->> 'requestsPerMinute')::bigint as space_requests_per_minute`;
+
+export interface StandingColumns {
+  spaceStatus: string | null;
+  spaceSuspendedReason: string | null;
+  spaceRequestsPerMinute: number | null;
+}
+
+/** What the gateway must know of the Space of a credential; nothing where an operator has decided nothing. */
+export function standingOf(row: StandingColumns): { space?: SpaceStanding } {
+  const suspendedReason = row.spaceStatus === 'SUSPENDED' ? (row.spaceSuspendedReason ?? '') : null;
+  const { spaceRequestsPerMinute: requestsPerMinute } = row;
+  return suspendedReason === null && requestsPerMinute === null
+    ? {}
+    : { space: { suspendedReason, requestsPerMinute } };
+}

@@ -1,0 +1,129 @@
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { Listener } from './listener';
+import { TaskDesk, transform } from './task-desk';
+
+const platform = usePlatform();
+
+const decide = async (space: TestSpace, verb: 'suspend' | 'resume'): Promise<void> => {
+  const body = verb === 'suspend' ? { reason: 'a test' } : {};
+  expect((await space.operator.post(`/operator/spaces/${space.id}/${verb}`, body)).status).toBe(200);
+};
+const ceilings = (space: TestSpace, values: object) =>
+  space.operator.patch(`/operator/spaces/${space.id}`, { ceilings: values });
+
+interface Row {
+  status: string;
+  worker: string | null;
+  steps: number;
+}
+
+const rowOf = async (space: TestSpace): Promise<Row | undefined> =>
+  (
+    await platform.database.query<Row>(
+      `select e.status, e.worker, (select count(*)::int from task.execution_steps s where s.execution_id = e.id
+          and s.status = 'SUCCEEDED') as steps
+       from task.executions e where e.space_id = $1`,
+      [space.id],
+    )
+  )[0];
+
+describe('while a Space is suspended', () => {
+  it('an execution stops at its next step, and goes on when it is resumed', async () => {
+    const space = await platform.newSpace();
+    const desk = new TaskDesk(space.owner);
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const listener = await Listener.open(() => ({ after: answered }));
+    const task = await desk.create({
+      steps: [
+        { id: 'call', type: 'http', with: { method: 'GET', url: listener.url } },
+        { id: 'again', type: 'http', with: { method: 'GET', url: `${listener.url}/again` } },
+      ],
+    });
+    const id = await desk.start(task.id);
+    await until(() => listener.heard.length === 1);
+    await decide(space, 'suspend');
+    answer();
+    // The step that ran has ended, and nobody works on the next one.
+    await until(async () => {
+      const row = await rowOf(space);
+      return row?.status === 'RUNNING' && row.worker === null && row.steps === 1;
+    });
+    expect(listener.heard.map(({ path }) => path)).toEqual(['/']);
+    await decide(space, 'resume');
+    await desk.reaches(id, 'SUCCEEDED');
+    expect(listener.heard.map(({ path }) => path)).toEqual(['/', '/again']);
+    listener.close();
+  });
+
+  it('a schedule that falls due does what its misfire says when it is resumed', async () => {
+    const space = await platform.newSpace();
+    const desk = new TaskDesk(space.owner);
+    const yearly = { cron: '0 0 1 1 *', timezone: 'UTC' };
+    const made: string[] = [];
+    for (const misfire of ['SKIP', 'RUN_ONCE'])
+      made.push(
+        (
+          await desk.create({
+            type: 'SCHEDULE',
+            schedule: { ...yearly, misfire },
+            steps: [transform('a', { b: 1 })],
+          })
+        ).id,
+      );
+    await decide(space, 'suspend');
+    await platform.database.query(
+      `update task.tasks set next_run_at = date_trunc('year', clock_timestamp()) where space_id = $1`,
+      [space.id],
+    );
+    const looks = async (): Promise<number> =>
+      (
+        await platform.database.query(
+          'select 1 from task.tasks where space_id = $1 and next_look_at > clock_timestamp()',
+          [space.id],
+        )
+      ).length;
+    await until(async () => (await looks()) === 2);
+    expect(await rowOf(space)).toBeUndefined();
+    await decide(space, 'resume');
+    const runsOf = async (taskId: string): Promise<number> =>
+      (await space.owner.get(`/tasks/${taskId}/executions`)).body.data.length;
+    await until(async () => (await runsOf(made[1] ?? '')) === 1);
+    await until(
+      async () =>
+        (
+          await platform.database.query('select 1 from task.tasks where space_id = $1 and next_run_at < now()', [
+            space.id,
+          ])
+        ).length === 0,
+    );
+    expect(await runsOf(made[0] ?? '')).toBe(0);
+  });
+});
+
+describe('the ceiling taskConcurrency', () => {
+  it('lets executions wait, also at 0, and refuses a setting above it', async () => {
+    const space = await platform.newSpace();
+    const desk = new TaskDesk(space.owner);
+    await ceilings(space, { taskConcurrency: 0 });
+    const task = await desk.create({ steps: [transform('a', { b: 1 })] });
+    const id = await desk.start(task.id);
+    const refused = await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 1 } });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('ceiling taskConcurrency')]);
+    // Looked into, and put off.
+    await until(
+      async () =>
+        (
+          await platform.database.query(
+            'select 1 from task.ready_spaces where space_id = $1 and due_at > clock_timestamp()',
+            [space.id],
+          )
+        ).length === 1,
+    );
+    expect((await desk.read(id)).status).toBe('QUEUED');
+    await ceilings(space, { taskConcurrency: 5 });
+    await desk.reaches(id, 'SUCCEEDED');
+    const allowed = await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 5 } });
+    expect(allowed.status).toBe(200);
+  });
+});
