@@ -19,9 +19,18 @@ import {
   signIns,
   slowSenders,
 } from './rows/doors';
-import { fanOut, heavyLane, largeLists, outbox } from './rows/events';
-import { detachedTurns, endlessTools, frames, modelConnections, slowReaders, tokenizing, waits } from './rows/turns';
-import { growingTemplates, waitingJobs, waitingSteps } from './rows/work';
+import { fanOut, heavyLane, largeLists, outbox, patternTimesText } from './rows/events';
+import {
+  costlySchemas,
+  detachedTurns,
+  endlessTools,
+  frames,
+  modelConnections,
+  slowReaders,
+  tokenizing,
+  waits,
+} from './rows/turns';
+import { growingTemplates, silentAddresses, waitingJobs, waitingSteps } from './rows/work';
 
 /** In the order of the table of budgets in docs/fairness.md. */
 export const NEIGHBOURS: readonly Neighbour[] = [
@@ -54,5 +63,8 @@ export const NEIGHBOURS: readonly Neighbour[] = [
   manyColumns,
   longLines,
   growingTemplates,
+  patternTimesText,
+  costlySchemas,
+  silentAddresses,
   watchedWrites,
 ];

@@ -5,12 +5,12 @@ const PAYLOAD = 'x'.repeat(250_000);
 const STEPS = [{ id: 'note', type: 'transform', with: { n: 1 } }];
 
 /** An application with one event, and its key. */
-async function application({
-  hostile,
-  space,
-}: Scene): Promise<{ identifier: string; emitter: Record<string, string> }> {
+async function application(
+  { hostile, space }: Scene,
+  schema: object = {},
+): Promise<{ identifier: string; emitter: Record<string, string> }> {
   const identifier = `attack-${space.id.slice(-12)}`;
-  const manifest = { identifier, name: 'Attack', version: '1.0.0', events: [{ name: 'blow', schema: {} }] };
+  const manifest = { identifier, name: 'Attack', version: '1.0.0', events: [{ name: 'blow', schema }] };
   const { status, data } = await hostile.ask('/api/applications', { body: { manifest }, parse: true });
   if (status !== 201) throw new Error(`could not install the application: ${status}`);
   return { identifier, emitter: { authorization: `Bearer ${data?.systemApiKey}` } };
@@ -63,6 +63,23 @@ export const heavyLane: Neighbour = {
   name: 'heavy-lane',
   bound: 'lane of a Space at dispatch',
   prepare: (scene) => emitting(scene, 4, scene.size(20, 300), { n: 1 }),
+};
+
+/** Payloads as long as may be, by a schema whose patterns are as large as may be. */
+export const patternTimesText: Neighbour = {
+  name: 'pattern-times-text',
+  bound: 'check of a value against a schema',
+  refusals: [400],
+  prepare: async (scene) => {
+    const pattern = '(?:a?){499}a{499}b|[^a]';
+    const { identifier, emitter } = await application(scene, { additionalProperties: { pattern } });
+    const payload = { text: 'a'.repeat(120_000), other: 'a'.repeat(120_000) };
+    const body = { appIdentifier: identifier, event: 'blow', payload };
+    return {
+      run: () =>
+        scene.hostile.lanes(scene.size(4, 12), () => scene.hostile.ask('/api/events/emit', { body, headers: emitter })),
+    };
+  },
 };
 
 /** Envelopes with large payloads, a hundred on a page. */

@@ -23,6 +23,28 @@ function streamed(scene: Scene, agentId: string, script: string): string {
   ].join('\r\n');
 }
 
+/** Schemas that fill a heap where they are compiled, and the largest that may be, each another one. */
+export const costlySchemas: Neighbour = {
+  name: 'costly-schemas',
+  bound: 'JSON Schemas of users',
+  refusals: [400],
+  prepare: async (scene) => {
+    const agentId = await agent(scene);
+    let made = 0;
+    const largest = (): object => ({
+      properties: Object.fromEntries(
+        Array.from({ length: 900 }, (_, at) => [`f${at}_${(made += 1)}`, { type: 'string', maxLength: at }]),
+      ),
+    });
+    const filling = { allOf: Array.from({ length: 60 }, (_, at) => ({ pattern: `(?:[\\p{L}${at}]{30}){30}` })) };
+    const execute = (responseSchema: object): ReturnType<typeof scene.hostile.ask> =>
+      scene.hostile.ask(`/api/agents/${agentId}/execute`, { body: { inputs: { query: 'hi' }, responseSchema } });
+    return {
+      run: () => scene.hostile.lanes(scene.size(4, 12), (lane) => execute(lane % 2 === 0 ? filling : largest())),
+    };
+  },
+};
+
 /** Turns that go on although their clients have left. */
 export const detachedTurns: Neighbour = {
   name: 'detached-turns',

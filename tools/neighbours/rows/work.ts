@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Neighbour, Scene } from '../neighbour';
 
 const SLOW = '@@delay 20000\n@@reply At last.';
@@ -69,6 +71,43 @@ export const growingTemplates: Neighbour = {
     const body = { inputs: { seed: 'a', large: 'y'.repeat(100_000) } };
     return {
       run: () => hostile.lanes(scene.size(2, 6), () => hostile.ask(`/api/tasks/${taskId}/execute`, { body })),
+    };
+  },
+};
+
+/** Calls to an address that takes them and never answers, and to names that nobody knows. */
+export const silentAddresses: Neighbour = {
+  name: 'silent-addresses',
+  bound: 'outgoing calls and names of a Space',
+  prepare: async (scene) => {
+    const { hostile } = scene;
+    await asMuchAsAllowed(scene);
+    const server = createServer(() => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+    const { port } = server.address() as AddressInfo;
+    const urls = [`http://127.0.0.2:${port}/`, 'http://{{ execution.inputs.name }}.nobody-knows.example/'];
+    const steps = urls.map((url, at) => ({
+      id: `call${at}`,
+      type: 'http',
+      continueOnError: true,
+      with: { url, timeoutSeconds: 10 },
+    }));
+    const taskId = await hostile.make('/api/tasks', {
+      name: 'Call',
+      type: 'MANUAL',
+      active: true,
+      concurrency: { limit: 100, policy: 'QUEUE' },
+      steps,
+    });
+    let called = 0;
+    const call = (): ReturnType<typeof hostile.ask> =>
+      hostile.ask(`/api/tasks/${taskId}/execute`, { body: { inputs: { name: `n${(called += 1)}` } } });
+    return {
+      run: () => hostile.lanes(scene.size(10, 20), call),
+      close: () => {
+        server.closeAllConnections();
+        server.close();
+      },
     };
   },
 };
