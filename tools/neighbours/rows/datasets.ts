@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Neighbour, Scene } from '../neighbour';
+
+/** How often an attacker looks whether its connection still stands. */
+const HELD_LOOK_MS = 100;
 
 const text = (bytes: number, from = 'x'): string => from.repeat(Math.ceil(bytes / from.length)).slice(0, bytes);
 
@@ -22,6 +26,46 @@ export const largeReplies: Neighbour = {
     return {
       run: () =>
         scene.hostile.lanes(scene.size(3, 12), () => scene.hostile.ask(`/api/datasets/${id}/data/query`, { body })),
+    };
+  },
+};
+
+/** Several answers of two megabytes on each connection, of which only the first bytes are read. */
+export const unreadAnswers: Neighbour = {
+  name: 'unread-answers',
+  bound: 'answers that a client does not read',
+  refusals: [429],
+  prepare: async (scene) => {
+    const id = await dataset(scene, [{ name: 'body', type: 'text' }]);
+    await fill(
+      scene,
+      id,
+      3,
+      Array.from({ length: 9 }, () => ({ body: text(900_000) })),
+    );
+    const body = JSON.stringify({ limit: 1_000 });
+    const asked = (): string =>
+      [
+        `POST /api/datasets/${id}/data/query HTTP/1.1`,
+        'host: attack',
+        `authorization: Bearer ${scene.hostile.key}`,
+        'content-type: application/json',
+        `content-length: ${body.length}`,
+        '',
+        body,
+      ].join('\r\n');
+    return {
+      run: () =>
+        scene.hostile.lanes(scene.size(40, 160), async () => {
+          const socket = await scene.hostile.socket(Array.from({ length: 6 }, asked).join(''));
+          let isRefused = false;
+          socket.once('data', (chunk: Buffer) => {
+            isRefused = !chunk.toString('latin1').startsWith('HTTP/1.1 200');
+            socket.pause();
+          });
+          while (!socket.destroyed && !isRefused && !scene.signal.aborted) await sleep(HELD_LOOK_MS);
+          socket.destroy();
+        }),
     };
   },
 };

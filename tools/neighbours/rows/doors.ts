@@ -73,6 +73,27 @@ export const connections: Neighbour = {
   },
 };
 
+/** Good keys that open connections, ask once and keep them: beyond what one key, and in full what one Space, may hold. */
+export const heldConnections: Neighbour = {
+  name: 'held-connections',
+  bound: 'connections of a credential and of a Space',
+  refusals: [0, 429],
+  prepare: ({ hostile, size }) => {
+    const open = new Map<number, Socket>();
+    const keys = Array.from({ length: size(1, 6) }, () => hostile.key);
+    return Promise.resolve({
+      run: () =>
+        hostile.lanes(size(620, 2_400), async (lane) => {
+          const held = open.get(lane);
+          if (held && !held.destroyed) return;
+          const key = keys[lane % keys.length] ?? '';
+          const lines = ['GET /api/auth/me HTTP/1.1', 'host: attack', `authorization: Bearer ${key}`, '', ''];
+          open.set(lane, await hostile.socket(lines.join('\r\n')));
+        }),
+    });
+  },
+};
+
 /** Heads of requests that come byte by byte, and bodies that stop. */
 export const slowSenders: Neighbour = {
   name: 'slow-senders',

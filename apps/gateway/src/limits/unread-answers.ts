@@ -23,12 +23,16 @@ type UnreadBounds = Pick<GatewayConfig, 'UNREAD_BYTES' | 'UNREAD_BYTES_PER_SPACE
 
 /** The part of a socket's handle that tells what the kernel has not taken yet; Node itself looks at it for its timeouts. */
 interface Handle {
+  bytesRead: number;
   bytesWritten: number;
   writeQueueSize: number;
 }
 
+const handleOf = (socket: Socket): Handle | null | undefined =>
+  (socket as Socket & { _handle?: Handle | null })._handle;
+
 const takenOf = (socket: Socket): number => {
-  const { _handle: handle } = socket as Socket & { _handle?: Handle | null };
+  const handle = handleOf(socket);
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
 };
 
@@ -145,7 +149,10 @@ export class UnreadAnswers {
   moved(socket: Socket): number {
     const unread = this.sockets.get(socket);
     if (!unread) return 0;
-    const moved = socket.bytesRead + socket.bytesWritten;
+    // The socket's own count of what it has written copies its buffer.
+    const handle = handleOf(socket);
+    if (!handle) return 0;
+    const moved = handle.bytesRead + handle.bytesWritten;
     const more = moved - unread.moved;
     unread.moved = moved;
     return more;
