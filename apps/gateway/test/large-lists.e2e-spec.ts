@@ -82,7 +82,7 @@ describe('lists of large things', () => {
     expect((await own.owner.get(`${path}/zero`)).status).toBe(400);
     const models = await own.owner.raw('GET', '/openai/v1/models');
     expect(models.status).toBe(200);
-    expect((models.body as Answer).data.length).toBeGreaterThanOrEqual(30);
+    expect(models.body.data.length).toBeGreaterThanOrEqual(30);
     expect(platform.service('agent').pid).toBe(began);
   });
 

@@ -57,8 +57,8 @@ export class DatasetsService {
   async list(ctx: Ctx, request: ListDatasets): Promise<Page<DatasetView>> {
     const window = LIST.windowOf(request);
     const wanted = { ...window, name: request.q ?? null };
-    const rows = await this.database.transaction(ctx, (tx) => listDatasets(tx, requireSpace(ctx), wanted));
-    return LIST.pageOf(rows, window);
+    const { rows, found } = await this.database.transaction(ctx, (tx) => listDatasets(tx, requireSpace(ctx), wanted));
+    return LIST.pageOf(rows, window, (row) => row, found);
   }
 
   /** A long write of the dataset may hold its table: then it is tried again, and others get their turns meanwhile. */

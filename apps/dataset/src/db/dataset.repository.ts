@@ -1,5 +1,5 @@
 import type { DatasetView } from '@switchyard/contracts';
-import type { PageWindow, RowOf, Tx } from '@switchyard/database';
+import { type PageWindow, type RowOf, type Tx, type Weighed, lightPage } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { shownSchema } from '../domain/check-schema';
 import { type StoredField, type StoredSchema, tableOf } from '../domain/layout';
@@ -53,14 +53,18 @@ export async function listDatasets(
   tx: Tx,
   spaceId: string,
   page: PageWindow<string> & { name: string | null },
-): Promise<DatasetView[]> {
-  const rows = await tx.query<DatasetRow>(
-    `select ${COLUMNS} from datasets d
+): Promise<{ rows: DatasetView[]; found: number }> {
+  const rows = await tx.query<DatasetRow & Weighed>(
+    lightPage(
+      `select ${COLUMNS} from datasets d
      where d.space_id = $1 and ($2::uuid is null or d.id < $2) and ($3::text is null or strpos(lower(d.name), lower($3)) > 0)
      order by d.id desc limit $4`,
+      'id desc',
+      ['schema'],
+    ),
     [spaceId, page.after, page.name, page.take],
   );
-  return rows.map(viewOf);
+  return { rows: rows.map(viewOf), found: rows[0]?.found ?? 0 };
 }
 
 /** The schema as it is stored, held against other changes until the transaction ends. */

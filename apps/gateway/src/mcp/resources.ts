@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Ctx, type Page, type PageRequest, checkAccess, mayUse } from '@switchyard/contracts';
 import { AppError, decodeCursor, encodeCursor, invalid, isId, notACursor } from '@switchyard/kernel';
+import { checkAnswer } from './answer-size';
 import type { McpDeps } from './mcp-deps';
 import { answering } from './protocol-error';
 import { type ResourceKind, resourceKinds } from './resource-kinds';
@@ -70,6 +71,7 @@ async function readResource(text: string, ctx: Ctx, { bus }: McpDeps): Promise<R
     if (uri.href !== `${before}${id}${after}` || !isId(id)) continue;
     checkAccess(kind.calls.access, ctx, 'gateway');
     const value = await kind.read(bus, ctx, id);
+    checkAnswer(value);
     return { contents: [{ uri: uri.href, mimeType: kind.about.mimeType, text: JSON.stringify(value) }] };
   }
   throw new AppError('NOT_FOUND', 'Resource not found.');

@@ -2,6 +2,7 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import { type AppError, toAppError } from '@switchyard/kernel';
 import { type Ctx, type TurnResult, checkRequest, lowerIds } from '@switchyard/contracts';
 import { type AskedCodec, askClient, goOnAsked, whereToApprove } from './asking';
+import { checkAnswer } from './answer-size';
 import type { ClientMemory } from './client-memory';
 import type { McpDeps } from './mcp-deps';
 import type { Tool, ToolRun } from './tool';
@@ -61,6 +62,7 @@ export async function runTool(
     });
     const question = tool.asks ? await askClient(output as TurnResult, client, context, { ctx, codec }) : null;
     if (question) return question;
+    checkAnswer(output);
     const hint = tool.asks ? whereToApprove(output as TurnResult, deps.consoleUrl) : null;
     const texts = [JSON.stringify(output), ...(hint === null ? [] : [hint])];
     return { content: texts.map((text) => ({ type: 'text', text })), structuredContent: { ...output } };

@@ -7,7 +7,7 @@ import type {
   InteractionPurpose,
   InteractionStatus,
 } from '@switchyard/contracts';
-import type { PageWindow, Read, Tx } from '@switchyard/database';
+import { type PageWindow, type Read, type Tx, type Weighed, lightPage } from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
 import type { TurnRow } from './turns.repository';
 
@@ -68,6 +68,9 @@ export interface InteractionFilter extends PageWindow<string> {
 
 export const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
   created_at, answered_at, expires_at, expires_at <= (select clock_timestamp()) as overdue`;
+
+/** What of it can be long: what is asked, and the arguments of calls that wait for an approval. */
+const LONG = ['form', 'calls'];
 
 @Injectable()
 export class InteractionsRepository {
@@ -148,13 +151,17 @@ export class InteractionsRepository {
     );
   }
 
-  listPending(tx: Tx, spaceId: string, filter: InteractionFilter): Promise<InteractionRow[]> {
-    return tx.query<InteractionRow>(
-      `select ${COLUMNS} from interactions
+  listPending(tx: Tx, spaceId: string, filter: InteractionFilter): Promise<(InteractionRow & Weighed)[]> {
+    return tx.query(
+      lightPage(
+        `select ${COLUMNS} from interactions
        where space_id = $1 and status = 'PENDING' and expires_at > (select clock_timestamp())
          and ($2::uuid is null or user_id = $2) and ($3::uuid is null or agent_id = $3)
          and ($4::uuid is null or session_id = $4) and ($5::uuid is null or id < $5)
        order by id desc limit $6`,
+        'id desc',
+        LONG,
+      ),
       [spaceId, filter.userId, filter.agentId, filter.sessionId, filter.after, filter.take],
     );
   }
@@ -164,7 +171,7 @@ export class InteractionsRepository {
    * than its user. Short walks
    * along an index each, whatever the Space holds.
    */
-  listInbox(tx: Tx, spaceId: string, filter: InboxFilter): Promise<InboxRow[]> {
+  listInbox(tx: Tx, spaceId: string, filter: InboxFilter): Promise<(InboxRow & Weighed)[]> {
     const part = (whose: string): string =>
       `(select ${COLUMNS}, (select s.title from sessions s where s.space_id = i.space_id and s.id = i.session_id) as session_title
         from interactions i
@@ -174,12 +181,16 @@ export class InteractionsRepository {
           and ($7::uuid is null or i.session_id = $7) and ($8::uuid is null or i.id < $8)
           and exists (select 1 from sessions s where s.space_id = i.space_id and s.id = i.session_id and s.status = 'ACTIVE')
         order by i.id desc limit $9)`;
-    return tx.query<InboxRow>(
-      `select * from (
+    return tx.query(
+      lightPage(
+        `select * from (
          ${part(`i.user_id = $2 and (i.approver is null or i.approver = 'USER' or (i.approver = 'ADMIN' and $3::boolean))`)}
          union all ${part(`$3::boolean and i.approver = 'ADMIN' and i.user_id <> $2`)}
          union all ${part(`$10::boolean and i.approver in ('OTHER', 'OTHER_ADMIN') and (i.approver = 'OTHER' or $3::boolean) and i.user_id <> $2`)}) found
        order by id desc limit $9`,
+        'id desc',
+        LONG,
+      ),
       [
         spaceId,
         filter.userId,

@@ -78,7 +78,7 @@ export class InteractionsService {
       const filter = { userId, agentId: agentId ?? null, sessionId: sessionId ?? null, ...window };
       return this.interactions.listPending(tx, requireSpace(ctx), filter);
     });
-    return PENDING_LIST.pageOf(rows, window, viewOfInteraction);
+    return PENDING_LIST.pageOf(rows, window, viewOfInteraction, rows[0]?.found);
   }
 
   /** The inbox: all of the Space that the caller may answer, and what became of it. */
@@ -96,7 +96,7 @@ export class InteractionsService {
         ...window,
       }),
     );
-    return INBOX_LIST.pageOf(rows, window, (row) => inboxView(ctx, row));
+    return INBOX_LIST.pageOf(rows, window, (row) => inboxView(ctx, row), rows[0]?.found);
   }
 
   /** The first fitting answer counts, and the caller who gave it goes on with the turn; the others are told what counted. */

@@ -1,0 +1,250 @@
+import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { connectMcp } from './support/mcp-client';
+
+const platform = usePlatform();
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const text = (bytes: number): string => 'x'.repeat(bytes);
+
+let space: TestSpace;
+let owner: Client;
+let key: Client;
+let agentId: string;
+let taskId: string;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  ({ owner } = space);
+  key = await space.key();
+  agentId = (await owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You test.' })).body.data.id;
+  taskId = (await owner.post('/tasks', { name: 'T', steps: [step('x')] })).body.data.id;
+});
+
+const step = (value: string, id = 'a'): object => ({ id, type: 'transform', with: { text: value } });
+const tool = (name: string, bytes: number): object => ({
+  name,
+  description: 'd',
+  parameters: { type: 'object', description: text(bytes) },
+});
+const nameOf = (bytes: number): string => (bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes / KIB} KiB`);
+
+/** A body that is refused, the path that is named, and the limit. */
+type Case = [door: string, path: string, body: () => [string, object], limit: number | string];
+
+const agent = (more: object): [string, object] => [
+  '/agents',
+  { name: 'A', model: 'sim-chat', systemPrompt: 'You test.', ...more },
+];
+const task = (more: object): [string, object] => ['/tasks', { name: 'T', steps: [step('x')], ...more }];
+const event = (more: object): object => ({ name: 'made', schema: { type: 'object' }, ...more });
+const app = (manifest: object): [string, object] => [
+  '/applications',
+  { manifest: { identifier: 'large', name: 'Large', version: '1.0.0', ...manifest } },
+];
+
+describe('what users write has a size, refused with its path and its limit', () => {
+  it.each<Case>([
+    ['metadata of an agent', 'metadata', () => agent({ metadata: { a: text(16 * KIB) } }), 16 * KIB],
+    [
+      'local tools',
+      'localTools',
+      () => agent({ localTools: Array.from({ length: 5 }, (_, n) => tool(`t${n}`, 60 * KIB)) }),
+      256 * KIB,
+    ],
+    ['the schema of a tool', 'localTools[0].parameters', () => agent({ localTools: [tool('t', 65 * KIB)] }), 64 * KIB],
+    [
+      'MCP servers',
+      'mcpServers',
+      () =>
+        agent({
+          mcpServers: Array.from({ length: 15 }, (_, n) => ({
+            name: `s${n}`,
+            url: 'https://mcp.example',
+            allowedTools: Array.from({ length: 150 }, (_none, at) => `${at}${text(124)}`),
+          })),
+        }),
+      256 * KIB,
+    ],
+    [
+      'approvals',
+      'approvals',
+      () => agent({ approvals: Array.from({ length: 20 }, () => ({ tool: '*', when: { a: text(15 * KIB) } })) }),
+      256 * KIB,
+    ],
+    [
+      'a rule of an approval',
+      'approvals[0].when',
+      () => agent({ approvals: [{ tool: '*', when: { a: text(16 * KIB) } }] }),
+      16 * KIB,
+    ],
+    [
+      'variables of a prompt',
+      'promptVariables',
+      () =>
+        agent({
+          promptVariables: [
+            { name: 'a', default: text(40 * KIB) },
+            { name: 'b', default: text(40 * KIB) },
+          ],
+        }),
+      64 * KIB,
+    ],
+    [
+      'a schema of answers',
+      'responseSchema',
+      () => agent({ responseSchema: { description: text(64 * KIB) } }),
+      64 * KIB,
+    ],
+    ['places of a prompt', 'systemPrompt', () => agent({ systemPrompt: '{{a}}'.repeat(501) }), '500 placeholders'],
+    ['inputs of an execute', 'inputs', () => [`/agents/${agentId}/execute`, { inputs: { query: text(MIB) } }], MIB],
+    [
+      'local tools of one turn',
+      'localTools',
+      () => [
+        `/agents/${agentId}/chat`,
+        {
+          contents: [{ type: 'text', text: 'Hi' }],
+          localTools: Array.from({ length: 5 }, (_, n) => tool(`t${n}`, 60 * KIB)),
+        },
+      ],
+      256 * KIB,
+    ],
+    [
+      'all steps of a task',
+      'steps',
+      () => task({ steps: Array.from({ length: 5 }, (_, n) => step(text(60 * KIB), `s${n}`)) }),
+      256 * KIB,
+    ],
+    [
+      'a text with templates',
+      'steps[0].with.text',
+      () => task({ steps: [step(`{{ execution.id }}${text(64 * KIB)}`)] }),
+      64 * KIB,
+    ],
+    [
+      'expressions of a text',
+      'steps[0].with.text',
+      () => task({ steps: [step('{{ execution.id }}'.repeat(1001))] }),
+      '1000 expressions',
+    ],
+    ['default inputs', 'inputs', () => task({ inputs: { a: text(64 * KIB) } }), 64 * KIB],
+    ['metadata of a task', 'metadata', () => task({ metadata: { a: text(16 * KIB) } }), 16 * KIB],
+    ['inputs of an execution', 'inputs', () => [`/tasks/${taskId}/execute`, { inputs: { a: text(MIB) } }], MIB],
+    [
+      'inputs of a job',
+      'input.inputs',
+      () => ['/agent-jobs', { type: 'AGENT_INVOKE', agentId, input: { inputs: { query: text(MIB) } } }],
+      MIB,
+    ],
+    [
+      'metadata of a job',
+      'metadata',
+      () => ['/agent-jobs', { type: 'AGENT_INVOKE', agentId, input: { inputs: {} }, metadata: { a: text(16 * KIB) } }],
+      16 * KIB,
+    ],
+    ['metadata of a session', 'metadata', () => ['/agents/sessions', { metadata: { a: text(16 * KIB) } }], 16 * KIB],
+    [
+      'a manifest',
+      'manifest',
+      () =>
+        app({
+          events: Array.from({ length: 40 }, (_, n) =>
+            event({ name: `e${n}`, schema: { description: text(30 * KIB) } }),
+          ),
+        }),
+      MIB,
+    ],
+    [
+      'a schema of an event',
+      'manifest.events[0].schema',
+      () => app({ events: [event({ schema: { description: text(64 * KIB) } })] }),
+      64 * KIB,
+    ],
+    [
+      'a filter of a manifest',
+      'manifest.subscriptions[0].filter',
+      () => app({ events: [event({})], subscriptions: [{ event: 'made', taskId, filter: { a: text(16 * KIB) } }] }),
+      16 * KIB,
+    ],
+    [
+      'a task of a manifest',
+      'steps',
+      () =>
+        app({
+          events: [event({})],
+          subscriptions: [
+            {
+              event: 'made',
+              task: { name: 'T', steps: Array.from({ length: 5 }, (_, n) => step(text(60 * KIB), `s${n}`)) },
+            },
+          ],
+        }),
+      256 * KIB,
+    ],
+  ])('%s', async (_, path, body, limit) => {
+    const refused = await owner.post(...body());
+    expect([refused.status, refused.body.code, refused.body.details?.[0]?.path]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      path,
+    ]);
+    expect(refused.body.message).toContain(typeof limit === 'string' ? limit : nameOf(limit));
+  });
+
+  it.each<[string, string, () => [string, object]]>([
+    [
+      'a tool of chat completions',
+      'tools',
+      () => ['/openai/v1/chat/completions', { model: agentId, messages: [], tools: [tool('t', 300 * KIB)] }],
+    ],
+    [
+      'a tool of responses',
+      'tools',
+      () => ['/openai/v1/responses', { model: agentId, input: 'Hi', tools: [tool('t', 300 * KIB)] }],
+    ],
+    ['metadata of a LangGraph thread', 'metadata', () => ['/langgraph/threads', { metadata: { a: text(16 * KIB) } }]],
+    [
+      'a tool of an AG-UI run',
+      'tools',
+      () => [
+        `/ag-ui/${agentId}`,
+        { threadId: crypto.randomUUID(), runId: 'r', messages: [], tools: [tool('t', 300 * KIB)] },
+      ],
+    ],
+  ])('%s', async (_, path, body) => {
+    const [url, sent] = body();
+    const refused = await key.raw('POST', url, sent);
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.status).toBeLessThan(500);
+    expect(JSON.stringify(refused.body)).toContain(`${path} must be at most`);
+  });
+});
+
+describe('values in a prompt', () => {
+  it('fill at most 1 MiB, in an execute and in MCP prompts alike', async () => {
+    const began = ['gateway', 'agent'].map((service) => platform.service(service).pid);
+    const made = await owner.post('/agents', {
+      name: 'Grows',
+      model: 'sim-chat',
+      systemPrompt: '{{a}}'.repeat(500),
+      promptVariables: [{ name: 'a' }],
+    });
+    const id = made.body.data.id as string;
+    const a = text(10_000);
+    const executed = await owner.post(`/agents/${id}/execute`, { inputs: { query: 'Hi', a } });
+    expect(executed).toMatchObject({ status: 400, body: { details: [{ path: 'systemPrompt' }] } });
+    const mcp = await connectMcp(key, 'auto');
+    await expect(mcp.getPrompt({ name: `agent-${id}`, arguments: { a } })).rejects.toThrow(
+      /systemPrompt: must be at most 1 MiB/,
+    );
+    await expect(mcp.getPrompt({ name: `agent-${id}`, arguments: { a: text(MIB) } })).rejects.toThrow(
+      /arguments: must be at most 1 MiB/,
+    );
+    const filled = await mcp.getPrompt({ name: `agent-${id}`, arguments: { a: text(1000) } });
+    expect(filled.messages[0]).toMatchObject({ content: { type: 'text', text: text(500_000) } });
+    const { prompts } = await mcp.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual([`agent-${id}`]);
+    await mcp.close();
+    expect(['gateway', 'agent'].map((service) => platform.service(service).pid)).toEqual(began);
+  });
+});
