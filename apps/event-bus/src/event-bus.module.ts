@@ -65,7 +65,12 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     EnvelopesController,
   ],
   providers: [
-    oversizedNotices('event-bus', { table: 'subscriptions', name: 'subscription' }),
+    oversizedNotices(
+      'event-bus',
+      { table: 'subscriptions', name: 'subscription' },
+      { table: 'applications', name: 'application' },
+      { table: 'registered_events', name: 'event' },
+    ),
     EmissionActivity,
     ApplicationChangesRepository,
     ApplicationsRepository,

@@ -248,3 +248,68 @@ describe('values in a prompt', () => {
     expect(['gateway', 'agent'].map((service) => platform.service(service).pid)).toEqual(began);
   });
 });
+
+describe('the largest definitions that are accepted', () => {
+  /** Many small values are dear to look at. */
+  const crowded = (bytes: number): object => ({ a: Array.from({ length: Math.floor((bytes - 8) / 6) }, () => 12_345) });
+  const filter = { or: Array.from({ length: 500 }, (_, n) => ({ [`a.b.c${n % 10}`]: { ne: text(11) } })) };
+
+  // Stalls of the event loops and processes over their memory make the run red.
+  it('are saved, listed and used, and no process ends', async () => {
+    const services = ['gateway', 'agent', 'task', 'event-bus', 'job', 'session'];
+    const began = services.map((service) => platform.service(service).pid);
+    const large = await owner.post('/agents', {
+      name: 'Large',
+      model: 'sim-chat',
+      systemPrompt: '{{a}}'.repeat(500).padEnd(100_000, '{'),
+      promptVariables: [{ name: 'a', default: text(1000) }],
+      localTools: Array.from({ length: 3 }, (_, n) => ({ ...tool(`t${n}`, 1), parameters: crowded(60 * KIB) })),
+      approvals: Array.from({ length: 15 }, () => ({ tool: 'none', when: filter })),
+      metadata: crowded(16 * KIB),
+    });
+    expect([large.status, large.body.message]).toEqual([201, expect.any(String)]);
+    const id = large.body.data.id as string;
+    const steps = Array.from({ length: 4 }, (_, n) =>
+      step(`{{ execution.inputs.a }}${'{{ execution.inputs.a | eq: 1 }}'.repeat(999)}`.padEnd(62 * KIB, 'x'), `s${n}`),
+    );
+    const made = await owner.post('/tasks', {
+      name: 'Large',
+      steps,
+      inputs: crowded(64 * KIB),
+      metadata: crowded(16 * KIB),
+    });
+    expect([made.status, made.body.message]).toEqual([201, expect.any(String)]);
+    const inputs = { b: text(MIB - 100) };
+    const runs = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        owner.post(`/tasks/${made.body.data.id}/execute`, { inputs: { ...inputs, a: 1 } }),
+      ),
+    );
+    expect(runs.map(({ status }) => status)).toEqual(Array(5).fill(202));
+    const events = Array.from({ length: 15 }, (_, n) => ({
+      name: `e${n}`,
+      schema: { type: 'object', description: text(60 * KIB) },
+    }));
+    const subscriptions = Array.from({ length: 1 }, () => ({
+      event: 'e0',
+      task: { name: 'S', steps: [step('x')] },
+      filter,
+    }));
+    const [, manifest] = app({ identifier: 'largest', events, subscriptions });
+    const installed = await owner.post('/applications', manifest);
+    expect([installed.status, installed.body.message]).toEqual([201, expect.any(String)]);
+    const lists = [
+      '/agents',
+      '/tasks',
+      '/applications',
+      '/events/registered',
+      '/events/subscriptions',
+      '/tasks/executions',
+    ];
+    for (const path of lists) expect((await owner.get(`${path}?limit=100`)).status).toBe(200);
+    const executed = await owner.post(`/agents/${id}/execute`, { inputs: { query: 'Hi' } });
+    // Tools and prompt are more tokens than a request may have, which is told and not tried.
+    expect([executed.status, executed.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
+    expect(services.map((service) => platform.service(service).pid)).toEqual(began);
+  });
+});

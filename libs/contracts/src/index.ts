@@ -1,6 +1,7 @@
 export * from './oversized';
 export * from './sizes';
 export * from './fields/size';
+export * from './fields/unbounded';
 export * from './fields/spec';
 export * from './fields/text-bytes';
 export * from './fields/field';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ApplicationView, ListApplications, Manifest } from '@switchyard/contracts';
+import { type ApplicationView, type ListApplications, type Manifest, shownOversized } from '@switchyard/contracts';
 import type { PageWindow, RowOf, Tx } from '@switchyard/database';
 import { applications } from './tables';
 
@@ -23,6 +23,7 @@ const viewOf = (row: StoredApplication): ApplicationView => ({
   installedBy: row.installedBy,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
+  ...shownOversized(row.oversized),
 });
 
 @Injectable()

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EmitOn, ListRegisteredEvents, ManifestEvent, RegisteredEventView } from '@switchyard/contracts';
+import {
+  type EmitOn,
+  type ListRegisteredEvents,
+  type ManifestEvent,
+  type RegisteredEventView,
+  shownOversized,
+} from '@switchyard/contracts';
 import type { PageWindow, RowOf, Tx } from '@switchyard/database';
 import { fingerprint, uncheckedFormats } from '@switchyard/kernel';
 import type { FieldTypes } from '../domain/watched-fields';
@@ -23,6 +29,7 @@ const viewOf = (row: RowOf<typeof registeredEvents>): RegisteredEventView => ({
   emitOn: row.emitOn,
   active: row.active,
   ...shownUnchecked(uncheckedFormats(row.schema)),
+  ...shownOversized(row.oversized),
 });
 
 const shownUnchecked = (paths: string[]): Pick<RegisteredEventView, 'uncheckedFormats'> =>

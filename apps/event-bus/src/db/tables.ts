@@ -19,6 +19,8 @@ export const applications = defineTable(
     installedBy: nullable(uuid()),
     createdAt: filled(time(), NOW),
     updatedAt: savedAt(NOW),
+    /** Kept by a trigger: that it is over its limit. */
+    oversized: filled(nullable(json<Oversized[]>())),
   },
   { uniques: [['spaceId', 'identifier']] },
 );
@@ -42,6 +44,8 @@ export const registeredEvents = defineTable(
     updatedAt: savedAt(NOW),
     /** Null for an event that was registered before they were kept. */
     emitTypes: nullable(json<FieldTypes>()),
+    /** Kept by a trigger: that it is over its limit. */
+    oversized: filled(nullable(json<Oversized[]>())),
   },
   {
     uniques: [['spaceId', 'appIdentifier', 'name']],

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { type Class, fieldsOf, schemaOf } from '@switchyard/contracts';
-import { unbounded } from '../../../../libs/contracts/src/fields/unbounded';
+import { type Class, fieldsOf, schemaOf, unbounded } from '@switchyard/contracts';
 
 const SOURCES = path.resolve(__dirname, '..');
 /** What is answered, not asked. */

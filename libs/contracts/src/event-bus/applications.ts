@@ -1,6 +1,7 @@
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { Oversized } from '../oversized';
 import { SIZES } from '../sizes';
 import { Manifest } from './manifest';
 
@@ -29,6 +30,7 @@ export class ApplicationView {
   @Field(f.id(), { nullable: true }) installedBy!: string | null;
   @Field(f.time()) createdAt!: string;
   @Field(f.time()) updatedAt!: string;
+  @Field(f.object(() => Oversized), { optional: true }) oversized?: Oversized;
 }
 
 /** The answer to an installation and to a rotation: the only time that the key's value is shown. */

@@ -3,6 +3,7 @@ import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
+import { Oversized } from '../oversized';
 import { EmitOn } from './manifest';
 
 export class RegisteredEventView {
@@ -19,6 +20,7 @@ export class RegisteredEventView {
   uncheckedFormats?: string[];
   @Field(f.object(() => EmitOn), { nullable: true }) emitOn!: EmitOn | null;
   @Field(f.bool()) active!: boolean;
+  @Field(f.object(() => Oversized), { optional: true }) oversized?: Oversized;
 }
 
 export class ListRegisteredEvents extends PageRequest {

@@ -5,6 +5,12 @@ import type { Polled } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Workers } from '../workers/workers';
 
+/** What is told: the table, and what one of its records is called. */
+export interface OversizedKind {
+  table: string;
+  name: string;
+}
+
 interface Marked {
   spaceId: string;
   id: string;
@@ -27,8 +33,7 @@ export class OversizedNotices {
     private readonly database: Database,
     private readonly bus: Bus,
     private readonly service: ServiceName,
-    /** What is told: the table, and what one of its records is called. */
-    private readonly kind: { table: string; name: string },
+    private readonly kind: OversizedKind,
   ) {}
 
   start(workers: Workers): void {
@@ -65,13 +70,14 @@ export class OversizedNotices {
 /** Begins with the service. */
 export const oversizedNotices = (
   service: ServiceName,
-  kind: { table: string; name: string },
-): FactoryProvider<OversizedNotices> => ({
+  ...kinds: readonly OversizedKind[]
+): FactoryProvider<OversizedNotices[]> => ({
   provide: OversizedNotices,
-  useFactory: (database: Database, bus: Bus, workers: Workers) => {
-    const notices = new OversizedNotices(database, bus, service, kind);
-    notices.start(workers);
-    return notices;
-  },
+  useFactory: (database: Database, bus: Bus, workers: Workers) =>
+    kinds.map((kind) => {
+      const notices = new OversizedNotices(database, bus, service, kind);
+      notices.start(workers);
+      return notices;
+    }),
   inject: [Database, Bus, Workers],
 });

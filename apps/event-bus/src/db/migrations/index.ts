@@ -11,6 +11,7 @@ import { NoteChangesOfApplications1700000000010 } from './0010-changes-one-at-a-
 import { KeepWhatChangesLeave1700000000011 } from './0011-what-changes-leave';
 import { LetUsersEmit1700000000012 } from './0012-emissions-by-users';
 import { MarkOversizedSubscriptions1700000000013 } from './0013-oversized-subscriptions';
+import { MarkOversizedManifests1700000000014 } from './0014-oversized-manifests';
 
 export const migrations = [
   CreateApplications1700000000001,
@@ -26,4 +27,5 @@ export const migrations = [
   KeepWhatChangesLeave1700000000011,
   LetUsersEmit1700000000012,
   MarkOversizedSubscriptions1700000000013,
+  MarkOversizedManifests1700000000014,
 ];
