@@ -65,7 +65,7 @@ describe('a response with store: false', () => {
         id = data.response.id;
         await expectUnreadable(id);
       }
-      if (data.type === 'response.output_text.delta') words += data.delta;
+      if (data.type === 'response.output_text.delta') words += String(data.delta);
     }
     expect(words.length).toBeGreaterThan(0);
     await expectUnreadable(id);

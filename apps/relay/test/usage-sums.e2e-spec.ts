@@ -217,7 +217,7 @@ describe('what a key without limits has used', () => {
     expect(await counted()).toEqual({ dailyUsed, monthlyUsed, reserved: 0 });
     await sumUpAll(space.id);
     expect(await counted()).toEqual({ dailyUsed, monthlyUsed, reserved: 0 });
-    await database.system('open an account in a test', (tx) => keys.open(tx, space.id, 'key-2'));
+    await database.system('open an account in a test', (tx) => keys.open(tx, space.id, 'key-2', null));
     expect(await keys.find(database, space.id, 'key-2')).toEqual({ dailyUsed, monthlyUsed, reserved: 0 });
   });
 });

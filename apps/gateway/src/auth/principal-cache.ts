@@ -1,4 +1,4 @@
-import type { Identity, KeyLimits, OperatorRights, SpaceStanding } from '@switchyard/contracts';
+import type { CountedLimits, Identity, OperatorRights, SpaceStanding } from '@switchyard/contracts';
 import { upToBytes, upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
@@ -10,7 +10,7 @@ export interface Principal extends Omit<Identity, 'operator'> {
   space?: SpaceStanding;
   /** Milliseconds since the epoch; after it the credential is void, cached or not. */
   expiresAt: number;
-  limits: KeyLimits;
+  limits: CountedLimits;
   /** Grows with every change of the credential. */
   version: number;
 }

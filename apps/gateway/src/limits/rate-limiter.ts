@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import type { Identity, KeyLimits, SpaceStanding } from '@switchyard/contracts';
+import type { CountedLimits, Identity, MakerLimits, SpaceStanding } from '@switchyard/contracts';
 import { RedisCache, Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { clientNetwork } from './client-network';
@@ -16,7 +16,7 @@ export interface RateHeaders {
   header(name: string, value: number): unknown;
 }
 
-type LimitedCaller = Identity & { limits: KeyLimits; space?: SpaceStanding };
+type LimitedCaller = Identity & { limits: CountedLimits; space?: SpaceStanding };
 
 const overCeiling = ({ limit, resetSeconds }: Taken): AppError =>
   new AppError(
@@ -56,6 +56,8 @@ export class RateLimiter implements OnModuleDestroy {
     const own = this.take(limitKey(identity), limit, now);
     this.show(own, reply);
     if (!own.allowed) throw this.refusal(own);
+    const { makers } = identity.limits;
+    if (makers) this.takeMakers(makers, now, reply);
     // What an operator asks for is no request of the Space that the sign-in names: its ceiling may be what is to be changed.
     if (identity.spaceId === null || isForOperators) return;
     const ceiling = identity.space?.requestsPerMinute ?? null;
@@ -63,6 +65,17 @@ export class RateLimiter implements OnModuleDestroy {
     if (space.allowed) return;
     this.show(space, reply);
     throw ceiling === null ? this.refusal(space) : overCeiling(space);
+  }
+
+  /** What a key does counts for the keys that it was made by as well: by making keys none gets past its own limit. */
+  private takeMakers(makers: readonly MakerLimits[], now: number, reply: RateHeaders): void {
+    for (const { keyId, requestsPerMinute } of makers) {
+      if (requestsPerMinute === undefined) continue;
+      const taken = this.take(`key:${keyId}`, requestsPerMinute, now);
+      if (taken.allowed) continue;
+      this.show(taken, reply);
+      throw this.refusal(taken);
+    }
   }
 
   /** Counts a request that nobody answers for, by its address. */

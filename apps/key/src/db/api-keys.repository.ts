@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyLimits, KeyStatus, KeyType, OperatorScope, Role, Scope } from '@switchyard/contracts';
+import type { KeyLimits, KeyStatus, MakerLimits, KeyType, OperatorScope, Role, Scope } from '@switchyard/contracts';
 import type { Database, PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
 import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-standing';
 import { MILLISECOND, apiKeys } from './tables';
@@ -19,6 +19,7 @@ export type NewApiKey = Pick<
   | 'limits'
   | 'expiresAt'
   | 'createdBy'
+  | 'madeByKey'
 >;
 
 /** A key with what decides whether it opens anything right now. */
@@ -36,6 +37,8 @@ export interface KeyInUse extends StandingColumns {
   valueEndsAt: string | null;
   role: Role | null;
   createdBy: string | null;
+  /** The key that made it. */
+  madeByKey: string | null;
   ownerIsDisabled: boolean | null;
   ownerIsOperator: boolean | null;
 }
@@ -48,7 +51,7 @@ const STATUS_IS: Record<KeyStatus, string> = {
 
 const FIND_IN_USE = `
   select k.id, k.space_id, k.type, k.user_id, k.application_id, k.scopes, k.limits, k.version, k.expires_at, k.revoked_at,
-         k.created_by, v.ends_at as value_ends_at, m.role,
+         k.created_by, k.made_by_key, v.ends_at as value_ends_at, m.role,
          u.disabled_at is not null as owner_is_disabled, u.operator as owner_is_operator,
          ${STANDING_COLUMNS}
   from api_key_values v
@@ -57,6 +60,31 @@ const FIND_IN_USE = `
   left join users u on u.id = case k.type when 'OPERATOR' then k.created_by else k.user_id end
   left join spaces s on s.space_id = k.space_id
   where v.digest = any($1::bytea[]) limit 1`;
+
+/** No longer chain of keys is followed: each of them was made by the one before. */
+const MAKERS_FOLLOWED = 16;
+
+const known = (id: string): string =>
+  `(select id, limits, made_by_key from api_keys where space_id = $1 and id = ${id}
+    union all select id, limits, made_by_key from ended_key_limits where space_id = $1 and id = ${id} limit 1)`;
+
+const MAKERS = `
+  with recursive chain as (
+    select k.id, k.limits, k.made_by_key, 0 as depth from ${known('$2')} k
+    union all
+    select m.id, m.limits, m.made_by_key, c.depth + 1 from chain c, lateral ${known('c.made_by_key')} m
+     where c.depth < ${MAKERS_FOLLOWED})
+  select id, limits from chain where depth > 0 order by depth`;
+
+const makerOf = ({ id, limits }: { id: string; limits: KeyLimits }): MakerLimits => {
+  const { dailyTokens, monthlyTokens, requestsPerMinute } = limits;
+  return {
+    keyId: id,
+    ...(dailyTokens === undefined ? {} : { dailyTokens }),
+    ...(monthlyTokens === undefined ? {} : { monthlyTokens }),
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+  };
+};
 
 @Injectable()
 export class ApiKeysRepository {
@@ -74,6 +102,7 @@ export class ApiKeysRepository {
       limits: key.limits,
       expiresAt: key.expiresAt,
       createdBy: key.createdBy,
+      madeByKey: key.madeByKey,
     });
   }
 
@@ -175,6 +204,19 @@ export class ApiKeysRepository {
         )
       )?.limits ?? {}
     );
+  }
+
+  /** The keys that a key was made by, the nearest first, with their limits, whatever has become of them. */
+  async makersOf(tx: Tx, spaceId: string, id: string): Promise<MakerLimits[]> {
+    const rows = await tx.query<{ id: string; limits: KeyLimits }>(MAKERS, [spaceId, id]);
+    return rows.map(makerOf);
+  }
+
+  /** The same, of a key that is looked up by its value. */
+  async makersInUse(database: Database, spaceId: string, id: string): Promise<MakerLimits[]> {
+    const read = { name: 'find the makers of a key', sql: MAKERS, params: [spaceId, id] };
+    const [rows] = await database.systemRead('look the makers of a key up', [read]);
+    return ((rows ?? []) as unknown as { id: string; limits: KeyLimits }[]).map(makerOf);
   }
 
   setLast4(tx: Tx, spaceId: string, id: string, last4: string): Promise<ApiKeyRow | null> {

@@ -136,6 +136,7 @@ export const apiKeys = defineTable(
     revokedAt: filled(nullable(timeMs())),
     limits: filled(json<KeyLimits>(), `'{}'`),
     legacyScopes: filled(listOf(text<Scope>()), `'{}'`),
+    madeByKey: filled(nullable(uuid())),
   },
   {
     indexes: {

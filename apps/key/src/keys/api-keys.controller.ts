@@ -6,7 +6,7 @@ import {
   type CreateApiKey,
   type Ctx,
   KeyCalls,
-  type KeyLimits,
+  type CountedLimits,
   type KeyValidity,
   type LimitsOfKey,
   type ListApiKeys,
@@ -59,7 +59,7 @@ export class ApiKeysController {
   }
 
   @Handles(KeyCalls.getKeyLimits)
-  limits(data: LimitsOfKey, ctx: Ctx): Promise<KeyLimits> {
+  limits(data: LimitsOfKey, ctx: Ctx): Promise<CountedLimits> {
     return this.keys.limitsOf(ctx, data.keyId);
   }
 

@@ -3,6 +3,7 @@ import {
   type ApiKeyView,
   type ApiKeyWithValue,
   type ChangeKeyLimits,
+  type CountedLimits,
   type CreateApiKey,
   type Ctx,
   type KeyLimits,
@@ -72,6 +73,7 @@ export class ApiKeysService {
         userId: actor.userId,
         applicationId: null,
         createdBy: actor.userId,
+        madeByKey: ctx.credentialType === 'api_key' ? ctx.credentialId : null,
         scopes,
         limits: await this.limitsWithin(tx, ctx, request.limits),
         expiresAt: await this.expiryWithin(tx, ctx, request.expiresAt ?? null),
@@ -208,8 +210,12 @@ export class ApiKeysService {
   }
 
   /** For the services that hold a key to its limits, whatever has become of the key. */
-  limitsOf(ctx: Ctx, keyId: string): Promise<KeyLimits> {
-    return this.database.transaction(ctx, (tx) => this.apiKeys.limitsOf(tx, requireSpace(ctx), keyId));
+  limitsOf(ctx: Ctx, keyId: string): Promise<CountedLimits> {
+    return this.database.transaction(ctx, async (tx) => {
+      const limits = await this.apiKeys.limitsOf(tx, requireSpace(ctx), keyId);
+      const makers = await this.apiKeys.makersOf(tx, requireSpace(ctx), keyId);
+      return makers.length === 0 ? limits : { ...limits, makers };
+    });
   }
 
   /** The limits of the key that asks; none for a person. */

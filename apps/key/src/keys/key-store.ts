@@ -14,6 +14,8 @@ export interface NewKey {
   userId: string | null;
   applicationId: string | null;
   createdBy: string | null;
+  /** The key that makes it; none where a person does. */
+  madeByKey?: string | null;
   scopes: Scope[];
   limits: KeyLimits;
   expiresAt: string | null;
@@ -35,7 +37,12 @@ export class KeyStore {
 
   async issue(tx: Tx, spaceId: string, key: NewKey): Promise<KeyWithValue> {
     const value = makeKeyValue(randomBytes);
-    const row = await this.apiKeys.insert(tx, spaceId, { ...key, id: newId(), last4: value.slice(-4) });
+    const row = await this.apiKeys.insert(tx, spaceId, {
+      ...key,
+      madeByKey: key.madeByKey ?? null,
+      id: newId(),
+      last4: value.slice(-4),
+    });
     await this.keyValues.insert(tx, spaceId, row.id, this.hasher.digest(value));
     return { row, key: value };
   }

@@ -38,6 +38,8 @@ export class KeyVerifier {
     if (!found) throw new AppError('UNAUTHORIZED', 'The credential is not valid.');
     this.lastUses.note(found);
     const isOperators = found.type === 'OPERATOR';
+    const makers =
+      found.madeByKey === null ? [] : await this.apiKeys.makersInUse(this.database, found.spaceId, found.id);
     return {
       credentialId: found.id,
       credentialType: CREDENTIAL_TYPES[found.type],
@@ -46,7 +48,7 @@ export class KeyVerifier {
       role: found.role,
       scopes: isOperators ? [] : found.scopes,
       ...(isOperators ? { operatorScopes: found.scopes as OperatorScope[] } : {}),
-      limits: found.limits,
+      limits: makers.length === 0 ? found.limits : { ...found.limits, makers },
       applicationId: found.applicationId,
       ...(found.valueEndsAt === null ? {} : { isReplaced: true }),
       expiresAt: earlier(found.expiresAt, found.valueEndsAt),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Database, Read as Statement } from '@switchyard/database';
+import type { KeyRefusal } from '../domain/key-admission';
 import type { AccountRow } from './accounts.repository';
 import { ADMIT, ADMIT_KEYED, LOCK, NOTE, SETTLE } from './books.sql';
 
@@ -35,6 +36,14 @@ export interface WantedKey {
   id: string;
   dailyTokens: number | null;
   monthlyTokens: number | null;
+  /** The keys that it was made by, the nearest first: the call counts for each of them. */
+  makers: readonly WantedMaker[];
+}
+
+export interface WantedMaker {
+  id: string;
+  daily: number | null;
+  monthly: number | null;
 }
 
 export interface Verdict {
@@ -49,6 +58,8 @@ export interface Verdict {
   keyReserved?: number;
   keyDailyUsed?: number;
   keyMonthlyUsed?: number;
+  /** The limit of a maker of the key that is reached. */
+  makerRefusal?: KeyRefusal | null;
 }
 
 /** What a settled call leaves in the ledger; null frees its tokens and leaves nothing. */
@@ -198,6 +209,7 @@ const keyedAdmission = (holder: string, calls: readonly Wanted[]): Statement => 
     calls.map((call) => call.key?.monthlyTokens ?? null),
     calls.map((call) => call.monthlyTokenCap),
     calls.map((call) => call.isUnmetered),
+    calls.map((call) => JSON.stringify(call.key?.makers ?? [])),
   ],
 });
 

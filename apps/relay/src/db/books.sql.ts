@@ -131,16 +131,25 @@ export const ADMIT = `
 export const ADMIT_KEYED = `
   with wanted as (
     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $8::text[], $9::bigint[], $10::bigint[],
-        $11::bigint[], $12::boolean[])
-      with ordinality as w (space_id, id, tokens, minimum, cap, facts, key_id, key_daily, key_monthly, month_cap, unmetered, ord)
+        $11::bigint[], $12::boolean[], $13::text[])
+      with ordinality as w (space_id, id, tokens, minimum, cap, facts, key_id, key_daily, key_monthly, month_cap, unmetered, makers, ord)
   ), by_key as (
-    select w.*, k.key_id is null as key_missing,
+    select w.*, k.key_id is null or m.missing as key_missing,
+      case when w.makers <> '[]' then m.refusal end as maker_refusal,
       case when k.day = ${TODAY} then k.daily_used else 0 end as key_daily_used,
       case when k.month = ${THIS_MONTH} then k.monthly_used else 0 end as key_monthly_used,
       coalesce(k.reserved, 0) + coalesce(sum(w.tokens) over (partition by w.space_id, w.key_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as key_reserved
-    from wanted w left join key_accounts k on k.space_id = w.space_id and k.key_id = w.key_id
+    from (select w.*, coalesce(sum(w.tokens) over (partition by w.space_id, coalesce(w.makers::jsonb -> -1 ->> 'id', w.key_id)
+        order by w.ord rows between unbounded preceding and 1 preceding), 0) as family_before from wanted w) w
+    left join key_accounts k on k.space_id = w.space_id and k.key_id = w.key_id
+    cross join lateral (
+      select coalesce(bool_or(o.key_id is null), false) as missing,
+        case when bool_or(m.daily <= case when o.day = ${TODAY} then o.daily_used else 0 end + o.reserved + w.family_before) then 'DAILY_LIMIT_EXCEEDED'
+          when bool_or(m.monthly <= case when o.month = ${THIS_MONTH} then o.monthly_used else 0 end + o.reserved + w.family_before) then 'MONTHLY_LIMIT_EXCEEDED' end as refusal
+      from jsonb_to_recordset(w.makers::jsonb) as m (id text, daily bigint, monthly bigint)
+      left join key_accounts o on o.space_id = w.space_id and o.key_id = m.id) m
   ), allowed as (
-    select b.*, not b.key_missing
+    select b.*, not b.key_missing and b.maker_refusal is null
       and (b.key_daily is null or b.key_daily_used + b.key_reserved < b.key_daily)
       and (b.key_monthly is null or b.key_monthly_used + b.key_reserved < b.key_monthly) as key_allows
     from by_key b
@@ -166,7 +175,7 @@ export const ADMIT_KEYED = `
   )
   select ord, admitted, balance, reserved::bigint as reserved, ahead::bigint as ahead, used::bigint as daily_used,
     month_used::bigint as monthly_used, key_missing,
-    key_reserved::bigint as key_reserved, key_daily_used, key_monthly_used
+    key_reserved::bigint as key_reserved, key_daily_used, key_monthly_used, maker_refusal
   from verdict order by ord`;
 
 /** A call that its lease holds gets a row as soon as there is something to pay for, should its relay die. */

@@ -33,16 +33,16 @@ const USED = `
 /** The accounts of keys that have token limits. Whoever changes one holds the account of its Space. */
 @Injectable()
 export class KeyAccountsRepository {
-  /** Makes the account of a key with what the key has used so far. */
-  async open(tx: Tx, spaceId: string, keyId: string): Promise<void> {
+  /** Makes the account of a key with what the key has used so far; what it uses from now on counts for its maker too. */
+  async open(tx: Tx, spaceId: string, keyId: string, madeByKey: string | null): Promise<void> {
     // No call of the Space is settled meanwhile: each is in the ledger before, or is added to the account after.
     await tx.run('select 1 from accounts where space_id = $1 for update', [spaceId]);
     const { until, last } = await readSummed(tx, spaceId);
     await tx.run(
-      `insert into key_accounts (space_id, key_id, daily_used, day, monthly_used, month)
-       select $1, $2, u.daily_used, ${TODAY}, u.monthly_used, ${THIS_MONTH} from (${USED}) u
+      `insert into key_accounts (space_id, key_id, daily_used, day, monthly_used, month, made_by_key)
+       select $1, $2, u.daily_used, ${TODAY}, u.monthly_used, ${THIS_MONTH}, $5::text from (${USED}) u
        on conflict (space_id, key_id) do nothing`,
-      [spaceId, keyId, until, last],
+      [spaceId, keyId, until, last, madeByKey],
     );
   }
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Ctx, type KeyLimits, type KeyUsage, requireSpace } from '@switchyard/contracts';
+import { type CountedLimits, type Ctx, type KeyLimits, type KeyUsage, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK, KeyLimitsCache, Metrics } from '@switchyard/service';
 import type { Verdict, WantedKey } from '../db/books.repository';
 import { KeyAccountsRepository, type KeyUse } from '../db/key-accounts.repository';
 import { nextMidnight, nextMonth } from '../domain/admission';
-import { hasTokenLimits, keyRefusalOf, refuseKey } from '../domain/key-admission';
+import { hasTokenLimits, type KeyRefusal, keyRefusalOf, refuseKey } from '../domain/key-admission';
 
 /** The token limits of callers' keys: what they are, what is used of them, and why a call is refused for them. */
 @Injectable()
@@ -27,7 +27,7 @@ export class KeyAccounts {
     );
   }
 
-  limitsOf(ctx: Ctx): KeyLimits | Promise<KeyLimits> {
+  limitsOf(ctx: Ctx): CountedLimits | Promise<CountedLimits> {
     return this.limits.of(ctx);
   }
 
@@ -35,23 +35,35 @@ export class KeyAccounts {
     return this.wanted(ctx, await this.limits.of(ctx)) !== undefined;
   }
 
-  /** What is reserved for a call on its key; nothing where the key has no token limits. */
-  wanted(ctx: Ctx, limits: KeyLimits): WantedKey | undefined {
-    if (ctx.credentialId === null || !hasTokenLimits(limits)) return undefined;
+  /** What is reserved for a call on its key; nothing where the key has no token limits and was made by a person. */
+  wanted(ctx: Ctx, limits: CountedLimits): WantedKey | undefined {
+    const { dailyTokens = null, monthlyTokens = null, makers = [] } = limits;
+    if (ctx.credentialId === null || (!hasTokenLimits(limits) && makers.length === 0)) return undefined;
     return {
       id: ctx.credentialId,
-      dailyTokens: limits.dailyTokens ?? null,
-      monthlyTokens: limits.monthlyTokens ?? null,
+      dailyTokens,
+      monthlyTokens,
+      makers: makers.map(({ keyId, ...own }) => ({
+        id: keyId,
+        daily: own.dailyTokens ?? null,
+        monthly: own.monthlyTokens ?? null,
+      })),
     };
   }
 
+  /** The accounts of its makers first: what a key uses is added to what is there. */
   open(spaceId: string, key: WantedKey): Promise<void> {
-    return this.database.system('open the account of a key', (tx) => this.accounts.open(tx, spaceId, key.id));
+    const chain = [key.id, ...key.makers.map(({ id }) => id)];
+    return this.database.system('open the account of a key', async (tx) => {
+      for (const [at, id] of [...chain.entries()].toReversed())
+        await this.accounts.open(tx, spaceId, id, chain[at + 1] ?? null);
+    });
   }
 
   /** Why a reservation was refused for the key; null where it was not. */
   refusalOf(key: WantedKey | undefined, verdict: Verdict): AppError | null {
     if (!key) return null;
+    if (verdict.makerRefusal) return this.refused(verdict.makerRefusal);
     return this.refuse(limitsIn(key), {
       reserved: verdict.keyReserved ?? 0,
       dailyUsed: verdict.keyDailyUsed ?? 0,
@@ -65,8 +77,13 @@ export class KeyAccounts {
     const limits = known instanceof Promise ? await known : known;
     const key = this.wanted(ctx, limits);
     if (!key) return;
-    const refusal = this.refuse(limits, await this.useOf(requireSpace(ctx), key.id));
+    const spaceId = requireSpace(ctx);
+    const refusal = this.refuse(limits, await this.useOf(spaceId, key.id));
     if (refusal) throw refusal;
+    for (const maker of limits.makers ?? []) {
+      const ofMaker = hasTokenLimits(maker) ? this.refuse(maker, await this.useOf(spaceId, maker.keyId)) : null;
+      if (ofMaker) throw ofMaker;
+    }
   }
 
   async usage(spaceId: string, keyId: string, limits: KeyLimits): Promise<KeyUsage> {
@@ -95,7 +112,10 @@ export class KeyAccounts {
 
   private refuse(limits: KeyLimits, use: KeyUse): AppError | null {
     const refusal = keyRefusalOf(limits, use);
-    if (refusal === null) return null;
+    return refusal === null ? null : this.refused(refusal);
+  }
+
+  private refused(refusal: KeyRefusal): AppError {
     this.refusals.inc({ code: refusal });
     return refuseKey(refusal, this.clock.now());
   }

@@ -16,7 +16,7 @@ import {
   UpdateApiKeyBody,
   ValidateApiKey,
 } from './api-keys';
-import { KeyLimits, LimitsOfKey } from './key-limits';
+import { CountedLimits, LimitsOfKey } from './key-limits';
 
 /** The keys of programs, and those of applications. */
 export const ApiKeyCalls = {
@@ -92,7 +92,7 @@ export const ApiKeyCalls = {
   getKeyLimits: defineCall({
     subject: 'key.get-key-limits',
     request: LimitsOfKey,
-    reply: KeyLimits,
+    reply: CountedLimits,
     access: 'internal',
     callers: ['relay', 'agent'],
   }),

@@ -1,7 +1,7 @@
 import { OPERATOR_SCOPES, type OperatorScope, ROLES, type Role } from '../access';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
-import { KeyLimits } from './key-limits';
+import { CountedLimits } from './key-limits';
 
 /** What an operator has decided about the Space of a credential, where requests of it are let in. */
 export class SpaceStanding {
@@ -21,7 +21,7 @@ export class VerifiedKey {
   @Field(f.oneOf(ROLES), { nullable: true }) role!: Role | null;
   @Field(f.list(f.text({ max: 40 }))) scopes!: string[];
   @Field(f.list(f.oneOf(OPERATOR_SCOPES)), { optional: true }) operatorScopes?: OperatorScope[];
-  @Field(f.object(() => KeyLimits), { optional: true }) limits?: KeyLimits;
+  @Field(f.object(() => CountedLimits), { optional: true }) limits?: CountedLimits;
   @Field(f.id(), { nullable: true }) applicationId!: string | null;
   @Field(f.time(), {
     nullable: true,

@@ -23,6 +23,23 @@ export class KeyLimits {
   @Field(AGENTS, { optional: true, description: SHOWN.agents }) agents?: string[];
 }
 
+/** The limits of a key that made another key, as far as they are counted. */
+export class MakerLimits {
+  @Field(f.id()) keyId!: string;
+  @Field(TOKENS, { optional: true }) dailyTokens?: number;
+  @Field(TOKENS, { optional: true }) monthlyTokens?: number;
+  @Field(REQUESTS, { optional: true }) requestsPerMinute?: number;
+}
+
+/** For the services that hold a key to its limits. */
+export class CountedLimits extends KeyLimits {
+  @Field(f.list(f.object(() => MakerLimits)), {
+    optional: true,
+    description: 'The keys that it was made by, the nearest first: what it uses counts there as well.',
+  })
+  makers?: MakerLimits[];
+}
+
 /** Given limits are set, null removes one, and the others stay as they are. */
 export class ChangeKeyLimits {
   @Field(TOKENS, { optional: true, nullable: true, description: SHOWN.dailyTokens }) dailyTokens?: number | null;

@@ -1,4 +1,4 @@
-import { type Ctx, KeyCalls, type KeyLimits } from '@switchyard/contracts';
+import { type Ctx, KeyCalls, type CountedLimits } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
 import { KnownAnswers } from '../known/known-answers';
 
@@ -6,14 +6,14 @@ import { KnownAnswers } from '../known/known-answers';
 const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 90_000 };
 const TIMEOUT_MS = 5_000;
 
-const NONE: KeyLimits = Object.freeze({});
+const NONE: CountedLimits = Object.freeze({});
 
 /**
  * What the key of a caller may use. A signal makes a change hold at once; should one be lost although the line stood,
  * half a minute passes. Who loses the line asks again.
  */
 export class KeyLimitsCache {
-  private readonly known = new KnownAnswers<KeyLimits>(AGES);
+  private readonly known = new KnownAnswers<CountedLimits>(AGES);
 
   constructor(private readonly bus: Bus) {
     bus.onDown(() => {
@@ -22,7 +22,7 @@ export class KeyLimitsCache {
   }
 
   /** At once where they are known. People and applications have none. */
-  of(ctx: Ctx): KeyLimits | Promise<KeyLimits> {
+  of(ctx: Ctx): CountedLimits | Promise<CountedLimits> {
     const { credentialType, credentialId, spaceId } = ctx;
     if (credentialType !== 'api_key' || credentialId === null || spaceId === null) return NONE;
     return this.known.of(credentialId, () => {

@@ -13,6 +13,7 @@ import { SpacesOfPayers1700000000012 } from './0012-spaces-of-payers';
 import { Operators1700000000013 } from './0013-operators';
 import { SpaceTotals1700000000014 } from './0014-space-totals';
 import { ScopesOfBefore1700000000015 } from './0015-scopes-of-before';
+import { KeysOfKeys1700000000016 } from './0016-keys-of-keys';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -30,4 +31,5 @@ export const migrations = [
   Operators1700000000013,
   SpaceTotals1700000000014,
   ScopesOfBefore1700000000015,
+  KeysOfKeys1700000000016,
 ];

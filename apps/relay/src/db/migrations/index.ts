@@ -6,6 +6,7 @@ import { LedgerOnlyGrows1700000000005 } from './0005-ledger-only-grows';
 import { TokensAhead1700000000006 } from './0006-tokens-ahead';
 import { SumUpUsage1700000000007 } from './0007-usage-sums';
 import { UseOfTheMonth1700000000008 } from './0008-use-of-the-month';
+import { KeysOfKeys1700000000009 } from './0009-keys-of-keys';
 
 export const migrations = [
   CreateMoney1700000000001,
@@ -16,4 +17,5 @@ export const migrations = [
   TokensAhead1700000000006,
   SumUpUsage1700000000007,
   UseOfTheMonth1700000000008,
+  KeysOfKeys1700000000009,
 ];
