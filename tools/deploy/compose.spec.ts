@@ -83,9 +83,17 @@ test('NATS starts again when setup has written its configuration anew', () => {
   expect(service('nats').depends_on).toMatchObject({ setup: { restart: true } });
 });
 
-test('nobody is root but the two that end when they have given files away', () => {
+test('nobody is root but those that end when they have given files away', () => {
   const roots = containers.filter(([, { user }]) => user?.startsWith('0')).map(([name]) => name);
-  expect(roots.sort()).toEqual(['nats-data', 'setup']);
+  expect(roots.sort()).toEqual(['nats-data', 'secrets', 'setup']);
+});
+
+test('no server has a password that everybody knows, or none', () => {
+  expect(textOf('docker-compose.yml')).not.toMatch(/PASSWORD:-\w|:\/\/\w+:\w+@/);
+  expect(service('postgres').environment).toMatchObject({ POSTGRES_PASSWORD_FILE: '/run/switchyard/postgres-password' });
+  expect(service('redis').command).toEqual(['redis-server', '/run/switchyard/redis.conf']);
+  for (const name of ['postgres', 'redis'])
+    expect(service(name).depends_on).toMatchObject({ secrets: { condition: 'service_completed_successfully' } });
 });
 
 test('the variables of its services are those that services read', () => {

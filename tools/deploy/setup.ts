@@ -1,9 +1,10 @@
 import 'reflect-metadata';
-import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { adoptPassword } from '@switchyard/database';
 import { natsServerConfig } from '@switchyard/messaging';
 import { openHome } from '../launcher/home/home';
-import { loadSecrets } from '../launcher/home/secrets';
+import { type Secrets, loadSecrets } from '../launcher/home/secrets';
 import { SERVICES } from '../launcher/service-names';
 import {
   IMAGE_USER,
@@ -16,9 +17,9 @@ import {
   streamsEnv,
   userOf,
 } from './container-env';
+import { giveFile } from './give-file';
 import { prepare } from './prepare';
-
-const UPGRADE_MS = 900_000;
+import { PLAIN_SECRETS_UNTIL } from './secrets';
 
 /**
  * The first container of a deployment: makes the keys (once), the database's roles and tables (every time),
@@ -28,15 +29,15 @@ const UPGRADE_MS = 900_000;
  */
 async function setup(): Promise<void> {
   const folder = process.argv[2] ?? '/run/switchyard';
-  const adminUrl = required('DATABASE_ADMIN_URL');
-  const plainSecretsUntil = plainSecretsFor(join(folder, 'secrets.json'));
+  const plainSecretsUntil = plainSecretsFor(folder);
   const secrets = loadSecrets(openHome(folder), process.env);
+  const adminUrl = await administratorOf(secrets);
   const passwords = databasePasswords(secrets);
   const done = await prepare(adminUrl, passwords);
   const databaseUrls = databaseUrlsOf(adminUrl, passwords);
   const servers = {
     natsUrl: required('NATS_URL'),
-    redisUrl: required('REDIS_URL'),
+    redisUrl: redisOf(secrets),
     simulatorUrl: process.env.SIMULATOR_URL,
   };
   for (const service of SERVICES) {
@@ -52,22 +53,26 @@ async function setup(): Promise<void> {
   );
 }
 
-/**
- * In an upgrade from version 0.1, whose services cannot open encrypted fields, new services send none while old ones may
- * run. That version's secrets have no login of the migration.
- */
-function plainSecretsFor(file: string): { BUS_PLAIN_SECRETS_UNTIL?: string } {
-  if (!existsSync(file) || readFileSync(file, 'utf8').includes('"natsMigration"')) return {};
-  return { BUS_PLAIN_SECRETS_UNTIL: new Date(Date.now() + UPGRADE_MS).toISOString() };
+/** The first start of services of this version beside those of version 0.1: see `secrets.ts`. */
+function plainSecretsFor(folder: string): { BUS_PLAIN_SECRETS_UNTIL?: string } {
+  const file = join(folder, PLAIN_SECRETS_UNTIL);
+  return existsSync(file) ? { BUS_PLAIN_SECRETS_UNTIL: readFileSync(file, 'utf8').trim() } : {};
 }
 
-/** A file that one user alone can read. It replaces the old one at once, also when that belongs to another user. */
-function giveFile(file: string, text: string, user: number): void {
-  const next = `${file}.next`;
-  rmSync(next, { force: true });
-  writeFileSync(next, text, { mode: 0o600 });
-  chownSync(next, user, user);
-  renameSync(next, file);
+/** What Compose's Postgres had before its password was made. */
+const OLD_DEFAULT = 'switchyard';
+
+/** An address without a password is that of a server whose password is kept with the secrets. */
+async function administratorOf(secrets: Secrets): Promise<string> {
+  const adminUrl = required('DATABASE_ADMIN_URL');
+  if (new URL(adminUrl).password !== '') return adminUrl;
+  return adoptPassword(adminUrl, process.env.POSTGRES_PASSWORD || secrets.databaseAdminPassword, [OLD_DEFAULT]);
+}
+
+function redisOf(secrets: Secrets): string {
+  const url = new URL(required('REDIS_URL'));
+  if (process.env.REDIS_PASSWORD_KEPT === 'true') url.password = secrets.redisPassword;
+  return url.href;
 }
 
 function required(name: string): string {

@@ -28,6 +28,7 @@ export { onceAfter } from './once-after';
 export * from './migrations/tables';
 export * from './migrations/migrate';
 export * from './migrations/roles';
+export { adoptPassword } from './migrations/admin-password';
 export { MessagingTables1700000000000 } from './migrations/messaging-tables';
 export { QUEUE_SPACE } from './migrations/queued-events';
 export * from './migrations/pending';

@@ -16,6 +16,7 @@ mkdir -p "$PGDATA" /run/postgresql
 chown -R postgres:postgres "$PGDATA" /run/postgresql
 chmod 700 "$PGDATA"
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  if [ -n "$POSTGRES_PASSWORD_FILE" ]; then POSTGRES_PASSWORD="$(cat "$POSTGRES_PASSWORD_FILE")"; fi
   printf '%s' "$POSTGRES_PASSWORD" >/tmp/password
   chown postgres /tmp/password
   gosu postgres initdb -D "$PGDATA" -U "$POSTGRES_USER" --pwfile=/tmp/password --auth-host=scram-sha-256 >/dev/null

@@ -1,0 +1,45 @@
+import { oneWritingClient } from '../servers/writing-client';
+
+const WRONG_PASSWORD = '28P01';
+
+const withPassword = (adminUrl: string, password: string): string => {
+  const url = new URL(adminUrl);
+  url.password = encodeURIComponent(password);
+  return url.href;
+};
+
+/**
+ * Sees to it that the administrator signs in with this password, and answers with the URL for that. Where it is refused,
+ * one that was used before is tried, and changed to this one. Safe to repeat.
+ */
+export async function adoptPassword(
+  adminUrl: string,
+  password: string,
+  before: readonly string[] = [],
+): Promise<string> {
+  const wanted = withPassword(adminUrl, password);
+  for (const known of [password, ...before]) {
+    const admin = oneWritingClient({ connectionString: withPassword(adminUrl, known) });
+    try {
+      await admin.connect();
+      if (known !== password) await setPassword(admin, password);
+      return wanted;
+    } catch (error) {
+      if ((error as { code?: string }).code !== WRONG_PASSWORD) throw error;
+    } finally {
+      await admin.end().catch(() => undefined);
+    }
+  }
+  throw new Error(
+    'Postgres accepts neither the password that is kept with the secrets nor the default of earlier versions. Set POSTGRES_PASSWORD to the one that it has.',
+  );
+}
+
+async function setPassword(admin: ReturnType<typeof oneWritingClient>, password: string): Promise<void> {
+  // Statements that change roles take no parameters.
+  const { rows } = await admin.query<{ change: string }>(
+    `select format('alter role %I password %L', current_user, $1::text) as change`,
+    [password],
+  );
+  await admin.query(rows[0]?.change ?? '');
+}

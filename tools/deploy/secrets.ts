@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openHome } from '../launcher/home/home';
+import { loadSecrets } from '../launcher/home/secrets';
+import { giveFile } from './give-file';
+
+/** The users of the images of Postgres and Redis. */
+const SERVERS_USER = 999;
+const UPGRADE_MS = 900_000;
+/** Until when services send secrets unencrypted, because old ones may run: see `setup`. */
+export const PLAIN_SECRETS_UNTIL = 'plain-secrets-until';
+
+/** Nothing that Redis holds is kept. */
+const redisConfig = (password: string): string =>
+  [
+    `requirepass ${password}`,
+    'save ""',
+    'appendonly no',
+    'maxmemory 256mb',
+    'maxmemory-policy allkeys-lru',
+    '',
+  ].join('\n');
+
+/** Secrets of version 0.1, whose services cannot open encrypted fields, have no login of the migration. */
+function isOfVersionBefore(file: string): boolean {
+  return existsSync(file) && !readFileSync(file, 'utf8').includes('"natsMigration"');
+}
+
+/**
+ * The very first container of Compose: makes all keys and passwords, once, and gives Postgres and Redis theirs before
+ * they start.
+ *
+ *   node dist/tools/deploy/secrets.js <folder>     with POSTGRES_PASSWORD where the operator has chosen one
+ */
+function makeSecrets(folder: string, environment: NodeJS.ProcessEnv): void {
+  const isUpgrade = isOfVersionBefore(join(folder, 'secrets.json'));
+  const secrets = loadSecrets(openHome(folder), environment);
+  const until = join(folder, PLAIN_SECRETS_UNTIL);
+  rmSync(until, { force: true });
+  if (isUpgrade) giveFile(until, new Date(Date.now() + UPGRADE_MS).toISOString(), 0);
+  const password = environment.POSTGRES_PASSWORD || secrets.databaseAdminPassword;
+  giveFile(join(folder, 'postgres-password'), password, SERVERS_USER);
+  giveFile(join(folder, 'redis.conf'), redisConfig(secrets.redisPassword), SERVERS_USER);
+}
+
+if (require.main === module) makeSecrets(process.argv[2] ?? '/run/switchyard', process.env);
