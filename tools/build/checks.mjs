@@ -10,6 +10,7 @@ const origins = [
   /^libs\/service\/src\/config\//,
   /^apps\/[^/]+\/src\/[^/]+\.config\.ts$/,
   /^tools\/prepare\//,
+  /^tools\/deploy\/streams-config\.ts$/,
 ];
 
 /** Compiles the checks of all declared types into dist/checks when one of their sources has changed. */

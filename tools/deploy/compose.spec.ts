@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import Ajv from 'ajv/dist/2019';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import { allVariables } from '../docs/configuration';
+import { variablesOf } from '@switchyard/service';
+import { CONFIGS } from '../docs/configuration';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
 import { readsRedis } from '../launcher/services/redis-readers';
 import { userOf } from './container-env';
@@ -96,10 +97,10 @@ test('no server has a password that everybody knows, or none', () => {
     expect(service(name).depends_on).toMatchObject({ secrets: { condition: 'service_completed_successfully' } });
 });
 
-test('the variables of its services are those that services read', () => {
-  const known = new Set(allVariables().map(({ name }) => name));
+test('the variables of each of its services are those that this service reads', () => {
   for (const [name, { command = [], environment = {} }] of containers) {
     if (!command[0]?.endsWith('run.js')) continue;
+    const known = new Set(variablesOf(CONFIGS[command[1] ?? ''] ?? Object).map((variable) => variable.name));
     expect([name, Object.keys(environment).filter((variable) => !known.has(variable))]).toEqual([name, []]);
   }
 });

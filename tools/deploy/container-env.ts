@@ -48,7 +48,9 @@ export function plainEnv(
   servers: Pick<Servers, 'natsUrl' | 'redisUrl' | 'simulatorUrl'>,
 ): Record<string, string> {
   const publicKeys = Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].publicKey]));
-  return { ...fixedEnv(), ...serversEnv(service, servers), SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys) };
+  const isItsOwn = (name: string): boolean => service === 'gateway' || !name.startsWith('GATEWAY_');
+  const fixed = Object.fromEntries(Object.entries(fixedEnv()).filter(([name]) => isItsOwn(name)));
+  return { ...fixed, ...serversEnv(service, servers), SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys) };
 }
 
 const serversEnv = (
@@ -57,7 +59,7 @@ const serversEnv = (
 ): Record<string, string> => ({
   NATS_URL: natsUrl,
   ...(readsRedis(service) ? { REDIS_URL: redisUrl } : {}),
-  ...(simulatorUrl ? { SIMULATOR_URL: simulatorUrl } : {}),
+  ...(simulatorUrl && service === 'relay' ? { SIMULATOR_URL: simulatorUrl } : {}),
 });
 
 /** What one service alone may know. */

@@ -70,7 +70,7 @@ export function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    'One environment variable each. A service reads its own at start, checks all of them, and names every wrong one at once. On one machine `npm start` sets what has no default; what you set yourself passes through.',
+    'One environment variable each. A service reads its own at start, checks all of them, and names every wrong one at once. On one machine `npm start` sets what has no default, and gives each service those variables of yours that the service reads (the relay also those that its catalogue may name).',
     '',
     '| variable | read by | default | why |',
     '|---|---|---|---|',

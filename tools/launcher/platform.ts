@@ -10,7 +10,7 @@ import { Watchdog } from './processes/watchdog';
 import type { Progress } from './progress';
 import { SERVICES, type ServiceName } from './service-names';
 import { type ServerName, describeServers } from './servers/private-servers';
-import { serviceEnv } from './services/service-env';
+import { serviceEnv, simulatorEnv } from './services/service-env';
 import { sizeOf } from './services/service-size';
 import { serviceProcess } from './services/service-process';
 import { spokenLine } from './services/spoken-lines';
@@ -187,7 +187,7 @@ export class Platform {
     return serviceProcess(this.options.home, {
       name: 'simulator',
       script: 'tools/simulator/main.js',
-      env: () => ({ ...this.options.environment, SIMULATOR_PORT: String(endpoints.simulatorPort) }),
+      env: () => ({ ...simulatorEnv(this.options.environment), SIMULATOR_PORT: String(endpoints.simulatorPort) }),
       readyUrl: `http://127.0.0.1:${endpoints.simulatorPort}/health`,
       onLine: (line) => this.speak('simulator', line, this.options.say),
     });

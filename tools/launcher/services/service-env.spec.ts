@@ -7,7 +7,8 @@ import type { Endpoints } from '../endpoints';
 import { openHome } from '../home/home';
 import { loadSecrets } from '../home/secrets';
 import { SERVICES, type ServiceName } from '../service-names';
-import { serviceEnv } from './service-env';
+import { variableNamesOfServices } from '../../prepare/variable-names';
+import { serviceEnv, simulatorEnv } from './service-env';
 
 const endpoints: Endpoints = {
   gatewayHost: '127.0.0.1',
@@ -22,13 +23,72 @@ const endpoints: Endpoints = {
   simulatorPort: 8090,
   simulatorUrl: 'http://simulator/v1',
 };
+const names = variableNamesOfServices();
 const secrets = loadSecrets(openHome(mkdtempSync(join(tmpdir(), 'service-env-'))), {});
 
 test.each(SERVICES)(
   '%s is told where Redis is if it reads that, whatever the caller has in its environment',
   (service) => {
     const reads = variablesOf(CONFIGS[service] ?? Object).some(({ name }) => name === 'REDIS_URL');
-    const given = serviceEnv(service, { REDIS_URL: 'redis://of-the-caller' }, secrets, endpoints);
+    const given = serviceEnv(service, { REDIS_URL: 'redis://of-the-caller' }, secrets, endpoints, names);
     expect(given.REDIS_URL).toBe(reads ? endpoints.redisUrl : undefined);
   },
 );
+
+const caller = {
+  PATH: '/bin',
+  NODE_EXTRA_CA_CERTS: '/ca.crt',
+  AWS_SECRET_ACCESS_KEY: 'of the shell',
+  OPENAI_API_KEY: 'of an upstream',
+  SWITCHYARD_KEY: 'of a client',
+  SWITCHYARD_LOGLEVEL: 'a wrong name',
+  KEY_PEPPERS: '1:of-the-key-service',
+  DATA_KEY: 'of key and agent',
+  NATS_MIGRATION_SEED: 'of the migration',
+  DATABASE_ADMIN_URL: 'of the administrator',
+  RATE_LIMIT_PER_MINUTE: '7',
+  npm_config_registry: 'of npm',
+};
+
+test.each(SERVICES.filter((service) => service !== 'relay'))(
+  '%s is given of the caller only what its configuration names, and what every process reads',
+  (service) => {
+    const given = serviceEnv(service, caller, secrets, endpoints, names);
+    const named = new Set([...(names[service] ?? []), 'PATH', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE']);
+    const unnamed = Object.entries(given).filter(([name, value]) => value !== undefined && !named.has(name));
+    // With a wrong name of ours the service does not start.
+    expect(unnamed.map(([name]) => name)).toEqual(['SWITCHYARD_LOGLEVEL']);
+    expect(given.PATH).toBe('/bin');
+  },
+);
+
+test('only the service whose configuration names it is given a setting', () => {
+  const given = (service: ServiceName, name: string): string | undefined =>
+    serviceEnv(service, caller, secrets, endpoints, names)[name];
+  expect(SERVICES.filter((service) => given(service, 'KEY_PEPPERS') !== undefined)).toEqual(['key']);
+  expect(SERVICES.filter((service) => given(service, 'DATA_KEY') !== undefined).sort()).toEqual(['agent', 'key']);
+  expect(given('gateway', 'RATE_LIMIT_PER_MINUTE')).toBe('7');
+});
+
+test('relay is given the keys of its upstreams, which the catalogue names, and nothing that other services are told', () => {
+  const given = serviceEnv('relay', caller, secrets, endpoints, names);
+  expect(given.OPENAI_API_KEY).toBe('of an upstream');
+  for (const name of [
+    'KEY_PEPPERS',
+    'DATA_KEY',
+    'NATS_MIGRATION_SEED',
+    'DATABASE_ADMIN_URL',
+    'SWITCHYARD_KEY',
+    'npm_config_registry',
+  ])
+    expect(given[name]).toBeUndefined();
+});
+
+test('the simulator is given no secret', () => {
+  expect(simulatorEnv({ ...caller, SIMULATOR_PORT: '1' })).toEqual({
+    PATH: '/bin',
+    NODE_EXTRA_CA_CERTS: '/ca.crt',
+    SWITCHYARD_LOGLEVEL: 'a wrong name',
+    SIMULATOR_PORT: '1',
+  });
+});

@@ -4,15 +4,17 @@ import path from 'node:path';
 import type { Secrets } from '../home/secrets';
 import type { Endpoints } from '../endpoints';
 import { readsRedis } from './redis-readers';
+import { type VariableNames, environmentOf, isOfEveryProcess } from './variable-names';
 
 const withDataKey = new Set<ServiceName>(['key', 'agent']);
 
-/** The environment of one service: the caller's, and over it what the launcher decides. */
+/** The environment of one service: what its configuration names of the caller's, and over it what the launcher decides. */
 export function serviceEnv(
   service: ServiceName,
   caller: NodeJS.ProcessEnv,
   secrets: Secrets,
   endpoints: Endpoints,
+  names?: VariableNames,
 ): NodeJS.ProcessEnv {
   const own = secrets.services[service];
   const publicKeys = Object.fromEntries(Object.entries(secrets.services).map(([name, each]) => [name, each.publicKey]));
@@ -20,7 +22,7 @@ export function serviceEnv(
     Object.entries(endpoints.internalPorts).map(([name, port]) => [name, `http://127.0.0.1:${port}`]),
   );
   return {
-    ...withoutNpm(caller),
+    ...environmentOf(service, caller, names),
     NODE_ENV: caller.NODE_ENV ?? 'production',
     // Node 22 and later keep compiled code there, which halves the time to load a service; Node 20 looks away.
     NODE_COMPILE_CACHE: caller.NODE_COMPILE_CACHE ?? path.join(projectRoot, 'node_modules/.cache/node'),
@@ -62,7 +64,8 @@ function special(
   }
 }
 
-/** npm's own variables are of no use to a service, and there are dozens of them. */
-function withoutNpm(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.toLowerCase().startsWith('npm_')));
-}
+/** The simulator is no service, and has no secrets. */
+export const simulatorEnv = (caller: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(caller).filter(([name]) => name.startsWith('SIMULATOR_') || isOfEveryProcess(name)),
+  );

@@ -12,9 +12,16 @@ export class Writers {
   readonly refusals = new Set<number>();
   private isOver = false;
   private readonly working: Promise<void>[];
+  private failure: Error | undefined;
 
   constructor(private readonly owner: Client) {
-    this.working = Array.from({ length: SIDE_BY_SIDE }, () => this.work());
+    // A test that fails leaves its writers: without a platform they must end, and their failure is no news then.
+    this.working = Array.from({ length: SIDE_BY_SIDE }, () =>
+      this.work().catch((error: unknown) => {
+        this.isOver = true;
+        this.failure ??= error instanceof Error ? error : new Error(String(error));
+      }),
+    );
   }
 
   get count(): number {
@@ -30,6 +37,7 @@ export class Writers {
   async stop(): Promise<void> {
     this.isOver = true;
     await Promise.all(this.working);
+    if (this.failure) throw this.failure;
   }
 
   private async work(): Promise<void> {

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../project-root';
+
+/** By service: the variables that its configuration names. A build writes them down, so that nothing of a service is loaded. */
+export type VariableNames = Readonly<Record<string, readonly string[]>>;
+
+const FILE = path.join(projectRoot, 'dist/checks/variables.json');
+let known: VariableNames | undefined;
+
+export const variableNames = (): VariableNames => (known ??= JSON.parse(readFileSync(FILE, 'utf8')) as VariableNames);
+
+/** What Node, its libraries and the system itself read. */
+const OF_EVERY_PROCESS =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TERM|NODE_\w+|UV_\w+|SSL_CERT_\w+|MALLOC_\w+|LD_LIBRARY_PATH|SYSTEMROOT|TEMP|TMP)$/i;
+/** A wrong name of ours reaches the service, which refuses to start with it. Those of clients hold credentials. */
+const OURS = /^SWITCHYARD_/;
+const OF_CLIENTS = new Set(['SWITCHYARD_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_URL', 'SWITCHYARD_SPACE']);
+
+export const isOfEveryProcess = (name: string): boolean =>
+  OF_EVERY_PROCESS.test(name) || (OURS.test(name) && !OF_CLIENTS.has(name));
+
+/**
+ * What a service is given of an environment: what its configuration names. The catalogue of models names the variables of
+ * its upstreams' keys, and may change while the relay runs: the relay is given all that no other service's configuration
+ * names.
+ */
+export function environmentOf(
+  service: string,
+  environment: NodeJS.ProcessEnv,
+  names: VariableNames = variableNames(),
+): NodeJS.ProcessEnv {
+  const own = new Set(names[service]);
+  const ofOthers = new Set(Object.entries(names).flatMap(([name, list]) => (name === service ? [] : list)));
+  const isNpms = (name: string): boolean => name.toLowerCase().startsWith('npm_');
+  const isGiven = (name: string): boolean =>
+    own.has(name) ||
+    isOfEveryProcess(name) ||
+    (service === 'relay' && !ofOthers.has(name) && !OF_CLIENTS.has(name) && !isNpms(name));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => isGiven(name)));
+}

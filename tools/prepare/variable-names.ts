@@ -1,0 +1,17 @@
+import { variablesOf } from '@switchyard/service';
+import { StreamsConfig } from '../deploy/streams-config';
+import { CONFIGS } from '../docs/configuration';
+
+/** What those are told who prepare the servers: no service. */
+const OF_PREPARATION = ['DATABASE_ADMIN_URL', 'DATABASE_LOGINS', 'POSTGRES_PASSWORD'];
+
+/** By service: what its configuration names, and the files that may hold its secrets. */
+export const variableNamesOfServices = (): Record<string, string[]> => ({
+  migration: [...variablesOf(StreamsConfig).map(({ name }) => name), ...OF_PREPARATION],
+  ...Object.fromEntries(
+    Object.entries(CONFIGS).map(([service, config]) => [
+      service,
+      variablesOf(config).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])),
+    ]),
+  ),
+});
