@@ -26,5 +26,8 @@ export class PayloadSchemas {
 }
 
 /** What an older version of us accepted may be refused today: then nothing fits, and the answer says why. */
-const checkOf = (compiled: CompiledSchema): SchemaCheck =>
-  'check' in compiled ? compiled.check : () => compiled.problems;
+function checkOf(compiled: CompiledSchema): SchemaCheck {
+  if ('check' in compiled) return compiled.check;
+  const problems = compiled.problems.map(({ path, message }) => ({ path: `schema${path}`, message }));
+  return () => problems;
+}
