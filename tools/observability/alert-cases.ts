@@ -179,6 +179,13 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     ],
     firesBy: '5m',
   },
+  SwitchyardGatewayUnreadAnswers: {
+    broken: [
+      gauge(`switchyard_unread_answer_bytes{${SELF('gateway')},bound="total"}`, 90),
+      gauge(`switchyard_unread_answer_bytes_limit{${SELF('gateway')},bound="total"}`, 100),
+    ],
+    firesBy: '5m',
+  },
   SwitchyardPoolRefuses: {
     broken: [rising(`switchyard_database_pool{${SELF('dataset')},measure="refused"}`, 1)],
     firesBy: '5m',

@@ -44,10 +44,20 @@ export const BOUND_ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardGatewayConnections',
-    expr: 'max by (bound) (switchyard_connections_open / switchyard_connections_limit) > 0.8',
+    // That a key or a Space comes near its own bound concerns itself alone.
+    expr: 'max by (bound) (switchyard_connections_open{bound!~"credential|space"} / switchyard_connections_limit) > 0.8',
     for: '2m',
     severity: 'ticket',
     summary: 'A gateway keeps {{ $value | humanizePercentage }} of the connections it may keep ({{ $labels.bound }}).',
+    runbook: 'the-gateway-is-full',
+  },
+  {
+    name: 'SwitchyardGatewayUnreadAnswers',
+    expr: 'max by (bound) (switchyard_unread_answer_bytes / switchyard_unread_answer_bytes_limit) > 0.8',
+    for: '2m',
+    severity: 'ticket',
+    summary:
+      'A gateway holds {{ $value | humanizePercentage }} of the bytes of answers that clients may leave unread ({{ $labels.bound }}).',
     runbook: 'the-gateway-is-full',
   },
   {

@@ -66,6 +66,17 @@ export const BOUNDS: DashboardPlan = {
             },
           ],
         },
+        {
+          title: 'Answers that are not read',
+          unit: 'percentunit',
+          queries: [
+            {
+              expr: 'max by (bound) (switchyard_unread_answer_bytes / switchyard_unread_answer_bytes_limit)',
+              legend: '{{bound}}',
+            },
+          ],
+        },
+        share('Look-ups of unknown credentials', 'switchyard_credential_lookups', 'service'),
         share('Open streams and waits', 'switchyard_open_answers', 'bound'),
         {
           title: 'Transcripts and responses',
@@ -86,6 +97,10 @@ export const BOUNDS: DashboardPlan = {
             {
               expr: 'sum by (bound) (rate(switchyard_connections_refused_total[5m]))',
               legend: 'connections: {{bound}}',
+            },
+            {
+              expr: 'sum by (bound) (rate(switchyard_unread_answers_refused_total[5m]))',
+              legend: 'unread answers: {{bound}}',
             },
             {
               expr: 'sum by (bound) (rate(switchyard_open_answers{measure="refused"}[5m]))',

@@ -58,12 +58,12 @@ export const unreadAnswers: Neighbour = {
       run: () =>
         scene.hostile.lanes(scene.size(40, 160), async () => {
           const socket = await scene.hostile.socket(Array.from({ length: 6 }, asked).join(''));
-          let isRefused = false;
+          const first = { isRefused: false };
           socket.once('data', (chunk: Buffer) => {
-            isRefused = !chunk.toString('latin1').startsWith('HTTP/1.1 200');
+            first.isRefused = !chunk.toString('latin1').startsWith('HTTP/1.1 200');
             socket.pause();
           });
-          while (!socket.destroyed && !isRefused && !scene.signal.aborted) await sleep(HELD_LOOK_MS);
+          while (!socket.destroyed && !first.isRefused && !scene.signal.aborted) await sleep(HELD_LOOK_MS);
           socket.destroy();
         }),
     };
