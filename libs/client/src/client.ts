@@ -9,6 +9,7 @@ import { Events } from './resources/events';
 import { Jobs } from './resources/jobs';
 import { Keys } from './resources/keys';
 import { Models } from './resources/models';
+import { Operator } from './resources/operator';
 import { Secrets } from './resources/secrets';
 import { Sessions } from './resources/sessions';
 import { Spaces } from './resources/spaces';
@@ -33,6 +34,7 @@ export class SwitchyardClient {
   readonly usage: Usage;
   readonly spaces: Spaces;
   readonly auth: Auth;
+  readonly operator: Operator;
   private readonly http: Http;
 
   constructor(options: ClientOptions) {
@@ -52,6 +54,7 @@ export class SwitchyardClient {
     this.usage = new Usage(this.http);
     this.spaces = new Spaces(this.http);
     this.auth = new Auth(this.http);
+    this.operator = new Operator(this.http);
   }
 
   /** Any endpoint that has no method of its own here; the answer as it came. */

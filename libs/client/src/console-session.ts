@@ -35,17 +35,26 @@ export class ConsoleSession {
     await this.send<object>('DELETE', '');
   }
 
-  private async send<T>(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
+  /** With the token that an operator has made; all sign-ins of the person end. */
+  async resetPassword(reset: { token: string; password: string }): Promise<void> {
+    await this.sendTo<object>('POST', '/api/auth/password/reset', reset);
+  }
+
+  private send<T>(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
+    return this.sendTo(method, `/console/session${path}`, body, more);
+  }
+
+  private async sendTo<T>(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
     const headers: Record<string, string> = { 'x-switchyard-console': '1', ...more };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    const url = `${this.options.baseUrl.replace(/\/+$/u, '')}/console/session${path}`;
+    const url = `${this.options.baseUrl.replace(/\/+$/u, '')}${path}`;
     const response = await fetch(url, {
       method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: 'same-origin',
     }).catch((error: unknown) => {
-      throw new ConnectionError(`${method} /console/session${path} got no answer.`, { cause: error });
+      throw new ConnectionError(`${method} ${path} got no answer.`, { cause: error });
     });
     if (!response.ok) throw await errorOf(response);
     return ((await response.json()) as { data: T }).data;

@@ -13,6 +13,7 @@ export * from './records/agent';
 export * from './records/dataset';
 export * from './records/event';
 export * from './records/model';
+export * from './records/operator';
 export * from './records/session';
 export * from './records/space';
 export * from './records/turn';

@@ -1,7 +1,7 @@
 import { type ReactNode, createContext, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { type Activity, SwitchyardError } from '@switchyard/client';
 import { auth } from '../session/console-auth';
-import { useClient } from '../session/session-context';
+import { hasSpace, useSession } from '../session/session-context';
 
 type Listener = (row: Activity | null) => void;
 
@@ -12,12 +12,12 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /** One stream of what changes in the Space, for everything on the page. */
 export function ActivityProvider({ children }: { children: ReactNode }): ReactNode {
-  const client = useClient();
+  const { client, space } = useSession();
   // While the password is asked for there is nothing to be read.
   const isSignedIn = useSyncExternalStore(auth.subscribe, auth.current).status === 'signed-in';
   const [listeners] = useState(() => new Set<Listener>());
   useEffect(() => {
-    if (!isSignedIn) return;
+    if (!isSignedIn || !hasSpace(space)) return;
     const stop = new AbortController();
     const tell = (row: Activity | null): void => {
       for (const listener of listeners) listener(row);
@@ -41,7 +41,7 @@ export function ActivityProvider({ children }: { children: ReactNode }): ReactNo
     };
     void follow();
     return () => stop.abort();
-  }, [client, isSignedIn, listeners]);
+  }, [client, isSignedIn, listeners, space]);
   return <ActivityContext value={listeners}>{children}</ActivityContext>;
 }
 

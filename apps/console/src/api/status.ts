@@ -14,7 +14,7 @@ interface Meaning {
 
 /** All states of turns, executions, jobs and emissions. */
 export type RecordStatus = Activity['status'] | Execution['status'] | Job['phase'];
-type OtherStatus = 'TRIGGERED' | 'ACTIVE' | 'ANSWERED' | 'EXPIRED' | 'REVOKED' | 'STARTED';
+type OtherStatus = 'TRIGGERED' | 'ACTIVE' | 'ANSWERED' | 'EXPIRED' | 'REVOKED' | 'STARTED' | 'SUSPENDED' | 'DISABLED';
 
 const MEANINGS: Record<RecordStatus | OtherStatus, Meaning> = {
   QUEUED: { tone: 'none', stage: 'waiting' },
@@ -36,6 +36,8 @@ const MEANINGS: Record<RecordStatus | OtherStatus, Meaning> = {
   EXPIRED: { tone: 'bad', stage: 'ended', isOther: true },
   REVOKED: { tone: 'bad', stage: 'ended', isOther: true },
   STARTED: { tone: 'busy', stage: 'running', isOther: true },
+  SUSPENDED: { tone: 'bad', stage: 'ended', isOther: true },
+  DISABLED: { tone: 'bad', stage: 'ended', isOther: true },
 };
 
 const KNOWN: ReadonlyMap<string, Meaning> = new Map(Object.entries(MEANINGS));

@@ -1,4 +1,5 @@
 import type { Role } from '@switchyard/client';
+import { hasSpace, isAtLeast, type Session } from '../session/session-context';
 import {
   Activity,
   AppWindow,
@@ -13,6 +14,7 @@ import {
   MessageSquare,
   Settings,
   Shield,
+  ShieldUser,
   Users,
   Zap,
 } from 'lucide-react';
@@ -23,10 +25,12 @@ export interface PageLink {
   icon: LucideIcon;
   /** Who may read it; everybody unless it says so. */
   least?: Role;
+  /** For the operators of the platform, in whichever Space they are. */
+  isForOperators?: true;
 }
 
 /** The pages by their names, as the navigation groups them. */
-export const pages: readonly (readonly PageLink[])[] = [
+const pages: readonly (readonly PageLink[])[] = [
   [
     { name: 'Activity', to: '/activity', icon: Activity },
     { name: 'Inbox', to: '/inbox', icon: Inbox },
@@ -47,4 +51,17 @@ export const pages: readonly (readonly PageLink[])[] = [
     { name: 'Members', to: '/members', icon: Users, least: 'ADMIN' },
     { name: 'Settings', to: '/settings', icon: Settings },
   ],
+  [{ name: 'Operator', to: '/operator', icon: ShieldUser, isForOperators: true }],
 ];
+
+/** The pages that a person finds: in no Space an operator has the platform's alone. */
+export const pagesFor = ({ user, space }: Pick<Session, 'user' | 'space'>): PageLink[][] =>
+  pages
+    .map((group) =>
+      group.filter(({ least, isForOperators }) =>
+        isForOperators === true
+          ? user.operator === true
+          : hasSpace(space) && (least === undefined || isAtLeast(space.role, least)),
+      ),
+    )
+    .filter((group) => group.length > 0);

@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { BookOpen, Bot, Database, ListChecks, MessageSquare, Search } from 'lucide-react';
-import { isAtLeast, useSession } from '../session/session-context';
+import { useSession } from '../session/session-context';
 import { useReturnFocus } from '../ui/use-return-focus';
 import { GUIDES } from './guides';
-import { pages } from './pages';
+import { pagesFor } from './pages';
 import { useGuideSections } from './use-guide-sections';
 
 interface Found {
@@ -22,7 +22,7 @@ const ITEM =
 
 /** Pages by their names, records of the Space by theirs, and guides by what they say. */
 export function Palette({ onClose }: { onClose: () => void }): ReactNode {
-  const { space } = useSession();
+  const session = useSession();
   const returnFocus = useReturnFocus();
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
     onClose();
     void navigate({ to, hash });
   };
-  const reachable = pages.flat().filter(({ least }) => least === undefined || isAtLeast(space.role, least));
+  const reachable = pagesFor(session).flat();
   const isLike = ({ name }: { name: string }): boolean => name.toLowerCase().includes(typed.trim().toLowerCase());
   const guides =
     typed.trim() === ''

@@ -1,5 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { root } from '../frame/root-route';
+import { auth } from '../session/console-auth';
 import { activityRoutes } from './activity/route';
 import { agentsRoutes } from './agents/route';
 import { applicationsRoutes } from './applications/route';
@@ -14,6 +15,7 @@ import { invitationRoutes } from './invitation/route';
 import { jobsRoutes } from './jobs/route';
 import { keysRoutes } from './keys/route';
 import { membersRoutes } from './members/route';
+import { operatorRoutes } from './operator/route';
 import { secretsRoutes } from './secrets/route';
 import { settingsRoutes } from './settings/route';
 import { tasksRoutes } from './tasks/route';
@@ -23,7 +25,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/activity' });
+    throw redirect({ to: auth.hasSpace() ? '/activity' : '/operator' });
   },
 });
 
@@ -47,5 +49,6 @@ export const screens = [
   ...secretsRoutes,
   ...membersRoutes,
   ...settingsRoutes,
+  ...operatorRoutes,
   ...guidesRoutes,
 ];

@@ -1,7 +1,8 @@
 import { ConsoleSession, SwitchyardClient, SwitchyardError } from '@switchyard/client';
-import type { Session } from './session-context';
+import { hasSpace, NO_SPACE, type Session } from './session-context';
 
-type SignedIn = Awaited<ReturnType<ConsoleSession['refresh']>>;
+type Opened = Awaited<ReturnType<ConsoleSession['refresh']>>;
+type SignedIn = Omit<Opened, 'space'> & Pick<Session, 'space'>;
 type Identity = Pick<Session, 'user' | 'space'>;
 
 export type AuthState =
@@ -52,6 +53,11 @@ class ConsoleAuth {
 
   readonly current = (): AuthState => this.state;
 
+  /** Whether the person belongs to a Space: operators of the platform may belong to none. */
+  hasSpace(): boolean {
+    return !('space' in this.state) || hasSpace(this.state.space);
+  }
+
   /** The API as this person sees it in this Space. It never acts in another one, whatever other tabs do meanwhile. */
   clientOf(identity: Identity): SwitchyardClient {
     const key = identityKey(identity);
@@ -76,7 +82,7 @@ class ConsoleAuth {
 
   async signIn(email: string, password: string, spaceId?: string): Promise<void> {
     await this.alone(async () => {
-      const signedIn = await this.session.open({ email, password, ...(spaceId ? { spaceId } : {}) });
+      const signedIn = inSpace(await this.session.open({ email, password, ...(spaceId ? { spaceId } : {}) }));
       this.keep(signedIn);
       this.tabs.postMessage(signedIn);
     });
@@ -86,7 +92,7 @@ class ConsoleAuth {
   async switchSpace(spaceId: string): Promise<void> {
     await this.alone(async () => {
       const { accessToken } = await this.session.refresh();
-      const signedIn = await this.session.switchSpace(spaceId, accessToken);
+      const signedIn = inSpace(await this.session.switchSpace(spaceId, accessToken));
       this.keep(signedIn);
       this.tabs.postMessage(signedIn);
     });
@@ -98,7 +104,7 @@ class ConsoleAuth {
    */
   async acceptInvitation(invitation: { token: string; password?: string }): Promise<void> {
     await this.alone(async () => {
-      const signedIn = await this.session.acceptInvitation(invitation);
+      const signedIn = inSpace(await this.session.acceptInvitation(invitation));
       // With its state: the router counts the pages in it.
       window.history.replaceState(window.history.state, '', '/console/activity');
       this.keep(signedIn);
@@ -114,7 +120,7 @@ class ConsoleAuth {
 
   /** Goes where another tab has moved the session. */
   async moveThere(): Promise<void> {
-    await this.alone(async () => this.keep(await this.session.refresh()));
+    await this.alone(async () => this.keep(inSpace(await this.session.refresh())));
   }
 
   async signOut(): Promise<void> {
@@ -184,7 +190,7 @@ class ConsoleAuth {
     const { signOuts } = this;
     await this.alone(async () => {
       if (this.token && this.token.value !== old) return;
-      const signedIn = await this.session.refresh();
+      const signedIn = inSpace(await this.session.refresh());
       if (this.signOuts !== signOuts) throw signedOut();
       this.follow(signedIn);
       this.tabs.postMessage(signedIn);
@@ -224,6 +230,8 @@ class ConsoleAuth {
     for (const listener of this.listeners) listener();
   }
 }
+
+const inSpace = (opened: Opened): SignedIn => ({ ...opened, space: opened.space ?? NO_SPACE });
 
 const signedOut = (): SwitchyardError => new SwitchyardError(401, 'UNAUTHORIZED', ENDED);
 

@@ -3,9 +3,21 @@ import type { Role, Space, SwitchyardClient } from '@switchyard/client';
 
 export interface Session {
   client: SwitchyardClient;
-  user: { id: string; email: string; name: string };
+  user: { id: string; email: string; name: string; operator?: boolean };
   space: Space;
 }
+
+/** Of a person who belongs to no Space: an operator of the platform, who has its area alone. */
+export const NO_SPACE: Space = {
+  id: '',
+  name: 'No Space',
+  role: 'VIEWER',
+  settings: {},
+  createdAt: '1970-01-01T00:00:00.000Z',
+  updatedAt: '1970-01-01T00:00:00.000Z',
+};
+
+export const hasSpace = (space: Space): boolean => space.id !== NO_SPACE.id;
 
 export const SessionContext = createContext<Session | null>(null);
 

@@ -4,7 +4,7 @@ import { newQueries } from '../api/queries';
 import { ErrorState, Loading } from '../ui/states';
 import { auth, identityKey } from './console-auth';
 import { MovedElsewhere } from './moved-elsewhere';
-import { type Session, SessionContext } from './session-context';
+import { hasSpace, type Session, SessionContext } from './session-context';
 import { SignInPage } from './sign-in';
 import { SignInAgain } from './sign-in-again';
 
@@ -28,7 +28,9 @@ export function SessionProvider({ children }: { children: ReactNode }): ReactNod
       return (
         <OneSpace key={identityKey(state)} user={state.user} space={state.space}>
           {children}
-          {state.status === 'expired' && <SignInAgain email={state.user.email} spaceId={state.space.id} />}
+          {state.status === 'expired' && (
+            <SignInAgain email={state.user.email} spaceId={hasSpace(state.space) ? state.space.id : null} />
+          )}
           {state.status === 'elsewhere' && <MovedElsewhere here={state} there={state.there} />}
         </OneSpace>
       );

@@ -5,7 +5,7 @@ import { auth } from './console-auth';
 import { SignInForm } from './sign-in-form';
 
 /** The page behind it keeps what was typed into it. */
-export function SignInAgain({ email, spaceId }: { email: string; spaceId: string }): ReactNode {
+export function SignInAgain({ email, spaceId }: { email: string; spaceId: string | null }): ReactNode {
   const queries = useQueryClient();
   return (
     <Dialog
@@ -17,7 +17,7 @@ export function SignInAgain({ email, spaceId }: { email: string; spaceId: string
     >
       <SignInForm
         email={email}
-        spaceId={spaceId}
+        {...(spaceId === null ? {} : { spaceId })}
         onDone={() => void queries.invalidateQueries()}
         onSignOut={() => void auth.signOut()}
       />

@@ -3,10 +3,13 @@ import { Button } from '../ui/button';
 import { Mark } from '../ui/mark';
 import { AcceptInvitation } from './accept-invitation';
 import { isInvitationPage } from './invitation-link';
+import { isResetPage } from './reset-link';
+import { ResetPassword } from './reset-password';
 import { SignInForm } from './sign-in-form';
 
 export function SignInPage(): ReactNode {
   const [isInvited, setInvited] = useState(isInvitationPage);
+  const [isReset, setReset] = useState(isResetPage);
   return (
     <main className="grid min-h-full place-items-center px-4 py-10">
       <div className="w-full max-w-sm">
@@ -18,10 +21,16 @@ export function SignInPage(): ReactNode {
           </div>
         </div>
         <div className="card grid gap-3 p-5">
-          {isInvited ? <AcceptInvitation /> : <SignInForm />}
-          <Button look="ghost" onClick={() => setInvited(!isInvited)}>
-            {isInvited ? 'Sign in with an account that I have' : 'I have an invitation'}
-          </Button>
+          {isReset ? (
+            <ResetPassword onDone={() => setReset(false)} />
+          ) : (
+            <>
+              {isInvited ? <AcceptInvitation /> : <SignInForm />}
+              <Button look="ghost" onClick={() => setInvited(!isInvited)}>
+                {isInvited ? 'Sign in with an account that I have' : 'I have an invitation'}
+              </Button>
+            </>
+          )}
         </div>
       </div>
     </main>

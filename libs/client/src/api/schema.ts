@@ -249,6 +249,8 @@ export interface components {
         | 'web_search'
         | 'save_memory'
       )[];
+      /** @description Where responseSchema, stored before, asks for formats that are not checked: as JSON pointers. */
+      uncheckedFormats?: string[];
       /** Format: date-time */
       updatedAt: string;
       version: number;
@@ -782,7 +784,7 @@ export interface components {
       accessToken: string;
       /** @description Seconds until the access token ends. */
       expiresIn: number;
-      space: components['schemas']['SpaceView'];
+      space: components['schemas']['SpaceView'] | null;
       /** @enum {string} */
       tokenType: 'Bearer';
       user: components['schemas']['UserView'];
@@ -1144,6 +1146,23 @@ export interface components {
       subscriptionId: string;
       /** Format: uuid */
       taskId: string;
+    };
+    DisabledAccountView: {
+      /** Format: date-time */
+      createdAt: string;
+      email: string;
+      /** Format: uuid */
+      id: string;
+      /** @description The Spaces that have no other OWNER who can sign in. */
+      lastOwnerOf: components['schemas']['SpaceName'][];
+      /** Format: date-time */
+      lastSignInAt: string | null;
+      name: string;
+      operator: boolean;
+      /** @description The Spaces that the account belongs to; in a list the oldest hundred. */
+      spaces: components['schemas']['SpaceOfAccount'][];
+      /** @enum {string} */
+      status: 'ACTIVE' | 'DISABLED';
     };
     EmbeddingFailure: {
       attempts: number;
@@ -2160,11 +2179,43 @@ export interface components {
       /** @description Null on the last page. */
       nextCursor: string | null;
     };
+    PasswordResetView: {
+      /**
+       * Format: date-time
+       * @description The token works until then.
+       */
+      expiresAt: string;
+      /** @description Shown once; give it to the owner of the account. */
+      token: string;
+    };
     Payer: {
       /** Format: uuid */
       id: string;
       /** @enum {string} */
       kind: 'space' | 'user';
+    };
+    PlatformEventView: {
+      /** @example agent.access-changed */
+      action: string;
+      actor: components['schemas']['EventActor'];
+      /** Format: uuid */
+      actorUserId: string | null;
+      /** Format: date-time */
+      at: string;
+      credentialId: string | null;
+      details: {
+        [key: string]: unknown;
+      };
+      /** Format: uuid */
+      id: string;
+      requestId: string;
+      /**
+       * Format: uuid
+       * @description Null where the event concerns no Space.
+       */
+      spaceId: string | null;
+      /** @description What it was done to. */
+      target: string | null;
     };
     PlatformView: {
       /** @description Whether an OWNER credits tokens to the own Space. */
@@ -2279,6 +2330,8 @@ export interface components {
       schema: {
         [key: string]: unknown;
       };
+      /** @description Where the schema, stored before, asks for formats that are not checked: as JSON pointers. */
+      uncheckedFormats?: string[];
     };
     /** @description Every refusal and failure of the relay: the flat body, and OpenAI's beside it. */
     RelayError: components['schemas']['Error'] & {
@@ -2303,6 +2356,11 @@ export interface components {
       inputs?: {
         [key: string]: unknown;
       };
+    };
+    ResetPasswordBody: {
+      password: string;
+      /** @description The token that an operator has made for the account. */
+      token: string;
     };
     ResponsesBody: {
       background?: boolean | null;
@@ -2612,7 +2670,8 @@ export interface components {
       /** @description Seconds until the access token ends. */
       expiresIn: number;
       refreshToken: string;
-      space: components['schemas']['SpaceView'];
+      /** @description Null: an operator who belongs to no Space. */
+      space: components['schemas']['SpaceView'] | null;
       /** @enum {string} */
       tokenType: 'Bearer';
       user: components['schemas']['UserView'];
@@ -2624,6 +2683,11 @@ export interface components {
        */
       direction?: 'asc' | 'desc' | 'ASC' | 'DESC';
       field: string;
+    };
+    SpaceName: {
+      /** Format: uuid */
+      id: string;
+      name: string;
     };
     SpaceOfAccount: {
       /** Format: uuid */
@@ -2743,6 +2807,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       origin: 'DEFAULT' | 'USER';
+      oversized?: components['schemas']['Oversized'];
       /** Format: uuid */
       taskId: string;
     };
@@ -2986,6 +3051,13 @@ export interface components {
       call_id: string;
       /** Format: uuid */
       turn_id: string;
+    };
+    TopSpace: {
+      /** @description Null where the Space is gone. */
+      name: string | null;
+      /** Format: uuid */
+      spaceId: string;
+      value: number;
     };
     TurnError: {
       code: string;

@@ -1,0 +1,43 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../../frame/root-route';
+import { peopleSearch, spacesSearch } from './search';
+
+export const operatorRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/operator',
+    validateSearch: spacesSearch,
+    component: lazyRouteComponent(() => import('./spaces-page'), 'OperatorSpacesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/operator/spaces/$spaceId',
+    component: lazyRouteComponent(() => import('./space-page'), 'OperatorSpacePage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/operator/people',
+    validateSearch: peopleSearch,
+    component: lazyRouteComponent(() => import('./people-page'), 'OperatorPeoplePage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/operator/load',
+    component: lazyRouteComponent(() => import('./load-page'), 'OperatorLoadPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/operator/failed-work',
+    component: lazyRouteComponent(() => import('./failed-work-page'), 'OperatorFailedWorkPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/operator/keys',
+    component: lazyRouteComponent(() => import('./keys-page'), 'OperatorKeysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/operator/events',
+    component: lazyRouteComponent(() => import('./events-page'), 'OperatorEventsPage'),
+  }),
+];

@@ -1,0 +1,7 @@
+import { oneOf, searchOf, text } from '../../api/search';
+
+export const SPACE_STATES = ['ACTIVE', 'SUSPENDED'] as const;
+export const SPACE_SORTS = ['createdAt', 'tokens', 'bytes'] as const;
+
+export const spacesSearch = searchOf({ q: text, status: oneOf(SPACE_STATES), sort: oneOf(SPACE_SORTS) });
+export const peopleSearch = searchOf({ q: text });

@@ -1,0 +1,125 @@
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, openPage, signIn } from './support/browser';
+
+const platform = usePlatform();
+const problems: string[] = [];
+let space: TestSpace;
+let browser: Browser;
+let page: Page;
+let spaceName: string;
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const tab = (name: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Parts of the platform' }).getByRole('link', { name, exact: true }).click();
+const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+const spaceNow = async (): Promise<Record<string, unknown>> =>
+  (await space.operator.get(`/operator/spaces/${space.id}`)).body.data as Record<string, unknown>;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  spaceName = (await spaceNow())['name'] as string;
+  browser = await openBrowser();
+  page = await openPage(await browser.newContext(), platform.url, problems);
+  await page.goto(`${platform.url}/console/operator`);
+  await signIn(page, space.operator);
+}, 120_000);
+
+afterAll(() => browser.close());
+
+test('an operator finds a Space, credits it, and bounds it', async () => {
+  await heading('Operator');
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill(spaceName);
+  await page.getByRole('table', { name: 'Spaces' }).getByRole('link', { name: spaceName, exact: true }).click();
+  await heading(spaceName);
+  const { balance } = await spaceNow();
+  await button('Add credits').click();
+  await dialog('Add credits').getByRole('spinbutton', { name: 'Tokens' }).fill('5000');
+  await dialog('Add credits').getByRole('textbox', { name: 'Note' }).fill('order 7');
+  await dialog('Add credits').getByRole('button', { name: 'Add credits' }).click();
+  await until(async () => (await spaceNow())['balance'] === (balance as number) + 5000);
+  const ceilings = page.getByRole('region', { name: 'Ceilings' });
+  await ceilings.getByRole('spinbutton', { name: 'Agents' }).fill('3');
+  await ceilings.getByRole('button', { name: 'Save ceilings' }).click();
+  await until(async () => ((await spaceNow())['ceilings'] as { agents: number | null }).agents === 3);
+});
+
+test('an operator suspends a Space with a reason, and resumes it', async () => {
+  await button('Suspend').click();
+  const suspend = dialog('Suspend Space');
+  expect(await suspend.getByRole('button', { name: 'Suspend Space' }).isDisabled()).toBe(true);
+  await suspend.getByRole('textbox', { name: 'Reason' }).fill('The invoice of May is open.');
+  await suspend.getByRole('button', { name: 'Suspend Space' }).click();
+  await page.getByText('Suspended: The invoice of May is open.').waitFor();
+  expect((await spaceNow())['status']).toBe('SUSPENDED');
+  await button('Resume').click();
+  await dialog('Resume Space').getByRole('button', { name: 'Resume Space' }).click();
+  await until(async () => (await spaceNow())['status'] === 'ACTIVE');
+});
+
+test('an operator makes a Space for a person, who gets a link', async () => {
+  await page.goto(`${platform.url}/console/operator`);
+  await heading('Operator');
+  await button('New Space').click();
+  await dialog('New Space').getByRole('textbox', { name: 'Name' }).fill('Harbour');
+  await dialog('New Space')
+    .getByRole('textbox', { name: 'E-mail of the owner' })
+    .fill(`harbour-${space.id.slice(-8)}@example.com`);
+  await dialog('New Space').getByRole('button', { name: 'Create Space' }).click();
+  expect(await dialog('Invitation').getByLabel('Link', { exact: true }).textContent()).toMatch(
+    /\/console\/invitation#/,
+  );
+  await dialog('Invitation').getByRole('checkbox', { name: 'I have stored it' }).check();
+  await dialog('Invitation').getByRole('button', { name: 'Done' }).click();
+});
+
+test('a person sets a new password with the link of an operator', async () => {
+  const { email = '' } = space.owner.identity;
+  await tab('People');
+  await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill(email);
+  await button(`Actions for ${email}`).click();
+  await page.getByRole('menuitem', { name: 'Reset password' }).click();
+  await dialog('Reset password').getByRole('button', { name: 'Reset password' }).click();
+  const link = (await dialog('Password reset').getByLabel('Link', { exact: true }).textContent()) ?? '';
+  await dialog('Password reset').getByRole('checkbox', { name: 'I have stored it' }).check();
+  await dialog('Password reset').getByRole('button', { name: 'Done' }).click();
+  const theirs = await openPage(await browser.newContext(), platform.url, problems);
+  await theirs.goto(link);
+  await theirs.getByLabel('New password', { exact: true }).fill('a password of their own');
+  await theirs.getByLabel('Repeat password', { exact: true }).fill('a password of their own');
+  await theirs.getByRole('button', { name: 'Set password', exact: true }).click();
+  await theirs.getByLabel('E-mail', { exact: true }).fill(email);
+  await theirs.getByLabel('Password', { exact: true }).fill('a password of their own');
+  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await theirs.getByRole('heading', { level: 1, name: 'Activity', exact: true }).waitFor();
+  expect(await theirs.getByRole('link', { name: 'Operator', exact: true }).count()).toBe(0);
+  await theirs.goto(`${platform.url}/console/operator`);
+  await theirs.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+  await theirs.context().close();
+});
+
+test('an operator sees who uses most, what was given up, keys and events', async () => {
+  await tab('Load');
+  await page.getByRole('combobox', { name: 'Measure' }).selectOption('bytes');
+  await page.getByRole('list', { name: 'Bytes through the gateway' }).getByRole('listitem').first().waitFor();
+  await tab('Failed work');
+  await page.getByRole('heading', { level: 2, name: 'Dead letters' }).waitFor();
+  await tab('Keys');
+  await button('New operator key').click();
+  await dialog('New operator key').getByRole('textbox', { name: 'Name' }).fill('monitoring');
+  await dialog('New operator key').getByRole('button', { name: 'Create key' }).click();
+  expect(await dialog('Your operator key').getByLabel('Key', { exact: true }).textContent()).toMatch(/^\w{40}$/);
+  await dialog('Your operator key').getByRole('checkbox', { name: 'I have stored it' }).check();
+  await dialog('Your operator key').getByRole('button', { name: 'Done' }).click();
+  await page
+    .getByRole('table', { name: 'Operator keys' })
+    .getByRole('row', { name: /monitoring/ })
+    .first()
+    .waitFor();
+  await tab('Security events');
+  await page.getByRole('searchbox', { name: /^Action/ }).fill('space.suspended');
+  await page.getByRole('button', { name: 'space.suspended' }).first().click();
+  await dialog('space.suspended').getByText('The invoice of May is open.').waitFor();
+  expect(problems).toEqual([]);
+});
