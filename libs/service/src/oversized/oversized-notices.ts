@@ -18,12 +18,14 @@ interface Marked {
 }
 
 const PAGE = 100;
+/** Of a kind. */
+const MOST_LISTED = 1_000;
 const EVERY_MS = 60_000;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Tells the Spaces, in their security events, which of their records are over the limits of their fields. Once after a
- * start, from the marks that the database keeps: nothing large is read. An event that was told before is not recorded
+ * Tells the Spaces, in their security events, which of their records are over the limits of their fields, and lists
+ * these for the operator. Once after a start, from the marks that the database keeps: nothing large is read. An event that was told before is not recorded
  * again.
  */
 export class OversizedNotices {
@@ -55,8 +57,30 @@ export class OversizedNotices {
       this.last = { spaceId: row.spaceId, id: row.id };
     }
     if (marked.length === PAGE) return true;
+    await this.list();
     this.last = null;
     return false;
+  }
+
+  /** For operators, among the work that was given up: nothing was lost, but it needs somebody to look at it. */
+  private async list(): Promise<void> {
+    const kind = `oversized-${this.kind.name}`;
+    await this.database.system('list oversized records', async (tx) => {
+      const [found] = await tx.query<{ isThere: boolean }>(`select to_regclass('lost_work') is not null as is_there`);
+      if (found?.isThere !== true) return;
+      await tx.run(
+        `delete from lost_work listed where kind = $1 and not exists (
+           select 1 from ${this.kind.table} record where record.id = listed.id and record.oversized is not null)`,
+        [kind],
+      );
+      await tx.run(
+        `insert into lost_work (kind, id, space_id, losses, given_up_at)
+           select $1, id, space_id, 0, clock_timestamp() from ${this.kind.table}
+            where oversized is not null order by id limit ${MOST_LISTED}
+         on conflict (kind, id) do nothing`,
+        [kind],
+      );
+    });
   }
 
   private async tell({ spaceId, id, worst }: Marked): Promise<void> {
