@@ -130,13 +130,29 @@ describe('lists of large things', () => {
     for (const row of rows) expect(row.steps).toMatchObject([{ id: 'a', type: 'transform' }]);
   });
 
-  it('end by the bytes of metadata among sessions', async () => {
-    for (let n = 0; n < 4; n += 1) expect((await owner.post('/agents/sessions', {})).status).toBe(201);
+  it('show sessions and jobs without their metadata', async () => {
+    const own = await platform.newSpace();
+    for (let n = 0; n < 4; n += 1)
+      expect((await own.owner.post('/agents/sessions', { metadata: { n } })).status).toBe(201);
+    // As metadata could be before it had a limit.
     await platform.database.query(
-      `update session.sessions set metadata = jsonb_build_object('note', repeat('x', 900000)) where space_id = $1`,
-      [space.id],
+      `update session.sessions set metadata = jsonb_build_object('note', repeat('x', 9000000)) where space_id = $1`,
+      [own.id],
     );
-    expect((await owner.get('/agents/sessions?limit=100')).body.data).toHaveLength(2);
-    expect(await everyRow('/agents/sessions?limit=100')).toHaveLength(4);
+    const sessions = (await own.owner.get('/agents/sessions?limit=100')).body.data as Answer[];
+    expect(sessions).toHaveLength(4);
+    expectNone(sessions, ['metadata']);
+    const agent = await own.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You test.' });
+    const job = {
+      type: 'AGENT_INVOKE',
+      agentId: agent.body.data.id,
+      input: { inputs: { query: 'Hi' } },
+      metadata: { n: 1 },
+    };
+    const { id } = (await own.owner.post('/agent-jobs', job)).body.data;
+    const jobs = (await own.owner.get('/agent-jobs')).body.data as Answer[];
+    expect(jobs).toMatchObject([{ id }]);
+    expectNone(jobs, ['metadata']);
+    expect((await own.owner.get(`/agent-jobs/${id}`)).body.data.metadata).toEqual({ n: 1 });
   });
 });

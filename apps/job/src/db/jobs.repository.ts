@@ -42,14 +42,17 @@ const columnOf = (name: string): string => `j.${snakeName(name)}`;
 
 export const JOB_COLUMNS = NAMES.map(columnOf).join(', ');
 
+/** As a list reads it. */
+export type ListedJob = Omit<JobRow, 'metadata'>;
+
 /** Of a job that is found by its key. Written as `=`, the index of all jobs that are held would serve as well. */
 export const isHeldBy = (worker: string): string => `worker is not distinct from ${worker}::text`;
 
-const LONG = new Set(['input', 'result', 'metadata', 'interaction']);
+const LONG = new Set(['input', 'result', 'interaction']);
 /** Long values do not leave the database for a list. */
-const LISTED_COLUMNS = NAMES.map((name) => (LONG.has(name) ? listColumn(columnOf(name), name) : columnOf(name))).join(
-  ', ',
-);
+const LISTED_COLUMNS = NAMES.filter((name) => name !== 'metadata')
+  .map((name) => (LONG.has(name) ? listColumn(columnOf(name), name) : columnOf(name)))
+  .join(', ');
 
 /** Jobs as their makers see them. */
 @Injectable()
@@ -72,8 +75,8 @@ export class JobsRepository {
     spaceId: string,
     { maker, phase, agentId }: ListJobs & { maker: string | null },
     { after, take }: PageWindow<string>,
-  ): Promise<JobRow[]> {
-    return tx.query<JobRow>(
+  ): Promise<ListedJob[]> {
+    return tx.query<ListedJob>(
       `select ${LISTED_COLUMNS} from jobs j where space_id = $1 and ($2::uuid is null or created_by = $2) and ($3::uuid is null or id < $3::uuid)
          and ($4::text is null or phase = $4) and ($5::uuid is null or agent_id = $5) order by id desc limit $6`,
       [spaceId, maker, after, phase ?? null, agentId ?? null, take],

@@ -8,6 +8,7 @@ import {
   type JobContent,
   JobSignals,
   JobStreams,
+  type JobSummary,
   type JobView,
   type ListJobs,
   type Page,
@@ -43,7 +44,7 @@ export class JobsController {
   }
 
   @Handles(JobCalls.list)
-  list(data: ListJobs, ctx: Ctx): Promise<Page<JobView>> {
+  list(data: ListJobs, ctx: Ctx): Promise<Page<JobSummary>> {
     return this.jobs.list(ctx, data);
   }
 

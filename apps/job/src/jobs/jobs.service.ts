@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type Ctx,
   JobSignals,
+  type JobSummary,
   type JobView,
   type ListJobs,
   type Page,
@@ -77,7 +78,7 @@ export class JobsService {
     return onceAfter(this.database, ctx, () => this.checks.check(ctx, request), add, { keepHours: DAYS_30 });
   }
 
-  async list(ctx: Ctx, filter: ListJobs): Promise<Page<JobView>> {
+  async list(ctx: Ctx, filter: ListJobs): Promise<Page<JobSummary>> {
     const window = LIST.windowOf(filter);
     const wanted = { ...filter, maker: makerOf(ctx) };
     const rows = await this.database.transaction(ctx, (tx) => this.jobs.list(tx, requireSpace(ctx), wanted, window));

@@ -1,8 +1,8 @@
-import type { JobView } from '@switchyard/contracts';
+import type { JobSummary, JobView } from '@switchyard/contracts';
 import { type Truncated, shortValue } from '@switchyard/kernel';
-import type { JobRow } from '../db/jobs.repository';
+import type { JobRow, ListedJob } from '../db/jobs.repository';
 
-export const jobView = (row: JobRow): JobView => ({
+const summary = (row: ListedJob): JobSummary => ({
   id: row.id,
   type: row.type,
   agentId: row.agentId,
@@ -19,7 +19,6 @@ export const jobView = (row: JobRow): JobView => ({
   input: row.input,
   interaction: row.interaction,
   turnId: row.turnId,
-  metadata: row.metadata,
   createdBy: row.createdBy,
   createdAt: row.createdAt,
   startedAt: row.startedAt,
@@ -27,6 +26,8 @@ export const jobView = (row: JobRow): JobView => ({
   heartbeatAt: row.heartbeatAt,
   cancelRequestedAt: row.cancelRequestedAt,
 });
+
+export const jobView = (row: JobRow): JobView => ({ ...summary(row), metadata: row.metadata });
 
 /** The view with the links that stand in for some of its fields. */
 export const withLinks = (view: JobView, links: ReadonlyMap<string, Truncated>): JobView => ({
@@ -39,10 +40,9 @@ export const withLinks = (view: JobView, links: ReadonlyMap<string, Truncated>):
 const short = <T>(value: T): T => shortValue(value) as T;
 
 /** As the row of a list: what is long is left out, and the single record has it. */
-export const listedJobView = (row: JobRow): JobView => ({
-  ...jobView(row),
+export const listedJobView = (row: ListedJob): JobSummary => ({
+  ...summary(row),
   input: short(row.input),
   result: short(row.result),
-  metadata: short(row.metadata),
   interaction: short(row.interaction),
 });

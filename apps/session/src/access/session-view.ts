@@ -1,8 +1,8 @@
-import type { MessageView, SessionView } from '@switchyard/contracts';
+import type { MessageView, SessionSummary, SessionView } from '@switchyard/contracts';
 import type { MessageRow } from '../db/messages.repository';
 import type { SessionRow } from '../db/sessions.repository';
 
-export const viewOfSession = (row: SessionRow): SessionView => ({
+export const summaryOfSession = (row: Omit<SessionRow, 'metadata'>): SessionSummary => ({
   id: row.id,
   title: row.title,
   agentId: row.agentId,
@@ -10,11 +10,12 @@ export const viewOfSession = (row: SessionRow): SessionView => ({
   status: row.status,
   activeTurnId: row.activeTurnId,
   messageCount: row.messageCount,
-  metadata: row.metadata,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
   lastMessageAt: row.lastMessageAt,
 });
+
+export const viewOfSession = (row: SessionRow): SessionView => ({ ...summaryOfSession(row), metadata: row.metadata });
 
 export const viewOfMessage = (row: MessageRow): MessageView => ({
   id: row.id,

@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type JsonObject, sqlStates } from '@switchyard/kernel';
 import { ACTIVE_TURN_STATUSES } from '@switchyard/contracts';
-import {
-  type PageWindow,
-  type RowOf,
-  type TimePlace,
-  type Tx,
-  type Weighed,
-  lightPage,
-  snakeName,
-} from '@switchyard/database';
+import { type PageWindow, type RowOf, type TimePlace, type Tx, snakeName } from '@switchyard/database';
 import { sessions } from './tables';
 
 const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);
@@ -24,38 +16,31 @@ const NAMES = Object.keys(sessions.columns).filter((name) => name !== 'spaceId' 
 /** Without the look at its active turn: for transactions that know it. */
 const OWN_COLUMNS = `${NAMES.map(snakeName).join(', ')}, null::uuid as active_turn_id`;
 
-const COLUMNS = `${NAMES.map((name) => `s.${snakeName(name)}`).join(', ')},
+const columnsOf = (names: readonly string[]): string => `${names.map((name) => `s.${snakeName(name)}`).join(', ')},
   (select t.turn_id from turns t where t.space_id = s.space_id and t.session_id = s.id
      and t.status in ${ACTIVE}) as active_turn_id`;
 
+const COLUMNS = columnsOf(NAMES);
+
 const FIND = `select ${COLUMNS} from sessions s where s.space_id = $1 and s.id = $2 and s.status = 'ACTIVE'`;
 
-const LISTED = `${COLUMNS}, s.created_at::text as listed_at`;
+/** What a list reads: all but the metadata, which can be long. */
+const LISTED = `${columnsOf(NAMES.filter((name) => name !== 'metadata'))}, s.created_at::text as listed_at`;
 const WANTED = `s.space_id = $1 and s.status = 'ACTIVE'
   and ($2::uuid is null or s.user_id = $2) and ($3::uuid is null or s.agent_id = $3)
   and ($4::timestamptz is null or (s.created_at, s.id) < ($4, $5::uuid))`;
 const NEWEST_FIRST = 's.created_at desc, s.id desc';
 
-const PAGE_ORDER = 'created_at desc, id desc';
-
-const LIST = lightPage(
-  `select ${LISTED} from sessions s where ${WANTED} order by ${NEWEST_FIRST} limit $6`,
-  PAGE_ORDER,
-  ['metadata'],
-);
+const LIST = `select ${LISTED} from sessions s where ${WANTED} order by ${NEWEST_FIRST} limit $6`;
 
 /**
  * First their ids, so that titles can be read from an index alone, then their rows. `ilike` would find the same: it
  * makes title and pattern lower case too, but each title anew, which takes most of the time. The index has them so.
  */
-const LIST_BY_TITLE = lightPage(
-  `with found as materialized (
+const LIST_BY_TITLE = `with found as materialized (
     select s.id from sessions s where ${WANTED} and lower(s.title) like lower($7)
     order by ${NEWEST_FIRST} limit $6)
-  select ${LISTED} from found f join sessions s on s.space_id = $1 and s.id = f.id order by ${NEWEST_FIRST}`,
-  PAGE_ORDER,
-  ['metadata'],
-);
+  select ${LISTED} from found f join sessions s on s.space_id = $1 and s.id = f.id order by ${NEWEST_FIRST}`;
 
 /**
  * Where sessions have changed since the last vacuum, the index alone does not do and the table is looked at. At four
@@ -72,7 +57,7 @@ export interface NewSession {
 }
 
 /** With its place in the list, to the microsecond. */
-export interface ListedSession extends SessionRow, Weighed {
+export interface ListedSession extends Omit<SessionRow, 'metadata'> {
   listedAt: string;
 }
 

@@ -13,6 +13,7 @@ import {
   type NewestMessages,
   type Page,
   SessionCalls,
+  type SessionSummary,
   type SessionView,
   type UpdateSession,
 } from '@switchyard/contracts';
@@ -38,7 +39,7 @@ export class SessionsController {
   }
 
   @Handles(SessionCalls.list)
-  list(data: ListSessions, ctx: Ctx): Promise<Page<SessionView>> {
+  list(data: ListSessions, ctx: Ctx): Promise<Page<SessionSummary>> {
     return this.sessions.list(ctx, data);
   }
 

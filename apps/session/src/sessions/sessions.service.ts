@@ -9,6 +9,7 @@ import {
   type Page,
   requireSpace,
   requireUser,
+  type SessionSummary,
   type SessionView,
   type UpdateSession,
 } from '@switchyard/contracts';
@@ -21,7 +22,7 @@ import { checkMayWrite, readsEverything } from '../domain/session-access';
 import { TurnNews } from '../turns/turn-news';
 import { TurnStopping } from '../turns/turn-stopping';
 import { SessionFinder } from '../access/session-finder';
-import { viewOfSession } from '../access/session-view';
+import { summaryOfSession, viewOfSession } from '../access/session-view';
 
 const LIST = listByTime('sessions', ({ listedAt, id }: ListedSession) => ({ at: listedAt, id }));
 
@@ -65,7 +66,7 @@ export class SessionsService {
     );
   }
 
-  async list(ctx: Ctx, query: ListSessions): Promise<Page<SessionView>> {
+  async list(ctx: Ctx, query: ListSessions): Promise<Page<SessionSummary>> {
     if (query.allUsers && !readsEverything(ctx)) {
       throw new AppError('FORBIDDEN', 'Only ADMIN and up may list the sessions of others; leave out allUsers.');
     }
@@ -79,7 +80,7 @@ export class SessionsService {
         ...window,
       }),
     );
-    return LIST.pageOf(rows, window, viewOfSession, rows[0]?.found);
+    return LIST.pageOf(rows, window, summaryOfSession);
   }
 
   get(ctx: Ctx, id: string): Promise<SessionView> {

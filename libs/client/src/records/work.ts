@@ -1,6 +1,8 @@
 import type { Schemas } from '../api/schemas';
 
 export type Job = Schemas['JobView'];
+/** A job in a list: its metadata is in the single record alone. */
+export type JobSummary = Omit<Job, 'metadata'>;
 export type JobCallback = Schemas['JobCallbackView'];
 export type JobPhase = Job['phase'];
 export type NewJob = Schemas['SubmitJobBody'];

@@ -1,6 +1,6 @@
 import type { Http } from '../http/http';
 import { pause } from '../http/pause';
-import type { Job, JobCallback, JobPhase, NewJob } from '../records/work';
+import type { Job, JobSummary, JobCallback, JobPhase, NewJob } from '../records/work';
 import { everyRow, getPage, type Page, type PageQuery } from './page';
 
 const ENDED: ReadonlySet<JobPhase> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
@@ -41,11 +41,11 @@ export class Jobs {
     return this.http.file({ method: 'GET', path: `/agent-jobs/${jobId}/content`, query: { field }, ...options });
   }
 
-  list(query: JobQuery = {}): Promise<Page<Job>> {
+  list(query: JobQuery = {}): Promise<Page<JobSummary>> {
     return getPage(this.http, '/agent-jobs', query);
   }
 
-  all(query: Omit<JobQuery, 'cursor'> = {}): AsyncGenerator<Job> {
+  all(query: Omit<JobQuery, 'cursor'> = {}): AsyncGenerator<JobSummary> {
     return everyRow((cursor) => this.list({ ...query, cursor }));
   }
 

@@ -1,7 +1,15 @@
 import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { Compaction, ContextStatus, Message, NewSession, Session, SessionChanges } from '../records/session';
+import type {
+  Compaction,
+  ContextStatus,
+  Message,
+  NewSession,
+  Session,
+  SessionChanges,
+  SessionSummary,
+} from '../records/session';
 import { everyRow, getPage, type Page, type PageQuery } from './page';
 
 export interface SessionQuery extends PageQuery {
@@ -17,11 +25,11 @@ export class Sessions {
     return this.http.data({ method: 'POST', path: '/agents/sessions', body: session, ...options });
   }
 
-  list(query: SessionQuery = {}): Promise<Page<Session>> {
+  list(query: SessionQuery = {}): Promise<Page<SessionSummary>> {
     return getPage(this.http, '/agents/sessions', query);
   }
 
-  all(query: Omit<SessionQuery, 'cursor'> = {}): AsyncGenerator<Session> {
+  all(query: Omit<SessionQuery, 'cursor'> = {}): AsyncGenerator<SessionSummary> {
     return everyRow((cursor) => this.list({ ...query, cursor }));
   }
 

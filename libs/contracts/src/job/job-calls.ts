@@ -2,7 +2,7 @@ import { defineCall, defineSignal } from '../define/contracts';
 import { Nothing, listOf, pageOf } from '../define/shapes';
 import { QueuedOfSpace } from '../gateway/space-use';
 import { JobById, ListJobs, StopJob, SubmitJob } from './job-requests';
-import { JobCallbackView, JobView } from './job-view';
+import { JobCallbackView, JobSummary, JobView } from './job-view';
 
 export const JobCalls = {
   submit: defineCall({
@@ -17,7 +17,7 @@ export const JobCalls = {
   list: defineCall({
     subject: 'job.list',
     request: ListJobs,
-    reply: pageOf(JobView),
+    reply: pageOf(JobSummary),
     access: { scope: 'jobs:read' },
     callers: ['gateway'],
     http: {

@@ -12,7 +12,8 @@ export class ShownJobInput extends JobInput {
   content?: string;
 }
 
-export class JobView {
+/** A job in a list: its metadata is in the single record alone. */
+export class JobSummary {
   @Field(f.id()) id!: string;
   @Field(f.oneOf(JOB_TYPES)) type!: JobType;
   @Field(f.id()) agentId!: string;
@@ -34,13 +35,16 @@ export class JobView {
     description: 'The turn of the current attempt: what an answer to a question names.',
   })
   turnId!: string | null;
-  @Field(f.record(OURS)) metadata!: JsonObject;
   @Field(f.id(), { nullable: true }) createdBy!: string | null;
   @Field(f.time()) createdAt!: string;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
   @Field(f.time(), { nullable: true }) heartbeatAt!: string | null;
   @Field(f.time(), { nullable: true }) cancelRequestedAt!: string | null;
+}
+
+export class JobView extends JobSummary {
+  @Field(f.record(OURS)) metadata!: JsonObject;
 }
 
 export const CALLBACK_STATUSES = ['WAITING', 'PENDING', 'DELIVERED', 'GIVEN_UP'] as const;

@@ -35,6 +35,7 @@ import {
   GoOnAfter,
   ListSessions,
   SessionChanges,
+  SessionSummary,
   SessionView,
   UpdateSession,
 } from './session';
@@ -73,7 +74,7 @@ export const SessionCalls = {
   list: defineCall({
     subject: 'session.list',
     request: ListSessions,
-    reply: pageOf(SessionView),
+    reply: pageOf(SessionSummary),
     access: { scope: 'sessions:read' },
     callers: ['gateway'],
     http: {

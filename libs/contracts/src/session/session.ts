@@ -9,7 +9,8 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 const title = f.text({ min: 1, max: 200 });
 
-export class SessionView {
+/** A session in a list: its metadata is in the single record alone. */
+export class SessionSummary {
   @Field(f.id()) id!: string;
   @Field(f.text(), { nullable: true, description: 'Null until it is given or the first message is stored.' })
   title!: string | null;
@@ -20,10 +21,13 @@ export class SessionView {
   @Field(f.oneOf(SESSION_STATUSES)) status!: SessionStatus;
   @Field(f.id(), { nullable: true }) activeTurnId!: string | null;
   @Field(f.int({ min: 0 }), { description: 'User, assistant and tool messages.' }) messageCount!: number;
-  @Field(f.record(SIZES.metadata)) metadata!: JsonObject;
   @Field(f.time()) createdAt!: string;
   @Field(f.time()) updatedAt!: string;
   @Field(f.time(), { nullable: true }) lastMessageAt!: string | null;
+}
+
+export class SessionView extends SessionSummary {
+  @Field(f.record(SIZES.metadata)) metadata!: JsonObject;
 }
 
 export class CreateSession {

@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Session } from '@switchyard/client';
+import type { SessionSummary } from '@switchyard/client';
 import { Ellipsis, GitFork, Pencil, SquarePen, Trash2 } from 'lucide-react';
 import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
@@ -17,7 +17,7 @@ import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
 import { useDeed } from '../../ui/use-deed';
 
-export const titleOf = ({ title }: Pick<Session, 'title'>): string =>
+export const titleOf = ({ title }: Pick<SessionSummary, 'title'>): string =>
   title === null || title.trim() === '' ? 'Untitled chat' : title;
 
 export function Sessions({ chosen, onLeave }: { chosen: string | undefined; onLeave?: () => void }): ReactNode {
@@ -74,7 +74,7 @@ function Row({
   isChosen,
   onLeave,
 }: {
-  session: Session;
+  session: SessionSummary;
   isChosen: boolean;
   onLeave: (() => void) | undefined;
 }): ReactNode {
@@ -158,7 +158,7 @@ function Row({
   );
 }
 
-function Rename({ session, onClose }: { session: Session; onClose: () => void }): ReactNode {
+function Rename({ session, onClose }: { session: SessionSummary; onClose: () => void }): ReactNode {
   const client = useClient();
   const [title, setTitle] = useState(session.title ?? '');
   const rename = useDeed(() => client.sessions.update(session.id, { title }), {

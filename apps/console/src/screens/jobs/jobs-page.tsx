@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Job } from '@switchyard/client';
+import type { JobSummary } from '@switchyard/client';
 import { Briefcase, Plus } from 'lucide-react';
 import { withAny } from '../../api/status';
 import { useFilters } from '../../api/use-filters';
@@ -37,7 +37,7 @@ export function JobsPage(): ReactNode {
       Submit job
     </Button>
   );
-  const columns: Column<Job>[] = [
+  const columns: Column<JobSummary>[] = [
     {
       name: 'Job',
       cell: ({ id, agentId }) => (
