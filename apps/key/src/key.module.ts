@@ -51,6 +51,7 @@ import { SecretUsersReader } from './space-secrets/secret-users';
 import { SpaceSecretsController } from './space-secrets/space-secrets.controller';
 import { SpaceSecrets } from './space-secrets/space-secrets.service';
 import { SpaceCreationRules } from './spaces/space-creation-rules';
+import { SpaceUseReader } from './spaces/space-use-reader';
 import { SpaceMakers } from './spaces/space-makers';
 import { SpacesController } from './spaces/spaces.controller';
 import { SpacesService } from './spaces/spaces.service';
@@ -139,6 +140,7 @@ import { Places } from './limits/places';
     SpaceSecrets,
     SpaceCreationRules,
     SpaceMakers,
+    SpaceUseReader,
     SpacesService,
     SystemKeysService,
     WebhookSecrets,

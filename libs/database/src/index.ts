@@ -61,3 +61,4 @@ export {
 export { isBefore } from './is-before';
 export * from './activity';
 export * from './weeks';
+export * from './below-ceiling';

@@ -11,9 +11,11 @@ import {
   AgentView,
   CallableAgent,
   CheckCallable,
+  type Count,
   CreateAgent,
   type Ctx,
   Deleted,
+  type InSpace,
   ListAgents,
   ListAgentVersions,
   type Page,
@@ -33,6 +35,11 @@ export class AgentsController {
     private readonly agents: AgentsService,
     private readonly known: KnownAgents,
   ) {}
+
+  @Handles(AgentCalls.countAgents)
+  count({ spaceId }: InSpace): Promise<Count> {
+    return this.agents.count(spaceId);
+  }
 
   @Handles(AgentCalls.create)
   create(data: CreateAgent, ctx: Ctx): Promise<AgentView> {

@@ -9,6 +9,7 @@ import {
   type AgentView,
   type CallableAgent,
   type CheckCallable,
+  type Count,
   type CreateAgent,
   type Ctx,
   DatasetCalls,
@@ -29,9 +30,9 @@ import {
   type SecretUsers,
   type UpdateAgent,
 } from '@switchyard/contracts';
-import { Database, type Tx, listById, onceAfter } from '@switchyard/database';
+import { Database, type Tx, listById, onceAfter, requireBelowCeiling } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
-import { Egress, KeyLimitsCache } from '@switchyard/service';
+import { Egress, KeyLimitsCache, SpacePolicies } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { agentNotFound, AgentsRepository } from '../db/agents.repository';
 import { McpApprovalsRepository } from '../db/mcp-approvals.repository';
@@ -66,6 +67,7 @@ export class AgentsService {
     private readonly audit: AccessAudit,
     private readonly web: WebSearch,
     private readonly limits: KeyLimitsCache,
+    private readonly policies: SpacePolicies,
     config: AgentConfig,
   ) {
     this.builtin = new Map(systemAgents(config.SYSTEM_AGENT_MODEL).map((agent) => [agent.id, agent]));
@@ -76,11 +78,19 @@ export class AgentsService {
     const body = applyChanges(emptyBody(wanted.name, wanted.model, wanted.systemPrompt), wanted);
     requireAuthority(ctx, body);
     const id = newId();
+    const ceiling = await this.policies.ceilingOf(spaceId, 'agents');
     const add = async (tx: Tx): Promise<AgentView> => {
+      const count = (): Promise<number> => this.agents.count(tx, spaceId);
+      await requireBelowCeiling(tx, { spaceId, name: 'agents', ceiling, count });
       const secrets = this.vault.seal(id, wanted.mcpServers ?? [], {}, []);
       return viewOf(await this.agents.add(tx, spaceId, { id, body, secrets, by: ctx.userId }));
     };
     return onceAfter(this.database, ctx, () => this.check(ctx, body, wanted), add);
+  }
+
+  /** System agents are no Space's, and do not count. */
+  async count(spaceId: string): Promise<Count> {
+    return { count: await this.database.inSpace(spaceId, (tx) => this.agents.count(tx, spaceId)) };
   }
 
   async get(ctx: Ctx, id: string): Promise<AgentView> {

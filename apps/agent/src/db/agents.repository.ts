@@ -101,6 +101,13 @@ export class AgentsRepository {
     return recordOf(row);
   }
 
+  async count(tx: Tx, spaceId: string): Promise<number> {
+    const row = await tx.one<{ count: number }>('select count(*)::int as count from agents where space_id = $1', [
+      spaceId,
+    ]);
+    return row?.count ?? 0;
+  }
+
   /** For every call of an agent: prepared once per connection. */
   async find(tx: Tx, spaceId: string, id: string): Promise<AgentRecord | null> {
     const [row] = await tx.prepared<AgentRow>(

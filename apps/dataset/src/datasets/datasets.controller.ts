@@ -1,11 +1,13 @@
 import { Controller } from '@nestjs/common';
 import {
   type ById,
+  type Count,
   type CreateDataset,
   type Ctx,
   DatasetCalls,
   type DatasetView,
   type Deleted,
+  type InSpace,
   type ListDatasets,
   type Page,
   type PatchDataset,
@@ -16,6 +18,11 @@ import { DatasetsService } from './datasets.service';
 @Controller()
 export class DatasetsController {
   constructor(private readonly datasets: DatasetsService) {}
+
+  @Handles(DatasetCalls.countDatasets)
+  count({ spaceId }: InSpace): Promise<Count> {
+    return this.datasets.count(spaceId);
+  }
 
   @Handles(DatasetCalls.create)
   create(data: CreateDataset, ctx: Ctx): Promise<DatasetView> {

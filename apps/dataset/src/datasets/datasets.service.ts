@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type Count,
   type CreateDataset,
   type Ctx,
   type DatasetView,
@@ -8,11 +9,12 @@ import {
   type PatchDataset,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database, listById } from '@switchyard/database';
+import { Database, listById, requireBelowCeiling } from '@switchyard/database';
 import { jsonEqual, newId, sleep } from '@switchyard/kernel';
 import {
   addColumns,
   changeDataset,
+  countDatasets,
   createDataset,
   deleteDataset,
   getDataset,
@@ -36,18 +38,25 @@ export class DatasetsService {
     private readonly storage: SpaceStorage,
   ) {}
 
-  create(ctx: Ctx, request: CreateDataset): Promise<DatasetView> {
+  async create(ctx: Ctx, request: CreateDataset): Promise<DatasetView> {
     const spaceId = requireSpace(ctx);
     const schema = checkNewSchema(request.schema);
-    return this.database.once(ctx, (tx) =>
-      createDataset(tx, spaceId, {
+    const ceiling = await this.storage.datasetsAllowed(spaceId);
+    return this.database.once(ctx, async (tx) => {
+      const count = (): Promise<number> => countDatasets(tx, spaceId);
+      await requireBelowCeiling(tx, { spaceId, name: 'datasets', ceiling, count });
+      return createDataset(tx, spaceId, {
         id: newId(),
         name: request.name,
         description: request.description ?? null,
         schema,
         createdBy: ctx.userId,
-      }),
-    );
+      });
+    });
+  }
+
+  async count(spaceId: string): Promise<Count> {
+    return { count: await this.database.inSpace(spaceId, (tx) => countDatasets(tx, spaceId)) };
   }
 
   get(ctx: Ctx, id: string): Promise<DatasetView> {

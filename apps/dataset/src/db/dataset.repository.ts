@@ -34,6 +34,13 @@ const viewOf = (row: DatasetRow): DatasetView => ({
 
 export const noDataset = (): AppError => new AppError('NOT_FOUND', 'There is no dataset with this id.');
 
+export async function countDatasets(tx: Tx, spaceId: string): Promise<number> {
+  const row = await tx.one<{ count: number }>('select count(*)::int as count from datasets where space_id = $1', [
+    spaceId,
+  ]);
+  return row?.count ?? 0;
+}
+
 export async function createDataset(tx: Tx, spaceId: string, dataset: NewDataset): Promise<DatasetView> {
   await tx.rows(datasets).insert({ spaceId, ...dataset });
   await tx.run('select make_record_table($1, $2)', [dataset.id, JSON.stringify(dataset.schema.fields)]);

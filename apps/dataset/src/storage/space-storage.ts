@@ -40,6 +40,15 @@ export class SpaceStorage {
     }
   }
 
+  /** How many datasets an operator allows; null where none has said so. */
+  async datasetsAllowed(spaceId: string): Promise<number | null> {
+    try {
+      return (await this.policies.of(spaceId)).ceilings?.datasets ?? null;
+    } catch {
+      return null;
+    }
+  }
+
   /** Called when a transaction that wrote or removed records has committed. */
   onChange(listener: (spaceId: string) => void): void {
     this.listeners.push(listener);

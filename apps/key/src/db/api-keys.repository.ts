@@ -163,6 +163,15 @@ export class ApiKeysRepository {
   }
 
   /** Active keys that act as this person. */
+  async countActiveOfSpace(tx: Tx, spaceId: string): Promise<number> {
+    const row = await tx.one<{ keys: number }>(
+      `select count(*)::int as keys from api_keys
+       where space_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+      [spaceId],
+    );
+    return row?.keys ?? 0;
+  }
+
   async countActive(tx: Tx, spaceId: string, userId: string): Promise<number> {
     return (
       (

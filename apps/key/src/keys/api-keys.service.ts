@@ -15,11 +15,12 @@ import {
   requireSpace,
   roleAtLeast,
 } from '@switchyard/contracts';
-import { Database, type Tx, listByTime, onceAfter } from '@switchyard/database';
+import { Database, type Tx, listByTime, onceAfter, requireBelowCeiling } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
 import { type ApiKeyRow, ApiKeysRepository } from '../db/api-keys.repository';
+import { SpacesRepository } from '../db/spaces.repository';
 import { MembersRepository } from '../db/members.repository';
 import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-access';
 import { changedLimits } from '../domain/key-limits';
@@ -47,6 +48,7 @@ export class ApiKeysService {
     private readonly database: Database,
     private readonly apiKeys: ApiKeysRepository,
     private readonly members: MembersRepository,
+    private readonly spaces: SpacesRepository,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
@@ -65,6 +67,9 @@ export class ApiKeysService {
       await this.agents.requireKnown(ctx, request.limits);
     };
     const work = async (tx: Tx): Promise<ApiKeyWithValue> => {
+      const ceiling = (await this.spaces.find(tx, spaceId))?.ceilings.keys ?? null;
+      const count = (): Promise<number> => this.apiKeys.countActiveOfSpace(tx, spaceId);
+      await requireBelowCeiling(tx, { spaceId, name: 'keys', ceiling, count });
       this.places.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, actor.userId));
       const { row, key } = await this.store.issue(tx, spaceId, {
         type: 'USER',

@@ -3,7 +3,7 @@ import { type Ctx, type Role, requireUser } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { MembersRepository } from '../db/members.repository';
-import { SpacesRepository } from '../db/spaces.repository';
+import { type SpaceRow, SpacesRepository } from '../db/spaces.repository';
 import { type MemberRefusal, refuseRoleChange } from '../domain/member-rules';
 import { ownSpace, unknownSpace } from '../domain/own-space';
 
@@ -23,8 +23,10 @@ export class MemberDecisions {
   ) {}
 
   /** Changes of one Space's members follow each other. */
-  async lockSpace(tx: Tx, ctx: Ctx, spaceId: string): Promise<void> {
-    if (!(await this.spaces.findLocked(tx, ownSpace(ctx, spaceId)))) throw unknownSpace();
+  async lockSpace(tx: Tx, ctx: Ctx, spaceId: string): Promise<SpaceRow> {
+    const space = await this.spaces.findLocked(tx, ownSpace(ctx, spaceId));
+    if (!space) throw unknownSpace();
+    return space;
   }
 
   /** With the caller's role of this moment, not the one that the credential was verified with. */

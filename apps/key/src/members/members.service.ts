@@ -10,7 +10,7 @@ import {
   type Page,
   type Role,
 } from '@switchyard/contracts';
-import { Database, type Tx, listByTime } from '@switchyard/database';
+import { Database, type Tx, ceilingReached, listByTime } from '@switchyard/database';
 import { AppError, newId } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { ApiKeysRepository } from '../db/api-keys.repository';
@@ -67,10 +67,10 @@ export class MembersService {
     // Before the transaction: a slow hash must not hold the Space.
     const passwordHash = request.password === undefined ? null : await this.passwords.hash(spaceId, request.password);
     const work = async (tx: Tx): Promise<MemberView> => {
-      await this.decisions.lockSpace(tx, ctx, spaceId);
+      const { ceilings } = await this.decisions.lockSpace(tx, ctx, spaceId);
       await this.decisions.requireAllowed(tx, ctx, { from: null, to: role });
       await this.requireNewEmail(tx, spaceId, email);
-      this.places.requireFree('members', await this.members.countPlaces(tx, spaceId));
+      this.requirePlace(await this.members.countPlaces(tx, spaceId), ceilings.members ?? null);
       if (passwordHash === null) return this.invitations.invite(tx, ctx, { spaceId, email, role });
       const user = await this.accounts.create(tx, ctx, {
         id: newId(),
@@ -130,6 +130,12 @@ export class MembersService {
       await this.dropWithoutSpace(ctx, userId);
     }
     return { id: userId, deleted: true };
+  }
+
+  /** The operator's ceiling stands for that of the configuration. */
+  private requirePlace(used: number, ceiling: number | null): void {
+    if (ceiling === null) this.places.requireFree('members', used);
+    else if (used >= ceiling) throw ceilingReached('members', ceiling);
   }
 
   private async requireNewEmail(tx: Tx, spaceId: string, email: string): Promise<void> {

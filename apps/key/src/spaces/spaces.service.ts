@@ -5,6 +5,7 @@ import {
   type Ctx,
   type EffectiveSettings,
   KeySignals,
+  NO_CEILINGS,
   NO_SPACE,
   type Page,
   type PageRequest,
@@ -27,6 +28,7 @@ import { KeyConfig } from '../key.config';
 import { Places } from '../limits/places';
 import { ownSpace, unknownSpace } from '../domain/own-space';
 import { type NewSpaceRules, SpaceCreationRules } from './space-creation-rules';
+import { SpaceUseReader } from './space-use-reader';
 import { spaceView } from './space-view';
 import { WebhookSecrets } from './webhook-secrets';
 
@@ -46,6 +48,7 @@ export class SpacesService {
     private readonly secrets: WebhookSecrets,
     private readonly totals: SpaceTotalsRepository,
     private readonly creation: SpaceCreationRules,
+    private readonly use: SpaceUseReader,
     private readonly log: SecurityLog,
     private readonly bus: Bus,
     private readonly places: Places,
@@ -111,12 +114,15 @@ export class SpacesService {
     await this.log.inSpace(tx, ctx, 'space.created', id);
   }
 
-  get(ctx: Ctx, spaceId: string): Promise<SpaceView> {
-    return this.database.transaction(ctx, async (tx) => {
-      const space = await this.getOwn(tx, ctx, spaceId);
-      if (!roleAtLeast(space.role, 'ADMIN')) return spaceView(space);
-      return { ...spaceView(space), webhookSecret: await this.readSecret(tx, spaceId) };
+  async get(ctx: Ctx, spaceId: string): Promise<SpaceView> {
+    const { space, webhookSecret } = await this.database.transaction(ctx, async (tx) => {
+      const found = await this.getOwn(tx, ctx, spaceId);
+      const isInCharge = roleAtLeast(found.role, 'ADMIN');
+      return { space: found, webhookSecret: isInCharge ? await this.readSecret(tx, spaceId) : null };
     });
+    if (webhookSecret === null) return spaceView(space);
+    const ceilings = { ...NO_CEILINGS, ...space.ceilings };
+    return { ...spaceView(space), webhookSecret, ceilings, used: await this.use.read(ctx, space.id) };
   }
 
   async update(ctx: Ctx, change: UpdateSpace): Promise<SpaceView> {

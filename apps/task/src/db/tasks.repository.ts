@@ -169,6 +169,13 @@ export class TasksRepository {
     return (await tx.statement(this.anyDueWithin(seconds))).length > 0;
   }
 
+  async count(tx: Tx, spaceId: string): Promise<number> {
+    const row = await tx.one<{ count: number }>('select count(*)::int as count from tasks where space_id = $1', [
+      spaceId,
+    ]);
+    return row?.count ?? 0;
+  }
+
   /** The Spaces of the schedules whose time has come. */
   async dueSpaces(tx: Tx, limit: number): Promise<string[]> {
     const rows = await tx.query<{ spaceId: string }>(

@@ -15,6 +15,13 @@ import type { TaskFields } from '../domain/task-fields';
 import { TasksService } from './tasks.service';
 
 /** The tasks that applications bring along. Applying the same list again changes nothing. */
+interface GivenTasks {
+  scopes: ReadonlyMap<string, Scope[]>;
+  keyId: string | null;
+  /** How many tasks the Space may have; null where nobody can be told of it. */
+  ceiling: number | null;
+}
+
 @Injectable()
 export class DefaultTasksService {
   constructor(
@@ -28,18 +35,21 @@ export class DefaultTasksService {
     const scopes = new Map<string, Scope[]>();
     for (const { taskId, body } of wanted.ensure)
       scopes.set(taskId, await this.service.checkReach(ctx, this.taskOf(body).steps));
-    await this.database.inSpace(wanted.spaceId, (tx) => this.applyIn(tx, wanted, { scopes, keyId: apiKeyOf(ctx) }));
+    const ceiling = await this.service.policies.ceilingOf(wanted.spaceId, 'tasks');
+    await this.database.inSpace(wanted.spaceId, (tx) =>
+      this.applyIn(tx, wanted, { scopes, keyId: apiKeyOf(ctx), ceiling }),
+    );
   }
 
   /** What the runs of the tasks may do comes from a person or key: without that, a task may do nothing. */
   async applyIn(
     tx: Tx,
     wanted: DefaultTasks,
-    given: { scopes: ReadonlyMap<string, Scope[]>; keyId: string | null } = { scopes: new Map(), keyId: null },
+    given: GivenTasks = { scopes: new Map(), keyId: null, ceiling: null },
   ): Promise<void> {
-    const { scopes, keyId } = given;
+    const { scopes, keyId, ceiling } = given;
     for (const task of wanted.ensure)
-      await this.ensure(tx, wanted, { ...task, scopes: scopes.get(task.taskId) ?? [], keyId });
+      await this.ensure(tx, wanted, { ...task, scopes: scopes.get(task.taskId) ?? [], keyId, ceiling });
     for (const taskId of wanted.remove) await this.remove(tx, wanted, taskId);
     for (const taskId of wanted.release) await this.release(tx, wanted, taskId);
     if (wanted.keepOnly) {
@@ -52,7 +62,7 @@ export class DefaultTasksService {
   private async ensure(
     tx: Tx,
     { spaceId, applicationId, revision, ownerId }: DefaultTasks,
-    { taskId, body, scopes, keyId }: DefaultTask & { scopes: Scope[]; keyId: string | null },
+    { taskId, body, scopes, keyId, ceiling }: DefaultTask & { scopes: Scope[] } & Omit<GivenTasks, 'scopes'>,
   ): Promise<void> {
     const task = this.taskOf(body);
     const known = { spaceId, id: taskId, scopes, keyId, applicationId, defaultRevision: revision };
@@ -61,6 +71,7 @@ export class DefaultTasksService {
       if (old.applicationId !== applicationId || (old.defaultRevision ?? 0) >= revision) return;
       await this.tasks.save(tx, this.service.record({ ...known, ownerId: old.ownerId ?? ownerId }, task, old));
     } else if (!(await this.tasks.exists(tx, spaceId, taskId))) {
+      await this.service.requireRoom(tx, spaceId, ceiling);
       await this.tasks.add(tx, this.service.record({ ...known, ownerId }, task, null));
     }
   }

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
+  type Count,
   type CreateTask,
   type Ctx,
   type DefaultTasks,
@@ -7,6 +8,7 @@ import {
   type DescribeTasks,
   EventBusEvents,
   type EventTask,
+  type InSpace,
   type Items,
   type ListTasks,
   type Nothing,
@@ -30,6 +32,11 @@ export class TasksController {
     private readonly tasks: TasksService,
     private readonly defaults: DefaultTasksService,
   ) {}
+
+  @Handles(TaskCalls.countTasks)
+  count({ spaceId }: InSpace): Promise<Count> {
+    return this.tasks.count(spaceId);
+  }
 
   @Handles(TaskCalls.create)
   create(data: CreateTask, ctx: Ctx): Promise<TaskView> {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type Count,
   type CreateTask,
   type Ctx,
   type EventTask,
@@ -19,9 +20,9 @@ import {
   requireUser,
   serviceCtx,
 } from '@switchyard/contracts';
-import { Database, type Tx, listById, onceAfter } from '@switchyard/database';
+import { Database, type Tx, listById, onceAfter, requireBelowCeiling } from '@switchyard/database';
 import { AppError, type Clock, newId } from '@switchyard/kernel';
-import { CLOCK, Egress } from '@switchyard/service';
+import { CLOCK, Egress, SpacePolicies } from '@switchyard/service';
 import { ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { type NewTask, type TaskRow, TasksRepository } from '../db/tasks.repository';
@@ -51,6 +52,7 @@ export class TasksService {
     private readonly stops: ExecutionStops,
     private readonly egress: Egress,
     private readonly config: TaskConfig,
+    readonly policies: SpacePolicies,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -59,11 +61,21 @@ export class TasksService {
     const ownerId = requireUser(ctx);
     const task = this.changed(null, request);
     const [id, keyId] = [newId(), apiKeyOf(ctx)];
+    const ceiling = await this.policies.ceilingOf(spaceId, 'tasks');
     const add = async (tx: Tx, scopes: Scope[]): Promise<TaskView> => {
+      await this.requireRoom(tx, spaceId, ceiling);
       const made = { spaceId, id, ownerId, scopes, keyId, applicationId: null, defaultRevision: null };
       return taskView(ctx, await this.tasks.add(tx, this.record(made, task, null)));
     };
     return onceAfter(this.database, ctx, () => this.checkReach(ctx, task.steps), add);
+  }
+
+  requireRoom(tx: Tx, spaceId: string, ceiling: number | null): Promise<void> {
+    return requireBelowCeiling(tx, { spaceId, name: 'tasks', ceiling, count: () => this.tasks.count(tx, spaceId) });
+  }
+
+  async count(spaceId: string): Promise<Count> {
+    return { count: await this.database.inSpace(spaceId, (tx) => this.tasks.count(tx, spaceId)) };
   }
 
   async list(ctx: Ctx, filter: ListTasks): Promise<Page<TaskSummary>> {

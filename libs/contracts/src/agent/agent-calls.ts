@@ -1,7 +1,8 @@
 import { NOT_AFFORDED } from '../relay/not-afforded';
 import { ANY_MEMBER } from '../define/access-rules';
 import { defineCall } from '../define/contracts';
-import { Deleted, pageOf, PageRequest } from '../define/shapes';
+import { Count, Deleted, pageOf, PageRequest } from '../define/shapes';
+import { InSpace } from '../key/spaces';
 import { SecretName, SecretUsers } from '../key/secrets';
 import {
   AgentById,
@@ -51,11 +52,18 @@ export const AgentCalls = {
     access: { scope: 'secrets:read', role: 'MEMBER' },
     callers: ['key'],
   }),
+  countAgents: defineCall({
+    subject: 'agent.count-agents',
+    request: InSpace,
+    reply: Count,
+    access: 'internal',
+    callers: ['key'],
+  }),
   create: defineCall({
     subject: 'agent.create',
     request: CreateAgent,
     reply: AgentView,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     idempotent: true,
     access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],

@@ -1,6 +1,7 @@
 import { NOT_AFFORDED } from '../relay/not-afforded';
 import { defineCall } from '../define/contracts';
-import { ById, Deleted, listOf, Nothing, pageOf } from '../define/shapes';
+import { ById, Count, Deleted, listOf, Nothing, pageOf } from '../define/shapes';
+import { InSpace } from '../key/spaces';
 import { ChangeDataset, CreateDataset, ListDatasets, PatchDataset } from './dataset-requests';
 import { DatasetView } from './dataset-view';
 import { EmbeddingsOfDataset, EmbeddingsRetried, EmbeddingsView } from './embedding-requests';
@@ -43,10 +44,18 @@ export const DatasetCalls = {
       readOnly: true,
     },
   }),
+  countDatasets: defineCall({
+    subject: 'dataset.count-datasets',
+    request: InSpace,
+    reply: Count,
+    access: 'internal',
+    callers: ['key'],
+  }),
   create: defineCall({
     subject: 'dataset.create',
     request: CreateDataset,
     reply: DatasetView,
+    errors: ['CONFLICT'],
     idempotent: true,
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],

@@ -8,6 +8,11 @@ export class ById {
   @Field(f.id()) id!: string;
 }
 
+/** How many of something a Space has. */
+export class Count {
+  @Field(f.int({ min: 0 })) count!: number;
+}
+
 export class Deleted {
   @Field(f.id()) id!: string;
   @Field(f.bool()) deleted!: boolean;

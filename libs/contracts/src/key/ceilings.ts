@@ -22,6 +22,20 @@ export class Ceilings {
   @Field(COUNT, { nullable: true, description: 'Active API keys.' }) keys!: number | null;
 }
 
+/** What there is of the things that ceilings bound, at most a minute old; null where the service that counts is away. */
+export class SpaceUsed {
+  @Field(COUNT, { nullable: true, description: 'Tokens of this day (UTC).' }) dailyTokens!: number | null;
+  @Field(COUNT, { nullable: true, description: 'Tokens of this month (UTC).' }) monthlyTokens!: number | null;
+  @Field(COUNT, { description: 'Members and open invitations.' }) members!: number;
+  @Field(COUNT, { nullable: true }) agents!: number | null;
+  @Field(COUNT, { nullable: true }) tasks!: number | null;
+  @Field(COUNT, { nullable: true }) datasets!: number | null;
+  @Field(COUNT) records!: number;
+  @Field(COUNT) bytes!: number;
+  @Field(COUNT) fileBytes!: number;
+  @Field(COUNT, { description: 'Active ones.' }) keys!: number;
+}
+
 /** A change of ceilings: given ones are set, null takes one back to the default, the others stay. */
 export class ChangeCeilings {
   @Field(COUNT, { optional: true, nullable: true }) dailyTokens?: number | null;

@@ -3,7 +3,7 @@ import { APPROVAL_RULES_MAX, ApprovalRule } from '../agent/approvals';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
-import { Ceilings, Payer, SPACE_STATUSES, type SpaceStatus } from './ceilings';
+import { Ceilings, Payer, SPACE_STATUSES, SpaceUsed, type SpaceStatus } from './ceilings';
 import { SIZES } from '../sizes';
 
 const CAP = f.int({ min: 0 });
@@ -54,6 +54,12 @@ export class SpaceView {
   @Field(f.time()) updatedAt!: string;
   @Field(f.text(), { secret: true, optional: true, description: 'Signs the callbacks of jobs; shown to ADMIN and up.' })
   webhookSecret?: string;
+  @Field(f.object(() => Ceilings), {
+    optional: true,
+    description: 'What an operator of the platform has set; shown to ADMIN and up.',
+  })
+  ceilings?: Ceilings;
+  @Field(f.object(() => SpaceUsed), { optional: true, description: 'Shown to ADMIN and up.' }) used?: SpaceUsed;
 }
 
 const NAME = f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' });

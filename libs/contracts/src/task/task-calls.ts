@@ -1,5 +1,6 @@
 import { defineCall } from '../define/contracts';
-import { Deleted, listOf, Nothing, pageOf } from '../define/shapes';
+import { Count, Deleted, listOf, Nothing, pageOf } from '../define/shapes';
+import { InSpace } from '../key/spaces';
 import { DefaultTasks } from '../event-bus/default-tasks';
 import { QueuedOfSpace } from '../gateway/space-use';
 import { SecretName, SecretUsers } from '../key/secrets';
@@ -37,11 +38,18 @@ export const TaskCalls = {
     access: { scope: 'secrets:read', role: 'MEMBER' },
     callers: ['key'],
   }),
+  countTasks: defineCall({
+    subject: 'task.count-tasks',
+    request: InSpace,
+    reply: Count,
+    access: 'internal',
+    callers: ['key'],
+  }),
   create: defineCall({
     subject: 'task.create',
     request: CreateTask,
     reply: TaskView,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     idempotent: true,
     access: { scope: 'tasks:write', role: 'MEMBER' },
     callers: ['gateway'],
@@ -285,7 +293,7 @@ export const TaskCalls = {
     subject: 'task.apply-default-tasks',
     request: DefaultTasks,
     reply: Nothing,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     access: 'internal',
     callers: ['event-bus'],
   }),

@@ -1,4 +1,11 @@
-import { type EffectiveSettings, KeyCalls, type ServiceName, actAs, serviceCtx } from '@switchyard/contracts';
+import {
+  type CeilingName,
+  type EffectiveSettings,
+  KeyCalls,
+  type ServiceName,
+  actAs,
+  serviceCtx,
+} from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
 import { KnownAnswers } from './known-answers';
 import { Payers } from './payers';
@@ -43,6 +50,16 @@ export class SpacePolicies {
   /** Whose share of the platform the Space uses; see `Payers`. */
   payerOf(spaceId: string): string {
     return this.payers.of(spaceId);
+  }
+
+  /** Null where an operator has set none, and where nobody can say. */
+  async ceilingOf(spaceId: string, name: CeilingName): Promise<number | null> {
+    try {
+      const { ceilings } = await this.of(spaceId);
+      return ceilings?.[name] ?? null;
+    } catch {
+      return null;
+    }
   }
 
   onChange(listener: (spaceId: string) => void): void {
