@@ -335,3 +335,27 @@ test('a reload keeps the sign-in and the place, and somebody with less rights se
 test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
   expect(problems).toEqual([]);
 });
+
+test('an ADMIN keeps or removes the right to answer approvals of keys that are older than it', async () => {
+  const older = async (name: string): Promise<string> => {
+    const { keyId = '' } = (await space.key({ name, scopes: ['*', 'approvals:answer'] })).identity;
+    await platform.database.query(`update key.api_keys set legacy_scopes = '{approvals:answer}' where id = $1`, [
+      keyId,
+    ]);
+    return keyId;
+  };
+  const [kept, removed] = [await older('older kept'), await older('older removed')];
+  await page.goto(`${platform.url}/console/keys`);
+  const note = (name: string) => page.getByRole('status').filter({ hasText: name });
+  await note('older kept').getByRole('button', { name: 'Keep' }).click();
+  await note('older kept').waitFor({ state: 'detached' });
+  await note('older removed').getByRole('button', { name: 'Remove' }).click();
+  await note('older removed').waitFor({ state: 'detached' });
+  const scopesOf = async (id: string): Promise<unknown> => {
+    const { scopes, legacyScopes } = (await space.owner.get(`/api-keys/${id}`)).body.data;
+    return { scopes, legacyScopes };
+  };
+  expect(await scopesOf(kept)).toEqual({ scopes: ['*', 'approvals:answer'], legacyScopes: undefined });
+  expect(await scopesOf(removed)).toEqual({ scopes: ['*'], legacyScopes: undefined });
+  expect(problems).toEqual([]);
+});
