@@ -41,6 +41,21 @@ describe('a limit of a key that is reached inside a turn', () => {
     expectToWait(await call(key, agentId));
   });
 
+  it('refuses a tool of MCP with the time to wait, in words', async () => {
+    await awayFromMidnight();
+    const agentId = await newAgent();
+    const key = await space.key({ limits: { dailyTokens: 15 } });
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'call_agent', arguments: { agentId, text: TWO_CALLS } },
+    };
+    const headers = { accept: 'application/json, text/event-stream' };
+    const told = JSON.stringify((await key.raw('POST', '/mcp', message, { headers })).body);
+    expect(told).toMatch(/DAILY_LIMIT_EXCEEDED: .* Retry after \d+ s\./);
+  });
+
   it('refuses with the time to wait also when the same turn is asked for again', async () => {
     await awayFromMidnight();
     const agentId = await newAgent();

@@ -24,7 +24,9 @@ export interface Serving {
 function refused(error: unknown, tool: Tool, deps: McpDeps): CallToolResult {
   const shown = toAppError(error);
   if (shown.status >= 500) deps.logger.warn({ err: error, tool: tool.name }, 'an MCP tool failed');
-  return { isError: true, content: [{ type: 'text', text: `${shown.code}: ${shown.message}` }] };
+  // A tool's result has no headers: when it is worth trying again is said in words.
+  const wait = shown.retryAfterSeconds === undefined ? '' : ` Retry after ${Math.ceil(shown.retryAfterSeconds)} s.`;
+  return { isError: true, content: [{ type: 'text', text: `${shown.code}: ${shown.message}${wait}` }] };
 }
 
 function progressOf(server: ServerContext): (message: string) => void {

@@ -1,5 +1,6 @@
-import { AgentCalls, AgentStreams, Field, TurnResult, f, SIZES } from '@switchyard/contracts';
+import { AgentCalls, AgentStreams, Field, TurnResult, errorOfTurn, f, SIZES } from '@switchyard/contracts';
 import { AppError, type JsonObject, newId } from '@switchyard/kernel';
+import { failureIn } from '../../projections/openai/failure-in';
 import { waitForTurn } from '../../turns/wait-for-turn';
 import type { ToolRun } from '../tool';
 
@@ -17,7 +18,7 @@ export class CallAgent {
 const TELL_EVERY_MS = 250;
 
 interface Frame {
-  params: { data: { event?: string; delta?: string; code?: string; message?: string } };
+  params: { data: Readonly<Record<string, unknown>> & { event?: string; delta?: string } };
 }
 
 /** Frames travel in batches, a line each. What has no params is no frame, but an answer in place of a stream. */
@@ -34,8 +35,7 @@ async function follow(batches: AsyncIterable<string>, run: ToolRun): Promise<voi
   for await (const batch of batches) {
     for (const { params } of framesIn(batch)) {
       if (params.data.event === 'content-delta') text += params.data.delta ?? '';
-      if (params.data.event === 'error-occurred')
-        throw new AppError('RUNTIME_UNAVAILABLE', params.data.message ?? 'The turn failed.');
+      if (params.data.event === 'error-occurred') throw errorOfTurn(failureIn(params.data));
     }
     if (text === '' || Date.now() - toldAt < TELL_EVERY_MS) continue;
     toldAt = Date.now();
