@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '@switchyard/kernel';
-import { type Client, type ExtraGateway, type TestSpace, startGateway, usePlatform } from '@switchyard/testing';
+import { type Client, type ExtraGateway, type TestSpace, startGateway, until, usePlatform } from '@switchyard/testing';
 import { type CryptoKey, type JWK, type JWTPayload, SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { type LoneKeyService, startLoneKeyService } from './lone-key-service';
-import { newOperator } from './operator-people';
+import { bootstrapOperator, newOperator } from './operator-people';
 
 const platform = usePlatform();
 const AUDIENCE = 'https://api.test.example';
@@ -134,6 +134,32 @@ describe('tokens of an external issuer', () => {
     const fresh = await come({ sub, auth_time: Math.floor(Date.now() / 1000) });
     const again = await fresh.post('/auth/switch-space', { spaceId: body.data.space.id });
     expect((await fresh.as(`Bearer ${again.body.data.accessToken as string}`).post(grant, {})).status).toBe(200);
+  });
+
+  it('let an operator who belongs to no Space make one, and sign in to it', async () => {
+    const operator = await newOperator(platform);
+    const sub = newSubject();
+    await gateway.at(operator).post('/auth/identities', { token: await token({ sub }) });
+    await platform.database.query('delete from key.members where user_id = $1', [operator.identity.userId]);
+    const external = await come({ sub });
+    const me = await external.get('/auth/me');
+    expect(me.body.data).toMatchObject({ user: { id: operator.identity.userId }, space: null, role: null });
+    expect((await external.get('/tasks')).status).toBe(403);
+    const made = await external.post('/spaces', { name: 'of the company' });
+    expect(made.status).toBe(201);
+    const switched = await external.post('/auth/switch-space', { spaceId: made.body.data.id });
+    const signedIn = external.as(`Bearer ${switched.body.data.accessToken as string}`);
+    expect((await signedIn.get('/operator/operators')).status).toBe(200);
+  });
+
+  it('open nothing for a disabled account', async () => {
+    const { client, sub } = await linked();
+    const external = await come({ sub });
+    expect((await external.get('/auth/me')).status).toBe(200);
+    const operator = await bootstrapOperator(platform);
+    await operator.post(`/operator/users/${client.identity.userId ?? ''}/disable`, {});
+    await until(async () => (await external.get('/auth/me')).status === 401);
+    expect((await (await come({ sub })).get('/auth/me')).status).toBe(401);
   });
 
   it('let the person switch to another Space', async () => {

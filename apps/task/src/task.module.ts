@@ -37,6 +37,7 @@ import { ExecutionRetention } from './retention/execution-retention';
 import { ExecutionClaimer } from './running/execution-claimer';
 import { ExecutionEndings } from './running/execution-endings';
 import { ExecutionRunner } from './running/execution-runner';
+import { OwnersController } from './running/owners.controller';
 import { RunIdentity } from './running/run-identity';
 import { StepRunner } from './running/step-runner';
 import { ExecutionStops } from './running/execution-stops';
@@ -62,6 +63,7 @@ import { TasksService } from './tasks/tasks.service';
     TasksController,
     ExecutionsController,
     SpacePoliciesController,
+    OwnersController,
   ],
   providers: [
     oversizedNotices('task', { table: 'tasks', name: 'task' }),

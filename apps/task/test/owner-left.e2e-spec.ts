@@ -1,5 +1,5 @@
-import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { TaskDesk } from './task-desk';
+import { type Answer, type TestSpace, signIn, until, usePlatform } from '@switchyard/testing';
+import { TaskDesk, transform } from './task-desk';
 
 const platform = usePlatform();
 const QUESTION = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
@@ -31,5 +31,26 @@ describe('an execution that ends after its owner has left the Space', () => {
     expect((await space.owner.delete(`/spaces/${space.id}/members/${member.identity.userId}`)).status).toBe(200);
     expect((await space.owner.post(`/tasks/executions/${executionId}/cancel`, {})).status).toBe(200);
     await until(async () => (await statusOf()) === 'CANCELLED');
+  });
+});
+
+describe('a task whose owner is disabled', () => {
+  it('starts nothing, and runs again when the account is enabled', async () => {
+    const space = await platform.newSpace();
+    const member = await space.member();
+    const desk = new TaskDesk(member);
+    const task = await desk.create({ steps: [transform('say', { value: 1 })] });
+    const { email, password } = platform.state.owner;
+    const operator = await signIn(platform.anonymous, email, password);
+    const change = (what: string): Promise<{ status: number }> =>
+      operator.post(`/operator/users/${member.identity.userId ?? ''}/${what}`, {});
+    const ofOthers = new TaskDesk(space.owner);
+    const run = async (status: string): Promise<Answer> =>
+      ofOthers.reaches(await ofOthers.start(task.id as string), status);
+
+    expect((await change('disable')).status).toBe(200);
+    expect(await run('FAILED')).toMatchObject({ error: { code: 'FORBIDDEN' } });
+    expect((await change('enable')).status).toBe(200);
+    await run('SUCCEEDED');
   });
 });

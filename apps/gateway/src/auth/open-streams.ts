@@ -191,8 +191,13 @@ export class OpenStreams {
     try {
       const now = await this.principals.verifyAgain(first.identity);
       const suspended = now?.space?.suspendedReason ?? null;
-      if (suspended !== null) for (const answer of [...caller.open]) answer.end(spaceSuspended(suspended));
-      else if (now !== null)
+      for (const answer of [...caller.open]) {
+        // An operator's answer depends on no Space, and on nothing but being one.
+        if (answer.identity.operator) {
+          if (now !== null && now.operatorRights === undefined) answer.end(revoked());
+        } else if (suspended !== null) answer.end(spaceSuspended(suspended));
+      }
+      if (now !== null && suspended === null)
         this.endWithRights(
           (identity) => callerOf(identity) === callerOf(first.identity) && hasOtherRights(identity, now),
         );

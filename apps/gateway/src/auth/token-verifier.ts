@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@switchyard/kernel';
 import {
+  type ExternalPerson,
   KeyCalls,
   type MemberIdentity,
   type OperatorRights,
@@ -114,7 +115,11 @@ export class TokenVerifier {
     };
   }
 
-  private principal(person: SignInIdentity | MemberIdentity, credentialId: string, payload: JWTPayload): Principal {
+  private principal(
+    person: SignInIdentity | MemberIdentity | ExternalPerson,
+    credentialId: string,
+    payload: JWTPayload,
+  ): Principal {
     return {
       spaceId: 'spaceId' in person ? person.spaceId : null,
       userId: person.userId,

@@ -94,11 +94,12 @@ export class UsersRepository {
     );
   }
 
-  /** Accounts of the identity that are members of a Space, last signed in first. */
+  /** Accounts of the identity that are members of a Space, or operators, last signed in first. */
   listLinked(tx: Tx, issuer: string, subject: string): Promise<UserRow[]> {
     return tx.query<UserRow>(
       `select ${COLUMNS} from external_identities e join users u on u.id = e.user_id
-       where e.issuer = $1 and e.subject = $2 and exists (select 1 from members m where m.user_id = u.id)
+       where e.issuer = $1 and e.subject = $2
+         and (u.operator or exists (select 1 from members m where m.user_id = u.id))
        order by ${LAST_SIGNED_IN_FIRST}`,
       [issuer, subject],
     );

@@ -51,9 +51,12 @@ export class SpaceCreationRules {
   }
 }
 
-/** A key of a Space is no operator, whoever made it; nor is a token of the company's issuer, which names no sign-in of ours. */
-const isSignIn = ({ credentialType, credentialId, userId }: Ctx): boolean =>
-  credentialType === 'jwt' && credentialId !== userId;
+/**
+ * A key of a Space is no operator, whoever made it; nor is a token of the company's issuer, which names no sign-in of ours,
+ * unless it opens no Space: its operator needs one to sign in to.
+ */
+const isSignIn = ({ credentialType, credentialId, userId, spaceId }: Ctx): boolean =>
+  credentialType === 'jwt' && (credentialId !== userId || spaceId === null);
 
 const notByMembers = (): AppError =>
   new AppError('FORBIDDEN', 'Spaces are made by an operator of this platform. Ask one for a Space.');

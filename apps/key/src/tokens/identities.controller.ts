@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   type AreMembers,
   type Ctx,
+  type ExternalPerson,
   KeyCalls,
   type MemberIdentity,
   type MembersFound,
@@ -29,7 +30,7 @@ export class IdentitiesController {
   }
 
   @Handles(KeyCalls.resolveExternalIdentity)
-  resolveExternalIdentity(data: ResolveExternalIdentity, ctx: Ctx): Promise<MemberIdentity> {
+  resolveExternalIdentity(data: ResolveExternalIdentity, ctx: Ctx): Promise<ExternalPerson> {
     return this.identities.external(ctx, data);
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type AreMembers,
   type Ctx,
+  type ExternalPerson,
   type MemberIdentity,
   type MembersFound,
   NO_SPACE,
@@ -92,23 +93,25 @@ export class Identities {
   }
 
   /** The person is named by issuer and subject; the e-mail serves once, to find the accounts, where that is allowed. */
-  async external(ctx: Ctx, identity: ResolveExternalIdentity): Promise<MemberIdentity> {
+  async external(ctx: Ctx, identity: ResolveExternalIdentity): Promise<ExternalPerson> {
     const { found, ended } = await this.database.system('resolve an external identity', async (tx) => {
       const linked = await this.users.listLinked(tx, identity.issuer, identity.subject);
       const link = linked.length > 0 ? { users: linked, ended: [] } : await this.linkByEmail(tx, ctx, identity);
       const user = link.users.find(({ disabledAt }) => disabledAt === null);
       const space = user && (await this.spaces.findOldestOfUser(tx, user.id));
-      return { found: user && space ? { user, space } : null, ended: link.ended };
+      return { found: user && (space || user.operator) ? { user, space: space ?? null } : null, ended: link.ended };
     });
     await this.news.revoked(ctx, ended);
     if (!found) throw new AppError('UNAUTHORIZED', 'This identity is linked to no account here.');
     const { user, space } = found;
+    const { id: userId, email, name } = user;
+    if (!space) return { userId, spaceId: null, email, name, role: null };
     const standing = standingOf({
       spaceStatus: space.status,
       spaceSuspendedReason: space.suspendedReason,
       spaceRequestsPerMinute: space.ceilings.requestsPerMinute ?? null,
     });
-    return { userId: user.id, spaceId: space.id, email: user.email, name: user.name, role: space.role, ...standing };
+    return { userId, spaceId: space.id, email, name, role: space.role, ...standing };
   }
 
   /** Asked for by the person themself, who has shown both credentials. */

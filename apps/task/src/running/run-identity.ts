@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, KeyCalls, actAs, caused, roleAtLeast, serviceCtx } from '@switchyard/contracts';
+import { type Ctx, KeyCalls, type MemberTouched, actAs, caused, roleAtLeast, serviceCtx } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
+import { KnownAnswers } from '@switchyard/service';
 import { Bus } from '@switchyard/messaging';
 import type { ExecutionRow } from '../db/executions.repository';
 import { scopesOfOldTask } from '../domain/task-scopes';
@@ -8,10 +9,41 @@ import { scopesOfOldTask } from '../domain/task-scopes';
 const NO_OWNER = "The task's owner is no longer a member of this Space; save the task's steps to take it over.";
 const WEAK_OWNER = "The task's owner may only read in this Space now; save the task's steps to take it over.";
 
+const ACTIVE_AGES = { freshMs: 5000, staleMs: 5000, renewMs: 4000 };
+
 /** A run acts as the owner of its task, with the role of now and the scopes that were recorded when it was saved. */
 @Injectable()
 export class RunIdentity {
-  constructor(private readonly bus: Bus) {}
+  private readonly active = new KnownAnswers<boolean>(ACTIVE_AGES);
+
+  constructor(private readonly bus: Bus) {
+    bus.onDown(() => {
+      this.active.doubtAll();
+    });
+  }
+
+  /** Refuses with FORBIDDEN where the owner has left the Space or is disabled, as far as that is known. */
+  async requireOwner({ spaceId, ownerId }: ExecutionRow): Promise<void> {
+    if (ownerId === null) return;
+    const known = this.active.of(`${spaceId}/${ownerId}`, () => this.isActive(spaceId, ownerId));
+    // What only computes goes on while nobody can say.
+    const isActive = await Promise.resolve(known).catch(() => true);
+    if (!isActive) throw new AppError('FORBIDDEN', NO_OWNER);
+  }
+
+  memberChanged({ spaceId, userId }: MemberTouched): void {
+    this.active.forget(`${spaceId}/${userId}`);
+  }
+
+  private async isActive(spaceId: string, userId: string): Promise<boolean> {
+    try {
+      await this.bus.call(KeyCalls.resolveMember, actAs(serviceCtx('task'), { spaceId }), { userId, spaceId });
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
+      throw error;
+    }
+  }
 
   /** For stopping what the run has begun, which needs no rights: its owner may have left the Space. */
   toStop({ spaceId, ownerId }: ExecutionRow): Ctx {

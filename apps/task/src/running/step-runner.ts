@@ -89,6 +89,9 @@ export class StepRunner {
     };
     const secrets = new SecretMarks(step.type === 'http' ? step.with : null, secretNamesOf(turn.execution.steps));
     try {
+      // Steps with an effect look at their owner each time; one that only computes must not begin a run without one.
+      if (!isOutside(step.type) && Object.keys(scope.steps).length === 0)
+        await this.identity.requireOwner(turn.execution);
       const meter = new TemplateMeter({ valueBytes, stepBytes });
       write.input = cleanJson(await inTurns(rendering(secrets.marked() ?? step.with, scope, meter)));
       write.bytes = this.sized(turn, write.input, step.type === 'transform' ? 2 : 1);

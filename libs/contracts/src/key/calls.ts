@@ -3,6 +3,7 @@ import { defineCall } from '../define/contracts';
 import { Nothing } from '../define/shapes';
 import {
   AreMembers,
+  ExternalPerson,
   MemberIdentity,
   MembersFound,
   ResolveExternalIdentity,
@@ -67,7 +68,7 @@ export const KeyCalls = {
   resolveExternalIdentity: defineCall({
     subject: 'key.resolve-external-identity',
     request: ResolveExternalIdentity,
-    reply: MemberIdentity,
+    reply: ExternalPerson,
     errors: ['UNAUTHORIZED', 'NOT_FOUND'],
     access: 'internal',
     callers: ['gateway'],

@@ -76,6 +76,16 @@ export class SignInIdentity {
   @Field(f.time(), { optional: true }) signedInAt?: string;
 }
 
+/** Whom a token of the external issuer stands for, and the Space that it opens: an operator needs none. */
+export class ExternalPerson {
+  @Field(f.id()) userId!: string;
+  @Field(f.id(), { nullable: true }) spaceId!: string | null;
+  @Field(f.text()) email!: string;
+  @Field(f.text()) name!: string;
+  @Field(f.oneOf(ROLES), { nullable: true }) role!: Role | null;
+  @Field(f.object(() => SpaceStanding), { optional: true }) space?: SpaceStanding;
+}
+
 export class ResolveExternalIdentity {
   @Field(f.text({ min: 1, max: 2048 })) issuer!: string;
   @Field(f.text({ min: 1, max: 255 })) subject!: string;
