@@ -76,7 +76,7 @@ describe('a list', () => {
     const events = Array.from({ length: 100 }, (_, at) => ({
       name: `e${at}`,
       description,
-      schema: { title: 't'.repeat(9_000) },
+      schema: { title: 't'.repeat(8_000) },
     }));
     const apps = [await install(space, { events }), await install(space, { events }), await install(space, { events })];
     const seen: string[] = [];

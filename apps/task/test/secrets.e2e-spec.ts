@@ -313,8 +313,8 @@ describe('credentials that are written out in steps', () => {
     ] as const) {
       const shown = (await client.get(task)).body.data.steps as Step[];
       expect(shown.map((step) => step.with['headers'])).toEqual([first, templated]);
-      const [listed] = (await client.get('/tasks')).body.data as { steps: Step[] }[];
-      expect(listed?.steps).toEqual(shown);
+      const [listed] = (await client.get('/tasks')).body.data as object[];
+      expect(listed).not.toHaveProperty('steps');
     }
   });
 });
