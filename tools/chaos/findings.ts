@@ -67,7 +67,9 @@ export async function collect(
     [space.id],
   );
   const executions = await database.query<ExecutionRow & Record<string, unknown>>(
-    `select x.id, x.task_id as "taskId", x.status, x.causation_id as "envelopeId", count(s.step_id)::int as steps
+    `select x.id, x.task_id as "taskId", x.causation_id as "envelopeId", count(s.step_id)::int as steps,
+            case when x.status = 'FAILED' and exists (select 1 from task.lost_work l where l.id = x.id and l.losses >= 2)
+              then 'GIVEN_UP' else x.status end as status
        from task.executions x left join task.execution_steps s on s.space_id = x.space_id and s.execution_id = x.id
       where x.space_id = $1 group by x.space_id, x.id`,
     [space.id],

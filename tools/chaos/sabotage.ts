@@ -148,10 +148,10 @@ const guards = {
     breaks: ['nothing waits once all is quiet'],
     code: {
       services: ['task', 'task-2'],
-      file: 'task/src/db/claims.repository.js',
+      file: 'service/src/leases/losses.js',
       changes: [
         {
-          from: '(lease_until < (select clock_timestamp()) or worker = any($1::text[]))',
+          from: '(held.lease_until < (select clock_timestamp()) or held.worker = any($1::text[]))',
           to: '$1::text[] is null',
           places: 1,
         },
@@ -182,7 +182,11 @@ const guards = {
       services: ['session'],
       file: 'session/src/db/turn-leases.repository.js',
       changes: [
-        { from: '(lease_until < (select clock_timestamp()) or owner = any($4))', to: '$4::text[] is null', places: 1 },
+        {
+          from: '(held.lease_until < (select clock_timestamp()) or held.owner = any($1))',
+          to: '$1::text[] is null',
+          places: 1,
+        },
       ],
     },
   },
@@ -246,10 +250,10 @@ const guards = {
     breaks: ['a job comes to one end, and its submitter sees it'],
     code: {
       services: ['job', 'job-2'],
-      file: 'job/src/db/job-claims.repository.js',
+      file: 'service/src/leases/losses.js',
       changes: [
         {
-          from: '(lease_until < (select clock_timestamp()) or worker = any($1::text[]))',
+          from: '(held.lease_until < (select clock_timestamp()) or held.worker = any($1::text[]))',
           to: '$1::text[] is null',
           places: 1,
         },

@@ -76,6 +76,10 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     firesBy: '3m',
   },
   SwitchyardDeadLetters: { broken: [gauge(`switchyard_dead_letters{${SELF('task')}}`, 1)], firesBy: '7m' },
+  SwitchyardPoisonedWork: {
+    broken: [gauge(`switchyard_poisoned_work{${SELF('task')},kind="execution"}`, 1)],
+    firesBy: '3m',
+  },
   SwitchyardExecutionsWait: {
     broken: [gauge(`switchyard_executions_oldest_seconds{${SELF('task')}}`, 400)],
     firesBy: '7m',

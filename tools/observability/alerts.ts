@@ -101,6 +101,14 @@ export const ALERTS: readonly Alert[] = [
     runbook: 'dead-letters',
   },
   {
+    name: 'SwitchyardPoisonedWork',
+    expr: 'max by (service, kind) (switchyard_poisoned_work) > 0',
+    for: '1m',
+    severity: 'ticket',
+    summary: '{{ $labels.service }} gave {{ $value }} of kind {{ $labels.kind }} up: each ended its process twice.',
+    runbook: 'poisoned-work',
+  },
+  {
     name: 'SwitchyardExecutionsWait',
     expr: 'max(switchyard_executions_oldest_seconds) > 300',
     for: '5m',

@@ -135,7 +135,10 @@ const WORK: DashboardPlan = {
         {
           title: 'Dead letters',
           unit: 'short',
-          queries: [{ expr: 'max by (service) (switchyard_dead_letters)', legend: '{{service}}' }],
+          queries: [
+            { expr: 'max by (service) (switchyard_dead_letters)', legend: '{{service}}' },
+            { expr: 'max by (service, kind) (switchyard_poisoned_work)', legend: '{{service}} {{kind}}' },
+          ],
         },
       ],
     },

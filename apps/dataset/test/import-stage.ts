@@ -1,7 +1,7 @@
 import type { Ctx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import type { Bus } from '@switchyard/messaging';
-import { Logger, Metrics, Workers } from '@switchyard/service';
+import { Logger, Metrics, PoisonedWork, Workers } from '@switchyard/service';
 import type { TestPlatform } from '@switchyard/testing';
 import type { DatasetConfig } from '../src/dataset.config';
 import { ImportLeftoversRepository } from '../src/db/import-leftovers.repository';
@@ -72,7 +72,19 @@ export class ImportStage {
     const parts = new ImportLeftoversRepository();
     const leftovers = new ImportLeftovers(database, parts, layouts, rows, embedder, workers);
     const metrics = new Metrics('dataset');
-    const jobs = new ImportJobs(database, queue, writer, leftovers, storage, logger, config, workers, metrics);
+    const poisoned = new PoisonedWork(database, workers, metrics, logger);
+    const jobs = new ImportJobs(
+      database,
+      queue,
+      writer,
+      leftovers,
+      storage,
+      logger,
+      config,
+      poisoned,
+      workers,
+      metrics,
+    );
     return new ImportStage(
       database,
       new ImportService(config, database, layouts, imports, writer, jobs, leftovers, embedder, storage),

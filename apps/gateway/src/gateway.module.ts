@@ -27,6 +27,7 @@ import { SecretsModule } from './secrets/secrets.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { TasksModule } from './tasks/tasks.module';
 import { TurnsModule } from './turns/turns.module';
+import { OperatorModule } from './operator/operator.module';
 import { UsageModule } from './usage/usage.module';
 
 const areas = [
@@ -40,6 +41,7 @@ const areas = [
   TasksModule,
   DatasetsModule,
   EventsModule,
+  OperatorModule,
   UsageModule,
   ActivityModule,
   RelayModule,

@@ -8,12 +8,6 @@ export class SessionConfig extends DatabaseServiceConfig {
   })
   SESSION_TURN_LEASE_SECONDS!: number;
 
-  @Env(f.int({ min: 0, max: 100 }), {
-    default: 2,
-    reason: 'How often a turn is taken over before it is given up as failed.',
-  })
-  SESSION_MAX_RECOVERIES!: number;
-
   @Env(f.number({ min: 0.00001, max: 365 }), {
     default: 7,
     reason: 'Days until a question that nobody answered expires.',

@@ -34,6 +34,7 @@ import { Sweeper } from './sweeping/sweeper';
 import { ToolResultsController } from './tool-results/tool-results.controller';
 import { ToolResultsService } from './tool-results/tool-results.service';
 import { TurnLeasesService } from './turns/turn-leases.service';
+import { LostTurns } from './turns/lost-turns';
 import { TurnNews } from './turns/turn-news';
 import { TurnOpeningService } from './turns/turn-opening.service';
 import { TurnReadingService } from './turns/turn-reading.service';
@@ -74,6 +75,7 @@ import { TurnsController } from './turns/turns.controller';
     TurnReadingService,
     TurnStopping,
     TurnNews,
+    LostTurns,
     InteractionsService,
     ApprovalCounts,
     ApprovalRecords,

@@ -6,6 +6,7 @@ import * as eventBus from './event-bus';
 import * as gateway from './gateway';
 import * as job from './job';
 import * as key from './key';
+import * as lostWork from './lost-work';
 import * as relay from './relay';
 import * as session from './session';
 import * as task from './task';
@@ -27,7 +28,7 @@ function contractsIn(modules: object[]): AnyContract[] {
 
 /** Every contract of the house, as values: NATS permissions and the boundaries between services are read off it. */
 export const allContracts = (): AnyContract[] =>
-  contractsIn([activity, agent, dataset, eventBus, gateway, job, key, relay, session, task]);
+  contractsIn([activity, agent, dataset, eventBus, gateway, job, key, lostWork, relay, session, task]);
 
 export const natsSubject = (contract: AnyContract): string => {
   switch (contract.kind) {

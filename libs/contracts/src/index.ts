@@ -31,6 +31,7 @@ export * from './event-bus';
 export * from './gateway';
 export * from './job';
 export * from './key';
+export * from './lost-work';
 export * from './relay';
 export * from './session';
 export * from './task';

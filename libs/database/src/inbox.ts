@@ -1,11 +1,15 @@
+import { newId } from '@switchyard/kernel';
 import type { Database, Read } from './database';
 import { isStatementTimeout } from './errors';
+import { LOSSES_MAX, LostWork, type LostWorkPage, processWasLost } from './lost-work/lost-work';
 import type { Tx } from './tx';
 
 const LAST_ATTEMPT = 8;
 /** A process that takes a letter and dies leaves it to the next one after so long. */
 const REQUEUE_LEASE_SECONDS = 60;
 
+const LETTER =
+  'consumer, message_id, space_id, name, octet_length(body) as bytes, attempts, error, first_at, last_at, requeued_at';
 const IS_REQUEUED = 'requeued_at <= (select clock_timestamp())';
 const anyRequeued: Read = {
   name: 'inbox-any-requeued',
@@ -23,11 +27,34 @@ export interface InboxEntry {
 
 class Seen extends Error {}
 
+/** The marks of this process. */
+export interface Marks {
+  readonly worker: string;
+  /** Keeps the mark of this slot from growing old. */
+  hold(slot: string): void;
+  end(slot: string): Read;
+}
+
+/** Of a process that nobody looks after. */
+const unwatchedMarks = (lost: LostWork): Marks => {
+  const worker = newId();
+  return { worker, hold: () => undefined, end: (slot) => lost.end({ worker, slot }) };
+};
+
+const KIND = 'message';
+/** Messages that were lost run one after the other. */
+const SLOT = 'message';
+const GIVEN_UP = 'RUNTIME_UNAVAILABLE: the process that handled it ended twice';
+
 /** The inbox and the dead letters of a service, as the event consumers of the messaging library need them. */
 export class Inbox {
   readonly lookout;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly lost = new LostWork(database),
+    private readonly marks: Marks = unwatchedMarks(lost),
+  ) {
     this.lookout = database.lookouts.for(anyRequeued);
   }
 
@@ -51,6 +78,66 @@ export class Inbox {
     }
   }
 
+  async look(message: InboxEntry): Promise<'new' | 'seen' | 'suspect'> {
+    const [rows = []] = await this.database.systemRead('look for a message', [
+      {
+        name: 'inbox-look',
+        params: [message.consumer, message.id],
+        sql: `select exists (select 1 from inbox where consumer = $1 and message_id = $2) as is_seen,
+                ${processWasLost} or exists (select 1 from lost_work where kind = '${KIND}' and id = $2) as is_suspect`,
+      },
+    ]);
+    if (rows[0]?.isSeen === true) return 'seen';
+    return rows[0]?.isSuspect === true ? 'suspect' : 'new';
+  }
+
+  /** Of a message that was delivered before. That it was counts as its first loss, until it has been handled. */
+  async beginAlone(message: InboxEntry): Promise<'alone' | 'seen' | 'elsewhere' | 'lost'> {
+    const begun = await this.database.system('begin a message alone', async (tx) => {
+      const seen = await tx.one('select 1 as one from inbox where consumer = $1 and message_id = $2', [
+        message.consumer,
+        message.id,
+      ]);
+      if (seen) return 'seen';
+      const running = await tx.one(`select 1 as one from running_work where kind = $1 and $2 = any(ids)`, [
+        KIND,
+        message.id,
+      ]);
+      if (running) return 'elsewhere';
+      const losses = await this.lost.lossesOf(tx, KIND, message.id);
+      if (losses >= LOSSES_MAX) return 'lost';
+      if (losses === 0) await this.lost.lose(tx, { kind: KIND, ids: [message.id], wereAlone: false, process: null });
+      const { worker } = this.marks;
+      await tx.statement(this.lost.begin({ worker, slot: SLOT, kind: KIND, ids: [message.id], isAlone: true }));
+      return 'alone';
+    });
+    if (begun === 'alone') this.marks.hold(SLOT);
+    return begun;
+  }
+
+  async endAlone(message: InboxEntry, isOver: boolean): Promise<void> {
+    const end = this.marks.end(SLOT);
+    await this.database.system('end a message alone', async (tx) => {
+      await tx.statement(end);
+      if (isOver) await this.lost.forget(tx, KIND, message.id);
+    });
+  }
+
+  async giveUp(message: InboxEntry): Promise<void> {
+    await this.database.system('give a message up', async (tx) => {
+      await this.bury(tx, message, LOSSES_MAX, GIVEN_UP);
+      await this.lost.giveUp(tx, [{ kind: KIND, id: message.id, spaceId: message.spaceId, losses: LOSSES_MAX }]);
+    });
+  }
+
+  private async bury(tx: Tx, message: InboxEntry, attempts: number, error: string): Promise<void> {
+    await tx.run(
+      `insert into dead_letter (consumer, message_id, name, body, attempts, error, space_id) values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (consumer, message_id) do update set attempts = dead_letter.attempts + 1, error = $6, last_at = clock_timestamp(), requeued_at = null`,
+      [message.consumer, message.id, message.name, message.body, attempts, error.slice(0, 2000), message.spaceId],
+    );
+  }
+
   async fail(message: InboxEntry, error: string): Promise<{ dead: boolean }> {
     return this.database.system('count a failed event', async (tx) => {
       const row = await tx.one<{ attempts: number }>(
@@ -60,11 +147,7 @@ export class Inbox {
         [message.consumer, message.id, error.slice(0, 2000)],
       );
       if ((row?.attempts ?? 0) < LAST_ATTEMPT) return { dead: false };
-      await tx.run(
-        `insert into dead_letter (consumer, message_id, name, body, attempts, error) values ($1, $2, $3, $4, $5, $6)
-         on conflict (consumer, message_id) do update set attempts = dead_letter.attempts + 1, error = $6, last_at = clock_timestamp(), requeued_at = null`,
-        [message.consumer, message.id, message.name, message.body, row?.attempts ?? 0, error.slice(0, 2000)],
-      );
+      await this.bury(tx, message, row?.attempts ?? 0, error);
       return { dead: true };
     });
   }
@@ -109,21 +192,49 @@ export class Inbox {
     return Number(rows[0]?.[0]?.letters ?? 0);
   }
 
-  listDead(limit: number): Promise<DeadLetter[]> {
+  /** Newest first. Their bodies stay in the database. */
+  listDead({ limit, beforeAt, beforeId }: LostWorkPage): Promise<DeadLetter[]> {
     return this.database.system('list dead letters', (tx) =>
       tx.query<DeadLetter>(
-        'select consumer, message_id, name, attempts, error, first_at, last_at, requeued_at from dead_letter order by last_at desc limit $1',
-        [limit],
+        `select ${LETTER} from dead_letter
+          where $2::timestamptz is null or (date_trunc('milliseconds', last_at), message_id) < ($2, $3::uuid)
+          order by date_trunc('milliseconds', last_at) desc, message_id desc limit $1`,
+        [limit, beforeAt ?? null, beforeId ?? null],
       ),
     );
   }
 
+  /** Null: all of them. What had ended its processes starts at its first loss again. */
   requeueDead(messageId: string | null): Promise<number> {
-    return this.database.system('send dead letters back', (tx) =>
-      tx.count('update dead_letter set requeued_at = clock_timestamp() where $1::uuid is null or message_id = $1', [
-        messageId,
-      ]),
+    return this.database.system('send dead letters back', (tx) => this.requeue(tx, messageId));
+  }
+
+  /** As `requeueDead`, of one; gives what waits for another try. */
+  requeueOne(messageId: string): Promise<DeadLetter[]> {
+    return this.database.system('send a dead letter back', async (tx) => {
+      await this.requeue(tx, messageId);
+      return tx.query<DeadLetter>(`select ${LETTER} from dead_letter where message_id = $1`, [messageId]);
+    });
+  }
+
+  async requeue(tx: Tx, messageId: string | null): Promise<number> {
+    await tx.run(`delete from lost_work where kind = $1 and ($2::uuid is null or id = $2)`, [KIND, messageId]);
+    return tx.count(
+      'update dead_letter set requeued_at = clock_timestamp() where $1::uuid is null or message_id = $1',
+      [messageId],
     );
+  }
+
+  /** It is never handled. Gives what is gone. */
+  discardDead(messageId: string): Promise<DeadLetter[]> {
+    return this.database.system('discard dead letters', async (tx) => {
+      await this.lost.forget(tx, KIND, messageId);
+      return tx.query<DeadLetter>(
+        `delete from dead_letter where message_id = $1
+         returning ${LETTER}`,
+        [messageId],
+      );
+    });
   }
 
   /** Of each kind at most so many; how many there were of the kind that had most. */
@@ -148,7 +259,10 @@ export class Inbox {
 export interface DeadLetter {
   consumer: string;
   messageId: string;
+  spaceId: string | null;
   name: string;
+  /** Of its body. */
+  bytes: number;
   attempts: number;
   error: string;
   firstAt: string;

@@ -59,6 +59,7 @@ export {
   spaceUnblocked,
 } from './ready-spaces/ready-spaces';
 export { isBefore } from './is-before';
+export * from './lost-work';
 export * from './activity';
 export * from './weeks';
 export * from './below-ceiling';

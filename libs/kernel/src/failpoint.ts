@@ -1,3 +1,5 @@
+import { jsonBytes } from './bytes/json-bytes';
+
 /** The places where a proof may end, stop or fail a process: after an effect and before the word of it, mostly. */
 export const FAILPOINTS = [
   'outbox.committed',
@@ -40,6 +42,24 @@ export const FAILPOINTS = [
   'gateway.refusing',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
+
+/** Where a proof plants work that ends its process: whatever says so of itself, in a text of its own, kills there each time. */
+export const POISON_POINTS = [
+  'agent.starting',
+  'agent.turn',
+  'event-bus.dispatching',
+  'inbox.handling',
+  'job.attempt',
+  'task.execution',
+  'task.firing',
+] as const;
+export type PoisonPoint = (typeof POISON_POINTS)[number];
+
+/** Longer values are no poison: to look for it would take longer than the work. */
+const POISON_BYTES = 64 * 1024;
+
+/** The text that makes a value poison at a place. */
+export const poisonFor = (name: PoisonPoint): string => `@@poison ${name}@@`;
 
 export const FAILPOINT_ACTIONS = ['kill', 'pause', 'throw', 'delay'] as const;
 
@@ -87,4 +107,10 @@ async function hit({ hits, armed }: Failpoints, name: Failpoint): Promise<void> 
     case 'delay':
       await new Promise((resolve) => setTimeout(resolve, order.delayMs));
   }
+}
+
+/** Costs a comparison where failpoints are not open. */
+export function poisonPoint(name: PoisonPoint, value: unknown): void {
+  if (open === null || jsonBytes(value, POISON_BYTES) > POISON_BYTES) return;
+  if (value !== undefined && JSON.stringify(value).includes(poisonFor(name))) process.kill(process.pid, 'SIGKILL');
 }

@@ -4,6 +4,7 @@ import type { CallContract, Ctx, SignalContract, StreamContract } from '@switchy
 import { checkRequest, natsSubject } from '@switchyard/contracts';
 import { askingSpan, inSpan } from './bus-spans';
 import { CallClient, CallOptions } from './calls/call-client';
+import { LostCalls } from './calls/lost-calls';
 import { OfflineRoad } from './calls/offline-road';
 import { NatsLink } from './connection/nats-link';
 import { Parts } from './connection/parts';
@@ -11,7 +12,7 @@ import { RequestLine } from './connection/request-line';
 import { packEnvelope } from './envelope/envelope';
 import { Sealer } from './envelope/seal';
 import { BUS_OPTIONS, type BusOptions } from './options';
-import { StreamClient } from './streams/stream-client';
+import { StreamClient, type StreamOpening } from './streams/stream-client';
 import { StreamReader } from './streams/stream-reader';
 
 /** How services speak to each other. Events leave through a transaction's outbox instead. */
@@ -28,8 +29,9 @@ export class Bus {
     parts: Parts,
     private readonly sealer: Sealer,
   ) {
-    this.calls = new CallClient(link, line, parts, sealer, new OfflineRoad(options));
-    this.streams = new StreamClient(link, parts, sealer);
+    const lost = new LostCalls();
+    this.calls = new CallClient(link, line, parts, sealer, new OfflineRoad(options), lost);
+    this.streams = new StreamClient(link, parts, sealer, lost);
   }
 
   /** Called once by the service's start, when the connection stands. */
@@ -87,11 +89,11 @@ export class Bus {
     contract: StreamContract<Req, F>,
     ctx: Ctx,
     data: Req,
-    options: { signal?: AbortSignal } = {},
+    options: StreamOpening = {},
   ): Promise<StreamReader<F>> {
     const defect = this.defectOf(contract);
     if (defect) return Promise.reject(defect);
-    return this.streams.open(contract, ctx, data, options.signal);
+    return this.streams.open(contract, ctx, data, options);
   }
 
   /** Told to every replica of every hearer, at most once, and to nobody while NATS is away. */

@@ -18,6 +18,7 @@ export * from './known/space-policies.controller';
 export * from './key-limits/key-limits.controller';
 export * from './leases';
 export * from './logger';
+export * from './lost-work';
 export * from './metrics';
 export { oversizedNotices } from './oversized/oversized-notices';
 export * from './redis-cache';

@@ -1,5 +1,5 @@
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
-import { Class, ServiceName } from '@switchyard/contracts';
+import { Class, LOST_WORK_OWNERS, ServiceName } from '@switchyard/contracts';
 import { Database, Inbox, Outbox, type Table } from '@switchyard/database';
 import { Clock, newId, offsetClock, systemClock } from '@switchyard/kernel';
 import { BUS_OPTIONS, Bus, BusOptions, INBOX_STORE, MessagingModule, OUTBOX_STORE } from '@switchyard/messaging';
@@ -11,6 +11,7 @@ import { InternalRoutes } from './health/internal-routes';
 import { Payers } from './known/payers';
 import { SpacePolicies } from './known/space-policies';
 import { Logger } from './logger';
+import { PoisonedWork, lostWorkController } from './lost-work';
 import { Metrics } from './metrics';
 import { RedisCache } from './redis-cache';
 import { SpaceUseCounter } from './space-use/space-use';
@@ -75,12 +76,26 @@ function databaseProviders(options: ServiceOptions): Provider[] {
       inject: [ServiceConfig, Logger, Payers],
     },
     { provide: Outbox, useFactory: (database: Database) => new Outbox(database), inject: [Database] },
-    { provide: Inbox, useFactory: (database: Database) => new Inbox(database), inject: [Database] },
+    {
+      provide: Inbox,
+      useFactory: (database: Database, poisoned: PoisonedWork) => {
+        const inbox = new Inbox(database, poisoned.lost, poisoned.marks);
+        poisoned.add({ kind: 'message', retry: async (tx, { id }) => (await inbox.requeue(tx, id)) > 0 });
+        return inbox;
+      },
+      inject: [Database, PoisonedWork],
+    },
     {
       provide: Retention,
       useFactory: (database: Database, workers: Workers, config: DatabaseServiceConfig, metrics: Metrics) =>
         new Retention(database, workers, config.RETENTION_EVERY_MS, metrics),
       inject: [Database, Workers, ServiceConfig, Metrics],
+    },
+    {
+      provide: PoisonedWork,
+      useFactory: (database: Database, workers: Workers, metrics: Metrics, logger: Logger) =>
+        new PoisonedWork(database, workers, metrics, logger),
+      inject: [Database, Workers, Metrics, Logger],
     },
     { provide: OUTBOX_STORE, useExisting: Outbox },
     { provide: INBOX_STORE, useExisting: Inbox },
@@ -167,8 +182,10 @@ function providersOf(options: ServiceOptions): Provider[] {
 export class ServiceModule {
   static forService(options: ServiceOptions): DynamicModule {
     const providers = providersOf(options);
+    const lostWork = options.database ? LOST_WORK_OWNERS[options.name] : undefined;
     return {
       module: ServiceModule,
+      controllers: lostWork ? [lostWorkController(options.name, lostWork)] : [],
       imports: [GivenModule.forService(providers), MessagingModule.forService([])],
       providers: [
         {

@@ -81,7 +81,10 @@ export async function collectJobs(
 ): Promise<JobFound> {
   const { database } = platform;
   const jobs = await database.query<JobRow & Record<string, unknown>>(
-    `select id, metadata->>'name' as name, phase, attempt, max_attempts as "maxAttempts", turns from job.jobs where space_id = $1`,
+    `select id, metadata->>'name' as name, phase, attempt, max_attempts as "maxAttempts", turns,
+            exists (select 1 from job.lost_work l where l.id = jobs.id and l.losses >= 2)
+              or error->>'code' = 'RUNTIME_UNAVAILABLE' as "isGivenUp"
+       from job.jobs where space_id = $1`,
     [spaceId],
   );
   // By the job at the root of what led to them; the ledger knows the turn of a call, and not the job. A turn that was

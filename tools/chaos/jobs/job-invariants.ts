@@ -10,6 +10,8 @@ export interface JobRow {
   attempt: number;
   maxAttempts: number;
   turns: number;
+  /** It, or its turn, lost its process twice. */
+  isGivenUp?: boolean;
 }
 
 export interface JobFound {
@@ -68,8 +70,8 @@ const rules = {
       attempt > maxAttempts ? [`${name}: ${attempt} of ${maxAttempts}`] : [],
     ),
   'a job fails only when its attempts are used up': ({ jobs }) =>
-    jobs.flatMap(({ name, phase, attempt, maxAttempts }) =>
-      phase === 'FAILED' && attempt < maxAttempts ? [`${name}: ${attempt} of ${maxAttempts}`] : [],
+    jobs.flatMap(({ name, phase, attempt, maxAttempts, isGivenUp }) =>
+      phase === 'FAILED' && attempt < maxAttempts && !isGivenUp ? [`${name}: ${attempt} of ${maxAttempts}`] : [],
     ),
   'an end is told, with one id however often': ({ jobs, callbacks }) => {
     const told = grouped(callbacks, ({ name }) => name);

@@ -29,11 +29,11 @@ export class SessionPort {
   constructor(private readonly bus: Bus) {}
 
   saveCheckpoint(ctx: Ctx, data: SaveCheckpoint, signal: AbortSignal): Promise<CheckpointSaved | null> {
-    return this.retry(() => this.bus.call(SessionCalls.saveCheckpoint, ctx, data), signal);
+    return this.retry(() => this.bus.call(SessionCalls.saveCheckpoint, ctx, data, { workId: data.key }), signal);
   }
 
   pause(ctx: Ctx, data: PauseTurn, signal: AbortSignal): Promise<InteractionView | null> {
-    return this.retry(() => this.bus.call(SessionCalls.pauseTurn, ctx, data), signal);
+    return this.retry(() => this.bus.call(SessionCalls.pauseTurn, ctx, data, { workId: data.key }), signal);
   }
 
   /**
@@ -44,7 +44,7 @@ export class SessionPort {
     for (let attempt = 1; ; attempt += 1) {
       const end = data();
       try {
-        return await this.bus.call(SessionCalls.closeTurn, ctx, end, { timeoutMs: 5000 });
+        return await this.bus.call(SessionCalls.closeTurn, ctx, end, { timeoutMs: 5000, workId: end.key });
       } catch (error) {
         if (isStale(error)) {
           await sleep(RECLAIMED_WITHIN_MS);

@@ -136,14 +136,6 @@ function firstUpdate(
       break;
   }
   if (claim.turn.cancelRequested) return { type: 'cancelled' };
-  if (claim.exhausted) {
-    return {
-      type: 'failed',
-      code: 'SERVER_ERROR',
-      message: 'The turn was interrupted too often and was given up. Start a new one.',
-      retryable: true,
-    };
-  }
   // The answer is stored, and nothing of what follows from it is: it counts, whatever became of the process that took it.
   if (settled) return settled;
   if (seq.base === 0) return { type: 'begin' };

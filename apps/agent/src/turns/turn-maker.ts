@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClaimedTurn, Ctx, ModelContext, TurnRecord } from '@switchyard/contracts';
 import { actAs, makeCtx } from '@switchyard/contracts';
-import type { Span } from '@switchyard/kernel';
+import { poisonPoint, type Span } from '@switchyard/kernel';
 import { AgentConfig } from '../agent.config';
 import { AgentsService } from '../agents/agents.service';
 import { agentNotFound } from '../db/agents.repository';
@@ -43,6 +43,7 @@ export class TurnMaker {
     input: TurnInput,
     { turn, context, span }: { turn: TurnRecord; context: ModelContext | null; span: Span | null },
   ): Promise<TurnSpec> {
+    poisonPoint('agent.turn', input.query);
     // The turn outlives the request that opened it.
     const own: Ctx = {
       ...actAs(ctx, {}),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint, fingerprintOfLarge } from '@switchyard/kernel';
+import { failpoint, fingerprintOfLarge, poisonPoint } from '@switchyard/kernel';
 import {
   type Ctx,
   type OpenedTurn,
@@ -67,6 +67,7 @@ export class TurnStarter {
   }
 
   private async start(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<StartedTurn> {
+    poisonPoint('agent.starting', request.input.query);
     const admitted = await this.admit(ctx, agent, asked, request);
     const place = admitted?.place ?? null;
     try {

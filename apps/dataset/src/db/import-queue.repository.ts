@@ -17,6 +17,10 @@ const claimed = IMPORT_COLUMNS.split(', ')
   .map((column) => `i.${column.trim()}`)
   .join(', ');
 
+/** It lost its worker once. */
+const isSuspect = (row: string): string =>
+  `exists (select 1 from lost_work lost where lost.kind = 'import' and lost.id = ${row}.id and lost.given_up_at is null)`;
+
 const IS_UNFINISHED = `phase in ('QUEUED', 'RUNNING', 'WRITING', 'UNDOING')`;
 
 /** Imports as jobs: who writes which, how far it is, and how it ends. */
@@ -38,6 +42,8 @@ export class ImportQueueRepository {
       `with due as (
          select i.space_id, i.id from imports i
          where i.${IS_UNFINISHED} and i.due_at <= (select clock_timestamp()) and i.space_id <> all($3::uuid[])
+           and (not ${isSuspect('i')} or not exists (
+             select 1 from imports beside where beside.worker is not null and beside.phase in ('WRITING', 'UNDOING') and ${isSuspect('beside')}))
          order by (select count(*) from imports r where r.space_id = i.space_id and r.worker is not null
            and r.phase in ('RUNNING', 'WRITING', 'UNDOING')), i.due_at
          limit 1 for update of i skip locked)
@@ -55,6 +61,26 @@ export class ImportQueueRepository {
       `select distinct worker from imports where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')`,
     );
     return rows.map((row) => row.worker);
+  }
+
+  /** Sets imports free whose worker is gone, or was not heard of; of those that were lost, only one runs at a time. */
+  releaseLost(tx: Tx, gone: readonly string[]): Promise<{ spaceId: string; id: string }[]> {
+    return tx.query(
+      `update imports set phase = case when phase = 'RUNNING' then 'QUEUED' else phase end, worker = null, due_at = clock_timestamp()
+       where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')
+         and (worker = any($1) or due_at < (select clock_timestamp())) returning space_id, id`,
+      [gone],
+    );
+  }
+
+  /** Nothing of it stays. What ends processes even so is left for a day. */
+  async giveUp(tx: Tx, id: string, error: ImportFailure): Promise<void> {
+    await tx.run(
+      `update imports set phase = 'UNDOING', error = $2,
+         due_at = clock_timestamp() + case when phase = 'UNDOING' then interval '1 day' else interval '0' end
+       where id = $1 and phase in ('QUEUED', 'WRITING', 'UNDOING')`,
+      [id, JSON.stringify(error)],
+    );
   }
 
   async release(tx: Tx, workers: readonly string[], delayMs: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
-import { Database, isHeldByOthers } from '@switchyard/database';
+import { Database, LOSSES_MAX, type Tx, isHeldByOthers } from '@switchyard/database';
 import { AppError, backoffMs, isTransient, type Polled, sleep } from '@switchyard/kernel';
-import { isWorkerGone, Logger, Metrics, workerName, Workers } from '@switchyard/service';
+import { isWorkerGone, Logger, Metrics, PoisonedWork, workerName, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
 import { untilUntangled } from '../db/until-untangled';
@@ -19,6 +19,11 @@ const PARTS_AT_ONCE = 4;
 const OLDER_WAIT_MS = 2000;
 const MOST_ATTEMPTS = 20;
 const RETRY = { baseMs: 500, maxMs: 30_000 };
+
+const GIVEN_UP: ImportFailure = {
+  code: 'RUNTIME_UNAVAILABLE',
+  message: 'The import was given up: the process that wrote it ended twice. Nothing was imported.',
+};
 
 /** The import is not to be written now: cancelled, another worker's, this process ends, or others have to end first. */
 class Stopped extends Error {
@@ -42,6 +47,7 @@ export class ImportJobs {
     private readonly storage: SpaceStorage,
     private readonly logger: Logger,
     private readonly config: DatasetConfig,
+    private readonly poisoned: PoisonedWork,
     workers: Workers,
     metrics: Metrics,
   ) {
@@ -68,8 +74,7 @@ export class ImportJobs {
   private async round(worker: string, signal: AbortSignal): Promise<Polled> {
     const { job, others } = await this.database.system('claim an import', async (tx) => {
       const workers = await this.queue.workers(tx);
-      const gone = workers.filter(isWorkerGone);
-      if (gone.length > 0) await this.queue.release(tx, gone, 0);
+      if (workers.length > 0) await this.countLost(tx, workers.filter(isWorkerGone));
       return { job: await this.queue.claim(tx, worker, LEASE_MS, this.busySpaces()), others: workers.length };
     });
     if (job === null) return others > 0 && 'soon';
@@ -84,6 +89,20 @@ export class ImportJobs {
       this.wake();
     }
     return true;
+  }
+
+  private async countLost(tx: Tx, gone: readonly string[]): Promise<void> {
+    const released = await this.queue.releaseLost(tx, gone);
+    if (released.length === 0) return;
+    const ids = released.map(({ id }) => id);
+    const counted = await this.poisoned.lost.lose(tx, { kind: 'import', ids, wereAlone: true, process: null });
+    const spaces = new Map(released.map(({ id, spaceId }) => [id, spaceId]));
+    const tooOften = counted.filter(({ losses }) => losses >= LOSSES_MAX);
+    for (const { id } of tooOften) await this.queue.giveUp(tx, id, GIVEN_UP);
+    await this.poisoned.note(
+      tx,
+      tooOften.map((row) => ({ ...row, spaceId: spaces.get(row.id) ?? null })),
+    );
   }
 
   /** Spaces with so many imports here that one more would leave no worker for another Space. */

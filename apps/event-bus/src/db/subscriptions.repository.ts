@@ -25,6 +25,15 @@ const VIEW = `s.id, s.event_id, e.app_identifier, e.name as event, s.task_id,
   ${readableSql('filter', `'{}'`, 's.')} as filter, s.active, s.origin, s.created_at, s.oversized`;
 const FROM = 'subscriptions s join registered_events e on e.space_id = s.space_id and e.id = s.event_id';
 
+export interface SizedSubscription extends StoredSubscription {
+  spaceId: string;
+  eventId: string;
+  /** Of the filter. */
+  bytes: number;
+  /** The filter was not read yet. */
+  isLeft: boolean;
+}
+
 /** Without a filter and with an empty one is the same. */
 const SAME_FILTER = `coalesce(s.filter, '{}'::jsonb) = coalesce($f::jsonb, '{}'::jsonb)`;
 
@@ -39,24 +48,33 @@ const twice = (): AppError =>
 export class SubscriptionsRepository {
   constructor(private readonly config: EventBusConfig) {}
 
-  activeOf(tx: Tx, spaceId: string, eventId: string): Promise<StoredSubscription[]> {
-    return tx.query<StoredSubscription>(
-      'select id, task_id, filter from subscriptions where space_id = $1 and event_id = $2 and active order by id',
-      [spaceId, eventId],
-    );
-  }
-
+  /**
+   * The active subscriptions of events, with how large their filters are. The first filters, of `pageBytes` together, are
+   * there; those of the others are read by `filtersOf`, and those that are too large are never read.
+   */
   activeOfEvents(
     tx: Tx,
     events: readonly { spaceId: string; eventId: string }[],
-  ): Promise<(StoredSubscription & { eventId: string })[]> {
+    { filterBytes, pageBytes }: { filterBytes: number; pageBytes: number },
+  ): Promise<SizedSubscription[]> {
     return tx.prepared(
       'active-subscriptions-of-events',
-      `select s.event_id, s.id, s.task_id, s.filter
-         from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, event_id)
-         join subscriptions s on s.space_id = wanted.space_id and s.event_id = wanted.event_id and s.active
-        order by s.id`,
-      [events.map(({ spaceId }) => spaceId), events.map(({ eventId }) => eventId)],
+      `select space_id, event_id, id, task_id, bytes, case when bytes <= $3 and before < $4 then filter end as filter,
+              bytes <= $3 and before >= $4 as is_left
+         from (select sized.*, sum(least(bytes, $3)) over (order by id) - least(bytes, $3) as before
+                 from (select s.space_id, s.event_id, s.id, s.task_id, s.filter, coalesce(octet_length(s.filter::text), 0) as bytes
+                         from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, event_id)
+                         join subscriptions s on s.space_id = wanted.space_id and s.event_id = wanted.event_id and s.active) sized) placed
+        order by id`,
+      [events.map(({ spaceId }) => spaceId), events.map(({ eventId }) => eventId), filterBytes, pageBytes],
+    );
+  }
+
+  filtersOf(tx: Tx, wanted: readonly { spaceId: string; id: string }[]): Promise<{ id: string; filter: unknown }[]> {
+    return tx.query(
+      `select s.id, s.filter from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, id)
+         join subscriptions s on s.space_id = wanted.space_id and s.id = wanted.id`,
+      [wanted.map(({ spaceId }) => spaceId), wanted.map(({ id }) => id)],
     );
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EmissionSource, EnvelopeError } from '@switchyard/contracts';
-import { QUEUE_SPACE, type Read, type Tx } from '@switchyard/database';
+import { QUEUE_SPACE, type Read, type Tx, setApart } from '@switchyard/database';
 import { type JsonObject, sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import { EMISSION_BYTES } from '../domain/backlog';
 import { LANES } from '../domain/lane';
@@ -50,7 +50,10 @@ const IS_PENDING = `status in ${sqlStates(WAITING)}`;
 const STILL_WAITS = sqlStatesByKey('m.status', ...WAITING);
 const IS_DUE = `${IS_PENDING} and next_attempt_at <= (select clock_timestamp())`;
 
-const OLDEST = `select * from emissions where lane = $1 and ${IS_DUE} order by seq limit $2`;
+/** Work of others, and what was lost once, which runs alone. */
+const IS_FREE = `id <> all(${setApart('emission')})`;
+
+const OLDEST = `select * from emissions where lane = $1 and ${IS_DUE} and ${IS_FREE} order by seq limit $2`;
 
 /** Goes from Space to Space: however much waits of one that is left out, none of it is read. */
 const OLDEST_OF_OTHER_SPACES = `
@@ -62,17 +65,29 @@ const OLDEST_OF_OTHER_SPACES = `
       from spaces where space_id is not null)
   select own.*
     from spaces cross join lateral (
-      select * from emissions where lane = $1 and space_id = spaces.space_id and ${IS_DUE} order by seq limit $2) own
+      select * from emissions where lane = $1 and space_id = spaces.space_id and ${IS_DUE} and ${IS_FREE} order by seq limit $2) own
    where spaces.space_id <> all($3::uuid[])
    order by own.seq limit $2`;
 
-/** The first always, however large it is. */
-const batchOf = (oldest: string): string => `
-  select ${COLUMNS}
+/**
+ * The first always, however large it is. What is found is marked in the same statement as being worked on, under the name
+ * of the worker and the slot that the last two parameters say.
+ */
+const batchOf = (oldest: string, worker: string, slot: string): string => `
+  with found as (
+  select ${COLUMNS}, row_number() over (order by m.seq) as place
     from (select *, sum(payload_bytes) over (order by seq) - payload_bytes as before from (${oldest}) oldest) m
     join registered_events e on e.space_id = m.space_id and e.id = m.event_id
-   where m.before < ${BATCH_BYTES}
-   order by m.seq`;
+   where m.before < ${BATCH_BYTES}),
+  marked as (
+    insert into running_work (worker, slot, kind, ids) select ${worker}, ${slot}, 'emission', array_agg(id) from found having count(*) > 0
+    on conflict (worker, slot) do update set kind = excluded.kind, ids = excluded.ids, is_alone = false, at = clock_timestamp())
+  select * from found order by place`;
+
+const ONE = `
+  select ${COLUMNS}, m.lane, m.next_attempt_at <= (select clock_timestamp()) as is_due
+    from emissions m join registered_events e on e.space_id = m.space_id and e.id = m.event_id
+   where m.id = $1 and m.${IS_PENDING}`;
 
 /**
  * Emissions on their way from PENDING, lane by lane.
@@ -94,10 +109,41 @@ export class WaitingEmissionsRepository {
   }
 
   /** The oldest of a lane, but of no Space that has to wait. */
-  oldest(lane: number, limit: number, waitingSpaces: readonly string[]): Read {
+  oldest(
+    { lane, limit, worker, slot }: { lane: number; limit: number; worker: string; slot: string },
+    waitingSpaces: readonly string[],
+  ): Read {
     return waitingSpaces.length === 0
-      ? { name: 'oldest-waiting', params: [lane, limit], sql: batchOf(OLDEST) }
-      : { name: 'oldest-of-other-spaces', params: [lane, limit, waitingSpaces], sql: batchOf(OLDEST_OF_OTHER_SPACES) };
+      ? { name: 'oldest-waiting', params: [lane, limit, worker, slot], sql: batchOf(OLDEST, '$3', '$4') }
+      : {
+          name: 'oldest-of-other-spaces',
+          params: [lane, limit, waitingSpaces, worker, slot],
+          sql: batchOf(OLDEST_OF_OTHER_SPACES, '$4', '$5'),
+        };
+  }
+
+  /** One that still waits, by its id alone; null where it does not any more. */
+  async find(tx: Tx, id: string): Promise<(WaitingEmission & { lane: number; isDue: boolean }) | null> {
+    return tx.one(ONE, [id]);
+  }
+
+  /** Gives its Space; undefined where it does not wait any more. */
+  async giveUp(tx: Tx, id: string, error: EnvelopeError): Promise<{ spaceId: string } | undefined> {
+    const row = await tx.one<{ spaceId: string }>(
+      `update emissions m set status = 'FAILED', error = $2 where id = $1 and ${STILL_WAITS} returning space_id`,
+      [id, JSON.stringify(error)],
+    );
+    return row ?? undefined;
+  }
+
+  /** Its lane; null where it has not failed. */
+  async startAgain(tx: Tx, spaceId: string, id: string): Promise<number | null> {
+    const row = await tx.one<{ lane: number }>(
+      `update emissions set status = 'PENDING', attempts = 0, error = null, next_attempt_at = clock_timestamp()
+        where space_id = $1 and id = $2 and status = 'FAILED' returning lane`,
+      [spaceId, id],
+    );
+    return row?.lane ?? null;
   }
 
   /** One dispatch of a lane at a time, across replicas. */

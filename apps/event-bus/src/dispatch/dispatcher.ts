@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { isTransient, type Polled, sleep } from '@switchyard/kernel';
 import { NatsLink } from '@switchyard/messaging';
-import { Logger, Metrics, Workers } from '@switchyard/service';
+import { Logger, Metrics, PoisonedWork, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
 import { LaneDispatch } from './lane-dispatch';
 
@@ -11,6 +11,12 @@ const POLL_MS = 1000;
 /** Where so many came while the last ones were dispatched, a moment's wait makes one transaction of several. */
 const MANY = 8;
 const GATHER_MS = 4;
+
+const GIVEN_UP = {
+  code: 'RUNTIME_UNAVAILABLE',
+  message:
+    'The dispatch was given up: the process that dispatched it ended twice. An operator can have it tried again.',
+};
 
 /**
  * Wakes for what this process recorded, and looks once a second, every five where nothing waits, for what another
@@ -31,11 +37,25 @@ export class Dispatcher {
     private readonly waiting: WaitingEmissionsRepository,
     private readonly lanes: LaneDispatch,
     private readonly logger: Logger,
+    poisoned: PoisonedWork,
   ) {
     const lookout = database.lookouts.for(waiting.dueLanes);
     this.wakeWorker = Array.from({ length: SIDE_BY_SIDE }, (_, worker) =>
       workers.poll(`dispatch emissions ${worker}`, POLL_MS, () => this.round(worker), lookout),
     );
+    poisoned.add({
+      kind: 'emission',
+      runAlone: (id) => this.lanes.runAlone(id),
+      giveUp: (tx, id) => waiting.giveUp(tx, id, GIVEN_UP),
+      retry: async (tx, { spaceId, id }) => {
+        const lane = spaceId === null ? null : await waiting.startAgain(tx, spaceId, id);
+        if (lane !== null)
+          tx.afterCommit(() => {
+            this.wake([lane]);
+          });
+        return lane !== null;
+      },
+    });
     link.onUp(() => {
       this.wakeWorker.forEach((wake) => {
         wake();

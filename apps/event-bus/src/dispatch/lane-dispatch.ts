@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeError } from '@switchyard/contracts';
-import { Database, type Tx, isStatementTimeout } from '@switchyard/database';
-import { AppError, failpoint, isTransient } from '@switchyard/kernel';
-import { Logger, Metrics } from '@switchyard/service';
+import { Database, type Read, type Tx, isStatementTimeout } from '@switchyard/database';
+import { AppError, failpoint, isTransient, poisonPoint } from '@switchyard/kernel';
+import { Logger, Metrics, PoisonedWork } from '@switchyard/service';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { RootBudgetsRepository } from '../db/root-budgets.repository';
 import {
@@ -41,6 +41,7 @@ export class LaneDispatch {
     private readonly budgets: RootBudgetsRepository,
     private readonly matcher: Matcher,
     private readonly backlog: SpaceBacklog,
+    private readonly poisoned: PoisonedWork,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -50,19 +51,43 @@ export class LaneDispatch {
   /** One batch: how many there were, and whether more may wait. Throws what keeps the whole lane waiting. */
   async run(lane: number): Promise<{ dispatched: number; more: boolean }> {
     // Where triggers of a Space pile up, its own emissions wait at their place, and nobody else's.
-    const oldest = this.waiting.oldest(lane, BATCH, this.backlog.spacesOverQuota());
-    const [found = []] = await this.database.systemRead('read waiting emissions', [oldest]);
+    const { marks } = this.poisoned;
+    const slot = `lane ${lane}`;
+    const asked = { lane, limit: BATCH, worker: marks.worker, slot };
+    const oldest = this.waiting.oldest(asked, this.backlog.spacesOverQuota());
+    const [found = []] = await this.database.systemWrite('take waiting emissions', [oldest]);
     const batch = found as unknown as WaitingEmission[];
     const bytes = batch.reduce((sum, { payloadBytes }) => sum + payloadBytes, 0);
     const more = batch.length === BATCH || bytes >= BATCH_BYTES;
     if (batch.length === 0) return { dispatched: 0, more };
+    marks.hold(slot);
     try {
-      await this.dispatch(lane, batch);
+      await this.dispatch(lane, batch, marks.end(slot));
     } catch (error) {
-      if (isTransient(error) && !(await this.isTooHeavy(error))) throw error;
-      await this.dispatchSingly(lane, batch);
+      marks.hold(slot);
+      try {
+        if (isTransient(error) && !(await this.isTooHeavy(error))) throw error;
+        await this.dispatchSingly(lane, batch);
+      } finally {
+        await marks.release(slot);
+      }
     }
     return { dispatched: batch.length, more };
+  }
+
+  /** One that was lost once. Whatever ends its process ends this one with nothing else in its hands. */
+  async runAlone(id: string): Promise<'ended' | 'later'> {
+    const emission = await this.database.system('read a lost emission', (tx) => this.waiting.find(tx, id));
+    if (!emission) return 'ended';
+    if (!emission.isDue) return 'later';
+    try {
+      await this.dispatch(emission.lane, [emission]);
+      return 'ended';
+    } catch (error) {
+      if (isTransient(error) && !(await this.isTooHeavy(error))) throw error;
+      await this.noteFailure(emission, error);
+      return 'later';
+    }
   }
 
   /**
@@ -99,7 +124,9 @@ export class LaneDispatch {
     if (next.status === 'FAILED') this.settled.inc({ status: 'FAILED' });
   }
 
-  private async dispatch(lane: number, batch: readonly WaitingEmission[]): Promise<void> {
+  /** `end` takes the mark of the batch away, with what settles it. */
+  private async dispatch(lane: number, batch: readonly WaitingEmission[], end?: Read): Promise<void> {
+    for (const { payload } of batch) poisonPoint('event-bus.dispatching', payload);
     const matches = await this.matcher.match(batch);
     const decisions = await this.database.system('dispatch emissions', async (tx) => {
       // A budget is taken for what certainly waits; where none is, the settling itself tells.
@@ -112,7 +139,8 @@ export class LaneDispatch {
         tx,
         decided.map(({ decision }) => decision),
       );
-      const [settled] = await Promise.all([settling, locked]);
+      const ended = end === undefined ? undefined : tx.statement(end);
+      const [settled] = await Promise.all([settling, locked, ended]);
       const dispatched = decided.filter(({ decision }) => settled.has(decision.id));
       await trigger(
         tx,

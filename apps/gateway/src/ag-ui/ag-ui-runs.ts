@@ -61,7 +61,7 @@ export class AgUiRuns {
     signal: AbortSignal,
   ): Promise<StreamReader<string>> {
     const stream = (start: StartChat): Promise<StreamReader<string>> =>
-      this.bus.stream(AgentStreams.chat, ctx, start, { signal });
+      this.bus.stream(AgentStreams.chat, ctx, start, { signal, workId: start.turnId });
     if (!history || history.length === 0) return stream({ ...chat, ...made });
     try {
       return await stream({ ...chat, isSaidIn: true });

@@ -250,7 +250,7 @@ export class OpenAiTurns {
   private chat(ctx: Ctx, start: StartChat & { turnId: string }, isAgain: boolean): AskedTurn {
     return this.begun(start, {
       isAgain,
-      open: (signal) => this.bus.stream(AgentStreams.chat, ctx, start, { signal }),
+      open: (signal) => this.bus.stream(AgentStreams.chat, ctx, start, { signal, workId: start.turnId }),
       begin: async () => (await this.bus.call(AgentCalls.chat, ctx, { ...start, waitMs: 0 })).session_id,
     });
   }
@@ -258,8 +258,9 @@ export class OpenAiTurns {
   private stateless(ctx: Ctx, start: StartExecute & { turnId: string }, isAgain: boolean): AskedTurn {
     return this.begun(start, {
       isAgain,
-      open: (signal) => this.bus.stream(AgentStreams.execute, ctx, start, { signal }),
-      begin: async () => (await this.bus.call(AgentCalls.execute, ctx, { ...start, waitMs: 0 })).session_id,
+      open: (signal) => this.bus.stream(AgentStreams.execute, ctx, start, { signal, workId: start.turnId }),
+      begin: async () =>
+        (await this.bus.call(AgentCalls.execute, ctx, { ...start, waitMs: 0 }, { workId: start.turnId })).session_id,
     });
   }
 

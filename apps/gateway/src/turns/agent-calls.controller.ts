@@ -48,7 +48,7 @@ export class AgentCallsController {
       agentId,
       turnId,
       after: 0,
-      open: (signal) => this.bus.stream(AgentStreams.chat, ctx, start, { signal }),
+      open: (signal) => this.bus.stream(AgentStreams.chat, ctx, start, { signal, workId: turnId }),
     });
   }
 
@@ -80,7 +80,7 @@ export class AgentCallsController {
       agentId,
       turnId,
       after: 0,
-      open: (signal) => this.bus.stream(AgentStreams.execute, ctx, start, { signal }),
+      open: (signal) => this.bus.stream(AgentStreams.execute, ctx, start, { signal, workId: turnId }),
     });
   }
 }

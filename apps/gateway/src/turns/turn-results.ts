@@ -28,7 +28,7 @@ export class TurnResults {
     return this.wait(ctx, AgentCalls.execute, start);
   }
 
-  private async wait<Start extends object>(
+  private async wait<Start extends { turnId?: string; agentId: string }>(
     ctx: Ctx,
     contract: CallContract<Start, TurnResult>,
     start: Start,

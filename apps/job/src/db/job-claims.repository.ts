@@ -1,8 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { QueuedOfSpace } from '@switchyard/contracts';
-import type { QueueSql, Read, Tx } from '@switchyard/database';
+import { LOSSES_MAX, type QueueSql, type Read, type Tx } from '@switchyard/database';
 import { sqlStatesByKey, sqlStates } from '@switchyard/kernel';
-import { type Claims, type Hold, type LooseRoom, type NamedTurn, looseParams, looseSql } from '@switchyard/service';
+import {
+  type Claims,
+  type Hold,
+  type LooseRoom,
+  type NamedTurn,
+  looseParams,
+  looseSql,
+  releaseLostSql,
+  withSuspectSql,
+} from '@switchyard/service';
 import { BUSY, HELD, QUEUED, TIMED } from '../domain/job-phase';
 import { JOB_COLUMNS, type JobRow, isHeldBy } from './jobs.repository';
 
@@ -10,9 +19,12 @@ export type ClaimedJob = JobRow & { remainingMs: number; bytes: number };
 export type KeptJob = Pick<JobRow, 'id' | 'epoch' | 'phase'>;
 
 const QUEUED_LOOKED_AT = 100_000;
-const LEASE = `interval '30 seconds'`;
-/** A worker that dies with a job this often is likely to be killed by it. */
-const MAX_TAKEOVERS = 20;
+const LEASE_SECONDS = 30;
+const LEASE = `interval '${LEASE_SECONDS} seconds'`;
+const GIVEN_UP = JSON.stringify({
+  code: 'RUNTIME_UNAVAILABLE',
+  message: 'The job was given up: the process that ran it ended twice. An operator can have it tried again.',
+});
 const CANCEL_GRACE = `interval '30 seconds'`;
 const IS_LOOSE = `worker is null and phase in ${sqlStates(HELD)} and run_at <= (select clock_timestamp())`;
 /** The same of a job that is found by its key. */
@@ -20,7 +32,8 @@ const IS_STILL_LOOSE = `worker is null and ${sqlStatesByKey('phase', ...HELD)} a
 const IS_LATE = `phase in ${sqlStates(TIMED)} and deadline_at < (select clock_timestamp())`;
 const IS_CANCELLED_BY_NOBODY = `phase = 'CANCELLING' and cancel_requested_at < (select clock_timestamp()) - ${CANCEL_GRACE}`;
 const take = (worker: string): string =>
-  `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()`;
+  `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp(),
+   taken_at = clock_timestamp()`;
 const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms`;
 
 /**
@@ -67,7 +80,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     return {
       name: 'claim-loose',
       params: [...looseParams(room), worker],
-      sql: `with allowed as (${looseSql('jobs', IS_LOOSE)}),
+      sql: `with ${withSuspectSql('jobs', (loose) => looseSql('jobs', loose), { loose: IS_LOOSE, held: 'worker is not null', worker: '$9' })},
        loose as (
          select j.space_id, j.id from allowed join jobs j on j.space_id = allowed.space_id and j.id = allowed.id
          where ${IS_STILL_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of j skip locked)
@@ -103,11 +116,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
 
   /** Sets jobs free whose worker has not been heard of, or is known to be gone. */
   releaseLost(tx: Tx, gone: string[]): Promise<number> {
-    return tx.count(
-      `update jobs set worker = null, lease_until = null, run_at = clock_timestamp(), takeovers = takeovers + 1
-       where worker is not null and (lease_until < (select clock_timestamp()) or worker = any($1::text[]))`,
-      [gone],
-    );
+    return tx.count(releaseLostSql('jobs', 'worker is not null', LEASE_SECONDS), [gone]);
   }
 
   async release(tx: Tx, hold: Hold): Promise<void> {
@@ -131,8 +140,8 @@ export class JobClaimsRepository implements Claims<KeptJob> {
       )}),
        lost as (${end(
          'FAILED',
-         `'{"code":"SERVER_ERROR","message":"The job was given up: every process that took it ended."}'::jsonb`,
-         `phase = 'RUNNING' and worker is null and takeovers > ${MAX_TAKEOVERS} and not (deadline_at < (select clock_timestamp()))`,
+         `'${GIVEN_UP}'::jsonb`,
+         `phase in ('RUNNING', 'WAITING_INPUT') and worker is null and takeovers >= ${LOSSES_MAX} and lost_at is not null and (${IS_LATE}) is not true`,
        )}),
        dropped as (${end('CANCELLED', 'null', IS_CANCELLED_BY_NOBODY)})
        select * from late union all select * from lost union all select * from dropped`,

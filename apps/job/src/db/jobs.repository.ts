@@ -4,7 +4,16 @@ import { type PageWindow, type RowOf, type Tx, listColumn, snakeName } from '@sw
 import { jobs } from './tables';
 
 /** What those who work on a job write, and nobody else reads. */
-type OfItsWork = 'runAt' | 'worker' | 'leaseUntil' | 'takeovers' | 'waitingSince' | 'looks' | 'bytes';
+type OfItsWork =
+  | 'runAt'
+  | 'worker'
+  | 'leaseUntil'
+  | 'takeovers'
+  | 'waitingSince'
+  | 'looks'
+  | 'bytes'
+  | 'lostAt'
+  | 'takenAt';
 export type JobRow = Omit<RowOf<typeof jobs>, OfItsWork>;
 
 export type NewJob = Pick<
@@ -36,6 +45,8 @@ const OF_ITS_WORK: Record<OfItsWork, true> = {
   waitingSince: true,
   looks: true,
   bytes: true,
+  lostAt: true,
+  takenAt: true,
 };
 const NAMES = Object.keys(jobs.columns).filter((name): name is keyof JobRow => !(name in OF_ITS_WORK));
 const columnOf = (name: string): string => `j.${snakeName(name)}`;
@@ -92,6 +103,20 @@ export class JobsRepository {
       [job.spaceId, job.id],
     );
     return row as JobRow;
+  }
+
+  /** By an operator, of a job that had ended its process twice: the same attempt once more. */
+  async startAgain(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+    const again = await tx.count(
+      `update jobs set phase = 'QUEUED', next_attempt = greatest(attempt, 1), turn_id = null, looks = 0, error = null, result = null,
+         run_at = clock_timestamp(), worker = null, lease_until = null, epoch = epoch + 1, takeovers = 0, lost_at = null,
+         deadline_at = null, finished_at = null, progress = 0, progress_message = null
+       where space_id = $1 and id = $2 and phase = 'FAILED'`,
+      [spaceId, id],
+    );
+    // Its end was told, or was about to be: the next one is told anew.
+    if (again > 0) await tx.run('delete from callbacks where space_id = $1 and job_id = $2', [spaceId, id]);
+    return again > 0;
   }
 
   async askToCancel(tx: Tx, job: JobRow): Promise<JobRow> {

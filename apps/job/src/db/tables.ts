@@ -49,6 +49,8 @@ export const jobs = defineTable(
     finishedAt: filled(nullable(time())),
     looks: filled(int(), 0),
     bytes: filled(int(), 0),
+    lostAt: filled(nullable(time())),
+    takenAt: filled(nullable(time())),
   },
   {
     indexes: {

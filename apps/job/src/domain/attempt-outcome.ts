@@ -40,13 +40,17 @@ const TRANSIENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...OUTAGES,
 ]);
 
+/** It has ended the processes that ran it: another attempt would end others. */
+const isGivenUp = (code: ErrorCode, retryable: boolean | undefined): boolean =>
+  code === 'RUNTIME_UNAVAILABLE' && retryable === false;
+
 const retry = (rule: AttemptRule, error: JobError, random: () => number): AttemptOutcome =>
   rule.attempt >= rule.maxAttempts
     ? { kind: 'failed', error }
     : { kind: 'retry', error, delayMs: backoffMs(rule.attempt, { baseMs: rule.baseMs, maxMs: MAX_WAIT_MS }, random) };
 
 export function afterError(rule: AttemptRule, thrown: unknown, outages: number, random = Math.random): AttemptOutcome {
-  const { code, message, retryAfterSeconds } = toAppError(thrown);
+  const { code, message, retryAfterSeconds, headers } = toAppError(thrown);
   const error = { code, message };
   if (thrown instanceof AppError && OUTAGES.has(code))
     return { kind: 'outage', delayMs: backoffMs(outages + 1, { baseMs: 500, maxMs: 15_000 }, random) };
@@ -56,6 +60,7 @@ export function afterError(rule: AttemptRule, thrown: unknown, outages: number, 
       error,
       delayMs: retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1000,
     };
+  if (isGivenUp(code, headers?.['x-should-retry'] !== 'false')) return { kind: 'failed', error };
   return TRANSIENT.has(code) ? retry(rule, error, random) : { kind: 'failed', error };
 }
 
@@ -77,6 +82,7 @@ export function afterTurn(
       const code = turn.error && isErrorCode(turn.error.code) ? turn.error.code : 'RUNTIME_UNAVAILABLE';
       const error = { code, message: turn.error?.message ?? 'The turn failed.' };
       if (code === 'RATE_LIMITED') return { kind: 'throttled', error, delayMs: THROTTLED_MS };
+      if (isGivenUp(code, turn.error?.retryable)) return { kind: 'failed', error };
       return TRANSIENT.has(code) ? retry(rule, error, random) : { kind: 'failed', error };
     }
   }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type Ctx,
   JobSignals,
@@ -13,6 +13,7 @@ import {
 import { Database, type Tx, listById, onceAfter } from '@switchyard/database';
 import { AppError, RECORD_BYTES, jsonBytes, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { PoisonedWork } from '@switchyard/service';
 import { type JobRow, JobsRepository } from '../db/jobs.repository';
 import { onCancel } from '../domain/job-phase';
 import { JobConfig } from '../job.config';
@@ -30,7 +31,7 @@ const PRIORITY = 5;
 const MAX_ATTEMPTS = 3;
 
 @Injectable()
-export class JobsService {
+export class JobsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly jobs: JobsRepository,
@@ -42,7 +43,20 @@ export class JobsService {
     private readonly turns: TurnPort,
     private readonly config: JobConfig,
     private readonly bus: Bus,
+    private readonly poisoned: PoisonedWork,
   ) {}
+
+  onModuleInit(): void {
+    this.poisoned.add({
+      kind: 'job',
+      retry: async (tx, { spaceId, id }) => {
+        tx.afterCommit(() => {
+          this.claimer.wake();
+        });
+        return spaceId !== null && this.jobs.startAgain(tx, spaceId, id);
+      },
+    });
+  }
 
   async submit(ctx: Ctx, request: SubmitJob): Promise<JobView> {
     const spaceId = requireSpace(ctx);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type TurnResult, executeResultOf } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, type JsonObject, failpoint, sleep } from '@switchyard/kernel';
+import { AppError, type JsonObject, failpoint, poisonPoint, sleep } from '@switchyard/kernel';
 import { type Hold, LostHold, SUSPENDED_REST_MS, SettledTurns, SpaceLimits } from '@switchyard/service';
 import { HeldJobsRepository } from '../db/held-jobs.repository';
 import type { ClaimedJob } from '../db/job-claims.repository';
@@ -36,6 +36,7 @@ export class JobAttempt {
       await this.orCancelled(hold, (tx) => this.held.restSuspended(tx, hold, SUSPENDED_REST_MS));
       return SUSPENDED_REST_MS;
     }
+    poisonPoint('job.attempt', claimed.input);
     const turnId = turnIdOf(claimed);
     const named = { spaceId: hold.spaceId, turnId };
     const isBegun = claimed.turnId === turnId;

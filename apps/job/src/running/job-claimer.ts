@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { QueuedOfSpace } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database, LOSSES_MAX, type Tx } from '@switchyard/database';
 import {
   LeaseClaimer,
   Logger,
   Metrics,
   Payers,
+  PoisonedWork,
   SettledTurns,
   SpaceLimits,
   SpaceUseCounter,
@@ -33,6 +34,7 @@ export class JobClaimer implements OnModuleInit {
     private readonly ending: JobEnding,
     turns: TurnPort,
     private readonly settled: SettledTurns,
+    private readonly poisoned: PoisonedWork,
     workers: Workers,
     config: JobConfig,
     private readonly metrics: Metrics,
@@ -86,6 +88,11 @@ export class JobClaimer implements OnModuleInit {
   private async endHopeless(tx: Tx): Promise<JobRow[]> {
     const rows = await this.claims.endHopeless(tx);
     for (const row of rows) await this.ending.of(tx, row);
+    const givenUp = rows.filter(({ phase }) => phase === 'FAILED');
+    await this.poisoned.note(
+      tx,
+      givenUp.map(({ spaceId, id }) => ({ kind: 'job', id, spaceId, losses: LOSSES_MAX })),
+    );
     return rows;
   }
 }

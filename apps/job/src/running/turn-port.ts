@@ -71,6 +71,7 @@ export class TurnPort {
   ask(ctx: Ctx, job: JobRow, turnId: string): Promise<TurnResult> {
     return this.bus.call(AgentCalls.execute, lending(ctx, AgentCalls.execute), requestOf(job, turnId), {
       timeoutMs: ANSWER_MS,
+      workId: turnId,
     });
   }
 

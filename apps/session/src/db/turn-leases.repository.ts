@@ -1,12 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { Read, Tx } from '@switchyard/database';
-import { type Held, KEPT_INPUT, type SettledTurn, type TurnRow } from './turns.repository';
+import { LOSSES_MAX, type Read, type Tx } from '@switchyard/database';
+import { isBlamed, isSuspect } from '@switchyard/service';
+import type { Held, SettledTurn, TurnRow } from './turns.repository';
 
 /** Ten minutes in all: longer than a line to JetStream is broken, and shorter than a person waits. */
 const DEFERRALS_MAX = 15;
 const DEFER_SECONDS_MAX = 60;
 
+/** How long a turn that was lost once runs with no other such turn beside it in its process. */
+const ALONE_FOR = `interval '1 second'`;
+
 const IS_LOST = `status = 'RUNNING' and lease_until < (select clock_timestamp())`;
+const suspect = (row = ''): string => isSuspect(row, 'recoveries');
+
+export interface GivenUpTurn extends SettledTurn {
+  /** How often it had lost its process. */
+  losses: number;
+}
 
 /** Leases are kept by the database's clock alone: replicas need not agree on the time. */
 @Injectable()
@@ -26,23 +36,47 @@ export class TurnLeasesRepository {
     );
   }
 
-  /** Turns whose holder has gone or that wait for one. Two replicas never get the same. */
+  /**
+   * Takes turns from holders that are gone, and counts the loss. A second one counts only for the
+   * turn that is to blame (`isBlamed`).
+   */
+  noteLost(tx: Tx, gone: readonly string[], leaseSeconds: number): Promise<number> {
+    return tx.count(
+      `with held as (
+         select space_id, id, owner, lease_until, ${isBlamed({ worker: 'owner', losses: 'recoveries', leaseSeconds: '$2' })}
+         from turns where status = 'RUNNING' and owner is not null)
+       update turns t set owner = null, claim_reason = 'lost', lost_at = clock_timestamp(),
+         lease_until = least(t.lease_until, clock_timestamp()),
+         recoveries = case when not ${suspect('t.')} then 1 when held.is_blamed then t.recoveries + 1 else t.recoveries end
+       from held where t.space_id = held.space_id and t.id = held.id and t.owner = held.owner
+         and (held.lease_until < (select clock_timestamp()) or held.owner = any($1))`,
+      [gone, leaseSeconds],
+    );
+  }
+
+  /** Turns that wait for a holder; of those that were lost, one at a time. Two replicas never get the same. */
   claim(
     tx: Tx,
-    { owner, limit, gone }: { owner: string; limit: number; gone: readonly string[] },
+    { owner, limit }: { owner: string; limit: number },
     leaseSeconds: number,
   ): Promise<(TurnRow & { wokenFor: string | null })[]> {
+    const waits = `${IS_LOST} and owner is null`;
     return tx.query(
       `with due as (
-         select space_id, id, claim_reason from turns
-         where status = 'RUNNING' and (lease_until < (select clock_timestamp()) or owner = any($4))
-         order by lease_until limit $2 for update skip locked)
-       update turns t set owner = $1, epoch = t.epoch + 1, claim_reason = null,
-         recoveries = t.recoveries + case when due.claim_reason is null then 1 else 0 end,
+         (select space_id, id, lease_until from turns where ${waits} and not ${suspect()} order by lease_until limit $2)
+         union all
+         (select space_id, id, lease_until from turns where ${waits} and ${suspect()}
+            and not exists (select 1 from turns beside where beside.status = 'RUNNING' and beside.owner = $1
+              and ${suspect('beside.')} and beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR})
+          order by lease_until limit 1)),
+       locked as (
+         select t.space_id, t.id, t.claim_reason from due join turns t on t.space_id = due.space_id and t.id = due.id
+         where t.status = 'RUNNING' and t.owner is null order by due.lease_until limit $2 for update of t skip locked)
+       update turns t set owner = $1, epoch = t.epoch + 1, claim_reason = null, taken_at = clock_timestamp(),
          lease_until = clock_timestamp() + make_interval(secs => $3)
-       from due where t.space_id = due.space_id and t.id = due.id
-       returning t.*, due.claim_reason as woken_for`,
-      [owner, limit, leaseSeconds, gone],
+       from locked where t.space_id = locked.space_id and t.id = locked.id
+       returning t.*, locked.claim_reason as woken_for`,
+      [owner, limit, leaseSeconds],
     );
   }
 
@@ -82,14 +116,27 @@ export class TurnLeasesRepository {
     sql: `select 1 from turns where ${IS_LOST} limit 1`,
   };
 
-  /** A turn that kills every replica that takes it is ended here, without one. */
-  failHopeless(tx: Tx, recoveries: number, error: { code: string; message: string }): Promise<SettledTurn[]> {
-    return tx.query<SettledTurn>(
-      `update turns set status = 'FAILED', error = $2, state = null, input = ${KEPT_INPUT}, owner = null, lease_until = null,
-         finished_at = clock_timestamp()
-       where ${IS_LOST} and recoveries >= $1 returning space_id, turn_id, input`,
-      [recoveries, JSON.stringify(error)],
+  /** Ends turns that were lost too often, here and without a holder. What they were asked stays: an operator may want them tried again. */
+  failLost(tx: Tx, error: { code: string; message: string }): Promise<GivenUpTurn[]> {
+    return tx.query<GivenUpTurn>(
+      `update turns set status = 'FAILED', error = $2, lease_until = null, finished_at = clock_timestamp()
+       where status = 'RUNNING' and owner is null and claim_reason = 'lost' and recoveries >= $1 and lost_at is not null
+       returning space_id, turn_id, input, recoveries as losses`,
+      [LOSSES_MAX, JSON.stringify(error)],
     );
+  }
+
+  /** By an operator: from its last checkpoint on. False where it has not ended so, or its session has another turn by now. */
+  async startAgain(tx: Tx, spaceId: string, turnId: string): Promise<boolean> {
+    const again = await tx.count(
+      `update turns t set status = 'RUNNING', error = null, finished_at = null, claim_reason = 'lost', recoveries = 0, lost_at = null,
+         lease_until = clock_timestamp()
+       where space_id = $1 and turn_id = $2 and status = 'FAILED' and recoveries >= $3 and not exists (
+         select 1 from turns other where other.space_id = $1 and other.session_id = t.session_id
+           and other.status in ('RUNNING', 'WAITING_INPUT'))`,
+      [spaceId, turnId, LOSSES_MAX],
+    );
+    return again > 0;
   }
 
   /** Records of turns that belonged to no session. */

@@ -9,18 +9,11 @@ import { TurnLeasesRepository } from '../db/turn-leases.repository';
 import { TurnsRepository } from '../db/turns.repository';
 import { ApprovalCounts } from '../turns/approval-counts';
 import { SessionConfig } from '../session.config';
-import { TurnNews } from '../turns/turn-news';
+import { LostTurns } from '../turns/lost-turns';
 import { TurnStopping } from '../turns/turn-stopping';
 
 const BATCH = 100;
 const PURGE_EVERY_MS = 600_000;
-/** A replica that is given a hopeless turn only has to say so; if that kills it too, nobody is asked again. */
-const HOPELESS_AFTER = 3;
-
-const WORKER_LOST = {
-  code: 'RUNTIME_UNAVAILABLE',
-  message: 'The turn could not be brought to an end. Send the message again.',
-};
 
 /** Ends what waits for nobody any more. */
 @Injectable()
@@ -33,7 +26,7 @@ export class Sweeper implements OnModuleInit {
     private readonly turns: TurnsRepository,
     private readonly workers: Workers,
     private readonly stopping: TurnStopping,
-    private readonly news: TurnNews,
+    private readonly losses: LostTurns,
     private readonly config: SessionConfig,
     private readonly counts: ApprovalCounts,
   ) {}
@@ -43,7 +36,7 @@ export class Sweeper implements OnModuleInit {
     const anyOverdue = this.database.lookouts.for(this.interactions.anyOverdue);
     this.workers.poll('expire unanswered questions', often, () => this.expireInteractions(), anyOverdue);
     const anyLost = this.database.lookouts.for(this.leases.anyLost);
-    this.workers.poll('end hopeless turns', often, () => this.endHopelessTurns(), anyLost);
+    this.workers.poll('end lost turns', often, () => this.endLostTurns(), anyLost);
     this.workers.every('remove what was deleted', PURGE_EVERY_MS, () => this.purge());
   }
 
@@ -64,13 +57,10 @@ export class Sweeper implements OnModuleInit {
     });
   }
 
-  private async endHopelessTurns(): Promise<Polled> {
-    const recoveries = this.config.SESSION_MAX_RECOVERIES + HOPELESS_AFTER;
-    const ended = await this.database.system('end hopeless turns', (tx) =>
-      this.leases.failHopeless(tx, recoveries, WORKER_LOST),
-    );
-    for (const turn of ended) this.news.tell(serviceCtx('session'), turn);
-    return ended.length > 0 && 'soon';
+  /** Agents that claim see to it as well; this is for the time when none does. */
+  private async endLostTurns(): Promise<Polled> {
+    const ended = await this.database.system('end lost turns', (tx) => this.losses.settle(tx, []));
+    return ended > 0 && 'soon';
   }
 
   private purge(): Promise<void> {

@@ -20,6 +20,7 @@ import { SessionsRepository } from '../db/sessions.repository';
 import { TurnLeasesRepository } from '../db/turn-leases.repository';
 import type { TurnRow } from '../db/turns.repository';
 import { SessionConfig } from '../session.config';
+import { LostTurns } from './lost-turns';
 import { recordOf } from './turn-record';
 
 /** A claim carries whole contexts; a replica that wants more asks again. */
@@ -35,6 +36,7 @@ export class TurnLeasesService {
     private readonly bus: Bus,
     private readonly contexts: ModelContexts,
     private readonly config: SessionConfig,
+    private readonly losses: LostTurns,
   ) {}
 
   async heartbeat(data: HeartbeatTurns): Promise<HeartbeatResult> {
@@ -57,7 +59,8 @@ export class TurnLeasesService {
 
   private claimLoose(data: ClaimTurns): Promise<ClaimedTurns> {
     return this.database.system('claim turns that nobody holds', async (tx) => {
-      const wanted = { owner: data.owner, limit: Math.min(data.limit, CLAIM_AT_MOST), gone: data.gone ?? [] };
+      await this.losses.settle(tx, data.gone ?? []);
+      const wanted = { owner: data.owner, limit: Math.min(data.limit, CLAIM_AT_MOST) };
       const rows = await this.leases.claim(tx, wanted, this.config.SESSION_TURN_LEASE_SECONDS);
       const items: ClaimedTurn[] = [];
       for (const row of rows) items.push(await this.claimed(tx, row, (row.wokenFor ?? 'lost') as ClaimReason));
@@ -87,7 +90,8 @@ export class TurnLeasesService {
       state: row.state,
       context: await this.contextFor(tx, row),
       reason,
-      exhausted: reason === 'lost' && row.recoveries > this.config.SESSION_MAX_RECOVERIES,
+      // Agents of earlier versions ended a turn themselves that was lost too often.
+      exhausted: false,
       leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS,
     };
   }

@@ -1,16 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import type { QueuedOfSpace } from '@switchyard/contracts';
-import type { QueueSql, Read, Tx } from '@switchyard/database';
+import { LOSSES_MAX, type QueueSql, type Read, type Tx } from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
-import { type Claims, type Hold, type LooseRoom, type NamedTurn, looseParams, looseSql } from '@switchyard/service';
+import {
+  type Claims,
+  type Hold,
+  type LooseRoom,
+  type NamedTurn,
+  looseParams,
+  looseSql,
+  releaseLostSql,
+  withSuspectSql,
+} from '@switchyard/service';
 import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
 
 export type Claimed = ExecutionRow & { remainingMs: number; bytes: number };
 
+export interface EndedExecution {
+  spaceId: string;
+  id: string;
+  status: 'TIMED_OUT' | 'FAILED';
+  /** How often it had lost its worker. */
+  losses: number;
+}
+
 export const LEASE_SECONDS = 30;
 const QUEUED_LOOKED_AT = 100_000;
-/** A worker that dies with an execution this often is likely to be killed by it. */
-const MAX_TAKEOVERS = 20;
+const GIVEN_UP = JSON.stringify({
+  code: 'RUNTIME_UNAVAILABLE',
+  message: 'The execution was given up: the process that ran it ended twice. An operator can have it tried again.',
+});
 
 const IS_LOOSE = `status = 'RUNNING' and worker is null and run_at <= (select clock_timestamp())`;
 /** The same of an execution that is found by its key. */
@@ -18,7 +37,8 @@ const IS_STILL_LOOSE = `${sqlStatesByKey('status', 'RUNNING')} and worker is nul
 const IS_HELD = `status = 'RUNNING' and worker is not null`;
 const IS_LATE = `deadline_at < (select clock_timestamp())`;
 const take = (worker: string): string =>
-  `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+  `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds',
+   taken_at = clock_timestamp()`;
 const RETURNED = `${EXECUTION_COLUMNS.split(',')
   .map((column) => `e.${column.trim()}`)
   .join(', ')},
@@ -81,7 +101,7 @@ export class ClaimsRepository implements Claims {
     return {
       name: 'claim-loose',
       params: [...looseParams(room), worker],
-      sql: `with allowed as (${looseSql('executions', IS_LOOSE)}),
+      sql: `with ${withSuspectSql('executions', (loose) => looseSql('executions', loose), { loose: IS_LOOSE, held: IS_HELD, worker: '$9' })},
        loose as (
          select e.space_id, e.id from allowed join executions e on e.space_id = allowed.space_id and e.id = allowed.id
          where ${IS_STILL_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of e skip locked)
@@ -118,21 +138,17 @@ export class ClaimsRepository implements Claims {
 
   /** Sets executions free whose worker has not been heard of, or is known to be gone. */
   releaseLost(tx: Tx, gone: string[]): Promise<number> {
-    return tx.count(
-      `update executions set worker = null, lease_until = null, run_at = clock_timestamp(), takeovers = takeovers + 1
-       where ${IS_HELD} and (lease_until < (select clock_timestamp()) or worker = any($1::text[]))`,
-      [gone],
-    );
+    return tx.count(releaseLostSql('executions', IS_HELD, LEASE_SECONDS), [gone]);
   }
 
   /** Ends what is over its time, and what no worker has survived. */
-  endHopeless(tx: Tx): Promise<{ spaceId: string; id: string }[]> {
+  endHopeless(tx: Tx): Promise<EndedExecution[]> {
     return tx.query(
       `update executions set status = case when ${IS_LATE} then 'TIMED_OUT' else 'FAILED' end,
          error = case when ${IS_LATE} then '{"code":"TIMEOUT","message":"The execution took longer than its task allows."}'::jsonb
-           else '{"code":"SERVER_ERROR","message":"The execution was given up: every process that took it ended."}'::jsonb end,
+           else '${GIVEN_UP}'::jsonb end,
          epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
-       where status = 'RUNNING' and (${IS_LATE} or (worker is null and takeovers > ${MAX_TAKEOVERS})) returning space_id, id`,
+       where status = 'RUNNING' and (${IS_LATE} or (worker is null and takeovers >= ${LOSSES_MAX} and lost_at is not null)) returning space_id, id, status, takeovers as losses`,
     );
   }
 

@@ -213,7 +213,7 @@ export class ExecutionsRepository {
   startAgain(tx: Tx, spaceId: string, id: string, keyId: string | null): Promise<ExecutionRow | null> {
     return tx.one<ExecutionRow>(
       `update executions set status = 'QUEUED', attempt = attempt + 1, last_attempt = attempt + max_attempts, error = null, output = null,
-         run_at = clock_timestamp(), worker = null, lease_until = null, epoch = epoch + 1, takeovers = 0, waiting_turn = null, looks = 0, deadline_at = null, finished_at = null,
+         run_at = clock_timestamp(), worker = null, lease_until = null, epoch = epoch + 1, takeovers = 0, lost_at = null, waiting_turn = null, looks = 0, deadline_at = null, finished_at = null,
          key_id = $3
        where space_id = $1 and id = $2 and status in ${sqlStates(RETRYABLE)} returning ${EXECUTION_COLUMNS}`,
       [spaceId, id, keyId],

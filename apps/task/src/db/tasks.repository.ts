@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ListTasks } from '@switchyard/contracts';
-import { type Condition, type PageWindow, type Read, type RowOf, type Tx, readableSql } from '@switchyard/database';
+import {
+  type Condition,
+  type PageWindow,
+  type Read,
+  type RowOf,
+  type Tx,
+  readableSql,
+  setApart,
+} from '@switchyard/database';
 import { tasks } from './tables';
 
 export type TaskRow = Omit<RowOf<typeof tasks>, 'nextLookAt' | 'deletedAt' | 'secretNames'>;
@@ -176,30 +184,85 @@ export class TasksRepository {
     return row?.count ?? 0;
   }
 
-  /** The Spaces of the schedules whose time has come. */
-  async dueSpaces(tx: Tx, limit: number): Promise<string[]> {
-    const rows = await tx.query<{ spaceId: string }>(
-      `select distinct space_id from (
-         select space_id from tasks
-         where next_run_at <= (select clock_timestamp()) and (next_look_at is null or next_look_at <= (select clock_timestamp()))
-         order by next_run_at limit $1) due`,
-      [limit],
-    );
-    return rows.map(({ spaceId }) => spaceId);
+  /**
+   * Schedules whose time has come, of `bytes` together or a little more, marked as being worked on. None of what they
+   * hold is read yet.
+   */
+  takeDue({ limit, bytes, worker, slot }: { limit: number; bytes: number; worker: string; slot: string }): Read {
+    return {
+      name: 'take-due-schedules',
+      params: [limit, bytes, worker, slot],
+      sql: `
+      with due as (
+        select space_id, id, next_run_at from tasks
+        where next_run_at <= (select clock_timestamp()) and (next_look_at is null or next_look_at <= (select clock_timestamp()))
+          and id <> all(${setApart('schedule')})
+        order by next_run_at limit $1 for no key update skip locked),
+      sized as (
+        select due.*, octet_length(t.steps::text) + octet_length(t.inputs::text) as bytes
+        from due join tasks t on t.space_id = due.space_id and t.id = due.id),
+      found as (
+        select space_id, id from (select *, sum(bytes) over (order by next_run_at, id) - bytes as before from sized) placed
+        where before < $2),
+      marked as (
+        insert into running_work (worker, slot, kind, ids) select $3, $4, 'schedule', array_agg(id) from found having count(*) > 0
+        on conflict (worker, slot) do update set kind = excluded.kind, ids = excluded.ids, is_alone = false, at = clock_timestamp())
+      select * from found order by space_id`,
+    };
   }
 
-  /** Schedules whose time has come, each for one replica alone. */
-  claimDue(tx: Tx, limit: number): Promise<(TaskRow & { now: string })[]> {
-    return tx.query(
+  /** One of them, alone. Null where it is not due any more, or another one has it. */
+  async findDue(tx: Tx, spaceId: string, id: string): Promise<(TaskRow & { now: string }) | null> {
+    return tx.one(
       `select ${COLUMNS}, clock_timestamp() as now from tasks
-       where next_run_at <= (select clock_timestamp()) and (next_look_at is null or next_look_at <= (select clock_timestamp()))
-       order by next_run_at limit $1 for no key update skip locked`,
-      [limit],
+       where space_id = $1 and id = $2 and next_run_at <= (select clock_timestamp()) for no key update skip locked`,
+      [spaceId, id],
     );
+  }
+
+  async spaceOfSchedule(tx: Tx, id: string): Promise<string | null> {
+    const row = await tx.one<{ spaceId: string }>(
+      'select space_id from tasks where id = $1 and next_run_at is not null',
+      [id],
+    );
+    return row?.spaceId ?? null;
+  }
+
+  /** A schedule that ends its process does not come again. Its due time has a run that failed; nothing of the task is read. */
+  async stopSchedule(
+    tx: Tx,
+    id: string,
+    executionId: string,
+    error: { code: string; message: string },
+  ): Promise<{ spaceId: string } | undefined> {
+    const row = await tx.one<{ spaceId: string }>(
+      `with due as (select space_id, id, next_run_at from tasks where id = $1 and next_run_at is not null for update),
+       stopped as (
+         update tasks t set next_run_at = null from due where t.space_id = due.space_id and t.id = due.id
+         returning t.space_id, t.id, due.next_run_at as slot, t.version, t.timeout_seconds, t.owner_id),
+       failed as (
+         insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, error, max_attempts, last_attempt,
+           backoff_seconds, timeout_seconds, owner_id, correlation_id, depth, slot, finished_at)
+         select space_id, $2, id, version, 'SCHEDULE', 'FAILED', '[]', '{}', $3, 1, 1, 0, timeout_seconds, owner_id, $2, 0, slot, clock_timestamp()
+         from stopped on conflict do nothing)
+       select space_id from stopped`,
+      [id, executionId, JSON.stringify(error)],
+    );
+    return row ?? undefined;
+  }
+
+  /** Due at once, and then as its schedule says. */
+  async startScheduleAgain(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+    const again = await tx.count(
+      `update tasks set next_run_at = date_trunc('second', clock_timestamp()), next_look_at = null
+       where space_id = $1 and id = $2 and type = 'SCHEDULE' and active and deleted_at is null and next_run_at is null`,
+      [spaceId, id],
+    );
+    return again > 0;
   }
 
   /** The due time stays what it was: only the look at it is put off. */
-  async postponeRun(tx: Tx, task: TaskRow, seconds: number): Promise<void> {
+  async postponeRun(tx: Tx, task: Pick<TaskRow, 'spaceId' | 'id'>, seconds: number): Promise<void> {
     await tx.run(
       'update tasks set next_look_at = clock_timestamp() + make_interval(secs => $3) where space_id = $1 and id = $2',
       [task.spaceId, task.id, seconds],

@@ -34,4 +34,6 @@ const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'SECRET_NOT_ALLOWED',
 ]);
 
-export const isFinal = (code: string): boolean => FINAL.has(code as ErrorCode);
+/** Also what has ended the processes that ran it: `retryable` says so. */
+export const isFinal = ({ code, retryable }: { code: string; retryable?: boolean }): boolean =>
+  FINAL.has(code as ErrorCode) || (code === 'RUNTIME_UNAVAILABLE' && retryable === false);

@@ -27,8 +27,8 @@ const OUTAGES: ReadonlySet<string> = new Set([
 const MAX_OUTAGES = 25;
 
 export const errorOf = (thrown: unknown): ExecutionError => {
-  const { code, message } = toAppError(thrown);
-  return { code, message };
+  const { code, message, headers } = toAppError(thrown);
+  return { code, message, ...(headers?.['x-should-retry'] === 'false' ? { retryable: false } : {}) };
 };
 
 /** The platform itself could not be asked, whatever the type of the step. */
@@ -40,7 +40,7 @@ export function afterFailure(step: Failed, error: ExecutionError, thrown: unknow
   if (isOurs && thrown instanceof AppError && OUTAGES.has(error.code) && step.outages < MAX_OUTAGES) {
     return { kind: 'outage', delayMs: backoffMs(step.outages + 1, { baseMs: 500, maxMs: 15_000 }, random) };
   }
-  if (step.tries >= step.rule.maxAttempts || isFinal(error.code)) return { kind: 'fail', error };
+  if (step.tries >= step.rule.maxAttempts || isFinal(error)) return { kind: 'fail', error };
   const asked = thrown instanceof AppError ? (thrown.retryAfterSeconds ?? 0) * 1000 : 0;
   return { kind: 'retry', delayMs: Math.max(asked, retryDelayMs(step.rule, step.tries, random)), error };
 }

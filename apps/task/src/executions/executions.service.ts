@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   apiKeyOf,
   type Ctx,
@@ -7,8 +7,9 @@ import {
   type RunView,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database, type LostWorkRow, type Tx } from '@switchyard/database';
 import { AppError, invalid } from '@switchyard/kernel';
+import { PoisonedWork } from '@switchyard/service';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { depthOf, hasEnded } from '../domain/execution-state';
@@ -21,7 +22,7 @@ import { ExecutionRecords } from './execution-records.service';
 import { runView } from './execution-view';
 
 @Injectable()
-export class ExecutionsService {
+export class ExecutionsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly executions: ExecutionsRepository,
@@ -31,7 +32,12 @@ export class ExecutionsService {
     private readonly starter: ExecutionStarter,
     private readonly claimer: ExecutionClaimer,
     private readonly stops: ExecutionStops,
+    private readonly poisoned: PoisonedWork,
   ) {}
+
+  onModuleInit(): void {
+    this.poisoned.add({ kind: 'execution', retry: (tx, row) => this.retryGivenUp(tx, row) });
+  }
 
   async execute(ctx: Ctx, { taskId, inputs = {} }: ExecuteTask): Promise<ExecutionView> {
     if (Object.hasOwn(inputs, 'trigger'))
@@ -87,18 +93,30 @@ export class ExecutionsService {
           'CONFLICT',
           `Only FAILED, TIMED_OUT and CANCELLED executions are retried; this one is ${before.status}.`,
         );
-      const steps = await this.steps.of(tx, row.spaceId, [row.id]);
-      const stands = new Map(
-        steps.map((step) => [
-          step.stepId,
-          { id: step.stepId, status: step.status, output: step.output, error: step.error },
-        ]),
-      );
-      await this.steps.clear(tx, row.spaceId, row.id, toRunAgain(row.steps, stands));
-      tx.afterCommit(() => {
-        this.claimer.wake();
-      });
+      await this.runAgain(tx, row);
       return this.records.get(tx, row.spaceId, row.id);
+    });
+  }
+
+  /** By an operator, of an execution that had ended its process twice. */
+  private async retryGivenUp(tx: Tx, { spaceId, id }: LostWorkRow): Promise<boolean> {
+    const before = spaceId === null ? null : await this.executions.findLocked(tx, spaceId, id);
+    const row = before && (await this.executions.startAgain(tx, before.spaceId, before.id, before.keyId));
+    if (row) await this.runAgain(tx, row);
+    return row !== null;
+  }
+
+  private async runAgain(tx: Tx, row: ExecutionRow): Promise<void> {
+    const steps = await this.steps.of(tx, row.spaceId, [row.id]);
+    const stands = new Map(
+      steps.map((step) => [
+        step.stepId,
+        { id: step.stepId, status: step.status, output: step.output, error: step.error },
+      ]),
+    );
+    await this.steps.clear(tx, row.spaceId, row.id, toRunAgain(row.steps, stands));
+    tx.afterCommit(() => {
+      this.claimer.wake();
     });
   }
 

@@ -6,12 +6,13 @@ import {
   Logger,
   Metrics,
   Payers,
+  PoisonedWork,
   SettledTurns,
   SpaceLimits,
   SpaceUseCounter,
   Workers,
 } from '@switchyard/service';
-import { ClaimsRepository } from '../db/claims.repository';
+import { ClaimsRepository, type EndedExecution } from '../db/claims.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { TaskConfig } from '../task.config';
 import { ExecutionRunner } from './execution-runner';
@@ -32,6 +33,7 @@ export class ExecutionClaimer implements OnModuleInit {
     use: SpaceUseCounter,
     private readonly settled: SettledTurns,
     private readonly stops: TurnStops,
+    private readonly poisoned: PoisonedWork,
     workers: Workers,
     config: TaskConfig,
     private readonly metrics: Metrics,
@@ -85,9 +87,14 @@ export class ExecutionClaimer implements OnModuleInit {
     return this.database.system('measure the executions', (tx) => this.claims.backlog(tx)).catch(() => null);
   }
 
-  private async endHopeless(tx: Tx): Promise<{ spaceId: string; id: string }[]> {
+  private async endHopeless(tx: Tx): Promise<EndedExecution[]> {
     const rows = await this.claims.endHopeless(tx);
     for (const { spaceId, id } of rows) await this.steps.cancelRunning(tx, spaceId, [id]);
+    const givenUp = rows.filter(({ status }) => status === 'FAILED');
+    await this.poisoned.note(
+      tx,
+      givenUp.map(({ spaceId, id, losses }) => ({ kind: 'execution', id, spaceId, losses })),
+    );
     return rows;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ExecutionError, TaskStep } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { failpoint } from '@switchyard/kernel';
+import { failpoint, poisonPoint } from '@switchyard/kernel';
 import { type Hold, LeaseHolder, Logger, Metrics, SUSPENDED_REST_MS, SpaceLimits } from '@switchyard/service';
 import { type Claimed, ClaimsRepository } from '../db/claims.repository';
 import type { ExecutionRow } from '../db/executions.repository';
@@ -50,6 +50,7 @@ export class ExecutionRunner implements OnModuleDestroy {
   }
 
   private async advance(execution: Claimed, hold: Hold, signal: AbortSignal): Promise<number> {
+    poisonPoint('task.execution', execution.inputs);
     // Nobody has held it before: no step of it can have a row.
     const isFirst = execution.epoch === 1;
     const rows = isFirst
@@ -106,7 +107,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     unsaved: StepWrite[],
   ): Promise<number> {
     const failed = plan.end === 'FAILED' ? plan.error : null;
-    if (failed && execution.attempt < execution.lastAttempt && !isFinal(failed.code))
+    if (failed && execution.attempt < execution.lastAttempt && !isFinal(failed))
       return this.tryAgain(execution, hold, failed, stands, unsaved);
     const output = plan.end === 'SUCCEEDED' ? plan.output : null;
     await failpoint('task.ending');

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
-import { type Polled, inTurns } from '@switchyard/kernel';
-import { Logger, Metrics, SpaceLimits, Workers } from '@switchyard/service';
+import { type Polled, inTurns, newId, poisonPoint } from '@switchyard/kernel';
+import { Logger, Metrics, PoisonedWork, SpaceLimits, Workers } from '@switchyard/service';
 import { type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { firing } from '../domain/misfire';
 import { ExecutionStarter } from '../executions/execution-starter';
@@ -13,9 +13,18 @@ const TICK_MS = 1_000;
 /** Longer than the time from one look of a lookout to the answer of the next. */
 const AHEAD_SECONDS = 12;
 const BATCH = 50;
+/** Steps and inputs of schedules that are fired in one transaction. */
+const BATCH_BYTES = 2 * 1024 * 1024;
+const SLOT = 'schedules';
 const POSTPONE_SECONDS = 30;
 /** How soon after it was resumed a Space's schedules are looked at. */
 const SUSPENDED_LOOK_SECONDS = 10;
+
+const GIVEN_UP = {
+  code: 'RUNTIME_UNAVAILABLE',
+  message:
+    'The schedule was stopped: the process that started its run ended twice. Save the task anew, or an operator can have it tried again.',
+};
 
 /**
  * Starts what is due. Any replica may: each row goes to one of them, and the unique due time of an execution holds
@@ -33,6 +42,7 @@ export class Scheduler implements OnModuleInit {
     private readonly workers: Workers,
     private readonly config: TaskConfig,
     private readonly limits: SpaceLimits,
+    private readonly poisoned: PoisonedWork,
     metrics: Metrics,
     private readonly logger: Logger,
   ) {
@@ -43,6 +53,12 @@ export class Scheduler implements OnModuleInit {
   }
 
   onModuleInit(): void {
+    this.poisoned.add({
+      kind: 'schedule',
+      runAlone: (id) => this.runAlone(id),
+      giveUp: (tx, id) => this.tasks.stopSchedule(tx, id, newId(), GIVEN_UP),
+      retry: async (tx, { spaceId, id }) => spaceId !== null && this.tasks.startScheduleAgain(tx, spaceId, id),
+    });
     const lookout = this.database.lookouts.for(this.tasks.anyDueWithin(AHEAD_SECONDS));
     this.changes.onChange(this.workers.poll('fire schedules', TICK_MS, () => this.tick(), lookout));
   }
@@ -50,42 +66,73 @@ export class Scheduler implements OnModuleInit {
   /** Every second while a schedule is due soon. Else the lookout says when, or who makes one that is due earlier. */
   private async tick(): Promise<Polled> {
     for (;;) {
-      const suspended = await this.suspendedOfDue();
-      const { fired, isSoon } = await this.database.system('fire schedules', async (tx) => {
-        const due = await this.tasks.claimDue(tx, BATCH);
-        // Each start locks the row that says that its Space has work: in one order, or two replicas could deadlock.
-        due.sort((one, other) => (one.spaceId < other.spaceId ? -1 : Number(one.spaceId > other.spaceId)));
-        for (const task of due)
-          await (suspended.has(task.spaceId)
-            ? this.tasks.postponeRun(tx, task, SUSPENDED_LOOK_SECONDS)
-            : this.fireAlone(tx, task));
-        return { fired: due.length, isSoon: await this.tasks.isAnyDueWithin(tx, AHEAD_SECONDS) };
-      });
-      if (fired < BATCH) return isSoon && 'soon';
+      const fired = await this.fireSome();
+      if (fired > 0) continue;
+      const isSoon = await this.database.system('look for schedules', (tx) =>
+        this.tasks.isAnyDueWithin(tx, AHEAD_SECONDS),
+      );
+      return isSoon && 'soon';
     }
   }
 
+  /** Small ones together, each read by itself. */
+  private async fireSome(): Promise<number> {
+    const { marks } = this.poisoned;
+    const asked = { limit: BATCH, bytes: BATCH_BYTES, worker: marks.worker, slot: SLOT };
+    const [due = []] = await this.database.systemWrite('take due schedules', [this.tasks.takeDue(asked)]);
+    if (due.length === 0) return 0;
+    const end = marks.end(SLOT);
+    marks.hold(SLOT);
+    try {
+      const suspended = await this.suspendedOf(due.map(({ spaceId }) => spaceId as string));
+      await this.database.system('fire schedules', async (tx) => {
+        // In the order of their Spaces: each start locks the row that says that its Space has work, and two replicas could deadlock.
+        for (const row of due) {
+          const schedule = { spaceId: row.spaceId as string, id: row.id as string };
+          await (suspended.has(schedule.spaceId)
+            ? this.tasks.postponeRun(tx, schedule, SUSPENDED_LOOK_SECONDS)
+            : this.fireAlone(tx, schedule));
+        }
+        await tx.statement(end);
+      });
+    } finally {
+      await marks.release(SLOT);
+    }
+    return due.length;
+  }
+
   /** What a suspended Space misses is judged by `misfire` when it is resumed: its due time stays what it was. */
-  private async suspendedOfDue(): Promise<ReadonlySet<string>> {
-    const spaces = await this.database.system('look for due schedules', (tx) => this.tasks.dueSpaces(tx, BATCH));
+  private async suspendedOf(spaceIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const spaces = [...new Set(spaceIds)];
     const are = await Promise.all(spaces.map((spaceId) => this.limits.isSuspended(spaceId)));
     return new Set(spaces.filter((_, place) => are[place]));
   }
 
+  /** One that was lost once. */
+  private async runAlone(id: string): Promise<'ended' | 'later'> {
+    const spaceId = await this.database.system('find a lost schedule', (tx) => this.tasks.spaceOfSchedule(tx, id));
+    if (spaceId === null) return 'ended';
+    if ((await this.suspendedOf([spaceId])).size > 0) return 'later';
+    await this.database.system('fire a lost schedule', (tx) => this.fireAlone(tx, { spaceId, id }));
+    return 'ended';
+  }
+
   /** One schedule that cannot be fired must not hold up the others: it is tried again a little later. */
-  private async fireAlone(tx: Tx, task: TaskRow & { now: string }): Promise<void> {
+  private async fireAlone(tx: Tx, schedule: { spaceId: string; id: string }): Promise<void> {
     await tx.run('savepoint schedule');
     try {
-      await this.fire(tx, task);
+      const task = await this.tasks.findDue(tx, schedule.spaceId, schedule.id);
+      if (task) await this.fire(tx, task);
     } catch (error) {
       await tx.run('rollback to savepoint schedule');
-      this.logger.error({ err: error, taskId: task.id }, 'a schedule could not be fired');
-      await this.tasks.postponeRun(tx, task, POSTPONE_SECONDS);
+      this.logger.error({ err: error, taskId: schedule.id }, 'a schedule could not be fired');
+      await this.tasks.postponeRun(tx, schedule, POSTPONE_SECONDS);
     }
   }
 
   private async fire(tx: Tx, task: TaskRow & { now: string }): Promise<void> {
     const { schedule, nextRunAt } = task;
+    poisonPoint('task.firing', task.inputs);
     if (!schedule || !nextRunAt || !task.active || task.type !== 'SCHEDULE')
       return this.tasks.setNextRun(tx, task, null);
     const slices = firing(

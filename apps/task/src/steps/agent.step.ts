@@ -81,7 +81,7 @@ export class AgentStep {
     }
     return abandonOn(
       signal,
-      this.bus.call(AgentCalls.execute, ctx, requestOf(input, turnId), { timeoutMs: ANSWER_MS }),
+      this.bus.call(AgentCalls.execute, ctx, requestOf(input, turnId), { timeoutMs: ANSWER_MS, workId: turnId }),
     );
   }
 
@@ -90,6 +90,7 @@ export class AgentStep {
     if (result.status === 'COMPLETED') return output;
     const code = result.error?.code ?? '';
     const error = {
+      ...(result.error?.retryable === false ? { retryable: false } : {}),
       code: isErrorCode(code) ? code : 'RUNTIME_UNAVAILABLE',
       message: result.error?.message ?? `The agent's turn ended ${result.status}.`,
     };

@@ -21,6 +21,11 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 export class ExecutionError {
   @Field(f.text()) code!: string;
   @Field(f.text()) message!: string;
+  @Field(f.bool(), {
+    optional: true,
+    description: 'False: the same would fail again, and is not tried again by itself.',
+  })
+  retryable?: boolean;
 }
 
 export class StepView {

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { CountLostWork1700000000505 } from '../lost-work/lost-work-tables';
 import { OnlineMigration, buildIndexes, dropIndexes } from './online';
 import {
   IndexDueEventsBySpace1700000000503,
@@ -100,4 +101,5 @@ export const messagingMigrations = [
   QueueEventsBySpace1700000000502,
   IndexDueEventsBySpace1700000000503,
   FindOldDeadLetters1700000000504,
+  CountLostWork1700000000505,
 ];

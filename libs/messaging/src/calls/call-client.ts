@@ -1,23 +1,35 @@
-import { AppError, LARGE_CONTENT_BYTES, letOthersRun } from '@switchyard/kernel';
+import { AppError, LARGE_CONTENT_BYTES, letOthersRun, sleep } from '@switchyard/kernel';
 import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSubject } from '@switchyard/contracts';
 import { ErrorCode as NatsCode, NatsError } from 'nats';
 import { NatsLink } from '../connection/nats-link';
 import { Parts } from '../connection/parts';
+import { isProcessGone, stateOfProcess } from '../connection/peers';
+import { withHeader } from '../connection/plain-headers';
 import type { Question, RequestLine } from '../connection/request-line';
 import { addressOf, packLargeEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import { type RequestBody, bodyOfRequest, openReply } from '../envelope/secret-fields';
 import { jsonOfReply, readReply } from './reply';
+import { LostCalls, RECEIPT_HEADER, givenUp, workOf } from './lost-calls';
 import { OfflineRoad } from './offline-road';
+
+/** What ends its process does so at once, mostly. */
+const ALONE_MS = 1_500;
+const RECEIPT_POLL_MS = 50;
 
 export interface CallOptions {
   timeoutMs?: number;
+  /** Names the work where neither idempotency key nor request id do: asked again, it ends at most two processes. */
+  workId?: string;
 }
 
 interface Outgoing {
   envelope: Buffer;
   deadline: number;
   spaceId: string | null;
+  /** The name under which it is known that nobody answers. */
+  work: () => string;
+  wasSilent: boolean;
 }
 
 /** What was asked may have arrived or not: only calls that may be made twice are asked again by the other road. */
@@ -31,12 +43,16 @@ const unavailable = (cause?: unknown): AppError =>
 
 /** The caller's half of request and reply. */
 export class CallClient {
+  /** Of requests that nobody answered, one after the other is asked once more. */
+  private alone: Promise<unknown> = Promise.resolve();
+
   constructor(
     private readonly link: NatsLink,
     private readonly line: RequestLine,
     private readonly parts: Parts,
     private readonly sealer: Sealer,
     private readonly offline: OfflineRoad,
+    private readonly lost: LostCalls,
   ) {}
 
   /** Listens for answers from now on: a process that may not is known before it asks anything. */
@@ -86,6 +102,8 @@ export class CallClient {
   private exchange(contract: CallContract, ctx: Ctx, body: RequestBody, options: CallOptions): Promise<Uint8Array> {
     const deadline = this.deadlineOf(contract, ctx, options);
     const { spaceId } = ctx;
+    const work = (): string => workOf(contract, ctx, options.workId);
+    const wasSilent = !this.lost.isEmpty && this.lost.check(work()) !== undefined;
     const packed = packLargeEnvelope({
       sealer: this.sealer,
       source: this.link.options.service,
@@ -95,8 +113,8 @@ export class CallClient {
       ...body,
     });
     return packed instanceof Promise
-      ? packed.then((envelope) => this.send(contract, { envelope, deadline, spaceId }))
-      : this.send(contract, { envelope: packed, deadline, spaceId });
+      ? packed.then((envelope) => this.send(contract, { envelope, deadline, spaceId, work, wasSilent }))
+      : this.send(contract, { envelope: packed, deadline, spaceId, work, wasSilent });
   }
 
   private deadlineOf(contract: CallContract, ctx: Ctx, options: CallOptions): number {
@@ -104,25 +122,70 @@ export class CallClient {
     return ctx.deadline > 0 ? Math.min(ctx.deadline, own) : own;
   }
 
-  private async send(contract: CallContract, { envelope, deadline, spaceId }: Outgoing): Promise<Uint8Array> {
+  private async send(contract: CallContract, outgoing: Outgoing): Promise<Uint8Array> {
+    const { envelope, deadline, spaceId, work, wasSilent } = outgoing;
     if (contract.offline && !this.link.isAnswering) return this.offline.send(contract, envelope, deadline);
     if (!this.link.isUp) throw unavailable();
     if (deadline <= Date.now()) throw new AppError('TIMEOUT', 'The request took too long.');
     const packed = this.parts.pack(envelope, spaceId);
     try {
       const { payload, headers } = packed;
-      const answer = this.ask({ subject: natsSubject(contract), payload, headers, deadline });
-      return await (contract.offline ? this.whileAnswering(answer) : answer);
+      const question = { subject: natsSubject(contract), payload, headers, deadline };
+      const asked = wasSilent ? this.askAlone(question, work()) : this.ask(question);
+      return await (contract.offline ? this.whileAnswering(asked) : asked);
     } catch (error) {
       if (error instanceof FellSilent) return await this.offline.send(contract, envelope, deadline);
       if (!(error instanceof NatsError)) throw error;
       if (error.code === (NatsCode.Timeout as string)) {
+        if (!wasSilent) this.lost.silent(work());
         throw new AppError('TIMEOUT', 'The request took too long.', { cause: error });
       }
       if (contract.offline) return await this.offline.send(contract, envelope, deadline);
       throw unavailable(error);
     } finally {
       packed.release();
+    }
+  }
+
+  /**
+   * Asks for something once more that nobody answered: nothing else of that sort is asked for until it is answered, or its
+   * process answers while it is at it. Throws RUNTIME_UNAVAILABLE where that process ends instead: it is the second one.
+   */
+  private async askAlone(question: Question, work: string): Promise<Uint8Array> {
+    const before = this.alone;
+    let leave = (): void => undefined;
+    this.alone = new Promise<void>((resolve) => (leave = resolve));
+    await before;
+    let takenBy: string | undefined;
+    let isWatched = true;
+    const watch = async (): Promise<never> => {
+      while (takenBy === undefined && isWatched) await sleep(RECEIPT_POLL_MS);
+      await sleep(ALONE_MS);
+      while (isWatched && takenBy !== undefined) {
+        const state = await stateOfProcess(this.line, takenBy);
+        if (state === 'gone' && (await isProcessGone(this.line, takenBy))) {
+          this.lost.lost(work, { wasSilent: true });
+          throw givenUp();
+        }
+        if (state === 'answers') leave();
+        await sleep(ALONE_MS);
+      }
+      return new Promise(() => undefined);
+    };
+    const headers = withHeader(question.headers, RECEIPT_HEADER, '1');
+    const answered = this.ask({ ...question, headers, onTaken: (server) => (takenBy = server) });
+    try {
+      this.lost.check(work);
+      const answer = await Promise.race([answered, watch()]);
+      this.lost.answered(work);
+      return answer;
+    } catch (error) {
+      answered.catch(() => undefined);
+      if (error instanceof NatsError) this.lost.silent(work, takenBy !== undefined);
+      throw error;
+    } finally {
+      isWatched = false;
+      leave();
     }
   }
 

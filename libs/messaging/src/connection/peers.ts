@@ -41,13 +41,24 @@ export class Peers {
   }
 
   private async isListening(instance: string): Promise<boolean> {
-    try {
-      const subject = controlSubject(this.link.options.service, instance);
-      const payload = Buffer.from(JSON.stringify({ kind: 'alive', streams: [] }));
-      await this.line.ask({ subject, payload, deadline: Date.now() + ANSWER_WITHIN_MS });
-      return true;
-    } catch (error) {
-      return !(error instanceof Error && 'code' in error && error.code === '503');
-    }
+    return (await stateOfProcess(this.line, controlSubject(this.link.options.service, instance))) !== 'gone';
   }
+}
+
+/** `gone`: nobody listens there. `silent`: a process that is slow, or stopped, still does. */
+export async function stateOfProcess(line: RequestLine, subject: string): Promise<'answers' | 'silent' | 'gone'> {
+  try {
+    const payload = Buffer.from(JSON.stringify({ kind: 'alive', streams: [] }));
+    await line.ask({ subject, payload, deadline: Date.now() + ANSWER_WITHIN_MS });
+    return 'answers';
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === '503' ? 'gone' : 'silent';
+  }
+}
+
+/** Whether the process that listens at this control subject as long as it is there has ended: twice nobody did. */
+export async function isProcessGone(line: RequestLine, subject: string): Promise<boolean> {
+  if ((await stateOfProcess(line, subject)) !== 'gone') return false;
+  await sleep(LOOK_AGAIN_AFTER_MS);
+  return (await stateOfProcess(line, subject)) === 'gone';
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ErrorCode, type Msg, type MsgHdrs, NatsError } from 'nats';
+import { RECEIPT_HEADER } from '../calls/lost-calls';
 import { guarded } from './guarded';
 import type { NatsLink } from './nats-link';
 
@@ -15,10 +16,13 @@ export interface Question {
   headers?: MsgHdrs;
   /** Milliseconds since the epoch. */
   deadline: number;
+  /** Told who has taken the request, where it asked for that. */
+  onTaken?: (server: string) => void;
 }
 
 interface Waiting {
   readonly subject: string;
+  readonly onTaken: ((server: string) => void) | undefined;
   /** On the clock of the process, which nobody sets. */
   readonly endsAt: number;
   readonly resolve: (answer: Msg) => void;
@@ -45,7 +49,7 @@ export class RequestLine {
     private readonly inbox: string,
   ) {}
 
-  ask({ subject, payload, headers, deadline }: Question): Promise<Msg> {
+  ask({ subject, payload, headers, deadline, onTaken }: Question): Promise<Msg> {
     return new Promise((resolve, reject) => {
       // What leaves now would take effect, and its answer would find nobody.
       if (this.link.nc.isDraining()) throw NatsError.errorForCode(ErrorCode.ConnectionDraining);
@@ -53,7 +57,13 @@ export class RequestLine {
       if (this.isDeaf && this.isStillDeaf()) throw NatsError.errorForCode(ErrorCode.PermissionsViolation);
       const token = this.token();
       this.link.nc.publish(subject, payload, { reply: `${this.inbox}.${token}`, headers });
-      this.waiting.set(token, { subject, endsAt: performance.now() + (deadline - Date.now()), resolve, reject });
+      this.waiting.set(token, {
+        subject,
+        onTaken,
+        endsAt: performance.now() + (deadline - Date.now()),
+        resolve,
+        reject,
+      });
       this.timer ??= setInterval(() => {
         this.look();
       }, LOOK_EVERY_MS).unref();
@@ -92,6 +102,10 @@ export class RequestLine {
     const token = message.subject.slice(this.inbox.length + 1);
     const waiting = this.waiting.get(token);
     if (!waiting) return;
+    if (waiting.onTaken && message.headers?.has(RECEIPT_HEADER)) {
+      waiting.onTaken(message.string());
+      return;
+    }
     this.waiting.delete(token);
     try {
       // Headers are read when they are asked for, and may be no headers at all.

@@ -5,11 +5,13 @@ import {
   backoffMs,
   failpoint,
   isTransient,
+  poisonPoint,
   sleep,
   traced,
   workBegins,
 } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
+import { LRUCache } from 'lru-cache';
 import { ConsumerMessages, JsMsg } from 'nats';
 import { consumingSpan, inSpan } from '../bus-spans';
 import { CarrierLine } from '../connection/carrier-line';
@@ -36,6 +38,9 @@ const RECALL_MS = 1000;
 const STILL_HERE = '+WPI';
 const AGAIN = '-NAK';
 const REQUEUE_POLL_MS = 2000;
+/** A message that another process runs alone is looked at again. */
+const ELSEWHERE_MS = 5000;
+const RETURNED_MAX = 20_000;
 /** The first look at the carrier does not wait longer for its line; the next ones come by themselves. */
 const FIRST_LINE_MS = 5000;
 
@@ -47,6 +52,17 @@ interface Consumed {
 
 /** Where the server hears of this delivery. The type of a message does not tell. */
 const replyOf = (message: JsMsg & { readonly reply?: string }): string => message.reply ?? '';
+
+/** By its outbox, as nobody had confirmed it: its id in the stream ends with how often. */
+const wasSentBefore = (message: JsMsg): boolean => Number(message.headers?.get('Nats-Msg-Id').split(':')[1] ?? 0) > 0;
+
+const inboxMessage = (contract: EventContract, envelope: Envelope): InboxMessage => ({
+  consumer: contract.name,
+  id: envelope.id,
+  name: envelope.name,
+  spaceId: envelope.ctx.spaceId,
+  body: JSON.stringify(envelope),
+});
 
 /** Of a message without the header, its key alone says what must be apart. */
 const placeOf = (message: JsMsg): Place => {
@@ -63,6 +79,10 @@ export class EventConsumers {
   private readonly confirmations: Confirmations;
   private readonly loops: Promise<void>[] = [];
   private readonly taken = new Set<JsMsg>();
+  /** By their place in the stream: this process gave them back itself, so that they have ended none. */
+  private readonly returned = new LRUCache<number, true>({ max: RETURNED_MAX });
+  /** Messages that may have ended a process run one after the other. */
+  private alone: Promise<unknown> = Promise.resolve();
   private readonly signsOfLife = new Ticks(STILL_HERE_MS, () => this.sayStillHere());
   private readonly recalls = new Ticks(RECALL_MS, () => {
     this.recall();
@@ -162,6 +182,7 @@ export class EventConsumers {
     this.signsOfLife.begin();
     if (this.parked.mayPass(place.space, place.seq) && this.queue.offer(place, work)) return;
     this.taken.delete(message);
+    this.returned.set(message.seq, true);
     this.parked.park(place.space, place.seq, replyOf(message));
     this.recalls.begin();
   }
@@ -191,9 +212,75 @@ export class EventConsumers {
       message.term();
       return;
     }
-    const done = await this.effect(contract, handler, envelope, message.info.deliveryCount);
-    if (typeof done === 'number') message.nak(done);
-    else message.ack();
+    const { deliveryCount } = message.info;
+    const isRepeat = (deliveryCount > 1 && !this.returned.has(message.seq)) || wasSentBefore(message);
+    const found = isRepeat ? await this.look(contract, envelope) : 'new';
+    if (found === 'seen') {
+      this.confirmations.add(contract.source, envelope.id);
+      message.ack();
+      return;
+    }
+    const isSuspect = found === 'suspect';
+    const done = await (isSuspect
+      ? this.runAlone(contract, handler, envelope, deliveryCount)
+      : this.effect(contract, handler, envelope, deliveryCount));
+    if (typeof done === 'number') {
+      // A suspect stays one until it has been handled.
+      if (!isSuspect) this.returned.set(message.seq, true);
+      message.nak(done);
+    } else message.ack();
+  }
+
+  private async look(contract: EventContract, envelope: Envelope): Promise<'new' | 'seen' | 'suspect'> {
+    return (await this.inbox?.look(inboxMessage(contract, envelope)).catch(() => 'suspect' as const)) ?? 'new';
+  }
+
+  /**
+   * A message that was taken before, and neither handled nor given back: its process may have ended because of it. It runs
+   * with no other such message beside it, and what ends a second process is not tried again.
+   */
+  private runAlone(
+    contract: EventContract,
+    handler: NestHandler,
+    envelope: Envelope,
+    attempt: number,
+  ): Promise<'handled' | 'dead' | number> {
+    const run = this.alone.then(() => this.guarded(contract, handler, envelope, attempt));
+    this.alone = run.catch(() => undefined);
+    return run;
+  }
+
+  private async guarded(
+    contract: EventContract,
+    handler: NestHandler,
+    envelope: Envelope,
+    attempt: number,
+  ): Promise<'handled' | 'dead' | number> {
+    const { inbox } = this;
+    const { log } = this.link.options;
+    if (!inbox) return this.effect(contract, handler, envelope, attempt);
+    const message = inboxMessage(contract, envelope);
+    const begun = await inbox.beginAlone(message).catch(() => 'elsewhere' as const);
+    switch (begun) {
+      case 'elsewhere':
+        return ELSEWHERE_MS;
+      case 'seen':
+        this.confirmations.add(contract.source, envelope.id);
+        return 'handled';
+      case 'lost':
+        await inbox.giveUp(message);
+        log.error({ event: contract.name, id: envelope.id }, 'an event was given up: it ended two processes');
+        this.confirmations.add(contract.source, envelope.id);
+        return 'dead';
+      case 'alone':
+    }
+    let done: 'handled' | 'dead' | number = ELSEWHERE_MS;
+    try {
+      done = await this.effect(contract, handler, envelope, attempt);
+      return done;
+    } finally {
+      await inbox.endAlone(message, typeof done !== 'number').catch(() => undefined);
+    }
   }
 
   /** What became of the message; a number is the wait before it is tried again. */
@@ -205,14 +292,9 @@ export class EventConsumers {
   ): Promise<'handled' | 'dead' | number> {
     const { log, service } = this.link.options;
     if (!this.inbox) throw new Error(`${service} consumes ${contract.name} but has no database for its inbox`);
-    const message: InboxMessage = {
-      consumer: contract.name,
-      id: envelope.id,
-      name: envelope.name,
-      spaceId: envelope.ctx.spaceId,
-      body: JSON.stringify(envelope),
-    };
+    const message = inboxMessage(contract, envelope);
     try {
+      poisonPoint('inbox.handling', envelope.data);
       checkOpen(contract.data, envelope.data);
       const { inbox } = this;
       const span = consumingSpan(contract, envelope.ctx);
@@ -248,7 +330,7 @@ export class EventConsumers {
   /** The letter stays until its effect is committed; one that fails for good again is dead again. */
   private async retry({ contract, handler }: Consumed, letter: InboxMessage): Promise<void> {
     try {
-      const done = await this.effect(contract, handler, parseEnvelope(Buffer.from(letter.body)).envelope, 1);
+      const done = await this.runAlone(contract, handler, parseEnvelope(Buffer.from(letter.body)).envelope, 1);
       if (done === 'handled') await this.inbox?.dropDead(letter);
     } catch (error) {
       this.link.options.log.error({ err: error, id: letter.id }, 'a dead letter could not be tried again');

@@ -56,6 +56,19 @@ export interface InboxStore {
   takeRequeued(limit: number): Promise<InboxMessage[]>;
   /** It was handled: the letter has done its duty. */
   dropDead(message: InboxMessage): Promise<void>;
+  /**
+   * Of a message that was sent or delivered before. `suspect`: a process was lost, and it may be to blame.
+   */
+  look(message: InboxMessage): Promise<'new' | 'seen' | 'suspect'>;
+  /**
+   * A message that was delivered before, and may have ended the process that had it: marks it as running alone. `seen`: its
+   * effect is there. `elsewhere`: another process runs it now. `lost`: it has ended two processes.
+   */
+  beginAlone(message: InboxMessage): Promise<'alone' | 'seen' | 'elsewhere' | 'lost'>;
+  /** `isOver`: it need not be watched any more. */
+  endAlone(message: InboxMessage, isOver: boolean): Promise<void>;
+  /** Puts a message that has ended two processes among the dead letters. */
+  giveUp(message: InboxMessage): Promise<void>;
   /** Whether the failure may come from the weight of the message: a statement that took too long. */
   isTimeout(error: unknown): boolean;
   isReachable(): Promise<boolean>;

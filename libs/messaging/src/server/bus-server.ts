@@ -22,10 +22,12 @@ import {
 } from '@switchyard/contracts';
 import { Msg, SubscriptionOptions } from 'nats';
 import { answeringSpan, inSpan } from '../bus-spans';
+import { RECEIPT_HEADER } from '../calls/lost-calls';
 import { packError, packReply } from '../calls/reply';
 import { NatsLink } from '../connection/nats-link';
 import { guarded } from '../connection/guarded';
 import { type Packed, Parts } from '../connection/parts';
+import { plainHeaders } from '../connection/plain-headers';
 import { EventConsumers } from '../durable/event-consumers';
 import { type SealedEnvelope, addressOf, ctxOf, parseEnvelope, senderOf } from '../envelope/envelope';
 import { notSealed } from '../envelope/not-sealed';
@@ -123,6 +125,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.running += 1;
     try {
       const isSmall = message.data.length < LARGE_CONTENT_BYTES && !message.headers;
+      if (message.headers?.has(RECEIPT_HEADER)) await this.sayTaken(message);
       const received = isSmall ? readEnvelope(message.data) : await this.read(message);
       const reply = await this.answer({ contract, handler }, received);
       const packed = this.packed(reply, spaceOf(received));
@@ -130,6 +133,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
     } finally {
       this.running -= 1;
     }
+  }
+
+  /** Before anything is done for it, and on its way by then: what follows may end this process. */
+  private async sayTaken(message: Msg): Promise<void> {
+    message.respond(this.streams.subject, { headers: plainHeaders([RECEIPT_HEADER, '1']) });
+    await letOthersRun();
+    await letOthersRun();
   }
 
   /** A reply that cannot be sent is an error reply: its caller waits for an answer, and no other call suffers for it. */

@@ -3,6 +3,7 @@ import { Ctx, StreamContract, checkRequest, natsSubject } from '@switchyard/cont
 import { Msg } from 'nats';
 import { askingSpan, inSpan } from '../bus-spans';
 import { inboxPrefix } from '../connection/connect-options';
+import { type LostCalls, workOf } from '../calls/lost-calls';
 import { NatsLink } from '../connection/nats-link';
 import { guarded } from '../connection/guarded';
 import { type Packed, Parts } from '../connection/parts';
@@ -28,9 +29,17 @@ const BEGIN_WITHIN_MS = 30_000;
 
 const NO_RESPONDERS = 503;
 
+export interface StreamOpening {
+  signal?: AbortSignal;
+  /** Names the work where neither idempotency key nor request id do: asked again, it ends at most two processes. */
+  workId?: string;
+}
+
 /** The reader's half of streams: one private inbox for all of this process's streams. */
 export class StreamClient {
   private readonly readers = new Map<string, StreamReader<unknown>>();
+  /** What streams are about that have not begun. */
+  private readonly works = new Map<string, string>();
   private readonly inbox: string;
   private readonly beats = new Ticks(LOOK_EVERY_MS, () => {
     this.beat();
@@ -42,6 +51,7 @@ export class StreamClient {
     private readonly link: NatsLink,
     private readonly parts: Parts,
     private readonly sealer: Sealer,
+    private readonly lostCalls: LostCalls,
   ) {
     const { service, instance } = link.options;
     this.inbox = `${inboxPrefix(service)}.${instance}.streams`;
@@ -80,9 +90,11 @@ export class StreamClient {
     contract: StreamContract<Req, F>,
     ctx: Ctx,
     data: Req,
-    signal?: AbortSignal,
+    { signal, workId }: StreamOpening = {},
   ): Promise<StreamReader<F>> {
     checkRequest(contract.request, data);
+    const work = workOf(contract, ctx, workId);
+    const wasSilent = this.lostCalls.check(work) !== undefined;
     this.checkLink();
     const id = newId();
     const span = askingSpan(contract, ctx);
@@ -106,6 +118,7 @@ export class StreamClient {
     );
     const cancel = (): void => reader.cancel();
     this.readers.set(id, reader);
+    this.works.set(id, work);
     this.beats.begin();
     const packed = this.packed(reader, envelope, ctx.spaceId);
     const headers = withHeader(packed.headers, MUX_HEADER, `${id} ${this.inbox}.mux`);
@@ -117,8 +130,10 @@ export class StreamClient {
     }, contract.beginMs ?? BEGIN_WITHIN_MS);
     try {
       await reader.begun();
+      if (wasSilent) this.lostCalls.answered(work);
       span?.event('first frame');
     } finally {
+      this.works.delete(id);
       clearTimeout(beginTimer);
       packed.release();
     }
@@ -182,7 +197,13 @@ export class StreamClient {
 
   /** The NATS server says that nobody listens where the streams of this server are controlled: its process is gone. */
   private lost(server: string): void {
-    for (const reader of [...this.readers.values()]) if (reader.server === server) reader.fail(streamBrokeOff());
+    for (const reader of [...this.readers.values()]) {
+      if (reader.server !== server) continue;
+      // One that has begun goes on elsewhere, where its losses are counted.
+      const work = this.works.get(reader.id);
+      if (work !== undefined) this.lostCalls.lost(work, { wasSilent: false });
+      reader.fail(streamBrokeOff());
+    }
   }
 
   /** Tells the servers which streams are still read, and gives up on servers that are gone or fell silent. */

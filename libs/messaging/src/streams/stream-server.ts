@@ -24,7 +24,8 @@ interface Served {
 export class StreamServer {
   private readonly served = new Map<string, Served>();
   private readonly muxes = new Map<string, Mux>();
-  private readonly subject: string;
+  /** Where this process is told of its streams, and answers as long as it is there. */
+  readonly subject: string;
   private readonly undeclared: UndeclaredErrors;
   private readonly beats = new Ticks(ALIVE_EVERY_MS, () => {
     this.beat();

@@ -157,13 +157,13 @@ describe('an announced event', () => {
     const inbox = new Inbox(consumer.database);
     // Eight attempts take long; all but the last of them are taken for made.
     await until(() => consumer.database.system('age', (tx) => tx.count('update inbox_failure set attempts = 7', [])));
-    await until(async () => (await inbox.listDead(10)).length === 1, { timeoutMs: 60_000 });
+    await until(async () => (await inbox.listDead({ limit: 10 })).length === 1, { timeoutMs: 60_000 });
     await until(async () => (await waiting()) === 0);
     script.poison.clear();
     await inbox.requeueDead(null);
     await until(async () => (await effects()).distinct === 31);
     // Another copy of the message may have had the effect first: the letter is then taken and finds it done.
-    await until(async () => (await inbox.listDead(10)).length === 0);
+    await until(async () => (await inbox.listDead({ limit: 10 })).length === 0);
     expect((await effects()).total).toBe(31);
   });
 });
@@ -174,7 +174,7 @@ describe('a dead letter that was sent back', () => {
     await announce(source.database, 'poisoned', [5]);
     const inbox = new Inbox(consumer.database);
     await until(() => consumer.database.system('age', (tx) => tx.count('update inbox_failure set attempts = 7', [])));
-    await until(async () => (await inbox.listDead(10)).length === 1, { timeoutMs: 60_000 });
+    await until(async () => (await inbox.listDead({ limit: 10 })).length === 1, { timeoutMs: 60_000 });
     await consumer.stop();
     await inbox.requeueDead(null).catch(() => undefined);
     consumer = await startConsumer({
@@ -183,6 +183,10 @@ describe('a dead letter that was sent back', () => {
         fail: (message, error) => real.fail(message, error),
         takeRequeued: (limit) => real.takeRequeued(limit),
         dropDead: (message) => real.dropDead(message),
+        look: (message) => real.look(message),
+        beginAlone: (message) => real.beginAlone(message),
+        endAlone: (message, isOver) => real.endAlone(message, isOver),
+        giveUp: (message) => real.giveUp(message),
         isTimeout: (error) => real.isTimeout(error),
         isReachable: () => real.isReachable(),
       }),
@@ -201,7 +205,7 @@ describe('a dead letter that was sent back', () => {
       tx.run(`update dead_letter set requeued_at = clock_timestamp() where requeued_at is not null`),
     );
     await until(async () => (await effects()).distinct === 1);
-    await until(async () => (await new Inbox(consumer.database).listDead(10)).length === 0);
+    await until(async () => (await new Inbox(consumer.database).listDead({ limit: 10 })).length === 0);
   });
 });
 
@@ -217,7 +221,7 @@ describe('dead letters', () => {
       ),
     );
     await database.system('forget', (tx) => inbox.forgetOld(tx, { inbox: 14, dead: 90 }, 500));
-    expect((await inbox.listDead(10)).map(({ name }) => name)).toEqual(['within', 'sent back']);
+    expect((await inbox.listDead({ limit: 10 })).map(({ name }) => name)).toEqual(['within', 'sent back']);
     await database.system('clean', (tx) => tx.run('delete from dead_letter'));
   });
 });
@@ -230,7 +234,7 @@ describe('an event that fails for its own weight', () => {
     await until(async () => (await effects()).distinct === 10);
     await until(() => consumer.database.system('age', (tx) => tx.count('update inbox_failure set attempts = 7', [])));
     const inbox = new Inbox(consumer.database);
-    await until(async () => (await inbox.listDead(10)).length === 1, { timeoutMs: 60_000 });
+    await until(async () => (await inbox.listDead({ limit: 10 })).length === 1, { timeoutMs: 60_000 });
     await until(async () => (await waiting()) === 0);
     await consumer.database.system('clean', (tx) => tx.run('delete from dead_letter'));
   });
@@ -347,6 +351,10 @@ describe('the suite itself', () => {
       fail: (message, error) => real.fail(message, error),
       takeRequeued: (limit) => real.takeRequeued(limit),
       dropDead: (message) => real.dropDead(message),
+      look: () => Promise.resolve('new' as const),
+      beginAlone: () => Promise.resolve('alone' as const),
+      endAlone: (message, isOver) => real.endAlone(message, isOver),
+      giveUp: (message) => real.giveUp(message),
       isTimeout: (error) => real.isTimeout(error),
       isReachable: () => real.isReachable(),
     });

@@ -1,4 +1,5 @@
 export type { Claims, Holding, LooseRoom } from './claims';
+export { isBlamed, isSuspect, releaseLostSql, withSuspectSql } from './losses';
 export { looseParams, looseSql } from './loose-claims';
 export { type ClaimedRow, type Hold, LostHold } from './hold';
 export { LeaseClaimer } from './lease-claimer';

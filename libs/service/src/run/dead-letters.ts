@@ -13,7 +13,7 @@ export async function runDeadLetters(module: Type, args: readonly string[]): Pro
       process.stdout.write(`${await inbox.requeueDead(args[1] ?? null)} sent back\n`);
       return;
     }
-    for (const letter of await inbox.listDead(200)) process.stdout.write(`${JSON.stringify(letter)}\n`);
+    for (const letter of await inbox.listDead({ limit: 200 })) process.stdout.write(`${JSON.stringify(letter)}\n`);
   } finally {
     await database.close();
     await app.close();

@@ -10,6 +10,7 @@ import { Health } from '../health/health';
 import { InternalPort } from '../health/internal-port';
 import { InternalRoutes } from '../health/internal-routes';
 import { Logger } from '../logger';
+import { PoisonedWork } from '../lost-work';
 import { Metrics } from '../metrics';
 import type { RedisCache } from '../redis-cache';
 import { REDIS } from '../service.module';
@@ -65,6 +66,8 @@ function watchDatabase(app: INestApplicationContext, database: Database): void {
   app
     .get(Retention, { strict: false })
     .forget('inbox rows and answers', (tx, limit) => inbox.forgetOld(tx, days, limit));
+  const { lost } = app.get(PoisonedWork, { strict: false });
+  app.get(Retention, { strict: false }).forget('lost work', (tx, limit) => lost.forgetOld(tx, days.dead, limit));
 }
 
 /** Brings a service up: database, bus, internal port, workers, in that order. */
@@ -113,6 +116,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   if (database) {
     await connectDatabase(database, logger);
     watchDatabase(app, database);
+    await app.get(PoisonedWork, { strict: false }).marks.beginProcess();
   }
   server.open();
   void link.ready().then(() => {
@@ -146,6 +150,9 @@ export async function takeDown(app: INestApplicationContext, internal: InternalP
   await app.get<StreamSpace | null>(StreamSpace, { strict: false })?.stop();
   await app.get<OutboxRunner | null>(OutboxRunner, { strict: false })?.stop();
   await app.close();
+  // Behind all work: what still runs when the grace is over was stopped in order.
+  if (app.get<Database | null>(Database, { strict: false }))
+    await app.get(PoisonedWork, { strict: false }).marks.endAll();
   app.get(Bus, { strict: false }).stop();
   await app.get(NatsLink, { strict: false }).close();
   await app.get<Database | null>(Database, { strict: false })?.close();

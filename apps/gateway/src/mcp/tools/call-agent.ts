@@ -63,7 +63,10 @@ export async function callAgent(input: CallAgent, run: ToolRun): Promise<TurnRes
   const isOver = cancelWith(run, turnId);
   const request = { agentId, turnId, sessionId, contents: [{ type: 'text' as const, text }], source: 'mcp' as const };
   try {
-    await follow(await run.bus.stream(AgentStreams.chat, run.ctx, request, { signal: run.signal }), run);
+    await follow(
+      await run.bus.stream(AgentStreams.chat, run.ctx, request, { signal: run.signal, workId: turnId }),
+      run,
+    );
     return await run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
   } finally {
     isOver();

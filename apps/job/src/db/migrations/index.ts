@@ -4,6 +4,7 @@ import { CreateReadySpaces1700000000003 } from './0003-ready-spaces';
 import { CountJobs1700000000004 } from './0004-job-activity';
 import { WaitForTurns1700000000005 } from './0005-waiting-jobs';
 import { MeasureJobs1700000000006 } from './0006-job-bytes';
+import { CountLostJobs1700000000007 } from './0007-lost-jobs';
 
 export const migrations = [
   CreateJobs1700000000001,
@@ -12,4 +13,5 @@ export const migrations = [
   CountJobs1700000000004,
   WaitForTurns1700000000005,
   MeasureJobs1700000000006,
+  CountLostJobs1700000000007,
 ];

@@ -12,6 +12,7 @@ import { ListSessionsByTime1700000000011 } from './0011-sessions-by-time';
 import { SessionsOfAnAgent1700000000012 } from './0012-sessions-of-an-agent';
 import { SessionsByTitle1700000000013 } from './0013-sessions-by-title';
 import { ApprovalsByOthers1700000000014 } from './0014-approvals-by-others';
+import { CountLostTurns1700000000015 } from './0015-lost-turns';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -28,4 +29,5 @@ export const migrations = [
   SessionsOfAnAgent1700000000012,
   SessionsByTitle1700000000013,
   ApprovalsByOthers1700000000014,
+  CountLostTurns1700000000015,
 ];

@@ -12,6 +12,7 @@ import { MeasureExecutions1700000000011 } from './0011-execution-bytes';
 import { RecordKeysOfRuns1700000000012 } from './0012-keys-of-runs';
 import { IndexDeletedTasks1700000000013 } from './0013-deleted-tasks';
 import { MarkOversizedTasks1700000000014 } from './0014-oversized-tasks';
+import { CountLostExecutions1700000000015 } from './0015-lost-executions';
 
 export const migrations = [
   CreateTasks1700000000001,
@@ -28,4 +29,5 @@ export const migrations = [
   RecordKeysOfRuns1700000000012,
   IndexDeletedTasks1700000000013,
   MarkOversizedTasks1700000000014,
+  CountLostExecutions1700000000015,
 ];

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { type PoisonPoint, poisonFor } from '@switchyard/kernel';
+import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
+
+/** A restart and a lease, and a message that nobody confirmed. */
+const PATIENCE = { timeoutMs: 110_000, everyMs: 250 };
+
+const platform = usePlatform();
+let space: TestSpace;
+let operator: Client;
+let agentId: string;
+
+beforeAll(async () => {
+  const { email, password } = platform.state.owner;
+  operator = await signIn(platform.anonymous, email, password);
+  space = await platform.newSpace();
+  agentId = (await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' })).body.data
+    .id;
+});
+
+/** How often a service ended and was started again since `counting` was called. */
+function counting(name: string): { deaths: () => number; end: () => void } {
+  const pids = new Set<number>();
+  const look = (): void => {
+    const { pid } = platform.service(name);
+    if (pid !== null) pids.add(pid);
+  };
+  look();
+  const timer = setInterval(look, 20).unref();
+  return {
+    deaths: () => pids.size - 1,
+    end: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
+interface Poisoned {
+  kind: string;
+  id: string;
+  spaceId: string;
+  losses: number;
+  at: string;
+}
+
+/** The row of this Space and kind that operators see. */
+const poisoned = (kind: string): Promise<Poisoned> =>
+  until(async () => {
+    const { body } = await operator.get(`/operator/poisoned?kind=${kind}&limit=100`);
+    return (body.data as Poisoned[]).find((row) => row.spaceId === space.id);
+  }, PATIENCE);
+
+/** Takes the poison out of a stored record, and has it tried again. */
+async function cureAndRetry(
+  point: PoisonPoint,
+  table: string,
+  column: string,
+  type: string,
+  id: string,
+): Promise<void> {
+  await platform.database.query(
+    `update ${table} set ${column} = replace(${column}::text, $1, 'harmless')::${type} where ${column}::text like '%' || $1 || '%'`,
+    [poisonFor(point)],
+  );
+  const retried = await until(async () => {
+    const answer = await operator.post(`/operator/poisoned/${id}/retry`, {});
+    return answer.status === 503 ? null : answer;
+  }, PATIENCE);
+  expect([retried.status, retried.body.data?.id]).toEqual([200, id]);
+  expect((await operator.post(`/operator/poisoned/${id}/retry`, {})).status).toBe(404);
+}
+
+const execution = async (id: string) => (await space.owner.get(`/tasks/executions/${id}`)).body.data;
+const task = (body: object): Promise<string> =>
+  space.owner
+    .post('/tasks', { name: 'T', steps: [{ id: 'end', type: 'transform', with: { n: 1 } }], ...body })
+    .then((answer) => {
+      if (answer.status !== 201) throw new Error(`no task: ${JSON.stringify(answer.body)}`);
+      return answer.body.data.id as string;
+    });
+
+describe('work that ends the process which runs it', () => {
+  it('as an execution is given up after two processes, takes no other with it, and runs when it was mended', async () => {
+    const taskId = await task({});
+    const count = counting('task');
+    const badTask = await task({});
+    const start = async (id: string, text: string): Promise<string> =>
+      (await space.owner.post(`/tasks/${id}/execute`, { inputs: { text } })).body.data?.id;
+    const good = await Promise.all(Array.from({ length: 5 }, () => start(taskId, 'harmless')));
+    // The answer may be lost with the process.
+    await start(badTask, poisonFor('task.execution'));
+    const bad: string = await until(
+      async () => (await space.owner.get(`/tasks/${badTask}/executions`)).body.data?.[0]?.id,
+      PATIENCE,
+    );
+    expect(await poisoned('execution')).toMatchObject({ id: bad, losses: 2 });
+    const ended = await until(
+      async () => ((await execution(bad))?.status === 'FAILED' ? execution(bad) : null),
+      PATIENCE,
+    );
+    expect(ended.error).toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
+    for (const id of good) await until(async () => (await execution(id))?.status === 'SUCCEEDED', PATIENCE);
+    expect(count.deaths()).toBe(2);
+    count.end();
+    await cureAndRetry('task.execution', 'task.executions', 'inputs', 'jsonb', bad);
+    await until(async () => (await execution(bad))?.status === 'SUCCEEDED', PATIENCE);
+  }, 120_000);
+
+  it('as a schedule is stopped with a run that failed, and comes again when it was mended', async () => {
+    const schedule = { cron: '0 0 1 1 *' };
+    const good = await task({ type: 'SCHEDULE', schedule });
+    const bad = await task({ type: 'SCHEDULE', schedule, inputs: { text: poisonFor('task.firing') } });
+    const runs = async (id: string): Promise<string[]> =>
+      ((await space.owner.get(`/tasks/${id}/executions`)).body.data as { status: string }[]).map(
+        ({ status }) => status,
+      );
+    const count = counting('task');
+    await platform.database.query(
+      `update task.tasks set next_run_at = date_trunc('second', clock_timestamp()) where id = any($1)`,
+      [[good, bad]],
+    );
+    expect(await poisoned('schedule')).toMatchObject({ id: bad, losses: 2 });
+    expect(await until(() => runs(bad), PATIENCE)).toEqual(['FAILED']);
+    await until(async () => (await runs(good))[0] === 'SUCCEEDED', PATIENCE);
+    expect(count.deaths()).toBe(2);
+    count.end();
+    await cureAndRetry('task.firing', 'task.tasks', 'inputs', 'jsonb', bad);
+    await until(async () => (await runs(bad)).includes('SUCCEEDED'), PATIENCE);
+  }, 120_000);
+
+  it('as an emission, and as the message of one, is given up, and those beside it arrive', async () => {
+    const identifier = `poison-${space.id.slice(-12)}`;
+    const events = [{ name: 'tick', schema: { type: 'object' } }];
+    const manifest = { identifier, name: 'P', version: '1.0.0', events };
+    const { systemApiKey } = (await space.owner.post('/applications', { manifest })).body.data;
+    const app = space.owner.as(`Bearer ${systemApiKey as string}`);
+    const taskId = await task({ type: 'EVENT', active: true });
+    await space.owner.post('/events/subscriptions', { appIdentifier: identifier, event: 'tick', taskId });
+    const emit = async (text: string): Promise<string> => {
+      const body = { appIdentifier: identifier, event: 'tick', payload: { text }, idempotencyKey: randomUUID() };
+      return until(async () => (await app.post('/events/emit', body)).body.data?.envelopeId as string | undefined);
+    };
+    const envelope = async (id: string) => (await space.owner.get(`/events/envelopes/${id}`)).body.data;
+    const counts = { bus: counting('event-bus'), task: counting('task') };
+    // Its message ends the task service; alone in it, as messages of one moment are one.
+    const message = await emit(poisonFor('inbox.handling'));
+    await until(async () => (await envelope(message))?.status === 'DISPATCHED', PATIENCE);
+    const [bad, ...good] = await Promise.all([
+      emit(poisonFor('event-bus.dispatching')),
+      ...Array.from({ length: 5 }, () => emit('harmless')),
+    ]);
+    expect(await poisoned('emission')).toMatchObject({ id: bad, losses: 2 });
+    expect(await envelope(bad)).toMatchObject({ status: 'FAILED', error: { code: 'RUNTIME_UNAVAILABLE' } });
+    const { id: letterId } = await poisoned('message');
+    const arrived = async (id: string): Promise<boolean> =>
+      (await envelope(id))?.deliveries?.[0]?.status === 'TRIGGERED';
+    for (const id of good) await until(() => arrived(id), PATIENCE);
+    expect([counts.bus.deaths(), counts.task.deaths()]).toEqual([2, 2]);
+    counts.bus.end();
+    counts.task.end();
+
+    const letters = (await operator.get('/operator/dead-letters?limit=100')).body.data as { id: string }[];
+    expect(letters.find(({ id }) => id === letterId)).toMatchObject({
+      spaceId: space.id,
+      service: 'task',
+      reason: 'RUNTIME_UNAVAILABLE',
+    });
+    expect(JSON.stringify(letters)).not.toContain('@@poison');
+
+    await cureAndRetry('event-bus.dispatching', 'event_bus.emissions', 'payload', 'jsonb', bad);
+    await until(() => arrived(bad), PATIENCE);
+    await cureAndRetry('inbox.handling', 'task.dead_letter', 'body', 'text', letterId);
+    await until(() => arrived(message), PATIENCE);
+  }, 180_000);
+
+  it('as a job is given up', async () => {
+    const submit = async (query: string): Promise<string> =>
+      (await space.owner.post('/agent-jobs', { type: 'AGENT_INVOKE', agentId, input: { inputs: { query } } })).body.data
+        .id;
+    const job = async (id: string) => (await space.owner.get(`/agent-jobs/${id}`)).body.data;
+    const count = counting('job');
+    const [bad, ...good] = await Promise.all([submit(poisonFor('job.attempt')), submit('hello'), submit('hello')]);
+    expect(await poisoned('job')).toMatchObject({ id: bad, losses: 2 });
+    expect(await job(bad)).toMatchObject({ phase: 'FAILED', error: { code: 'RUNTIME_UNAVAILABLE' } });
+    for (const id of good) await until(async () => (await job(id))?.phase === 'SUCCEEDED', PATIENCE);
+    expect(count.deaths()).toBe(2);
+    count.end();
+    await cureAndRetry('job.attempt', 'job.jobs', 'input', 'jsonb', bad);
+    await until(async () => (await job(bad))?.phase === 'SUCCEEDED', PATIENCE);
+  }, 120_000);
+
+  it('as a turn is given up, and the turns beside it come to their end', async () => {
+    const execute = (query: string) => space.owner.post(`/agents/${agentId}/execute`, { inputs: { query } });
+    const count = counting('agent');
+    const beside = Promise.all([execute('@@delay 100\n@@tokens 60'), execute('@@delay 100\n@@tokens 60')]);
+    const refused = await execute(poisonFor('agent.turn'));
+    expect([refused.status, refused.body.code]).toEqual([503, 'RUNTIME_UNAVAILABLE']);
+    expect((await beside).map(({ status }) => status)).toEqual([200, 200]);
+    const row = await poisoned('turn');
+    expect(row).toMatchObject({ losses: 2 });
+    expect(count.deaths()).toBe(2);
+    count.end();
+    await cureAndRetry('agent.turn', 'session.turns', 'input', 'json', row.id);
+    const status = () =>
+      platform.database.query<{ status: string }>('select status from session.turns where turn_id = $1', [row.id]);
+    await until(async () => (await status())[0]?.status === 'COMPLETED', PATIENCE);
+  }, 120_000);
+
+  it('as a call that has left nothing behind is asked for twice', async () => {
+    await platform.service('agent').ready();
+    const count = counting('agent');
+    const refused = await space.owner.post(`/agents/${agentId}/execute`, {
+      inputs: { query: poisonFor('agent.starting') },
+    });
+    expect([refused.status, refused.body.code]).toEqual([503, 'RUNTIME_UNAVAILABLE']);
+    expect(count.deaths()).toBe(2);
+    count.end();
+    await platform.service('agent').ready();
+    expect((await space.owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'hello' } })).status).toBe(200);
+  }, 120_000);
+});

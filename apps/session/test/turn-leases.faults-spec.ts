@@ -1,0 +1,189 @@
+import { newId } from '@switchyard/kernel';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { AgentSide } from './agent-side';
+
+const platform = usePlatform();
+let space: TestSpace;
+let ann: Client;
+let agents: AgentSide;
+let others: AgentSide;
+
+// A running agent service would claim the turns that these tests leave lying about.
+const runtime = platform.service('agent');
+let wasRunning = false;
+
+beforeAll(async () => {
+  wasRunning = runtime.pid !== null;
+  if (wasRunning) await runtime.stop();
+  space = await platform.newSpace();
+  [ann, agents, others] = await Promise.all([space.member(), AgentSide.connect(platform), AgentSide.connect(platform)]);
+});
+afterAll(async () => {
+  await Promise.all([agents.close(), others.close()]);
+  if (!wasRunning) return;
+  await runtime.start();
+  await runtime.ready();
+});
+
+const ctx = () => agents.ctxOf(space, ann);
+
+describe('a lease', () => {
+  it('passes to another replica when its holder is silent, and fences the old one', async () => {
+    const { turn } = await agents.open(ctx(), { agentId: newId() });
+    await agents.saveCheckpoint(ctx(), turn, { step: 2 });
+    await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+      turn.key,
+    ]);
+    const claimed = await until(async () => (await others.claim()).find((claim) => claim.turn.key === turn.key));
+    expect(claimed).toMatchObject({
+      reason: 'lost',
+      exhausted: false,
+      state: { step: 2 },
+      turn: { epoch: 2, owner: others.owner },
+    });
+    expect(claimed.identity).toMatchObject({ spaceId: space.id, userId: ann.identity.userId });
+    await expect(agents.saveCheckpoint(ctx(), turn, { step: 3 })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(agents.closeTurn(ctx(), turn)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(agents.pause(ctx(), turn)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await agents.heartbeat([turn])).toEqual({ lost: [turn.key], cancelRequested: [] });
+    expect((await others.closeTurn(ctx(), claimed.turn)).context).toMatchObject({ messageCount: 2 });
+    expect((await others.get(ctx(), turn.id)).status).toBe('COMPLETED');
+  });
+
+  it('stays with a holder that is heard of', async () => {
+    const { turn } = await agents.open(ctx(), { agentId: newId() });
+    await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+      turn.key,
+    ]);
+    expect(await agents.heartbeat([turn])).toEqual({ lost: [], cancelRequested: [] });
+    expect((await others.claim()).map((claim) => claim.turn.key)).not.toContain(turn.key);
+    await agents.closeTurn(ctx(), turn);
+  });
+
+  it('is given to one of many claimants', async () => {
+    const { turn } = await agents.open(ctx(), { agentId: newId() });
+    await agents.release([turn]);
+    const claims = (await Promise.all(Array.from({ length: 10 }, () => others.claim()))).flat();
+    const ours = claims.filter((claim) => claim.turn.key === turn.key);
+    expect(ours).toHaveLength(1);
+    expect(ours[0]).toMatchObject({ reason: 'released', exhausted: false });
+    await others.closeTurn(ctx(), ours[0]?.turn ?? turn);
+  });
+
+  it('ends as failed with its second loss, if it ran alone, and is not given to a third process', async () => {
+    const { turn } = await agents.open(ctx(), { agentId: newId() });
+    const own = await AgentSide.connect(platform);
+    const lose = () =>
+      platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+        turn.key,
+      ]);
+    await lose();
+    await until(async () => (await own.claim()).find(({ turn: { key } }) => key === turn.key));
+    await lose();
+    const [row] = await until(async () => {
+      await own.claim();
+      const rows = await platform.database.query<{ status: string; error: { code: string }; recoveries: number }>(
+        'select status, error, recoveries from session.turns where id = $1',
+        [turn.key],
+      );
+      return rows[0]?.status === 'RUNNING' ? null : rows;
+    });
+    expect(row).toMatchObject({ status: 'FAILED', error: { code: 'RUNTIME_UNAVAILABLE' }, recoveries: 2 });
+    const given = 'select kind, losses, space_id from session.lost_work where id = $1 and given_up_at is not null';
+    expect(await platform.database.query(given, [turn.id])).toEqual([{ kind: 'turn', losses: 2, space_id: space.id }]);
+    await own.close();
+  });
+
+  it('takes no turns with it that ran for longer beside it', async () => {
+    const own = await AgentSide.connect(platform);
+    const keys: string[] = [];
+    for (let n = 0; n < 2; n += 1) keys.push((await agents.open(ctx(), { agentId: newId() })).turn.key);
+    const lose = () =>
+      platform.database.query(
+        `update session.turns set lease_until = taken_at + interval '10 s', owner = 'gone' where id = any($1) and status = 'RUNNING'`,
+        [keys],
+      );
+    await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = any($1)`, [
+      keys,
+    ]);
+    const order: string[] = [];
+    await until(async () => {
+      const ours = (await own.claim()).map(({ turn: { key } }) => key).filter((key) => keys.includes(key));
+      // Of turns that were lost, one at a time.
+      expect(ours.length).toBeLessThanOrEqual(1);
+      order.push(...ours);
+      return order.length === 2;
+    });
+    await lose();
+    await platform.database.query(
+      `update session.turns set taken_at = taken_at - interval '1 hour', lease_until = lease_until - interval '1 hour' where id = any($1)`,
+      [keys],
+    );
+    const states = await until(async () => {
+      await own.claim();
+      const rows = await platform.database.query<{ id: string; status: string }>(
+        'select id, status from session.turns where id = any($1)',
+        [keys],
+      );
+      return rows.some(({ status }) => status === 'FAILED') ? rows : null;
+    });
+    expect(new Map(states.map(({ id, status }) => [id, status]))).toEqual(
+      new Map([
+        [order[0], 'RUNNING'],
+        [order[1], 'FAILED'],
+      ]),
+    );
+    await own.close();
+  });
+
+  it('that is put off is claimed again later each time, for the same reason, and is no recovery until that was too often', async () => {
+    const { turn } = await agents.open(ctx(), { agentId: newId() });
+    const row = async () =>
+      (
+        await platform.database.query<{ wait: number; recoveries: number; owner: string | null }>(
+          `select extract(epoch from lease_until - clock_timestamp())::float as wait, recoveries, owner
+           from session.turns where id = $1`,
+          [turn.key],
+        )
+      )[0];
+    const claimNow = async () => {
+      await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+        turn.key,
+      ]);
+      return until(async () => (await others.claim()).find(({ turn: { key } }) => key === turn.key));
+    };
+    const waits: number[] = [];
+    for (let n = 0; n < 15; n += 1) {
+      const claim = await claimNow();
+      expect([claim.reason, claim.exhausted]).toEqual(['lost', false]);
+      await others.defer(claim.turn, claim.reason);
+      const left = await row();
+      expect(left).toMatchObject({ owner: null, recoveries: 1 });
+      waits.push(left?.wait ?? 0);
+      // Whoever holds it no more cannot put it off again.
+      await others.defer({ key: turn.key, epoch: turn.epoch }, 'answered');
+    }
+    // Later each time, a minute at most; some of it has passed when it is read.
+    for (const [n, wait] of waits.entries()) expect(wait).toBeLessThanOrEqual(Math.min(60, 2 ** n));
+    expect(waits.at(-1)).toBeGreaterThan(30);
+    const last = await claimNow();
+    await others.defer(last.turn, last.reason);
+    expect(await row()).toMatchObject({ owner: others.owner, recoveries: 1 });
+    // Others that were lost would run beside it: then no loss of it counts.
+    await platform.database.query(
+      `update session.turns set status = 'CANCELLED', finished_at = now() where space_id = $1 and status = 'RUNNING' and id <> $2`,
+      [space.id, turn.key],
+    );
+    const ended = await until(async () => {
+      await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+        turn.key,
+      ]);
+      await others.claim();
+      const rows = await platform.database.query<{ status: string }>('select status from session.turns where id = $1', [
+        turn.key,
+      ]);
+      return rows[0]?.status !== 'RUNNING' && rows;
+    });
+    expect(ended).toEqual([{ status: 'FAILED' }]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { globalTable } from '../migrations/tables';
+
+/**
+ * Work that lost its process. `running_work` says what processes work on that have no lease in a row of their own; it is
+ * unlogged, so a mark costs no write to the log, and a database that crashed forgets that anything was running.
+ */
+export class CountLostWork1700000000505 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await globalTable(
+      runner,
+      'lost_work',
+      `kind text not null, id uuid not null, space_id uuid, losses int not null,
+       lost_at timestamptz not null default clock_timestamp(), lost_by text, given_up_at timestamptz, primary key (kind, id)`,
+    );
+    await runner.query('create index lost_work_age on lost_work (lost_at)');
+    await runner.query('create index lost_work_of_id on lost_work (id)');
+    await runner.query(
+      `create unlogged table running_work (
+         worker text not null, slot text not null, kind text not null, ids uuid[] not null, is_alone boolean not null default false,
+         at timestamptz not null default clock_timestamp(), primary key (worker, slot))
+       with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0)`,
+    );
+    await runner.query('alter table dead_letter add column if not exists space_id uuid');
+    await runner.query(
+      `update dead_letter set space_id = (body::json #>> '{ctx,spaceId}')::uuid where space_id is null`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table lost_work, running_work');
+    await runner.query('alter table dead_letter drop column space_id');
+  }
+}

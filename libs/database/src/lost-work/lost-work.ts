@@ -1,0 +1,244 @@
+import type { Database, Read } from '../database';
+import type { Tx } from '../tx';
+
+/** Work that lost its process this often is not tried again: once beside others, and once alone. */
+export const LOSSES_MAX = 2;
+/** A loss that is older says nothing any more. */
+export const LOSSES_COUNT_FOR = `interval '24 hours'`;
+/** A process renews its marks more often; one that has not for so long counts as lost, where nothing else tells. */
+const SILENT = `interval '30 seconds'`;
+
+/** What a process works on and has no lease for. */
+export interface RunningWork {
+  worker: string;
+  /** A process works on one thing at a time under this name. */
+  slot: string;
+  kind: string;
+  ids: readonly string[];
+  /** It was lost once, and runs with no other such work beside it. */
+  isAlone?: boolean;
+}
+
+export interface LostWorkRow {
+  kind: string;
+  id: string;
+  spaceId: string | null;
+  losses: number;
+  at: string;
+}
+
+/** SQL: the process behind a worker's name, where the name says it. */
+const processOf = (worker: string): string => `nullif(split_part(${worker}, '@', 2), '')`;
+
+/**
+ * SQL: the process of this worker ended while it had something marked as running. Marks last as long as a transaction, so
+ * what was marked is to blame, and not what the process held for longer.
+ */
+export const endedInMarkedWork = (worker: string): string => `coalesce(
+  exists (select 1 from running_work marked where marked.kind <> '${PROCESS}' and ${processOf('marked.worker')} = ${processOf(worker)})
+  or exists (select 1 from lost_work blamed where blamed.kind <> '${PROCESS}' and blamed.lost_by = ${processOf(worker)}), false)`;
+
+/** The mark of a process itself: it stands from its start to its orderly stop. */
+export const PROCESS = 'process';
+/** As long as repeats of what a lost process had may come. */
+const CAREFUL_FOR = `interval '15 minutes'`;
+/** Longer than a process that lives takes to renew its mark. */
+const DOUBTFUL = `interval '15 seconds'`;
+
+/** SQL: a process of this service ended without an orderly stop a while ago, or is not heard of just now. */
+export const processWasLost = `(
+  exists (select 1 from lost_work where kind = '${PROCESS}' and lost_at > clock_timestamp() - ${CAREFUL_FOR})
+  or exists (select 1 from running_work where kind = '${PROCESS}' and at < clock_timestamp() - ${DOUBTFUL}))`;
+
+/** Of a list, newest first. */
+export interface LostWorkPage {
+  limit: number;
+  kind?: string;
+  beforeAt?: string;
+  beforeId?: string;
+}
+
+/** Work without a lease of its own that no running process is at. */
+const isUnmarked = (kind: string): string => `not exists (
+  select 1 from running_work running where running.kind = '${kind}' and lost_work.id = any(running.ids))`;
+
+/** SQL: the ids of a kind that some process works on, or that run alone from now on. */
+export const setApart = (kind: string): string => `array(
+  select unnest(ids) from running_work where kind = '${kind}'
+  union all select id from lost_work where kind = '${kind}' and given_up_at is null)`;
+
+/**
+ * The losses of work, by its id. A loss is counted when the process that ran it ended without letting go of it. What was
+ * lost once runs alone, and only what was lost alone counts a second time: work beside it is not to blame.
+ */
+export class LostWork {
+  constructor(private readonly database: Database) {}
+
+  readonly anyRunningElsewhere = (worker: string): Read => ({
+    name: 'any-running-elsewhere',
+    params: [worker],
+    sql: 'select 1 from running_work where worker <> $1 limit 1',
+  });
+
+  anySuspect(kind: string): Read {
+    return {
+      name: `any-suspect-${kind}`,
+      params: [],
+      sql: `select 1 from lost_work where kind = '${kind}' and given_up_at is null limit 1`,
+    };
+  }
+
+  readonly begin = ({ worker, slot, kind, ids, isAlone = false }: RunningWork): Read => ({
+    name: 'begin-work',
+    params: [worker, slot, kind, ids, isAlone],
+    sql: `insert into running_work (worker, slot, kind, ids, is_alone) values ($1, $2, $3, $4, $5)
+          on conflict (worker, slot) do update set kind = $3, ids = $4, is_alone = $5, at = clock_timestamp()`,
+  });
+
+  readonly end = ({ worker, slot }: Pick<RunningWork, 'worker' | 'slot'>): Read => ({
+    name: 'end-work',
+    params: [worker, slot],
+    sql: 'delete from running_work where worker = $1 and slot = $2',
+  });
+
+  /** The process still works on these. */
+  readonly renew = (worker: string): Read => ({
+    name: 'renew-work',
+    params: [worker],
+    sql: 'update running_work set at = clock_timestamp() where worker = $1',
+  });
+
+  /** An orderly stop is no loss. */
+  async endAll(worker: string): Promise<void> {
+    await this.database.systemWrite('end the marks of a process', [
+      { sql: 'delete from running_work where worker = $1', params: [worker] },
+    ]);
+  }
+
+  async workers(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ worker: string }>('select distinct worker from running_work');
+    return rows.map(({ worker }) => worker);
+  }
+
+  /** Counts what processes left behind that are gone, or were silent for too long; says what was lost too often. */
+  async countLosses(
+    tx: Tx,
+    gone: readonly string[],
+  ): Promise<{ counted: { kind: string; losses: number }[]; tooOften: Omit<LostWorkRow, 'at' | 'spaceId'>[] }> {
+    const marks = await tx.query<{ kind: string; ids: string[]; isAlone: boolean; process: string | null }>(
+      `delete from running_work where worker = any($1) or at < clock_timestamp() - ${SILENT}
+       returning kind, ids, is_alone, ${processOf('worker')} as process`,
+      [gone],
+    );
+    const counted: { kind: string; losses: number }[] = [];
+    const tooOften: Omit<LostWorkRow, 'at' | 'spaceId'>[] = [];
+    for (const { kind, ids, isAlone, process } of marks) {
+      const rows = await this.lose(tx, { kind, ids, wereAlone: isAlone, process });
+      counted.push({ kind, losses: rows.length });
+      if (kind !== PROCESS) tooOften.push(...rows.filter(({ losses }) => losses >= LOSSES_MAX));
+    }
+    return { counted, tooOften };
+  }
+
+  /** Counts one more loss of each. */
+  async lose(
+    tx: Tx,
+    {
+      kind,
+      ids,
+      wereAlone,
+      process,
+    }: { kind: string; ids: readonly string[]; wereAlone: boolean; process: string | null },
+  ): Promise<Omit<LostWorkRow, 'at' | 'spaceId'>[]> {
+    return tx.query(
+      `insert into lost_work as known (kind, id, losses, lost_by) select $1, id, 1, $4 from unnest($2::uuid[]) id order by id
+       on conflict (kind, id) do update set lost_at = clock_timestamp(), given_up_at = null, lost_by = $4,
+         losses = case when known.given_up_at is not null or known.lost_at < clock_timestamp() - ${LOSSES_COUNT_FOR} then 1
+           when $3 then known.losses + 1 else known.losses end
+       returning kind, id, losses`,
+      [kind, ids, wereAlone, process],
+    );
+  }
+
+  /** Takes the work of a kind that was lost and waited longest, and marks it as running alone. Null while another such work of the kind runs. */
+  async takeSuspect(tx: Tx, kind: string, worker: string, slot: string): Promise<string | null> {
+    await tx.run(`select pg_advisory_xact_lock(74005, hashtext(current_schema() || $1))`, [kind]);
+    const row = await tx.one<{ id: string }>(
+      `select id from lost_work where kind = $1 and given_up_at is null and ${isUnmarked(kind)}
+         and not exists (select 1 from running_work running where running.kind = $1 and running.is_alone)
+       order by lost_at limit 1 for update skip locked`,
+      [kind],
+    );
+    if (!row) return null;
+    await tx.statement(this.begin({ worker, slot, kind, ids: [row.id], isAlone: true }));
+    return row.id;
+  }
+
+  /** It came to an end, or is not there any more: its losses are forgotten. */
+  async forget(tx: Tx, kind: string, id: string): Promise<void> {
+    await tx.run('delete from lost_work where kind = $1 and id = $2', [kind, id]);
+  }
+
+  /** Another try later: it is not the next one that runs alone. */
+  async putLast(tx: Tx, kind: string, id: string): Promise<void> {
+    await tx.run('update lost_work set lost_at = clock_timestamp() where kind = $1 and id = $2', [kind, id]);
+  }
+
+  async lossesOf(tx: Tx, kind: string, id: string): Promise<number> {
+    const row = await tx.one<{ losses: number }>(
+      `select losses from lost_work where kind = $1 and id = $2 and lost_at > clock_timestamp() - ${LOSSES_COUNT_FOR}`,
+      [kind, id],
+    );
+    return row?.losses ?? 0;
+  }
+
+  /** For operators: it was given up. */
+  async giveUp(tx: Tx, rows: readonly Omit<LostWorkRow, 'at'>[]): Promise<void> {
+    for (const { kind, id, spaceId, losses } of rows)
+      await tx.run(
+        `insert into lost_work (kind, id, space_id, losses, given_up_at) values ($1, $2, $3, $4, clock_timestamp())
+         on conflict (kind, id) do update set space_id = $3, losses = $4, given_up_at = clock_timestamp()`,
+        [kind, id, spaceId, losses],
+      );
+  }
+
+  /** Newest first. */
+  async listGivenUp({ limit, kind, beforeAt, beforeId }: LostWorkPage): Promise<LostWorkRow[]> {
+    return this.database.system('list work that was given up', (tx) =>
+      tx.query<LostWorkRow>(
+        `select kind, id, space_id, losses, given_up_at as at from lost_work
+          where given_up_at is not null and ($2::text is null or kind = $2)
+            and ($3::timestamptz is null or (date_trunc('milliseconds', given_up_at), id) < ($3, $4::uuid))
+          order by date_trunc('milliseconds', given_up_at) desc, id desc limit $1`,
+        [limit, kind ?? null, beforeAt ?? null, beforeId ?? null],
+      ),
+    );
+  }
+
+  async findGivenUp(tx: Tx, id: string): Promise<LostWorkRow[]> {
+    return tx.query<LostWorkRow>(
+      `select kind, id, space_id, losses, given_up_at as at from lost_work where id = $1 and given_up_at is not null for update`,
+      [id],
+    );
+  }
+
+  async countGivenUp(): Promise<{ kind: string; count: number }[]> {
+    const [rows = []] = await this.database.systemRead('count work that was given up', [
+      {
+        sql: 'select kind, count(*)::int as count from lost_work where given_up_at is not null group by kind',
+        params: [],
+      },
+    ]);
+    return rows as unknown as { kind: string; count: number }[];
+  }
+
+  /** Work that was lost once and has not been lost again for a day; what was given up stays as long as dead letters. */
+  forgetOld(tx: Tx, days: number, limit: number): Promise<number> {
+    return tx.count(
+      `delete from lost_work where ctid = any (array(select ctid from lost_work
+         where lost_at < clock_timestamp() - ${LOSSES_COUNT_FOR}
+           and (given_up_at is null or given_up_at < clock_timestamp() - make_interval(days => $1)) limit $2 for update skip locked))`,
+      [days, limit],
+    );
+  }
+}

@@ -1,0 +1,3 @@
+export { lostWorkController } from './lost-work-controller';
+export { PoisonedWork, type WorkKind } from './poisoned-work';
+export { WorkMarks } from './work-marks';

@@ -1,0 +1,160 @@
+import { type Database, LostWork, type LostWorkPage, type LostWorkRow, type Tx } from '@switchyard/database';
+import type { Polled } from '@switchyard/kernel';
+import type { Logger } from '../logger';
+import type { Metrics } from '../metrics';
+import { isWorkerGone } from '../workers/worker-name';
+import type { Workers } from '../workers/workers';
+import { WorkMarks } from './work-marks';
+
+const SWEEP_MS = 2_000;
+/** Alone, one after the other, as long as there is any. */
+const ALONE_MS = 1_000;
+
+export interface WorkKind {
+  kind: string;
+  /** Ends the work in its own failed state; gives its Space, or undefined where it is not there any more. */
+  giveUp?: (tx: Tx, id: string) => Promise<{ spaceId: string | null } | undefined>;
+  /** An operator wants it tried again. False where it cannot be, as it is not there any more. */
+  retry?: (tx: Tx, row: LostWorkRow) => Promise<boolean>;
+  /** Runs work of this kind that was lost once: nothing else of that sort runs beside it. */
+  runAlone?: (id: string) => Promise<'ended' | 'later'>;
+}
+
+/**
+ * Work that ended its process. It counts the losses of work that is marked as running, lets what was lost once run alone,
+ * and gives up what was lost alone. Kinds with leases in rows of their own count there, and only tell what they gave up.
+ */
+export class PoisonedWork {
+  readonly lost: LostWork;
+  readonly marks: WorkMarks;
+  private readonly kinds = new Map<string, WorkKind>();
+  private readonly given;
+  private readonly losses;
+
+  constructor(
+    private readonly database: Database,
+    private readonly workers: Workers,
+    metrics: Metrics,
+    private readonly logger: Logger,
+  ) {
+    this.lost = new LostWork(database);
+    this.marks = new WorkMarks(database, this.lost, logger);
+    this.losses = metrics.counter('switchyard_work_lost_total', 'Work whose process ended while it ran.', ['kind']);
+    this.given = metrics.counter(
+      'switchyard_work_given_up_total',
+      'Work that was given up because it had lost its process twice.',
+      ['kind'],
+    );
+    metrics.gauge(
+      'switchyard_poisoned_work',
+      'Work that was given up because it had lost its process twice, and waits for an operator.',
+      ['kind'],
+      async (gauge) => {
+        const counts = await this.lost.countGivenUp().catch(() => null);
+        if (counts === null) return;
+        gauge.reset();
+        for (const { kind, count } of counts) gauge.set({ kind }, count);
+      },
+    );
+    const lookout = database.lookouts.for(this.lost.anyRunningElsewhere(this.marks.worker));
+    workers.poll('count lost work', SWEEP_MS, () => this.sweep(), lookout);
+  }
+
+  add(kind: WorkKind): void {
+    this.kinds.set(kind.kind, kind);
+    const { runAlone } = kind;
+    if (runAlone)
+      this.workers.poll(
+        `run lost ${kind.kind} alone`,
+        ALONE_MS,
+        () => this.runOneAlone(kind.kind, runAlone),
+        this.database.lookouts.for(this.lost.anySuspect(kind.kind)),
+      );
+  }
+
+  /** Of a kind that counts its losses itself, in the transaction that ends the work. */
+  async note(tx: Tx, rows: readonly Omit<LostWorkRow, 'at'>[]): Promise<void> {
+    await this.lost.giveUp(tx, rows);
+    for (const { kind, id, spaceId, losses } of rows) this.tell({ kind, id, spaceId, losses });
+  }
+
+  countLoss(kind: string, losses: number): void {
+    if (losses > 0) this.losses.inc({ kind }, losses);
+  }
+
+  list(page: LostWorkPage): Promise<LostWorkRow[]> {
+    return this.lost.listGivenUp(page);
+  }
+
+  /** The rows that are tried again from now on; none where there is no such work. */
+  retry(id: string): Promise<LostWorkRow[]> {
+    return this.database.system('try given up work again', async (tx) => {
+      const retried: LostWorkRow[] = [];
+      for (const row of await this.lost.findGivenUp(tx, id)) {
+        const retry = this.kinds.get(row.kind)?.retry;
+        if (!retry) continue;
+        // Forgotten first: what is made to run again may note losses of its own.
+        await this.lost.forget(tx, row.kind, row.id);
+        if (await retry(tx, row)) retried.push(row);
+      }
+      return retried;
+    });
+  }
+
+  private async sweep(): Promise<Polled> {
+    const { others, ended } = await this.database.system('count lost work', async (tx) => {
+      const workers = await this.lost.workers(tx);
+      return {
+        others: workers.some((worker) => worker !== this.marks.worker),
+        ended: workers.length > 0 ? await this.countLosses(tx, workers.filter(isWorkerGone)) : [],
+      };
+    });
+    for (const row of ended) this.tell(row);
+    return others && 'soon';
+  }
+
+  private async countLosses(tx: Tx, gone: readonly string[]): Promise<Omit<LostWorkRow, 'at'>[]> {
+    const { counted, tooOften } = await this.lost.countLosses(tx, gone);
+    for (const { kind, losses } of counted) this.countLoss(kind, losses);
+    const ended: Omit<LostWorkRow, 'at'>[] = [];
+    for (const { kind, id, losses } of tooOften) {
+      const giveUp = this.kinds.get(kind)?.giveUp;
+      // Whoever meets it next sees how often it was lost.
+      if (!giveUp) continue;
+      const work = await giveUp(tx, id);
+      if (work === undefined) {
+        await this.lost.forget(tx, kind, id);
+        continue;
+      }
+      const row = { kind, id, spaceId: work.spaceId, losses };
+      await this.lost.giveUp(tx, [row]);
+      ended.push(row);
+    }
+    return ended;
+  }
+
+  private async runOneAlone(kind: string, run: NonNullable<WorkKind['runAlone']>): Promise<Polled> {
+    const slot = `alone ${kind}`;
+    const id = await this.database.system('take lost work', (tx) =>
+      this.lost.takeSuspect(tx, kind, this.marks.worker, slot),
+    );
+    if (id === null) return 'soon';
+    this.marks.hold(slot);
+    let outcome: 'ended' | 'later' = 'later';
+    try {
+      outcome = await run(id);
+    } finally {
+      const end = this.marks.end(slot);
+      await this.database.system('let go of lost work', async (tx) => {
+        await tx.statement(end);
+        await (outcome === 'ended' ? this.lost.forget(tx, kind, id) : this.lost.putLast(tx, kind, id));
+      });
+    }
+    return outcome === 'ended' || 'soon';
+  }
+
+  private tell({ kind, id, spaceId, losses }: Omit<LostWorkRow, 'at'>): void {
+    this.given.inc({ kind });
+    this.logger.error({ kind, id, spaceId, losses }, 'work was given up: it ended the process that ran it twice');
+  }
+}
