@@ -16,7 +16,7 @@ export class PasswordResetsRepository {
   /** Whose password the token resets; null where it is unknown, used or over. */
   async findUser(tx: Tx, digests: readonly Buffer[]): Promise<string | null> {
     const found = await tx.one<{ userId: string }>(
-      'select user_id from password_resets where digest = any($1::bytea[]) and expires_at > clock_timestamp() limit 1',
+      'select user_id from password_resets where digest = any($1::bytea[]) and expires_at > (select clock_timestamp()) limit 1',
       [digests],
     );
     return found?.userId ?? null;
@@ -27,7 +27,7 @@ export class PasswordResetsRepository {
     return (
       (await tx.count(
         `delete from password_resets
-         where user_id = $1 and digest = any($2::bytea[]) and expires_at > clock_timestamp()`,
+         where user_id = $1 and digest = any($2::bytea[]) and expires_at > (select clock_timestamp())`,
         [userId, digests],
       )) === 1
     );

@@ -38,7 +38,7 @@ export const OperatorSpaceCalls = {
     subject: 'key.create-operator-space',
     request: CreateOperatorSpace,
     reply: OperatorSpaceView,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     idempotent: true,
     access: { operator: 'operator:write' },
     callers: ['gateway'],
@@ -57,7 +57,6 @@ export const OperatorSpaceCalls = {
     subject: 'key.get-operator-space',
     request: InSpace,
     reply: OperatorSpaceView,
-    errors: ['NOT_FOUND'],
     access: { operator: 'operator:read' },
     callers: ['gateway'],
     http: {
@@ -72,7 +71,6 @@ export const OperatorSpaceCalls = {
     subject: 'key.change-operator-space',
     request: ChangeOperatorSpace,
     reply: OperatorSpaceView,
-    errors: ['NOT_FOUND'],
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
@@ -89,7 +87,6 @@ export const OperatorSpaceCalls = {
     subject: 'key.suspend-space',
     request: SuspendSpace,
     reply: OperatorSpaceView,
-    errors: ['NOT_FOUND'],
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
@@ -107,7 +104,6 @@ export const OperatorSpaceCalls = {
     subject: 'key.resume-space',
     request: InSpace,
     reply: OperatorSpaceView,
-    errors: ['NOT_FOUND'],
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
@@ -122,7 +118,6 @@ export const OperatorSpaceCalls = {
     subject: 'key.credit-space',
     request: CreditSpace,
     reply: LedgerRow,
-    errors: ['NOT_FOUND'],
     idempotent: 'body',
     access: { operator: 'operator:write' },
     callers: ['gateway'],

@@ -12,7 +12,7 @@ import {
 import { envelopeText } from './envelope-text';
 import { notSealed } from './not-sealed';
 import type { Sealer } from './seal';
-import type { RequestBody } from './secret-fields';
+import type { RequestBody } from './request-body';
 import type { UnboundSeal } from './unbound-seal';
 
 export interface EnvelopeCtx extends Identity {

@@ -9,19 +9,10 @@ import {
 } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import type { Envelope } from './envelope';
+import type { RequestBody } from './request-body';
 import type { Sealer } from './seal';
 
 type Asked = CallContract | StreamContract;
-
-/** What an envelope says of a request, its secret fields apart. */
-export interface RequestBody {
-  data: unknown;
-  /** The envelope's id, where something is bound to it. */
-  id?: string;
-  secret?: string;
-  /** That the caller can open secret fields of a reply: one of the version before cannot. */
-  opens?: true;
-}
 
 const hasSecretReply = (contract: Asked): boolean =>
   contract.kind === 'call' && secretFieldsOf(contract.reply).length > 0;
