@@ -10,7 +10,7 @@ export class SpaceMakersRepository {
   /** How many Spaces were looked at. */
   async findSome(tx: Tx, limit: number): Promise<number> {
     return tx.count(
-      `with some as (
+      `with without_maker as (
          select s.space_id, s.created_at, coalesce(
            (select e.actor_user_id from space_events e
              where e.space_id = s.space_id and e.action = 'space.created' order by e.at limit 1),
@@ -19,7 +19,7 @@ export class SpaceMakersRepository {
          from spaces s where s.made_by_kind is null order by s.created_at limit $1 for update of s skip locked
        ), judged as (
          select s.*, case when s.maker is null or u.operator then 'operator' else 'user' end as kind
-         from some s left join users u on u.id = s.maker
+         from without_maker s left join users u on u.id = s.maker
        ), noted as (
          insert into space_makers (space_id, user_id, made_at)
          select space_id, maker, created_at from judged where kind = 'user' on conflict do nothing
