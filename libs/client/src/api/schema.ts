@@ -427,6 +427,7 @@ export interface components {
       installedBy: string | null;
       manifest: components['schemas']['Manifest'];
       name: string;
+      oversized?: components['schemas']['Oversized'];
       /** @enum {string} */
       status: 'INSTALLED';
       /**
@@ -448,6 +449,7 @@ export interface components {
       installedBy: string | null;
       manifest: components['schemas']['Manifest'];
       name: string;
+      oversized?: components['schemas']['Oversized'];
       /** @enum {string} */
       status: 'INSTALLED';
       /** @description Absent when the answer is an idempotent replay. */
@@ -1123,6 +1125,28 @@ export interface components {
       /** @description Goes up with every change of the dataset itself. */
       version: number;
     };
+    DeadLetterView: {
+      attempts: number;
+      bytes: number;
+      event: string;
+      /** Format: date-time */
+      firstAt: string;
+      /** Format: uuid */
+      id: string;
+      /** Format: date-time */
+      lastAt: string;
+      /** @description A code, where there is one: what the error says may hold what the event says. */
+      reason: string;
+      /**
+       * Format: date-time
+       * @description Since when it waits for another try.
+       */
+      requeuedAt: string | null;
+      /** @description The service that could not handle it. */
+      service: string;
+      /** Format: uuid */
+      spaceId: string | null;
+    };
     Deleted: {
       deleted: boolean;
       /** Format: uuid */
@@ -1163,6 +1187,10 @@ export interface components {
       spaces: components['schemas']['SpaceOfAccount'][];
       /** @enum {string} */
       status: 'ACTIVE' | 'DISABLED';
+    };
+    DiscardDeadLetterBody: {
+      /** @description Why it is never handled; it stands in the log. */
+      reason: string;
     };
     EmbeddingFailure: {
       attempts: number;
@@ -1423,6 +1451,8 @@ export interface components {
     ExecutionError: {
       code: string;
       message: string;
+      /** @description False: the same would fail again, and is not tried again by itself. */
+      retryable?: boolean;
     };
     ExecutionView: {
       attempt: number;
@@ -1687,6 +1717,60 @@ export interface components {
       settings?: {
         [key: string]: unknown;
       };
+    };
+    JobSummary: {
+      /** Format: uuid */
+      agentId: string;
+      attempt: number;
+      callbackUrl: string | null;
+      /** Format: date-time */
+      cancelRequestedAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      createdBy: string | null;
+      error: components['schemas']['JobError'] | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /** Format: date-time */
+      heartbeatAt: string | null;
+      /** Format: uuid */
+      id: string;
+      input: components['schemas']['ShownJobInput'];
+      /** @description The open question of a job that waits for one. */
+      interaction: {
+        [key: string]: unknown;
+      } | null;
+      maxAttempts: number;
+      /** @enum {string} */
+      phase:
+        | 'QUEUED'
+        | 'RUNNING'
+        | 'RETRYING'
+        | 'WAITING_INPUT'
+        | 'CANCELLING'
+        | 'SUCCEEDED'
+        | 'FAILED'
+        | 'CANCELLED'
+        | 'TIMED_OUT';
+      priority: number;
+      /** @description Never goes back. */
+      progress: number;
+      progressMessage: string | null;
+      /** @description The result of the execution. */
+      result: {
+        [key: string]: unknown;
+      } | null;
+      /** Format: date-time */
+      startedAt: string | null;
+      timeoutSeconds: number;
+      /**
+       * Format: uuid
+       * @description The turn of the current attempt: what an answer to a question names.
+       */
+      turnId: string | null;
+      /** @enum {string} */
+      type: 'AGENT_INVOKE';
     };
     JobView: {
       /** Format: uuid */
@@ -2228,6 +2312,24 @@ export interface components {
       /** @description For operators: what of it needs their attention. */
       warning?: string;
     };
+    PoisonedWorkView: {
+      /**
+       * Format: date-time
+       * @description When it was given up.
+       */
+      at: string;
+      /**
+       * Format: uuid
+       * @description Of the turn, the execution and so on; of a schedule its task.
+       */
+      id: string;
+      /** @description What it is: `turn`, `execution`, `job`, `emission`, `schedule`, `message`, `import`, `callback`. */
+      kind: string;
+      /** @description How often its process ended while it ran. */
+      losses: number;
+      /** Format: uuid */
+      spaceId: string | null;
+    };
     PromptVariable: {
       /** @description Used when a call gives no value. */
       default?: unknown;
@@ -2327,6 +2429,7 @@ export interface components {
       /** Format: uuid */
       id: string;
       name: string;
+      oversized?: components['schemas']['Oversized'];
       schema: {
         [key: string]: unknown;
       };
@@ -2577,6 +2680,31 @@ export interface components {
       };
       title?: string;
     };
+    SessionSummary: {
+      /** Format: uuid */
+      activeTurnId: string | null;
+      /**
+       * Format: uuid
+       * @description Null until the first turn, where none was named.
+       */
+      agentId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      id: string;
+      /** Format: date-time */
+      lastMessageAt: string | null;
+      /** @description User, assistant and tool messages. */
+      messageCount: number;
+      /** @enum {string} */
+      status: 'ACTIVE' | 'DELETED';
+      /** @description Null until it is given or the first message is stored. */
+      title: string | null;
+      /** Format: date-time */
+      updatedAt: string;
+      /** Format: uuid */
+      userId: string;
+    };
     SessionView: {
       /** Format: uuid */
       activeTurnId: string | null;
@@ -2723,7 +2851,25 @@ export interface components {
       cost: number;
       tokens: number;
     };
+    SpaceUsed: {
+      agents: number | null;
+      bytes: number;
+      /** @description Tokens of this day (UTC). */
+      dailyTokens: number | null;
+      datasets: number | null;
+      fileBytes: number;
+      /** @description Active ones. */
+      keys: number;
+      /** @description Members and open invitations. */
+      members: number;
+      /** @description Tokens of this month (UTC). */
+      monthlyTokens: number | null;
+      records: number;
+      tasks: number | null;
+    };
     SpaceView: {
+      /** @description What an operator of the platform has set; shown to ADMIN and up. */
+      ceilings?: components['schemas']['Ceilings'];
       /** Format: date-time */
       createdAt: string;
       /** Format: uuid */
@@ -2737,6 +2883,8 @@ export interface components {
       settings: components['schemas']['SpaceSettings'];
       /** Format: date-time */
       updatedAt: string;
+      /** @description Shown to ADMIN and up. */
+      used?: components['schemas']['SpaceUsed'];
       /** @description Signs the callbacks of jobs; shown to ADMIN and up. */
       webhookSecret?: string;
     };

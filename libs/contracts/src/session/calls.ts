@@ -313,7 +313,6 @@ export const SessionCalls = {
     access: 'internal',
     callers: ['agent'],
   }),
-
   /** What `answerInteraction` would give, or refuse, now. Nothing is answered, and nobody holds the turn. */
   tryAnswer: defineCall({
     subject: 'session.try-answer',
