@@ -17,7 +17,7 @@ const short = (column: string): string =>
      then jsonb_build_object('truncated', true, 'bytes', octet_length((${column})::text)) else ${column} end`;
 
 /** Of the steps as they were defined a list shows which there are, and not what each was to do. */
-const STEP_NAMES = `(select jsonb_agg(jsonb_build_object('id', step->'id', 'type', step->'type') order by place)
+const STEP_NAMES = `(select coalesce(jsonb_agg(jsonb_build_object('id', step->'id', 'type', step->'type') order by place), '[]')
    from jsonb_array_elements(e.steps) with ordinality as steps (step, place))`;
 
 /** What a list loads of a column at the most. */
