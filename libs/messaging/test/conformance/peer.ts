@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { newEd25519, newId } from '@switchyard/kernel';
 import type { ServiceName } from '@switchyard/contracts';
-import { Database, Inbox, Outbox, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
+import { Database, Inbox, Outbox, migrate, prepareDatabase, serviceUrl, LostWork } from '@switchyard/database';
 import {
   Bus,
   BusErrorFilter,
@@ -111,7 +111,12 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
     : null;
   await database?.connect();
   const outbox = database && new Outbox(database);
-  const inbox = database && new Inbox(database);
+  const lost = database && new LostWork(database);
+  const worker = newId();
+  const inbox =
+    database &&
+    lost &&
+    new Inbox(database, lost, { worker, hold: () => undefined, end: (slot) => lost.end({ worker, slot }) });
   const given = [
     {
       provide: BUS_OPTIONS,
@@ -164,6 +169,8 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
       await app.close();
       bus.stop();
       await link.close();
+      // As a service does at an orderly stop: what it still had is no loss.
+      await lost?.endAll(worker);
       await database?.close();
     },
   };
