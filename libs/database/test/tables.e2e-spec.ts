@@ -23,6 +23,7 @@ const events = defineTable(
     createdAt: filled(time(), 'clock_timestamp()'),
     updatedAt: savedAt('clock_timestamp()'),
     emitTypes: nullable(json<object>()),
+    oversized: filled(nullable(json<object[]>())),
   },
   {
     uniques: [['spaceId', 'appIdentifier', 'name']],
@@ -73,6 +74,7 @@ describe('the rows of a declared table', () => {
       const inserted = await tx.rows(events).insert(wanted);
       expect(inserted).toEqual({
         ...wanted,
+        oversized: null,
         subscriptionsRevision: 0,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
         updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
