@@ -1,4 +1,3 @@
-import { newId } from '@switchyard/kernel';
 import type { Database, Read } from './database';
 import { isStatementTimeout } from './errors';
 import { LOSSES_MAX, LostWork, type LostWorkPage, processWasLost } from './lost-work/lost-work';
@@ -35,12 +34,6 @@ export interface Marks {
   end(slot: string): Read;
 }
 
-/** Of a process that nobody looks after. */
-const unwatchedMarks = (lost: LostWork): Marks => {
-  const worker = newId();
-  return { worker, hold: () => undefined, end: (slot) => lost.end({ worker, slot }) };
-};
-
 const KIND = 'message';
 /** Messages that were lost run one after the other. */
 const SLOT = 'message';
@@ -53,7 +46,8 @@ export class Inbox {
   constructor(
     private readonly database: Database,
     private readonly lost = new LostWork(database),
-    private readonly marks: Marks = unwatchedMarks(lost),
+    /** Null where no process counts what others have lost: then nothing is marked. */
+    private readonly marks: Marks | null = null,
   ) {
     this.lookout = database.lookouts.for(anyRequeued);
   }
@@ -99,6 +93,7 @@ export class Inbox {
         message.id,
       ]);
       if (seen) return 'seen';
+      if (this.marks === null) return 'alone';
       const running = await tx.one(`select 1 as one from running_work where kind = $1 and $2 = any(ids)`, [
         KIND,
         message.id,
@@ -111,14 +106,14 @@ export class Inbox {
       await tx.statement(this.lost.begin({ worker, slot: SLOT, kind: KIND, ids: [message.id], isAlone: true }));
       return 'alone';
     });
-    if (begun === 'alone') this.marks.hold(SLOT);
+    if (begun === 'alone') this.marks?.hold(SLOT);
     return begun;
   }
 
   async endAlone(message: InboxEntry, isOver: boolean): Promise<void> {
-    const end = this.marks.end(SLOT);
+    const end = this.marks?.end(SLOT);
     await this.database.system('end a message alone', async (tx) => {
-      await tx.statement(end);
+      if (end) await tx.statement(end);
       if (isOver) await this.lost.forget(tx, KIND, message.id);
     });
   }
