@@ -35,7 +35,18 @@ test('an operator finds a Space, credits it, and bounds it', async () => {
   await heading(spaceName);
   const { balance } = await spaceNow();
   await button('Add credits').click();
-  await dialog('Add credits').getByRole('spinbutton', { name: 'Tokens' }).fill('5000');
+  const tokens = dialog('Add credits').getByRole('spinbutton', { name: 'Tokens' });
+  for (const [typed, says] of [
+    ['0', /a negative number to reduce/],
+    ['10000000000000', /at most 1,000,000,000,000/],
+    ['1.5', /without a fraction/],
+  ] as const) {
+    await tokens.fill(typed);
+    await dialog('Add credits').getByRole('button', { name: 'Add credits' }).click();
+    await dialog('Add credits').getByText(says).waitFor();
+    expect(await tokens.getAttribute('aria-invalid')).toBe('true');
+  }
+  await tokens.fill('5000');
   await dialog('Add credits').getByRole('textbox', { name: 'Note' }).fill('order 7');
   await dialog('Add credits').getByRole('button', { name: 'Add credits' }).click();
   await until(async () => (await spaceNow())['balance'] === (balance as number) + 5000);

@@ -38,6 +38,11 @@ export class Auth {
     await this.http.data({ method: 'POST', path: '/auth/password', body: change });
   }
 
+  /** With the token that an operator has made: all sign-ins of the person end. */
+  async resetPassword(reset: { token: string; password: string }): Promise<void> {
+    await this.http.data({ method: 'POST', path: '/auth/password/reset', body: reset });
+  }
+
   /** From now on the person may come with a token of that issuer as well. */
   async linkIdentity(identity: { token: string }): Promise<void> {
     await this.http.data({ method: 'POST', path: '/auth/identities', body: identity });

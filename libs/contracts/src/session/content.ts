@@ -1,12 +1,13 @@
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
 
 export const CONTENT_TYPES = ['text', 'image_url', 'audio', 'file'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
 /** The limit of a data URI itself is checked where the message can say so. */
 const URL_MAX = 16 * 1024 * 1024;
+/** A file comes as base64 or as its text. What of it is text has the limit of a text. */
+const FILE_BYTES = URL_MAX;
 
 export class ImageUrl {
   @Field(f.text({ min: 1, max: URL_MAX }), { description: 'An HTTP(S) URL or a base64 `data:` URI.' }) url!: string;
@@ -23,5 +24,5 @@ export class ContentItem {
   @Field(f.text(), { optional: true }) text?: string;
   @Field(f.object(() => ImageUrl), { optional: true }) image_url?: ImageUrl;
   @Field(f.object(() => AudioUrl), { optional: true }) audio_url?: AudioUrl;
-  @Field(f.record(SIZES.metadata), { optional: true }) file_info?: Record<string, unknown>;
+  @Field(f.record(FILE_BYTES), { optional: true }) file_info?: Record<string, unknown>;
 }

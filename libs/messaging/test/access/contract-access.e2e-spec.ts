@@ -80,7 +80,7 @@ interface Case {
 
 /** Every role, with the scope, with all scopes but those that hold it, and with none. */
 function casesOf(contract: Guarded): Case[] {
-  const { scope, role: least = 'VIEWER', systemKey } = contract.access;
+  const { scope, role: least = 'VIEWER', systemKey, operator } = contract.access;
   const without = SCOPES.filter((other) => scope !== undefined && !hasScope([other], scope));
   const held = [scope === undefined ? [] : [scope], ['*'], without, []];
   return [null, ...ROLES].flatMap((role) =>
@@ -91,6 +91,8 @@ function casesOf(contract: Guarded): Case[] {
       caller: member(role, scopes),
       mayPass:
         systemKey !== 'only' &&
+        // No right inside a Space opens what operators do.
+        operator === undefined &&
         role !== null &&
         ROLES.indexOf(role) >= ROLES.indexOf(least) &&
         (scope === undefined || scopes.includes(scope) || scopes.includes('*')),

@@ -17,6 +17,7 @@ import { Page, Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { toast } from '../../ui/toast';
 import { useDeed } from '../../ui/use-deed';
+import { CREDIT_RANGE, creditProblem } from '../usage/credit-problem';
 import { CeilingsForm } from './ceilings-form';
 
 const crumbs = [{ label: 'Operator', to: '/operator' }];
@@ -111,6 +112,7 @@ function AddCredits({ space, onClose }: Props): ReactNode {
   const client = useClient();
   const [tokens, setTokens] = useState<number | null>(null);
   const [note, setNote] = useState('');
+  const [isAsked, setAsked] = useState(false);
   /** The same key as long as nothing is changed: sent again after a lost answer it is one credit. */
   const [idempotencyKey, setKey] = useState<string>(() => crypto.randomUUID());
   const changed = (): void => setKey(crypto.randomUUID());
@@ -132,9 +134,12 @@ function AddCredits({ space, onClose }: Props): ReactNode {
         submit="Add credits"
         isBusy={credit.isBusy}
         error={credit.error}
-        onSubmit={() => tokens !== null && credit.run(tokens)}
+        onSubmit={() => {
+          const isRefused = creditProblem(tokens) !== undefined;
+          setAsked(isRefused);
+          if (tokens !== null && !isRefused) void credit.run(tokens);
+        }}
         onCancel={onClose}
-        canSubmit={tokens !== null && tokens !== 0}
       >
         <NumberField
           label="Tokens"
@@ -144,7 +149,8 @@ function AddCredits({ space, onClose }: Props): ReactNode {
             setTokens(next);
             changed();
           }}
-          problem={problemOf(credit.error, 'tokens')}
+          problem={isAsked ? creditProblem(tokens) : problemOf(credit.error, 'tokens')}
+          hint={CREDIT_RANGE}
         />
         <TextField
           label="Note"

@@ -21,6 +21,9 @@ const DAY_MS = 86_400_000;
 export function UsagePage(): ReactNode {
   const client = useClient();
   const isOwner = useMay('OWNER');
+  // An operator of the platform credits Spaces, unless its configuration leaves that to their owners.
+  const { data: me } = useQuery({ queryKey: ['me'], queryFn: () => client.auth.me(), enabled: isOwner });
+  const mayCredit = isOwner && me?.platform?.ownersMayCredit === true;
   const names = useNames();
   const [{ days = '30', by = 'model' }, change] = useFilters(usageSearch);
   const [isCrediting, setCrediting] = useState(false);
@@ -47,7 +50,7 @@ export function UsagePage(): ReactNode {
       title="Usage"
       description="Tokens and cost of this Space, and how long the balance lasts."
       actions={
-        isOwner && (
+        mayCredit && (
           <Button
             look="primary"
             icon={<Plus className="size-4" aria-hidden="true" />}
