@@ -115,7 +115,7 @@ test('an operator sees who uses most, what was given up, keys and events', async
   await page.getByRole('combobox', { name: 'Measure' }).selectOption('bytes');
   await page.getByRole('list', { name: 'Bytes through the gateway' }).getByRole('listitem').first().waitFor();
   await tab('Failed work');
-  await page.getByRole('heading', { level: 2, name: 'Dead letters' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Dead letters', exact: true }).waitFor();
   await tab('Keys');
   await button('New operator key').click();
   await dialog('New operator key').getByRole('textbox', { name: 'Name' }).fill('monitoring');
