@@ -14,12 +14,17 @@ describe('Answers that their client does not read', () => {
   let server: Server;
   let clients: Socket[];
 
-  beforeEach(async () => {
-    unread = new UnreadAnswers(
-      { UNREAD_BYTES: 40 * MIB, UNREAD_BYTES_PER_SPACE: 20 * MIB, UNREAD_STALL_MS: 1000 },
+  const boundedAt = (stallMs: number): UnreadAnswers => {
+    const made = new UnreadAnswers(
+      { UNREAD_BYTES: 40 * MIB, UNREAD_BYTES_PER_SPACE: 20 * MIB, UNREAD_STALL_MS: stallMs },
       new Metrics('gateway'),
     );
-    unread.lookWhile(() => true);
+    made.lookWhile(() => true);
+    return made;
+  };
+
+  beforeEach(async () => {
+    unread = boundedAt(1000);
     clients = [];
     server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -100,13 +105,15 @@ describe('Answers that their client does not read', () => {
   });
 
   it('are not given up while their client reads, however slowly', async () => {
+    // It reads for five seconds or more, with pauses that no busy machine makes as long as a stall.
+    unread = boundedAt(4000);
     unread.begin();
     const { raw, client } = await leaveUnread('one');
     let heard = 0;
     client.on('data', (bytes: Buffer) => {
       heard += bytes.length;
       client.pause();
-      setTimeout(() => client.resume(), 10);
+      setTimeout(() => client.resume(), 20);
     });
     client.resume();
     await once(raw, 'finish');
