@@ -18,6 +18,7 @@ import type { FrameSource } from '../streams/frame-sender';
 import { idOrNamed } from '../turns/named-id';
 import type { RunAgentBody } from './ag-ui.dto';
 import { nothingNew, readRun, type ReadRun, toolsOf } from './read-run';
+import { openTurn } from '../streams/open-turn';
 
 /** A run, and where in which turn it is told. */
 export interface AskedRun extends FrameSource {
@@ -61,7 +62,7 @@ export class AgUiRuns {
     signal: AbortSignal,
   ): Promise<StreamReader<string>> {
     const stream = (start: StartChat): Promise<StreamReader<string>> =>
-      this.bus.stream(AgentStreams.chat, ctx, start, { signal, workId: start.turnId });
+      openTurn(this.bus, ctx, { contract: AgentStreams.chat, start, signal });
     if (!history || history.length === 0) return stream({ ...chat, ...made });
     try {
       return await stream({ ...chat, isSaidIn: true });

@@ -21,6 +21,7 @@ import { answerCalls } from '../protocols/answer-calls';
 import { HasMetadata, type Metadata } from './metadata';
 import { callName } from '../projections/call-names';
 import type { CallAnswer, ReadInput } from '../protocols/read-input';
+import { openTurn } from '../streams/open-turn';
 
 /** A turn that is asked for, or gone on with, and the stretch of it that answers. */
 export interface AskedTurn extends FrameSource {
@@ -250,7 +251,7 @@ export class OpenAiTurns {
   private chat(ctx: Ctx, start: StartChat & { turnId: string }, isAgain: boolean): AskedTurn {
     return this.begun(start, {
       isAgain,
-      open: (signal) => this.bus.stream(AgentStreams.chat, ctx, start, { signal, workId: start.turnId }),
+      open: (signal) => openTurn(this.bus, ctx, { contract: AgentStreams.chat, start, signal }),
       begin: async () => (await this.bus.call(AgentCalls.chat, ctx, { ...start, waitMs: 0 })).session_id,
     });
   }
@@ -258,7 +259,7 @@ export class OpenAiTurns {
   private stateless(ctx: Ctx, start: StartExecute & { turnId: string }, isAgain: boolean): AskedTurn {
     return this.begun(start, {
       isAgain,
-      open: (signal) => this.bus.stream(AgentStreams.execute, ctx, start, { signal, workId: start.turnId }),
+      open: (signal) => openTurn(this.bus, ctx, { contract: AgentStreams.execute, start, signal }),
       begin: async () =>
         (await this.bus.call(AgentCalls.execute, ctx, { ...start, waitMs: 0 }, { workId: start.turnId })).session_id,
     });

@@ -8,6 +8,7 @@ import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
 import { FrameSender } from '../streams/frame-sender';
+import { openTurn } from '../streams/open-turn';
 import { PROTOCOL_HEADER, requireStreamProtocol } from '../streams/stream-protocol';
 import { executeAnswer } from './execute-answer';
 import { TurnResults } from './turn-results';
@@ -48,7 +49,7 @@ export class AgentCallsController {
       agentId,
       turnId,
       after: 0,
-      open: (signal) => this.bus.stream(AgentStreams.chat, ctx, start, { signal, workId: turnId }),
+      open: (signal) => openTurn(this.bus, ctx, { contract: AgentStreams.chat, start, signal }),
     });
   }
 
@@ -80,7 +81,7 @@ export class AgentCallsController {
       agentId,
       turnId,
       after: 0,
-      open: (signal) => this.bus.stream(AgentStreams.execute, ctx, start, { signal, workId: turnId }),
+      open: (signal) => openTurn(this.bus, ctx, { contract: AgentStreams.execute, start, signal }),
     });
   }
 }

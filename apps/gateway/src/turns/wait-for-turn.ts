@@ -1,6 +1,7 @@
 import { AppError, sleep } from '@switchyard/kernel';
 import { AgentCalls, type CallContract, type Ctx, TURN_WAIT_MS, type TurnResult } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
+import { isGivenUp } from '../streams/open-turn';
 
 /** One wait at an agent; short, so that a lost agent is noticed and the turn looked for elsewhere. */
 const WAIT_MS = 8_000;
@@ -35,6 +36,13 @@ export async function waitForTurn<Start extends { turnId?: string; agentId: stri
       begun = true;
       if (known) await sleep(READ_EVERY_MS, signal);
     } catch (error) {
+      if (isGivenUp(error) && !wasSilent && turnId !== undefined) {
+        // The start is not asked for again, but its turn may have begun.
+        const found = await read(bus, own, { agentId, turnId }).catch(() => null);
+        if (found === null) throw error;
+        wasSilent = true;
+        continue;
+      }
       // An agent that was lost: the turn waits for its next holder.
       const passes =
         error instanceof AppError && (error.code === 'TIMEOUT' || (begun && error.code === 'SERVICE_UNAVAILABLE'));

@@ -3,6 +3,7 @@ import { AppError, type JsonObject, newId } from '@switchyard/kernel';
 import { failureIn } from '../../projections/openai/failure-in';
 import { waitForTurn } from '../../turns/wait-for-turn';
 import type { ToolRun } from '../tool';
+import { openTurn } from '../../streams/open-turn';
 
 export class CallAgent {
   @Field(f.id()) agentId!: string;
@@ -63,10 +64,8 @@ export async function callAgent(input: CallAgent, run: ToolRun): Promise<TurnRes
   const isOver = cancelWith(run, turnId);
   const request = { agentId, turnId, sessionId, contents: [{ type: 'text' as const, text }], source: 'mcp' as const };
   try {
-    await follow(
-      await run.bus.stream(AgentStreams.chat, run.ctx, request, { signal: run.signal, workId: turnId }),
-      run,
-    );
+    const turn = { contract: AgentStreams.chat, start: request, signal: run.signal };
+    await follow(await openTurn(run.bus, run.ctx, turn), run);
     return await run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
   } finally {
     isOver();
