@@ -8,6 +8,13 @@ const fields = [
   { name: 'sku', type: 'string', unique: true },
   { name: 'n', type: 'integer' },
 ];
+interface Job {
+  phase: string;
+  progress: number;
+  inserted?: number;
+  error?: { code: string } | null;
+}
+
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 const line = (n: number): string => `{"sku":"s${n}","n":${n}}\n`;
 
@@ -32,31 +39,54 @@ describe('after kill -9 of the dataset service', () => {
     return body.data.count;
   };
 
-  it('a job goes on where it was and imports everything once', async () => {
-    const records = 120_000;
+  const records = 120_000;
+  const importing = async (): Promise<{ id: string; job: () => Promise<Job> }> => {
     const file = Buffer.from(Array.from({ length: records }, (_, n) => line(n)).join(''));
     const accepted = await owner.post(`${path}/import`, file, { headers: NDJSON });
     expect(accepted.status).toBe(202);
-    const job = async () => (await owner.get(`${path}/imports/${accepted.body.data.id}`)).body.data;
-    for (let crash = 0; crash < 2; crash += 1) {
-      const before = await until(
-        async () => {
-          const { progress } = (await job()) ?? { progress: 0 };
-          return progress > 5 + 20 * crash && progress;
-        },
-        { timeoutMs: 60_000 },
-      );
-      await platform.service('dataset').crash();
-      expect((await count()) % records).toBe(0);
-      expect((await until(job)).progress).toBeGreaterThanOrEqual(before);
-      const [kept] = await platform.database.query<{ piece: number }>(
-        'select piece from dataset.imports where id = $1',
-        [accepted.body.data.id],
-      );
-      expect(kept!.piece).toBeGreaterThan(0);
-    }
-    const end = await until(async () => (await job())?.phase === 'SUCCEEDED' && (await job()), { timeoutMs: 90_000 });
+    const id = accepted.body.data.id as string;
+    return { id, job: async () => (await owner.get(`${path}/imports/${id}`)).body.data as Job };
+  };
+  const crashBeyond = async (job: () => Promise<Job>, percent: number): Promise<number> => {
+    const before = await until(
+      async () => {
+        const { progress } = (await job()) ?? { progress: 0 };
+        return progress > percent ? progress : null;
+      },
+      { timeoutMs: 60_000 },
+    );
+    await platform.service('dataset').crash();
+    return before;
+  };
+
+  const ended = (job: () => Promise<Job>, phase: string): Promise<Job> =>
+    until(
+      async () => {
+        const now = await job();
+        return now?.phase === phase ? now : null;
+      },
+      { timeoutMs: 90_000 },
+    );
+
+  it('a job goes on where it was and imports everything once', async () => {
+    const { id, job } = await importing();
+    const before = await crashBeyond(job, 5);
+    expect((await count()) % records).toBe(0);
+    expect((await until(job)).progress).toBeGreaterThanOrEqual(before);
+    const [kept] = await platform.database.query<{ piece: number }>('select piece from dataset.imports where id = $1', [
+      id,
+    ]);
+    expect(kept!.piece).toBeGreaterThan(0);
+    const end = await ended(job, 'SUCCEEDED');
     expect([end.inserted, await count()]).toEqual([records, records]);
+  }, 240_000);
+
+  it('a job that has lost its process twice is given up, and leaves nothing', async () => {
+    const { job } = await importing();
+    await crashBeyond(job, 5);
+    await crashBeyond(job, 25);
+    const end = await ended(job, 'FAILED');
+    expect([end.error?.code, await count()]).toEqual(['RUNTIME_UNAVAILABLE', 0]);
   }, 240_000);
 
   it('an upload goes on where it was', async () => {
