@@ -51,7 +51,6 @@ const dialogs: Opener[] = [
   [() => '/applications', 'Install application', 'Install application'],
   [(of) => `/applications/${of.applicationId}`, 'New subscription', 'New subscription'],
   [(of) => `/applications/${of.applicationId}`, 'Uninstall', 'Uninstall application'],
-  [() => '/usage', 'Add credits', 'Add credits'],
   [() => '/keys', 'New key', 'New key'],
   [() => '/keys', 'Edit', /^Edit/],
   [() => '/keys', 'Rotate', 'Rotate key'],
