@@ -40,14 +40,14 @@ describe('after kill -9 of the dataset service', () => {
   };
 
   const records = 120_000;
-  const importing = async (): Promise<{ id: string; job: () => Promise<Job> }> => {
+  const importing = async (): Promise<{ id: string; job: () => Promise<Job | undefined> }> => {
     const file = Buffer.from(Array.from({ length: records }, (_, n) => line(n)).join(''));
     const accepted = await owner.post(`${path}/import`, file, { headers: NDJSON });
     expect(accepted.status).toBe(202);
     const id = accepted.body.data.id as string;
-    return { id, job: async () => (await owner.get(`${path}/imports/${id}`)).body.data as Job };
+    return { id, job: async () => (await owner.get(`${path}/imports/${id}`)).body.data as Job | undefined };
   };
-  const crashBeyond = async (job: () => Promise<Job>, percent: number): Promise<number> => {
+  const crashBeyond = async (job: () => Promise<Job | undefined>, percent: number): Promise<number> => {
     const before = await until(
       async () => {
         const { progress } = (await job()) ?? { progress: 0 };
@@ -59,7 +59,7 @@ describe('after kill -9 of the dataset service', () => {
     return before;
   };
 
-  const ended = (job: () => Promise<Job>, phase: string): Promise<Job> =>
+  const ended = (job: () => Promise<Job | undefined>, phase: string): Promise<Job> =>
     until(
       async () => {
         const now = await job();
