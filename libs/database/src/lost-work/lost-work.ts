@@ -47,8 +47,8 @@ const DOUBTFUL = `interval '15 seconds'`;
 
 /** SQL: a process of this service ended without an orderly stop a while ago, or is not heard of just now. */
 export const processWasLost = `(
-  exists (select 1 from lost_work where kind = '${PROCESS}' and lost_at > clock_timestamp() - ${CAREFUL_FOR})
-  or exists (select 1 from running_work where kind = '${PROCESS}' and at < clock_timestamp() - ${DOUBTFUL}))`;
+  exists (select 1 from lost_work where kind = '${PROCESS}' and lost_at > (select clock_timestamp()) - ${CAREFUL_FOR})
+  or exists (select 1 from running_work where kind = '${PROCESS}' and at < (select clock_timestamp()) - ${DOUBTFUL}))`;
 
 /** Of a list, newest first. */
 export interface LostWorkPage {
@@ -126,7 +126,7 @@ export class LostWork {
     gone: readonly string[],
   ): Promise<{ counted: { kind: string; losses: number }[]; tooOften: Omit<LostWorkRow, 'at' | 'spaceId'>[] }> {
     const marks = await tx.query<{ kind: string; ids: string[]; isAlone: boolean; process: string | null }>(
-      `delete from running_work where worker = any($1) or at < clock_timestamp() - ${SILENT}
+      `delete from running_work where worker = any($1) or at < (select clock_timestamp()) - ${SILENT}
        returning kind, ids, is_alone, ${processOf('worker')} as process`,
       [gone],
     );
@@ -153,7 +153,7 @@ export class LostWork {
     return tx.query(
       `insert into lost_work as known (kind, id, losses, lost_by) select $1, id, 1, $4 from unnest($2::uuid[]) id order by id
        on conflict (kind, id) do update set lost_at = clock_timestamp(), given_up_at = null, lost_by = $4,
-         losses = case when known.given_up_at is not null or known.lost_at < clock_timestamp() - ${LOSSES_COUNT_FOR} then 1
+         losses = case when known.given_up_at is not null or known.lost_at < (select clock_timestamp()) - ${LOSSES_COUNT_FOR} then 1
            when $3 then known.losses + 1 else known.losses end
        returning kind, id, losses`,
       [kind, ids, wereAlone, process],
@@ -186,7 +186,7 @@ export class LostWork {
 
   async lossesOf(tx: Tx, kind: string, id: string): Promise<number> {
     const row = await tx.one<{ losses: number }>(
-      `select losses from lost_work where kind = $1 and id = $2 and lost_at > clock_timestamp() - ${LOSSES_COUNT_FOR}`,
+      `select losses from lost_work where kind = $1 and id = $2 and lost_at > (select clock_timestamp()) - ${LOSSES_COUNT_FOR}`,
       [kind, id],
     );
     return row?.losses ?? 0;
@@ -236,8 +236,8 @@ export class LostWork {
   forgetOld(tx: Tx, days: number, limit: number): Promise<number> {
     return tx.count(
       `delete from lost_work where ctid = any (array(select ctid from lost_work
-         where lost_at < clock_timestamp() - ${LOSSES_COUNT_FOR}
-           and (given_up_at is null or given_up_at < clock_timestamp() - make_interval(days => $1)) limit $2 for update skip locked))`,
+         where lost_at < (select clock_timestamp()) - ${LOSSES_COUNT_FOR}
+           and (given_up_at is null or given_up_at < (select clock_timestamp()) - make_interval(days => $1)) limit $2 for update skip locked))`,
       [days, limit],
     );
   }
