@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+
+describe('Dead letters of all services', () => {
+  it('are listed for operators without their content, sent back, and discarded with a reason', async () => {
+    const space = await platform.newSpace();
+    const id = randomUUID();
+    await platform.database.query(
+      `insert into dataset.dead_letter (consumer, message_id, name, body, attempts, error, space_id)
+       values ('without-handler', $1, 'test.happened', '{"secret": "words of a user"}', 8, 'TIMEOUT: words of a user', $2)`,
+      [id, space.id],
+    );
+    const { operator } = space;
+    const listed = await operator.get('/operator/dead-letters?limit=100');
+    expect(listed.status).toBe(200);
+    const letters = listed.body.data as { id: string }[];
+    expect(letters.find((letter) => letter.id === id)).toMatchObject({ spaceId: space.id, event: 'test.happened' });
+    expect(JSON.stringify(letters)).not.toContain('words of a user');
+    expect((await operator.post(`/operator/dead-letters/${id}/requeue`)).status).toBe(200);
+    expect((await operator.post(`/operator/dead-letters/${id}/discard`, {})).status).toBe(400);
+    expect((await operator.post(`/operator/dead-letters/${id}/discard`, { reason: 'A test.' })).status).toBe(200);
+    expect((await operator.post(`/operator/dead-letters/${id}/requeue`)).status).toBe(404);
+    expect((await space.owner.get('/operator/dead-letters')).status).toBe(404);
+  });
+});
+
+describe('GET /openai/v1/models/{model}', () => {
+  it('shows an agent as a model by its id', async () => {
+    const space = await platform.newSpace();
+    const agent = { name: 'Model', model: 'sim-chat', systemPrompt: 'Brief.' };
+    const { id } = (await space.owner.post('/agents', agent)).body.data;
+    const found = await space.owner.raw('GET', `/openai/v1/models/${id as string}`);
+    expect([found.status, found.body.id]).toEqual([200, id]);
+  });
+});
