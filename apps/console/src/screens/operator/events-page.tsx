@@ -53,7 +53,12 @@ export function OperatorEventsPage(): ReactNode {
   return (
     <OperatorFrame description="What was done to accounts, keys, Spaces and the platform.">
       <div className="mb-3 flex">
-        <SearchField label="Action, such as space.credited" value={action} onChange={setAction} />
+        <SearchField
+          label="Action, such as space.credited"
+          value={action}
+          onChange={setAction}
+          className="w-full sm:w-72"
+        />
       </div>
       <Table
         name="Security events of the platform"

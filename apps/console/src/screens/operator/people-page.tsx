@@ -121,7 +121,12 @@ export function OperatorPeoplePage(): ReactNode {
   return (
     <OperatorFrame description="Everybody with an account on this platform.">
       <div className="mb-3 flex">
-        <SearchField label="Search by name or e-mail" value={q ?? ''} onChange={(next) => setFilters({ q: next })} />
+        <SearchField
+          label="Search by name or e-mail"
+          value={q ?? ''}
+          onChange={(next) => setFilters({ q: next })}
+          className="w-full sm:w-72"
+        />
       </div>
       <Table
         name="People"

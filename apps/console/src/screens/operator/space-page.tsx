@@ -75,7 +75,7 @@ export function OperatorSpacePage(): ReactNode {
             ['Stored', size(data.bytesStored)],
             ['Members', number(data.members)],
             ['Owners', data.owners.map(({ email }) => email).join(', ')],
-            ['Made', exactTime(data.createdAt)],
+            ['Created', exactTime(data.createdAt)],
             ['Id', <span className="font-mono text-sm">{data.id}</span>],
             ['Payer', <PayerOf key="payer" space={data} onChange={() => setChosen('payer')} />],
           ]}

@@ -58,7 +58,7 @@ const columns: Column<OperatorSpace>[] = [
     cell: ({ usageThisMonth }) => <span title="Tokens">{compactNumber(usageThisMonth.tokens)}</span>,
   },
   { name: 'Stored', width: '6rem', align: 'right', cell: ({ bytesStored }) => size(bytesStored) },
-  { name: 'Made', width: '6rem', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Created', width: '6rem', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function OperatorSpacesPage(): ReactNode {
