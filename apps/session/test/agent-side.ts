@@ -180,8 +180,13 @@ export class AgentSide {
     });
   }
 
-  toolResults(ctx: Ctx, { key, epoch }: TurnRecord, expire?: string) {
-    return this.bus.call(SessionCalls.toolResults, ctx, { key, epoch, expire });
+  async openCalls(ctx: Ctx, { id: turnId }: TurnRecord): Promise<string[]> {
+    const { openCalls = [] } = await this.bus.call(SessionCalls.getTurn, ctx, { turnId, withOpenCalls: true });
+    return openCalls;
+  }
+
+  toolResults(ctx: Ctx, { key, epoch }: TurnRecord, wanted: { callId?: string; expire?: string } = {}) {
+    return this.bus.call(SessionCalls.toolResults, ctx, { key, epoch, ...wanted });
   }
 }
 

@@ -284,6 +284,9 @@ describe('cancelling', () => {
   });
 });
 
+/** Three of them are more than a message may carry. */
+const LARGE = 6 * 1024 * 1024;
+
 describe('a local tool call', () => {
   it('takes one answer', async () => {
     const { turn } = await agents.open(ctx(), { agentId: newId() });
@@ -291,7 +294,7 @@ describe('a local tool call', () => {
     await expect(agents.submitTool(ctx(), turn, 'c2', 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await agents.submitTool(ctx(), turn, 'c1', { seen: true });
     await expect(agents.submitTool(ctx(), turn, 'c1', 2)).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect((await agents.toolResults(ctx(), turn, 'c1')).items).toMatchObject([
+    expect((await agents.toolResults(ctx(), turn, { expire: 'c1' })).items).toMatchObject([
       { callId: 'c1', status: 'ANSWERED', result: { seen: true } },
     ]);
   });
@@ -299,7 +302,31 @@ describe('a local tool call', () => {
   it('is over once its wait has ended', async () => {
     const { turn } = await agents.open(ctx(), { agentId: newId() });
     await agents.awaitTool(ctx(), turn, 'c1');
-    expect((await agents.toolResults(ctx(), turn, 'c1')).items).toMatchObject([{ status: 'EXPIRED' }]);
+    expect((await agents.toolResults(ctx(), turn, { expire: 'c1' })).items).toMatchObject([{ status: 'EXPIRED' }]);
     await expect(agents.submitTool(ctx(), turn, 'c1', 1)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('is read without the results of the others, which are too large for one message together', async () => {
+    const { turn } = await agents.open(ctx(), { agentId: newId() });
+    for (const callId of ['c1', 'c2', 'c3']) {
+      await agents.awaitTool(ctx(), turn, callId);
+      await agents.submitTool(ctx(), turn, callId, `${callId}${'x'.repeat(LARGE)}`);
+    }
+    await agents.awaitTool(ctx(), turn, 'c4');
+    const { items } = await agents.toolResults(ctx(), turn, { callId: 'c2' });
+    expect(items.map(({ callId, result }) => [callId, String(result).slice(0, 3)])).toEqual([['c2', 'c2x']]);
+    expect(await agents.openCalls(ctx(), turn)).toEqual(['c4']);
+  });
+
+  it('takes no answer that makes those of its turn too large, also of several at one moment', async () => {
+    const { turn } = await agents.open(ctx(), { agentId: newId() });
+    const submit = (callId: string) => agents.submitTool(ctx(), turn, callId, 'x'.repeat(LARGE));
+    for (const callId of ['c1', 'c2', 'c3', 'c4', 'c5', 'c6']) await agents.awaitTool(ctx(), turn, callId);
+    for (const callId of ['c1', 'c2', 'c3', 'c4']) await submit(callId);
+    const outcomes = await Promise.allSettled([submit('c5'), submit('c6')]);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toMatchObject([{ code: 'PAYLOAD_TOO_LARGE' }]);
+    const [open] = await agents.openCalls(ctx(), turn);
+    await agents.submitTool(ctx(), turn, String(open), 'small');
   });
 });

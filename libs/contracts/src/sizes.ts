@@ -30,6 +30,8 @@ export const SIZES = {
   settings: 64 * KIB,
   /** What a model or a tool of the host gave: arguments, results. */
   toolValue: 8 * MIB,
+  /** All results of a turn that a host gave. */
+  turnResults: 32 * MIB,
   /** As much as the largest body: a nearer rule measures it where its limit is configured. */
   body: 16 * MIB,
 } as const;

@@ -56,6 +56,7 @@ export class LocalCalls {
     try {
       const { items } = await this.bus.call(SessionCalls.toolResults, ctx, {
         ...held,
+        callId,
         ...(over ? { expire: callId } : {}),
       });
       return items.find((item) => item.callId === callId);

@@ -36,6 +36,7 @@ export class ToolResultsRepository {
     );
   }
 
+  /** As large as the results of the turn may be together. */
   list(tx: Tx, spaceId: string, turnKey: string): Promise<ToolResultRow[]> {
     return tx.query<ToolResultRow>(
       `select ${COLUMNS} from tool_results where space_id = $1 and turn_key = $2 order by id`,
@@ -43,18 +44,42 @@ export class ToolResultsRepository {
     );
   }
 
-  /** The first answer counts; null when there is one already, or the wait is over. */
+  async openCalls(tx: Tx, spaceId: string, turnKey: string): Promise<string[]> {
+    const rows = await tx.query<{ callId: string }>(
+      `select call_id from tool_results where space_id = $1 and turn_key = $2 and status = 'PENDING' order by id`,
+      [spaceId, turnKey],
+    );
+    return rows.map(({ callId }) => callId);
+  }
+
+  async statusOf(tx: Tx, spaceId: string, turnKey: string, callId: string): Promise<ToolCallStatus | null> {
+    const row = await tx.one<{ status: ToolCallStatus }>(
+      'select status from tool_results where space_id = $1 and turn_key = $2 and call_id = $3',
+      [spaceId, turnKey, callId],
+    );
+    return row?.status ?? null;
+  }
+
+  /**
+   * The first answer counts; null when there is one already, the wait is over, or the turn's answers would be more than
+   * `most` bytes. The turn's rows are locked, so that answers at one moment are counted together.
+   */
   answer(
     tx: Tx,
     spaceId: string,
     turnKey: string,
     callId: string,
-    answer: { result: unknown; error: string | null },
+    { result, error, most }: { result: unknown; error: string | null; most: number },
   ): Promise<ToolResultRow | null> {
+    const json = result === undefined ? null : JSON.stringify(result);
+    const bytes = Buffer.byteLength(json ?? '') + Buffer.byteLength(error ?? '');
     return tx.one<ToolResultRow>(
-      `update tool_results set status = 'ANSWERED', result = $4, error = $5
-       where space_id = $1 and turn_key = $2 and call_id = $3 and status = 'PENDING' returning ${COLUMNS}`,
-      [spaceId, turnKey, callId, answer.result === undefined ? null : JSON.stringify(answer.result), answer.error],
+      `with held as (select sum(bytes) as bytes from (
+         select bytes from tool_results where space_id = $1 and turn_key = $2 order by id for update) answers)
+       update tool_results set status = 'ANSWERED', result = $4, error = $5, bytes = $6 from held
+       where space_id = $1 and turn_key = $2 and call_id = $3 and status = 'PENDING' and coalesce(held.bytes, 0) + $6 <= $7
+       returning call_id, name, status, null as result, error, expires_at`,
+      [spaceId, turnKey, callId, json, error, bytes, most],
     );
   }
 

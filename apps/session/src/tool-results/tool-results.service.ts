@@ -7,6 +7,7 @@ import {
   requireSpace,
   requireUser,
   SessionSignals,
+  SIZES,
   type ToolResult,
   type ToolResultsOf,
 } from '@switchyard/contracts';
@@ -26,6 +27,12 @@ const viewOf = (row: ToolResultRow): ToolResult => ({
 });
 
 const absent = (): AppError => new AppError('NOT_FOUND', 'Tool call not found in this turn.');
+
+const tooLarge = (): AppError =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The results of a turn may be ${SIZES.turnResults / 1024 ** 2} MiB together; this one would be too much. A smaller one is taken.`,
+  );
 
 @Injectable()
 export class ToolResultsService {
@@ -56,19 +63,21 @@ export class ToolResultsService {
       ) {
         throw new AppError('NOT_FOUND', 'Turn not found.');
       }
-      const answer = { result: data.result, error: data.error ?? null };
+      const answer = { result: data.result, error: data.error ?? null, most: SIZES.turnResults };
       const answered = await this.toolResults.answer(tx, turn.spaceId, turn.id, data.callId, answer);
       if (answered) {
         tx.afterCommit(() => {
           this.bus.signal(SessionSignals.toolAnswered, ctx, { key: turn.id, callId: data.callId });
         });
-        return viewOf(answered);
+        const { result: _, ...view } = viewOf(answered);
+        return view;
       }
-      const known = await this.toolResults.find(tx, turn.spaceId, turn.id, data.callId);
-      if (!known) throw absent();
+      const status = await this.toolResults.statusOf(tx, turn.spaceId, turn.id, data.callId);
+      if (!status) throw absent();
+      if (status === 'PENDING') throw tooLarge();
       throw new AppError(
         'CONFLICT',
-        known.status === 'ANSWERED'
+        status === 'ANSWERED'
           ? 'This tool call has its result already.'
           : 'This tool call is over; the agent went on without it.',
       );
@@ -79,7 +88,11 @@ export class ToolResultsService {
     return this.database.transaction(ctx, async (tx) => {
       await this.checkHeld(tx, ctx, data);
       if (data.expire !== undefined) await this.toolResults.expire(tx, requireSpace(ctx), data.key, data.expire);
-      return { items: (await this.toolResults.list(tx, requireSpace(ctx), data.key)).map(viewOf) };
+      const callId = data.callId ?? data.expire;
+      if (callId === undefined)
+        return { items: (await this.toolResults.list(tx, requireSpace(ctx), data.key)).map(viewOf) };
+      const row = await this.toolResults.find(tx, requireSpace(ctx), data.key, callId);
+      return { items: row ? [viewOf(row)] : [] };
     });
   }
 

@@ -38,7 +38,10 @@ export class TurnReadingService {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.find(tx, ctx, data);
       checkMayRead(ctx, turn.userId, 'turn');
-      if (data.withOpenCalls) return { ...(await this.record(tx, turn)), openCalls: await this.openCalls(tx, turn) };
+      if (data.withOpenCalls) {
+        const openCalls = await this.toolResults.openCalls(tx, turn.spaceId, turn.id);
+        return { ...(await this.record(tx, turn)), openCalls };
+      }
       if (data.interactionId === undefined) return this.record(tx, turn);
       const interaction = await this.interactions.find(tx, turn.spaceId, turn.id, data.interactionId);
       if (!interaction) throw absent();
@@ -72,11 +75,6 @@ export class TurnReadingService {
     const turn = own ?? (readsEverything(ctx) ? await this.turns.findAnybodys(tx, spaceId, turnId, sessionId) : null);
     if (!turn || (agentId !== undefined && turn.agentId !== agentId)) throw absent();
     return turn;
-  }
-
-  private async openCalls(tx: Tx, { spaceId, id }: TurnRow): Promise<string[]> {
-    const calls = await this.toolResults.list(tx, spaceId, id);
-    return calls.filter(({ status }) => status === 'PENDING').map(({ callId }) => callId);
   }
 
   private async record(tx: Tx, turn: TurnRow): Promise<TurnRecord> {

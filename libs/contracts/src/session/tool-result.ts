@@ -13,7 +13,7 @@ export class AwaitToolResult extends HeldTurn {
   @Field(f.time()) expiresAt!: string;
 }
 
-/** What the host answered. Unknown call: NOT_FOUND; answered or over: CONFLICT. */
+/** What the host answered. Unknown call: NOT_FOUND; answered or over: CONFLICT; too much in its turn: PAYLOAD_TOO_LARGE. */
 export class RecordToolResult {
   @Field(f.id()) agentId!: string;
   @Field(f.id()) turnId!: string;
@@ -24,6 +24,12 @@ export class RecordToolResult {
 }
 
 export class ToolResultsOf extends HeldTurn {
+  @Field(f.text({ min: 1, max: 200 }), {
+    optional: true,
+    description:
+      'Of this call alone. Without it, or `expire`, those of the whole turn come, as agents of an earlier version ask.',
+  })
+  callId?: string;
   @Field(f.text({ min: 1, max: 200 }), {
     optional: true,
     description: 'End the wait for this call, unless it has its answer.',

@@ -13,6 +13,7 @@ import { SessionsOfAnAgent1700000000012 } from './0012-sessions-of-an-agent';
 import { SessionsByTitle1700000000013 } from './0013-sessions-by-title';
 import { ApprovalsByOthers1700000000014 } from './0014-approvals-by-others';
 import { CountLostTurns1700000000015 } from './0015-lost-turns';
+import { WeighToolResults1700000000016 } from './0016-weighed-tool-results';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -30,4 +31,5 @@ export const migrations = [
   SessionsByTitle1700000000013,
   ApprovalsByOthers1700000000014,
   CountLostTurns1700000000015,
+  WeighToolResults1700000000016,
 ];
