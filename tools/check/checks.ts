@@ -4,6 +4,7 @@ import { projectRoot } from '../launcher/project-root';
 import { type Totals, runJest } from '../test/jest-run';
 import { lookAgain } from '../test/second-look';
 import { MOST_OF_FIRST_LOAD, firstLoadOf } from './first-load';
+import { checkWords } from './words/check-words';
 
 interface Check {
   name: string;
@@ -53,7 +54,8 @@ interface Manner {
 
 /** Runs every check, also after one has failed, so that one run shows all there is to mend. */
 export async function runChecks({ unitAfter, ...manner }: Manner = {}): Promise<{ isGreen: boolean; unit: Totals }> {
-  const passed = await runInTurn(checks, manner);
+  const areWordsPlain = checkWords();
+  const passed = (await runInTurn(checks, manner)) && areWordsPlain;
   const isLight = (await passes(consoleBuild, manner)) && opensLightly();
   await unitAfter;
   const first = await runJest(['--selectProjects', 'unit', '--passWithNoTests'], manner);
