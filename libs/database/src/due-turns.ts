@@ -1,5 +1,6 @@
 import type { Read } from './database';
 import { QUEUE_SPACE } from './migrations/queued-events';
+import { type ClaimRoom, upToBytes, weightOf } from './event-weight';
 import { ring } from './queued-turns';
 
 /** How many Spaces one claim looks into. */
@@ -37,21 +38,27 @@ export const dueSpaces = (after: string): Read => ({
           from (${ring(QUEUE_SPACE, ROWS, '$1', SPACES)}) spaces order by place`,
 });
 
-/** The first event of each Space, then the second of each, and so on. Each claim doubles the time until the next one. */
-export const claimDueOf = (spaces: readonly string[], limit: number): Read => ({
+/**
+ * The first event of each Space, then the second of each, and so on, up to the one with which they are too large to be in
+ * memory together. Each claim doubles the time until the next one.
+ */
+export const claimDueOf = (spaces: readonly string[], { rows, bytes }: ClaimRoom): Read => ({
   name: 'outbox-claim-due',
-  params: [spaces, limit],
-  sql: `with next as (
-           select due.id from unnest($1::text[]) with ordinality as looked (space, place)
+  params: [spaces, rows, bytes],
+  sql: `with next as (${upToBytes(
+    '$3',
+    `select due.id, due.data, row_number() over (order by due.turn, looked.place) as place
+             from unnest($1::text[]) with ordinality as looked (space, place)
             cross join lateral (
-              select id, row_number() over (order by locked_until) as turn from (
-                select id, locked_until ${ROWS} and ${QUEUE_SPACE} = looked.space and ${IS_DUE}
+              select id, data, row_number() over (order by locked_until) as turn from (
+                select id, data, locked_until ${ROWS} and ${QUEUE_SPACE} = looked.space and ${IS_DUE}
                  order by locked_until limit $2) oldest) due
-            order by due.turn, looked.place limit $2)
+            order by due.turn, looked.place limit $2`,
+  )})
          update outbox o
             set epoch = o.epoch + 1, locked_until = clock_timestamp() + least(interval '300 seconds', interval '10 seconds' * (2 ^ least(o.epoch + 1, 10)))
           where o.id in (select id ${ROWS} and ${IS_DUE} and id in (select id from next) for update skip locked)
-         returning o.id, o.name, o.at, o.ctx, o.data, o.order_key, o.pending, o.epoch`,
+         returning o.id, o.name, o.at, o.ctx, o.data, o.order_key, o.pending, o.epoch, ${weightOf('o.data')} as bytes`,
 });
 
 /** Which Space's turn it is. */

@@ -1,4 +1,5 @@
 import type { StoredRow } from './announced';
+import type { ClaimRoom } from './event-weight';
 import type { Database } from './database';
 import { anyDue, anyQueued, claimDueOf, dueSpaces, DueTurns, planByIndex } from './due-turns';
 import {
@@ -10,6 +11,11 @@ import {
   queuedLines,
   queuedSpaces,
 } from './queued-turns';
+
+/** Of a claim, together. An event has up to about a megabyte. */
+const CLAIM_BYTES = 4 * 1024 * 1024;
+
+type ClaimedRow = StoredRow & { bytes: number };
 
 /** The outbox table, as the runner of the messaging library needs it. */
 export class Outbox {
@@ -51,7 +57,7 @@ export class Outbox {
       if (spaces.length === 0) return { spaces, rows: [] };
       const after = spaces.map((space) => this.turns.afterKey(space));
       const lines = this.turns.share(spaces, await tx.statement<QueuedLine>(queuedLines(spaces, after)), limit);
-      return { spaces, rows: lines.length === 0 ? [] : await tx.statement<StoredRow>(claimLines(lines)) };
+      return { spaces, rows: lines.length === 0 ? [] : await tx.statement<StoredRow>(claimLines(lines, CLAIM_BYTES)) };
     });
   }
 
@@ -77,22 +83,26 @@ export class Outbox {
 
   /**
    * Events that were not confirmed in time, of each Space in turn: however many of one Space are due, those of others do
-   * not wait for them. Fewer than `limit` where no more are due, or where another claimer took them at the same moment:
+   * not wait for them. Without `hasMore` where no more are due, or where another claimer took them at the same moment:
    * what it left is found by the next look.
    */
-  async claimDue(limit: number): Promise<StoredRow[]> {
+  async claimDue(limit: number): Promise<{ rows: StoredRow[]; hasMore: boolean }> {
     const looked = new Set<string>();
     const claimed: StoredRow[] = [];
+    let left = CLAIM_BYTES;
     for (;;) {
-      const { spaces, rows } = await this.claimDueTurn(limit - claimed.length);
+      const { spaces, rows } = await this.claimDueTurn({ rows: limit - claimed.length, bytes: left });
       claimed.push(...rows);
-      if (claimed.length >= limit || !DueTurns.mayBeMore(spaces)) return claimed;
-      if (spaces.some((space) => looked.has(space))) return claimed;
+      for (const { bytes } of rows) left -= bytes;
+      // Half of it may have been left because the next event is large.
+      if (claimed.length >= limit || left < CLAIM_BYTES / 2) return { rows: claimed, hasMore: true };
+      if (!DueTurns.mayBeMore(spaces) || spaces.some((space) => looked.has(space)))
+        return { rows: claimed, hasMore: false };
       for (const space of spaces) looked.add(space);
     }
   }
 
-  private claimDueTurn(limit: number): Promise<{ spaces: string[]; rows: StoredRow[] }> {
+  private claimDueTurn(limit: ClaimRoom): Promise<{ spaces: string[]; rows: ClaimedRow[] }> {
     return this.database.system('claim events that are due', async (tx) => {
       if ((await tx.statement(anyDue)).length === 0) return { spaces: [], rows: [] };
       await tx.statement(planByIndex);
@@ -100,7 +110,7 @@ export class Outbox {
       const spaces = found.map(({ space }) => space);
       this.due.took(spaces);
       const due = found.flatMap(({ space, isDue }) => (isDue ? [space] : []));
-      return { spaces, rows: due.length === 0 ? [] : await tx.statement<StoredRow>(claimDueOf(due, limit)) };
+      return { spaces, rows: due.length === 0 ? [] : await tx.statement<ClaimedRow>(claimDueOf(due, limit)) };
     });
   }
 

@@ -1,5 +1,6 @@
 import { QUEUE_SPACE } from './migrations/queued-events';
 import type { Read } from './database';
+import { upToBytes } from './event-weight';
 
 /** How many Spaces one claim looks into, and how many order keys of each. */
 const SPACES = 16;
@@ -66,15 +67,27 @@ export const queuedLines = (spaces: readonly string[], after: readonly string[])
  */
 export const isQueuedByKey = (epoch: string): string => `(${epoch} < 0) is not false`;
 
-/** The oldest events of each line, as many as its room says. */
-export const claimLines = (lines: readonly (QueuedLine & { room: number })[]): Read => ({
+/**
+ * The oldest events of each line, as many as its room says: the first of each, then the second of each, up to the one with
+ * which they are too large to be in memory together.
+ */
+export const claimLines = (lines: readonly (QueuedLine & { room: number })[], bytes: number): Read => ({
   name: 'outbox-queue-claim',
-  params: [lines.map(({ space }) => space), lines.map(({ orderKey }) => orderKey), lines.map(({ room }) => room)],
-  sql: `with next as (
-           select oldest.id from unnest($1::text[], $2::text[], $3::int[]) as line (space, order_key, room)
+  params: [
+    lines.map(({ space }) => space),
+    lines.map(({ orderKey }) => orderKey),
+    lines.map(({ room }) => room),
+    bytes,
+  ],
+  sql: `with next as (${upToBytes(
+    '$4',
+    `select oldest.id, oldest.data, row_number() over (order by oldest.turn, line.place) as place
+             from unnest($1::text[], $2::text[], $3::int[]) with ordinality as line (space, order_key, room, place)
             cross join lateral (
-              select id ${QUEUED} and ${QUEUE_SPACE} = line.space and outbox.order_key = line.order_key
-               order by seq limit line.room) oldest),
+              select id, data, row_number() over (order by seq) as turn from (
+                select id, data, seq ${QUEUED} and ${QUEUE_SPACE} = line.space and outbox.order_key = line.order_key
+                 order by seq limit line.room) first) oldest`,
+  )}),
          claimed as (
            update outbox o set locked_until = clock_timestamp() + interval '30 seconds'
              from next where o.id = next.id and ${isQueuedByKey('o.epoch')}

@@ -135,6 +135,19 @@ describe('claims of queued events', () => {
     expect((await claim())[0]).toMatchObject({ orderKey: hot, number: 10 });
   });
 
+  it('end by bytes, with the oldest of each key first', async () => {
+    const [spaceId, one, other] = [newId(), newId(), newId()];
+    await queue(spaceId, 40, [one, other]);
+    await trial.admin.query('update trial.outbox set data = data || $1::jsonb', [{ text: 'x'.repeat(1_000_000) }]);
+    const numbers = async (): Promise<number[]> => (await claimAndPublish()).map(({ number }) => number);
+    expect([await numbers(), await numbers()]).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+    ]);
+    await trial.admin.query('update trial.outbox set data = data || $1::jsonb', [{ text: 'x'.repeat(5_000_000) }]);
+    expect(await numbers()).toHaveLength(1);
+  });
+
   it('read no more rows when much is queued', async () => {
     await queue(newId(), 15_000, [newId(), newId()]);
     await queue(newId(), 15_000, [newId()]);
@@ -181,7 +194,7 @@ describe('claims of events that are due', () => {
       [spaceId, count],
     );
   const claim = async (limit: number): Promise<(string | null)[]> =>
-    (await trial.outbox.claimDue(limit)).map(({ ctx }) => ctx.spaceId);
+    (await trial.outbox.claimDue(limit)).rows.map(({ ctx }) => ctx.spaceId);
 
   it('take from each Space in turn, whatever others have that was due before', async () => {
     const [large, ...small] = Array.from({ length: 4 }, () => newId());
@@ -204,5 +217,24 @@ describe('claims of events that are due', () => {
     await trial.admin.query(`update trial.outbox set locked_until = 'epoch'`);
     const spaces = [...(await claim(80)), ...(await claim(80)), ...(await claim(80))];
     expect(new Set(spaces).size).toBeGreaterThan(140);
+  });
+
+  it('end by bytes, also of what the database compresses, and say that there is more', async () => {
+    const spaces = [newId(), newId()];
+    for (const spaceId of spaces) {
+      await publish(spaceId, 3);
+      await trial.admin.query(`update trial.outbox set data = $1 where order_key = $2`, [
+        { text: 'x'.repeat(1_000_000) },
+        spaceId,
+      ]);
+    }
+    const first = await trial.outbox.claimDue(200);
+    expect(first).toMatchObject({ hasMore: true });
+    expect(first.rows.map(({ ctx }) => ctx.spaceId).sort()).toEqual([...spaces, ...spaces].sort());
+    const second = await trial.outbox.claimDue(200);
+    expect({ rows: second.rows.length, hasMore: second.hasMore }).toEqual({ rows: 2, hasMore: false });
+    await publish(newId(), 1);
+    await trial.admin.query('update trial.outbox set data = $1 where epoch = 0', [{ text: 'x'.repeat(5_000_000) }]);
+    expect((await trial.outbox.claimDue(200)).rows).toHaveLength(1);
   });
 });

@@ -191,10 +191,10 @@ export class OutboxRunner {
         while (this.mayPublish && !signal.aborted) {
           // In the background: however much is queued, events that are due do not wait for it.
           this.queued.publishAll();
-          const rows = await this.store.claimDue(BATCH);
+          const { rows, hasMore } = await this.store.claimDue(BATCH);
           this.pause.looked((rows.length > 0 || this.queued.hasLeft) && 'soon');
           if (rows.length > 0) await this.publishAll(rows);
-          if (rows.length < BATCH) break;
+          if (!hasMore) break;
         }
       } catch (error) {
         this.link.options.log.warn({ err: error }, 'the outbox could not be read');

@@ -21,9 +21,15 @@ export interface OutboxStore {
   readonly lookout?: Lookout;
   /** Called right after each commit, with the rows that this process publishes; with none where they are queued. */
   onAnnounced(listener: (rows: OutboxRow[]) => void): void;
-  /** Takes rows whose publisher has been silent for too long; each is handed out to one caller. */
-  claimDue(limit: number): Promise<OutboxRow[]>;
-  /** Takes events that wait for their turn, in their order; those of one order key go to one caller at a time. */
+  /**
+   * Takes rows whose publisher has been silent for too long; each is handed out to one caller. No more than may be in memory
+   * together: `hasMore` says whether to ask again at once.
+   */
+  claimDue(limit: number): Promise<{ rows: OutboxRow[]; hasMore: boolean }>;
+  /**
+   * Takes events that wait for their turn, in their order; those of one order key go to one caller at a time. No more than
+   * may be in memory together.
+   */
   claimQueued(limit: number): Promise<OutboxRow[]>;
   /** Of a claim of queued events: those that were published, those whose turn comes again, and those that were refused. */
   dequeue(published: string[], others: string[], refused: string[]): Promise<void>;

@@ -372,7 +372,7 @@ describe('the suite itself', () => {
       onAnnounced: (listener) => {
         real.onAnnounced(listener);
       },
-      claimDue: () => Promise.resolve([]),
+      claimDue: () => Promise.resolve({ rows: [], hasMore: false }),
       claimQueued: (limit) => real.claimQueued(limit),
       dequeue: (published, others, refused) => real.dequeue(published, others, refused),
       confirm: (name, ids) => real.confirm(name, ids),

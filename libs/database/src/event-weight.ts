@@ -1,0 +1,16 @@
+/** How much a claim of events may take: all of it is in memory together. */
+export interface ClaimRoom {
+  rows: number;
+  bytes: number;
+}
+
+/** SQL: bytes of an event's data. Only what is compressed has to be read for it. */
+export const weightOf = (data: string): string =>
+  `case when pg_column_compression(${data}) is null then pg_column_size(${data}) else octet_length(${data}::text) end`;
+
+/** SQL: the ids of `events` (`id, data, place`) in their order, as many as have `bytes` together, and always the first. */
+export const upToBytes = (bytes: string, events: string): string => `
+  select id from (
+    select id, place, bytes, sum(bytes) over (order by place) as until
+      from (select id, place, ${weightOf('data')} as bytes from (${events}) chosen) weighed) summed
+   where place = 1 or until <= ${bytes}`;
