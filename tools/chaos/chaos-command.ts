@@ -83,7 +83,7 @@ async function onPlatform(
 ): Promise<Report | undefined> {
   const { keep, verbose } = options;
   const services = SERVICES[planned.kind];
-  const testOptions = { ...parseTestOptions([]), services, keep, verbose, everything: false };
+  const testOptions = { ...parseTestOptions([]), services, keep, verbose, suite: 'named' as const };
   return withTestPlatform(testOptions, ending, async (environment) => {
     setEnvironment(environment);
     const platform = new TestPlatform();

@@ -33,7 +33,7 @@ export async function runFaults(
   const totals = await runJest(['--selectProjects', 'faults', workers, ...args], { env });
   if (totals.isGreen) return totals;
   saveLogs(running);
-  if (!options.everything) return totals;
+  if (options.suite === 'named') return totals;
   return lookAgain('faults', totals, {
     ...env,
     SWITCHYARD_TEST_PLATFORMS: JSON.stringify(running.slice(0, 1)),

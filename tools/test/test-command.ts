@@ -6,6 +6,7 @@ import { projectRoot } from '../launcher/project-root';
 import { untilSignal } from '../launcher/until-signal';
 import { runFaults } from './fault-run';
 import { type Totals, addTotals, runJest } from './jest-run';
+import { filesOf } from './suites';
 import { parseTestOptions, testHelp } from './test-options';
 import { saveLogs } from './saved-logs';
 import { UnsteadyList } from './unsteady-list';
@@ -33,20 +34,25 @@ async function test(): Promise<number> {
   // processors busy; those that kill leave a third of them idle, which is what the unit tests take.
   let endE2e = (): void => undefined;
   const unitAfter = new Promise<void>((resolve) => (endE2e = resolve));
-  const checking = options.everything ? runChecks({ givesWay: true, unitAfter }) : undefined;
+  const isSuite = options.suite !== 'named';
+  const checks = isSuite && options.suite !== 'nightly' ? runChecks({ givesWay: true, unitAfter }) : undefined;
   let faults: Promise<Totals | undefined> | undefined;
   const e2e = await withTestPlatform(options, ending, async (environment) => {
-    const args = ['--passWithNoTests', ...options.jestArgs];
+    const argsOf = (project: 'e2e' | 'faults'): string[] => [
+      '--passWithNoTests',
+      ...filesOf(options.suite, project),
+      ...options.jestArgs,
+    ];
     // They wait more than they work.
-    const workers = options.everything ? ['--maxWorkers=3'] : [];
+    const workers = isSuite ? ['--maxWorkers=3'] : [];
     const calls = `${environment.SWITCHYARD_TEST_STATE ?? ''}.calls`;
     if (options.writesApiCoverage) environment.SWITCHYARD_TEST_CALLS = calls;
-    const first = await runJest(['--selectProjects', 'e2e', ...workers, ...args], { env: environment });
+    const first = await runJest(['--selectProjects', 'e2e', ...workers, ...argsOf('e2e')], { env: environment });
     if (!first.isGreen) saveLogs([environment]);
-    const calm = options.everything ? await lookAgain('e2e', first, environment) : first;
+    const calm = isSuite ? await lookAgain('e2e', first, environment) : first;
     endE2e();
     // These kill what the others need.
-    faults = runFaults(options, ending, args, [environment]);
+    faults = runFaults(options, ending, argsOf('faults'), [environment]);
     const faulty = await faults;
     if (options.writesApiCoverage) await writeApiCoverage(calls);
     return faulty && [calm, faulty];
@@ -54,8 +60,8 @@ async function test(): Promise<number> {
   // A second platform is to be gone as well.
   await faults;
   if (!e2e) return 130;
-  const checks = await checking;
-  const all = addTotals(checks ? [checks.unit, ...e2e] : e2e);
+  const checked = await checks;
+  const all = addTotals(checked ? [checked.unit, ...e2e] : e2e);
   console.log(`\n${all.passed} passed, ${all.failed} failed`);
   for (const [file, reason] of Object.entries(all.failedFiles)) console.log(`FAILED: ${file}:\n${indented(reason)}`);
   const twice = new UnsteadyList().note(all.unsteadyFiles);
@@ -63,7 +69,7 @@ async function test(): Promise<number> {
     console.log(`UNSTEADY: ${file} failed once, and passed alone:\n${indented(reason)}`);
   for (const { file, since } of twice) console.log(`UNSTEADY AGAIN: ${file} is on the list since ${since}; mend it`);
   for (const line of options.findings.lines()) console.log(line);
-  return all.isGreen && twice.length === 0 && options.findings.isEmpty && (checks?.isGreen ?? true) ? 0 : 1;
+  return all.isGreen && twice.length === 0 && options.findings.isEmpty && (checked?.isGreen ?? true) ? 0 : 1;
 }
 
 test().then(

@@ -3,6 +3,7 @@ import { serviceList } from '../launcher/options';
 import type { ServiceName } from '../launcher/service-names';
 import { StopSentence } from '../launcher/stop-sentence';
 import { stallLimitMs } from './stall-limit';
+import type { Suite } from './suites';
 
 export interface TestOptions {
   services: readonly ServiceName[];
@@ -14,33 +15,44 @@ export interface TestOptions {
   writesApiCoverage: boolean;
   /** How many platforms the tests that kill processes are spread over; one such file at a time runs on each. */
   platforms: number;
-  /** Nothing was asked for in particular: run all that CI runs. */
-  everything: boolean;
+  suite: Suite;
   /** Of all platforms of the run. */
   findings: ProcessFindings;
   /** From how much processor time on a stall of an event loop is a finding. */
   stallMs: number;
 }
 
-export const testHelp = `npm test                          everything that CI runs
+export const testHelp = `npm test                          the checks, the unit tests and most tests against running servers
+npm run test:nightly              the long tests, and those of every fault
 node tools/test.mjs [options] [jest arguments]
 
   --services a,b   start only these services (default: all)
-  --platforms 2    spread the tests that kill processes over as many platforms (default: 1; 4 for everything)
+  --platforms 2    spread the tests that kill processes over as many platforms (default: 1; 4 for a suite)
   --keep           leave the temporary homes behind
   --verbose        show what the services warn of
-  --write-api-coverage   write docs/api-coverage.md from what the tests see
+  --write-api-coverage   run both suites, and write docs/api-coverage.md from what the tests see
 `;
 
+const NIGHTLY = '--nightly';
+const WRITES_COVERAGE = '--write-api-coverage';
+const PLATFORMS_OF_SUITE = 4;
+
+function suiteOf(args: string[]): Suite {
+  if (args.includes(NIGHTLY)) return 'nightly';
+  if (args.includes(WRITES_COVERAGE)) return 'whole';
+  return args.length === 0 ? 'daily' : 'named';
+}
+
 export function parseTestOptions(args: string[]): TestOptions {
+  const suite = suiteOf(args);
   const options: TestOptions = {
     services: serviceList(undefined),
     jestArgs: [],
     keep: false,
     verbose: false,
     writesApiCoverage: false,
-    platforms: args.length === 0 ? 4 : 1,
-    everything: args.length === 0,
+    platforms: suite === 'named' ? 1 : PLATFORMS_OF_SUITE,
+    suite,
     findings: new ProcessFindings(),
     stallMs: stallLimitMs(),
   };
@@ -51,7 +63,8 @@ export function parseTestOptions(args: string[]): TestOptions {
     else if (argument === '--platforms') options.platforms = countOf(args[(index += 1)]);
     else if (argument === '--keep') options.keep = true;
     else if (argument === '--verbose') options.verbose = true;
-    else if (argument === '--write-api-coverage') options.writesApiCoverage = true;
+    else if (argument === NIGHTLY) continue;
+    else if (argument === WRITES_COVERAGE) options.writesApiCoverage = true;
     else options.jestArgs.push(argument);
   }
   return options;

@@ -108,7 +108,9 @@ type Tool = keyof typeof TOOLS;
 /** The console is tested in a real browser, and the alerts in Prometheus's own engine. */
 async function toolsFor(options: TestOptions, progress: Progress): Promise<Record<Tool, string>> {
   const all = Object.keys(TOOLS) as Tool[];
-  const wanted = all.filter((tool) => options.everything || options.jestArgs.some((arg) => arg.includes(TOOLS[tool])));
+  const wanted = all.filter(
+    (tool) => options.suite !== 'named' || options.jestArgs.some((arg) => arg.includes(TOOLS[tool])),
+  );
   const provided: Partial<Record<Tool, string>> = await provideBinaries(wanted, { install: false, progress });
   return Object.fromEntries(all.map((tool) => [tool, provided[tool] ?? findBinary(tool) ?? ''])) as Record<
     Tool,
@@ -118,7 +120,7 @@ async function toolsFor(options: TestOptions, progress: Progress): Promise<Recor
 
 /** So is the MCP server by tools of others. */
 async function mcpToolsFor(options: TestOptions, progress: Progress): Promise<string> {
-  const isWanted = options.everything || options.jestArgs.some((arg) => /conformance|examples/.test(arg));
+  const isWanted = options.suite !== 'named' || options.jestArgs.some((arg) => /conformance|examples/.test(arg));
   return isWanted ? provideMcpTools(progress) : '';
 }
 
