@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type PoisonPoint, poisonFor } from '@switchyard/kernel';
 import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
@@ -190,6 +192,40 @@ describe('work that ends the process which runs it', () => {
     count.end();
     await cureAndRetry('job.attempt', 'job.jobs', 'input', 'jsonb', bad);
     await until(async () => (await job(bad))?.phase === 'SUCCEEDED', PATIENCE);
+  }, 120_000);
+
+  it('as a callback is given up, those beside it arrive, and it is sent when it was mended', async () => {
+    const heard: string[] = [];
+    const server = createServer((request, response) => {
+      heard.push(String(request.headers['webhook-id']));
+      request.resume();
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+    const callbackUrl = `http://127.0.0.2:${(server.address() as AddressInfo).port}/hook`;
+    const submit = async (query: string): Promise<string> => {
+      const body = { type: 'AGENT_INVOKE', agentId, input: { inputs: { query } }, callbackUrl };
+      return (await space.owner.post('/agent-jobs', body)).body.data.id;
+    };
+    const callback = async (id: string) => (await space.owner.get(`/agent-jobs/${id}/callback`)).body.data;
+    const count = counting('job');
+    const [bad = '', ...good] = await Promise.all([
+      submit(poisonFor('job.callback')),
+      submit('hello'),
+      submit('hello'),
+    ]);
+    const row = await poisoned('callback');
+    expect(row).toMatchObject({ losses: 2 });
+    await until(async () => (await callback(bad))?.status === 'GIVEN_UP', PATIENCE);
+    expect(await callback(bad)).toMatchObject({ lastResult: 'RUNTIME_UNAVAILABLE' });
+    for (const id of good) await until(async () => (await callback(id))?.status === 'DELIVERED', PATIENCE);
+    expect(count.deaths()).toBe(2);
+    count.end();
+    expect(heard).not.toContain(row.id);
+    await cureAndRetry('job.callback', 'job.callbacks', 'body', 'text', row.id);
+    await until(() => heard.includes(row.id), PATIENCE);
+    server.closeAllConnections();
+    server.close();
   }, 120_000);
 
   it('as a turn is given up, and the turns beside it come to their end', async () => {

@@ -50,6 +50,7 @@ export const POISON_POINTS = [
   'event-bus.dispatching',
   'inbox.handling',
   'job.attempt',
+  'job.callback',
   'task.execution',
   'task.firing',
 ] as const;

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
-import { failpoint, toAppError } from '@switchyard/kernel';
+import { Database, type Tx } from '@switchyard/database';
+import { failpoint, poisonPoint, toAppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { Egress, Logger, Metrics, SpaceLimits, Workers, shareOf } from '@switchyard/service';
+import { Egress, Logger, Metrics, PoisonedWork, SpaceLimits, Workers, shareOf } from '@switchyard/service';
 import { Webhook } from 'standardwebhooks';
 import { type CallbackRow, CallbacksRepository } from '../db/callbacks.repository';
 import { callbackDelayMs } from '../domain/callback-schedule';
@@ -17,11 +17,14 @@ const TIMEOUT_MS = 15_000;
 const SUSPENDED_PAUSE_MS = 5_000;
 const ANSWER_BYTES = 64 * 1024;
 
+const KIND = 'callback';
+const slotOf = (id: string): string => `callback ${id}`;
+
 /** Tells the addresses that jobs named how they ended: signed, through the egress guard, again until it was heard. */
 @Injectable()
 export class CallbackSender implements OnModuleInit {
   private rouse: () => void = () => undefined;
-  private readonly underWay = new Map<Promise<void>, string>();
+  private readonly underWay = new Map<Promise<unknown>, string>();
 
   constructor(
     private readonly database: Database,
@@ -33,6 +36,7 @@ export class CallbackSender implements OnModuleInit {
     private readonly limits: SpaceLimits,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
+    private readonly poisoned: PoisonedWork,
   ) {}
 
   onModuleInit(): void {
@@ -40,6 +44,17 @@ export class CallbackSender implements OnModuleInit {
     this.rouse = this.workers.poll('send callbacks', POLL_MS, () => this.round(), lookout);
     this.workers.atStop(async () => {
       await Promise.allSettled(this.underWay.keys());
+    });
+    this.poisoned.add({
+      kind: KIND,
+      runAlone: (id) => this.runAlone(id),
+      giveUp: async (tx, id) => (await this.callbacks.giveUp(tx, id, 'RUNTIME_UNAVAILABLE')) ?? undefined,
+      retry: async (tx, { spaceId, id }) => {
+        tx.afterCommit(() => {
+          this.wake();
+        });
+        return spaceId !== null && this.callbacks.startAgain(tx, spaceId, id);
+      },
     });
     this.metrics.gauge('switchyard_callbacks_under_way', 'Callbacks that are being delivered.', [], (gauge) => {
       gauge.set(this.underWay.size);
@@ -55,23 +70,44 @@ export class CallbackSender implements OnModuleInit {
     const room = SHARE.capacity - this.underWay.size;
     if (room <= 0) return false;
     const held = this.heldBySpace();
-    const due = await this.database.system('claim callbacks', (tx) =>
-      this.callbacks.claim(tx, { room, share: SHARE.alone, held }),
-    );
+    const due = await this.database.system('claim callbacks', async (tx) => {
+      const claimed = await this.callbacks.claim(tx, { room, share: SHARE.alone, held });
+      await this.mark(tx, claimed);
+      return claimed;
+    });
     for (const callback of due) this.begin(callback);
     return due.length > 0;
   }
 
+  /** Each of its own: it ends when its delivery does. */
+  private async mark(tx: Tx, callbacks: readonly CallbackRow[]): Promise<void> {
+    const { marks } = this.poisoned;
+    try {
+      for (const { id } of callbacks) await tx.statement(marks.begin({ slot: slotOf(id), kind: KIND, ids: [id] }));
+    } catch (error) {
+      for (const { id } of callbacks) marks.end(slotOf(id));
+      throw error;
+    }
+  }
+
   private begin(callback: CallbackRow): void {
-    const delivery: Promise<void> = this.deliver(callback)
+    const delivery: Promise<unknown> = this.deliver(callback)
       .catch((error: unknown) => {
         this.logger.warn({ err: error, jobId: callback.jobId }, 'the outcome of a callback was not recorded');
       })
-      .finally(() => {
+      .finally(async () => {
+        await this.poisoned.marks.release(slotOf(callback.id));
         this.underWay.delete(delivery);
         this.wake();
       });
     this.underWay.set(delivery, callback.spaceId);
+  }
+
+  /** One that lost its process. */
+  private async runAlone(id: string): Promise<'ended' | 'later'> {
+    const callback = await this.database.system('take a lost callback', (tx) => this.callbacks.take(tx, id));
+    if (callback === null) return 'ended';
+    return (await this.deliver(callback)) ? 'ended' : 'later';
   }
 
   private heldBySpace(): ReadonlyMap<string, number> {
@@ -80,11 +116,13 @@ export class CallbackSender implements OnModuleInit {
     return held;
   }
 
-  private async deliver(callback: CallbackRow): Promise<void> {
+  /** Whether it was sent, with whatever outcome. */
+  private async deliver(callback: CallbackRow): Promise<boolean> {
     if (await this.limits.isSuspended(callback.spaceId)) {
       await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.putOff(tx, callback, SUSPENDED_PAUSE_MS));
-      return;
+      return false;
     }
+    poisonPoint('job.callback', callback.body);
     let result: string;
     let final = false;
     try {
@@ -94,7 +132,7 @@ export class CallbackSender implements OnModuleInit {
       if (status >= 200 && status < 300) {
         await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.delivered(tx, callback, result));
         this.count('delivered');
-        return;
+        return true;
       }
       final = status === 410;
     } catch (error) {
@@ -111,6 +149,7 @@ export class CallbackSender implements OnModuleInit {
       setTimeout(() => {
         this.wake();
       }, delayMs + 5).unref();
+    return true;
   }
 
   private async post({ spaceId, id, url, body }: CallbackRow): Promise<number> {

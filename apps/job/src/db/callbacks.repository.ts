@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobCallbackView } from '@switchyard/contracts';
-import type { Read, Tx } from '@switchyard/database';
+import { type Read, type Tx, setApart } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
 export interface CallbackRow {
@@ -20,6 +20,11 @@ export interface CallbackRoom {
 }
 
 const IS_DUE = 'delivered_at is null and given_up_at is null and due_at <= (select clock_timestamp())';
+
+/** One that some process delivers, or that was lost, is delivered by nobody else. */
+const IS_FREE = `id <> all(${setApart('callback')})`;
+const IS_OPEN = 'delivered_at is null and given_up_at is null';
+const COLUMNS = 'space_id, id, job_id, url, body, attempts';
 
 @Injectable()
 export class CallbacksRepository {
@@ -67,12 +72,39 @@ export class CallbacksRepository {
        placed as (select space_id, id, due_at as since, row_number() over (partition by space_id order by due_at) as place from first),
        due as (
          select space_id, id from callbacks join placed using (space_id, id) left join unnest($4::uuid[], $5::int[]) as held (space_id, n) using (space_id)
-         where place + coalesce(n, 0) <= $3 and ${IS_DUE}
+         where place + coalesce(n, 0) <= $3 and ${IS_DUE} and ${IS_FREE}
          order by place, since limit $1 for update of callbacks skip locked)
        update callbacks c set attempts = attempts + 1, due_at = clock_timestamp() + interval '60 seconds'
        from due where c.space_id = due.space_id and c.id = due.id returning c.space_id, c.id, c.job_id, c.url, c.body, c.attempts`,
       [room, full, share, [...held.keys()], [...held.values()]],
     );
+  }
+
+  /** One that lost its process, whenever it is due. Null where it has ended. */
+  take(tx: Tx, id: string): Promise<CallbackRow | null> {
+    return tx.one<CallbackRow>(
+      `update callbacks set attempts = attempts + 1, due_at = clock_timestamp() + interval '60 seconds'
+       where id = $1 and ${IS_OPEN} returning ${COLUMNS}`,
+      [id],
+    );
+  }
+
+  /** It has lost its process twice. */
+  giveUp(tx: Tx, id: string, result: string): Promise<{ spaceId: string } | null> {
+    return tx.one(
+      `update callbacks set given_up_at = clock_timestamp(), last_result = $2 where id = $1 and ${IS_OPEN} returning space_id`,
+      [id, result],
+    );
+  }
+
+  /** By an operator: all of its attempts again. */
+  async startAgain(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+    const again = await tx.count(
+      `update callbacks set given_up_at = null, attempts = 0, due_at = clock_timestamp()
+       where space_id = $1 and id = $2 and delivered_at is null and given_up_at is not null`,
+      [spaceId, id],
+    );
+    return again > 0;
   }
 
   async delivered(tx: Tx, callback: CallbackRow, result: string): Promise<void> {
