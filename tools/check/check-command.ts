@@ -1,5 +1,5 @@
 import { untilSignal } from '../launcher/until-signal';
-import { runChecks } from './checks';
+import { runChangedChecks, runChecks } from './checks';
 import { lowerCeilings } from './words/check-words';
 
 // Ending this process ends the check that runs.
@@ -7,7 +7,7 @@ void untilSignal().then(() => process.exit(130));
 
 if (process.argv.includes('--lower')) lowerCeilings();
 else
-  void runChecks().then(({ isGreen, unit }) => {
+  void (process.argv.includes('--changed') ? runChangedChecks() : runChecks()).then(({ isGreen, unit }) => {
     console.log(`\n${unit.passed} passed, ${unit.failed} failed`);
     process.exit(isGreen ? 0 : 1);
   });

@@ -3,6 +3,7 @@ import { runToEnd } from '../launcher/processes/transient';
 import { projectRoot } from '../launcher/project-root';
 import { type Totals, runJest } from '../test/jest-run';
 import { lookAgain } from '../test/second-look';
+import { changedFiles } from './changed-files';
 import { MOST_OF_FIRST_LOAD, firstLoadOf } from './first-load';
 import { checkWords } from './words/check-words';
 
@@ -45,6 +46,10 @@ const consoleBuild: Check = {
   command: [process.execPath, 'tools/build-console.mjs', '--stale'],
 };
 
+const PER_FILE = new Set(['format', 'lint']);
+const WHOLE_ONLY = new Set(['boundaries', 'unused code']);
+const NO_TESTS: Totals = { passed: 0, failed: 0, isGreen: true, failedFiles: {}, unsteadyFiles: {} };
+
 interface Manner {
   /** Beside tests that need the processors more. */
   givesWay?: boolean;
@@ -61,6 +66,28 @@ export async function runChecks({ unitAfter, ...manner }: Manner = {}): Promise<
   const first = await runJest(['--selectProjects', 'unit', '--passWithNoTests'], manner);
   const unit = manner.givesWay ? await lookAgain('unit', first) : first;
   return { isGreen: passed && isLight && unit.isGreen, unit };
+}
+
+const CODE = /\.(?:ts|tsx|mjs|cjs|js)$/;
+
+/**
+ * The checks of what differs from the main branch: its format, its lint and the unit tests that import it; types and words
+ * of the whole. Boundaries, unused code and the console's build are left to the whole run.
+ */
+export async function runChangedChecks(): Promise<{ isGreen: boolean; unit: Totals }> {
+  const files = changedFiles();
+  const code = files.filter((file) => CODE.test(file));
+  const areWordsPlain = checkWords();
+  const narrowed = checks
+    .filter(({ name }) => !WHOLE_ONLY.has(name))
+    .map((check) => (PER_FILE.has(check.name) ? { ...check, command: [...check.command, ...code] } : check))
+    .filter(({ name }) => !PER_FILE.has(name) || code.length > 0);
+  const passed = (await runInTurn(narrowed, {})) && areWordsPlain;
+  const unit =
+    code.length > 0
+      ? await runJest(['--selectProjects', 'unit', '--passWithNoTests', '--findRelatedTests', ...code])
+      : NO_TESTS;
+  return { isGreen: passed && unit.isGreen, unit };
 }
 
 async function runInTurn(inTurn: Check[], manner: Manner): Promise<boolean> {

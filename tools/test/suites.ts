@@ -47,7 +47,7 @@ const only = (files: readonly string[]): string[] => ['--runTestsByPath', ...fil
 const without = (files: readonly string[]): string[] =>
   files.flatMap((file) => ['--testPathIgnorePatterns', `/${file.replaceAll('.', String.raw`\.`)}$`]);
 
-/** What jest is told, so that it runs the files of a suite. A new file runs daily if it kills nothing, nightly if it does. */
+/** Arguments of jest for the files of a suite. A new file runs daily if it kills nothing, nightly if it does. */
 export function filesOf(suite: Suite, project: 'e2e' | 'faults'): string[] {
   if (suite === 'daily') return project === 'e2e' ? without(NIGHTLY_E2E) : only(DAILY_FAULTS);
   if (suite === 'nightly') return project === 'e2e' ? only(NIGHTLY_E2E) : without(DAILY_FAULTS);

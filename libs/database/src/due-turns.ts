@@ -1,6 +1,6 @@
 import type { Read } from './database';
 import { QUEUE_SPACE } from './migrations/queued-events';
-import { type ClaimRoom, upToBytes, weightOf } from './event-weight';
+import { type ClaimLimit, upToBytes, weightOf } from './event-weight';
 import { ring } from './queued-turns';
 
 /** How many Spaces one claim looks into. */
@@ -42,7 +42,7 @@ export const dueSpaces = (after: string): Read => ({
  * The first event of each Space, then the second of each, and so on, up to the one with which they are too large to be in
  * memory together. Each claim doubles the time until the next one.
  */
-export const claimDueOf = (spaces: readonly string[], { rows, bytes }: ClaimRoom): Read => ({
+export const claimDueOf = (spaces: readonly string[], { rows, bytes }: ClaimLimit): Read => ({
   name: 'outbox-claim-due',
   params: [spaces, rows, bytes],
   sql: `with next as (${upToBytes(

@@ -1,5 +1,5 @@
 /** How much a claim of events may take: all of it is in memory together. */
-export interface ClaimRoom {
+export interface ClaimLimit {
   rows: number;
   bytes: number;
 }

@@ -1,5 +1,5 @@
 import type { StoredRow } from './announced';
-import type { ClaimRoom } from './event-weight';
+import type { ClaimLimit } from './event-weight';
 import type { Database } from './database';
 import { anyDue, anyQueued, claimDueOf, dueSpaces, DueTurns, planByIndex } from './due-turns';
 import {
@@ -102,7 +102,7 @@ export class Outbox {
     }
   }
 
-  private claimDueTurn(limit: ClaimRoom): Promise<{ spaces: string[]; rows: ClaimedRow[] }> {
+  private claimDueTurn(limit: ClaimLimit): Promise<{ spaces: string[]; rows: ClaimedRow[] }> {
     return this.database.system('claim events that are due', async (tx) => {
       if ((await tx.statement(anyDue)).length === 0) return { spaces: [], rows: [] };
       await tx.statement(planByIndex);
