@@ -209,11 +209,7 @@ describe('work that ends the process which runs it', () => {
     };
     const callback = async (id: string) => (await space.owner.get(`/agent-jobs/${id}/callback`)).body.data;
     const count = counting('job');
-    const [bad = '', ...good] = await Promise.all([
-      submit(poisonFor('job.callback')),
-      submit('hello'),
-      submit('hello'),
-    ]);
+    const [bad, ...good] = await Promise.all([submit(poisonFor('job.callback')), submit('hello'), submit('hello')]);
     const row = await poisoned('callback');
     expect(row).toMatchObject({ losses: 2 });
     await until(async () => (await callback(bad))?.status === 'GIVEN_UP', PATIENCE);

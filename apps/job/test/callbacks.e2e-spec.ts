@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { newId } from '@switchyard/kernel';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { Webhook } from 'standardwebhooks';
 import { JobDesk } from './job-desk';
@@ -113,6 +114,35 @@ describe('callbacks to an address that does not answer', () => {
     await Promise.all(Array.from({ length: 14 }, () => busy.submit('Hi', { callbackUrl })));
     // Its share of the sixteen places.
     await until(() => open === 10, { timeoutMs: 60_000 });
+    const listener = await Listener.open();
+    await desk.submit('Hi', { callbackUrl: listener.url });
+    await until(() => listener.heard.length === 1);
+    expect(open).toBe(10);
+    listener.close();
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  it('have one share for all Spaces of a payer', async () => {
+    let open = 0;
+    const silent = createServer((request) => {
+      open += 1;
+      request.on('close', () => (open -= 1));
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.2', resolve));
+    const callbackUrl = `http://127.0.0.2:${(silent.address() as AddressInfo).port}/hook`;
+    const spaces = await Promise.all([platform.newSpace(), platform.newSpace()]);
+    await platform.database.query(`update key.spaces set payer_kind = 'user', payer_id = $2 where id = any($1)`, [
+      spaces.map(({ id }) => id),
+      newId(),
+    ]);
+    const busy = await Promise.all(spaces.map((own) => JobDesk.open(own)));
+    await Promise.all(busy.flatMap((own) => Array.from({ length: 14 }, () => own.submit('Hi', { callbackUrl }))));
+    const due = () =>
+      platform.database.query('select 1 from job.callbacks where url = $1 and due_at < clock_timestamp()', [
+        callbackUrl,
+      ]);
+    await until(async () => open >= 10 && (await due()).length === 28 - open, { timeoutMs: 60_000 });
     const listener = await Listener.open();
     await desk.submit('Hi', { callbackUrl: listener.url });
     await until(() => listener.heard.length === 1);

@@ -3,15 +3,32 @@ import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { failpoint, poisonPoint, toAppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { Egress, Logger, Metrics, PoisonedWork, SpaceLimits, Workers, shareOf } from '@switchyard/service';
+import {
+  Egress,
+  type Holding,
+  Logger,
+  Metrics,
+  Payers,
+  PoisonedWork,
+  type Share,
+  SpaceLimits,
+  Workers,
+  byPayer,
+  divideRoom,
+  shareOf,
+} from '@switchyard/service';
 import { Webhook } from 'standardwebhooks';
 import { type CallbackRow, CallbacksRepository } from '../db/callbacks.repository';
 import { callbackDelayMs } from '../domain/callback-schedule';
 import { JobConfig } from '../job.config';
 
 const POLL_MS = 1_000;
-/** Deliveries at a time. A Space with addresses that do not answer leaves places for the others. */
+/** Deliveries at a time. A payer with addresses that do not answer leaves places for the others. */
 const SHARE = shareOf(16);
+const UNWEIGHED: Share = { capacity: Infinity, contended: Infinity, alone: Infinity };
+const SPACES_AT_ONCE = 64;
+/** So many are passed over from round to round, before it begins anew. */
+const PASSED_OVER_MAX = 2_000;
 const TIMEOUT_MS = 15_000;
 /** Deliveries of a suspended Space wait, and are looked at again after this long. */
 const SUSPENDED_PAUSE_MS = 5_000;
@@ -24,6 +41,8 @@ const slotOf = (id: string): string => `callback ${id}`;
 @Injectable()
 export class CallbackSender implements OnModuleInit {
   private rouse: () => void = () => undefined;
+  /** Spaces that were due in the rounds just before, and whose payer has its share. */
+  private readonly passedOver = new Set<string>();
   private readonly underWay = new Map<Promise<unknown>, string>();
 
   constructor(
@@ -34,6 +53,7 @@ export class CallbackSender implements OnModuleInit {
     private readonly workers: Workers,
     private readonly config: JobConfig,
     private readonly limits: SpaceLimits,
+    private readonly payers: Payers,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
     private readonly poisoned: PoisonedWork,
@@ -69,14 +89,32 @@ export class CallbackSender implements OnModuleInit {
   private async round(): Promise<boolean> {
     const room = SHARE.capacity - this.underWay.size;
     if (room <= 0) return false;
-    const held = this.heldBySpace();
+    const held = byPayer(this.heldBySpace(), this.payers.of);
+    const isFull = (spaceId: string): boolean => (held.get(this.payers.of(spaceId))?.places ?? 0) >= SHARE.alone;
+    const full = [...this.underWay.values()].filter(isFull);
+    const spaces = await this.database.system('look for callbacks', (tx) =>
+      this.callbacks.dueSpaces(tx, SPACES_AT_ONCE, [...new Set([...full, ...this.passedOver])]),
+    );
+    const hasMore = spaces.length === SPACES_AT_ONCE;
+    // Before anything is claimed for them: Spaces of one payer must not pass for several.
+    await this.payers.know(spaces);
+    const share = { places: SHARE, bytes: UNWEIGHED };
+    const rooms = divideRoom(spaces, room, {
+      held: byPayer(this.heldBySpace(), this.payers.of),
+      share,
+      payerOf: this.payers.of,
+    });
+    // Spaces of a payer that has its share: the next round looks behind them.
+    for (const space of spaces) if (!rooms.has(space)) this.passedOver.add(space);
+    if (!hasMore || this.passedOver.size > PASSED_OVER_MAX) this.passedOver.clear();
+    if (rooms.size === 0) return hasMore;
     const due = await this.database.system('claim callbacks', async (tx) => {
-      const claimed = await this.callbacks.claim(tx, { room, share: SHARE.alone, held });
+      const claimed = await this.callbacks.claim(tx, new Map([...rooms].map(([space, { places }]) => [space, places])));
       await this.mark(tx, claimed);
       return claimed;
     });
     for (const callback of due) this.begin(callback);
-    return due.length > 0;
+    return due.length > 0 || hasMore;
   }
 
   /** Each of its own: it ends when its delivery does. */
@@ -110,9 +148,10 @@ export class CallbackSender implements OnModuleInit {
     return (await this.deliver(callback)) ? 'ended' : 'later';
   }
 
-  private heldBySpace(): ReadonlyMap<string, number> {
-    const held = new Map<string, number>();
-    for (const spaceId of this.underWay.values()) held.set(spaceId, (held.get(spaceId) ?? 0) + 1);
+  private heldBySpace(): ReadonlyMap<string, Holding> {
+    const held = new Map<string, Holding>();
+    for (const spaceId of this.underWay.values())
+      held.set(spaceId, { places: (held.get(spaceId)?.places ?? 0) + 1, bytes: 0 });
     return held;
   }
 

@@ -12,18 +12,10 @@ export interface CallbackRow {
   attempts: number;
 }
 
-/** How much a claim may take: `share` is what one Space may have of this process, `held` what each has by now. */
-export interface CallbackRoom {
-  room: number;
-  share: number;
-  held: ReadonlyMap<string, number>;
-}
-
-const IS_DUE = 'delivered_at is null and given_up_at is null and due_at <= (select clock_timestamp())';
-
+const IS_OPEN = 'delivered_at is null and given_up_at is null';
+const IS_DUE = `${IS_OPEN} and due_at <= (select clock_timestamp())`;
 /** One that some process delivers, or that was lost, is delivered by nobody else. */
 const IS_FREE = `id <> all(${setApart('callback')})`;
-const IS_OPEN = 'delivered_at is null and given_up_at is null';
 const COLUMNS = 'space_id, id, job_id, url, body, attempts';
 
 @Injectable()
@@ -62,21 +54,32 @@ export class CallbacksRepository {
     sql: `select 1 from callbacks where ${IS_DUE} limit 1`,
   };
 
-  /** What is due, kept from others for as long as one delivery can take. No Space has more than its share. */
-  claim(tx: Tx, { room, share, held }: CallbackRoom): Promise<CallbackRow[]> {
-    const full = [...held].filter(([, deliveries]) => deliveries >= share).map(([spaceId]) => spaceId);
+  /** Spaces that have some that are due, the longest waiting first, without those of `except`. Costs a look at each Space. */
+  async dueSpaces(tx: Tx, limit: number, except: readonly string[]): Promise<string[]> {
+    const rows = await tx.query<{ spaceId: string }>(
+      `with recursive spaces as (
+         (select space_id, due_at from callbacks where ${IS_OPEN} order by space_id, due_at limit 1)
+         union all
+         select next.space_id, next.due_at from spaces cross join lateral (
+           select space_id, due_at from callbacks where ${IS_OPEN} and callbacks.space_id > spaces.space_id
+            order by space_id, due_at limit 1) next)
+       select space_id from spaces where due_at <= (select clock_timestamp()) and space_id <> all($2::uuid[])
+        order by due_at limit $1`,
+      [limit, except],
+    );
+    return rows.map(({ spaceId }) => spaceId);
+  }
+
+  /** What is due of each Space, as many as its room says; kept from others for as long as one delivery can take. */
+  claim(tx: Tx, rooms: ReadonlyMap<string, number>): Promise<CallbackRow[]> {
     return tx.query<CallbackRow>(
-      `with first as (
-         select space_id, id, due_at from callbacks where ${IS_DUE}
-           and space_id <> all($2::uuid[]) order by due_at limit 8 * $1),
-       placed as (select space_id, id, due_at as since, row_number() over (partition by space_id order by due_at) as place from first),
-       due as (
-         select space_id, id from callbacks join placed using (space_id, id) left join unnest($4::uuid[], $5::int[]) as held (space_id, n) using (space_id)
-         where place + coalesce(n, 0) <= $3 and ${IS_DUE} and ${IS_FREE}
-         order by place, since limit $1 for update of callbacks skip locked)
+      `with due as (
+         select found.space_id, found.id from unnest($1::uuid[], $2::int[]) as room (space_id, places) cross join lateral (
+           select space_id, id from callbacks where callbacks.space_id = room.space_id and ${IS_DUE} and ${IS_FREE}
+            order by due_at limit room.places for update skip locked) found)
        update callbacks c set attempts = attempts + 1, due_at = clock_timestamp() + interval '60 seconds'
        from due where c.space_id = due.space_id and c.id = due.id returning c.space_id, c.id, c.job_id, c.url, c.body, c.attempts`,
-      [room, full, share, [...held.keys()], [...held.values()]],
+      [[...rooms.keys()], [...rooms.values()]],
     );
   }
 

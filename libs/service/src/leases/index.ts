@@ -4,6 +4,6 @@ export { looseParams, looseSql } from './loose-claims';
 export { type ClaimedRow, type Hold, LostHold } from './hold';
 export { LeaseClaimer } from './lease-claimer';
 export { LeaseHolder } from './lease-holder';
-export { type Share, shareOf } from './share';
+export { type Share, byPayer, divideRoom, shareOf } from './share';
 export { type NamedTurn, SettledTurns } from './settled-turns';
 export { SUSPENDED_REST_MS, SpaceLimits } from './space-limits';

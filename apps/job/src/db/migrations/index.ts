@@ -5,6 +5,7 @@ import { CountJobs1700000000004 } from './0004-job-activity';
 import { WaitForTurns1700000000005 } from './0005-waiting-jobs';
 import { MeasureJobs1700000000006 } from './0006-job-bytes';
 import { CountLostJobs1700000000007 } from './0007-lost-jobs';
+import { CallbacksOfSpaces1700000000008 } from './0008-callbacks-of-spaces';
 
 export const migrations = [
   CreateJobs1700000000001,
@@ -14,4 +15,5 @@ export const migrations = [
   WaitForTurns1700000000005,
   MeasureJobs1700000000006,
   CountLostJobs1700000000007,
+  CallbacksOfSpaces1700000000008,
 ];

@@ -1,0 +1,15 @@
+import { buildIndexes, dropIndexes, OnlineMigration } from '@switchyard/database';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What is due of one Space is found without reading what others have. */
+export class CallbacksOfSpaces1700000000008 extends OnlineMigration implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await buildIndexes(runner, {
+      callbacks_of_spaces: 'on callbacks (space_id, due_at) where delivered_at is null and given_up_at is null',
+    });
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await dropIndexes(runner, 'callbacks_of_spaces');
+  }
+}
