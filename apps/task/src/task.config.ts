@@ -35,7 +35,7 @@ export class TaskConfig extends DatabaseServiceConfig {
   @Env(f.int({ min: 1024, max: 1_073_741_824 }), {
     default: 33_554_432,
     reason:
-      'How many bytes of inputs the executions may have together that one process works on. A Space has a third of them while others wait; the one that goes past it is let in.',
+      'How many bytes the inputs and steps of the executions may have together that one process works on, each JSON value of a step counted with 64 bytes more. A Space has a third of them while others wait; the one that goes past it is let in, and one that grows past it is put off until there is room.',
   })
   TASK_CLAIMED_MAX_BYTES!: number;
 
@@ -53,7 +53,8 @@ export class TaskConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 1024, max: 268_435_456 }), {
     default: 16_777_216,
-    reason: 'How many bytes the inputs and outputs of all steps of an execution may have together.',
+    reason:
+      'How many bytes the inputs and outputs of all steps of an execution may have together, each JSON value counted with 64 bytes more.',
   })
   TASK_EXECUTION_MAX_BYTES!: number;
 

@@ -118,6 +118,36 @@ describe('conditions', () => {
 });
 
 describe('http steps', () => {
+  it('whose address answers with too many values fail before the values are built', async () => {
+    const many = `[${'{},'.repeat(250_000)}{}]`;
+    const listener = await listen(() => ({ body: many }));
+    const failed = await desk.run([http(listener.url)], { status: 'FAILED' });
+    expect(stepOf(failed, 'call')).toMatchObject({
+      output: null,
+      error: { code: 'PAYLOAD_TOO_LARGE', message: expect.stringContaining('200000 JSON values') },
+    });
+    expect(listener.heard).toHaveLength(1);
+    // As a text it is one value.
+    const { id } = await desk.create({ steps: [http(listener.url, { responseType: 'text' })] });
+    const run = await desk.start(id);
+    await until(async () => (await space.owner.get(`/tasks/runs/${run}`)).body.data.status === 'SUCCEEDED');
+  });
+
+  it('weigh each value of an answer, and not its text alone', async () => {
+    // 45 KiB of text, 30,000 values: nine of them are the 16 MiB of an execution.
+    const listener = await listen(() => ({ body: `[${'{},'.repeat(29_999)}{}]` }));
+    const steps = Array.from({ length: 10 }, (_, at) => ({ ...http(listener.url), id: `s${at}` }));
+    const id = await desk.start((await desk.create({ steps })).id);
+    const run = await until(async () => {
+      const { data } = (await space.owner.get(`/tasks/runs/${id}`)).body;
+      return data.status === 'FAILED' && data;
+    });
+    expect(run.error).toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: expect.stringContaining('TASK_EXECUTION_MAX_BYTES'),
+    });
+  });
+
   it('send what they are told under a name of their own, and give what came back', async () => {
     const listener = await listen(() => ({ status: 201, body: { id: 7 }, headers: { 'x-answer': 'yes' } }));
     const execution = await desk.run(

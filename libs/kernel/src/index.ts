@@ -1,4 +1,5 @@
 export * from './abandon';
+export * from './bytes/count-values';
 export * from './bytes/fill-text';
 export * from './bytes/json-bytes';
 export * from './bytes/page-budget';

@@ -1,5 +1,4 @@
-import { invalid, JSON_LIMITS } from '@switchyard/kernel';
-import { countValues } from './count-values';
+import { countValues, invalid, JSON_LIMITS } from '@switchyard/kernel';
 import type { Column } from './layout';
 
 /**

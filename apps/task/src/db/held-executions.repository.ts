@@ -19,6 +19,15 @@ export interface Finished {
   ending: Ending;
 }
 
+/** For how long it is let go of, and what it takes in memory when it is taken up again. */
+interface Pause {
+  delayMs: number;
+  bytes: number;
+}
+
+const LET_GO = 'worker = null, lease_until = null, bytes = $6';
+const IN_A_WHILE = 'clock_timestamp() + make_interval(secs => $5::float8 / 1000)';
+
 /** Of an execution that is found by its key. */
 const RUNS = sqlStatesByKey('e.status', 'RUNNING');
 
@@ -129,23 +138,23 @@ export class HeldExecutionsRepository {
   }
 
   /** Lets go of a running execution until a time: nobody is busy with it while it waits. */
-  async park(tx: Tx, hold: Hold, delayMs: number): Promise<void> {
-    await this.fenced(
-      tx,
-      hold,
-      `worker = null, lease_until = null, waiting_turn = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)`,
-      [delayMs],
-    );
+  async park(tx: Tx, hold: Hold, { delayMs, bytes }: Pause): Promise<void> {
+    await this.fenced(tx, hold, `${LET_GO}, waiting_turn = null, run_at = ${IN_A_WHILE}`, [delayMs, bytes]);
+  }
+
+  /** As `park`, where this process has no memory for more. A turn that it waits for stays known. */
+  async yield(tx: Tx, hold: Hold, { delayMs, bytes }: Pause): Promise<void> {
+    await this.fenced(tx, hold, `${LET_GO}, run_at = ${IN_A_WHILE}`, [delayMs, bytes]);
   }
 
   /** As `park`, while the Space is suspended: that takes nothing of the time that the execution may take. */
-  async rest(tx: Tx, hold: Hold, delayMs: number): Promise<void> {
+  async rest(tx: Tx, hold: Hold, { delayMs, bytes }: Pause): Promise<void> {
     await this.fenced(
       tx,
       hold,
-      `worker = null, lease_until = null, waiting_turn = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000),
+      `${LET_GO}, waiting_turn = null, run_at = ${IN_A_WHILE},
        deadline_at = deadline_at + make_interval(secs => 1 + $5::float8 / 1000)`,
-      [delayMs],
+      [delayMs, bytes],
     );
   }
 
@@ -153,23 +162,23 @@ export class HeldExecutionsRepository {
    * Lets go of a running execution until a turn has settled. Should the news of it be lost, it is looked at again after
    * growing pauses, and once more when its time is over.
    */
-  async awaitTurn(tx: Tx, hold: Hold, turnId: string): Promise<void> {
+  async awaitTurn(tx: Tx, hold: Hold, { turnId, bytes }: { turnId: string; bytes: number }): Promise<void> {
     await this.fenced(
       tx,
       hold,
-      `worker = null, lease_until = null, looks = case when waiting_turn = $5 then looks + 1 else 0 end, waiting_turn = $5,
+      `${LET_GO}, looks = case when waiting_turn = $5 then looks + 1 else 0 end, waiting_turn = $5,
        run_at = least(deadline_at, clock_timestamp() + make_interval(secs => least(60, 5 * power(2, case when waiting_turn = $5 then least(looks, 10) else 0 end))))`,
-      [turnId],
+      [turnId, bytes],
     );
   }
 
   /** The task's own retry: back to the queue, where the limits count it again. */
-  async tryAgain(tx: Tx, hold: Hold, delayMs: number, error: ExecutionError): Promise<void> {
+  async tryAgain(tx: Tx, hold: Hold, { delayMs, bytes }: Pause, error: ExecutionError): Promise<void> {
     await this.fenced(
       tx,
       hold,
-      `status = 'QUEUED', attempt = attempt + 1, error = $6, worker = null, lease_until = null, waiting_turn = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)`,
-      [delayMs, json(error)],
+      `${LET_GO}, status = 'QUEUED', attempt = attempt + 1, error = $7, waiting_turn = null, run_at = ${IN_A_WHILE}`,
+      [delayMs, bytes, json(error)],
     );
   }
 

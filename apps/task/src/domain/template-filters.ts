@@ -1,4 +1,4 @@
-import { findText, isDay, splitText } from '@switchyard/kernel';
+import { AppError, JSON_LIMITS, countValues, findText, isDay, splitText } from '@switchyard/kernel';
 
 type Filter = (value: unknown, ...args: unknown[]) => unknown;
 
@@ -65,8 +65,11 @@ const contains: Filter = (value, part) => {
 };
 
 const parsed: Filter = (value) => {
+  if (typeof value !== 'string') return value;
+  if (/^\s*[[{]/.test(value) && countValues(value, JSON_LIMITS.nodes) > JSON_LIMITS.nodes)
+    throw new AppError('VALIDATION_ERROR', `The filter parse reads a text of more than ${JSON_LIMITS.nodes} values.`);
   try {
-    return typeof value === 'string' ? JSON.parse(value) : value;
+    return JSON.parse(value);
   } catch {
     return null;
   }

@@ -127,3 +127,14 @@ describe('templates', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });
+
+describe('the filter parse', () => {
+  it('refuses a text of more than 200,000 values before it builds them', () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    expect(() => fillIn('{{ text | parse }}', { text: `[${'{},'.repeat(260_000)}{}]` })).toThrow('200000 values');
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(fillIn('{{ text | parse }}', { text: ' [1,{"a":2}]' })).toEqual([1, { a: 2 }]);
+    expect(fillIn('{{ text | parse }}', { text: ','.repeat(300_000) })).toBe(null);
+  });
+});

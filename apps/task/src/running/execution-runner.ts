@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ExecutionError, TaskStep } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { failpoint, poisonPoint } from '@switchyard/kernel';
+import { failpoint, jsonBytes, poisonPoint } from '@switchyard/kernel';
 import { type Hold, LeaseHolder, Logger, Metrics, SUSPENDED_REST_MS, SpaceLimits } from '@switchyard/service';
 import { type Claimed, ClaimsRepository } from '../db/claims.repository';
 import type { ExecutionRow } from '../db/executions.repository';
@@ -10,14 +10,17 @@ import { type StepRow, StepsRepository } from '../db/steps.repository';
 import { type RetryRule, isFinal, retryDelayMs } from '../domain/retry-rule';
 import { type Plan, type StepStand, planNext, toRunAgain } from '../domain/step-plan';
 import { ExecutionEndings } from './execution-endings';
+import { TaskConfig } from '../task.config';
 import { StepRunner } from './step-runner';
 
-const bytesOf = (stands: ReadonlyMap<string, StepRow>, except: string): number =>
+const bytesOf = (stands: ReadonlyMap<string, StepRow>, except?: string): number =>
   [...stands.values()].reduce((sum, { stepId, bytes }) => (stepId === except ? sum : sum + bytes), 0);
 
 type Ending = Extract<Plan<TaskStep>, { end: string }>;
 
 const HAND_OVER_MS = 15_000;
+/** An execution that finds no memory is taken up again after it, here or elsewhere. */
+const YIELD_MS = 2_000;
 const TIMED_OUT: ExecutionError = { code: 'TIMEOUT', message: 'The execution took longer than its task allows.' };
 
 /** The executions that this process works on. */
@@ -33,6 +36,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     private readonly steps: StepRunner,
     private readonly endings: ExecutionEndings,
     private readonly limits: SpaceLimits,
+    private readonly config: TaskConfig,
     logger: Logger,
     private readonly metrics: Metrics,
   ) {
@@ -58,11 +62,15 @@ export class ExecutionRunner implements OnModuleDestroy {
       : await this.database.inSpace(hold.spaceId, (tx) => this.stepRows.of(tx, hold.spaceId, [hold.id]));
     const stands = new Map(rows.map((row) => [row.stepId, { ...row, id: row.stepId }] as const));
     const unsaved: StepWrite[] = [];
-    for (;;) {
+    // What the row says may leave out steps that a lost worker has written.
+    const ownBytes = isFirst ? execution.bytes : jsonBytes(execution.steps) + jsonBytes(execution.inputs);
+    for (let done = 0; ; done += 1) {
+      execution.bytes = ownBytes + bytesOf(stands);
       signal.throwIfAborted();
       const plan: Plan<TaskStep> = planNext(execution.steps, stands as ReadonlyMap<string, StepStand>);
       if ('end' in plan) return this.end(execution, hold, plan, stands, unsaved);
-      if (await this.limits.isSuspended(hold.spaceId)) return this.rest(hold, unsaved);
+      if (await this.limits.isSuspended(hold.spaceId)) return this.rest(execution, hold, unsaved);
+      if (done > 0 && this.isTooMuch(execution)) return this.yield(execution, hold, unsaved);
       const step = plan.next;
       const result = await this.steps.run({
         execution,
@@ -80,12 +88,35 @@ export class ExecutionRunner implements OnModuleDestroy {
   }
 
   /** Until the Space is resumed the execution is taken up every few seconds, and goes no further. */
-  private async rest(hold: Hold, unsaved: StepWrite[]): Promise<number> {
+  private async rest(execution: Claimed, hold: Hold, unsaved: StepWrite[]): Promise<number> {
     await this.database.inSpace(hold.spaceId, async (tx) => {
       for (const write of unsaved) await this.held.saveStep(tx, hold, write);
-      await this.held.rest(tx, hold, SUSPENDED_REST_MS);
+      await this.held.rest(tx, hold, { delayMs: SUSPENDED_REST_MS, bytes: execution.bytes });
     });
     return SUSPENDED_REST_MS;
+  }
+
+  /**
+   * The process has grown past its memory with what the steps gave. The execution that it has had for longest goes on,
+   * so that there is an end to it; those within their part of the memory go on as well.
+   */
+  private isTooMuch({ id, bytes }: Claimed): boolean {
+    const { TASK_CLAIMED_MAX_BYTES: most, TASK_WORKERS: places } = this.config;
+    return bytes > most / places && this.leases.bytes > most && !this.leases.isOldest(id);
+  }
+
+  private async yield(execution: Claimed, hold: Hold, unsaved: StepWrite[]): Promise<number> {
+    const { bytes } = execution;
+    // At once: the next that looks need not leave as well.
+    execution.bytes = 0;
+    await this.database.inSpace(hold.spaceId, async (tx) => {
+      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
+      await this.held.yield(tx, hold, { delayMs: YIELD_MS, bytes });
+    });
+    this.metrics
+      .counter('switchyard_executions_yielded_total', 'Executions that were put off for a moment, for want of memory.')
+      .inc();
+    return YIELD_MS;
   }
 
   private scope(
@@ -100,7 +131,7 @@ export class ExecutionRunner implements OnModuleDestroy {
   }
 
   private async end(
-    execution: ExecutionRow,
+    execution: Claimed,
     hold: Hold,
     plan: Ending,
     stands: ReadonlyMap<string, StepStand>,
@@ -119,7 +150,7 @@ export class ExecutionRunner implements OnModuleDestroy {
   }
 
   private async tryAgain(
-    execution: ExecutionRow,
+    execution: Claimed,
     hold: Hold,
     error: ExecutionError,
     stands: ReadonlyMap<string, StepStand>,
@@ -129,7 +160,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     const delayMs = retryDelayMs(rule, execution.attempt);
     await this.database.inSpace(hold.spaceId, async (tx) => {
       for (const write of unsaved) await this.held.saveStep(tx, hold, write);
-      await this.held.tryAgain(tx, hold, delayMs, error);
+      await this.held.tryAgain(tx, hold, { delayMs, bytes: execution.bytes }, error);
       await this.stepRows.clear(tx, hold.spaceId, hold.id, toRunAgain(execution.steps, stands));
     });
     return delayMs;

@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionError, StepType, TaskStep } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, cleanJson, failpoint, jsonBytes, inTurns } from '@switchyard/kernel';
+import {
+  AppError,
+  JSON_LIMITS,
+  VALUE_BYTES,
+  cleanJson,
+  failpoint,
+  jsonBytes,
+  inTurns,
+  valuesIn,
+} from '@switchyard/kernel';
 import { type Hold, Logger, LostHold, Metrics, SettledTurns } from '@switchyard/service';
-import type { ExecutionRow } from '../db/executions.repository';
+import type { Claimed } from '../db/claims.repository';
 import { HeldExecutionsRepository, type StepWrite } from '../db/held-executions.repository';
 import type { StepRow } from '../db/steps.repository';
 import { checkStepInput } from '../domain/check-steps';
@@ -26,10 +35,11 @@ import { RunIdentity } from './run-identity';
 /** Results that only wait for the next write are written by themselves when they have become this large. */
 const UNSAVED_BYTES = 512 * 1024;
 
-export type Stand = Pick<StepRow, 'status' | 'attempt' | 'tries' | 'outages'>;
+export type Stand = Pick<StepRow, 'status' | 'attempt' | 'tries' | 'outages' | 'bytes'>;
 
 export interface StepTurn {
-  execution: ExecutionRow;
+  /** Its `bytes` are what it has in memory by now. */
+  execution: Claimed;
   hold: Hold;
   step: TaskStep;
   stand: Stand | undefined;
@@ -95,6 +105,7 @@ export class StepRunner {
       const meter = new TemplateMeter({ valueBytes, stepBytes });
       write.input = cleanJson(await inTurns(rendering(secrets.marked() ?? step.with, scope, meter)));
       write.bytes = this.sized(turn, write.input, step.type === 'transform' ? 2 : 1);
+      turn.execution.bytes += write.bytes - (stand?.bytes ?? 0);
       checkStepInput(step.type, write.input as Record<string, unknown>, `steps.${step.id}.with`, 'filled');
     } catch (error) {
       write.input = secrets.hidden(write.input);
@@ -193,21 +204,25 @@ export class StepRunner {
     return inTurns(filling(text, scope, new TemplateMeter({ valueBytes, stepBytes: valueBytes })));
   }
 
-  /** The bytes of an input or output. Refuses what is over the limit of a step, or of its execution. */
+  /** What an input or output weighs: its bytes, and something for each value. Refuses what is over the limit of a step, or of its execution. */
   private sized(turn: StepTurn, value: unknown, copies = 1): number {
     const { TASK_STEP_MAX_BYTES: ofStep, TASK_EXECUTION_MAX_BYTES: ofAll } = this.config;
-    const bytes = jsonBytes(value, ofStep) * copies;
-    if (bytes > ofStep * copies)
+    const bytes = jsonBytes(value, ofStep);
+    if (bytes > ofStep)
       throw new AppError(
         'PAYLOAD_TOO_LARGE',
         `The step has more than ${ofStep} bytes (TASK_STEP_MAX_BYTES); ask for less.`,
       );
-    if (turn.otherBytes + bytes > ofAll)
+    const values = valuesIn(value, JSON_LIMITS.nodes);
+    if (values > JSON_LIMITS.nodes)
+      throw new AppError('PAYLOAD_TOO_LARGE', `The step has more than ${JSON_LIMITS.nodes} JSON values; ask for less.`);
+    const weight = bytes * copies + VALUE_BYTES * values;
+    if (turn.otherBytes + weight > ofAll)
       throw new AppError(
         'PAYLOAD_TOO_LARGE',
-        `The steps of the execution have more than ${ofAll} bytes together (TASK_EXECUTION_MAX_BYTES); keep less of them.`,
+        `The steps of the execution have more than ${ofAll} bytes together (TASK_EXECUTION_MAX_BYTES), each JSON value counted with ${VALUE_BYTES} bytes more; keep less of them.`,
       );
-    return bytes;
+    return weight;
   }
 
   /** What is too large is not kept. */
@@ -226,8 +241,8 @@ export class StepRunner {
 
   /** The step stays RUNNING, and so does its turn: whoever takes the execution up again asks after it. */
   private async awaitTurn(turn: StepTurn, turnId: string): Promise<StepResult> {
-    const { hold } = turn;
-    await this.write(turn, (tx) => this.held.awaitTurn(tx, hold, turnId));
+    const { hold, execution } = turn;
+    await this.write(turn, (tx) => this.held.awaitTurn(tx, hold, { turnId, bytes: execution.bytes }));
     await failpoint('task.waiting');
     this.settled.endLook({ spaceId: hold.spaceId, turnId });
     return { parkedMs: Infinity };
@@ -248,7 +263,7 @@ export class StepRunner {
   private async park(turn: StepTurn, write: StepWrite, delayMs: number): Promise<StepResult> {
     await this.write(turn, async (tx) => {
       await this.held.saveStep(tx, turn.hold, this.shown(write));
-      await this.held.park(tx, turn.hold, delayMs);
+      await this.held.park(tx, turn.hold, { delayMs, bytes: turn.execution.bytes });
     });
     return { parkedMs: delayMs };
   }

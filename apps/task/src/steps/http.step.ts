@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type SecretMask, cleanJson } from '@switchyard/kernel';
+import { AppError, JSON_LIMITS, type SecretMask, cleanJson, countValues } from '@switchyard/kernel';
 import { Egress, type EgressResponse } from '@switchyard/service';
 import type { HttpStepInput } from '../domain/step-inputs';
 import { type Effect, effectKey } from './effect';
@@ -45,6 +45,12 @@ function bodyOf(response: EgressResponse, responseType: 'json' | 'text', mask: S
   const text = response.body.toString('utf8');
   if (responseType === 'text') return text;
   if (text === '') return null;
+  // Before it is parsed: a list of empty objects takes twenty times its text. What is no JSON stays a text.
+  if (/^\s*[[{]/.test(text) && countValues(text, JSON_LIMITS.nodes) > JSON_LIMITS.nodes)
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `The address answered with more than ${JSON_LIMITS.nodes} JSON values; ask for less, or for the text (responseType).`,
+    );
   try {
     return JSON.parse(mask.numbersOf(text));
   } catch {

@@ -14,7 +14,7 @@ export interface ClaimedRow {
   spaceId: string;
   id: string;
   epoch: number;
-  /** What the row brings into memory. */
+  /** What the row brings into memory; work that grows says so here. */
   bytes: number;
 }
 

@@ -68,11 +68,16 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
     return this.held.size;
   }
 
-  /** How many bytes the rows had that this process works on. */
+  /** How many bytes the rows have that this process works on. */
   get bytes(): number {
     let sum = 0;
     for (const { claimed } of this.held.values()) sum += claimed.bytes;
     return sum;
+  }
+
+  /** Of all rows that it works on, this one was claimed first. */
+  isOldest(id: string): boolean {
+    return this.held.keys().next().value === id;
   }
 
   /** What each Space has of this process. */
