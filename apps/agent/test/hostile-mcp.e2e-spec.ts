@@ -91,6 +91,18 @@ describe('a hostile MCP server', () => {
     expect(lists()).toBeLessThanOrEqual(3);
   });
 
+  it('that lists schemas of too many values is unavailable before they are built', async () => {
+    let schema = { type: 'object', x: Array.from({ length: 9000 }, () => ({})) };
+    host.list = (rpc, response) => {
+      const tools = Array.from({ length: 20 }, (_, at) => ({ name: `t${at}`, inputSchema: schema }));
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: rpc.id, result: { tools } }));
+    };
+    expect(await listed(await agent())).toEqual({ names: [], reasons: [expect.stringContaining('50000 JSON values')] });
+    schema = { type: 'object', x: Array.from({ length: 1000 }, () => ({})) };
+    expect((await listed(await agent())).names).toHaveLength(20);
+  });
+
   it('that stalls in the middle of a page is unavailable in time, and its connection ends', async () => {
     host.list = (_, response) => {
       response.setHeader('content-type', 'application/json');

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, FairSemaphore, fingerprint, jsonBytes, tooManyWaitFor } from '@switchyard/kernel';
+import {
+  AppError,
+  FairSemaphore,
+  VALUE_BYTES,
+  fingerprint,
+  jsonBytes,
+  tooManyWaitFor,
+  valuesIn,
+} from '@switchyard/kernel';
 import { Logger, Metrics, Payers } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { AgentConfig } from '../agent.config';
@@ -9,7 +17,7 @@ import { type McpTool, readToolPages } from './tool-pages';
 interface Known {
   tools: McpTool[];
   hash: string;
-  /** Characters of JSON, about. */
+  /** Bytes of memory, about. */
   size: number;
   at: number;
 }
@@ -17,8 +25,10 @@ interface Known {
 /** A list older than its time is still given while a new one is fetched, up to this age. */
 const STALE_MS = 3_600_000;
 const FAILURE_MS = 15_000;
-/** All lists that are kept, in characters of JSON: few servers with many tools push the others out, not the process. */
-const KEPT_CHARS = 64 * 1024 * 1024;
+/** JSON values of a list. */
+const LIST_VALUES = 50_000;
+/** All lists that are kept: few servers with many tools push the others out, not the process. */
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** The tool lists of MCP servers, each asked for once at a time. */
 @Injectable()
@@ -26,7 +36,7 @@ export class McpCatalogue {
   private readonly known = new LRUCache<string, Known>({
     max: 1000,
     ttl: STALE_MS,
-    maxSize: KEPT_CHARS,
+    maxSize: KEPT_BYTES,
     sizeCalculation: ({ size }) => size,
   });
   private readonly failed = new LRUCache<string, string>({ max: 1000, ttl: FAILURE_MS });
@@ -117,6 +127,7 @@ export class McpCatalogue {
             this.config.MCP_TOOLS_MAX,
           );
         },
+        LIST_VALUES,
       );
       const hash = fingerprint(tools);
       const before = this.known.get(key);
@@ -125,7 +136,7 @@ export class McpCatalogue {
           { server, agent: endpoint.agentId, before: before.hash, now: hash },
           'an MCP server has changed its tools',
         );
-      this.known.set(key, { tools, hash, size: jsonBytes(tools), at: Date.now() });
+      this.known.set(key, { tools, hash, size: jsonBytes(tools) + VALUE_BYTES * valuesIn(tools), at: Date.now() });
       return tools;
     } catch (error) {
       const reason = reasonOf(error);

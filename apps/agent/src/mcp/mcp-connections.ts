@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { AppError, fingerprint } from '@switchyard/kernel';
+import { AppError, JSON_LIMITS, fingerprint } from '@switchyard/kernel';
 import { Egress, guardedFetch, Metrics } from '@switchyard/service';
 import type { Client } from '@modelcontextprotocol/client' with { 'resolution-mode': 'import' };
 import { LRUCache } from 'lru-cache';
@@ -16,7 +16,7 @@ export interface McpEndpoint {
 }
 
 const IDLE_MS = 60_000;
-const HANDSHAKE_BYTES = 1024 * 1024;
+const HANDSHAKE = { bytes: 1024 * 1024, values: 10_000 };
 
 const timedOut = (): AppError => new AppError('TIMEOUT', 'The server did not answer in time.');
 
@@ -50,20 +50,24 @@ export class McpConnections implements OnModuleDestroy {
   }
 
   /**
-   * Runs `work` on a connection, for as long as `signal` allows and within the bytes of an answer; whatever was
-   * requested ends with it. A connection on which something failed takes no further calls, and those of others go on.
+   * Runs `work` on a connection, for as long as `signal` allows and within the bytes and values of an answer; whatever
+   * was requested ends with it. A connection on which something failed takes no further calls, and those of others go on.
    */
-  async use<T>(endpoint: McpEndpoint, signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
+  async use<T>(
+    endpoint: McpEndpoint,
+    signal: AbortSignal,
+    work: (client: Client) => Promise<T>,
+    values = JSON_LIMITS.nodes,
+  ): Promise<T> {
     const key = fingerprint(endpoint);
     const connection = this.open.get(key) ?? this.connect(endpoint);
     this.open.set(key, connection);
     // What is still under way when the work is over, or was given up, must not go on reading.
     const over = new AbortController();
-    const allowance = new McpAllowance(
-      endpoint.spaceId,
-      AbortSignal.any([signal, over.signal]),
-      this.config.MCP_ANSWER_MAX_BYTES,
-    );
+    const allowance = new McpAllowance(endpoint.spaceId, AbortSignal.any([signal, over.signal]), {
+      bytes: this.config.MCP_ANSWER_MAX_BYTES,
+      values,
+    });
     try {
       return await connection.use(signal, timedOut, (client) => this.traffic.under(allowance, () => work(client)));
     } catch (error) {
@@ -83,7 +87,7 @@ export class McpConnections implements OnModuleDestroy {
     const timer = setTimeout(() => {
       lifetime.abort();
     }, this.config.MCP_LIST_TIMEOUT_MS);
-    const allowance = new McpAllowance(endpoint.spaceId, lifetime.signal, HANDSHAKE_BYTES);
+    const allowance = new McpAllowance(endpoint.spaceId, lifetime.signal, HANDSHAKE);
     const client = this.traffic
       .under(allowance, () => this.handshake(endpoint))
       .finally(() => {

@@ -1,21 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { AppError } from '@switchyard/kernel';
+import { AppError, ValueCounter } from '@switchyard/kernel';
 import type { SpaceFetch } from '@switchyard/service';
 
-/** What one use of a connection may cost a Space: its time, and the bytes of all answers together. */
+/** How much all answers of one use of a connection may be together. */
+export interface AnswerLimits {
+  bytes: number;
+  /** JSON values: a list of empty objects takes twenty times its bytes. */
+  values: number;
+}
+
+/** What one use of a connection may cost a Space: its time, and how much is answered. */
 export class McpAllowance {
-  private used = 0;
+  private bytes = 0;
+  private values = 0;
 
   constructor(
     readonly spaceId: string,
     readonly signal: AbortSignal,
-    readonly maxBytes: number,
+    readonly most: AnswerLimits,
   ) {}
 
-  take(bytes: number): void {
-    this.used += bytes;
-    if (this.used > this.maxBytes)
-      throw new AppError('SERVICE_UNAVAILABLE', `The server sent more than ${this.maxBytes} bytes.`);
+  take({ bytes, values }: AnswerLimits): void {
+    this.bytes += bytes;
+    this.values += values;
+    if (this.bytes > this.most.bytes)
+      throw new AppError('SERVICE_UNAVAILABLE', `The server sent more than ${this.most.bytes} bytes.`);
+    if (this.values > this.most.values)
+      throw new AppError('SERVICE_UNAVAILABLE', `The server sent more than ${this.most.values} JSON values.`);
   }
 }
 
@@ -38,10 +49,11 @@ export class McpTraffic {
     const signal = init?.signal ? AbortSignal.any([init.signal, allowance.signal]) : allowance.signal;
     const response = await this.send(allowance.spaceId, input, { ...init, signal });
     if (response.body === null) return response;
+    const counter = new ValueCounter();
     const counted = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
-          allowance.take(chunk.length);
+          allowance.take({ bytes: chunk.length, values: counter.count(chunk) });
           controller.enqueue(chunk);
         },
       }),
