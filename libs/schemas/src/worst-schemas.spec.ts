@@ -98,6 +98,63 @@ const WORST: [string, JsonObject, unknown][] = [
     },
     WIDE,
   ],
+  [
+    'an object with many fields among the values',
+    {
+      items: {
+        enum: [
+          fields(
+            6500,
+            (at) => `${at}`,
+            () => 0,
+          ),
+        ],
+      },
+    },
+    OBJECTS,
+  ],
+  [
+    'choices that end at the first of many fields',
+    { anyOf: list(900, () => ({ additionalProperties: false })) },
+    fields(
+      100_000,
+      (at) => `f${at}`,
+      () => 1,
+    ),
+  ],
+  [
+    'choices that no name of many fits',
+    { anyOf: list(900, () => ({ propertyNames: false })) },
+    fields(
+      100_000,
+      (at) => `f${at}`,
+      () => 1,
+    ),
+  ],
+  [
+    'choices after which nothing may be left',
+    { anyOf: list(900, () => ({ unevaluatedProperties: false })) },
+    fields(
+      100_000,
+      (at) => `f${at}`,
+      () => 1,
+    ),
+  ],
+  [
+    'choices by references that end at the first field',
+    {
+      $defs: {
+        a: { anyOf: list(30, () => ({ $ref: '#/$defs/b' })) },
+        b: { anyOf: list(30, () => ({ additionalProperties: false })) },
+      },
+      anyOf: list(30, () => ({ $ref: '#/$defs/a' })),
+    },
+    fields(
+      100_000,
+      (at) => `f${at}`,
+      () => 1,
+    ),
+  ],
   ['items that contain something', { allOf: list(400, () => ({ contains: { const: 77 } })) }, ITEMS],
 ];
 

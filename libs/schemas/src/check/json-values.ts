@@ -1,5 +1,6 @@
 import { isPlainObject } from '@switchyard/kernel';
 import { spend } from '../meter';
+import { fieldNames, schemaFieldNames } from './field-names';
 
 /** Two lists or objects, beside what is in them. */
 const OBJECT = 40;
@@ -16,23 +17,11 @@ export function isSame(wanted: unknown, value: unknown): boolean {
     );
   }
   if (!isPlainObject(wanted) || !isPlainObject(value)) return false;
-  const keys = Object.keys(wanted);
+  const names = schemaFieldNames(wanted);
   return (
-    keys.length === fieldsOf(value) && keys.every((key) => Object.hasOwn(value, key) && isSame(wanted[key], value[key]))
+    names.length === fieldNames(value).length &&
+    names.every((name) => Object.hasOwn(value, name) && isSame(wanted[name], value[name]))
   );
-}
-
-const counts = new WeakMap<object, number>();
-
-/** How many fields an object has. To count them takes as long as there are fields, so it is done once. */
-function fieldsOf(value: object): number {
-  let known = counts.get(value);
-  if (known === undefined) {
-    known = Object.keys(value).length;
-    spend(known);
-    counts.set(value, known);
-  }
-  return known;
 }
 
 /** The fields of an object by name; there is nothing to see in what it inherits. */

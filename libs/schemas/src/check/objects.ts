@@ -1,6 +1,7 @@
 import { isPlainObject } from '@switchyard/kernel';
 import { spend } from '../meter';
 import type { LinearPattern } from '../patterns/linear-pattern';
+import { fieldNames } from './field-names';
 import { hasField } from './json-values';
 import {
   type Evaluated,
@@ -22,17 +23,15 @@ const ofFields =
   (value, problems) =>
     !isPlainObject(value) || check(value, problems);
 
-function countFields(fields: Fields): number {
-  const { length } = Object.keys(fields);
-  spend(length);
-  return length;
-}
-
 export const maxProperties = (most: number): Keyword =>
-  ofFields((fields, problems) => countFields(fields) <= most || refuse(problems, 'maxProperties', { limit: most }));
+  ofFields(
+    (fields, problems) => fieldNames(fields).length <= most || refuse(problems, 'maxProperties', { limit: most }),
+  );
 
 export const minProperties = (least: number): Keyword =>
-  ofFields((fields, problems) => countFields(fields) >= least || refuse(problems, 'minProperties', { limit: least }));
+  ofFields(
+    (fields, problems) => fieldNames(fields).length >= least || refuse(problems, 'minProperties', { limit: least }),
+  );
 
 export const required = (names: readonly string[]): Keyword =>
   ofFields((fields, problems) => {
@@ -67,7 +66,7 @@ export const dependentRequired = (dependencies: Record<string, string[]>): Keywo
 export const propertyNames = (node: SchemaNode | false): Keyword =>
   ofFields((fields, problems) => {
     let fits = true;
-    for (const name of Object.keys(fields)) {
+    for (const name of fieldNames(fields)) {
       if (node !== false && node.check(name, problems, null)) continue;
       fits = refuse(problems, 'propertyNames', { propertyName: name });
       if (isFull(problems)) return false;
@@ -95,7 +94,7 @@ export function fieldsKeyword({ properties, patterns, others }: FieldSchemas): K
     if (!isPlainObject(value)) return true;
     let fits = named(value, problems, evaluated);
     if (!fits && isFull(problems)) return false;
-    for (const name of Object.keys(value)) {
+    for (const name of fieldNames(value)) {
       if (value[name] === undefined) continue;
       spend(5);
       let isKnown = properties.has(name);
@@ -149,7 +148,7 @@ export function unevaluatedProperties(node: Schema): Keyword {
   return (value, problems, evaluated) => {
     if (!isPlainObject(value) || !evaluated) return true;
     let fits = true;
-    for (const name of Object.keys(value)) {
+    for (const name of fieldNames(value)) {
       spend(SET_ENTRY);
       if (value[name] === undefined || evaluated.fields.has(name)) continue;
       evaluated.fields.add(name);
