@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/kernel';
-import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AgentSide } from './agent-side';
 
 const platform = usePlatform();
@@ -92,6 +92,37 @@ describe('a lease', () => {
     const given = 'select kind, losses, space_id from session.lost_work where id = $1 and given_up_at is not null';
     expect(await platform.database.query(given, [turn.id])).toEqual([{ kind: 'turn', losses: 2, space_id: space.id }]);
     await own.close();
+  });
+
+  it('keeps nothing of an unstored turn that ends so, for nobody may have it tried again', async () => {
+    const input = { isUnstored: true, source: 'job', query: 'a secret' };
+    const { turn } = await agents.open(ctx(), { agentId: newId(), input });
+    await agents.saveCheckpoint(ctx(), turn, { said: 'a secret' });
+    const own = await AgentSide.connect(platform);
+    const lose = () =>
+      platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+        turn.key,
+      ]);
+    await lose();
+    await until(async () => (await own.claim()).find(({ turn: { key } }) => key === turn.key));
+    await lose();
+    const [row] = await until(async () => {
+      await own.claim();
+      const rows = await platform.database.query<{ input: unknown; state: unknown }>(
+        `select input, state from session.turns where id = $1 and status = 'FAILED'`,
+        [turn.key],
+      );
+      return rows.length > 0 ? rows : null;
+    });
+    await own.close();
+    expect(row).toEqual({ input: { source: 'job', isUnstored: true }, state: null });
+    const { email, password } = platform.state.owner;
+    const operator = await signIn(platform.anonymous, email, password);
+    // The agent service, which is asked as well, is away.
+    await operator.post(`/operator/poisoned/${turn.id}/retry`, {});
+    const count = async (what: string): Promise<number> => (await platform.database.query(what, [turn.id])).length;
+    await until(async () => (await count('select 1 from session.lost_work where id = $1')) === 0);
+    expect(await count(`select 1 from session.turns where turn_id = $1 and status = 'FAILED'`)).toBe(1);
   });
 
   it('takes no turns with it that ran for longer beside it', async () => {

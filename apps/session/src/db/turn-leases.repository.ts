@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LOSSES_MAX, type Read, type Tx } from '@switchyard/database';
 import { isBlamed, isSuspect } from '@switchyard/service';
-import type { Held, SettledTurn, TurnRow } from './turns.repository';
+import { type Held, IS_STORED, KEEP_TO_RETRY, type SettledTurn, type TurnRow } from './turns.repository';
 
 /** Ten minutes in all: longer than a line to JetStream is broken, and shorter than a person waits. */
 const DEFERRALS_MAX = 15;
@@ -116,22 +116,25 @@ export class TurnLeasesRepository {
     sql: `select 1 from turns where ${IS_LOST} limit 1`,
   };
 
-  /** Ends turns that were lost too often, here and without a holder. What they were asked stays: an operator may want them tried again. */
+  /**
+   * Ends turns that were lost too often, here and without a holder. What they were asked stays, for an operator may
+   * want them tried again; of unstored turns nothing stays.
+   */
   failLost(tx: Tx, error: { code: string; message: string }): Promise<GivenUpTurn[]> {
     return tx.query<GivenUpTurn>(
-      `update turns set status = 'FAILED', error = $2, lease_until = null, finished_at = clock_timestamp()
+      `update turns set status = 'FAILED', error = $2, ${KEEP_TO_RETRY}, lease_until = null, finished_at = clock_timestamp()
        where status = 'RUNNING' and owner is null and claim_reason = 'lost' and recoveries >= $1 and lost_at is not null
        returning space_id, turn_id, input, recoveries as losses`,
       [LOSSES_MAX, JSON.stringify(error)],
     );
   }
 
-  /** By an operator: from its last checkpoint on. False where it has not ended so, or its session has another turn by now. */
+  /** By an operator: from its last checkpoint on. False where it has not ended so, has none, or its session has another turn by now. */
   async startAgain(tx: Tx, spaceId: string, turnId: string): Promise<boolean> {
     const again = await tx.count(
       `update turns t set status = 'RUNNING', error = null, finished_at = null, claim_reason = 'lost', recoveries = 0, lost_at = null,
          lease_until = clock_timestamp()
-       where space_id = $1 and turn_id = $2 and status = 'FAILED' and recoveries >= $3 and not exists (
+       where space_id = $1 and turn_id = $2 and status = 'FAILED' and recoveries >= $3 and ${IS_STORED} and not exists (
          select 1 from turns other where other.space_id = $1 and other.session_id = t.session_id
            and other.status in ('RUNNING', 'WAITING_INPUT'))`,
       [spaceId, turnId, LOSSES_MAX],

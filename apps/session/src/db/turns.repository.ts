@@ -107,8 +107,13 @@ export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: numb
  */
 export const KEPT_INPUT = `json_strip_nulls(json_build_object('source', input->'source', 'isUnstored', input->'isUnstored'))`;
 
+export const IS_STORED = `input->>'isUnstored' is null`;
+
 /** Nothing is kept of what an unstored turn said. */
-const unlessUnstored = (value: string): string => `case when input->>'isUnstored' is null then ${value}::json end`;
+const unlessUnstored = (value: string): string => `case when ${IS_STORED} then ${value}::json end`;
+
+/** SQL: sets what a turn keeps that an operator may have tried again; an unstored one keeps as little as after any end. */
+export const KEEP_TO_RETRY = `state = ${unlessUnstored('state')}, input = case when ${IS_STORED} then input else ${KEPT_INPUT} end`;
 
 /**
  * Ends a turn, and whatever it still waited for. Its last holder stays known: it has the last frames to say. Takes eight
