@@ -1,5 +1,6 @@
-import { checkJson, compareDecimals, type FilterFieldType, jsonEqual, readTyped, type Typed } from '@switchyard/kernel';
+import { checkJson, readTyped, type Typed } from '@switchyard/kernel';
 import { type DatasetField, OVER_TEXT_BYTES, isOverTextBytes } from '@switchyard/contracts';
+import { enumValuesOf } from './field-values';
 
 const KEY_BYTES = 2000;
 
@@ -26,18 +27,7 @@ export function readField(field: DatasetField, value: unknown): Typed {
     }
   }
   if (field.type === 'json') checkJson(read.value);
-  if (field.enum !== undefined && !isListed(field.type, field.enum, read.value)) {
-    return problem(`must be one of ${JSON.stringify(field.enum).slice(0, 500)}`);
-  }
+  const listed = enumValuesOf(field);
+  if (listed && !listed.has(read.value)) return problem(`must be one of ${listed.shown}`);
   return read;
 }
-
-/** `1.0` and `1.00` are one number. */
-const isSame = (type: FilterFieldType, left: unknown, right: unknown): boolean =>
-  type === 'decimal' ? compareDecimals(left as string, right as string) === 0 : jsonEqual(left, right);
-
-const isListed = (type: FilterFieldType, values: unknown[], value: unknown): boolean =>
-  values.some((item) => {
-    const read = readTyped(type, item);
-    return 'value' in read && isSame(type, read.value, value);
-  });

@@ -1,4 +1,5 @@
 import { AppError, invalid, isPlainObject } from '@switchyard/kernel';
+import type { DatasetField } from '@switchyard/contracts';
 import { type Column, GIVEN_COLUMNS, type Layout } from './layout';
 import { readField } from './read-field';
 
@@ -78,8 +79,16 @@ export function withDefaultsOf(columns: readonly Column[], values: WrittenValues
   return filled;
 }
 
+const defaults = new WeakMap<DatasetField, { value: unknown }>();
+
+/** Read once for all records of a layout. */
 function readDefault({ field, canLack }: Column): unknown {
   if (field.default === null) return canLack ? null : undefined;
-  const read = field.default === undefined ? null : readField(field, field.default);
-  return read !== null && 'value' in read ? read.value : undefined;
+  if (field.default === undefined) return undefined;
+  const known = defaults.get(field);
+  if (known) return known.value;
+  const read = readField(field, field.default);
+  const value = 'value' in read ? read.value : undefined;
+  defaults.set(field, { value });
+  return value;
 }

@@ -1,0 +1,42 @@
+import { canonicalJson, type FilterFieldType, readTyped } from '@switchyard/kernel';
+import type { DatasetField } from '@switchyard/contracts';
+
+/** The values that a field may have, read once for all records of its layout. */
+export interface EnumValues {
+  has(value: unknown): boolean;
+  /** For the message of a value that is none of them. */
+  shown: string;
+}
+
+const SHOWN_CHARS = 500;
+const ofFields = new WeakMap<DatasetField, EnumValues>();
+
+/** `1.0` and `1.00` are one number. */
+function decimalKey(text: string): string {
+  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return short === '-0' ? '0' : short;
+}
+
+/** Equal values have equal keys. */
+function keyOf(type: FilterFieldType, value: unknown): unknown {
+  if (type === 'decimal') return decimalKey(value as string);
+  // A field of JSON may have a text that looks like an object.
+  return typeof value === 'object' || type === 'json' ? canonicalJson(value) : value;
+}
+
+export function enumValuesOf(field: DatasetField): EnumValues | undefined {
+  if (field.enum === undefined) return undefined;
+  const known = ofFields.get(field);
+  if (known) return known;
+  const keys = new Set<unknown>();
+  for (const item of field.enum) {
+    const read = readTyped(field.type, item);
+    if ('value' in read) keys.add(keyOf(field.type, read.value));
+  }
+  const values: EnumValues = {
+    has: (value) => keys.has(keyOf(field.type, value)),
+    shown: JSON.stringify(field.enum).slice(0, SHOWN_CHARS),
+  };
+  ofFields.set(field, values);
+  return values;
+}
