@@ -3,6 +3,7 @@ import { Bus, FrameLog, Peers } from '@switchyard/messaging';
 import {
   Egress,
   Metrics,
+  Payers,
   KeyLimitsCache,
   KeyLimitsController,
   ServiceModule,
@@ -78,8 +79,8 @@ import { TurnsService } from './turns/turns.service';
     oversizedNotices('agent', { table: 'agents', name: 'agent' }),
     {
       provide: Egress,
-      useFactory: (config: AgentConfig, metrics: Metrics) => Egress.configured(config, metrics),
-      inject: [AgentConfig, Metrics],
+      useFactory: (config: AgentConfig, metrics: Metrics, payers: Payers) => Egress.configured(config, metrics, payers),
+      inject: [AgentConfig, Metrics, Payers],
     },
     { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
     contentCapture,

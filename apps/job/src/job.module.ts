@@ -8,6 +8,7 @@ import {
   causesController,
   Egress,
   Metrics,
+  Payers,
   ServiceModule,
   SettledTurns,
   SpaceLimits,
@@ -47,8 +48,8 @@ import { TurnPort } from './running/turn-port';
     JobActivity,
     {
       provide: Egress,
-      useFactory: (config: JobConfig, metrics: Metrics) => Egress.configured(config, metrics),
-      inject: [JobConfig, Metrics],
+      useFactory: (config: JobConfig, metrics: Metrics, payers: Payers) => Egress.configured(config, metrics, payers),
+      inject: [JobConfig, Metrics, Payers],
     },
     {
       provide: SpaceLimits,

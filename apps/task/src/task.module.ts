@@ -8,6 +8,7 @@ import {
   causesController,
   Egress,
   Metrics,
+  Payers,
   ServiceModule,
   SettledTurns,
   SpaceLimits,
@@ -70,8 +71,8 @@ import { TasksService } from './tasks/tasks.service';
     ExecutionActivity,
     {
       provide: Egress,
-      useFactory: (config: TaskConfig, metrics: Metrics) => Egress.configured(config, metrics),
-      inject: [TaskConfig, Metrics],
+      useFactory: (config: TaskConfig, metrics: Metrics, payers: Payers) => Egress.configured(config, metrics, payers),
+      inject: [TaskConfig, Metrics, Payers],
     },
     {
       provide: SpaceLimits,

@@ -109,3 +109,14 @@ describe('where calls to addresses of users may go', () => {
     expect(listed.permits('::1', 80)).toBe(false);
   });
 });
+
+describe('a host that is longer than names are', () => {
+  const host = (labels: number): string => `${'a.'.repeat(labels)}com`;
+  it.each([[], ['10.0.0.7']])('is refused, also where private addresses are allowed: %p', (...allow) => {
+    const policy = new EgressPolicy(allow.filter((entry) => typeof entry === 'string'));
+    expect(policy.checkUrl(`http://${host(125)}/`).hostname).toHaveLength(253);
+    expect(() => policy.checkUrl(`http://${host(126)}/`)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR', details: [{ path: 'url', message: expect.any(String) }] }),
+    );
+  });
+});

@@ -1,5 +1,6 @@
 import { AppError, invalid } from '@switchyard/kernel';
 import { isPublicAddress, normalAddress } from './address';
+import { NAME_MAX } from './name-resolver';
 
 const PRIVATE_NAME =
   /(^|\.)(localhost|localdomain|internal|intranet|local|lan|home|corp|svc|cluster\.local|home\.arpa|test|invalid)$/;
@@ -56,6 +57,7 @@ export class EgressPolicy {
     if (url.username !== '' || url.password !== '') throw invalid(field, 'must not carry a user name or a password');
     const host = url.hostname.replace(/\.$/, '').toLowerCase();
     if (host === '') throw invalid(field, 'must name a host');
+    if (host.length > NAME_MAX) throw invalid(field, `names a host of more than ${NAME_MAX} characters`);
     const port = portOf(url);
     if (normalAddress(host) !== null) {
       if (!this.permits(host, port)) throw this.refusalOf(host, port, field);

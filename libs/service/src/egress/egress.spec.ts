@@ -116,3 +116,12 @@ describe('calls to addresses of users', () => {
     await Promise.all(held);
   });
 });
+
+describe('outgoing connections', () => {
+  it('are those of a payer, and no others', async () => {
+    const egress = new Egress(new EgressPolicy(), undefined, (spaceId) => (spaceId === 'c' ? 'c' : 'payer'));
+    expect(egress.dispatcherOf('a')).toBe(egress.dispatcherOf('b'));
+    expect(egress.dispatcherOf('a')).not.toBe(egress.dispatcherOf('c'));
+    await egress.close();
+  });
+});

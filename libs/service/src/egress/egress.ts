@@ -1,13 +1,14 @@
 import { AppError } from '@switchyard/kernel';
 import type { Dispatcher } from 'undici';
+import type { Payers } from '../known/payers';
 import type { Metrics } from '../metrics';
 import { EgressPolicy } from './egress-policy';
 import { loadUndici } from './load-undici';
 import { NameResolver } from './name-resolver';
-import { SpaceDispatchers } from './space-dispatchers';
+import { PayerDispatchers } from './payer-dispatchers';
 
 export interface EgressRequest {
-  /** Whose call it is: connections and lookups of names are shared between Spaces. */
+  /** Whose call it is: connections and lookups of names are shared between payers. */
   spaceId: string;
   url: string;
   method?: string;
@@ -43,17 +44,18 @@ interface EgressSettings {
 
 /** The one door for calls to addresses that users gave. */
 export class Egress {
-  private readonly dispatchers: SpaceDispatchers;
+  private readonly dispatchers: PayerDispatchers;
 
   constructor(
     readonly policy: EgressPolicy,
     names = new NameResolver({ searches: policy.hasExceptions }),
+    payerOf: (spaceId: string) => string = (spaceId) => spaceId,
   ) {
-    this.dispatchers = new SpaceDispatchers(policy, names);
+    this.dispatchers = new PayerDispatchers(policy, names, payerOf);
   }
 
   /** As the operator has configured it. */
-  static configured(settings: EgressSettings, metrics: Metrics): Egress {
+  static configured(settings: EgressSettings, metrics: Metrics, payers: Payers): Egress {
     const policy = EgressPolicy.fromText(settings.SWITCHYARD_ALLOW_PRIVATE_EGRESS, settings.SWITCHYARD_EGRESS_PORTS);
     const names = new NameResolver({ searches: policy.hasExceptions });
     metrics.gauge(
@@ -64,10 +66,10 @@ export class Egress {
         for (const [measure, value] of Object.entries(names.figures)) gauge.set({ measure }, value);
       },
     );
-    return new Egress(policy, names);
+    return new Egress(policy, names, payers.of);
   }
 
-  /** Has connections of its own for each Space. */
+  /** The Spaces of a payer have connections of their own. */
   dispatcherOf(spaceId: string): Dispatcher {
     return this.dispatchers.of(spaceId);
   }

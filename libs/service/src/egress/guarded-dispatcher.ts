@@ -6,13 +6,13 @@ import { loadUndici } from './load-undici';
 import type { NameResolver } from './name-resolver';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of one Space to one origin. */
+/** Of one payer to one origin. */
 const CONNECTIONS = 32;
 
 interface Guard {
   policy: EgressPolicy;
   names: NameResolver;
-  /** The Space whose calls these are. */
+  /** The payer whose calls these are. */
   owner: string | null;
 }
 

@@ -85,6 +85,28 @@ describe('names of addresses of users', () => {
     await Promise.all(many);
   });
 
+  it('wait for a place by the share of each, and not behind another who asks for the same name', async () => {
+    const names = new NameResolver({ servers: [await nameserver(false)], timeoutMs: 500 });
+    const many = Array.from({ length: 250 }, (_, at) => names.resolve(`n${at}.example`, 'a').catch((e: unknown) => e));
+    const { used } = names.figures;
+    expect(names.figures.waiting).toBe(250 - used);
+    const again = names.resolve('n249.example', 'a').catch((e: unknown) => e);
+    expect(names.figures.waiting).toBe(250 - used);
+    const other = names.resolve('n249.example', 'b').catch((e: unknown) => e);
+    expect(names.figures.used).toBe(used + 1);
+    await Promise.all([...many, again, other]);
+  });
+
+  it('that are longer than any name are not asked for', async () => {
+    const names = new NameResolver({ servers: [await nameserver(true)] });
+    const known = `known.${'a.'.repeat(123)}b`;
+    expect(known).toHaveLength(253);
+    await names.resolve(known, 'a');
+    const before = asked.length;
+    await expect(names.resolve(`${known}.c`, 'a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(asked).toHaveLength(before);
+  });
+
   it('of the machine itself need no nameserver', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'names-'));
     closing.push(() => {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
-import { AppError, FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { AppError, FairSemaphore, tooManyWaitFor, upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
 export interface ResolvedAddress {
@@ -29,6 +29,12 @@ const TIMEOUT_MS = 3000;
 /** Lookups at a time. They hold no thread, only a socket. */
 const PLACES = { places: 256, share: 32, reserve: 32, waitMs: TIMEOUT_MS, waiting: { all: 1024, each: 128 } };
 const MOST_KEPT = 5000;
+const MOST_KEPT_BYTES = 4 * 1024 * 1024;
+/** An address; an error with its stack. */
+const ADDRESS_BYTES = 100;
+const FAILURE_BYTES = 2_000;
+/** As the DNS has it. */
+export const NAME_MAX = 253;
 /** A name that does not exist may be made any moment; nameservers that are silent stay so for a while. */
 const UNKNOWN_MS = 5_000;
 const SILENT_MS = 30_000;
@@ -49,8 +55,17 @@ const LOOPBACK: ResolvedAddress[] = [
  * as long as a nameserver is silent, and files and cryptography of everybody wait for these threads.
  */
 export class NameResolver {
-  private readonly known = new LRUCache<string, Answer>({ max: MOST_KEPT });
+  private readonly known = new LRUCache<string, Answer>({
+    max: MOST_KEPT,
+    ...upToBytes<Answer>(
+      MOST_KEPT_BYTES,
+      ({ addresses, failure }) => addresses.length * ADDRESS_BYTES + (failure ? FAILURE_BYTES : 0),
+    ),
+  });
+  /** What nameservers are being asked, by name. */
   private readonly asking = new Map<string, Promise<Answer>>();
+  /** What waits for a place, by owner and name. */
+  private readonly queued = new Map<string, Promise<Answer>>();
   private readonly places = new FairSemaphore({ ...PLACES, refusal: tooManyWaitFor('names to be resolved') });
   private readonly hosts: HostsFile;
   private resolver: dns.Resolver | null = null;
@@ -65,9 +80,10 @@ export class NameResolver {
     return { used, limit, waiting, refused };
   }
 
-  /** Throws where there is no such name, or nobody says so in time. `owner` is the Space that has the share. */
+  /** Throws where there is no such name, or nobody says so in time. `owner` has the share: the payer of the Space. */
   async resolve(hostname: string, owner: string | null): Promise<ResolvedAddress[]> {
     const name = hostname.replace(/\.$/, '').toLowerCase();
+    if (name.length > NAME_MAX) throw unknown();
     if (name === 'localhost' || name.endsWith('.localhost')) return LOOPBACK;
     const listed = this.hosts.find(name);
     if (listed) return listed;
@@ -76,10 +92,25 @@ export class NameResolver {
     return addresses;
   }
 
+  /** A query that has begun is shared by all; one that waits is its owner's, for others have places of their own. */
   private ask(name: string, isAbsolute: boolean, owner: string | null): Promise<Answer> {
+    const begun = this.asking.get(name);
+    if (begun) return begun;
+    const key = `${owner ?? ''} ${name}`;
+    let queued = this.queued.get(key);
+    if (!queued) {
+      queued = this.places
+        .run(owner, async () => this.known.get(name) ?? (await this.begin(name, isAbsolute)))
+        .finally(() => this.queued.delete(key));
+      this.queued.set(key, queued);
+    }
+    return queued;
+  }
+
+  private begin(name: string, isAbsolute: boolean): Promise<Answer> {
     let asking = this.asking.get(name);
     if (!asking) {
-      asking = this.places.run(owner, () => this.fetch(name, isAbsolute)).finally(() => this.asking.delete(name));
+      asking = this.fetch(name, isAbsolute).finally(() => this.asking.delete(name));
       this.asking.set(name, asking);
     }
     return asking;
