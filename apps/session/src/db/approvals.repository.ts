@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Read, Tx } from '@switchyard/database';
-import { type AnsweredApproval, COLUMNS } from './interactions.repository';
+import { type AnsweredApproval, COLUMNS, type InteractionRow } from './interactions.repository';
 
 export interface WaitingApprovals {
   count: number;
@@ -16,10 +16,18 @@ export class ApprovalsRepository {
     sql: 'select 1 from interactions where unrecorded is not null limit 1',
   };
 
-  listUnrecorded(tx: Tx, limit: number): Promise<AnsweredApproval[]> {
-    return tx.query<AnsweredApproval>(
-      `select ${COLUMNS}, answered_by, unrecorded from interactions where unrecorded is not null order by answered_at limit $1`,
+  /** Their names alone: the arguments of their calls may be long. */
+  listUnrecorded(tx: Tx, limit: number): Promise<Pick<InteractionRow, 'spaceId' | 'id'>[]> {
+    return tx.query(
+      'select space_id, id from interactions where unrecorded is not null order by answered_at limit $1',
       [limit],
+    );
+  }
+
+  findUnrecorded(tx: Tx, spaceId: string, id: string): Promise<AnsweredApproval | null> {
+    return tx.one<AnsweredApproval>(
+      `select ${COLUMNS}, answered_by, unrecorded from interactions where space_id = $1 and id = $2 and unrecorded is not null`,
+      [spaceId, id],
     );
   }
 

@@ -212,15 +212,15 @@ export class InteractionsRepository {
     sql: `select 1 from interactions i where ${IS_OVERDUE} limit 1`,
   };
 
-  /** Sees every Space. The turn comes first, as everywhere: who answers holds it before the interaction. */
+  /** Sees every Space, and of an approval only how many calls it is for. The turn comes first, as everywhere: who answers holds it before the interaction. */
   listOverdue(
     tx: Tx,
     limit: number,
-  ): Promise<
-    { spaceId: string; turnKey: string; id: string; purpose: InteractionPurpose; calls: ApprovalCall[] | null }[]
-  > {
+  ): Promise<{ spaceId: string; turnKey: string; id: string; purpose: InteractionPurpose; calls: number }[]> {
     return tx.query(
-      `select i.space_id, i.turn_key, i.id, i.purpose, i.calls from interactions i join turns t on t.space_id = i.space_id and t.id = i.turn_key
+      `select i.space_id, i.turn_key, i.id, i.purpose,
+         case when json_typeof(i.calls) = 'array' then json_array_length(i.calls) else 0 end as calls
+       from interactions i join turns t on t.space_id = i.space_id and t.id = i.turn_key
        where ${IS_OVERDUE} limit $1 for update of t skip locked`,
       [limit],
     );

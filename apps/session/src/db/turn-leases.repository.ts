@@ -118,13 +118,14 @@ export class TurnLeasesRepository {
 
   /**
    * Ends turns that were lost too often, here and without a holder. What they were asked stays, for an operator may
-   * want them tried again; of unstored turns nothing stays.
+   * want them tried again; of unstored turns nothing stays. It reads where they
+   * came from, not what was asked.
    */
   failLost(tx: Tx, error: { code: string; message: string }): Promise<GivenUpTurn[]> {
     return tx.query<GivenUpTurn>(
       `update turns set status = 'FAILED', error = $2, ${KEEP_TO_RETRY}, lease_until = null, finished_at = clock_timestamp()
        where status = 'RUNNING' and owner is null and claim_reason = 'lost' and recoveries >= $1 and lost_at is not null
-       returning space_id, turn_id, input, recoveries as losses`,
+       returning space_id, turn_id, json_build_object('source', input->'source') as input, recoveries as losses`,
       [LOSSES_MAX, JSON.stringify(error)],
     );
   }

@@ -10,6 +10,8 @@ import { SessionConfig } from '../session.config';
 import { viewOfInteraction } from '../turns/turn-record';
 
 const BATCH = 100;
+/** So many are in memory together. */
+const AT_ONCE = 4;
 
 /**
  * Who decided about which calls is in the security events, whatever ends at that moment: the answer is stored as not
@@ -51,8 +53,16 @@ export class ApprovalRecords implements OnModuleInit {
     const due = await this.database.system('find unrecorded approvals', (tx) =>
       this.approvals.listUnrecorded(tx, BATCH),
     );
-    await Promise.all(due.map((approval) => this.tryToRecord(approval)));
+    for (let at = 0; at < due.length; at += AT_ONCE)
+      await Promise.all(due.slice(at, at + AT_ONCE).map(({ spaceId, id }) => this.recordOne(spaceId, id)));
     return due.length > 0 && 'soon';
+  }
+
+  private async recordOne(spaceId: string, id: string): Promise<void> {
+    const approval = await this.database.system('read an unrecorded approval', (tx) =>
+      this.approvals.findUnrecorded(tx, spaceId, id),
+    );
+    if (approval) await this.tryToRecord(approval);
   }
 
   private async tryToRecord(approval: AnsweredApproval): Promise<void> {

@@ -43,8 +43,8 @@ export class ApprovalCounts {
     this.count(interaction, 'asked', interaction.calls?.length ?? 0);
   }
 
-  expired(interaction: Pick<InteractionRow, 'purpose' | 'calls'>): void {
-    this.count(interaction, 'expired', interaction.calls?.length ?? 0);
+  expired({ purpose, calls }: { purpose: InteractionRow['purpose']; calls: number }): void {
+    this.count({ purpose }, 'expired', calls);
   }
 
   answered(interaction: InteractionRow): void {

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Read, Tx } from '@switchyard/database';
-import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
+import type { ExecutionRow } from './executions.repository';
 
 const IS_LEFT = 'waiting_turn is not null and finished_at is not null';
+
+/** As much of an execution as stopping its turn needs: not what its Space has written. */
+export type TurnToStop = Pick<ExecutionRow, 'spaceId' | 'id' | 'ownerId' | 'waitingTurn'>;
 
 /** Executions that ended while their turn was running: by hand, by their timeout, or with their task. */
 @Injectable()
@@ -13,13 +16,14 @@ export class TurnsToStopRepository {
     sql: `select 1 from executions where ${IS_LEFT} limit 1`,
   };
 
-  find(tx: Tx, limit: number): Promise<ExecutionRow[]> {
-    return tx.query(`select ${EXECUTION_COLUMNS} from executions where ${IS_LEFT} order by finished_at limit $1`, [
-      limit,
-    ]);
+  find(tx: Tx, limit: number): Promise<TurnToStop[]> {
+    return tx.query(
+      `select space_id, id, owner_id, waiting_turn from executions where ${IS_LEFT} order by finished_at limit $1`,
+      [limit],
+    );
   }
 
-  async stopped(tx: Tx, { spaceId, id, waitingTurn }: ExecutionRow): Promise<void> {
+  async stopped(tx: Tx, { spaceId, id, waitingTurn }: TurnToStop): Promise<void> {
     await tx.run(
       'update executions set waiting_turn = null where space_id = $1 and id = $2 and waiting_turn = $3 and finished_at is not null',
       [spaceId, id, waitingTurn],

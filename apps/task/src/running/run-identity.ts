@@ -46,7 +46,7 @@ export class RunIdentity {
   }
 
   /** For stopping what the run has begun, which needs no rights: its owner may have left the Space. */
-  toStop({ spaceId, ownerId }: ExecutionRow): Ctx {
+  toStop({ spaceId, ownerId }: Pick<ExecutionRow, 'spaceId' | 'ownerId'>): Ctx {
     return actAs(serviceCtx('task'), { spaceId, userId: ownerId });
   }
 

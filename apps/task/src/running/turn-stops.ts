@@ -4,8 +4,7 @@ import { Database } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Workers } from '@switchyard/service';
-import type { ExecutionRow } from '../db/executions.repository';
-import { TurnsToStopRepository } from '../db/turns-to-stop.repository';
+import { type TurnToStop, TurnsToStopRepository } from '../db/turns-to-stop.repository';
 import { RunIdentity } from './run-identity';
 
 const POLL_MS = 5_000;
@@ -40,7 +39,7 @@ export class TurnStops implements OnModuleInit {
   }
 
   /** False where the turn could not be told: it is tried again. */
-  private async stop(execution: ExecutionRow): Promise<boolean> {
+  private async stop(execution: TurnToStop): Promise<boolean> {
     try {
       const ctx = this.identity.toStop(execution);
       await this.bus.call(AgentCalls.cancelTurn, ctx, { turnId: execution.waitingTurn as string });
