@@ -102,6 +102,13 @@ describe('work that ends the process which runs it', () => {
     );
     expect(ended.error).toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
     for (const id of good) await until(async () => (await execution(id))?.status === 'SUCCEEDED', PATIENCE);
+    // Its Space cannot have it tried again.
+    const refused = await until(async () => {
+      const answer = await space.owner.post(`/tasks/executions/${bad}/retry`, {});
+      return answer.status === 503 ? null : answer;
+    }, PATIENCE);
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+    expect(refused.body.message).toContain('An operator');
     expect(count.deaths()).toBe(2);
     count.end();
     await cureAndRetry('task.execution', 'task.executions', 'inputs', 'jsonb', bad);

@@ -87,6 +87,11 @@ export class ExecutionsService implements OnModuleInit {
     return this.database.transaction(ctx, async (tx) => {
       const before = await this.need(tx, ctx, executionId, { locked: true });
       await this.tasks.need(tx, ctx, before.taskId);
+      if (await this.poisoned.lost.isGivenUp(tx, 'execution', before.id))
+        throw new AppError(
+          'CONFLICT',
+          'The execution was given up because the process that ran it ended twice. An operator can have it tried again; a rerun with other inputs is a new execution.',
+        );
       const row = await this.executions.startAgain(tx, before.spaceId, before.id, apiKeyOf(ctx));
       if (!row)
         throw new AppError(
@@ -101,7 +106,9 @@ export class ExecutionsService implements OnModuleInit {
   /** By an operator, of an execution that had ended its process twice. */
   private async retryGivenUp(tx: Tx, { spaceId, id }: LostWorkRow): Promise<boolean> {
     const before = spaceId === null ? null : await this.executions.findLocked(tx, spaceId, id);
-    const row = before && (await this.executions.startAgain(tx, before.spaceId, before.id, before.keyId));
+    // What has ended otherwise meanwhile was not given up.
+    if (before?.status !== 'FAILED' || before.error?.code !== 'RUNTIME_UNAVAILABLE') return false;
+    const row = await this.executions.startAgain(tx, before.spaceId, before.id, before.keyId);
     if (row) await this.runAgain(tx, row);
     return row !== null;
   }

@@ -222,6 +222,14 @@ export class LostWork {
     );
   }
 
+  async isGivenUp(tx: Tx, kind: string, id: string): Promise<boolean> {
+    const row = await tx.one(`select 1 from lost_work where kind = $1 and id = $2 and given_up_at is not null`, [
+      kind,
+      id,
+    ]);
+    return row !== null;
+  }
+
   async countGivenUp(): Promise<{ kind: string; count: number }[]> {
     const [rows = []] = await this.database.systemRead('count work that was given up', [
       {
