@@ -105,11 +105,12 @@ test('the variables of each of its services are those that this service reads', 
   }
 });
 
-test('those services wait for Redis that ask it something, and all for NATS and for setup', () => {
+test('those services wait for Redis that ask it something, all for NATS and for setup, and agents end before sessions', () => {
   for (const [name, { command = [], depends_on: needed = {} }] of containers) {
     if (!command[0]?.endsWith('run.js')) continue;
     const redis = readsRedis(command[1] as ServiceName) ? ['redis'] : [];
-    expect([name, Object.keys(needed).sort()]).toEqual([name, ['nats', ...redis, 'setup', 'streams']]);
+    const session = command[1] === 'agent' ? ['session'] : [];
+    expect([name, Object.keys(needed).sort()]).toEqual([name, ['nats', ...redis, ...session, 'setup', 'streams']]);
   }
 });
 

@@ -14,6 +14,7 @@ import { serviceEnv, simulatorEnv } from './services/service-env';
 import { sizeOf } from './services/service-size';
 import { serviceProcess } from './services/service-process';
 import { spokenLine } from './services/spoken-lines';
+import { stopOrder } from './stop-order';
 import { StopSentence } from './stop-sentence';
 
 export interface PlatformOptions {
@@ -91,7 +92,7 @@ export class Platform {
     return JSON.parse(answer) as Endpoints['databaseLogins'];
   }
 
-  /** Services first, while their servers still answer; then the servers. */
+  /** Services first, while those still answer that they hand their work over to; then the servers. */
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;
@@ -100,9 +101,8 @@ export class Platform {
   private async stopAll(): Promise<void> {
     const servers = new Set<string>(['postgres', 'nats', 'redis']);
     this.memory.stop();
-    const all = [...this.processes.values()];
-    await Promise.all(all.filter(({ name }) => !servers.has(name)).map((each) => each.stop()));
-    await Promise.all(all.filter(({ name }) => servers.has(name)).map((each) => each.stop()));
+    for (const names of stopOrder([...this.processes.keys()], servers))
+      await Promise.all(names.map(async (name) => this.processes.get(name)?.stop()));
     this.watchdog.dismiss();
   }
 

@@ -151,6 +151,12 @@ export class AgentSide {
     return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), { owner: this.owner, turns: held });
   }
 
+  sayStopping(turns: Pick<TurnRecord, 'key' | 'epoch'>[]) {
+    const held = turns.map(({ key, epoch }) => ({ key, epoch }));
+    const told = { owner: this.owner, turns: held, isStopping: true };
+    return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), told);
+  }
+
   release(turns: Pick<TurnRecord, 'key' | 'epoch'>[]) {
     const held = turns.map(({ key, epoch }) => ({ key, epoch }));
     return this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns: held });

@@ -125,6 +125,28 @@ describe('a lease', () => {
     expect(await count(`select 1 from session.turns where turn_id = $1 and status = 'FAILED'`)).toBe(1);
   });
 
+  it('is no loss where its holder said that it stops, and could not give it back', async () => {
+    const { turn } = await agents.open(ctx(), { agentId: newId() });
+    const own = await AgentSide.connect(platform);
+    await agents.sayStopping([turn]);
+    expect(await agents.heartbeat([turn])).toEqual({ lost: [], cancelRequested: [] });
+    const lose = () =>
+      platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+        turn.key,
+      ]);
+    const recoveries = async () =>
+      (await platform.database.query('select recoveries from session.turns where id = $1', [turn.key]))[0];
+    await lose();
+    const claimed = await until(async () => (await own.claim()).find(({ turn: { key } }) => key === turn.key));
+    expect([claimed.reason, await recoveries()]).toEqual(['released', { recoveries: 0 }]);
+    // The next holder has said nothing of the kind.
+    await lose();
+    const again = await until(async () => (await own.claim()).find(({ turn: { key } }) => key === turn.key));
+    expect([again.reason, await recoveries()]).toEqual(['lost', { recoveries: 1 }]);
+    await own.closeTurn(ctx(), again.turn);
+    await own.close();
+  });
+
   it('takes no turns with it that ran for longer beside it', async () => {
     const own = await AgentSide.connect(platform);
     const keys: string[] = [];

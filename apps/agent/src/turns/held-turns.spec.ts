@@ -34,6 +34,7 @@ function aRunner(key: string, isLeaving = false) {
     isOver: false,
     feed: { hush: () => told.push('hush') },
     cancel: () => told.push('cancel'),
+    abandon: () => told.push('abandon'),
     lose: () => {
       told.push('lose');
       lose();
@@ -52,6 +53,7 @@ function aHolder(isStored = (): boolean => false) {
     },
   } as unknown as Bus;
   const leases = new HeldLeases();
+  let stop = (): Promise<void> => Promise.resolve();
   const held = new HeldTurns(
     bus,
     { beforeResending: () => undefined, isStored } as unknown as FrameLog,
@@ -59,13 +61,13 @@ function aHolder(isStored = (): boolean => false) {
     leases,
     { warn: () => undefined } as unknown as Logger,
     { instance: 'me' } as BusOptions,
-    { TURN_FINISH_WITHIN_MS: 1_000 } as AgentConfig,
-    {} as FrameBudget,
+    { TURN_FINISH_WITHIN_MS: 1_000, SHUTDOWN_GRACE_MS: 10_000 } as AgentConfig,
+    { writeAll: () => Promise.resolve() } as unknown as FrameBudget,
     {} as Members,
-    { atStop: () => undefined } as unknown as Workers,
+    { atStop: (work: () => Promise<void>) => (stop = work) } as unknown as Workers,
     new Metrics('agent'),
   );
-  return { held, leases, calls, answers };
+  return { held, leases, calls, answers, stop: () => stop() };
 }
 
 const beat = (): Promise<unknown> => jest.advanceTimersByTimeAsync(3_000);
@@ -153,5 +155,38 @@ describe('the turns that a process holds', () => {
     expect(calls).toEqual([]);
     await expect(fails(new AppError('TIMEOUT', 'slow'))).rejects.toMatchObject({ code: 'TIMEOUT' });
     expect(calls).toEqual([{ subject: SessionCalls.deferTurn.subject, data: { key: 'a', epoch: 2, reason: 'lost' } }]);
+  });
+
+  it('are announced at the beginning of a stop, before anything is waited for', () => {
+    const { held, calls, stop } = aHolder();
+    held.hold(aRunner('a').runner);
+    void stop();
+    const turns = [{ key: 'a', epoch: 1 }];
+    const { subject } = SessionCalls.heartbeatTurns;
+    expect(calls).toEqual([{ subject, data: { owner: 'me', turns, isStopping: true } }]);
+  });
+
+  it('are given back as soon as the session service is there again, with those that are still made ready', async () => {
+    const { held, calls, answers, stop } = aHolder(() => true);
+    const released = () => calls.filter(({ subject }) => subject === SessionCalls.releaseTurns.subject);
+    let isReady = (): void => undefined;
+    held.hold(aRunner('a').runner);
+    const claim = { turn: { key: 'b', epoch: 2 }, reason: 'lost' } as ClaimedTurn;
+    const prepared = held.prepare(claim, () => new Promise<void>((resolve) => (isReady = resolve)));
+    const refused = expect(prepared).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    answers.isAway = true;
+    const stopped = stop();
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(released().length).toBeGreaterThan(1);
+    answers.isAway = false;
+    await jest.advanceTimersByTimeAsync(1_000);
+    await stopped;
+    const turns = [
+      { key: 'a', epoch: 1 },
+      { key: 'b', epoch: 2 },
+    ];
+    expect(released().at(-1)?.data).toEqual({ turns });
+    isReady();
+    await refused;
   });
 });

@@ -7,7 +7,7 @@ import {
   serviceCtx,
   SessionCalls,
 } from '@switchyard/contracts';
-import { sleep, Ticks, waitUntil } from '@switchyard/kernel';
+import { AppError, sleep, Ticks, waitUntil } from '@switchyard/kernel';
 import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
@@ -23,6 +23,7 @@ import type { TurnSpec } from './turn-spec';
 const HEARTBEAT_MS = 3_000;
 /** Short, as hundreds may end in a second: objects that live longer cost more to collect. */
 const SWEEP_MS = 200;
+const RELEASE_AGAIN_MS = 250;
 const STORED_WITHIN_MS = 1_000;
 const FADED_WITHIN_MS = 2_000;
 const DROPPED_AFTER_MS = 2_000;
@@ -46,6 +47,9 @@ export class HeldTurns implements OnModuleDestroy {
   });
   private beating = false;
   private stopping = false;
+  private handingOver: Promise<void> | undefined;
+  /** Given back while they were made ready: they do not begin here any more. */
+  private readonly givenBack = new Set<HeldTurn>();
 
   constructor(
     private readonly bus: Bus,
@@ -115,13 +119,17 @@ export class HeldTurns implements OnModuleDestroy {
     this.preparing.add(held);
     this.beginHeartbeats();
     try {
-      return await work();
+      const ready = await work();
+      if (!this.givenBack.has(held)) return ready;
     } catch (error) {
-      if (mayPass(error)) await this.defer({ ...held, reason });
+      if (mayPass(error) && !this.givenBack.has(held)) await this.defer({ ...held, reason });
       throw error;
     } finally {
       this.preparing.delete(held);
     }
+    throw new AppError('SERVICE_UNAVAILABLE', 'The process stops: the turn goes on in another one.', {
+      retryAfterSeconds: 1,
+    });
   }
 
   cancel(key: string): boolean {
@@ -154,16 +162,54 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   /** Turns that are about to end do so here; the others go on where they are claimed. */
-  private async handOver(): Promise<void> {
+  private handOver(): Promise<void> {
+    this.handingOver ??= this.finishOrRelease(performance.now() + this.config.SHUTDOWN_GRACE_MS);
+    return this.handingOver;
+  }
+
+  private async finishOrRelease(until: number): Promise<void> {
     this.stopping = true;
-    await waitUntil(() => this.runners.size === 0, this.config.TURN_FINISH_WITHIN_MS);
+    // At once, while the session service is there for certain: where all stops together, it may be gone by the end.
+    void this.sayStopping();
+    await waitUntil(() => this.runners.size + this.preparing.size === 0, this.config.TURN_FINISH_WITHIN_MS);
     const left = [...this.runners.values()];
-    if (left.length === 0) return;
-    const turns = left.map((runner) => runner.held);
+    for (const held of this.preparing) this.givenBack.add(held);
+    const turns = [...left.map((runner) => runner.held), ...this.givenBack];
+    if (turns.length === 0) return;
     for (const runner of left) runner.abandon();
     // The next holder counts on from what the log has.
-    await waitUntil(() => turns.every(({ key }) => this.log.isStored(key)), STORED_WITHIN_MS, 10);
-    await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns }).catch(() => undefined);
+    await waitUntil(() => left.every(({ held: { key } }) => this.log.isStored(key)), STORED_WITHIN_MS, 10);
+    await this.giveBack(turns, until);
+  }
+
+  /** A turn whose process has said so and ends before it could give it back is no loss. */
+  private async sayStopping(): Promise<void> {
+    const turns = this.allHeld();
+    if (turns.length === 0) return;
+    const told = { owner: this.owner, turns, isStopping: true };
+    await this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), told).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'the stop of this process could not be announced');
+    });
+  }
+
+  /** The session service may be starting again itself. */
+  private async giveBack(turns: HeldTurn[], until: number): Promise<void> {
+    for (;;) {
+      try {
+        await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns });
+        return;
+      } catch (error) {
+        if (performance.now() + RELEASE_AGAIN_MS > until) {
+          this.logger.warn({ err: error, turns: turns.length }, 'turns could not be given back');
+          return;
+        }
+      }
+      await sleep(RELEASE_AGAIN_MS);
+    }
+  }
+
+  private allHeld(): HeldTurn[] {
+    return [...[...this.runners.values()].map((runner) => runner.held), ...this.preparing];
   }
 
   /** If nobody takes it back, its lease runs out, and the turn counts as lost once more. */
@@ -231,7 +277,7 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   private async heartbeat(): Promise<void> {
-    const turns = [...[...this.runners.values()].map((runner) => runner.held), ...this.preparing];
+    const turns = this.allHeld();
     if (turns.length === 0) return;
     const { lost, cancelRequested } = await this.bus.call(
       SessionCalls.heartbeatTurns,

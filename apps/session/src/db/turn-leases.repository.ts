@@ -11,6 +11,8 @@ const DEFER_SECONDS_MAX = 60;
 const ALONE_FOR = `interval '1 second'`;
 
 const IS_LOST = `status = 'RUNNING' and lease_until < (select clock_timestamp())`;
+/** Said by the holder itself at the beginning of its stop: a claim takes the reason away. */
+const WAS_STOPPED = `t.claim_reason is not distinct from 'released'`;
 const suspect = (row = ''): string => isSuspect(row, 'recoveries');
 
 export interface GivenUpTurn extends SettledTurn {
@@ -21,33 +23,37 @@ export interface GivenUpTurn extends SettledTurn {
 /** Leases are kept by the database's clock alone: replicas need not agree on the time. */
 @Injectable()
 export class TurnLeasesRepository {
+  /** The turns of a process that stops are marked as released while it still holds them. */
   renew(
     tx: Tx,
-    owner: string,
-    turns: readonly Held[],
+    { owner, turns, isStopping = false }: { owner: string; turns: readonly Held[]; isStopping?: boolean },
     leaseSeconds: number,
   ): Promise<{ key: string; cancelRequested: boolean }[]> {
     return tx.query(
-      `update turns t set lease_until = clock_timestamp() + make_interval(secs => $3)
+      `update turns t set lease_until = clock_timestamp() + make_interval(secs => $3),
+         claim_reason = case when $4 then 'released' else t.claim_reason end
        from json_to_recordset($2::json) as h(key uuid, epoch int)
        where t.id = h.key and t.epoch = h.epoch and t.owner = $1 and t.status = 'RUNNING'
        returning t.id as key, t.cancel_requested_at is not null as cancel_requested`,
-      [owner, JSON.stringify(turns), leaseSeconds],
+      [owner, JSON.stringify(turns), leaseSeconds, isStopping],
     );
   }
 
   /**
    * Takes turns from holders that are gone, and counts the loss. A second one counts only for the
-   * turn that is to blame (`isBlamed`).
+   * turn that is to blame (`isBlamed`). A holder that stopped in order loses nothing, also where it could not give its
+   * turns back any more.
    */
   noteLost(tx: Tx, gone: readonly string[], leaseSeconds: number): Promise<number> {
     return tx.count(
       `with held as (
          select space_id, id, owner, lease_until, ${isBlamed({ worker: 'owner', losses: 'recoveries', leaseSeconds: '$2' })}
          from turns where status = 'RUNNING' and owner is not null)
-       update turns t set owner = null, claim_reason = 'lost', lost_at = clock_timestamp(),
+       update turns t set owner = null,
+         claim_reason = case when ${WAS_STOPPED} then 'released' else 'lost' end,
+         lost_at = case when ${WAS_STOPPED} then t.lost_at else clock_timestamp() end,
          lease_until = least(t.lease_until, clock_timestamp()),
-         recoveries = case when not ${suspect('t.')} then 1 when held.is_blamed then t.recoveries + 1 else t.recoveries end
+         recoveries = case when ${WAS_STOPPED} then t.recoveries when not ${suspect('t.')} then 1 when held.is_blamed then t.recoveries + 1 else t.recoveries end
        from held where t.space_id = held.space_id and t.id = held.id and t.owner = held.owner
          and (held.lease_until < (select clock_timestamp()) or held.owner = any($1))`,
       [gone, leaseSeconds],

@@ -42,7 +42,7 @@ export class TurnLeasesService {
   async heartbeat(data: HeartbeatTurns): Promise<HeartbeatResult> {
     if (data.turns.length === 0) return { lost: [], cancelRequested: [] };
     const renewed = await this.database.system('renew the leases of turns', (tx) =>
-      this.leases.renew(tx, data.owner, data.turns, this.config.SESSION_TURN_LEASE_SECONDS),
+      this.leases.renew(tx, data, this.config.SESSION_TURN_LEASE_SECONDS),
     );
     const kept = new Set(renewed.map((turn) => turn.key));
     return {

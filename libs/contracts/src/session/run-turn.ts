@@ -72,6 +72,11 @@ export class HeartbeatTurns {
     ),
   )
   turns!: HeldTurn[];
+  @Field(f.bool(), {
+    optional: true,
+    description: 'The process stops in order: its turns are handed over, and are no losses if that comes to nothing.',
+  })
+  isStopping?: boolean;
 }
 
 export class HeartbeatResult {
