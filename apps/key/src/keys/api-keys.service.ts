@@ -8,6 +8,7 @@ import {
   type Ctx,
   type KeyLimits,
   type ListApiKeys,
+  type MakerLimits,
   type Page,
   type RotateApiKey,
   type Scope,
@@ -205,6 +206,7 @@ export class ApiKeysService {
   private async refuseTakeOver(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
     refuseMoreThanOwnScopes(ctx, key.scopes);
     refuseMoreThanOwnLimits(await this.ownLimits(tx, ctx), key.limits);
+    await this.refuseBetterKey(tx, ctx, key);
     const owner = key.userId === null ? null : await this.members.find(tx, requireSpace(ctx), key.userId);
     if (!mayTakeOverKey(keyActor(ctx), key, owner?.role ?? null)) {
       throw new AppError(
@@ -212,6 +214,24 @@ export class ApiKeysService {
         'This key acts as somebody with a higher role. Revoke it, or let them rotate it.',
       );
     }
+  }
+
+  /**
+   * What bounds the key that asks must bound the key whose value it gets: a key made by it counts in its limits as well,
+   * any other has a budget of its own.
+   */
+  private async refuseBetterKey(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
+    const ownId = ctx.credentialType === 'api_key' ? ctx.credentialId : null;
+    if (ownId === null || ownId === key.id) return;
+    const spaceId = requireSpace(ctx);
+    const ends = (await this.apiKeys.find(tx, spaceId, ownId))?.expiresAt ?? null;
+    if (ends !== null && earlier(ends, key.expiresAt) !== key.expiresAt)
+      throw new AppError('FORBIDDEN', 'A key cannot rotate a key that lives longer than itself.');
+    const makers = await this.apiKeys.makersOf(tx, spaceId, ownId);
+    const isLimited =
+      Object.keys(await this.apiKeys.limitsOf(tx, spaceId, ownId)).length > 0 || makers.some(isLimitedMaker);
+    if (isLimited && !(await this.apiKeys.makersOf(tx, spaceId, key.id)).some(({ keyId }) => keyId === ownId))
+      throw new AppError('FORBIDDEN', 'This key is limited: it can rotate itself and the keys made by it, no others.');
   }
 
   /** For the services that hold a key to its limits, whatever has become of the key. */
@@ -251,6 +271,8 @@ export class ApiKeysService {
     return keyView(row, this.clock.now());
   }
 }
+
+const isLimitedMaker = ({ keyId: _, ...limits }: MakerLimits): boolean => Object.keys(limits).length > 0;
 
 /** A key that the caller may not manage does not exist for the caller. */
 function manageable(actor: KeyActor, row: ApiKeyRow | null): ApiKeyRow {

@@ -1,0 +1,50 @@
+import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+const HOUR = 3_600_000;
+
+const idOf = (key: Client): string => key.identity.keyId ?? '';
+const path = (key: Client): string => `/api-keys/${idOf(key)}`;
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
+const codeOf = ({ status, body }: { status: number; body: { code?: string } }): unknown[] => [status, body.code];
+
+describe('a key that rotates keys', () => {
+  let space: TestSpace;
+  beforeAll(async () => {
+    space = await platform.newSpace();
+  });
+
+  it('takes over no other key with a budget of its own where it is limited itself', async () => {
+    const limits = { dailyTokens: 1000 };
+    const limited = await space.key({ limits });
+    const maker = await space.key();
+    const child = await space.key({}, maker);
+    await space.owner.put(path(maker), { limits });
+    for (const by of [limited, child]) {
+      const refused = await by.post(`${path(await space.key({ limits }))}/rotate`, {});
+      expect(codeOf(refused)).toEqual([403, 'FORBIDDEN']);
+      expect(refused.body.message).toContain('made by it');
+    }
+    expect((await limited.post(`${path(await space.key({}, limited))}/rotate`, {})).status).toBe(200);
+    expect((await limited.post(`${path(limited)}/rotate`, {})).status).toBe(200);
+  });
+
+  it('takes over no key that outlives it', async () => {
+    const ending = await space.key({ expiresAt: inHours(2) });
+    for (const expiresAt of [undefined, inHours(3)]) {
+      const refused = await ending.post(`${path(await space.key({ expiresAt }))}/rotate`, {});
+      expect(codeOf(refused)).toEqual([403, 'FORBIDDEN']);
+    }
+    const made = await space.key({}, ending);
+    expect((await ending.post(`${path(made)}/rotate`, {})).status).toBe(200);
+    await space.owner.put(path(made), { expiresAt: null });
+    expect((await ending.post(`${path(made)}/rotate`, {})).status).toBe(403);
+    expect((await ending.post(`${path(await space.key({ expiresAt: inHours(1) }))}/rotate`, {})).status).toBe(200);
+    expect((await ending.post(`${path(ending)}/rotate`, {})).status).toBe(200);
+  });
+
+  it('rotates the others where nothing bounds it', async () => {
+    const key = await space.key();
+    expect((await key.post(`${path(await space.key({ limits: { dailyTokens: 5 } }))}/rotate`, {})).status).toBe(200);
+  });
+});
