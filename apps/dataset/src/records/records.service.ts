@@ -157,7 +157,8 @@ export class RecordsService {
       return records;
     };
     if (!watched.has('update')) return update(selection);
-    return this.watched.inPieces(tx, layout, selection, writer.spaceId, async (before) => {
+    const written = storedBytes(layout, [values]);
+    return this.watched.inPieces(tx, layout, { selection, written }, writer.spaceId, async (before) => {
       const ids = before.map((row) => row.id);
       await update({ ids, filter: EVERYTHING });
       const rows = await this.watched.changed(tx, layout, writer.spaceId, before);
@@ -168,7 +169,7 @@ export class RecordsService {
   private deleteSelected(tx: Tx, ctx: Ctx, { layout, watched }: WriteLayout, selection: Selection): Promise<number> {
     const spaceId = requireSpace(ctx);
     if (!watched.has('delete')) return this.records.delete(tx, layout, spaceId, selection);
-    return this.watched.inPieces(tx, layout, selection, spaceId, async (before) => {
+    return this.watched.inPieces(tx, layout, { selection }, spaceId, async (before) => {
       const ids = before.map((row) => row.id);
       await this.records.delete(tx, layout, spaceId, { ids, filter: EVERYTHING });
       const rows = before.map((row) => ({ id: row.id, before: row.record, after: null }));

@@ -126,7 +126,7 @@ export class UpsertService {
     if (!watched.has('update')) return merge(plan.merges);
     const merges = new Map(plan.merges.map((row) => [row.id, row]));
     const selection = { ids: [...merges.keys()], filter: EVERYTHING };
-    await this.watched.inPieces(tx, layout, selection, spaceId, async (before) => {
+    await this.watched.inPieces(tx, layout, { selection }, spaceId, async (before) => {
       await merge(before.flatMap((row) => merges.get(row.id) ?? []));
       const rows = await this.watched.changed(tx, layout, spaceId, before);
       await this.announcer.announce(tx, ctx, layout.datasetId, 'update', rows);

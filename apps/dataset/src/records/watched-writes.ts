@@ -28,17 +28,17 @@ export class WatchedWrites {
     private readonly records: RecordsRepository,
   ) {}
 
-  /** How many records there were. */
+  /** How many records there were. `written`: the bytes that the write puts into each of them. */
   async inPieces(
     tx: Tx,
     layout: Layout,
-    selection: Selection,
+    { selection, written = 0 }: { selection: Selection; written?: number },
     spaceId: string,
     writePiece: WritePiece,
   ): Promise<number> {
     const most = this.config.DATASET_MAX_WATCHED_ROWS;
-    const limit = this.config.DATASET_WATCHED_PIECE_ROWS;
     const bytes = this.config.DATASET_WATCHED_PIECE_MB * MIB;
+    const limit = rowsOfPiece(this.config.DATASET_WATCHED_PIECE_ROWS, bytes, written);
     let touched = 0;
     let after: string | null = null;
     for (;;) {
@@ -67,6 +67,10 @@ export class WatchedWrites {
     return rows.sort((left, right) => (left.id < right.id ? -1 : 1));
   }
 }
+
+/** A piece is read back after the write, so what is written into it counts as well. */
+export const rowsOfPiece = (rows: number, bytes: number, written: number): number =>
+  written === 0 ? rows : Math.max(1, Math.min(rows, Math.floor(bytes / written)));
 
 const known = (record: StoredRecord): KnownRow => ({ id: record['id'] as string, record });
 
