@@ -178,3 +178,30 @@ describe.each(['auto', 'legacy'] as const)('for a client of the %s era', (era) =
     expect((await rows({}))[0]).toHaveProperty('day');
   });
 });
+
+test('the list of prompts is found without a look into agents that are none', async () => {
+  const own = await platform.newSpace();
+  await platform.database.query(
+    `insert into agent.agents (space_id, id, name, agent_type, access_scope, body, version)
+     select $1, gen_random_uuid(), 'Plain', 'BASIC', 'SPACE',
+            jsonb_build_object('systemPrompt', repeat('No template. ', 10000), 'promptVariables', '[]'::jsonb), 1
+       from generate_series(1, 3000)`,
+    [own.id],
+  );
+  await platform.database.query('analyze agent.agents');
+  const { id } = (await own.owner.post('/agents', { name: 'T', model: 'sim-chat', systemPrompt: 'For {{who}}' })).body
+    .data as { id: string };
+  const scans = async (): Promise<number> => {
+    const [row] = await platform.database.query<{ scans: string }>(
+      `select idx_scan as scans from pg_stat_user_indexes where indexrelname = 'agents_prompts'`,
+    );
+    return Number(row?.scans);
+  };
+  const before = await scans();
+  const client = await connectMcp(own.owner, 'auto');
+  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([`agent-${id}`]);
+  await client.close();
+  // A session counts what it has read when it is idle.
+  await until(async () => (await scans()) > before);
+  await platform.database.query('delete from agent.agents where space_id = $1', [own.id]);
+});

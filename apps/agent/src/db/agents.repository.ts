@@ -55,7 +55,7 @@ interface ListCaller {
   keyAgents: readonly string[] | undefined;
 }
 
-/** Those that `hasPlaceholders` or that declare a variable, told from what is cheap to look for. */
+/** Those that `hasPlaceholders` or that declare a variable. The index `agents_prompts` knows them; no body is read for it. */
 const IS_PROMPT = `(body -> 'promptVariables' <> '[]'::jsonb or strpos(body ->> 'systemPrompt', '{{') > 0)`;
 
 const recordOf = (row: AgentRow): AgentRecord => ({

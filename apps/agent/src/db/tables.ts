@@ -27,7 +27,7 @@ export const agents = defineTable(
   },
   {
     indexes: { agents_newest: { columns: ['spaceId', 'id'] } },
-    otherIndexes: ['agents_of_a_secret'],
+    otherIndexes: ['agents_of_a_secret', 'agents_prompts'],
   },
 );
 

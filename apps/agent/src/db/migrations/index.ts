@@ -5,6 +5,7 @@ import { CorrectableMemories1700000000004 } from './0004-correctable-memories';
 import { CountKeptFrames1700000000005 } from './0005-kept-frames';
 import { LetVersionsGo1700000000006 } from './0006-versions-of-removed-agents';
 import { MarkOversizedAgents1700000000007 } from './0007-oversized-agents';
+import { FindPrompts1700000000008 } from './0008-prompts';
 
 export const migrations = [
   CreateAgents1700000000001,
@@ -14,4 +15,5 @@ export const migrations = [
   CountKeptFrames1700000000005,
   LetVersionsGo1700000000006,
   MarkOversizedAgents1700000000007,
+  FindPrompts1700000000008,
 ];
