@@ -109,12 +109,13 @@ export class EventConsumers {
   }
 
   async stop(graceMs: number): Promise<void> {
+    const end = Date.now() + graceMs;
     this.stopping.abort();
     for (const { messages } of this.consumed) messages?.close().catch(() => undefined);
     const done = new AbortController();
     await Promise.race([Promise.all(this.loops), sleep(graceMs, done.signal)]);
     done.abort();
-    await this.queue.idle(Date.now() + graceMs);
+    await this.queue.idle(end);
     this.signsOfLife.stop();
     this.recalls.stop();
     this.answer(this.parked.replies, AGAIN);

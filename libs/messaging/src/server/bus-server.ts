@@ -280,14 +280,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   /**
    * Takes no new work, and finishes what is under way, and what NATS has handed over already. A large reply is under way
-   * until its caller has fetched the last part from here.
+   * until its caller has fetched the last part from here. All of it has one grace together.
    */
   async drain(graceMs: number): Promise<void> {
+    const end = Date.now() + graceMs;
+    const left = (): number => Math.max(0, end - Date.now());
     await this.takeNoMore(Math.min(graceMs, HANDED_OVER_WITHIN_MS));
-    await this.events.stop(graceMs);
-    await waitUntil(() => this.reading === 0, graceMs, 20);
-    await this.streams.stop(graceMs);
-    await waitUntil(() => this.running === 0 && !this.parts.areFetched, graceMs, 20);
+    const drainStreams = async (): Promise<void> => {
+      await waitUntil(() => this.reading === 0, left(), 20);
+      await this.streams.stop(left());
+    };
+    await Promise.all([this.events.stop(left()), drainStreams()]);
+    await waitUntil(() => this.running === 0 && !this.parts.areFetched, left(), 20);
   }
 
   /** A call that NATS has sent here goes to no other replica: dropped, its caller would wait until its deadline. */

@@ -113,6 +113,8 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
       database.lookouts.for(anyLoose, dueSpaces(1, [])),
     );
     workers.poll(`sweep ${what}`, SWEEP_MS, () => this.sweep(), database.lookouts.for(anyHeld));
+    // Beside the drain: what it waits for may take the whole grace.
+    workers.atStop(() => this.holder.end());
     limits.onChange((spaceId) => void this.unblock(spaceId).catch(() => undefined));
     this.holder.onLetGo((afterMs) => {
       // A place is free.

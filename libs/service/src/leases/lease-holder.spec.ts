@@ -129,4 +129,14 @@ describe('leased work', () => {
     await ended;
     expect([released, holder.size]).toEqual([['a'], 0]);
   });
+
+  it('hands over at once what was claimed while the process began to stop', async () => {
+    const { holder, released } = aHolder();
+    await holder.end();
+    holder.start(row('late'));
+    const ended = holder.end();
+    await moment(1);
+    await ended;
+    expect([released, holder.size]).toEqual([['late'], 0]);
+  });
 });

@@ -47,6 +47,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
     return this.held.size > 0;
   });
   private keptAt = performance.now();
+  private isEnding = false;
 
   constructor(
     private readonly database: Database,
@@ -55,10 +56,15 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
     private readonly work: LeasedWork<Claimed, Kept>,
   ) {}
 
-  /** Gives what runs a moment to end by itself; what is left goes to whoever takes it next. */
+  /**
+   * Gives what runs a moment to end by itself; what is left goes to whoever takes it next. Called again, at the end of
+   * the stop, for what was claimed while the stop began: that gets no moment.
+   */
   async end(): Promise<void> {
+    const handOverMs = this.isEnding ? 0 : this.work.handOverMs;
+    this.isEnding = true;
     const all = (): Promise<unknown> => Promise.allSettled([...this.held.values()].map(({ done }) => done));
-    await Promise.race([all(), sleep(this.work.handOverMs)]);
+    await Promise.race([all(), sleep(handOverMs)]);
     for (const { stop } of this.held.values()) stop('shutdown');
     await Promise.race([all(), sleep(BREAK_OFF_MS)]);
     this.heartbeat.stop();

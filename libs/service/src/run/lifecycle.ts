@@ -27,6 +27,8 @@ import { Workers } from '../workers/workers';
 
 /** What closing connections may take on top. Whoever supervises waits five seconds longer than the grace. */
 const AFTER_GRACE_MS = 3_000;
+/** What is broken off at the end was stopped in order all the same, and is not to count as lost. */
+const MARKS_ENDED_WITHIN_MS = 1_000;
 
 async function connectDatabase(database: Database, logger: Logger): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -134,6 +136,11 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   return internal;
 }
 
+async function endMarks(app: INestApplicationContext): Promise<void> {
+  if (app.get<Database | null>(Database, { strict: false }))
+    await app.get(PoisonedWork, { strict: false }).marks.endAll();
+}
+
 /** Takes a service down: not ready, no new work, finish or hand over, drain, close. */
 export async function takeDown(app: INestApplicationContext, internal: InternalPort): Promise<void> {
   const { SHUTDOWN_GRACE_MS: graceMs } = app.get(ServiceConfig, { strict: false });
@@ -141,7 +148,7 @@ export async function takeDown(app: INestApplicationContext, internal: InternalP
   // All steps together: a caller who waits for minutes must not keep a process until somebody kills it.
   setTimeout(() => {
     logger.warn({}, 'stopped before everything was finished');
-    process.exit(0);
+    void Promise.race([endMarks(app), sleep(MARKS_ENDED_WITHIN_MS)]).finally(() => process.exit(0));
   }, graceMs + AFTER_GRACE_MS).unref();
   app.get(Health, { strict: false }).markStopping();
   app.get(EventLoopWatch, { strict: false }).stop();
@@ -151,8 +158,7 @@ export async function takeDown(app: INestApplicationContext, internal: InternalP
   await app.get<OutboxRunner | null>(OutboxRunner, { strict: false })?.stop();
   await app.close();
   // Behind all work: what still runs when the grace is over was stopped in order.
-  if (app.get<Database | null>(Database, { strict: false }))
-    await app.get(PoisonedWork, { strict: false }).marks.endAll();
+  await endMarks(app);
   app.get(Bus, { strict: false }).stop();
   await app.get(NatsLink, { strict: false }).close();
   await app.get<Database | null>(Database, { strict: false })?.close();

@@ -1,0 +1,43 @@
+import { sleep } from '@switchyard/kernel';
+import type { Parts } from '../connection/parts';
+import type { NatsLink } from '../connection/nats-link';
+import { KeyedQueue } from '../durable/keyed-queue';
+import { EventConsumers } from '../durable/event-consumers';
+import type { CarrierLine } from '../connection/carrier-line';
+import type { Sealer } from '../envelope/seal';
+import { StreamServer } from '../streams/stream-server';
+import { BusServer } from './bus-server';
+
+jest.useFakeTimers();
+
+const GRACE_MS = 10_000;
+const log = { warn: () => undefined, error: () => undefined };
+const link = {
+  options: { service: 'task', instance: 'one', log },
+  isUp: false,
+  onUp: () => undefined,
+  subscriptions: {},
+};
+
+/** One with a stream, a reply and an event under way that do not end. */
+function aBusyServer() {
+  const nats = link as unknown as NatsLink;
+  const parts = { areFetched: true } as unknown as Parts;
+  const streams = new StreamServer(nats, parts);
+  const events = new EventConsumers(nats, { isUp: false } as CarrierLine, {} as Sealer, null);
+  jest.spyOn(KeyedQueue.prototype, 'idle').mockImplementation((end) => sleep(Math.max(0, end - Date.now())));
+  jest.spyOn(StreamServer.prototype, 'stop').mockImplementation((graceMs) => sleep(graceMs));
+  return new BusServer(nats, parts, {} as Sealer, streams, events);
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+test('events, streams and calls have one grace together in a stop', async () => {
+  const begun = Date.now();
+  let tookMs: number | undefined;
+  void aBusyServer()
+    .drain(GRACE_MS)
+    .then(() => (tookMs = Date.now() - begun));
+  await jest.advanceTimersByTimeAsync(4 * GRACE_MS);
+  expect(tookMs).toBeLessThanOrEqual(GRACE_MS + 100);
+});
