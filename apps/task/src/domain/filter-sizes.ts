@@ -1,4 +1,5 @@
-import { findText, jsonBytes } from '@switchyard/kernel';
+import { findText, isPlainObject, jsonBytes } from '@switchyard/kernel';
+import { countFields, isCounted } from './count-fields';
 
 /** How large the text of a value is, without building it. */
 export const textBytes = (value: unknown, limit: number): number => {
@@ -22,6 +23,8 @@ const ofText: Size = (value, _, limit) => textBytes(value, limit);
 
 /** Each piece has its quotes and its comma. */
 const PIECE = 3;
+/** A field has at least a name, a value and their signs. */
+const FIELD = 6;
 
 /**
  * How many bytes a filter reads and how many its result may have, before it is run. A filter that is not named here
@@ -62,7 +65,8 @@ const SIZES: ReadonlyMap<string, Size> = new Map<string, Size>([
       return jsonBytes(value, limit) + value.length * textBytes(separator, limit);
     },
   ],
-  ['slice', (value, _, limit) => (typeof value === 'string' ? textBytes(value, limit) : 1)],
+  ['slice', (value, _, limit) => (Array.isArray(value) ? value.length : textBytes(value, limit))],
+  ['length', (value) => (isPlainObject(value) && !isCounted(value) ? FIELD * countFields(value) : 1)],
   ['contains', (value, _, limit) => (Array.isArray(value) ? value.length : textBytes(value, limit))],
   ['keys', (value, _, limit) => jsonBytes(value, limit)],
   ['values', (value, _, limit) => jsonBytes(value, limit)],

@@ -8,7 +8,14 @@ const scope: Scope = {
     taskId: 't',
     attempt: 1,
     scheduledFor: null,
-    inputs: { n: 1, kilo: 'x'.repeat(1000), mega: 'x'.repeat(MIB - 100), list: Array(1000).fill('y'.repeat(1000)) },
+    inputs: {
+      n: 1,
+      wide: Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`f${at}`, 1])),
+      many: Array(100_000).fill(1),
+      kilo: 'x'.repeat(1000),
+      mega: 'x'.repeat(MIB - 100),
+      list: Array(1000).fill('y'.repeat(1000)),
+    },
   },
   steps: {},
 };
@@ -54,6 +61,23 @@ describe('filling a step in', () => {
   it('refuses expressions that read a large value over and over', () => {
     const text = '{{ execution.inputs.mega | upper | length }} '.repeat(1000);
     expect(() => render({ text })).toThrow(/read more than/);
+  });
+
+  it('counts the fields of an object once', () => {
+    // Counted by each of them, this takes minutes.
+    const texts = Array(8).fill('{{ execution.inputs.wide | length }} '.repeat(1000));
+    expect(render(texts)).toEqual(Array(8).fill('100000 '.repeat(1000)));
+  });
+
+  it('refuses expressions that copy a long list over and over', () => {
+    const text = '{{ execution.inputs.many | slice: 1 | length }} '.repeat(1000);
+    expect(() => render({ text })).toThrow(/read more than/);
+  });
+
+  it('reads no long text as a number', () => {
+    expect(render(`{{ execution.inputs.mega | plus: 1 }}`)).toBeNull();
+    expect(render(`{{ "${'0'.repeat(1200)}1" | plus: 1 }}`)).toBeNull();
+    expect(render(`{{ "${'0'.repeat(900)}1" | plus: 1 }}`)).toBe(2);
   });
 
   it('pauses while it works', () => {

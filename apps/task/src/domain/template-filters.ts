@@ -1,4 +1,5 @@
 import { AppError, JSON_LIMITS, countValues, findText, isDay, splitText } from '@switchyard/kernel';
+import { countFields } from './count-fields';
 
 type Filter = (value: unknown, ...args: unknown[]) => unknown;
 
@@ -16,7 +17,11 @@ export const isTruthy = (value: unknown): boolean => Boolean(value);
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
+/** A longer text is no number, so that a filter need not read all of it. */
+const MOST_DIGITS = 1000;
+
 const toNumber = (value: unknown): number | null => {
+  if (typeof value === 'string' && value.length > MOST_DIGITS) return null;
   const text = typeof value === 'string' ? value.trim() : value;
   const number = text === '' || text === null || typeof text === 'object' ? NaN : Number(text);
   return Number.isFinite(number) ? number : null;
@@ -85,7 +90,7 @@ const instant: Filter = (value) => {
 
 const length: Filter = (value) => {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
-  return isObject(value) ? Object.keys(value).length : 0;
+  return isObject(value) ? countFields(value) : 0;
 };
 
 /** All there is. Each is pure: the same value in, the same value out, on every replica and every attempt. */
