@@ -171,6 +171,24 @@ describe('the key of an operator', () => {
   });
 });
 
+describe('an OPERATOR key that somebody else made', () => {
+  it('is not rotated, so that it ends with its maker, and neither is one of the machine', async () => {
+    const other = await newOperator(platform);
+    const key = await operatorKey(operator);
+    const rotate = `/operator/keys/${key.identity.keyId ?? ''}/rotate`;
+    for (const makerId of [operator.identity.userId, null]) {
+      await platform.database.query('update key.api_keys set created_by = $2 where id = $1', [
+        key.identity.keyId,
+        makerId,
+      ]);
+      const { status, body } = await other.post(rotate, {});
+      expect([status, body.code]).toEqual([409, 'CONFLICT']);
+      expect(body.message).toContain('Revoke it and make a new one');
+    }
+    expect((await key.get('/operator/keys')).status).toBe(200);
+  });
+});
+
 describe('making and unmaking operators', () => {
   it('needs a sign-in within the last ten minutes, which refreshing and switching keep', async () => {
     const old = await newOperator(platform);

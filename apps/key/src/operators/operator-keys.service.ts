@@ -74,6 +74,9 @@ export class OperatorKeysService {
   async rotate(ctx: Ctx, { keyId, graceSeconds = 0 }: RotateOperatorKey): Promise<OperatorKeyWithValue> {
     const work = async (tx: Tx): Promise<OperatorKeyWithValue> => {
       const before = await this.getLocked(tx, keyId);
+      // It ends with its maker, and must not open anything for another person after that one's own end.
+      if (before.createdBy !== ctx.userId)
+        throw new AppError('CONFLICT', 'An operator key is rotated by its maker alone. Revoke it and make a new one.');
       const now = this.clock.now();
       if (keyStatus(before, now) !== 'ACTIVE')
         throw new AppError('CONFLICT', 'Only an active key can be rotated. Make a new one instead.');
