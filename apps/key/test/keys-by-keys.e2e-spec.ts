@@ -48,3 +48,12 @@ describe('a key that rotates keys', () => {
     expect((await key.post(`${path(await space.key({ limits: { dailyTokens: 5 } }))}/rotate`, {})).status).toBe(200);
   });
 });
+
+describe('a chain of keys', () => {
+  it('has as many as are counted, and no more', async () => {
+    const space = await platform.newSpace();
+    let key = await space.key();
+    for (let depth = 1; depth <= 16; depth += 1) key = await space.key({}, key);
+    expect(codeOf(await key.post('/api-keys', { name: 'one too deep' }))).toEqual([409, 'CONFLICT']);
+  });
+});

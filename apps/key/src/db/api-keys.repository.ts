@@ -62,7 +62,7 @@ const FIND_IN_USE = `
   where v.digest = any($1::bytea[]) limit 1`;
 
 /** No longer chain of keys is followed: each of them was made by the one before. */
-const MAKERS_FOLLOWED = 16;
+export const MAKERS_FOLLOWED = 16;
 
 const known = (id: string): string =>
   `(select id, limits, made_by_key from api_keys where space_id = $1 and id = ${id}

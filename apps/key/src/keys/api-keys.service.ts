@@ -20,7 +20,7 @@ import { Database, type Tx, listByTime, onceAfter, requireBelowCeiling } from '@
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
-import { type ApiKeyRow, ApiKeysRepository } from '../db/api-keys.repository';
+import { type ApiKeyRow, ApiKeysRepository, MAKERS_FOLLOWED } from '../db/api-keys.repository';
 import { SpacesRepository } from '../db/spaces.repository';
 import { MembersRepository } from '../db/members.repository';
 import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-access';
@@ -79,7 +79,7 @@ export class ApiKeysService {
         userId: actor.userId,
         applicationId: null,
         createdBy: actor.userId,
-        madeByKey: ctx.credentialType === 'api_key' ? ctx.credentialId : null,
+        madeByKey: await this.makerWithin(tx, ctx),
         scopes,
         limits: await this.limitsWithin(tx, ctx, request.limits),
         expiresAt: await this.expiryWithin(tx, ctx, request.expiresAt ?? null),
@@ -241,6 +241,18 @@ export class ApiKeysService {
       const makers = await this.apiKeys.makersOf(tx, requireSpace(ctx), keyId);
       return makers.length === 0 ? limits : { ...limits, makers };
     });
+  }
+
+  /** The key that makes one more. A longer chain than is followed would leave the limits of its first keys behind. */
+  private async makerWithin(tx: Tx, ctx: Ctx): Promise<string | null> {
+    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return null;
+    const makers = await this.apiKeys.makersOf(tx, requireSpace(ctx), ctx.credentialId);
+    if (makers.length >= MAKERS_FOLLOWED)
+      throw new AppError(
+        'CONFLICT',
+        `Keys made by keys go ${MAKERS_FOLLOWED} deep. Use a key nearer to the first one.`,
+      );
+    return ctx.credentialId;
   }
 
   /** The limits of the key that asks; none for a person. */
