@@ -23,6 +23,7 @@ import { tables } from './db/tables';
 import { UsersRepository } from './db/users.repository';
 import { ApiKeysController } from './keys/api-keys.controller';
 import { ApiKeysService } from './keys/api-keys.service';
+import { KeyCeiling } from './keys/key-ceiling';
 import { KeyStore } from './keys/key-store';
 import { LimitedAgents } from './keys/limited-agents';
 import { KeyVerifier } from './keys/key-verifier';
@@ -120,6 +121,7 @@ import { Places } from './limits/places';
     Identities,
     InvitationsService,
     KeyHasher,
+    KeyCeiling,
     KeyStore,
     LimitedAgents,
     KeyVerifier,

@@ -1,4 +1,5 @@
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { expire } from './expire';
 
 const platform = usePlatform();
 const HOUR = 3_600_000;
@@ -55,5 +56,34 @@ describe('a chain of keys', () => {
     let key = await space.key();
     for (let depth = 1; depth <= 16; depth += 1) key = await space.key({}, key);
     expect(codeOf(await key.post('/api-keys', { name: 'one too deep' }))).toEqual([409, 'CONFLICT']);
+  });
+});
+
+describe('an expired key that is given a later end', () => {
+  it('counts as one more under the ceiling and the bound of its person', async () => {
+    const space = await platform.newSpace();
+    const key = await space.key();
+    await expire(platform, key);
+    const { operator } = space;
+    const ceiling = async (keys: number | null): Promise<void> => {
+      expect((await operator.patch(`/operator/spaces/${space.id}`, { ceilings: { keys } })).status).toBe(200);
+    };
+    const revive = () => space.owner.put(path(key), { expiresAt: inHours(1) });
+    await ceiling(0);
+    const refused = await revive();
+    expect(codeOf(refused)).toEqual([409, 'CONFLICT']);
+    expect(refused.body.message).toContain('ceiling keys (0)');
+    await ceiling(null);
+    await platform.database.query(
+      `insert into key.api_keys (space_id, id, name, type, user_id, last4, scopes)
+       select $1, gen_random_uuid(), 'x', 'USER', $2, 'abcd', '{*}' from generate_series(1, 500)`,
+      [space.id, space.owner.identity.userId],
+    );
+    expect(codeOf(await revive())).toEqual([409, 'CONFLICT']);
+    expect((await space.owner.put(path(key), { name: 'still ended' })).status).toBe(200);
+    await platform.database.query(`delete from key.api_keys where space_id = $1 and name = 'x'`, [space.id]);
+    expect((await revive()).body.data.status).toBe('ACTIVE');
+    await ceiling(0);
+    expect((await space.owner.put(path(key), { expiresAt: inHours(2) })).status).toBe(200);
   });
 });

@@ -16,12 +16,11 @@ import {
   requireSpace,
   roleAtLeast,
 } from '@switchyard/contracts';
-import { Database, type Tx, listByTime, onceAfter, requireBelowCeiling } from '@switchyard/database';
+import { Database, type Tx, listByTime, onceAfter } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
 import { type ApiKeyRow, ApiKeysRepository, MAKERS_FOLLOWED } from '../db/api-keys.repository';
-import { SpacesRepository } from '../db/spaces.repository';
 import { MembersRepository } from '../db/members.repository';
 import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-access';
 import { changedLimits } from '../domain/key-limits';
@@ -37,6 +36,7 @@ import {
   refuseWidening,
   unknownKey,
 } from './key-refusals';
+import { KeyCeiling } from './key-ceiling';
 import { KeyStore } from './key-store';
 import { keyView } from './key-view';
 import { LimitedAgents } from './limited-agents';
@@ -49,7 +49,7 @@ export class ApiKeysService {
     private readonly database: Database,
     private readonly apiKeys: ApiKeysRepository,
     private readonly members: MembersRepository,
-    private readonly spaces: SpacesRepository,
+    private readonly ceiling: KeyCeiling,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
@@ -68,10 +68,7 @@ export class ApiKeysService {
       await this.agents.requireKnown(ctx, request.limits);
     };
     const work = async (tx: Tx): Promise<ApiKeyWithValue> => {
-      const ceiling = (await this.spaces.find(tx, spaceId))?.ceilings.keys ?? null;
-      const count = (): Promise<number> => this.apiKeys.countActiveOfSpace(tx, spaceId);
-      await requireBelowCeiling(tx, { spaceId, name: 'keys', ceiling, count });
-      this.places.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, actor.userId));
+      await this.requirePlace(tx, spaceId, actor.userId);
       const { row, key } = await this.store.issue(tx, spaceId, {
         type: 'USER',
         name: request.name.trim(),
@@ -120,6 +117,8 @@ export class ApiKeysService {
       if (request.expiresAt !== undefined) {
         refuseExpiry(request.expiresAt, this.clock.now());
         refuseMoreThanOwnScopes(ctx, scopes);
+        if (keyStatus(before, this.clock.now()) === 'EXPIRED')
+          await this.requirePlace(tx, requireSpace(ctx), before.userId);
       }
       const expiresAt =
         request.expiresAt === undefined ? before.expiresAt : await this.expiryWithin(tx, ctx, request.expiresAt);
@@ -180,6 +179,12 @@ export class ApiKeysService {
       renewed.at(-1) ?? (await this.database.transaction(ctx, (tx) => this.apiKeys.find(tx, requireSpace(ctx), id)));
     if (row) await this.news.changed(ctx, row.id, row.version);
     return answer;
+  }
+
+  /** For one more active key, made or brought back to life. */
+  private async requirePlace(tx: Tx, spaceId: string, userId: string | null): Promise<void> {
+    await this.ceiling.requirePlace(tx, spaceId);
+    if (userId !== null) this.places.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, userId));
   }
 
   /** Scopes only shrink. The one that came later may be given to a key of before by a person who could make that key. */
