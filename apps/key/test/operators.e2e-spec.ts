@@ -189,6 +189,25 @@ describe('an OPERATOR key that somebody else made', () => {
   });
 });
 
+describe('the sign-in of an operator', () => {
+  it('is found among any number of accounts of the same e-mail', async () => {
+    const other = await newOperator(platform);
+    const { email, userId } = other.identity;
+    await platform.database.query('delete from key.members where user_id = $1', [userId]);
+    for (let n = 0; n < 6; n += 1) {
+      const { id, owner } = await platform.newSpace();
+      const password = 'another long password';
+      expect((await owner.post(`/spaces/${id}/members`, { email, role: 'VIEWER', password })).status).toBe(201);
+    }
+    await platform.database.query(
+      `update key.users set last_signed_in_at = now() + interval '1 hour' where email = $1 and id <> $2`,
+      [email, userId],
+    );
+    const again = await signInAgain(platform, other);
+    expect((await again.get('/operator/operators')).status).toBe(200);
+  });
+});
+
 describe('making and unmaking operators', () => {
   it('needs a sign-in within the last ten minutes, which refreshing and switching keep', async () => {
     const old = await newOperator(platform);

@@ -37,8 +37,8 @@ export class UsersRepository {
   }
 
   /**
-   * The accounts that a sign-in with this address may mean, last signed in first. An operator needs no Space; a disabled
-   * account is none.
+   * The accounts that a sign-in with this address may mean: operators first, whom no number of accounts that others make of
+   * the address may lock out, then those last signed in. An operator needs no Space; a disabled account is none.
    */
   listForLogin(tx: Tx, email: string, spaceId: string | null, limit: number): Promise<UserWithPassword[]> {
     return tx.query<UserWithPassword>(
@@ -46,7 +46,7 @@ export class UsersRepository {
        where u.email = $1 and u.password_hash is not null and u.disabled_at is null
          and (exists (select 1 from members m where m.user_id = u.id and ($2::uuid is null or m.space_id = $2::uuid))
            or ($2::uuid is null and u.operator))
-       order by ${LAST_SIGNED_IN_FIRST} limit $3`,
+       order by u.operator desc, ${LAST_SIGNED_IN_FIRST} limit $3`,
       [email, spaceId, limit],
     );
   }
