@@ -214,6 +214,23 @@ describe('tokens of an external issuer', () => {
       expect([reply.status, reply.body.code]).toEqual([409, 'CONFLICT']);
     });
 
+    it('needs of an operator a sign-in within the last ten minutes', async () => {
+      const operator = await newOperator(platform);
+      const link = async () =>
+        gateway.at(operator).post('/auth/identities', { token: await token({ sub: newSubject() }) });
+      await platform.database.query(
+        `update key.sign_ins set signed_in_at = now() - interval '11 minutes' where user_id = $1`,
+        [operator.identity.userId],
+      );
+      const refused = await link();
+      expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
+      expect(refused.body.message).toContain('sign in again');
+      await platform.database.query('update key.sign_ins set signed_in_at = now() where user_id = $1', [
+        operator.identity.userId,
+      ]);
+      expect((await link()).status).toBe(201);
+    });
+
     it("refuses a token that is not the issuer's with 400, a key with 403, and is 404 without an issuer", async () => {
       const { client, space } = await member();
       const bad = await gateway.at(client).post('/auth/identities', { token: client.credential });

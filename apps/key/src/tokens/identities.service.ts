@@ -6,6 +6,7 @@ import {
   type MemberIdentity,
   type MembersFound,
   NO_SPACE,
+  STRONG_FOR_MS,
   type ResolveExternalIdentity,
   type ResolveMember,
   type ResolveSignIn,
@@ -123,6 +124,7 @@ export class Identities {
     return this.database.system('link an external identity', async (tx) => {
       const linked = await this.users.listLinked(tx, issuer, subject);
       if (linked.some(({ id }) => id === userId)) return;
+      await this.requireStrong(tx, ctx, userId);
       if (linked.length > 0) throw new AppError('CONFLICT', 'This identity is linked to another account already.');
       if (await this.users.link(tx, issuer, subject, userId)) {
         await this.log.ofAccount(tx, ctx, 'identity.linked', userId, { issuer });
@@ -130,6 +132,17 @@ export class Identities {
       }
       throw new AppError('CONFLICT', 'This account is linked to another identity of the issuer already.');
     });
+  }
+
+  /** The identity opens all that its account opens, for an operator the routes of operators: as their other strong acts. */
+  private async requireStrong(tx: Tx, ctx: Ctx, userId: string): Promise<void> {
+    if ((await this.users.find(tx, userId))?.operator !== true) return;
+    const since = ctx.signedInAt ?? Date.parse((await this.signIns.timeOf(tx, ctx.credentialId ?? '')) ?? '');
+    if (!(this.clock.now().getTime() - since <= STRONG_FOR_MS))
+      throw new AppError(
+        'FORBIDDEN',
+        'An operator needs a sign-in within the last ten minutes for this: sign in again.',
+      );
   }
 
   /**
