@@ -77,7 +77,7 @@ export class ApiKeysService {
         applicationId: null,
         createdBy: actor.userId,
         madeByKey: await this.makerWithin(tx, ctx),
-        scopes,
+        scopes: await this.namedScopes(tx, ctx, scopes),
         limits: await this.limitsWithin(tx, ctx, request.limits),
         expiresAt: await this.expiryWithin(tx, ctx, request.expiresAt ?? null),
       });
@@ -130,8 +130,7 @@ export class ApiKeysService {
         description: request.description === undefined ? before.description : request.description,
         expiresAt,
         scopes,
-        // What is named here is no leftover any more.
-        legacyScopes: request.scopes === undefined ? before.legacyScopes : [],
+        legacyScopes: legacyAfter(ctx, before.legacyScopes, request.scopes && scopes),
         limits,
       });
       await this.log.inSpace(tx, ctx, 'key.changed', before.id, { scopes, expiresAt, limits });
@@ -248,6 +247,19 @@ export class ApiKeysService {
     });
   }
 
+  /** What an old key holds although nobody named it, it gives to no other: there it would count as named. */
+  private async namedScopes(tx: Tx, ctx: Ctx, wanted: Scope[]): Promise<Scope[]> {
+    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return wanted;
+    const legacy = (await this.apiKeys.find(tx, requireSpace(ctx), ctx.credentialId))?.legacyScopes ?? [];
+    const given = wanted.filter((scope) => legacy.includes(scope));
+    if (given.length > 0)
+      throw new AppError(
+        'FORBIDDEN',
+        `Nobody has given this key ${given.join(', ')} by name: a person must do so first.`,
+      );
+    return wanted;
+  }
+
   /** The key that makes one more. A longer chain than is followed would leave the limits of its first keys behind. */
   private async makerWithin(tx: Tx, ctx: Ctx): Promise<string | null> {
     if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return null;
@@ -287,6 +299,12 @@ export class ApiKeysService {
   private view(row: ApiKeyRow): ApiKeyView {
     return keyView(row, this.clock.now());
   }
+}
+
+/** What a person names is no leftover any more; a key can only give it up. */
+function legacyAfter(ctx: Ctx, before: Scope[], named: readonly Scope[] | undefined): Scope[] {
+  if (named === undefined) return before;
+  return ctx.credentialType === 'jwt' ? [] : before.filter((scope) => named.includes(scope));
 }
 
 const isLimitedMaker = ({ keyId: _, ...limits }: MakerLimits): boolean => Object.keys(limits).length > 0;
