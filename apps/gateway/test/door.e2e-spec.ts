@@ -218,6 +218,18 @@ describe('every answer', () => {
     expect((await anonymous.raw('GET', '/health/live')).headers['ratelimit-limit']).toBeUndefined();
   });
 
+  test.each(['DELETE /api/operator/operators', 'PUT /api/operator/spaces', 'GET /api/v1/operator/keys/x/rotate'])(
+    '%s is answered as an unknown path, which tells nothing of the routes of operators',
+    async (route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const unknown = (await space.owner.raw('GET', '/api/operator/nothing')).body;
+      for (const client of [space.owner, anonymous]) {
+        const reply = await client.raw(method, path);
+        expect([reply.status, reply.body, reply.headers['allow']]).toEqual([404, unknown, undefined]);
+      }
+    },
+  );
+
   test.each([
     ['GET', '/api/nope', 404],
     ['PATCH', '/api/agents', 405],

@@ -66,7 +66,7 @@ export class RouteTable {
     this.ranked = paths.sort((a, b) => (a.rank < b.rank ? -1 : 1));
     for (const { url, methods } of paths) {
       const handler = (request: FastifyRequest): never => {
-        throw notAllowed(methodsAt(request.url, methods));
+        throw refusalAt(request.url, methods);
       };
       const method = METHODS.filter((each) => !methods.has(each));
       if (method.length > 0) fastify.route({ method, url, handler, exposeHeadRoute: false });
@@ -78,11 +78,17 @@ export class RouteTable {
     if (request.url.startsWith(REFUSED_PATH)) return new AppError('VALIDATION_ERROR', 'The path is not well-formed.');
     const target = request.url.split('?')[0] ?? '';
     const path = this.ranked.find(({ pattern }) => pattern.test(target));
-    return path ? notAllowed(methodsAt(target, path.methods)) : nothingHere();
+    return path ? refusalAt(target, path.methods) : nothingHere();
   }
 }
 
 export const nothingHere = (): AppError => new AppError('NOT_FOUND', 'There is nothing at this path.');
+
+/** Routes that are there for operators alone tell nobody which methods they take. */
+const OF_OPERATORS = /^\/api\/operator(?:\/|$)/;
+
+const refusalAt = (target: string, methods: ReadonlySet<string>): AppError =>
+  OF_OPERATORS.test(target) ? nothingHere() : notAllowed(methodsAt(target, methods));
 
 const READ_ONLY = new Set(['GET', 'HEAD']);
 
