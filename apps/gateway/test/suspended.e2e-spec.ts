@@ -40,6 +40,16 @@ describe('a suspended Space', () => {
     await decide(space, 'resume');
   });
 
+  it('refuses its keys also where a signed-in person goes on', async () => {
+    const space = await platform.newSpace();
+    const key = await space.key();
+    await suspend(space);
+    for (const path of ['/auth/me', '/spaces']) {
+      expect(await answerOf(key, path)).toEqual(SUSPENDED);
+      expect((await space.owner.get(path)).status).toBe(200);
+    }
+  });
+
   it('lets its people sign in, read their account, and go to their other Spaces', async () => {
     const space = await platform.newSpace();
     const other = await space.anotherOf(space.owner);

@@ -38,10 +38,11 @@ function checkRights(ctx: Ctx, { access }: EndpointOptions): void {
   if (refusal !== null) throw new AppError('FORBIDDEN', refusal);
 }
 
-/** Sign-ins, the own account and the routes of operators need no Space, and go on while it is suspended. */
-function checkActive(space: SpaceStanding | undefined, { access }: EndpointOptions): void {
+/** Sign-ins, the own account of a signed-in person and the routes of operators go on while the Space is suspended. */
+function checkActive(space: SpaceStanding | undefined, { access }: EndpointOptions, { credentialType }: Ctx): void {
   const reason = space?.suspendedReason ?? null;
-  if (reason === null || access === 'public' || access.withoutSpace === true || access.operator !== undefined) return;
+  if (reason === null || access === 'public' || access.operator !== undefined) return;
+  if (access.withoutSpace === true && credentialType === 'jwt') return;
   throw spaceSuspended(reason);
 }
 
@@ -106,7 +107,7 @@ export class Gate {
     if (!ctx || Date.now() - this.principals.verifiedAt(ctx) <= BELIEVED_MS) return undefined;
     const take = (rights: Rights | null): void => {
       this.principals.rebind(ctx, rights);
-      checkActive(rights?.space, endpoint);
+      checkActive(rights?.space, endpoint, ctx);
       checkRights(ctx, endpoint);
     };
     const found = this.principals.resolveAgain(ctx);
@@ -140,7 +141,7 @@ export class Gate {
     this.principals.bind(ctx, credential, principal);
     // Credentials that open no Space hear so, whichever one a path names.
     if (ctx.spaceId !== null) checkSpace(ctx, request.params);
-    checkActive(principal.space, endpoint);
+    checkActive(principal.space, endpoint, ctx);
     checkRights(ctx, endpoint);
   }
 }
