@@ -3,15 +3,10 @@ import { type JsonObject, type Subschema, isPlainObject, subschemasOf } from '@s
 const REFERENCES = ['$ref', '$dynamicRef'];
 
 /** Where a reference leads, or undefined. Schemas have an id at the top only, so that all names are of one document. */
-export function targetOf(root: JsonObject, reference: string): unknown {
+function targetOf(root: JsonObject, anchors: ReadonlyMap<unknown, JsonObject>, reference: string): unknown {
   const name = decoded(reference.slice(1));
   if (name === '') return root;
-  if (!name.startsWith('/')) {
-    const named = subschemasOf(root).find(
-      ({ schema }) => schema['$anchor'] === name || schema['$dynamicAnchor'] === name,
-    );
-    return named?.schema;
-  }
+  if (!name.startsWith('/')) return anchors.get(name);
   let at: unknown = root;
   for (const part of name.split('/').slice(1)) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -19,6 +14,15 @@ export function targetOf(root: JsonObject, reference: string): unknown {
     else at = isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }
   return at;
+}
+
+/** The schemas of a document that have a name, read once for all references to them. The first one of a name counts. */
+function anchorsOf(parts: readonly Subschema[]): Map<unknown, JsonObject> {
+  const anchors = new Map<unknown, JsonObject>();
+  for (const { schema } of parts)
+    for (const name of [schema['$anchor'], schema['$dynamicAnchor']])
+      if (name !== undefined && !anchors.has(name)) anchors.set(name, schema);
+  return anchors;
 }
 
 function decoded(text: string): string {
@@ -42,14 +46,15 @@ export function schemaParts(root: JsonObject, most: number): SchemaParts {
   const parts = subschemasOf(root);
   const known = new Set(parts.map(({ schema }) => schema));
   const targets = new Map<string, JsonObject | boolean>();
-  const missing: string[] = [];
+  const missing = new Set<string>();
+  const anchors = anchorsOf(parts);
   for (let at = 0; at < parts.length && parts.length <= most; at += 1) {
     for (const keyword of REFERENCES) {
       const reference = parts[at]?.schema[keyword];
-      if (typeof reference !== 'string' || targets.has(reference)) continue;
-      const target = targetOf(root, reference);
+      if (typeof reference !== 'string' || targets.has(reference) || missing.has(reference)) continue;
+      const target = targetOf(root, anchors, reference);
       if (typeof target !== 'boolean' && !isPlainObject(target)) {
-        missing.push(reference);
+        missing.add(reference);
         continue;
       }
       targets.set(reference, target);
@@ -61,5 +66,5 @@ export function schemaParts(root: JsonObject, most: number): SchemaParts {
       }
     }
   }
-  return { parts, targets, missing };
+  return { parts, targets, missing: [...missing] };
 }
