@@ -10,6 +10,7 @@ import { addressOf, packLargeEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import type { RequestBody } from '../envelope/request-body';
 import { bodyOfRequest, openReply } from '../envelope/secret-fields';
+import { AloneLines } from './alone-lines';
 import { jsonOfReply, readReply } from './reply';
 import { LostCalls, RECEIPT_HEADER, givenUp, workOf } from './lost-calls';
 import { OfflineRoad } from './offline-road';
@@ -17,6 +18,8 @@ import { OfflineRoad } from './offline-road';
 /** What ends its process does so at once, mostly. */
 const ALONE_MS = 1_500;
 const RECEIPT_POLL_MS = 50;
+/** Where nobody has taken it by then, it is with no process that it could end. */
+const RECEIPT_WITHIN_MS = 2_000;
 
 export interface CallOptions {
   timeoutMs?: number;
@@ -45,7 +48,7 @@ const unavailable = (cause?: unknown): AppError =>
 /** The caller's half of request and reply. */
 export class CallClient {
   /** Of requests that nobody answered, one after the other is asked once more. */
-  private alone: Promise<unknown> = Promise.resolve();
+  private readonly alone = new AloneLines();
 
   constructor(
     private readonly link: NatsLink,
@@ -132,7 +135,7 @@ export class CallClient {
     try {
       const { payload, headers } = packed;
       const question = { subject: natsSubject(contract), payload, headers, deadline };
-      const asked = wasSilent ? this.askAlone(question, work()) : this.ask(question);
+      const asked = wasSilent ? this.askAlone(question, work(), spaceId) : this.ask(question);
       return await (contract.offline ? this.whileAnswering(asked) : asked);
     } catch (error) {
       if (error instanceof FellSilent) return await this.offline.send(contract, envelope, deadline);
@@ -149,18 +152,17 @@ export class CallClient {
   }
 
   /**
-   * Asks for something once more that nobody answered: nothing else of that sort is asked for until it is answered, or its
-   * process answers while it is at it. Throws RUNTIME_UNAVAILABLE where that process ends instead: it is the second one.
+   * Asks for something once more that nobody answered: nothing else of that sort and Space is asked for until it is
+   * answered, its process answers while it is at it, or no process has taken it. Throws RUNTIME_UNAVAILABLE where that process ends instead: it is the second one.
    */
-  private async askAlone(question: Question, work: string): Promise<Uint8Array> {
-    const before = this.alone;
-    let leave = (): void => undefined;
-    this.alone = new Promise<void>((resolve) => (leave = resolve));
-    await before;
+  private async askAlone(question: Question, work: string, spaceId: string | null): Promise<Uint8Array> {
+    const leave = await this.alone.enter(spaceId);
     let takenBy: string | undefined;
     let isWatched = true;
     const watch = async (): Promise<never> => {
+      const untaken = setTimeout(leave, RECEIPT_WITHIN_MS);
       while (takenBy === undefined && isWatched) await sleep(RECEIPT_POLL_MS);
+      clearTimeout(untaken);
       await sleep(ALONE_MS);
       while (isWatched && takenBy !== undefined) {
         const state = await stateOfProcess(this.line, takenBy);
