@@ -1,5 +1,6 @@
 import { AppError, Ticks, newId } from '@switchyard/kernel';
 import { Ctx, StreamContract, checkRequest, natsSubject } from '@switchyard/contracts';
+import { LRUCache } from 'lru-cache';
 import { Msg } from 'nats';
 import { askingSpan, inSpan } from '../bus-spans';
 import { inboxPrefix } from '../connection/connect-options';
@@ -29,6 +30,10 @@ const BEGIN_WITHIN_MS = 30_000;
 
 const NO_RESPONDERS = 503;
 
+/** How long a process may be dying of a stream that nobody waits for any more, and of how many this is remembered. */
+const DYING_MS = 600_000;
+const DYING_MAX = 10_000;
+
 export interface StreamOpening {
   signal?: AbortSignal;
   /** Names the work where neither idempotency key nor request id do: asked again, it ends at most two processes. */
@@ -40,10 +45,12 @@ export class StreamClient {
   private readonly readers = new Map<string, StreamReader<unknown>>();
   /** What streams are about that have not begun. */
   private readonly works = new Map<string, string>();
+  /** Streams that did not begin in time, by their server: until it answers, or is gone and has ended with them. */
+  private readonly overdue = new LRUCache<string, Set<string>>({ max: DYING_MAX, ttl: DYING_MS });
   private readonly inbox: string;
   private readonly beats = new Ticks(LOOK_EVERY_MS, () => {
     this.beat();
-    return this.readers.size > 0;
+    return this.readers.size + this.overdue.size > 0;
   });
   private toldAt = 0;
 
@@ -72,8 +79,9 @@ export class StreamClient {
     });
     this.link.subscriptions.add(`${this.inbox}.gone.>`, {
       callback: guarded(log, 'look at a server', (message) => {
-        if (message.headers?.code === NO_RESPONDERS)
-          this.lost(message.subject.slice(this.inbox.length + '.gone.'.length));
+        const server = message.subject.slice(this.inbox.length + '.gone.'.length);
+        if (message.headers?.code === NO_RESPONDERS) this.lost(server);
+        else this.overdue.delete(server);
       }),
     });
     this.link.onDown(() => {
@@ -126,6 +134,7 @@ export class StreamClient {
     signal?.addEventListener('abort', cancel, { once: true });
     if (signal?.aborted) reader.cancel();
     const beginTimer = setTimeout(() => {
+      this.doubt(reader);
       reader.fail(new AppError('TIMEOUT', 'The request took too long.'));
     }, contract.beginMs ?? BEGIN_WITHIN_MS);
     try {
@@ -195,8 +204,20 @@ export class StreamClient {
     if (server && this.link.isUp) this.link.nc.publish(server, JSON.stringify(control));
   }
 
+  /** One that has not begun, and is waited for no longer: what it is about may be ending its process at this moment. */
+  private doubt({ id, server }: StreamReader<unknown>): void {
+    const work = this.works.get(id);
+    if (work === undefined) return;
+    this.lostCalls.silent(work);
+    if (server === undefined) return;
+    const works = this.overdue.get(server) ?? new Set();
+    this.overdue.set(server, works.add(work));
+  }
+
   /** The NATS server says that nobody listens where the streams of this server are controlled: its process is gone. */
   private lost(server: string): void {
+    for (const work of this.overdue.get(server) ?? []) this.lostCalls.lost(work, { wasSilent: false });
+    this.overdue.delete(server);
     for (const reader of [...this.readers.values()]) {
       if (reader.server !== server) continue;
       // One that has begun goes on elsewhere, where its losses are counted.
@@ -214,6 +235,7 @@ export class StreamClient {
     if (!isTold) this.toldAt = now;
     for (const [id, reader] of this.readers) {
       if (now - reader.heardAt > SILENCE_LIMIT_MS) {
+        this.doubt(reader);
         reader.fail(streamBrokeOff());
       } else if (reader.server) {
         const streams = byServer.get(reader.server);
@@ -222,6 +244,8 @@ export class StreamClient {
       }
     }
     if (!this.link.isUp) return;
+    this.overdue.purgeStale();
+    for (const server of this.overdue.keys()) if (!byServer.has(server)) byServer.set(server, []);
     for (const [server, streams] of byServer) {
       const control: Control = { kind: 'alive', streams: isTold ? [] : streams };
       this.link.nc.publish(server, JSON.stringify(control), { reply: `${this.inbox}.gone.${server}` });

@@ -1,0 +1,105 @@
+import { serviceCtx } from '@switchyard/contracts';
+import { newEd25519 } from '@switchyard/kernel';
+import { LostCalls } from '../calls/lost-calls';
+import type { NatsLink } from '../connection/nats-link';
+import type { Parts } from '../connection/parts';
+import { Sealer } from '../envelope/seal';
+import { Streams } from '../../test/conformance/contracts';
+import { Entry } from './frames-wire';
+import { Mux } from './mux';
+import { StreamClient } from './stream-client';
+
+jest.useFakeTimers();
+
+const SERVER = 'ctl.task.one';
+const REQUEST = { count: 1 };
+
+interface Heard {
+  subject: string;
+  data?: Uint8Array;
+  headers?: { code: number };
+}
+
+/** A client whose line is in the hands of the test. */
+function aClient() {
+  const heard = new Map<string, (message: Heard) => void>();
+  const sent: { subject: string; reply?: string }[] = [];
+  const link = {
+    isUp: true,
+    maxPayload: 1_000_000,
+    options: { service: 'job', instance: 'me', log: { error: () => undefined } },
+    onDown: () => undefined,
+    subscriptions: {
+      add: (subject: string, { callback }: { callback: (error: null, message: Heard) => void }) =>
+        heard.set(subject, (message) => callback(null, message)),
+    },
+    nc: { publish: (subject: string, _: unknown, options?: { reply?: string }) => sent.push({ subject, ...options }) },
+  } as unknown as NatsLink;
+  const parts = {
+    pack: (payload: Buffer) => ({ payload, headers: undefined, release: () => undefined }),
+  } as unknown as Parts;
+  const keys = newEd25519();
+  const sealer = new Sealer('job', keys.privateKey, { job: keys.publicKey, task: keys.publicKey });
+  const client = new StreamClient(link, parts, sealer, new LostCalls());
+  client.serve();
+  const inbox = [...heard.keys()][0]?.replace(/\.mux$/, '') ?? '';
+  const batch = async (stream: string): Promise<Uint8Array> => {
+    let written: Uint8Array = Buffer.alloc(0);
+    const own = {
+      isUp: true,
+      maxPayload: 1_000_000,
+      nc: { publish: (_: string, data: Uint8Array) => (written = data) },
+    };
+    const mux = new Mux(own as unknown as NatsLink, 'reader');
+    mux.add({ stream, kind: Entry.open, count: 0, payload: Buffer.from(SERVER) });
+    mux.flush();
+    await jest.advanceTimersByTimeAsync(0);
+    return written;
+  };
+  const ctx = { ...serviceCtx('job'), requestId: 'the-same' };
+  /** Asks for it, and lets a process take it that says nothing from then on. */
+  const ask = async (): Promise<{ code: string }> => {
+    const before = sent.length;
+    const failure = client.open(Streams.numbers, ctx, REQUEST).then(
+      () => ({ code: 'begun' }),
+      (error: { code: string }) => error,
+    );
+    await jest.advanceTimersByTimeAsync(0);
+    const request = sent.slice(before).find(({ reply }) => reply?.includes('.reply.'));
+    if (request) {
+      const stream = request.reply?.split('.').at(-1) ?? '';
+      heard.get(`${inbox}.mux`)?.({ subject: '', data: await batch(stream) });
+      await jest.advanceTimersByTimeAsync(10_000);
+    }
+    return failure;
+  };
+  const look = (message: Partial<Heard> = {}): void =>
+    heard.get(`${inbox}.gone.>`)?.({ subject: `${inbox}.gone.${SERVER}`, ...message });
+  const looks = (): number => sent.filter(({ reply }) => reply?.includes('.gone.')).length;
+  return { ask, look, looks };
+}
+
+const GONE = { headers: { code: 503 } };
+
+describe('a stream that did not begin in time', () => {
+  it('is given up when its process ended afterwards, twice', async () => {
+    const { ask, look, looks } = aClient();
+    for (let times = 0; times < 2; times += 1) {
+      expect((await ask()).code).toBe('SERVICE_UNAVAILABLE');
+      const before = looks();
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(looks()).toBeGreaterThan(before);
+      look(GONE);
+    }
+    expect((await ask()).code).toBe('RUNTIME_UNAVAILABLE');
+  });
+
+  it('is no loss where its process answers again and ends later', async () => {
+    const { ask, look } = aClient();
+    for (let times = 0; times < 3; times += 1) {
+      expect((await ask()).code).toBe('SERVICE_UNAVAILABLE');
+      look();
+      look(GONE);
+    }
+  });
+});
