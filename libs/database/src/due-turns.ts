@@ -47,11 +47,13 @@ export const claimDueOf = (spaces: readonly string[], { rows, bytes }: ClaimLimi
   params: [spaces, rows, bytes],
   sql: `with next as (${upToBytes(
     '$3',
-    `select due.id, due.data, row_number() over (order by due.turn, looked.place) as place
+    // Read again by its key: to carry the data of all that are looked at takes longer.
+    `(select ${weightOf('weighed.data')} from outbox weighed where weighed.id = chosen.id)`,
+    `select due.id, row_number() over (order by due.turn, looked.place) as place
              from unnest($1::text[]) with ordinality as looked (space, place)
             cross join lateral (
-              select id, data, row_number() over (order by locked_until) as turn from (
-                select id, data, locked_until ${ROWS} and ${QUEUE_SPACE} = looked.space and ${IS_DUE}
+              select id, row_number() over (order by locked_until) as turn from (
+                select id, locked_until ${ROWS} and ${QUEUE_SPACE} = looked.space and ${IS_DUE}
                  order by locked_until limit $2) oldest) due
             order by due.turn, looked.place limit $2`,
   )})

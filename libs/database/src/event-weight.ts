@@ -8,9 +8,9 @@ export interface ClaimLimit {
 export const weightOf = (data: string): string =>
   `case when pg_column_compression(${data}) is null then pg_column_size(${data}) else octet_length(${data}::text) end`;
 
-/** SQL: the ids of `events` (`id, data, place`) in their order, as many as have `bytes` together, and always the first. */
-export const upToBytes = (bytes: string, events: string): string => `
+/** SQL: the ids of `events` (`id, place`, and what `bytes` reads) in their order, as many as have `most` together, and always the first. */
+export const upToBytes = (most: string, bytes: string, events: string): string => `
   select id from (
-    select id, place, bytes, sum(bytes) over (order by place) as until
-      from (select id, place, ${weightOf('data')} as bytes from (${events}) chosen) weighed) summed
-   where place = 1 or until <= ${bytes}`;
+    select id, place, sum(bytes) over (order by place) as until
+      from (select id, place, ${bytes} as bytes from (${events}) chosen) weighed) summed
+   where place = 1 or until <= ${most}`;

@@ -1,6 +1,6 @@
 import { QUEUE_SPACE } from './migrations/queued-events';
 import type { Read } from './database';
-import { upToBytes } from './event-weight';
+import { upToBytes, weightOf } from './event-weight';
 
 /** How many Spaces one claim looks into, and how many order keys of each. */
 const SPACES = 16;
@@ -81,6 +81,7 @@ export const claimLines = (lines: readonly (QueuedLine & { room: number })[], by
   ],
   sql: `with next as (${upToBytes(
     '$4',
+    weightOf('data'),
     `select oldest.id, oldest.data, row_number() over (order by oldest.turn, line.place) as place
              from unnest($1::text[], $2::text[], $3::int[]) with ordinality as line (space, order_key, room, place)
             cross join lateral (
