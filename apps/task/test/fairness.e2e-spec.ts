@@ -42,6 +42,33 @@ describe('a Space with more slow executions than a process has places', () => {
   }, 120_000);
 });
 
+describe('Spaces of several payers whose addresses do not answer', () => {
+  it('hold no place of the others while they wait, and each is asked once', async () => {
+    const { listener, release } = await openSlow();
+    const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
+    const spaces = await Promise.all([platform.newSpace(), platform.newSpace(), platform.newSpace()]);
+    const runs = await Promise.all(
+      spaces.map(async ({ id, owner }) => {
+        await owner.patch(`/spaces/${id}`, { settings: { taskConcurrency: 50 } });
+        const own = new TaskDesk(owner);
+        const task = await own.create({ steps: [slow], concurrency: { limit: 50 } });
+        const ids = await Promise.all(Array.from({ length: 20 }, () => own.start(task.id)));
+        return ids.map((run) => ({ own, run }));
+      }),
+    );
+    // As many as the process has places, or more: each payer has a third while others wait.
+    await until(() => listener.heard.length >= 48, { timeoutMs: 60_000 });
+    const metric = (name: string): Promise<number> => platform.service('task').metric(`switchyard_workers_${name}`);
+    expect(await metric('waiting')).toBeGreaterThanOrEqual(48);
+    expect(await metric('busy')).toBeLessThan(48);
+    await new TaskDesk(quiet.owner).run([transform('a', { n: 1 })]);
+    expect(listener.over).toHaveLength(0);
+    release();
+    await Promise.all(runs.flat().map(({ own, run }) => own.reaches(run, 'SUCCEEDED')));
+    expect(listener.heard).toHaveLength(60);
+  }, 120_000);
+});
+
 describe('Spaces of one payer with more slow executions than a process has places', () => {
   it('have one share together, of queued work and of work that its workers lost', async () => {
     const spaces = await Promise.all([platform.newSpace(), platform.newSpace(), platform.newSpace()]);

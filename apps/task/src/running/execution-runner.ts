@@ -19,6 +19,8 @@ const bytesOf = (stands: ReadonlyMap<string, StepRow>, except?: string): number 
 type Ending = Extract<Plan<TaskStep>, { end: string }>;
 
 const HAND_OVER_MS = 15_000;
+/** So many times the places of the process may wait for answers without one. */
+const WAITING_PER_PLACE = 2;
 /** An execution that finds no memory is taken up again after it, here or elsewhere. */
 const YIELD_MS = 2_000;
 const TIMED_OUT: ExecutionError = { code: 'TIMEOUT', message: 'The execution took longer than its task allows.' };
@@ -81,6 +83,7 @@ export class ExecutionRunner implements OnModuleDestroy {
         otherBytes: bytesOf(stands, step.id),
         signal,
         unsaved,
+        withoutPlace: (work) => this.leases.withoutPlace(hold, this.config.TASK_WORKERS * WAITING_PER_PLACE, work),
       });
       if ('parkedMs' in result) return result.parkedMs;
       stands.set(step.id, { ...result.recorded, id: step.id, executionId: hold.id, startedAt: null, finishedAt: null });
@@ -102,7 +105,7 @@ export class ExecutionRunner implements OnModuleDestroy {
    */
   private isTooMuch({ id, bytes }: Claimed): boolean {
     const { TASK_CLAIMED_MAX_BYTES: most, TASK_WORKERS: places } = this.config;
-    return bytes > most / places && this.leases.bytes > most && !this.leases.isOldest(id);
+    return bytes > most / (places * (1 + WAITING_PER_PLACE)) && this.leases.bytes > most && !this.leases.isOldest(id);
   }
 
   private async yield(execution: Claimed, hold: Hold, unsaved: StepWrite[]): Promise<number> {

@@ -49,6 +49,8 @@ export interface StepTurn {
   otherBytes: number;
   /** Results of steps that only compute: they are written together with the next thing that must be written. */
   unsaved: StepWrite[];
+  /** Others have the place of the execution while this waits. */
+  withoutPlace: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** What was recorded, or for how long nobody needs to be busy with the execution. */
@@ -145,7 +147,9 @@ export class StepRunner {
         ctx,
         signal,
       };
-      const result = await this.effects.run(type, effect);
+      // An address may take minutes; the other services of the platform answer soon, or are away.
+      const run = (): Promise<unknown> => this.effects.run(type, effect);
+      const result = await (type === 'http' ? turn.withoutPlace(run) : run());
       if (result instanceof WaitsForTurn) return await this.awaitTurn(turn, result.turnId);
       const output = cleanJson(result);
       const bytes = write.bytes + this.sized({ ...turn, otherBytes: turn.otherBytes + write.bytes }, output);

@@ -81,6 +81,14 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     metrics.gauge('switchyard_workers_busy', 'Places of this process that are in use.', [], (gauge) => {
       gauge.set(holder.size);
     });
+    metrics.gauge(
+      'switchyard_workers_waiting',
+      'Work of this process that has given its place away while it waits for an answer from outside.',
+      [],
+      (gauge) => {
+        gauge.set(holder.waitingSize);
+      },
+    );
     metrics.gauge('switchyard_workers_limit', 'Places of this process.').set(work.capacity);
     metrics.gauge(
       'switchyard_workers_busiest_space',
@@ -116,6 +124,10 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     // Beside the drain: what it waits for may take the whole grace.
     workers.atStop(() => this.holder.end());
     limits.onChange((spaceId) => void this.unblock(spaceId).catch(() => undefined));
+    this.holder.onPlaceGiven(() => {
+      // It was the last one; else there is nothing that waits for a place.
+      if (this.room.places === 1) this.wake();
+    });
     this.holder.onLetGo((afterMs) => {
       // A place is free.
       this.wake();

@@ -67,6 +67,39 @@ describe('leased work', () => {
     expect([holder.size, letGo, released]).toEqual([0, [250], []]);
   });
 
+  it('has the place of a row free while it waits for an answer, and keeps its lease', async () => {
+    let answer = (): void => undefined;
+    const given: number[] = [];
+    const { holder, lost, released } = aHolder({
+      work: async (_, hold) => {
+        await holder.withoutPlace(hold, 1, () => new Promise<void>((resolve) => (answer = resolve)));
+        given.push(holder.size);
+        return 0;
+      },
+    });
+    holder.onPlaceGiven(() => given.push(holder.size));
+    holder.start(row('a'));
+    await moment();
+    expect([holder.size, holder.waitingSize, holder.bytes, holder.heldBySpace.get('s')?.places]).toEqual([0, 1, 10, 1]);
+    await moment(10_000);
+    // As many wait as may: this one keeps its place.
+    const answerFirst = answer;
+    holder.start(row('b'));
+    await moment();
+    expect([holder.size, holder.waitingSize]).toEqual([1, 1]);
+    // In a new epoch it has a place, whatever the old one waits for.
+    holder.start(row('a', 2));
+    await moment();
+    expect([holder.size, holder.waitingSize]).toEqual([1, 1]);
+    answerFirst();
+    await moment();
+    expect([holder.size, holder.waitingSize, lost.size, released]).toEqual([1, 1, 0, []]);
+    answer();
+    await moment();
+    expect(given[0]).toBe(0);
+    expect([holder.size, holder.waitingSize]).toEqual([1, 0]);
+  });
+
   it('gives a row back that failed', async () => {
     const { holder, released } = aHolder({ work: () => Promise.reject(new Error('broken')) });
     holder.start(row('a'));

@@ -41,6 +41,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = KeptRow> {
   readonly worker = workerName();
   private readonly held = new Map<string, Held<Claimed>>();
+  /** Of those held, the ones that only wait for an answer from outside: they have no place of the others. */
+  private readonly waiting = new Set<Hold>();
+  private readonly placeListeners: (() => void)[] = [];
   private readonly listeners: ((afterMs: number) => void)[] = [];
   private readonly heartbeat = new Ticks(HEARTBEAT_MS, () => {
     void this.keep();
@@ -70,8 +73,34 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
     this.heartbeat.stop();
   }
 
+  /** How many rows this process works on, without those that only wait. */
   get size(): number {
-    return this.held.size;
+    return this.held.size - this.waiting.size;
+  }
+
+  get waitingSize(): number {
+    return this.waiting.size;
+  }
+
+  /**
+   * Gives the place of a row to others while `work` waits for an answer from outside, and takes it again at once when
+   * that has come. The row stays held meanwhile: its lease is kept, and it counts in the share of its payer and in the
+   * memory. While `most` rows wait, another one keeps its place.
+   */
+  async withoutPlace<T>(hold: Hold, most: number, work: () => Promise<T>): Promise<T> {
+    if (!this.holds(hold) || this.waiting.size >= most) return work();
+    this.waiting.add(hold);
+    for (const listener of this.placeListeners) listener();
+    try {
+      return await work();
+    } finally {
+      this.waiting.delete(hold);
+    }
+  }
+
+  /** Told whenever a row has given its place away and is still held. */
+  onPlaceGiven(listener: () => void): void {
+    this.placeListeners.push(listener);
   }
 
   /** How many bytes the rows have that this process works on. */
@@ -131,7 +160,11 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
             Math.min(Math.max(0, remainingMs), LONGEST_TIMER_MS),
           );
     // The same row in a new epoch: what this process still does in the old one counts for nothing.
-    this.held.get(claimed.id)?.stop('lost');
+    const earlier = this.held.get(claimed.id);
+    if (earlier) {
+      earlier.stop('lost');
+      this.waiting.delete(earlier.hold);
+    }
     const entry: Held<Claimed> = { claimed, hold, stop, done: Promise.resolve() };
     this.held.set(claimed.id, entry);
     entry.done = this.attend(claimed, hold, abort.signal, () => reason).then((afterMs) => {
