@@ -87,3 +87,25 @@ describe('an expired key that is given a later end', () => {
     expect((await space.owner.put(path(key), { expiresAt: inHours(2) })).status).toBe(200);
   });
 });
+
+describe('the ceiling of keys', () => {
+  it('holds for the key of an application too, which counts: nothing of the installation stays', async () => {
+    const space = await platform.newSpace();
+    const { operator, owner, id } = space;
+    const ceiling = async (keys: number): Promise<void> => {
+      expect((await operator.patch(`/operator/spaces/${id}`, { ceilings: { keys } })).status).toBe(200);
+    };
+    const install = (name: string) =>
+      owner.post('/applications', { manifest: { identifier: name, name, version: '1.0.0', events: [] } });
+    await ceiling(0);
+    const refused = await install('first');
+    expect(codeOf(refused)).toEqual([409, 'CONFLICT']);
+    expect(refused.body.message).toContain('ceiling keys (0)');
+    expect((await owner.get('/applications')).body.data).toEqual([]);
+    await ceiling(1);
+    const installed = await install('first');
+    expect(installed.status).toBe(201);
+    expect((await owner.post('/api-keys', { name: 'one too many' })).status).toBe(409);
+    expect((await owner.post(`/applications/${installed.body.data.id}/rotate-key`, {})).status).toBe(200);
+  });
+});

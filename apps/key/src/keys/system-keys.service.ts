@@ -12,6 +12,7 @@ import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
 import { ApiKeysRepository } from '../db/api-keys.repository';
 import { CredentialNews } from '../secrets/credential-news';
+import { KeyCeiling } from './key-ceiling';
 import { KeyStore, type KeyWithValue } from './key-store';
 
 /** The keys of installed applications: one each, and good for nothing but emitting. */
@@ -20,6 +21,7 @@ export class SystemKeysService {
   constructor(
     private readonly database: Database,
     private readonly apiKeys: ApiKeysRepository,
+    private readonly ceiling: KeyCeiling,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
@@ -29,6 +31,7 @@ export class SystemKeysService {
   async issue(ctx: Ctx, { applicationId, name }: IssueSystemKey): Promise<SystemKey> {
     const { issued, earlierId } = await this.database.transaction(ctx, async (tx) => {
       const earlierKey = await this.revokeIn(tx, ctx, applicationId);
+      await this.ceiling.requirePlace(tx, requireSpace(ctx));
       const key = await this.store.issue(tx, requireSpace(ctx), {
         type: 'SYSTEM',
         name: name.trim(),

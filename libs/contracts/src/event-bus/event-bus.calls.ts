@@ -114,7 +114,7 @@ export const EventBusCalls = {
     idempotent: true,
     access: { scope: 'events:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     http: {
       name: 'Applications_rotateKey',
       method: 'POST',

@@ -146,6 +146,7 @@ export const ApiKeyCalls = {
     subject: 'key.issue-system-key',
     request: IssueSystemKey,
     reply: SystemKey,
+    errors: ['CONFLICT'],
     access: 'internal',
     callers: ['event-bus'],
   }),
