@@ -26,6 +26,28 @@ describe('Dead letters of all services', () => {
   });
 });
 
+describe('Given up work', () => {
+  it('stays listed where its retry is refused', async () => {
+    const { operator, id: spaceId } = await platform.newSpace();
+    // One has no execution any more, the other is listed for its size alone.
+    for (const [kind, losses] of [
+      ['execution', 2],
+      ['oversized-task', 0],
+    ]) {
+      const id = randomUUID();
+      await platform.database.query(
+        'insert into task.lost_work (kind, id, space_id, losses, given_up_at) values ($1, $2, $3, $4, clock_timestamp())',
+        [kind, id, spaceId, losses],
+      );
+      const refused = await operator.post(`/operator/poisoned/${id}/retry`, {});
+      const listed = await operator.get(`/operator/poisoned?kind=${String(kind)}&limit=100`);
+      const ids = (listed.body.data as { id: string }[]).map((row) => row.id);
+      await platform.database.query('delete from task.lost_work where id = $1', [id]);
+      expect([refused.status, ids.includes(id)]).toEqual([409, true]);
+    }
+  });
+});
+
 describe('GET /openai/v1/models/{model}', () => {
   it('shows an agent as a model by its id', async () => {
     const space = await platform.newSpace();

@@ -230,10 +230,11 @@ export class LostWork {
     return row !== null;
   }
 
+  /** Without what is listed only because it is over a limit: that never ended a process. */
   async countGivenUp(): Promise<{ kind: string; count: number }[]> {
     const [rows = []] = await this.database.systemRead('count work that was given up', [
       {
-        sql: 'select kind, count(*)::int as count from lost_work where given_up_at is not null group by kind',
+        sql: 'select kind, count(*)::int as count from lost_work where given_up_at is not null and losses > 0 group by kind',
         params: [],
       },
     ]);

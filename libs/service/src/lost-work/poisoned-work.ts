@@ -1,5 +1,5 @@
 import { type Database, LostWork, type LostWorkPage, type LostWorkRow, type Tx } from '@switchyard/database';
-import type { Polled } from '@switchyard/kernel';
+import { AppError, type Polled } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { isWorkerGone } from '../workers/worker-name';
@@ -14,7 +14,7 @@ export interface WorkKind {
   kind: string;
   /** Ends the work in its own failed state; gives its Space, or undefined where it is not there any more. */
   giveUp?: (tx: Tx, id: string) => Promise<{ spaceId: string | null } | undefined>;
-  /** An operator wants it tried again. False where it cannot be, as it is not there any more. */
+  /** An operator wants it tried again. False where it cannot be: it is not there any more, or in a state that allows no retry. */
   retry?: (tx: Tx, row: LostWorkRow) => Promise<boolean>;
   /** Runs work of this kind that was lost once: nothing else of that sort runs beside it. */
   runAlone?: (id: string) => Promise<'ended' | 'later'>;
@@ -86,16 +86,18 @@ export class PoisonedWork {
     return this.lost.listGivenUp(page);
   }
 
-  /** The rows that are tried again from now on; none where there is no such work. */
+  /** The rows that are tried again from now on; none where there is no such work. A refusal leaves all rows as they are. */
   retry(id: string): Promise<LostWorkRow[]> {
     return this.database.system('try given up work again', async (tx) => {
       const retried: LostWorkRow[] = [];
       for (const row of await this.lost.findGivenUp(tx, id)) {
         const retry = this.kinds.get(row.kind)?.retry;
-        if (!retry) continue;
+        if (!retry) throw new AppError('CONFLICT', `Work of the kind ${row.kind} has no retry.`);
         // Forgotten first: what is made to run again may note losses of its own.
         await this.lost.forget(tx, row.kind, row.id);
-        if (await retry(tx, row)) retried.push(row);
+        if (!(await retry(tx, row)))
+          throw new AppError('CONFLICT', `The work of the kind ${row.kind} cannot be tried again as it is now.`);
+        retried.push(row);
       }
       return retried;
     });
