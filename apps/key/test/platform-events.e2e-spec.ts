@@ -1,6 +1,8 @@
+import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { type Answer, type Client, type TestSpace, usePlatform } from '@switchyard/testing';
 import { newOperator, operatorKey, personOfOwn } from './operator-people';
+import { SecurityEventsRepository } from '../src/db/security-events.repository';
 
 const platform = usePlatform();
 let operator: Client;
@@ -140,5 +142,42 @@ describe('the events of the platform', () => {
     expect((await (await operatorKey(operator, ['operator:nats'])).get('/operator/events')).status).toBe(403);
     for (const query of ['spaceId=x', 'actor=somebody', 'from=yesterday', 'colour=red'])
       expect((await operator.get(`/operator/events?${query}`)).status).toBe(400);
+  });
+});
+
+describe('one action or actor among many events', () => {
+  const NOISE = 20_000;
+  beforeAll(async () => {
+    const { id } = await platform.newSpace();
+    for (const [table, spaceColumn, space] of [
+      ['space_events', 'space_id,', `'${id}'::uuid,`],
+      ['account_events', '', ''],
+    ])
+      await platform.database.query(
+        `insert into key.${table} (${spaceColumn} id, action, request_id, actor_type, actor_id, at)
+         select ${space} gen_random_uuid(), 'noise', 'x', 'user', gen_random_uuid()::text, now() - interval '1 hour'
+         from generate_series(1, ${NOISE})`,
+      );
+    await platform.database.query('analyze key.space_events, key.account_events');
+  });
+
+  it.each([
+    { action: 'member.invited' },
+    { action: 'operator.granted' },
+    { actor: '01900000-0000-7000-8000-00000000abcd' },
+    { actor: 'machine' },
+    { action: 'noise' },
+    {},
+  ])('is found without reading the others: %j', async (query) => {
+    let statement: [string, unknown[]] = ['', []];
+    const tx = { query: (...asked: typeof statement) => Promise.resolve(((statement = asked), [])) };
+    await new SecurityEventsRepository().listOfPlatform(tx as unknown as Tx, { ...query, after: null, take: 51 });
+    const [sql, params] = statement;
+    const plan = await platform.database.query(
+      `explain (analyze, format json) ${sql.replaceAll(/from (space|account)_events/g, 'from key.$1_events')}`,
+      params,
+    );
+    const read = [...JSON.stringify(plan).matchAll(/"(?:Actual Rows|Rows Removed by Filter)":([\d.]+)/g)];
+    expect(Math.max(...read.map(([, rows]) => Number(rows)))).toBeLessThan(NOISE / 4);
   });
 });

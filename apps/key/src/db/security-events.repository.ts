@@ -43,6 +43,20 @@ export interface AccountEvent extends Omit<SpaceEvent, 'spaceId' | 'id' | 'actor
   userId: string | null;
 }
 
+/** The conditions for an actor (`$7`), one for each index: rows of before have a person alone, or neither. */
+function partsOf(actor: string | undefined): { ofSpaces: string[]; ofAccounts: string } {
+  if (actor === undefined) return { ofSpaces: ['$7::text is null'], ofAccounts: '$7::text is null' };
+  if (actor === 'machine')
+    return {
+      ofSpaces: [`$7::text = 'machine' and (actor_type = 'machine' or (actor_type is null and actor_user_id is null))`],
+      ofAccounts: `actor_type = 'machine'`,
+    };
+  return {
+    ofSpaces: ['actor_id = $7::text', 'actor_user_id = $7::uuid and actor_id is distinct from $7::text'],
+    ofAccounts: 'actor_id = $7::text',
+  };
+}
+
 @Injectable()
 export class SecurityEventsRepository {
   async recordInSpace(tx: Tx, event: SpaceEvent): Promise<void> {
@@ -104,8 +118,8 @@ export class SecurityEventsRepository {
   }
 
   /**
-   * Of all Spaces and of the platform, newest first. Each log is read along its index of times, and gives no more rows
-   * than the page has.
+   * Of all Spaces and of the platform, newest first. Each part of a log is read along an index, and gives no more rows than
+   * the page has.
    */
   listOfPlatform(tx: Tx, query: PageWindow<TimePlace> & EventQuery): Promise<PlatformEventRow[]> {
     const { spaceId, action, actor, from, to, after, take } = query;
@@ -113,22 +127,26 @@ export class SecurityEventsRepository {
          and ($5::timestamptz is null or at >= $5::timestamptz) and ($6::timestamptz is null or at < $6::timestamptz)
          and ($2::text is null or action = $2)`;
     const isOfSpaces = action?.startsWith('operator.') !== true;
+    const { ofSpaces, ofAccounts } = partsOf(actor);
+    const spaceParts = ofSpaces.map(
+      (
+        part,
+      ) => `(select space_id, id, action, target, details, actor_user_id, credential_id, request_id, at, actor_type, actor_id
+          from space_events
+          where ${isOfSpaces ? 'true' : 'false'} and ($1::uuid is null or space_id = $1::uuid) and ${bounds} and ${part}
+          order by at desc, id desc limit $8)
+         union all`,
+    );
     return tx.query<PlatformEventRow>(
       `select * from (
-         (select space_id, id, action, target, details, actor_user_id, credential_id, request_id, at, actor_type, actor_id
-          from space_events
-          where ${isOfSpaces ? 'true' : 'false'} and ($1::uuid is null or space_id = $1::uuid) and ${bounds}
-            and ($7::text is null or actor_id = $7 or actor_user_id::text = $7 or actor_type = $7
-                 or ($7 = 'machine' and actor_type is null and actor_user_id is null))
-          order by at desc, id desc limit $8)
-         union all
+         ${spaceParts.join(' ')}
          (select null::uuid, id, action, coalesce(target, user_id::text), details,
                  case when actor_type in ('user', 'operator') then actor_id::uuid end, credential_id, request_id, at,
                  coalesce(actor_type, 'user'),
                  case when actor_type is null and action in ('password.changed', 'identity.linked') then user_id::text
                       else actor_id end
           from account_events
-          where $1::uuid is null and ${bounds} and ($7::text is null or actor_id = $7 or actor_type = $7)
+          where $1::uuid is null and ${bounds} and ${ofAccounts}
           order by at desc, id desc limit $8)) as events
        order by at desc, id desc limit $8`,
       [

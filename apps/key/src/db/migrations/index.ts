@@ -14,6 +14,7 @@ import { Operators1700000000013 } from './0013-operators';
 import { SpaceTotals1700000000014 } from './0014-space-totals';
 import { ScopesOfBefore1700000000015 } from './0015-scopes-of-before';
 import { KeysOfKeys1700000000016 } from './0016-keys-of-keys';
+import { EventsByActor1700000000017 } from './0017-events-by-actor';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -32,4 +33,5 @@ export const migrations = [
   SpaceTotals1700000000014,
   ScopesOfBefore1700000000015,
   KeysOfKeys1700000000016,
+  EventsByActor1700000000017,
 ];
