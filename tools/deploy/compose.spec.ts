@@ -8,6 +8,7 @@ import { CONFIGS } from '../docs/configuration';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
 import { readsRedis } from '../launcher/services/redis-readers';
 import { userOf } from './container-env';
+import { POSTGRES_USER, REDIS_USER } from './secrets';
 
 const root = join(__dirname, '../..');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -95,6 +96,13 @@ test('no server has a password that everybody knows, or none', () => {
   expect(service('redis').command).toEqual(['redis-server', '/run/switchyard/redis.conf']);
   for (const name of ['postgres', 'redis'])
     expect(service(name).depends_on).toMatchObject({ secrets: { condition: 'service_completed_successfully' } });
+});
+
+test('no other container runs as the user who may read the password of Postgres', () => {
+  expect(service('redis').user).toBe(`${REDIS_USER}:${REDIS_USER}`);
+  const users = containers.map(([, { user }]) => user?.split(':')[0]);
+  expect(users).not.toContain(String(POSTGRES_USER));
+  expect(users.filter((user) => user === String(REDIS_USER))).toHaveLength(1);
 });
 
 test('the variables of each of its services are those that this service reads', () => {

@@ -4,8 +4,9 @@ import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
 import { giveFile } from './give-file';
 
-/** The users of the images of Postgres and Redis. */
-const SERVERS_USER = 999;
+/** The user of the image of Postgres; Redis runs as another one, because files here belong to the user that may read them. */
+export const POSTGRES_USER = 999;
+export const REDIS_USER = 64021;
 const UPGRADE_MS = 900_000;
 /** Until when services send secrets unencrypted, because old ones may run: see `setup`. */
 export const PLAIN_SECRETS_UNTIL = 'plain-secrets-until';
@@ -39,8 +40,8 @@ function makeSecrets(folder: string, environment: NodeJS.ProcessEnv): void {
   rmSync(until, { force: true });
   if (isUpgrade) giveFile(until, new Date(Date.now() + UPGRADE_MS).toISOString(), 0);
   const password = environment.POSTGRES_PASSWORD || secrets.databaseAdminPassword;
-  giveFile(join(folder, 'postgres-password'), password, SERVERS_USER);
-  giveFile(join(folder, 'redis.conf'), redisConfig(secrets.redisPassword), SERVERS_USER);
+  giveFile(join(folder, 'postgres-password'), password, POSTGRES_USER);
+  giveFile(join(folder, 'redis.conf'), redisConfig(secrets.redisPassword), REDIS_USER);
 }
 
 if (require.main === module) makeSecrets(process.argv[2] ?? '/run/switchyard', process.env);
