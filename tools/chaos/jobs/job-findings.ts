@@ -83,7 +83,7 @@ export async function collectJobs(
   const jobs = await database.query<JobRow & Record<string, unknown>>(
     `select id, metadata->>'name' as name, phase, attempt, max_attempts as "maxAttempts", turns,
             exists (select 1 from job.lost_work l where l.id = jobs.id and l.losses >= 2)
-              or error->>'code' = 'RUNTIME_UNAVAILABLE' as "isGivenUp"
+              or (error->>'code' = 'RUNTIME_UNAVAILABLE' and error->>'message' like '%given up: the process that%ended twice%') as "isGivenUp"
        from job.jobs where space_id = $1`,
     [spaceId],
   );

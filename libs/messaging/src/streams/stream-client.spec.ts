@@ -62,7 +62,7 @@ function aClient() {
     const before = sent.length;
     const failure = client.open(Streams.numbers, ctx, REQUEST).then(
       () => ({ code: 'begun' }),
-      (error: { code: string }) => error,
+      (error: unknown) => error as { code: string },
     );
     await jest.advanceTimersByTimeAsync(0);
     const request = sent.slice(before).find(({ reply }) => reply?.includes('.reply.'));
