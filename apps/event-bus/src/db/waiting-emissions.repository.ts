@@ -50,10 +50,18 @@ const IS_PENDING = `status in ${sqlStates(WAITING)}`;
 const STILL_WAITS = sqlStatesByKey('m.status', ...WAITING);
 const IS_DUE = `${IS_PENDING} and next_attempt_at <= (select clock_timestamp())`;
 
-/** Work of others, and what was lost once, which runs alone. */
-const IS_FREE = `id <> all(${setApart('emission')})`;
+/**
+ * Without those that some process works on, and those that run alone because they were lost once. Emissions of the same
+ * event that come after one of these wait for it: the order of an event is kept.
+ */
+const inOrder = (oldest: string, worker: string, slot: string): string => `
+  with looked as materialized (
+    select *, id = any(${setApart('emission', { worker, slot })}) as is_apart from (${oldest}) due)
+  select * from looked m
+   where not m.is_apart and not exists (
+     select 1 from looked older where older.is_apart and older.event_id = m.event_id and older.seq < m.seq)`;
 
-const OLDEST = `select * from emissions where lane = $1 and ${IS_DUE} and ${IS_FREE} order by seq limit $2`;
+const OLDEST = `select * from emissions where lane = $1 and ${IS_DUE} order by seq limit $2`;
 
 /** Goes from Space to Space: however much waits of one that is left out, none of it is read. */
 const OLDEST_OF_OTHER_SPACES = `
@@ -65,7 +73,7 @@ const OLDEST_OF_OTHER_SPACES = `
       from spaces where space_id is not null)
   select own.*
     from spaces cross join lateral (
-      select * from emissions where lane = $1 and space_id = spaces.space_id and ${IS_DUE} and ${IS_FREE} order by seq limit $2) own
+      select * from emissions where lane = $1 and space_id = spaces.space_id and ${IS_DUE} order by seq limit $2) own
    where spaces.space_id <> all($3::uuid[])
    order by own.seq limit $2`;
 
@@ -76,7 +84,7 @@ const OLDEST_OF_OTHER_SPACES = `
 const batchOf = (oldest: string, worker: string, slot: string): string => `
   with found as (
   select ${COLUMNS}, row_number() over (order by m.seq) as place
-    from (select *, sum(payload_bytes) over (order by seq) - payload_bytes as before from (${oldest}) oldest) m
+    from (select *, sum(payload_bytes) over (order by seq) - payload_bytes as before from (${inOrder(oldest, worker, slot)}) oldest) m
     join registered_events e on e.space_id = m.space_id and e.id = m.event_id
    where m.before < ${BATCH_BYTES}),
   marked as (

@@ -62,9 +62,18 @@ export interface LostWorkPage {
 const isUnmarked = (kind: string): string => `not exists (
   select 1 from running_work running where running.kind = '${kind}' and lost_work.id = any(running.ids))`;
 
-/** SQL: the ids of a kind that some process works on, or that run alone from now on. */
-export const setApart = (kind: string): string => `array(
-  select unnest(ids) from running_work where kind = '${kind}'
+/** SQL of the place where a caller marks its own work: the worker and its slot. */
+interface OwnMark {
+  worker: string;
+  slot: string;
+}
+
+/**
+ * SQL: the ids of a kind that some process works on, or that run alone from now on. A mark that the caller itself is about
+ * to replace does not count: it stayed because it could not be removed.
+ */
+export const setApart = (kind: string, own?: OwnMark): string => `array(
+  select unnest(ids) from running_work where kind = '${kind}'${own ? ` and (worker, slot) <> (${own.worker}, ${own.slot})` : ''}
   union all select id from lost_work where kind = '${kind}' and given_up_at is null)`;
 
 /**

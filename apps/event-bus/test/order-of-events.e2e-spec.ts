@@ -1,0 +1,72 @@
+import { Database } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { WaitingEmissionsRepository } from '../src/db/waiting-emissions.repository';
+import { install } from './an-application';
+
+const platform = usePlatform();
+const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
+const waiting = new WaitingEmissionsRepository();
+/** A lane that no dispatcher looks at. */
+const LANE = 98;
+const slot = `lane ${LANE}`;
+
+let database: Database;
+let space: TestSpace;
+let identifier: string;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  ({ identifier } = await install(space));
+  const url = platform.state.databaseLogins['event-bus'] ?? '';
+  database = new Database({ service: 'event-bus', url, poolSize: 2, log });
+  await database.connect();
+});
+afterEach(async () => {
+  await platform.database.query('delete from event_bus.emissions where lane = $1', [LANE]);
+  await platform.database.query('delete from event_bus.running_work where slot = $1', [slot]);
+});
+afterAll(() => database.close());
+
+/** Recorded in this order. */
+async function emit(event: string): Promise<string> {
+  const id = newId();
+  await platform.database.query(
+    `insert into event_bus.emissions (space_id, id, event_id, event, app_identifier, payload, payload_bytes, source, status,
+       correlation_id, depth, lane, emitted_at, next_attempt_at)
+     select space_id, $2, id, $5, $4, '{}', 2, 'app', 'PENDING', $2, 0, $3, now(), now()
+       from event_bus.registered_events where space_id = $1 and name = $5`,
+    [space.id, id, LANE, identifier, event],
+  );
+  return id;
+}
+
+const take = async (worker: string, limit: number, others: string[] = []): Promise<string[]> => {
+  const read = waiting.oldest({ lane: LANE, limit, worker, slot }, others);
+  const [rows = []] = await database.systemWrite('take waiting emissions', [read]);
+  return rows.map((row) => row['id'] as string);
+};
+
+test.each([
+  ['all Spaces', []],
+  ['other Spaces', [newId()]],
+])('a second process leaves later emissions of an event to the one that has its first (%s)', async (_, others) => {
+  const ids = [await emit('order.created'), await emit('order.created'), await emit('order.created')];
+  expect(await take('a', 1, others)).toEqual(ids.slice(0, 1));
+  expect(await take('b', 10, others)).toEqual([]);
+  // The same process begins anew: its own mark had stayed.
+  expect(await take('a', 10, others)).toEqual(ids);
+});
+
+test('what was lost once holds up its own event alone', async () => {
+  const lost = await emit('order.created');
+  const behind = await emit('order.created');
+  const other = await emit('order.paid');
+  await platform.database.query(
+    `insert into event_bus.lost_work (kind, id, space_id, losses) values ('emission', $1, $2, 1)`,
+    [lost, space.id],
+  );
+  expect(await take('a', 10)).toEqual([other]);
+  await platform.database.query(`delete from event_bus.lost_work where id = $1`, [lost]);
+  expect(await take('a', 10)).toEqual([lost, behind, other]);
+});
