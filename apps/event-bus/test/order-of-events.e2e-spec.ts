@@ -8,8 +8,8 @@ const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const waiting = new WaitingEmissionsRepository();
 /** A lane that no dispatcher looks at. */
-const LANE = 98;
-const slot = `lane ${LANE}`;
+const TEST_SHARD = 98;
+const slot = `lane ${TEST_SHARD}`;
 
 let database: Database;
 let space: TestSpace;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await database.connect();
 });
 afterEach(async () => {
-  await platform.database.query('delete from event_bus.emissions where lane = $1', [LANE]);
+  await platform.database.query('delete from event_bus.emissions where lane = $1', [TEST_SHARD]);
   await platform.database.query('delete from event_bus.running_work where slot = $1', [slot]);
 });
 afterAll(() => database.close());
@@ -36,13 +36,13 @@ async function emit(event: string): Promise<string> {
        correlation_id, depth, lane, emitted_at, next_attempt_at)
      select space_id, $2, id, $5, $4, '{}', 2, 'app', 'PENDING', $2, 0, $3, now(), now()
        from event_bus.registered_events where space_id = $1 and name = $5`,
-    [space.id, id, LANE, identifier, event],
+    [space.id, id, TEST_SHARD, identifier, event],
   );
   return id;
 }
 
 const take = async (worker: string, limit: number, others: string[] = []): Promise<string[]> => {
-  const read = waiting.oldest({ lane: LANE, limit, worker, slot }, others);
+  const read = waiting.oldest({ lane: TEST_SHARD, limit, worker, slot }, others);
   const [rows = []] = await database.systemWrite('take waiting emissions', [read]);
   return rows.map((row) => row['id'] as string);
 };
@@ -59,14 +59,14 @@ test.each([
 });
 
 test('what was lost once holds up its own event alone', async () => {
-  const lost = await emit('order.created');
+  const isolated = await emit('order.created');
   const behind = await emit('order.created');
   const other = await emit('order.paid');
   await platform.database.query(
     `insert into event_bus.lost_work (kind, id, space_id, losses) values ('emission', $1, $2, 1)`,
-    [lost, space.id],
+    [isolated, space.id],
   );
   expect(await take('a', 10)).toEqual([other]);
-  await platform.database.query(`delete from event_bus.lost_work where id = $1`, [lost]);
-  expect(await take('a', 10)).toEqual([lost, behind, other]);
+  await platform.database.query(`delete from event_bus.lost_work where id = $1`, [isolated]);
+  expect(await take('a', 10)).toEqual([isolated, behind, other]);
 });

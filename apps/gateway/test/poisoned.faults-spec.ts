@@ -202,9 +202,9 @@ describe('work that ends the process which runs it', () => {
   }, 120_000);
 
   it('as a callback is given up, those beside it arrive, and it is sent when it was mended', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const server = createServer((request, response) => {
-      heard.push(String(request.headers['webhook-id']));
+      received.push(String(request.headers['webhook-id']));
       request.resume();
       response.end();
     });
@@ -224,9 +224,9 @@ describe('work that ends the process which runs it', () => {
     for (const id of good) await until(async () => (await callback(id))?.status === 'DELIVERED', PATIENCE);
     expect(count.deaths()).toBe(2);
     count.end();
-    expect(heard).not.toContain(row.id);
+    expect(received).not.toContain(row.id);
     await cureAndRetry('job.callback', 'job.callbacks', 'body', 'text', row.id);
-    await until(() => heard.includes(row.id), PATIENCE);
+    await until(() => received.includes(row.id), PATIENCE);
     server.closeAllConnections();
     server.close();
   }, 120_000);

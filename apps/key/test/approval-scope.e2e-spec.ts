@@ -67,13 +67,13 @@ describe('the scope approvals:answer', () => {
     it('is marked until a person names it, and goes to no key that such a key makes', async () => {
       const key = await legacyKey();
       const path = `/api-keys/${idOf(key)}`;
-      const kept = await key.put(path, { scopes: ['*', SCOPE] });
-      expect([kept.status, kept.body.data.legacyScopes]).toEqual([200, [SCOPE]]);
+      const same = await key.put(path, { scopes: ['*', SCOPE] });
+      expect([same.status, same.body.data.legacyScopes]).toEqual([200, [SCOPE]]);
       const refused = await key.post('/api-keys', { name: 'heir', scopes: ['agents:call', SCOPE] });
       expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
       expect((await key.post('/api-keys', { name: 'other', scopes: ['agents:call'] })).status).toBe(201);
-      const gone = (await key.put(path, { scopes: ['*'] })).body.data;
-      expect([gone.scopes, gone.legacyScopes]).toEqual([['*'], undefined]);
+      const reduced = (await key.put(path, { scopes: ['*'] })).body.data;
+      expect([reduced.scopes, reduced.legacyScopes]).toEqual([['*'], undefined]);
     });
 
     it('is told as such in the security event of each use', async () => {

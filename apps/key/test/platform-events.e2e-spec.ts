@@ -170,7 +170,7 @@ describe('one action or actor among many events', () => {
     {},
   ])('is found without reading the others: %j', async (query) => {
     let statement: [string, unknown[]] = ['', []];
-    const tx = { query: (...asked: typeof statement) => Promise.resolve(((statement = asked), [])) };
+    const tx = { query: (...given: typeof statement) => Promise.resolve(((statement = given), [])) };
     await new SecurityEventsRepository().listOfPlatform(tx as unknown as Tx, { ...query, after: null, take: 51 });
     const [sql, params] = statement;
     const plan = await platform.database.query(

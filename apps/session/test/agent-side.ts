@@ -151,10 +151,10 @@ export class AgentSide {
     return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), { owner: this.owner, turns: held });
   }
 
-  sayStopping(turns: Pick<TurnRecord, 'key' | 'epoch'>[]) {
-    const held = turns.map(({ key, epoch }) => ({ key, epoch }));
-    const told = { owner: this.owner, turns: held, isStopping: true };
-    return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), told);
+  announceStop(turns: Pick<TurnRecord, 'key' | 'epoch'>[]) {
+    const leases = turns.map(({ key, epoch }) => ({ key, epoch }));
+    const message = { owner: this.owner, turns: leases, isStopping: true };
+    return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), message);
   }
 
   release(turns: Pick<TurnRecord, 'key' | 'epoch'>[]) {

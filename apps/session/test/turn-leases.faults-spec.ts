@@ -128,7 +128,7 @@ describe('a lease', () => {
   it('is no loss where its holder said that it stops, and could not give it back', async () => {
     const { turn } = await agents.open(ctx(), { agentId: newId() });
     const own = await AgentSide.connect(platform);
-    await agents.sayStopping([turn]);
+    await agents.announceStop([turn]);
     expect(await agents.heartbeat([turn])).toEqual({ lost: [], cancelRequested: [] });
     const lose = () =>
       platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [

@@ -3,9 +3,9 @@ import { TurnsToStopRepository } from '../src/db/turns-to-stop.repository';
 
 describe('executions whose turns are to be stopped', () => {
   it('are read without what their Spaces have written', async () => {
-    const asked: string[] = [];
-    const tx = { query: (sql: string) => (asked.push(sql), Promise.resolve([])) } as unknown as Tx;
+    const statements: string[] = [];
+    const tx = { query: (sql: string) => (statements.push(sql), Promise.resolve([])) } as unknown as Tx;
     await new TurnsToStopRepository().find(tx, 50);
-    expect(asked).toEqual([expect.stringMatching(/^select space_id, id, owner_id, waiting_turn from executions/)]);
+    expect(statements).toEqual([expect.stringMatching(/^select space_id, id, owner_id, waiting_turn from executions/)]);
   });
 });

@@ -21,21 +21,21 @@ describe('executions whose steps give much', () => {
     let release = (): void => undefined;
     const isReleased = new Promise<void>((resolve) => (release = resolve));
     listener = await Listener.open(() => ({ after: isReleased }));
-    const desk = new TaskDesk(space.owner);
+    const tasks = new TaskDesk(space.owner);
     // A thousand characters become half a million, twice.
     const grow = transform('grow', { text: `{{ execution.inputs.text | replace: "x", "${'y'.repeat(500)}" }}` });
     const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
-    const task = await desk.create({ steps: [grow, slow], concurrency: { limit: 50 } });
-    const ids = await Promise.all(Array.from({ length: 12 }, () => desk.start(task.id, { text: 'x'.repeat(1000) })));
+    const task = await tasks.create({ steps: [grow, slow], concurrency: { limit: 50 } });
+    const ids = await Promise.all(Array.from({ length: 12 }, () => tasks.start(task.id, { text: 'x'.repeat(1000) })));
     // All have begun, and those that found no room have been let go of.
     await until(
       async () => {
-        const [row] = await platform.database.query<{ grown: number; held: number }>(
+        const [row] = await platform.database.query<{ grown: number; leased: number }>(
           `select (select count(*)::int from task.execution_steps where space_id = $1 and step_id = 'grow' and status = 'SUCCEEDED') as grown,
-             (select count(*)::int from task.executions where space_id = $1 and worker is not null) as held`,
+             (select count(*)::int from task.executions where space_id = $1 and worker is not null) as leased`,
           [space.id],
         );
-        return row?.grown === 12 && row.held === listener?.heard.length;
+        return row?.grown === 12 && row.leased === listener?.heard.length;
       },
       { timeoutMs: 60_000 },
     );

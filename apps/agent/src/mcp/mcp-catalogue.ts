@@ -28,7 +28,7 @@ const FAILURE_MS = 15_000;
 /** JSON values of a list. */
 const LIST_VALUES = 50_000;
 /** All lists that are kept: few servers with many tools push the others out, not the process. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** The tool lists of MCP servers, each asked for once at a time. */
 @Injectable()
@@ -36,7 +36,7 @@ export class McpCatalogue {
   private readonly known = new LRUCache<string, Known>({
     max: 1000,
     ttl: STALE_MS,
-    maxSize: KEPT_BYTES,
+    maxSize: CACHE_BYTES,
     sizeCalculation: ({ size }) => size,
   });
   private readonly failed = new LRUCache<string, string>({ max: 1000, ttl: FAILURE_MS });

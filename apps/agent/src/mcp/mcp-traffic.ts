@@ -9,7 +9,7 @@ export interface AnswerLimits {
   values: number;
 }
 
-/** What one use of a connection may cost a Space: its time, and how much is answered. */
+/** The limits of one use of a connection: its time, and the size of its answers. */
 export class McpAllowance {
   private bytes = 0;
   private values = 0;

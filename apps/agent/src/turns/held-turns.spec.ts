@@ -158,8 +158,8 @@ describe('the turns that a process holds', () => {
   });
 
   it('are announced at the beginning of a stop, before anything is waited for', () => {
-    const { held, calls, stop } = aHolder();
-    held.hold(aRunner('a').runner);
+    const { held: holder, calls, stop } = aHolder();
+    holder.hold(aRunner('a').runner);
     void stop();
     const turns = [{ key: 'a', epoch: 1 }];
     const { subject } = SessionCalls.heartbeatTurns;

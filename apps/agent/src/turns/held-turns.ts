@@ -170,10 +170,10 @@ export class HeldTurns implements OnModuleDestroy {
   private async finishOrRelease(until: number): Promise<void> {
     this.stopping = true;
     // At once, while the session service is there for certain: where all stops together, it may be gone by the end.
-    void this.sayStopping();
+    void this.announceStop();
     await waitUntil(() => this.runners.size + this.preparing.size === 0, this.config.TURN_FINISH_WITHIN_MS);
     const left = [...this.runners.values()];
-    for (const held of this.preparing) this.givenBack.add(held);
+    for (const turn of this.preparing) this.givenBack.add(turn);
     const turns = [...left.map((runner) => runner.held), ...this.givenBack];
     if (turns.length === 0) return;
     for (const runner of left) runner.abandon();
@@ -183,11 +183,11 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   /** A turn whose process has said so and ends before it could give it back is no loss. */
-  private async sayStopping(): Promise<void> {
-    const turns = this.allHeld();
+  private async announceStop(): Promise<void> {
+    const turns = this.currentTurns();
     if (turns.length === 0) return;
-    const told = { owner: this.owner, turns, isStopping: true };
-    await this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), told).catch((error: unknown) => {
+    const message = { owner: this.owner, turns, isStopping: true };
+    await this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), message).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'the stop of this process could not be announced');
     });
   }
@@ -208,7 +208,7 @@ export class HeldTurns implements OnModuleDestroy {
     }
   }
 
-  private allHeld(): HeldTurn[] {
+  private currentTurns(): HeldTurn[] {
     return [...[...this.runners.values()].map((runner) => runner.held), ...this.preparing];
   }
 
@@ -277,7 +277,7 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   private async heartbeat(): Promise<void> {
-    const turns = this.allHeld();
+    const turns = this.currentTurns();
     if (turns.length === 0) return;
     const { lost, cancelRequested } = await this.bus.call(
       SessionCalls.heartbeatTurns,

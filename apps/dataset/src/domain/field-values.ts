@@ -26,8 +26,8 @@ function keyOf(type: FilterFieldType, value: unknown): unknown {
 
 export function enumValuesOf(field: DatasetField): EnumValues | undefined {
   if (field.enum === undefined) return undefined;
-  const known = ofFields.get(field);
-  if (known) return known;
+  const cached = ofFields.get(field);
+  if (cached) return cached;
   const keys = new Set<unknown>();
   for (const item of field.enum) {
     const read = readTyped(field.type, item);

@@ -85,8 +85,8 @@ const defaults = new WeakMap<DatasetField, { value: unknown }>();
 function readDefault({ field, canLack }: Column): unknown {
   if (field.default === null) return canLack ? null : undefined;
   if (field.default === undefined) return undefined;
-  const known = defaults.get(field);
-  if (known) return known.value;
+  const cached = defaults.get(field);
+  if (cached) return cached.value;
   const read = readField(field, field.default);
   const value = 'value' in read ? read.value : undefined;
   defaults.set(field, { value });

@@ -99,17 +99,20 @@ export class CallbackSender implements OnModuleInit {
     // Before anything is claimed for them: Spaces of one payer must not pass for several.
     await this.payers.know(spaces);
     const share = { places: SHARE, bytes: UNWEIGHED };
-    const rooms = divideRoom(spaces, room, {
+    const slotsOfSpaces = divideRoom(spaces, room, {
       held: byPayer(this.heldBySpace(), this.payers.of),
       share,
       payerOf: this.payers.of,
     });
     // Spaces of a payer that has its share: the next round looks behind them.
-    for (const space of spaces) if (!rooms.has(space)) this.passedOver.add(space);
+    for (const space of spaces) if (!slotsOfSpaces.has(space)) this.passedOver.add(space);
     if (!hasMore || this.passedOver.size > PASSED_OVER_MAX) this.passedOver.clear();
-    if (rooms.size === 0) return hasMore;
+    if (slotsOfSpaces.size === 0) return hasMore;
     const due = await this.database.system('claim callbacks', async (tx) => {
-      const claimed = await this.callbacks.claim(tx, new Map([...rooms].map(([space, { places }]) => [space, places])));
+      const claimed = await this.callbacks.claim(
+        tx,
+        new Map([...slotsOfSpaces].map(([space, { places }]) => [space, places])),
+      );
       await this.mark(tx, claimed);
       return claimed;
     });

@@ -70,8 +70,8 @@ export class CallbacksRepository {
     return rows.map(({ spaceId }) => spaceId);
   }
 
-  /** What is due of each Space, as many as its room says; kept from others for as long as one delivery can take. */
-  claim(tx: Tx, rooms: ReadonlyMap<string, number>): Promise<CallbackRow[]> {
+  /** Claims due callbacks, up to the free slots of each Space. The claim lasts as long as one delivery can take. */
+  claim(tx: Tx, slots: ReadonlyMap<string, number>): Promise<CallbackRow[]> {
     return tx.query<CallbackRow>(
       `with due as (
          select found.space_id, found.id from unnest($1::uuid[], $2::int[]) as room (space_id, places) cross join lateral (
@@ -79,7 +79,7 @@ export class CallbacksRepository {
             order by due_at limit room.places for update skip locked) found)
        update callbacks c set attempts = attempts + 1, due_at = clock_timestamp() + interval '60 seconds'
        from due where c.space_id = due.space_id and c.id = due.id returning c.space_id, c.id, c.job_id, c.url, c.body, c.attempts`,
-      [[...rooms.keys()], [...rooms.values()]],
+      [[...slots.keys()], [...slots.values()]],
     );
   }
 

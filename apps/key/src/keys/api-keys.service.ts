@@ -68,7 +68,7 @@ export class ApiKeysService {
       await this.agents.requireKnown(ctx, request.limits);
     };
     const work = async (tx: Tx): Promise<ApiKeyWithValue> => {
-      await this.requirePlace(tx, spaceId, actor.userId);
+      await this.requireFreeSlot(tx, spaceId, actor.userId);
       const { row, key } = await this.store.issue(tx, spaceId, {
         type: 'USER',
         name: request.name.trim(),
@@ -118,7 +118,7 @@ export class ApiKeysService {
         refuseExpiry(request.expiresAt, this.clock.now());
         refuseMoreThanOwnScopes(ctx, scopes);
         if (keyStatus(before, this.clock.now()) === 'EXPIRED')
-          await this.requirePlace(tx, requireSpace(ctx), before.userId);
+          await this.requireFreeSlot(tx, requireSpace(ctx), before.userId);
       }
       const expiresAt =
         request.expiresAt === undefined ? before.expiresAt : await this.expiryWithin(tx, ctx, request.expiresAt);
@@ -181,8 +181,8 @@ export class ApiKeysService {
   }
 
   /** For one more active key, made or brought back to life. */
-  private async requirePlace(tx: Tx, spaceId: string, userId: string | null): Promise<void> {
-    await this.ceiling.requirePlace(tx, spaceId);
+  private async requireFreeSlot(tx: Tx, spaceId: string, userId: string | null): Promise<void> {
+    await this.ceiling.requireFreeSlot(tx, spaceId);
     if (userId !== null) this.places.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, userId));
   }
 
@@ -221,7 +221,7 @@ export class ApiKeysService {
   }
 
   /**
-   * What bounds the key that asks must bound the key whose value it gets: a key made by it counts in its limits as well,
+   * A key may rotate another one only if its own limits bound that one too: a key made by it counts in its limits as well,
    * any other has a budget of its own.
    */
   private async refuseBetterKey(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
@@ -247,17 +247,17 @@ export class ApiKeysService {
     });
   }
 
-  /** What an old key holds although nobody named it, it gives to no other: there it would count as named. */
-  private async namedScopes(tx: Tx, ctx: Ctx, wanted: Scope[]): Promise<Scope[]> {
-    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return wanted;
+  /** A key that holds this scope from an earlier version gives it to no other key: there it would count as named. */
+  private async namedScopes(tx: Tx, ctx: Ctx, requested: Scope[]): Promise<Scope[]> {
+    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return requested;
     const legacy = (await this.apiKeys.find(tx, requireSpace(ctx), ctx.credentialId))?.legacyScopes ?? [];
-    const given = wanted.filter((scope) => legacy.includes(scope));
+    const given = requested.filter((scope) => legacy.includes(scope));
     if (given.length > 0)
       throw new AppError(
         'FORBIDDEN',
         `Nobody has given this key ${given.join(', ')} by name: a person must do so first.`,
       );
-    return wanted;
+    return requested;
   }
 
   /** The key that makes one more. A longer chain than is followed would leave the limits of its first keys behind. */
@@ -279,21 +279,21 @@ export class ApiKeysService {
   }
 
   /** A key made by a key has its maker's limits where it names none, and never more. */
-  private async limitsWithin(tx: Tx, ctx: Ctx, wanted: ChangeKeyLimits | undefined): Promise<KeyLimits> {
+  private async limitsWithin(tx: Tx, ctx: Ctx, requested: ChangeKeyLimits | undefined): Promise<KeyLimits> {
     const own = await this.ownLimits(tx, ctx);
-    const limits = changedLimits(own, wanted);
+    const limits = changedLimits(own, requested);
     refuseMoreThanOwnLimits(own, limits);
     return limits;
   }
 
   /** What a key makes does not outlive the key. */
-  private async expiryWithin(tx: Tx, ctx: Ctx, wanted: string | null): Promise<string | null> {
-    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return wanted;
+  private async expiryWithin(tx: Tx, ctx: Ctx, requested: string | null): Promise<string | null> {
+    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return requested;
     const own = (await this.apiKeys.find(tx, requireSpace(ctx), ctx.credentialId))?.expiresAt ?? null;
-    if (wanted !== null && own !== null && earlier(wanted, own) !== wanted) {
+    if (requested !== null && own !== null && earlier(requested, own) !== requested) {
       throw new AppError('FORBIDDEN', 'A key cannot make a key that lives longer than itself.');
     }
-    return wanted ?? own;
+    return requested ?? own;
   }
 
   private view(row: ApiKeyRow): ApiKeyView {
@@ -301,7 +301,7 @@ export class ApiKeysService {
   }
 }
 
-/** What a person names is no leftover any more; a key can only give it up. */
+/** A scope that a person names is no longer a legacy one; a key can only drop it. */
 function legacyAfter(ctx: Ctx, before: Scope[], named: readonly Scope[] | undefined): Scope[] {
   if (named === undefined) return before;
   return ctx.credentialType === 'jwt' ? [] : before.filter((scope) => named.includes(scope));

@@ -12,7 +12,7 @@ export class KeyCeiling {
   ) {}
 
   /** For one more active key, made or brought back to life. */
-  async requirePlace(tx: Tx, spaceId: string): Promise<void> {
+  async requireFreeSlot(tx: Tx, spaceId: string): Promise<void> {
     const ceiling = (await this.spaces.find(tx, spaceId))?.ceilings.keys ?? null;
     const count = (): Promise<number> => this.apiKeys.countActiveOfSpace(tx, spaceId);
     await requireBelowCeiling(tx, { spaceId, name: 'keys', ceiling, count });

@@ -31,7 +31,7 @@ export class SystemKeysService {
   async issue(ctx: Ctx, { applicationId, name }: IssueSystemKey): Promise<SystemKey> {
     const { issued, earlierId } = await this.database.transaction(ctx, async (tx) => {
       const earlierKey = await this.revokeIn(tx, ctx, applicationId);
-      await this.ceiling.requirePlace(tx, requireSpace(ctx));
+      await this.ceiling.requireFreeSlot(tx, requireSpace(ctx));
       const key = await this.store.issue(tx, requireSpace(ctx), {
         type: 'SYSTEM',
         name: name.trim(),

@@ -123,7 +123,7 @@ export class TurnLeasesRepository {
   };
 
   /**
-   * Ends turns that were lost too often, here and without a holder. What they were asked stays, for an operator may
+   * Ends turns that were lost too often, here and without a holder. Their input stays, because an operator may
    * want them tried again; of unstored turns nothing stays. It reads where they
    * came from, not what was asked.
    */

@@ -106,7 +106,7 @@ export class ExecutionsService implements OnModuleInit {
   /** By an operator, of an execution that had ended its process twice. */
   private async retryGivenUp(tx: Tx, { spaceId, id }: LostWorkRow): Promise<boolean> {
     const before = spaceId === null ? null : await this.executions.findLocked(tx, spaceId, id);
-    // What has ended otherwise meanwhile was not given up.
+    // An execution that ended in another way meanwhile was not given up.
     if (before?.status !== 'FAILED' || before.error?.code !== 'RUNTIME_UNAVAILABLE') return false;
     const row = await this.executions.startAgain(tx, before.spaceId, before.id, before.keyId);
     if (row) await this.runAgain(tx, row);

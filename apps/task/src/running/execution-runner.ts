@@ -20,7 +20,7 @@ type Ending = Extract<Plan<TaskStep>, { end: string }>;
 
 const HAND_OVER_MS = 15_000;
 /** So many times the places of the process may wait for answers without one. */
-const WAITING_PER_PLACE = 2;
+const WAITING_PER_WORKER = 2;
 /** An execution that finds no memory is taken up again after it, here or elsewhere. */
 const YIELD_MS = 2_000;
 const TIMED_OUT: ExecutionError = { code: 'TIMEOUT', message: 'The execution took longer than its task allows.' };
@@ -64,7 +64,7 @@ export class ExecutionRunner implements OnModuleDestroy {
       : await this.database.inSpace(hold.spaceId, (tx) => this.stepRows.of(tx, hold.spaceId, [hold.id]));
     const stands = new Map(rows.map((row) => [row.stepId, { ...row, id: row.stepId }] as const));
     const unsaved: StepWrite[] = [];
-    // What the row says may leave out steps that a lost worker has written.
+    // The row's byte count may leave out steps that a lost worker has written.
     const ownBytes = isFirst ? execution.bytes : jsonBytes(execution.steps) + jsonBytes(execution.inputs);
     for (let done = 0; ; done += 1) {
       execution.bytes = ownBytes + bytesOf(stands);
@@ -83,7 +83,7 @@ export class ExecutionRunner implements OnModuleDestroy {
         otherBytes: bytesOf(stands, step.id),
         signal,
         unsaved,
-        withoutPlace: (work) => this.leases.withoutPlace(hold, this.config.TASK_WORKERS * WAITING_PER_PLACE, work),
+        withoutSlot: (work) => this.leases.withoutSlot(hold, this.config.TASK_WORKERS * WAITING_PER_WORKER, work),
       });
       if ('parkedMs' in result) return result.parkedMs;
       stands.set(step.id, { ...result.recorded, id: step.id, executionId: hold.id, startedAt: null, finishedAt: null });
@@ -104,8 +104,8 @@ export class ExecutionRunner implements OnModuleDestroy {
    * so that there is an end to it; those within their part of the memory go on as well.
    */
   private isTooMuch({ id, bytes }: Claimed): boolean {
-    const { TASK_CLAIMED_MAX_BYTES: most, TASK_WORKERS: places } = this.config;
-    return bytes > most / (places * (1 + WAITING_PER_PLACE)) && this.leases.bytes > most && !this.leases.isOldest(id);
+    const { TASK_CLAIMED_MAX_BYTES: most, TASK_WORKERS: workers } = this.config;
+    return bytes > most / (workers * (1 + WAITING_PER_WORKER)) && this.leases.bytes > most && !this.leases.isOldest(id);
   }
 
   private async yield(execution: Claimed, hold: Hold, unsaved: StepWrite[]): Promise<number> {

@@ -50,7 +50,7 @@ export interface StepTurn {
   /** Results of steps that only compute: they are written together with the next thing that must be written. */
   unsaved: StepWrite[];
   /** Others have the place of the execution while this waits. */
-  withoutPlace: <T>(work: () => Promise<T>) => Promise<T>;
+  withoutSlot: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** What was recorded, or for how long nobody needs to be busy with the execution. */
@@ -149,7 +149,7 @@ export class StepRunner {
       };
       // An address may take minutes; the other services of the platform answer soon, or are away.
       const run = (): Promise<unknown> => this.effects.run(type, effect);
-      const result = await (type === 'http' ? turn.withoutPlace(run) : run());
+      const result = await (type === 'http' ? turn.withoutSlot(run) : run());
       if (result instanceof WaitsForTurn) return await this.awaitTurn(turn, result.turnId);
       const output = cleanJson(result);
       const bytes = write.bytes + this.sized({ ...turn, otherBytes: turn.otherBytes + write.bytes }, output);
@@ -208,7 +208,7 @@ export class StepRunner {
     return inTurns(filling(text, scope, new TemplateMeter({ valueBytes, stepBytes: valueBytes })));
   }
 
-  /** What an input or output weighs: its bytes, and something for each value. Refuses what is over the limit of a step, or of its execution. */
+  /** The weight of an input or output: its bytes, and something for each value. Refuses what is over the limit of a step, or of its execution. */
   private sized(turn: StepTurn, value: unknown, copies = 1): number {
     const { TASK_STEP_MAX_BYTES: ofStep, TASK_EXECUTION_MAX_BYTES: ofAll } = this.config;
     const bytes = jsonBytes(value, ofStep);

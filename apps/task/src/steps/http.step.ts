@@ -45,7 +45,7 @@ function bodyOf(response: EgressResponse, responseType: 'json' | 'text', mask: S
   const text = response.body.toString('utf8');
   if (responseType === 'text') return text;
   if (text === '') return null;
-  // Before it is parsed: a list of empty objects takes twenty times its text. What is no JSON stays a text.
+  // Before it is parsed: a list of empty objects takes twenty times its text. An answer that is not JSON stays a text.
   if (/^\s*[[{]/.test(text) && countValues(text, JSON_LIMITS.nodes) > JSON_LIMITS.nodes)
     throw new AppError(
       'PAYLOAD_TOO_LARGE',

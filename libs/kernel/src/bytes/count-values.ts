@@ -46,7 +46,7 @@ export class ValueCounter {
   }
 }
 
-/** What a value takes in memory beside its text, about: a list of empty objects takes twenty times its text. */
+/** Roughly the memory of a value beside its text: a list of empty objects takes twenty times its text. */
 export const VALUE_BYTES = 64;
 
 /** How many values parsed JSON has, without recursion; once there are more than `most`, the rest is not looked at. */

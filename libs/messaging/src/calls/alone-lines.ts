@@ -4,14 +4,14 @@ import { AppError } from '@switchyard/kernel';
 const WAITING_MAX = 20;
 const RETRY_AFTER_SECONDS = 5;
 
-interface Line {
+interface SpaceQueue {
   tail: Promise<void>;
   length: number;
 }
 
 /** One after the other within a Space, and no Space waits for another. */
 export class AloneLines {
-  private readonly lines = new Map<string, Line>();
+  private readonly lines = new Map<string, SpaceQueue>();
 
   /** Resolves when it is this one's turn, with what ends the turn. Throws where the line is full. */
   async enter(spaceId: string | null): Promise<() => void> {

@@ -14,7 +14,7 @@ jest.useFakeTimers();
 const SERVER = 'ctl.task.one';
 const REQUEST = { count: 1 };
 
-interface Heard {
+interface ReceivedMessage {
   subject: string;
   data?: Uint8Array;
   headers?: { code: number };
@@ -22,7 +22,7 @@ interface Heard {
 
 /** A client whose line is in the hands of the test. */
 function aClient() {
-  const heard = new Map<string, (message: Heard) => void>();
+  const subscriptions = new Map<string, (message: ReceivedMessage) => void>();
   const sent: { subject: string; reply?: string }[] = [];
   const link = {
     isUp: true,
@@ -30,8 +30,8 @@ function aClient() {
     options: { service: 'job', instance: 'me', log: { error: () => undefined } },
     onDown: () => undefined,
     subscriptions: {
-      add: (subject: string, { callback }: { callback: (error: null, message: Heard) => void }) =>
-        heard.set(subject, (message) => callback(null, message)),
+      add: (subject: string, { callback }: { callback: (error: null, message: ReceivedMessage) => void }) =>
+        subscriptions.set(subject, (message) => callback(null, message)),
     },
     nc: { publish: (subject: string, _: unknown, options?: { reply?: string }) => sent.push({ subject, ...options }) },
   } as unknown as NatsLink;
@@ -42,7 +42,7 @@ function aClient() {
   const sealer = new Sealer('job', keys.privateKey, { job: keys.publicKey, task: keys.publicKey });
   const client = new StreamClient(link, parts, sealer, new LostCalls());
   client.serve();
-  const inbox = [...heard.keys()][0]?.replace(/\.mux$/, '') ?? '';
+  const inbox = [...subscriptions.keys()][0]?.replace(/\.mux$/, '') ?? '';
   const batch = async (stream: string): Promise<Uint8Array> => {
     let written: Uint8Array = Buffer.alloc(0);
     const own = {
@@ -68,18 +68,18 @@ function aClient() {
     const request = sent.slice(before).find(({ reply }) => reply?.includes('.reply.'));
     if (request) {
       const stream = request.reply?.split('.').at(-1) ?? '';
-      heard.get(`${inbox}.mux`)?.({ subject: '', data: await batch(stream) });
+      subscriptions.get(`${inbox}.mux`)?.({ subject: '', data: await batch(stream) });
       await jest.advanceTimersByTimeAsync(10_000);
     }
     return failure;
   };
-  const look = (message: Partial<Heard> = {}): void =>
-    heard.get(`${inbox}.gone.>`)?.({ subject: `${inbox}.gone.${SERVER}`, ...message });
+  const look = (message: Partial<ReceivedMessage> = {}): void =>
+    subscriptions.get(`${inbox}.gone.>`)?.({ subject: `${inbox}.gone.${SERVER}`, ...message });
   const looks = (): number => sent.filter(({ reply }) => reply?.includes('.gone.')).length;
   return { ask, look, looks };
 }
 
-const GONE = { headers: { code: 503 } };
+const NO_RESPONDERS = { headers: { code: 503 } };
 
 describe('a stream that did not begin in time', () => {
   it('is given up when its process ended afterwards, twice', async () => {
@@ -89,7 +89,7 @@ describe('a stream that did not begin in time', () => {
       const before = looks();
       await jest.advanceTimersByTimeAsync(5_000);
       expect(looks()).toBeGreaterThan(before);
-      look(GONE);
+      look(NO_RESPONDERS);
     }
     expect((await ask()).code).toBe('RUNTIME_UNAVAILABLE');
   });
@@ -99,7 +99,7 @@ describe('a stream that did not begin in time', () => {
     for (let times = 0; times < 3; times += 1) {
       expect((await ask()).code).toBe('SERVICE_UNAVAILABLE');
       look();
-      look(GONE);
+      look(NO_RESPONDERS);
     }
   });
 });

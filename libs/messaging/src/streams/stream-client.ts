@@ -134,7 +134,7 @@ export class StreamClient {
     signal?.addEventListener('abort', cancel, { once: true });
     if (signal?.aborted) reader.cancel();
     const beginTimer = setTimeout(() => {
-      this.doubt(reader);
+      this.watchServer(reader);
       reader.fail(new AppError('TIMEOUT', 'The request took too long.'));
     }, contract.beginMs ?? BEGIN_WITHIN_MS);
     try {
@@ -205,7 +205,7 @@ export class StreamClient {
   }
 
   /** One that has not begun, and is waited for no longer: what it is about may be ending its process at this moment. */
-  private doubt({ id, server }: StreamReader<unknown>): void {
+  private watchServer({ id, server }: StreamReader<unknown>): void {
     const work = this.works.get(id);
     if (work === undefined) return;
     this.lostCalls.silent(work);
@@ -235,7 +235,7 @@ export class StreamClient {
     if (!isTold) this.toldAt = now;
     for (const [id, reader] of this.readers) {
       if (now - reader.heardAt > SILENCE_LIMIT_MS) {
-        this.doubt(reader);
+        this.watchServer(reader);
         reader.fail(streamBrokeOff());
       } else if (reader.server) {
         const streams = byServer.get(reader.server);

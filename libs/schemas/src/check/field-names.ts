@@ -11,8 +11,8 @@ let listedIn = 0;
 /** The names of a value's fields. They are paid for before they are used, so a check that ends at the first one pays too. */
 export function fieldNames(value: object): string[] {
   if (listedIn === currentCheck()) {
-    const known = listed.get(value);
-    if (known) return known;
+    const cached = listed.get(value);
+    if (cached) return cached;
   }
   const names = Object.keys(value);
   if (names.length <= SMALL) {
@@ -32,8 +32,8 @@ const ofSchemas = new WeakMap<object, string[]>();
 
 /** The same of an object in a schema, which never changes. */
 export function schemaFieldNames(value: object): string[] {
-  const known = ofSchemas.get(value);
-  if (known) return known;
+  const cached = ofSchemas.get(value);
+  if (cached) return cached;
   const names = Object.keys(value);
   spend(LISTED * names.length);
   ofSchemas.set(value, names);

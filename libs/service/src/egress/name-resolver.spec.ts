@@ -99,11 +99,11 @@ describe('names of addresses of users', () => {
 
   it('that are longer than any name are not asked for', async () => {
     const names = new NameResolver({ servers: [await nameserver(true)] });
-    const known = `known.${'a.'.repeat(123)}b`;
-    expect(known).toHaveLength(253);
-    await names.resolve(known, 'a');
+    const name = `known.${'a.'.repeat(123)}b`;
+    expect(name).toHaveLength(253);
+    await names.resolve(name, 'a');
     const before = asked.length;
-    await expect(names.resolve(`${known}.c`, 'a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(names.resolve(`${name}.c`, 'a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(asked).toHaveLength(before);
   });
 

@@ -29,7 +29,7 @@ const TIMEOUT_MS = 3000;
 /** Lookups at a time. They hold no thread, only a socket. */
 const PLACES = { places: 256, share: 32, reserve: 32, waitMs: TIMEOUT_MS, waiting: { all: 1024, each: 128 } };
 const MOST_KEPT = 5000;
-const MOST_KEPT_BYTES = 4 * 1024 * 1024;
+const CACHE_BYTES = 4 * 1024 * 1024;
 /** An address; an error with its stack. */
 const ADDRESS_BYTES = 100;
 const FAILURE_BYTES = 2_000;
@@ -58,13 +58,13 @@ export class NameResolver {
   private readonly known = new LRUCache<string, Answer>({
     max: MOST_KEPT,
     ...upToBytes<Answer>(
-      MOST_KEPT_BYTES,
+      CACHE_BYTES,
       ({ addresses, failure }) => addresses.length * ADDRESS_BYTES + (failure ? FAILURE_BYTES : 0),
     ),
   });
-  /** What nameservers are being asked, by name. */
+  /** Queries under way, by name. */
   private readonly asking = new Map<string, Promise<Answer>>();
-  /** What waits for a place, by owner and name. */
+  /** Queries that wait for a slot, by owner and name. */
   private readonly queued = new Map<string, Promise<Answer>>();
   private readonly places = new FairSemaphore({ ...PLACES, refusal: tooManyWaitFor('names to be resolved') });
   private readonly hosts: HostsFile;

@@ -9,14 +9,14 @@ const IDLE_MS = 60_000;
 
 /** Outgoing connections of each payer by themselves: one whose calls are never answered holds none of the others'. */
 export class PayerDispatchers {
-  private readonly kept: LRUCache<string, Dispatcher>;
+  private readonly dispatchers: LRUCache<string, Dispatcher>;
 
   constructor(
     private readonly policy: EgressPolicy,
     private readonly names: NameResolver,
     private readonly payerOf: (spaceId: string) => string,
   ) {
-    this.kept = new LRUCache({
+    this.dispatchers = new LRUCache({
       max: MOST_PAYERS,
       ttl: IDLE_MS,
       updateAgeOnGet: true,
@@ -30,17 +30,17 @@ export class PayerDispatchers {
 
   of(spaceId: string): Dispatcher {
     const payer = this.payerOf(spaceId);
-    let dispatcher = this.kept.get(payer);
+    let dispatcher = this.dispatchers.get(payer);
     if (!dispatcher) {
       dispatcher = guardedDispatcher({ policy: this.policy, names: this.names, owner: payer });
-      this.kept.set(payer, dispatcher);
+      this.dispatchers.set(payer, dispatcher);
     }
     return dispatcher;
   }
 
   async close(): Promise<void> {
-    const all = [...this.kept.values()];
-    for (const payer of [...this.kept.keys()]) this.kept.delete(payer);
+    const all = [...this.dispatchers.values()];
+    for (const payer of [...this.dispatchers.keys()]) this.dispatchers.delete(payer);
     await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
   }
 }

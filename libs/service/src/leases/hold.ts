@@ -14,7 +14,7 @@ export interface ClaimedRow {
   spaceId: string;
   id: string;
   epoch: number;
-  /** What the row brings into memory; work that grows says so here. */
+  /** The memory that the row takes; work that grows updates it. */
   bytes: number;
 }
 

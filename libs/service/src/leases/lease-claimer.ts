@@ -124,7 +124,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     // Beside the drain: what it waits for may take the whole grace.
     workers.atStop(() => this.holder.end());
     limits.onChange((spaceId) => void this.unblock(spaceId).catch(() => undefined));
-    this.holder.onPlaceGiven(() => {
+    this.holder.onSlotFreed(() => {
       // It was the last one; else there is nothing that waits for a place.
       if (this.room.places === 1) this.wake();
     });

@@ -72,12 +72,12 @@ describe('leased work', () => {
     const given: number[] = [];
     const { holder, lost, released } = aHolder({
       work: async (_, hold) => {
-        await holder.withoutPlace(hold, 1, () => new Promise<void>((resolve) => (answer = resolve)));
+        await holder.withoutSlot(hold, 1, () => new Promise<void>((resolve) => (answer = resolve)));
         given.push(holder.size);
         return 0;
       },
     });
-    holder.onPlaceGiven(() => given.push(holder.size));
+    holder.onSlotFreed(() => given.push(holder.size));
     holder.start(row('a'));
     await moment();
     expect([holder.size, holder.waitingSize, holder.bytes, holder.heldBySpace.get('s')?.places]).toEqual([0, 1, 10, 1]);

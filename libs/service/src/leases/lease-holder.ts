@@ -43,7 +43,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
   private readonly held = new Map<string, Held<Claimed>>();
   /** Of those held, the ones that only wait for an answer from outside: they have no place of the others. */
   private readonly waiting = new Set<Hold>();
-  private readonly placeListeners: (() => void)[] = [];
+  private readonly slotListeners: (() => void)[] = [];
   private readonly listeners: ((afterMs: number) => void)[] = [];
   private readonly heartbeat = new Ticks(HEARTBEAT_MS, () => {
     void this.keep();
@@ -87,10 +87,10 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
    * that has come. The row stays held meanwhile: its lease is kept, and it counts in the share of its payer and in the
    * memory. While `most` rows wait, another one keeps its place.
    */
-  async withoutPlace<T>(hold: Hold, most: number, work: () => Promise<T>): Promise<T> {
+  async withoutSlot<T>(hold: Hold, most: number, work: () => Promise<T>): Promise<T> {
     if (!this.holds(hold) || this.waiting.size >= most) return work();
     this.waiting.add(hold);
-    for (const listener of this.placeListeners) listener();
+    for (const listener of this.slotListeners) listener();
     try {
       return await work();
     } finally {
@@ -99,8 +99,8 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
   }
 
   /** Told whenever a row has given its place away and is still held. */
-  onPlaceGiven(listener: () => void): void {
-    this.placeListeners.push(listener);
+  onSlotFreed(listener: () => void): void {
+    this.slotListeners.push(listener);
   }
 
   /** How many bytes the rows have that this process works on. */

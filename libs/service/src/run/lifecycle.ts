@@ -27,7 +27,7 @@ import { Workers } from '../workers/workers';
 
 /** What closing connections may take on top. Whoever supervises waits five seconds longer than the grace. */
 const AFTER_GRACE_MS = 3_000;
-/** What is broken off at the end was stopped in order all the same, and is not to count as lost. */
+/** Work that is interrupted at the end of the grace was stopped in order too: it does not count as lost. */
 const MARKS_ENDED_WITHIN_MS = 1_000;
 
 async function connectDatabase(database: Database, logger: Logger): Promise<void> {

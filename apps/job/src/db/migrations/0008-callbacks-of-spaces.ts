@@ -1,7 +1,7 @@
 import { buildIndexes, dropIndexes, OnlineMigration } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is due of one Space is found without reading what others have. */
+/** Finds the due callbacks of one Space without reading those of others. */
 export class CallbacksOfSpaces1700000000008 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, {
