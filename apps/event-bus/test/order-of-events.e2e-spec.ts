@@ -58,6 +58,14 @@ test.each([
   expect(await take('a', 10, others)).toEqual(ids);
 });
 
+test('emissions that are set apart hold up no other event, however many there are', async () => {
+  const taken = [];
+  for (let count = 0; count < 5; count += 1) taken.push(await emit('order.created'));
+  const other = await emit('order.paid');
+  expect(await take('a', 5)).toEqual(taken);
+  expect(await take('b', 2)).toEqual([other]);
+});
+
 test('what was lost once holds up its own event alone', async () => {
   const isolated = await emit('order.created');
   const behind = await emit('order.created');

@@ -50,18 +50,22 @@ const IS_PENDING = `status in ${sqlStates(WAITING)}`;
 const STILL_WAITS = sqlStatesByKey('m.status', ...WAITING);
 const IS_DUE = `${IS_PENDING} and next_attempt_at <= (select clock_timestamp())`;
 
+/** As many more as are set apart, so that these hold up no other event. */
+const LOOKED_AT = '(select $2::int + cardinality(ids) from apart)';
+
 /**
  * Without those that some process works on, and those that run alone because they were lost once. Emissions of the same
  * event that come after one of these wait for it: the order of an event is kept.
  */
 const inOrder = (oldest: string, worker: string, slot: string): string => `
-  with looked as materialized (
-    select *, id = any(${setApart('emission', { worker, slot })}) as is_apart from (${oldest}) due)
+  with apart as materialized (select ${setApart('emission', { worker, slot })} as ids),
+  looked as materialized (select *, id = any((select ids from apart)::uuid[]) as is_apart from (${oldest}) due)
   select * from looked m
    where not m.is_apart and not exists (
-     select 1 from looked older where older.is_apart and older.event_id = m.event_id and older.seq < m.seq)`;
+     select 1 from looked older where older.is_apart and older.event_id = m.event_id and older.seq < m.seq)
+   order by m.seq limit $2`;
 
-const OLDEST = `select * from emissions where lane = $1 and ${IS_DUE} order by seq limit $2`;
+const OLDEST = `select * from emissions where lane = $1 and ${IS_DUE} order by seq limit ${LOOKED_AT}`;
 
 /** Goes from Space to Space: however much waits of one that is left out, none of it is read. */
 const OLDEST_OF_OTHER_SPACES = `
@@ -73,9 +77,9 @@ const OLDEST_OF_OTHER_SPACES = `
       from spaces where space_id is not null)
   select own.*
     from spaces cross join lateral (
-      select * from emissions where lane = $1 and space_id = spaces.space_id and ${IS_DUE} order by seq limit $2) own
+      select * from emissions where lane = $1 and space_id = spaces.space_id and ${IS_DUE} order by seq limit ${LOOKED_AT}) own
    where spaces.space_id <> all($3::uuid[])
-   order by own.seq limit $2`;
+   order by own.seq limit ${LOOKED_AT}`;
 
 /**
  * The first always, however large it is. What is found is marked in the same statement as being worked on, under the name

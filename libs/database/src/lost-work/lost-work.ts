@@ -62,18 +62,20 @@ export interface LostWorkPage {
 const isUnmarked = (kind: string): string => `not exists (
   select 1 from running_work running where running.kind = '${kind}' and lost_work.id = any(running.ids))`;
 
-/** SQL of the place where a caller marks its own work: the worker and its slot. */
+/** SQL of the place where a caller marks its own work: the worker and its slot, which has one name in all processes. */
 interface OwnMark {
   worker: string;
   slot: string;
 }
 
 /**
- * SQL: the ids of a kind that some process works on, or that run alone from now on. A mark that the caller itself is about
- * to replace does not count: it stayed because it could not be removed.
+ * SQL: the ids of a kind that some process works on, or that run alone from now on. With `own`: of that slot alone, without
+ * the mark that the caller is about to replace, which may have stayed because it could not be removed.
  */
 export const setApart = (kind: string, own?: OwnMark): string => `array(
-  select unnest(ids) from running_work where kind = '${kind}'${own ? ` and (worker, slot) <> (${own.worker}, ${own.slot})` : ''}
+  select unnest(ids) from running_work where kind = '${kind}'${
+    own ? ` and (slot = 'alone ${kind}' or (slot = ${own.slot} and worker <> ${own.worker}))` : ''
+  }
   union all select id from lost_work where kind = '${kind}' and given_up_at is null)`;
 
 /**
