@@ -22,8 +22,36 @@ describe('Dead letters of all services', () => {
     expect((await operator.post(`/operator/dead-letters/${id}/discard`, {})).status).toBe(400);
     expect((await operator.post(`/operator/dead-letters/${id}/discard`, { reason: 'A test.' })).status).toBe(200);
     expect((await operator.post(`/operator/dead-letters/${id}/requeue`)).status).toBe(404);
+    const events = (await space.owner.get(`/spaces/${space.id}/security-events?limit=100`)).body.data as {
+      action: string;
+      target: string;
+      actor: { type: string };
+      details: Record<string, unknown>;
+    }[];
+    const acts = events
+      .filter(({ target }) => target === id)
+      .map(({ action, actor, details }) => [action, actor.type, details]);
+    const what = { service: 'dataset', event: 'test.happened' };
+    expect(acts).toEqual([
+      ['dead-letter.discarded', 'operator', { ...what, reason: 'A test.' }],
+      ['dead-letter.requeued', 'operator', what],
+    ]);
     expect((await space.owner.get('/operator/dead-letters')).status).toBe(404);
   });
+});
+
+test('an act on a dead letter of no Space is an event of the platform', async () => {
+  const { operator } = await platform.newSpace();
+  const id = randomUUID();
+  await platform.database.query(
+    `insert into dataset.dead_letter (consumer, message_id, name, body, attempts, error, space_id)
+     values ('without-handler', $1, 'test.happened', '{}', 8, 'TIMEOUT', null)`,
+    [id],
+  );
+  expect((await operator.post(`/operator/dead-letters/${id}/discard`, { reason: 'A test.' })).status).toBe(200);
+  const listed = await operator.get('/operator/events?action=dead-letter.discarded&limit=100');
+  const own = (listed.body.data as { target: string }[]).find(({ target }) => target === id);
+  expect(own).toMatchObject({ spaceId: null, actor: { type: 'operator' }, details: { reason: 'A test.' } });
 });
 
 describe('Given up work', () => {

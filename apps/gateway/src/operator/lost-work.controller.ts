@@ -13,6 +13,7 @@ import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
 import { LostWorkReader } from './lost-work-reader';
+import { OperatorAudit } from './operator-audit';
 
 const READS = { operator: 'operator:read' } as const;
 const WRITES = { operator: 'operator:write' } as const;
@@ -22,7 +23,10 @@ const saying = (message: string, silent: readonly string[]): string =>
 
 @Controller('api/operator')
 export class LostWorkController {
-  constructor(private readonly reader: LostWorkReader) {}
+  constructor(
+    private readonly reader: LostWorkReader,
+    private readonly audit: OperatorAudit,
+  ) {}
 
   @Get('poisoned')
   @Endpoint({
@@ -53,6 +57,7 @@ export class LostWorkController {
   })
   async retryPoisoned(@Caller() ctx: Ctx, @Param('id', IdPipe) id: string) {
     const row = await this.reader.change(ctx, 'Work', { id }, ({ retryPoisoned }) => retryPoisoned);
+    await this.audit.record(ctx, 'work.retried', row.spaceId, id, { kind: row.kind });
     return ok('The work is tried again.', row);
   }
 
@@ -84,6 +89,8 @@ export class LostWorkController {
   })
   async requeueDeadLetter(@Caller() ctx: Ctx, @Param('id', IdPipe) id: string) {
     const row = await this.reader.change(ctx, 'Dead letter', { id }, ({ requeueDeadLetter }) => requeueDeadLetter);
+    const { service, event } = row;
+    await this.audit.record(ctx, 'dead-letter.requeued', row.spaceId, id, { service, event });
     return ok('The event is handled again.', row);
   }
 
@@ -103,6 +110,8 @@ export class LostWorkController {
   ) {
     const request = { id, reason };
     const row = await this.reader.change(ctx, 'Dead letter', request, ({ discardDeadLetter }) => discardDeadLetter);
+    const { service, event } = row;
+    await this.audit.record(ctx, 'dead-letter.discarded', row.spaceId, id, { service, event, reason });
     return ok('The event is never handled.', row);
   }
 }

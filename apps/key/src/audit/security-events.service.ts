@@ -80,6 +80,14 @@ export class SecurityEventsService {
       credentialId: ctx.credentialId,
       requestId: ctx.requestId,
     };
+    // An operator's act on work of the platform itself.
+    if (ctx.operator && ctx.spaceId === null) {
+      const ofPlatform = { ...event, userId: ctx.userId };
+      await this.database.system('record a security event', (tx) =>
+        this.securityEvents.recordOfAccount(tx, ofPlatform),
+      );
+      return;
+    }
     const spaceId = requireSpace(ctx);
     await this.database.transaction(ctx, async (tx) => {
       const isLegacy = action === 'approval.answered' && (await this.isLegacy(tx, spaceId, ctx.credentialId));

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, KeyCalls } from '@switchyard/contracts';
+import type { JsonObject } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { Logger } from '@switchyard/service';
+
+type LostWorkAction = 'work.retried' | 'dead-letter.requeued' | 'dead-letter.discarded';
+
+/** Records an operator's acts on lost work in the security events: of the Space that the work is of, or of the platform. */
+@Injectable()
+export class OperatorAudit {
+  constructor(
+    private readonly bus: Bus,
+    private readonly logger: Logger,
+  ) {}
+
+  /** The act is done when this is called, so a failure to record it is logged and does not fail the request. */
+  async record(
+    ctx: Ctx,
+    action: LostWorkAction,
+    spaceId: string | null,
+    target: string,
+    details: JsonObject,
+  ): Promise<void> {
+    try {
+      await this.bus.call(KeyCalls.recordSecurityEvent, { ...ctx, spaceId }, { action, target, details });
+    } catch (error) {
+      this.logger.error({ err: error, action, target, spaceId, ...details }, "an operator's act was not recorded");
+    }
+  }
+}
