@@ -155,6 +155,16 @@ const WORST: [string, JsonObject, unknown][] = [
       () => 1,
     ),
   ],
+  ['many schemas that fit everything', { items: { allOf: list(9000, () => true) } }, ITEMS],
+  ['many choices that fit nothing', { items: { anyOf: list(9000, () => false) } }, ITEMS],
+  [
+    'many references to first items that fit everything',
+    {
+      $defs: { a: { prefixItems: list(9000, () => true) } },
+      allOf: list(900, () => ({ $ref: '#/$defs/a' })),
+    },
+    ITEMS,
+  ],
   ['items that contain something', { allOf: list(400, () => ({ contains: { const: 77 } })) }, ITEMS],
 ];
 

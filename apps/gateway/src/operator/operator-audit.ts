@@ -4,7 +4,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 
-type LostWorkAction = 'work.retried' | 'dead-letter.requeued' | 'dead-letter.discarded';
+type FailedWorkAction = 'work.retried' | 'dead-letter.requeued' | 'dead-letter.discarded';
 
 /** Records an operator's acts on lost work in the security events: of the Space that the work is of, or of the platform. */
 @Injectable()
@@ -17,7 +17,7 @@ export class OperatorAudit {
   /** The act is done when this is called, so a failure to record it is logged and does not fail the request. */
   async record(
     ctx: Ctx,
-    action: LostWorkAction,
+    action: FailedWorkAction,
     spaceId: string | null,
     target: string,
     details: JsonObject,

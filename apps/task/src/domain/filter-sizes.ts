@@ -23,8 +23,8 @@ const ofText: Size = (value, _, limit) => textBytes(value, limit);
 
 /** Each piece has its quotes and its comma. */
 const PIECE = 3;
-/** A field has at least a name, a value and their signs. */
-const FIELD = 6;
+/** Less than the JSON of the smallest field. */
+const FIELD = 5;
 
 /**
  * How many bytes a filter reads and how many its result may have, before it is run. A filter that is not named here
@@ -65,7 +65,11 @@ const SIZES: ReadonlyMap<string, Size> = new Map<string, Size>([
       return jsonBytes(value, limit) + value.length * textBytes(separator, limit);
     },
   ],
-  ['slice', (value, _, limit) => (Array.isArray(value) ? value.length : textBytes(value, limit))],
+  [
+    'slice',
+    (value, _, limit) =>
+      Array.isArray(value) ? value.length : typeof value === 'string' ? textBytes(value, limit) : 1,
+  ],
   ['length', (value) => (isPlainObject(value) && !isCounted(value) ? FIELD * countFields(value) : 1)],
   ['contains', (value, _, limit) => (Array.isArray(value) ? value.length : textBytes(value, limit))],
   ['keys', (value, _, limit) => jsonBytes(value, limit)],

@@ -27,7 +27,9 @@ export function itemsKeyword(prefix: readonly (SchemaNode | null | false)[], res
     const check = (node: SchemaNode | false, at: number): boolean =>
       node === false ? checkNothing(problems, at) : checkChild(node, value[at], at, problems);
     let fits = true;
-    for (let at = 0; at < Math.min(prefix.length, value.length); at += 1) {
+    const named = Math.min(prefix.length, value.length);
+    spend(named);
+    for (let at = 0; at < named; at += 1) {
       const node = prefix[at];
       if (node === null || node === undefined || check(node, at)) continue;
       fits = false;

@@ -1,20 +1,28 @@
 import { isPlainObject } from '@switchyard/kernel';
 import { spend } from '../meter';
 import { hasField } from './json-values';
-import { Evaluated, type Keyword, type Problem, type SchemaNode, isFull, refuse } from './node';
+import { Evaluated, type Keyword, type Problem, SET_ENTRY, type SchemaNode, isFull, refuse } from './node';
 import type { Schema } from './objects';
 
 const fitsQuietly = (schema: Schema, value: unknown, evaluated: Evaluated | null): boolean =>
   schema === null || (schema !== false && schema.check(value, null, evaluated));
 
+const nodesOf = (schemas: readonly Schema[]): SchemaNode[] =>
+  schemas.filter((schema): schema is SchemaNode => schema !== null && schema !== false);
+
+function newEvaluated(): Evaluated {
+  spend(2 * SET_ENTRY);
+  return new Evaluated();
+}
+
 export function allOf(schemas: readonly Schema[]): Keyword {
+  const nodes = nodesOf(schemas);
+  const refusesAll = schemas.includes(false);
   return (value, problems, evaluated) => {
-    let fits = true;
-    for (const schema of schemas) {
-      if (schema === null) continue;
-      if (schema === false) fits = refuse(problems, 'false schema');
-      else if (!schema.check(value, problems, evaluated)) fits = false;
+    let fits = !refusesAll || refuse(problems, 'false schema');
+    for (const node of nodes) {
       if (!fits && isFull(problems)) return false;
+      if (!node.check(value, problems, evaluated)) fits = false;
     }
     return fits;
   };
@@ -22,17 +30,18 @@ export function allOf(schemas: readonly Schema[]): Keyword {
 
 /** As anyOf, with the number of schemas that may fit. What does not fit is named where none does. */
 function choice(keyword: 'anyOf' | 'oneOf', schemas: readonly Schema[]): Keyword {
+  const nodes = nodesOf(schemas);
+  const fittingAlways = schemas.filter((schema) => schema === null).length;
   return (value, problems, evaluated) => {
     const inside: Problem[] | null = problems && [];
-    let fitting = 0;
-    for (const schema of schemas) {
-      // What a schema has looked at that does not fit counts for nothing.
-      const own = evaluated && new Evaluated();
-      const fits = schema === null || (schema !== false && schema.check(value, isFull(inside) ? null : inside, own));
-      if (!fits) continue;
+    let fitting = fittingAlways;
+    for (const node of nodes) {
+      if (keyword === 'anyOf' ? fitting > 0 && !evaluated : fitting > 1) break;
+      // The fields that a schema has looked at count only if it fits.
+      const own = evaluated && newEvaluated();
+      if (!node.check(value, isFull(inside) ? null : inside, own)) continue;
       fitting += 1;
       if (own) evaluated.take(own);
-      if (keyword === 'anyOf' ? !evaluated : fitting > 1) break;
     }
     if (keyword === 'anyOf' ? fitting > 0 : fitting === 1) return true;
     if (fitting === 0 && inside) for (const problem of inside) if (!isFull(problems)) problems?.push(problem);
@@ -50,7 +59,7 @@ export const not =
 
 export function conditional(condition: Schema, whenTrue: Schema, whenFalse: Schema): Keyword {
   return (value, problems, evaluated) => {
-    const own = evaluated && new Evaluated();
+    const own = evaluated && newEvaluated();
     const holds = fitsQuietly(condition, value, own);
     if (holds && own) evaluated.take(own);
     const schema = holds ? whenTrue : whenFalse;

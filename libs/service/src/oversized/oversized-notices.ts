@@ -43,7 +43,10 @@ export class OversizedNotices {
   }
 
   private async tellNext(): Promise<Polled> {
-    if (this.last === null) return false;
+    if (this.last === null) {
+      await this.forgetCured();
+      return false;
+    }
     const { spaceId, id } = this.last;
     const marked = await this.database.system('tell of oversized records', (tx) =>
       tx.query<Marked>(
@@ -62,23 +65,32 @@ export class OversizedNotices {
     return false;
   }
 
+  /** Records that were made smaller, or deleted, leave the operator's list. Each listed one is found by its key. */
+  private async forgetCured(): Promise<void> {
+    await this.database.system('forget cured records', (tx) =>
+      tx.run(
+        `delete from lost_work listed where kind = $1 and not exists (
+           select 1 from ${this.kind.table} record
+            where record.space_id = listed.space_id and record.id = listed.id and record.oversized is not null)`,
+        [this.listedAs],
+      ),
+    );
+  }
+
+  private get listedAs(): string {
+    return `oversized-${this.kind.name}`;
+  }
+
   /** For operators, among the work that was given up: nothing was lost, but it needs somebody to look at it. */
   private async list(): Promise<void> {
-    const kind = `oversized-${this.kind.name}`;
+    await this.forgetCured();
     await this.database.system('list oversized records', async (tx) => {
-      const [found] = await tx.query<{ isThere: boolean }>(`select to_regclass('lost_work') is not null as is_there`);
-      if (found?.isThere !== true) return;
-      await tx.run(
-        `delete from lost_work listed where kind = $1 and not exists (
-           select 1 from ${this.kind.table} record where record.id = listed.id and record.oversized is not null)`,
-        [kind],
-      );
       await tx.run(
         `insert into lost_work (kind, id, space_id, losses, given_up_at)
            select $1, id, space_id, 0, clock_timestamp() from ${this.kind.table}
             where oversized is not null order by id limit ${MOST_LISTED}
          on conflict (kind, id) do nothing`,
-        [kind],
+        [this.listedAs],
       );
     });
   }
