@@ -72,12 +72,12 @@ export class OversizedNotices {
         `delete from lost_work listed where kind = $1 and not exists (
            select 1 from ${this.kind.table} record
             where record.space_id = listed.space_id and record.id = listed.id and record.oversized is not null)`,
-        [this.listedAs],
+        [this.recordedAs],
       ),
     );
   }
 
-  private get listedAs(): string {
+  private get recordedAs(): string {
     return `oversized-${this.kind.name}`;
   }
 
@@ -90,7 +90,7 @@ export class OversizedNotices {
            select $1, id, space_id, 0, clock_timestamp() from ${this.kind.table}
             where oversized is not null order by id limit ${MOST_LISTED}
          on conflict (kind, id) do nothing`,
-        [this.listedAs],
+        [this.recordedAs],
       );
     });
   }
