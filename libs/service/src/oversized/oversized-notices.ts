@@ -44,7 +44,7 @@ export class OversizedNotices {
 
   private async tellNext(): Promise<Polled> {
     if (this.last === null) {
-      await this.forgetCured();
+      await this.removeCured();
       return false;
     }
     const { spaceId, id } = this.last;
@@ -66,7 +66,7 @@ export class OversizedNotices {
   }
 
   /** Records that were made smaller, or deleted, leave the operator's list. Each listed one is found by its key. */
-  private async forgetCured(): Promise<void> {
+  private async removeCured(): Promise<void> {
     await this.database.system('forget cured records', (tx) =>
       tx.run(
         `delete from lost_work listed where kind = $1 and not exists (
@@ -83,7 +83,7 @@ export class OversizedNotices {
 
   /** For operators, among the work that was given up: nothing was lost, but it needs somebody to look at it. */
   private async list(): Promise<void> {
-    await this.forgetCured();
+    await this.removeCured();
     await this.database.system('list oversized records', async (tx) => {
       await tx.run(
         `insert into lost_work (kind, id, space_id, losses, given_up_at)
