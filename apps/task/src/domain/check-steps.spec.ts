@@ -88,8 +88,8 @@ describe('steps that are saved', () => {
     } catch (error) {
       expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
     }
-    // Of the processor, not of the clock: the machine may be busy with something else.
-    expect(process.cpuUsage(before).user).toBeLessThan(400_000);
+    // Of the processor, and five times what a busy machine takes; unmetered, it was 15 seconds.
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
   it('name a broken template', () => refused([http({ url: 'https://{{ a b }}' })], 'steps[0].with.url'));
