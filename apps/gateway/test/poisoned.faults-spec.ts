@@ -81,6 +81,15 @@ const task = (body: object): Promise<string> =>
       return answer.body.data.id as string;
     });
 
+/** Asked again with the same key: the process that takes it may end by another job. */
+function submitJob(input: object, options: object = {}): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { type: 'AGENT_INVOKE', agentId, input, ...options };
+  return until(
+    async () => (await space.owner.post('/agent-jobs', body, { headers })).body.data?.id as string | undefined,
+  );
+}
+
 describe('work that ends the process which runs it', () => {
   it('as an execution is given up after two processes, takes no other with it, and runs when it was mended', async () => {
     const taskId = await task({});
@@ -186,9 +195,7 @@ describe('work that ends the process which runs it', () => {
   }, 180_000);
 
   it('as a job is given up', async () => {
-    const submit = async (query: string): Promise<string> =>
-      (await space.owner.post('/agent-jobs', { type: 'AGENT_INVOKE', agentId, input: { inputs: { query } } })).body.data
-        .id;
+    const submit = (query: string) => submitJob({ inputs: { query } });
     const job = async (id: string) => (await space.owner.get(`/agent-jobs/${id}`)).body.data;
     const count = counting('job');
     const [bad, ...good] = await Promise.all([submit(poisonFor('job.attempt')), submit('hello'), submit('hello')]);
@@ -210,10 +217,7 @@ describe('work that ends the process which runs it', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
     const callbackUrl = `http://127.0.0.2:${(server.address() as AddressInfo).port}/hook`;
-    const submit = async (query: string): Promise<string> => {
-      const body = { type: 'AGENT_INVOKE', agentId, input: { inputs: { query } }, callbackUrl };
-      return (await space.owner.post('/agent-jobs', body)).body.data.id;
-    };
+    const submit = (query: string) => submitJob({ inputs: { query } }, { callbackUrl });
     const callback = async (id: string) => (await space.owner.get(`/agent-jobs/${id}/callback`)).body.data;
     const count = counting('job');
     const [bad, ...good] = await Promise.all([submit(poisonFor('job.callback')), submit('hello'), submit('hello')]);
