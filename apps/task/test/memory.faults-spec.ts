@@ -27,15 +27,15 @@ describe('executions whose steps give much', () => {
     const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
     const task = await tasks.create({ steps: [grow, slow], concurrency: { limit: 50 } });
     const ids = await Promise.all(Array.from({ length: 12 }, () => tasks.start(task.id, { text: 'x'.repeat(1000) })));
-    // All have begun, and those that found no room have been let go of.
+    // All have begun, and as many as there is room for have sent their request.
     await until(
       async () => {
-        const [row] = await platform.database.query<{ grown: number; leased: number }>(
-          `select (select count(*)::int from task.execution_steps where space_id = $1 and step_id = 'grow' and status = 'SUCCEEDED') as grown,
-             (select count(*)::int from task.executions where space_id = $1 and worker is not null) as leased`,
+        const [row] = await platform.database.query<{ grown: number }>(
+          `select count(*)::int as grown from task.execution_steps
+            where space_id = $1 and step_id = 'grow' and status = 'SUCCEEDED'`,
           [space.id],
         );
-        return row?.grown === 12 && row.leased === listener?.heard.length;
+        return row?.grown === 12 && (listener?.heard.length ?? 0) >= 3;
       },
       { timeoutMs: 60_000 },
     );
