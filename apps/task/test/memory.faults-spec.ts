@@ -27,18 +27,8 @@ describe('executions whose steps give much', () => {
     const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
     const task = await tasks.create({ steps: [grow, slow], concurrency: { limit: 50 } });
     const ids = await Promise.all(Array.from({ length: 12 }, () => tasks.start(task.id, { text: 'x'.repeat(1000) })));
-    // All have begun, and as many as there is room for have sent their request.
-    await until(
-      async () => {
-        const [row] = await platform.database.query<{ grown: number }>(
-          `select count(*)::int as grown from task.execution_steps
-            where space_id = $1 and step_id = 'grow' and status = 'SUCCEEDED'`,
-          [space.id],
-        );
-        return row?.grown === 12 && (listener?.heard.length ?? 0) >= 3;
-      },
-      { timeoutMs: 60_000 },
-    );
+    // As many as there is room for have sent their request; others may not have begun.
+    await until(() => Promise.resolve((listener?.heard.length ?? 0) >= 3), { timeoutMs: 60_000 });
     const used = await platform.service('task').metric('switchyard_claimed_bytes', { measure: 'used' });
     expect(used).toBeGreaterThan(2 * MIB);
     expect(used).toBeLessThan(5.5 * MIB);
