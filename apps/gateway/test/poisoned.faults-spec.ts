@@ -187,7 +187,7 @@ describe('work that ends the process which runs it', () => {
 
     await cureAndRetry('event-bus.dispatching', 'event_bus.emissions', 'payload', 'jsonb', bad);
     await until(() => arrived(bad), PATIENCE);
-    // What is cured is the letter: a copy that is still under way would end the process again.
+    // The cure changes the dead letter alone: a copy that is still in the outbox would end the process again.
     const copies = () => platform.database.query('select 1 from event_bus.outbox where id = $1', [letterId]);
     await until(async () => (await copies()).length === 0, PATIENCE);
     await cureAndRetry('inbox.handling', 'task.dead_letter', 'body', 'text', letterId);

@@ -171,7 +171,7 @@ describe('the key of an operator', () => {
   });
 });
 
-describe('an OPERATOR key that somebody else made', () => {
+describe('an OPERATOR key of another maker', () => {
   it('is not rotated, so that it ends with its maker, and neither is one of the machine', async () => {
     const other = await newOperator(platform);
     const key = await operatorKey(operator);

@@ -94,7 +94,7 @@ describe('a lease', () => {
     await own.close();
   });
 
-  it('keeps nothing of an unstored turn that ends so, for nobody may have it tried again', async () => {
+  it('keeps no input of an unstored turn that was given up, and refuses its retry', async () => {
     const input = { isUnstored: true, source: 'job', query: 'a secret' };
     const { turn } = await agents.open(ctx(), { agentId: newId(), input });
     await agents.saveCheckpoint(ctx(), turn, { said: 'a secret' });

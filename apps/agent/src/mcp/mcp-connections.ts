@@ -50,8 +50,8 @@ export class McpConnections implements OnModuleDestroy {
   }
 
   /**
-   * Runs `work` on a connection, for as long as `signal` allows and within the bytes and values of an answer; whatever
-   * was requested ends with it. A connection on which something failed takes no further calls, and those of others go on.
+   * Runs `work` on a connection until `signal` aborts, within the limits of an answer's bytes and values. Requests that
+   * are still open then are cancelled. A connection on which something failed takes no further calls, and those of others go on.
    */
   async use<T>(
     endpoint: McpEndpoint,

@@ -84,7 +84,7 @@ export class RouteTable {
 
 export const nothingHere = (): AppError => new AppError('NOT_FOUND', 'There is nothing at this path.');
 
-/** Routes that are there for operators alone tell nobody which methods they take. */
+/** A wrong method under these paths is 404 and not 405: an `Allow` header would show that the route exists. */
 const OF_OPERATORS = /^\/api\/operator(?:\/|$)/;
 
 const refusalAt = (target: string, methods: ReadonlySet<string>): AppError =>

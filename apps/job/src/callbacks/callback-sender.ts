@@ -89,8 +89,8 @@ export class CallbackSender implements OnModuleInit {
   private async round(): Promise<boolean> {
     const room = SHARE.capacity - this.underWay.size;
     if (room <= 0) return false;
-    const held = byPayer(this.heldBySpace(), this.payers.of);
-    const isFull = (spaceId: string): boolean => (held.get(this.payers.of(spaceId))?.places ?? 0) >= SHARE.alone;
+    const inFlight = byPayer(this.inFlightBySpace(), this.payers.of);
+    const isFull = (spaceId: string): boolean => (inFlight.get(this.payers.of(spaceId))?.places ?? 0) >= SHARE.alone;
     const full = [...this.underWay.values()].filter(isFull);
     const spaces = await this.database.system('look for callbacks', (tx) =>
       this.callbacks.dueSpaces(tx, SPACES_AT_ONCE, [...new Set([...full, ...this.passedOver])]),
@@ -100,7 +100,7 @@ export class CallbackSender implements OnModuleInit {
     await this.payers.know(spaces);
     const share = { places: SHARE, bytes: UNWEIGHED };
     const slotsOfSpaces = divideRoom(spaces, room, {
-      held: byPayer(this.heldBySpace(), this.payers.of),
+      held: byPayer(this.inFlightBySpace(), this.payers.of),
       share,
       payerOf: this.payers.of,
     });
@@ -151,14 +151,14 @@ export class CallbackSender implements OnModuleInit {
     return (await this.deliver(callback)) ? 'ended' : 'later';
   }
 
-  private heldBySpace(): ReadonlyMap<string, Holding> {
-    const held = new Map<string, Holding>();
+  private inFlightBySpace(): ReadonlyMap<string, Holding> {
+    const inFlight = new Map<string, Holding>();
     for (const spaceId of this.underWay.values())
-      held.set(spaceId, { places: (held.get(spaceId)?.places ?? 0) + 1, bytes: 0 });
-    return held;
+      inFlight.set(spaceId, { places: (inFlight.get(spaceId)?.places ?? 0) + 1, bytes: 0 });
+    return inFlight;
   }
 
-  /** Whether it was sent, with whatever outcome. */
+  /** True if it was sent, also if the receiver refused it. */
   private async deliver(callback: CallbackRow): Promise<boolean> {
     if (await this.limits.isSuspended(callback.spaceId)) {
       await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.putOff(tx, callback, SUSPENDED_PAUSE_MS));

@@ -14,7 +14,7 @@ export interface CallbackRow {
 
 const IS_OPEN = 'delivered_at is null and given_up_at is null';
 const IS_DUE = `${IS_OPEN} and due_at <= (select clock_timestamp())`;
-/** One that some process delivers, or that was lost, is delivered by nobody else. */
+/** Not being delivered by a process, and not lost with one: a lost callback is retried alone. */
 const IS_FREE = `id <> all(${setApart('callback')})`;
 const COLUMNS = 'space_id, id, job_id, url, body, attempts';
 

@@ -37,8 +37,8 @@ export class UsersRepository {
   }
 
   /**
-   * The accounts that a sign-in with this address may mean: operators first, whom no number of accounts that others make of
-   * the address may lock out, then those last signed in. An operator needs no Space; a disabled account is none.
+   * The accounts with this e-mail address. Operators come first, so that other accounts of the same address cannot push
+   * them out of the limit; then those last signed in. An operator needs no Space; a disabled account is none.
    */
   listForLogin(tx: Tx, email: string, spaceId: string | null, limit: number): Promise<UserWithPassword[]> {
     return tx.query<UserWithPassword>(

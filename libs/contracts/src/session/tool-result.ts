@@ -13,7 +13,10 @@ export class AwaitToolResult extends HeldTurn {
   @Field(f.time()) expiresAt!: string;
 }
 
-/** What the host answered. Unknown call: NOT_FOUND; answered or over: CONFLICT; too much in its turn: PAYLOAD_TOO_LARGE. */
+/**
+ * The host's answer to a local tool call. An unknown call is NOT_FOUND, an answered or ended one CONFLICT; if the answers
+ * of the turn would be too large together, it is PAYLOAD_TOO_LARGE.
+ */
 export class RecordToolResult {
   @Field(f.id()) agentId!: string;
   @Field(f.id()) turnId!: string;

@@ -1,6 +1,6 @@
 import { AppError } from '@switchyard/kernel';
 
-/** Of one Space: who repeats so many requests at once that nobody answered is told to come again later. */
+/** The most unanswered requests of a Space that wait to be retried; further ones are refused with Retry-After. */
 const WAITING_MAX = 20;
 const RETRY_AFTER_SECONDS = 5;
 

@@ -18,7 +18,7 @@ import { OfflineRoad } from './offline-road';
 /** What ends its process does so at once, mostly. */
 const ALONE_MS = 1_500;
 const RECEIPT_POLL_MS = 50;
-/** Where nobody has taken it by then, it is with no process that it could end. */
+/** If no process has acknowledged the request by then, none is running it. */
 const RECEIPT_WITHIN_MS = 2_000;
 
 export interface CallOptions {
@@ -152,8 +152,9 @@ export class CallClient {
   }
 
   /**
-   * Asks for something once more that nobody answered: nothing else of that sort and Space is asked for until it is
-   * answered, its process answers while it is at it, or no process has taken it. Throws RUNTIME_UNAVAILABLE where that process ends instead: it is the second one.
+   * Retries an unanswered request, one at a time for each Space: the next retry waits until this one is answered, its
+   * process is known to be alive, or no process has acknowledged it. If the process ends instead, which is the second loss
+   * of this work, it throws RUNTIME_UNAVAILABLE.
    */
   private async askAlone(question: Question, work: string, spaceId: string | null): Promise<Uint8Array> {
     const leave = await this.alone.enter(spaceId);
