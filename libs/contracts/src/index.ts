@@ -35,3 +35,4 @@ export * from './lost-work';
 export * from './relay';
 export * from './session';
 export * from './task';
+export * from './turn-frames';

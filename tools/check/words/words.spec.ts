@@ -43,6 +43,13 @@ test('every declared name, type, comment and text of a file is found', () => {
   expect(texts).toEqual(['content-delta', '// Nobody']);
 });
 
+test('names of events are counted, but not where they are declared', () => {
+  const counted = ['agent', 'turn-frames'].map((folder) =>
+    countWords([{ path: `libs/contracts/src/${folder}/a.ts`, text: "const name = 'content-delta';" }]),
+  );
+  expect(counted.map(({ eventNames }) => eventNames.sources)).toEqual([1, 0]);
+});
+
 test('a count above its ceiling is named, and a ceiling never rises', () => {
   const file = (name: string, source: string) => ({ path: `libs/one/src/${name}.ts`, text: source });
   const counts = countWords([file('a', text), ...['b', 'c', 'd'].map((name) => file(name, 'type Row = 1;'))]);

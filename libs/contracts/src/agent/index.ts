@@ -12,5 +12,4 @@ export * from './prompt';
 export * from './execute-result';
 export * from './agent-calls';
 export * from './agent-streams';
-export * from './delta-frame';
 export * from './agent-signals';

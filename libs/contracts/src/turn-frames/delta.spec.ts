@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readDeltaFrame, writeDeltaFrame } from './delta-frame';
+import { readDeltaFrame, writeDeltaFrame } from './delta';
 
 const frame = (delta: string) =>
   ({ event: 'content-delta', delta, messageId: '0199', timestamp: 1_800_000_000_000, seq: 12 }) as const;

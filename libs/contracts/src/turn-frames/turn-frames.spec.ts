@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDeltaFrame } from './delta';
+import { type EveryProductEvent, handleFrame, isFrame, kindOfFrame } from './handle';
+import { PRODUCT_EVENTS } from './product-events';
+import { endsStream, parseFrame, productFieldsOf, readTurnFrame, readTurnFrames } from './read';
+import type { TurnFrame } from './turn-frame';
+import { productFrame, TurnFrameWriter, toolFinishedFrame } from './write';
+
+/** Frames of a turn in which everything happens, as they were written before there was one writer. */
+const RECORDED = readFileSync(join(__dirname, 'recorded-frames.txt'), 'utf8').trimEnd().split('\n');
+
+const readFrom = (text: string): TurnFrame => {
+  const frame = readTurnFrame(text);
+  if (!frame) throw new Error(`no frame: ${text}`);
+  return frame;
+};
+
+/** The timestamp and the number of a frame are given by its writer. */
+const writtenAgain = (frame: TurnFrame): string => {
+  const writer = new TurnFrameWriter(frame.seq - 1);
+  const { timestamp } = frame;
+  if (isFrame(frame, 'contentDelta') || isFrame(frame, 'reasoningDelta')) {
+    const { event, delta, message_id: messageId } = frame.data;
+    return writer.writeDelta(event, delta, messageId, timestamp);
+  }
+  return writer.write(frame, timestamp);
+};
+
+const finished = (output: unknown): string => new TurnFrameWriter(6).write(toolFinishedFrame('c', output), 1);
+const ended = new TurnFrameWriter(7).write(productFrame('streamEnded', { status: 'COMPLETED' }), 1);
+
+describe('frames of a turn', () => {
+  it('are written again with the same bytes as they were recorded', () => {
+    expect(RECORDED.length).toBeGreaterThan(60);
+    expect(RECORDED.map((text) => writtenAgain(readFrom(text)))).toEqual(RECORDED);
+  });
+
+  it('have a kind each, and the recorded turn has every kind', () => {
+    const kinds = new Set(RECORDED.map((text) => kindOfFrame(readFrom(text))));
+    const others = ['lifecycle', 'messageStart', 'blockStart', 'blockFinish', 'messageFinish', 'inputRequested'];
+    const tools = ['toolStarted', 'toolFinished', 'toolFailed'];
+    expect([...kinds].sort()).toEqual([...Object.keys(PRODUCT_EVENTS), ...others, ...tools].sort());
+  });
+
+  it('are read as the deltas that they are', () => {
+    const delta = RECORDED.find((text) => readDeltaFrame(text)) ?? '';
+    expect(readDeltaFrame(` ${delta}`)).toBeNull();
+    expect(readTurnFrame(` ${delta}`)).toEqual(readTurnFrame(delta));
+  });
+
+  it.each([
+    '',
+    'no JSON',
+    'null',
+    '{"data":{},"seq":0}',
+    '{"type":"event","method":"other","params":{"timestamp":1,"data":{}},"seq":1}',
+    '{"type":"event","method":"tools","params":{"timestamp":1,"data":null},"seq":1}',
+    '{"type":"event","method":"tools","params":{"timestamp":1,"data":{}},"seq":"1"}',
+  ])('are not found in another text: %s', (text) => {
+    expect([parseFrame(text), readTurnFrame(text), readTurnFrames(text), endsStream(text)]).toEqual([
+      null,
+      null,
+      [],
+      false,
+    ]);
+  });
+
+  it('end a stream with the last one of them', () => {
+    expect(endsStream(ended)).toBe(true);
+    expect(endsStream(`${finished(1)}\n${ended}`)).toBe(true);
+    expect(endsStream(`${ended}\n${finished(1)}`)).toBe(false);
+    expect(endsStream(finished({ event: 'stream-ended' }))).toBe(false);
+    expect(endsStream(undefined)).toBe(false);
+  });
+
+  it('give the fields of one event', () => {
+    expect(productFieldsOf(ended, 'streamEnded')).toMatchObject({ status: 'COMPLETED' });
+    expect(productFieldsOf(ended, 'stepRestarted')).toBeNull();
+  });
+
+  it('go to the handler of their kind; an event of a later version goes to none', () => {
+    const handled = RECORDED.flatMap(
+      (text) =>
+        handleFrame<string>(readFrom(text), {
+          streamEnded: ({ status }, { seq }) => `${seq} ${status}`,
+          stepRestarted: (data) => `from ${data.from_seq}`,
+          contentDelta: null,
+        }) ?? [],
+    );
+    expect(handled.slice(0, 3)).toEqual(['39 WAITING_INPUT', 'from 4', 'from 40']);
+    const later = readFrom(ended.replace('stream-ended', 'constructor'));
+    expect(later.data).toMatchObject({ event: 'constructor' });
+    expect([kindOfFrame(later), handleFrame(later, {})]).toEqual([undefined, undefined]);
+  });
+
+  it('need a handler or null each where all of them matter', () => {
+    const ignored = Object.fromEntries(Object.keys(PRODUCT_EVENTS).map((key) => [key, null]));
+    const { streamEnded, ...rest } = ignored as unknown as EveryProductEvent;
+    // @ts-expect-error -- one event is missing
+    const incomplete: EveryProductEvent = rest;
+    expect([streamEnded, Object.keys(incomplete).length]).toEqual([null, Object.keys(PRODUCT_EVENTS).length - 1]);
+  });
+});
