@@ -1,5 +1,4 @@
-import type { TurnRecord } from '@switchyard/contracts';
-import { type FrameBody, FrameNumbering } from '../src/domain/frame';
+import { type FrameBody, TurnFrameWriter, type TurnRecord } from '@switchyard/contracts';
 import { HeardFrames } from '../src/domain/heard-frames';
 import { unsaidOf } from '../src/domain/stored-turn';
 import { advance } from '../src/domain/turn';
@@ -43,7 +42,7 @@ export const finish = (toolCalls: ToolCall[] = [], tokens = 7): Update => ({
   model: 'm',
 });
 export const done = (callId: string, output: unknown = 'out'): Update => ({
-  type: 'tool-finished',
+  type: 'tool-settled',
   callId,
   outcome: { status: 'succeeded', output },
   at: 2,
@@ -60,7 +59,7 @@ export const PLAIN = [{ type: 'begin' } as const, calls('m1'), ...say('One ', 't
 export class Told {
   readonly lines: string[] = [];
   state: TurnState = newTurnState('m');
-  private readonly numbering = new FrameNumbering();
+  private readonly writer = new TurnFrameWriter();
 
   constructor(
     updates: readonly Update[],
@@ -70,11 +69,11 @@ export class Told {
       const { open } = this.state;
       const { state, frames } = advance(this.facts, this.state, update);
       this.state = state;
-      for (const frame of frames) this.lines.push(this.numbering.write(frame, 1));
+      for (const frame of frames) this.lines.push(this.writer.write(frame, 1));
       if (update.type === 'delta')
-        this.lines.push(this.numbering.writeDelta('content-delta', update.text, open?.id ?? '', 1));
+        this.lines.push(this.writer.writeDelta('content-delta', update.text, open?.id ?? '', 1));
       if (update.type === 'reasoning')
-        this.lines.push(this.numbering.writeDelta('reasoning-delta', update.text, open?.id ?? '', 1));
+        this.lines.push(this.writer.writeDelta('reasoning-delta', update.text, open?.id ?? '', 1));
     }
   }
 
@@ -150,8 +149,8 @@ function heardBy(frames: readonly { method: string; data: Data }[]): unknown {
 }
 
 export const numbered = (bodies: readonly FrameBody[], after: number): ReturnType<typeof parsed> => {
-  const numbering = new FrameNumbering(after);
-  return parsed(bodies.map((body) => numbering.write(body, 1)));
+  const writer = new TurnFrameWriter(after);
+  return parsed(bodies.map((body) => writer.write(body, 1)));
 };
 
 /** What counts of a stream that takes back some of what it said: its texts, and what became of its tools. */

@@ -15,11 +15,9 @@ import {
   brief,
   inAnyOrder,
 } from './told-turn';
-import type { TurnRecord } from '@switchyard/contracts';
-import { FrameNumbering } from '../src/domain/frame';
+import { type InteractionRecord, TurnFrameWriter, type TurnRecord } from '@switchyard/contracts';
 import { missingFrames, unsaidOf } from '../src/domain/stored-turn';
 import { leftResult, turnResult } from '../src/domain/turn-outcome';
-import { type InteractionRecord } from '../src/domain/turn-state';
 import { saidSoFar, unsaidFrames } from '../src/domain/unsaid-frames';
 import type { Update } from '../src/domain/turn-update';
 
@@ -120,7 +118,7 @@ describe('the rest of a turn in which much happens', () => {
     finish([tool('c1'), tool('c2')], 3),
     { type: 'tools-started', at: 1 },
     done('c2', { rows: 2 }),
-    { type: 'tool-finished', callId: 'c1', outcome: { status: 'failed', code: 'X', message: 'y' }, at: 3 },
+    { type: 'tool-settled', callId: 'c1', outcome: { status: 'failed', code: 'X', message: 'y' }, at: 3 },
     calls('m2'),
     ...say('And ', 'again'),
     finish([tool('c3')], 4),
@@ -141,8 +139,8 @@ describe('the rest of a turn in which much happens', () => {
   });
 
   it('is the same when a writer stops in the middle of it and the next one goes on', () => {
-    const numbering = new FrameNumbering(5);
-    const rest = unsaid(told, 5).map((body) => numbering.write(body, 1));
+    const writer = new TurnFrameWriter(5);
+    const rest = unsaid(told, 5).map((body) => writer.write(body, 1));
     for (let wrote = 0; wrote <= rest.length; wrote += 1) {
       const log = [...told.lines.slice(0, 5), ...rest.slice(0, wrote)];
       const second = unsaidOf(told.record, heardOf(log));

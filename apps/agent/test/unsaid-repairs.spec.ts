@@ -1,3 +1,4 @@
+import { type InteractionRecord, TurnFrameWriter } from '@switchyard/contracts';
 import {
   tool,
   calls,
@@ -14,9 +15,7 @@ import {
   numbered,
   countedBy,
 } from './told-turn';
-import { FrameNumbering } from '../src/domain/frame';
 import { unsaidOf } from '../src/domain/stored-turn';
-import { type InteractionRecord } from '../src/domain/turn-state';
 import { saidSoFar, unsaidFrames } from '../src/domain/unsaid-frames';
 import type { Update } from '../src/domain/turn-update';
 
@@ -60,8 +59,8 @@ describe('the rest of an answer that had to be repaired', () => {
   it('takes it back once, also where a writer stops in the middle of the rest', () => {
     const told = new Told([...refused, ...repair, finish()]);
     const kept = told.at((line) => line.includes('step-restarted')) - 1;
-    const numbering = new FrameNumbering(kept);
-    const rest = unsaid(told, kept).map((body) => numbering.write(body, 1));
+    const writer = new TurnFrameWriter(kept);
+    const rest = unsaid(told, kept).map((body) => writer.write(body, 1));
     expect(brief(parsed(rest)).slice(0, 2)).toEqual(['step-restarted', 'message-start m3']);
     for (let wrote = 0; wrote <= rest.length; wrote += 1) {
       const log = [...told.lines.slice(0, kept), ...rest.slice(0, wrote)];

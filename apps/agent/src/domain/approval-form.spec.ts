@@ -49,7 +49,7 @@ describe('calls that need an approval', () => {
     expect(states(state)).toEqual(['pending', 'started']);
     expect(states(advance(FACTS, state, { type: 'tools-started', at: 1 }).state)).toEqual(['pending', 'started']);
     const outcome = { status: 'succeeded' as const, output: 1 };
-    const done = advance(FACTS, state, { type: 'tool-finished', callId: 'b', outcome, at: 2 });
+    const done = advance(FACTS, state, { type: 'tool-settled', callId: 'b', outcome, at: 2 });
     expect(done.effects).toEqual([{ type: 'ask-approval' }]);
   });
 

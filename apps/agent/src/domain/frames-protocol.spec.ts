@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { FrameNumbering } from './frame';
+import { TurnFrameWriter } from '@switchyard/contracts';
 import { advance } from './turn';
 import { closingFrames, turnResult } from './turn-outcome';
 import { newTurnState, type ToolCall, type TurnFacts } from './turn-state';
@@ -28,7 +28,7 @@ const USAGE = { promptTokens: 3, completionTokens: 4, cost: 0 };
 
 /** A turn in which everything happens. */
 function richTurn(): string[] {
-  const numbering = new FrameNumbering();
+  const writer = new TurnFrameWriter();
   const lines: string[] = [];
   let state = newTurnState('m');
   const updates: Update[] = [
@@ -41,8 +41,8 @@ function richTurn(): string[] {
     { type: 'reasoning', text: 'more' },
     { type: 'model-finished', toolCalls: CALLS, usage: USAGE, finishReason: 'tool_calls', model: 'm' },
     { type: 'tools-started', at: 1 },
-    { type: 'tool-finished', callId: 'c1', outcome: { status: 'succeeded', output: [1] }, at: 2 },
-    { type: 'tool-finished', callId: 'c2', outcome: { status: 'failed', code: 'X', message: 'y' }, at: 2 },
+    { type: 'tool-settled', callId: 'c1', outcome: { status: 'succeeded', output: [1] }, at: 2 },
+    { type: 'tool-settled', callId: 'c2', outcome: { status: 'failed', code: 'X', message: 'y' }, at: 2 },
     { type: 'asked', interaction: { id: 'i', kind: 'single_choice' } },
     { type: 'answered', callId: 'c3', output: {}, interaction: { id: 'i' }, at: 3 },
     { type: 'taken-over', fromSeq: 4, at: 4 },
@@ -53,12 +53,11 @@ function richTurn(): string[] {
   for (const update of updates) {
     const step = advance(FACTS, state, update);
     state = step.state;
-    for (const frame of step.frames) lines.push(numbering.write(frame, 1_700_000_000_000));
-    if (update.type === 'delta')
-      lines.push(numbering.writeDelta('content-delta', update.text, 'm1', 1_700_000_000_000));
+    for (const frame of step.frames) lines.push(writer.write(frame, 1_700_000_000_000));
+    if (update.type === 'delta') lines.push(writer.writeDelta('content-delta', update.text, 'm1', 1_700_000_000_000));
   }
   for (const frame of closingFrames(FACTS, turnResult(FACTS, state, 10), null))
-    lines.push(numbering.write(frame, 1_700_000_000_000));
+    lines.push(writer.write(frame, 1_700_000_000_000));
   return lines;
 }
 

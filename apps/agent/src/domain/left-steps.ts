@@ -1,6 +1,6 @@
-import type { TurnResult } from '@switchyard/contracts';
+import type { ToolExecution, TurnResult } from '@switchyard/contracts';
 import { saidSteps } from './said-steps';
-import type { StepMessage, ToolExecution, Usage } from './turn-state';
+import type { StepMessage, Usage } from './turn-state';
 
 /** A call of a message; its arguments stand with its execution, as soon as it has one. */
 interface LeftCall {

@@ -1,6 +1,7 @@
 import {
   type ContentItem,
   type ContextMessage,
+  type Evidence,
   type ModelContentPart,
   type ModelContext,
   type ModelMessage,
@@ -8,7 +9,7 @@ import {
   readFile,
   wordsOfFile,
 } from '@switchyard/contracts';
-import type { Evidence, StepMessage } from './turn-state';
+import type { StepMessage } from './turn-state';
 
 export interface Conversation {
   prompt: string;

@@ -1,6 +1,5 @@
-import type { FrameBody } from './frame';
+import { blockFinishFrame, blockStartFrame, type FrameBody, messageStartFrame } from '@switchyard/contracts';
 import { keepReasoning } from './reasoning';
-import { blockFinish, blockStart, messageStart } from './turn-frames';
 import type { OpenMessage, TurnState } from './turn-state';
 import type { Step } from './turn-update';
 
@@ -25,7 +24,7 @@ export function say(state: TurnState, said: Said, text: string): Step {
 export function announce(open: OpenMessage, model: string): Spoken {
   return open.announced
     ? { open, frames: [] }
-    : { open: { ...open, announced: true }, frames: [messageStart(open.id, model)] };
+    : { open: { ...open, announced: true }, frames: [messageStartFrame(open.id, model)] };
 }
 
 /** Blocks of a message never overlap: one is finished before the next one starts. */
@@ -34,7 +33,7 @@ export function inBlock(spoken: Spoken, type: Said): Spoken {
   const { open, frames } = finishBlock(spoken);
   return {
     open: { ...open, block: { type, from: open[type].length }, blocks: open.blocks + 1 },
-    frames: [...frames, blockStart(open.blocks, type)],
+    frames: [...frames, blockStartFrame(open.blocks, type)],
   };
 }
 
@@ -43,6 +42,6 @@ export function finishBlock({ open, frames }: Spoken): Spoken {
   const { type, from } = open.block;
   return {
     open: { ...open, block: null },
-    frames: [...frames, blockFinish(open.blocks - 1, type, open[type].slice(from))],
+    frames: [...frames, blockFinishFrame(open.blocks - 1, type, open[type].slice(from))],
   };
 }

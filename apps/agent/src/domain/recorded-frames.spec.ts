@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ContextStatus, PRODUCT_EVENTS } from '@switchyard/contracts';
-import { FrameNumbering, product } from './frame';
+import {
+  type ContextStatus,
+  type FrameBody,
+  PRODUCT_EVENTS,
+  productFrame,
+  TurnFrameWriter,
+} from '@switchyard/contracts';
 import { missingFrames } from './stored-turn';
 import { advance } from './turn';
 import { closingFrames, turnResult } from './turn-outcome';
@@ -38,8 +43,8 @@ const finish = (toolCalls: ToolCall[], verdict?: Extract<Update, { type: 'model-
   model: 'm',
   ...(verdict ? { verdict } : {}),
 });
-const done = (callId: string, outcome: Extract<Update, { type: 'tool-finished' }>['outcome']): Update => ({
-  type: 'tool-finished',
+const done = (callId: string, outcome: Extract<Update, { type: 'tool-settled' }>['outcome']): Update => ({
+  type: 'tool-settled',
   callId,
   outcome,
   at: 7,
@@ -69,10 +74,10 @@ const UPDATES: Update[] = [
 
 /** Frames of a turn in which everything happens, and the ends of others. */
 function writeTurn(): string[] {
-  const numbering = new FrameNumbering();
+  const writer = new TurnFrameWriter();
   const lines: string[] = [];
-  const write = (...bodies: Parameters<FrameNumbering['write']>[0][]): void => {
-    for (const body of bodies) lines.push(numbering.write(body, NOW));
+  const write = (...bodies: FrameBody[]): void => {
+    for (const body of bodies) lines.push(writer.write(body, NOW));
   };
   let state = newTurnState('m');
   for (const update of UPDATES) {
@@ -80,14 +85,12 @@ function writeTurn(): string[] {
     const step = advance(FACTS, state, update);
     state = step.state;
     write(...step.frames);
-    if (update.type === 'delta') lines.push(numbering.writeDelta('content-delta', update.text, id, NOW));
-    if (update.type === 'reasoning') lines.push(numbering.writeDelta('reasoning-delta', update.text, id, NOW));
+    if (update.type === 'delta') lines.push(writer.writeDelta(PRODUCT_EVENTS.contentDelta, update.text, id, NOW));
+    if (update.type === 'reasoning') lines.push(writer.writeDelta(PRODUCT_EVENTS.reasoningDelta, update.text, id, NOW));
     if (update.type === 'tools-started')
-      write(
-        product(PRODUCT_EVENTS.localToolCall, { call_id: 'c3', name: 'pay', arguments: { sum: 3 }, expires_at: 'z' }),
-      );
+      write(productFrame('localToolCall', { call_id: 'c3', name: 'pay', arguments: { sum: 3 }, expires_at: 'z' }));
   }
-  write(product(PRODUCT_EVENTS.turnPersistPending, { turn_id: 't' }));
+  write(productFrame('turnPersistPending', { turn_id: 't' }));
   const result = turnResult(FACTS, state, 10);
   const context = { usedTokens: 1, remainingTokens: 2, maxTokens: 3, estimated: false } as ContextStatus;
   write(...closingFrames(FACTS, result, context));

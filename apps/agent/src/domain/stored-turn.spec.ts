@@ -1,5 +1,4 @@
-import type { ContextStatus, TurnRecord, TurnResult } from '@switchyard/contracts';
-import { FrameNumbering } from './frame';
+import { type ContextStatus, TurnFrameWriter, type TurnRecord, type TurnResult } from '@switchyard/contracts';
 import { HeardFrames } from './heard-frames';
 import { isToldToEnd, missingFrames, PAUSE_FRAMES, resultOf } from './stored-turn';
 
@@ -64,10 +63,10 @@ describe('the end of a stream', () => {
 
   /** After what `records` say one after the other: the turn paused, went on, and so forth. */
   function heard(...records: TurnRecord[]): HeardFrames {
-    const numbering = new FrameNumbering();
+    const writer = new TurnFrameWriter();
     const told = new HeardFrames();
     const frames = records.flatMap((record) => missingFrames(record, 'Guide', null));
-    for (const frame of frames) told.take(numbering.write(frame, 1));
+    for (const frame of frames) told.take(writer.write(frame, 1));
     return told;
   }
 

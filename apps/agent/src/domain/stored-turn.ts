@@ -1,10 +1,18 @@
-import { type ContextStatus, isActiveTurn, type TurnRecord, type TurnResult } from '@switchyard/contracts';
-import { type FrameBody, product } from './frame';
+import {
+  type ContextStatus,
+  type Evidence,
+  type FrameBody,
+  inputRequestedFrame,
+  isActiveTurn,
+  lifecycleFrame,
+  productFrame,
+  type TurnRecord,
+  type TurnResult,
+} from '@switchyard/contracts';
 import type { HeardFrames } from './heard-frames';
 import { executionsOf, stepsLeft } from './left-steps';
-import { inputRequested, lifecycle, streamEnded } from './turn-frames';
 import { type LeftResult, closingFrames } from './turn-outcome';
-import type { Evidence, TurnFacts } from './turn-state';
+import type { TurnFacts } from './turn-state';
 import { unsaidFrames } from './unsaid-frames';
 
 type Left = Pick<LeftResult, 'kind' | 'agentName' | 'steps' | 'refused' | 'begun'> & { result?: TurnResult };
@@ -93,10 +101,10 @@ export function missingFrames(turn: TurnRecord, agentName: string, context: Cont
   if (turn.status === 'WAITING_INPUT' && turn.interaction) {
     const interaction = { ...turn.interaction };
     return [
-      inputRequested(interaction),
-      product('agent-input-required', { interaction }),
-      lifecycle(facts, 'interrupted'),
-      streamEnded('WAITING_INPUT'),
+      inputRequestedFrame(interaction),
+      productFrame('agentInputRequired', { interaction }),
+      lifecycleFrame(facts.agentName, 'interrupted'),
+      productFrame('streamEnded', { status: 'WAITING_INPUT' }),
     ];
   }
   return closingFrames(facts, resultOf(turn), context);

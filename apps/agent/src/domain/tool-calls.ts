@@ -1,8 +1,14 @@
 import { cleanText } from '@switchyard/kernel';
+import {
+  type FrameBody,
+  productFrame,
+  type ToolExecution,
+  toolFailedFrame,
+  toolFinishedFrame,
+  toolStartedFrame,
+} from '@switchyard/contracts';
 import { isUndecided } from './approval-form';
-import { type FrameBody, product } from './frame';
-import { toolError, toolExecution, toolFinished, toolStarted } from './turn-frames';
-import type { OpenCall, ToolExecution, ToolOutcome, TurnState } from './turn-state';
+import type { OpenCall, ToolOutcome, TurnState } from './turn-state';
 import type { Step } from './turn-update';
 
 /** What a model is shown of one tool's output, in characters. */
@@ -43,7 +49,10 @@ export function openCalls(state: TurnState, at: number, only?: string): Step {
     const isHeldBack = only === undefined && isUndecided(call);
     if (!isMeant || isHeldBack || call.state === 'done' || call.startedAt !== undefined) return call;
     const started: OpenCall = { ...call, state: 'started', startedAt: at };
-    frames.push(toolStarted(call.id, call.name, call.arguments), toolExecution(shownExecution(started)));
+    frames.push(
+      toolStartedFrame(call.id, call.name, call.arguments),
+      productFrame('toolExecution', shownExecution(started)),
+    );
     return started;
   });
   return { state: { ...state, calls }, frames, effects: [] };
@@ -61,12 +70,12 @@ export function finishCall(
   if (call.startedAt !== undefined) {
     frames.push(
       done.outcome.status === 'succeeded'
-        ? toolFinished(call.id, done.outcome.output)
-        : toolError(call.id, done.outcome.message, done.outcome.code),
+        ? toolFinishedFrame(call.id, done.outcome.output)
+        : toolFailedFrame(call.id, done.outcome.message, done.outcome.code),
     );
   }
   const execution = shownExecution(settled);
-  frames.push(product('tool-execution', execution));
+  frames.push(productFrame('toolExecution', execution));
   return {
     state: {
       ...state,

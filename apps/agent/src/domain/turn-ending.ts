@@ -1,8 +1,7 @@
-import { type FrameBody } from './frame';
+import { type FrameBody, messageFinishFrame } from '@switchyard/contracts';
 import { finishBlock } from './open-message';
 import { saidSteps } from './said-steps';
 import { settleOpenCalls } from './tool-calls';
-import { messageFinish } from './turn-frames';
 import { type Ending, NO_USAGE, type StepMessage, type TurnState } from './turn-state';
 import type { Step } from './turn-update';
 
@@ -13,7 +12,7 @@ export function end(state: TurnState, how: End): Step {
   const frames: FrameBody[] = [];
   let next = state;
   if (state.open?.announced) {
-    frames.push(...finishBlock({ open: state.open, frames: [] }).frames, messageFinish(NO_USAGE));
+    frames.push(...finishBlock({ open: state.open, frames: [] }).frames, messageFinishFrame(NO_USAGE));
   }
   if (state.open && (state.open.text !== '' || state.open.reasoning !== '')) {
     const partial: StepMessage = {

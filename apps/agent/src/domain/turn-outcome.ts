@@ -2,19 +2,21 @@ import {
   type CloseTurn,
   type ContextStatus,
   executeResultOf,
+  type FrameBody,
+  lifecycleFrame,
   type NewMessage,
+  productFrame,
+  type ToolExecution,
   type TurnFailure,
   type TurnResult,
   type UsageReport,
 } from '@switchyard/contracts';
-import { type FrameBody, product } from './frame';
 import { leaveSteps, type LeftStep } from './left-steps';
 import { reasoningOf } from './reasoning';
 import { refusedIn, saidSteps } from './said-steps';
 import { textItems } from './text-items';
 import { begunCalls } from './tool-calls';
-import { lifecycle, streamEnded } from './turn-frames';
-import type { Ending, StepMessage, ToolExecution, TurnFacts, TurnState, Usage } from './turn-state';
+import type { Ending, StepMessage, TurnFacts, TurnState, Usage } from './turn-state';
 
 export const usageReport = (usage: Usage): UsageReport => ({
   prompt_tokens: usage.promptTokens,
@@ -144,7 +146,7 @@ export function closingFrames(facts: TurnFacts, result: TurnResult, context: Con
   const frames: FrameBody[] = [];
   if (context) {
     frames.push(
-      product('context-usage', {
+      productFrame('contextUsage', {
         used_tokens: context.usedTokens,
         remaining_tokens: context.remainingTokens,
         max_tokens: context.maxTokens,
@@ -154,7 +156,7 @@ export function closingFrames(facts: TurnFacts, result: TurnResult, context: Con
   }
   if (result.status === 'COMPLETED') {
     frames.push(
-      product('response-completed', {
+      productFrame('responseCompleted', {
         session_id: result.session_id,
         turn_id: result.turn_id,
         message_id: result.message_id,
@@ -164,17 +166,20 @@ export function closingFrames(facts: TurnFacts, result: TurnResult, context: Con
         execution_time: result.execution_time,
         ...(facts.kind === 'execute' ? { result: executeResultOf(result) } : {}),
       }),
-      lifecycle(facts, 'completed'),
+      lifecycleFrame(facts.agentName, 'completed'),
     );
   } else if (result.status === 'FAILED') {
     const failure: TurnFailure = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
     const { code, message, retryable = isRetryable(code), retryAt } = failure;
     const until = retryAt === undefined ? {} : { retry_at: retryAt };
-    frames.push(product('error-occurred', { code, message, retryable, ...until }), lifecycle(facts, 'failed', message));
+    frames.push(
+      productFrame('errorOccurred', { code, message, retryable, ...until }),
+      lifecycleFrame(facts.agentName, 'failed', message),
+    );
   } else {
-    frames.push(lifecycle(facts, 'interrupted'));
+    frames.push(lifecycleFrame(facts.agentName, 'interrupted'));
   }
-  frames.push(streamEnded(result.status));
+  frames.push(productFrame('streamEnded', { status: result.status }));
   return frames;
 }
 

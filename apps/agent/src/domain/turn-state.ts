@@ -1,4 +1,4 @@
-import type { Approver } from '@switchyard/contracts';
+import type { Approver, Evidence, InteractionRecord, ToolExecution, ToolSource } from '@switchyard/contracts';
 import { addCosts, type JsonObject } from '@switchyard/kernel';
 
 /** What holds for a whole turn. */
@@ -26,8 +26,6 @@ export interface Usage {
 }
 
 export const NO_USAGE: Usage = { promptTokens: 0, completionTokens: 0, cost: 0 };
-
-export type ToolSource = 'builtin' | 'mcp' | 'local';
 
 export interface ToolCall {
   id: string;
@@ -68,31 +66,6 @@ export interface OpenCall extends ToolCall {
   startedAt?: number;
   outcome?: ToolOutcome;
   durationMs?: number;
-}
-
-/** As it is shown: in the frame, in the result of a call that does not stream. */
-export interface ToolExecution {
-  tool_call_id: string;
-  name: string;
-  source: ToolSource;
-  status: 'started' | 'succeeded' | 'failed' | 'skipped';
-  arguments: unknown;
-  result?: unknown;
-  error?: { code: string; message: string };
-  duration_ms?: number;
-}
-
-export interface Evidence {
-  dataset_id: string;
-  record_id: string;
-  score: number;
-  text: string;
-  fields: Record<string, unknown>;
-}
-
-export interface InteractionRecord {
-  id: string;
-  [field: string]: unknown;
 }
 
 /** A message that this turn has produced so far, in the order in which the model will see it again. */

@@ -1,5 +1,5 @@
-import type { FrameBody } from './frame';
-import type { Evidence, Failure, InteractionRecord, ToolCall, ToolOutcome, TurnState, Usage } from './turn-state';
+import type { Evidence, FrameBody, InteractionRecord } from '@switchyard/contracts';
+import type { Failure, ToolCall, ToolOutcome, TurnState, Usage } from './turn-state';
 
 /** Of an answer that is refused: why, and from which frame on readers have heard it. */
 type Verdict = { ok: true; output: unknown } | { ok: false; problem: string; fromSeq: number };
@@ -21,7 +21,7 @@ export type Update =
       verdict?: Verdict;
     }
   | { type: 'tools-started'; at: number }
-  | { type: 'tool-finished'; callId: string; outcome: ToolOutcome; at: number }
+  | { type: 'tool-settled'; callId: string; outcome: ToolOutcome; at: number }
   | { type: 'asked'; interaction: InteractionRecord }
   | { type: 'answered'; callId: string; output: unknown; interaction: InteractionRecord; at: number }
   | {

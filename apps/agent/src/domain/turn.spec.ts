@@ -1,5 +1,4 @@
-import { REASONING_MAX } from '@switchyard/contracts';
-import type { FrameBody } from './frame';
+import { type FrameBody, REASONING_MAX } from '@switchyard/contracts';
 import { modelMessages } from './model-messages';
 import { advance, PAUSE_FRAMES } from './turn';
 import { newTurnState, type OpenCall, openMessage, type ToolCall, type TurnFacts, type TurnState } from './turn-state';
@@ -37,7 +36,7 @@ const said = (toolCalls: ToolCall[] = [], more: object = {}): Update => ({
   ...more,
 });
 const finished = (callId: string, output: unknown = 'out'): Update => ({
-  type: 'tool-finished',
+  type: 'tool-settled',
   callId,
   outcome: { status: 'succeeded', output },
   at: 2000,

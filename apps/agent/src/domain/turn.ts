@@ -1,22 +1,21 @@
+import {
+  type Evidence,
+  type FrameBody,
+  inputRequestedFrame,
+  type InteractionRecord,
+  lifecycleFrame,
+  messageFinishFrame,
+  productFrame,
+  type ProductFields,
+  toolCallFrames,
+} from '@switchyard/contracts';
 import { isUndecided } from './approval-form';
-import { type FrameBody, product } from './frame';
 import { announce, finishBlock, say } from './open-message';
 import { finishCall, openCalls } from './tool-calls';
 import { end } from './turn-ending';
 import {
-  inputRequested,
-  lifecycle,
-  messageFinish,
-  sessionStarted,
-  stepRestarted,
-  streamEnded,
-  toolCallBlock,
-} from './turn-frames';
-import {
   addUsage,
-  type Evidence,
   type Failure,
-  type InteractionRecord,
   type OpenCall,
   openMessage,
   type OpenMessage,
@@ -52,8 +51,8 @@ export function advance(facts: TurnFacts, state: TurnState, update: Update): Ste
       return modelFinished(facts, state, update);
     case 'tools-started':
       return openCalls(state, update.at);
-    case 'tool-finished':
-      return toolFinishedStep(state, update);
+    case 'tool-settled':
+      return toolSettled(state, update);
     case 'asked':
       return asked(facts, state, update.interaction);
     case 'answered':
@@ -80,15 +79,28 @@ const failureOf = ({ code, message, retryable, retryAt }: Failure): Failure => (
   ...(retryAt === undefined ? {} : { retryAt }),
 });
 
+const sessionFields = (facts: TurnFacts): ProductFields<'sessionStarted'> => ({
+  session_id: facts.sessionId,
+  turn_id: facts.turnId,
+  agent_id: facts.agentId,
+  ...(facts.metadata ? { metadata: facts.metadata } : {}),
+  // The text of the answer may be taken back: one that does not fit its schema is repaired.
+  ...(facts.structured ? { structured: true } : {}),
+});
+
 function begin(facts: TurnFacts, state: TurnState): Step {
-  const frames = [lifecycle(facts, 'started'), sessionStarted(facts), lifecycle(facts, 'running')];
+  const frames = [
+    lifecycleFrame(facts.agentName, 'started'),
+    productFrame('sessionStarted', sessionFields(facts)),
+    lifecycleFrame(facts.agentName, 'running'),
+  ];
   return facts.hasKnowledge
     ? { state: { ...state, phase: 'retrieving' }, frames, effects: [{ type: 'retrieve' }] }
     : { state, frames, effects: [{ type: 'call-model' }] };
 }
 
 function retrieved(state: TurnState, items: Evidence[]): Step {
-  const frames = items.length === 0 ? [] : [product('knowledge-evidence', { items })];
+  const frames = items.length === 0 ? [] : [productFrame('knowledgeEvidence', { items })];
   return {
     state: { ...state, phase: 'model', evidence: [...state.evidence, ...items] },
     frames,
@@ -121,7 +133,7 @@ function modelFinished(facts: TurnFacts, state: TurnState, update: Extract<Updat
     ],
   };
   if (update.toolCalls.length > 0) return callsRequested(facts, called, update, open, frames);
-  frames.push(messageFinish(update.usage));
+  frames.push(messageFinishFrame(update.usage));
   if (update.verdict?.ok === false) return repairOrFail(facts, called, update.verdict, frames);
   const done = { status: 'COMPLETED', finishReason: update.finishReason, error: null } as const;
   const ended = end(called, update.verdict ? { ...done, output: update.verdict.output } : done);
@@ -136,8 +148,8 @@ function callsRequested(
   open: OpenMessage,
   frames: FrameBody[],
 ): Step {
-  update.toolCalls.forEach((call, at) => frames.push(...toolCallBlock(open.blocks + at, call)));
-  frames.push(messageFinish(update.usage));
+  update.toolCalls.forEach((call, at) => frames.push(...toolCallFrames(open.blocks + at, call)));
+  frames.push(messageFinishFrame(update.usage));
   const calls: OpenCall[] = update.toolCalls.map((call) => ({ ...call, state: 'pending' }));
   const next: TurnState = { ...state, phase: 'tools', calls };
   if (state.step >= facts.maxSteps) {
@@ -175,12 +187,12 @@ function repairOrFail(
   return {
     state: { ...state, steps, repairs: state.repairs + 1 },
     // Its words are out: readers are told that they do not count, as after a crash.
-    frames: [...frames, stepRestarted(refused.fromSeq)],
+    frames: [...frames, productFrame('stepRestarted', { from_seq: refused.fromSeq })],
     effects: [{ type: 'call-model' }],
   };
 }
 
-function toolFinishedStep(state: TurnState, update: Extract<Update, { type: 'tool-finished' }>): Step {
+function toolSettled(state: TurnState, update: Extract<Update, { type: 'tool-settled' }>): Step {
   // A call that may not run begins and ends at once.
   const opened = openCalls(state, update.at, update.callId);
   const { state: next, frames } = finishCall(opened.state, update);
@@ -202,10 +214,10 @@ export function nextQuestion(state: TurnState): Effect[] | null {
 
 function asked(facts: TurnFacts, state: TurnState, interaction: InteractionRecord): Step {
   const frames = [
-    inputRequested(interaction),
-    product('agent-input-required', { interaction }),
-    lifecycle(facts, 'interrupted'),
-    streamEnded('WAITING_INPUT'),
+    inputRequestedFrame(interaction),
+    productFrame('agentInputRequired', { interaction }),
+    lifecycleFrame(facts.agentName, 'interrupted'),
+    productFrame('streamEnded', { status: 'WAITING_INPUT' }),
   ];
   return { state: { ...state, phase: 'waiting', interaction }, frames, effects: [] };
 }
@@ -220,13 +232,13 @@ function answered(facts: TurnFacts, state: TurnState, update: Extract<Update, { 
     outcome: { status: 'succeeded', output: update.output },
     at: update.at,
   });
-  return { state: next, frames: [lifecycle(facts, 'running'), ...frames], effects: afterCalls(next) };
+  return { state: next, frames: [lifecycleFrame(facts.agentName, 'running'), ...frames], effects: afterCalls(next) };
 }
 
 /** Approved calls may run now, and once; those that were shown and not approved are over. */
 function decided(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'decided' }>): Step {
   const { approved, shown, denial, at } = update;
-  const frames: FrameBody[] = [lifecycle(facts, 'running')];
+  const frames: FrameBody[] = [lifecycleFrame(facts.agentName, 'running')];
   const open = state.calls.filter((call) => isUndecided(call) && shown.includes(call.id));
   const granted = open.filter(({ id }) => approved.has(id)).map(({ id }) => id);
   let next: TurnState = {
@@ -253,7 +265,10 @@ function decided(facts: TurnFacts, state: TurnState, update: Extract<Update, { t
 
 /** After a crash: what the dead replica said since the last checkpoint is void, what it may have done is not repeated. */
 function takenOver(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'taken-over' }>): Step {
-  const frames: FrameBody[] = [stepRestarted(update.fromSeq), lifecycle(facts, 'running')];
+  const frames: FrameBody[] = [
+    productFrame('stepRestarted', { from_seq: update.fromSeq }),
+    lifecycleFrame(facts.agentName, 'running'),
+  ];
   let next: TurnState = { ...state, open: null };
   if (state.phase === 'retrieving') return { state: next, frames, effects: [{ type: 'retrieve' }] };
   if (state.calls.every((call) => call.state === 'done')) {

@@ -1,27 +1,19 @@
-import type { DeltaEvent } from '@switchyard/contracts';
-import type { FrameBody } from './frame';
-import { product } from './frame';
-import type { HeardFrames, HeardMessage } from './heard-frames';
-import { announce, finishBlock, inBlock } from './open-message';
-import {
-  messageFinish,
-  stepRestarted,
-  toolCallBlock,
-  toolError,
-  toolExecution,
-  toolFinished,
-  toolStarted,
-} from './turn-frames';
-import { refusedIn, saidSteps } from './said-steps';
-import { begunCalls } from './tool-calls';
 import {
   type Evidence,
-  NO_USAGE,
-  openMessage,
-  type StepMessage,
+  type FrameBody,
+  messageFinishFrame,
+  productFrame,
+  toolCallFrames,
   type ToolExecution,
-  type TurnState,
-} from './turn-state';
+  toolFailedFrame,
+  toolFinishedFrame,
+  toolStartedFrame,
+} from '@switchyard/contracts';
+import type { HeardFrames, HeardMessage } from './heard-frames';
+import { announce, finishBlock, inBlock } from './open-message';
+import { refusedIn, saidSteps } from './said-steps';
+import { begunCalls } from './tool-calls';
+import { NO_USAGE, openMessage, type StepMessage, type TurnState } from './turn-state';
 
 /** What is known of what a turn has said, whoever knows it: its state, or what its holder left with it. */
 export interface SaidTurn {
@@ -67,16 +59,17 @@ export function unsaidFrames(
   const { open } = heard;
   const refusedHere = refused.map((id) => heard.message(id)).find((message) => message !== undefined);
   if (refusedHere) {
-    if (!refusedHere.isCut) frames.push(stepRestarted(refusedHere.seq));
+    if (!refusedHere.isCut) frames.push(productFrame('stepRestarted', { from_seq: refusedHere.seq }));
   } else if (open && !steps.some(({ id }) => id === open.id)) {
     // Where steps follow, they are another telling of it.
-    if (steps.length > from + 1 && (from >= 0 || heard.isWhole)) frames.push(stepRestarted(open.seq));
+    if (steps.length > from + 1 && (from >= 0 || heard.isWhole))
+      frames.push(productFrame('stepRestarted', { from_seq: open.seq }));
     else if (!open.isCut) frames.push(...closeMessage(open));
   }
   // The log begins somewhere in the middle, and nothing in it says where.
   if (from < 0 && !heard.isWhole) return frames;
   if (from < 0 && evidence.length > 0 && !heard.hasEvidence)
-    frames.push(product('knowledge-evidence', { items: evidence }));
+    frames.push(productFrame('knowledgeEvidence', { items: evidence }));
   for (const step of steps.slice(Math.max(0, from))) {
     if (step.role === 'assistant') frames.push(...restOfMessage(heard.message(step.id), step, inPieces));
     else {
@@ -90,10 +83,10 @@ export function unsaidFrames(
 
 const closeMessage = (open: HeardMessage): FrameBody[] => [
   ...finishBlock({ open, frames: [] }).frames,
-  messageFinish(NO_USAGE),
+  messageFinishFrame(NO_USAGE),
 ];
 
-const DELTAS = { text: 'content-delta', reasoning: 'reasoning-delta' } as const satisfies Record<string, DeltaEvent>;
+const DELTAS = { text: 'contentDelta', reasoning: 'reasoningDelta' } as const;
 type Said = keyof typeof DELTAS;
 
 function restOfMessage(heard: HeardMessage | undefined, step: StepMessage, inPieces: boolean): FrameBody[] {
@@ -107,17 +100,17 @@ function restOfMessage(heard: HeardMessage | undefined, step: StepMessage, inPie
     if (rest === '') continue;
     const { open, frames } = inBlock(spoken, type);
     const deltas = (inPieces ? piecesOf(rest) : [rest]).map((delta) =>
-      product(DELTAS[type], { delta, message_id: id }),
+      productFrame(DELTAS[type], { delta, message_id: id }),
     );
     spoken = { open: { ...open, [type]: open[type] + rest }, frames: [...frames, ...deltas] };
   }
   const { open, frames } = finishBlock(spoken);
   (step.toolCalls ?? []).forEach((call, at) => {
-    const [begin, finish] = toolCallBlock(open.blocks + at, call);
+    const [begin, finish] = toolCallFrames(open.blocks + at, call);
     if (!heard?.begunCalls.has(call.id)) frames.push(begin);
     if (!heard?.calls.has(call.id)) frames.push(finish);
   });
-  return [...frames, messageFinish(step.usage ?? NO_USAGE)];
+  return [...frames, messageFinishFrame(step.usage ?? NO_USAGE)];
 }
 
 /** Nothing, where what was heard is not how the stored text begins: the end of another text would be no end of it. */
@@ -139,8 +132,8 @@ function beginningOf(heard: HeardFrames, execution: ToolExecution): FrameBody[] 
   const { tool_call_id: id, name, arguments: args } = execution;
   const { started, shown } = heard.call(id);
   return [
-    ...(started === undefined ? [toolStarted(id, name, args)] : []),
-    ...(shown === undefined ? [toolExecution(execution)] : []),
+    ...(started === undefined ? [toolStartedFrame(id, name, args)] : []),
+    ...(shown === undefined ? [productFrame('toolExecution', execution)] : []),
   ];
 }
 
@@ -153,7 +146,9 @@ function restOfCall(heard: HeardFrames, execution: ToolExecution): FrameBody[] {
   if (execution.duration_ms !== undefined && settled === undefined)
     frames.push(
       ...beginningOf(heard, { tool_call_id: id, name, source, status: 'started', arguments: args }),
-      status === 'succeeded' ? toolFinished(id, result) : toolError(id, error?.message ?? '', error?.code ?? ''),
+      status === 'succeeded'
+        ? toolFinishedFrame(id, result)
+        : toolFailedFrame(id, error?.message ?? '', error?.code ?? ''),
     );
-  return [...frames, toolExecution(execution)];
+  return [...frames, productFrame('toolExecution', execution)];
 }

@@ -1,7 +1,6 @@
-import { type CallContract, type Ctx, lending, type ModelTool } from '@switchyard/contracts';
+import { type CallContract, type Ctx, lending, type ModelTool, type ToolSource } from '@switchyard/contracts';
 import { fingerprint, type JsonObject } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import type { ToolSource } from '../domain/turn-state';
 
 /** What a tool knows of the turn that calls it. */
 export interface ToolRun {

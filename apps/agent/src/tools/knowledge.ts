@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { cleanText, type JsonObject } from '@switchyard/kernel';
-import { type Ctx, DatasetCalls, lending } from '@switchyard/contracts';
+import { type Ctx, DatasetCalls, type Evidence, lending } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
-import type { Evidence } from '../domain/turn-state';
 import type { AgentRecord } from '../domain/agent-record';
 import type { TurnInput } from '../domain/turn-input';
 

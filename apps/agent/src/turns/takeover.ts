@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { type ClaimedTurn, type InteractionView, approvedIds } from '@switchyard/contracts';
+import {
+  approvedIds,
+  type ClaimedTurn,
+  type FrameBody,
+  type InteractionView,
+  productFieldsOf,
+  productFrame,
+} from '@switchyard/contracts';
 import { AppError, failpoint } from '@switchyard/kernel';
 import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { denialOf } from '../domain/approval-form';
-import type { FrameBody } from '../domain/frame';
 import { HeardFrames } from '../domain/heard-frames';
 import { answerOf } from '../domain/interaction-form';
-import { productOf } from '../domain/product-of';
-import { stepRestarted } from '../domain/turn-frames';
 import { newTurnState, type TurnState } from '../domain/turn-state';
 import type { Update } from '../domain/turn-update';
 import { saidSoFar, unsaidFrames } from '../domain/unsaid-frames';
@@ -59,7 +63,8 @@ export class Takeover {
     this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'a turn goes on here');
     runner.feed.emit(unsaid);
     // Said by a process that had the answer and did not get far with it.
-    if (state.phase === 'waiting' && base > savedSeq) runner.feed.emit([stepRestarted(savedSeq + 1)]);
+    if (state.phase === 'waiting' && base > savedSeq)
+      runner.feed.emit([productFrame('stepRestarted', { from_seq: savedSeq + 1 })]);
     // Nobody acts for a user who has left the Space, or with a key that is revoked: not even a call that was approved runs.
     const first: Update = userIsGone
       ? { type: 'cancelled' }
@@ -105,8 +110,8 @@ export class Takeover {
     if (!state.calls.some((call) => call.source === 'local' && call.state === 'started')) return announced;
     try {
       for await (const frame of this.log.kept(spec.key)) {
-        const call = productOf(frame, 'local-tool-call');
-        if (call) announced.add(call['call_id'] as string);
+        const call = productFieldsOf(frame, 'localToolCall');
+        if (call) announced.add(call.call_id);
       }
     } catch (error) {
       // Frames that have expired were announced long ago.

@@ -1,6 +1,5 @@
 import type { FrameLog, StoredSize } from '@switchyard/messaging';
-import { seqOfFrame } from '@switchyard/contracts';
-import { product } from '../domain/frame';
+import { productFrame, seqOfFrame } from '@switchyard/contracts';
 import { FrameUse } from './frame-use';
 import { TurnFeed } from './turn-feed';
 
@@ -28,7 +27,7 @@ class MemoryLog {
   }
 }
 
-const said = (text: string) => product('note', { text });
+const said = (text: string) => productFrame('turnPersistPending', { turn_id: text });
 
 function aFeed(): { feed: TurnFeed; log: MemoryLog; marked: TurnFeed[] } {
   const log = new MemoryLog();

@@ -1,7 +1,6 @@
 import { sleep } from '@switchyard/kernel';
 import { type FrameLog, joinFrames, streamBrokeOff, streamExpired } from '@switchyard/messaging';
-import type { DeltaEvent } from '@switchyard/contracts';
-import { type FrameBody, FrameNumbering } from '../domain/frame';
+import { type DeltaEvent, type FrameBody, TurnFrameWriter } from '@switchyard/contracts';
 import type { FrameUse } from './frame-use';
 
 /** Frames that went out together, joined by line breaks: as the log and most readers want them. */
@@ -21,7 +20,7 @@ const MISSED_PAUSE_MS = 50;
  * there are and however slow, the feed keeps its frames once, and old ones only in the log.
  */
 export class TurnFeed {
-  private readonly numbering: FrameNumbering;
+  private readonly writer: TurnFrameWriter;
   private readonly batches: Batch[] = [];
   private readonly waiting = new Set<() => void>();
   private pending = '';
@@ -42,12 +41,12 @@ export class TurnFeed {
     private readonly onDirty: (feed: TurnFeed) => void,
     private readonly use: FrameUse,
   ) {
-    this.numbering = new FrameNumbering(base);
+    this.writer = new TurnFrameWriter(base);
     this.out = base;
   }
 
   get seq(): number {
-    return this.numbering.seq;
+    return this.writer.seq;
   }
 
   get isOver(): boolean {
@@ -57,13 +56,13 @@ export class TurnFeed {
   emit(bodies: readonly FrameBody[]): void {
     if (bodies.length === 0 || this.broken) return;
     const now = Date.now();
-    for (const body of bodies) this.add(this.numbering.write(body, now));
+    for (const body of bodies) this.add(this.writer.write(body, now));
     this.onDirty(this);
   }
 
   delta(event: DeltaEvent, text: string, messageId: string): void {
     if (this.broken) return;
-    this.add(this.numbering.writeDelta(event, text, messageId, Date.now()));
+    this.add(this.writer.writeDelta(event, text, messageId, Date.now()));
     this.onDirty(this);
   }
 

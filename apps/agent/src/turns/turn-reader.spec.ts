@@ -1,7 +1,6 @@
 import type { Bus, FrameLog, Peers } from '@switchyard/messaging';
-import { type Ctx, serviceCtx, type TurnRecord } from '@switchyard/contracts';
+import { type Ctx, productFrame, serviceCtx, TurnFrameWriter, type TurnRecord } from '@switchyard/contracts';
 import type { AgentsService } from '../agents/agents.service';
-import { FrameNumbering, product } from '../domain/frame';
 import type { FrameBudget } from './frame-budget';
 import { FrameUse } from './frame-use';
 import type { HeldTurns } from './held-turns';
@@ -60,11 +59,11 @@ async function read(log: ForgetfulLog): Promise<string[]> {
   return heard;
 }
 
-const numbering = new FrameNumbering(0);
+const writer = new TurnFrameWriter(0);
 const [first = '', ...rest] = [
-  ...['one', 'two', 'red', 'sun', 'day'].map((text) => product('note', { text })),
-  product('stream-ended', { status: 'COMPLETED' }),
-].map((body) => numbering.write(body, 0));
+  ...['one', 'two', 'red', 'sun', 'day'].map((text) => productFrame('turnPersistPending', { turn_id: text })),
+  productFrame('streamEnded', { status: 'COMPLETED' }),
+].map((body) => writer.write(body, 0));
 const whole = [first, ...rest];
 
 describe('a reader of a turn that has ended', () => {

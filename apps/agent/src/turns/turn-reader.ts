@@ -3,16 +3,16 @@ import { sleep } from '@switchyard/kernel';
 import {
   type ContextStatus,
   type Ctx,
+  endsStream,
   requireSpace,
   SessionCalls,
+  TurnFrameWriter,
   type TurnRecord,
   type TurnResult,
 } from '@switchyard/contracts';
 import { Bus, FrameLog, joinFrames, Peers, streamBrokeOff, streamExpired } from '@switchyard/messaging';
 import { AgentsService } from '../agents/agents.service';
-import { FrameNumbering } from '../domain/frame';
 import { HeardFrames } from '../domain/heard-frames';
-import { endsStretch } from '../domain/product-of';
 import { agentNameOf, isToldToEnd, missingFrames, PAUSE_FRAMES, resultOf, unsaidOf } from '../domain/stored-turn';
 import { FrameBudget } from './frame-budget';
 import { hearLog } from './hear-log';
@@ -65,7 +65,7 @@ export class TurnReader {
         last += frames.length;
         newest = frames.at(-1) ?? newest;
         yield joinFrames(frames);
-        if (endsStretch(newest)) {
+        if (endsStream(newest)) {
           record = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
           if (!isLive(record)) break;
         }
@@ -108,7 +108,7 @@ export class TurnReader {
     if (signal.aborted || heard.last > stored) return;
     // Not all of it came. An error lets the reader attach again from here; a plain end would look like the turn's own.
     if (last < stored) throw streamBrokeOff();
-    if (newest !== '' && !endsStretch(newest)) yield* this.lastWords(ctx, turn, last, signal);
+    if (newest !== '' && !endsStream(newest)) yield* this.lastWords(ctx, turn, last, signal);
     // The end may be that of an earlier stretch: the holder of the last one died with all that it had said.
     else if (!(await this.isWholeOrGone(turn, last, signal))) {
       const now = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
@@ -147,7 +147,7 @@ export class TurnReader {
         }
         last += frames.length;
         yield joinFrames(frames);
-        if (endsStretch(frames.at(-1))) return;
+        if (endsStream(frames.at(-1))) return;
       }
       if (signal.aborted) return;
     }
@@ -167,12 +167,12 @@ export class TurnReader {
     const context = await this.contextOf(ctx, turn);
     // Nobody holds the turn after its end: whatever its holder may send when it wakes up is of an earlier holder then.
     const epoch = turn.status === 'WAITING_INPUT' ? turn.epoch : turn.epoch + 1;
-    const numbering = new FrameNumbering(heard.last);
+    const writer = new TurnFrameWriter(heard.last);
     const use = this.budget.count(requireSpace(ctx), turn.key, false);
     for (const bodies of [unsaidOf(turn, heard), missingFrames(turn, name, context)]) {
       if (bodies.length === 0) continue;
-      const firstSeq = numbering.seq + 1;
-      const frames = bodies.map((body) => numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)));
+      const firstSeq = writer.seq + 1;
+      const frames = bodies.map((body) => writer.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)));
       use.add(
         this.log.append({ spaceId: use.space.id, key: turn.key, epoch }, firstSeq, joinFrames(frames)),
         frames.length,
@@ -190,7 +190,7 @@ export class TurnReader {
         continue;
       }
       yield joinFrames(frames);
-      if (endsStretch(frames.at(-1))) return;
+      if (endsStream(frames.at(-1))) return;
     }
   }
 

@@ -1,6 +1,5 @@
-import { REASONING_MAX } from '@switchyard/contracts';
+import { type FrameBody, REASONING_MAX } from '@switchyard/contracts';
 import fc from 'fast-check';
-import type { FrameBody } from '../domain/frame';
 import { advance } from '../domain/turn';
 import { newTurnState } from '../domain/turn-state';
 import type { Update } from '../domain/turn-update';

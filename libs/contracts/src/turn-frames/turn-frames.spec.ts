@@ -71,6 +71,9 @@ describe('frames of a turn', () => {
     expect(endsStream(`${finished(1)}\n${ended}`)).toBe(true);
     expect(endsStream(`${ended}\n${finished(1)}`)).toBe(false);
     expect(endsStream(finished({ event: 'stream-ended' }))).toBe(false);
+    const execution = { tool_call_id: 'c', name: 'n', source: 'mcp', status: 'succeeded', arguments: {} } as const;
+    const body = productFrame('toolExecution', { ...execution, result: { event: 'stream-ended' } });
+    expect(endsStream(new TurnFrameWriter().write(body, 1))).toBe(false);
     expect(endsStream(undefined)).toBe(false);
   });
 

@@ -1,11 +1,5 @@
 import { type DeltaEvent, writeDeltaFrame } from './delta';
-import {
-  type InteractionRecord,
-  PRODUCT_EVENTS,
-  type ProductEventKey,
-  type ProductFields,
-  type ToolExecution,
-} from './product-events';
+import { type InteractionRecord, PRODUCT_EVENTS, type ProductEventKey, type ProductFields } from './product-events';
 import type { FrameBody, LifecycleStatus } from './turn-frame';
 
 /**
@@ -110,8 +104,6 @@ export const toolFailedFrame = (id: string, message: string, code: string): Fram
   method: 'tools',
   data: { event: 'tool-error', toolCallId: id, tool_call_id: id, message, code },
 });
-
-export const toolExecutionFrame = (execution: ToolExecution): FrameBody => productFrame('toolExecution', execution);
 
 export const inputRequestedFrame = (interaction: InteractionRecord): FrameBody => ({
   method: 'input',

@@ -16,7 +16,7 @@ export async function ask(turn: TurnStretch, services: TurnServices, callId: str
   if (!call) return null;
   const form = services.rules.formOf(call);
   if ('outcome' in form) {
-    turn.apply({ type: 'tool-finished', callId, outcome: form.outcome, at: Date.now() });
+    turn.apply({ type: 'tool-settled', callId, outcome: form.outcome, at: Date.now() });
     return null;
   }
   return pause(turn, services, { form: form.form });

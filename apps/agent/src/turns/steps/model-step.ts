@@ -1,4 +1,4 @@
-import type { ApprovalRule } from '@switchyard/contracts';
+import { type ApprovalRule, PRODUCT_EVENTS } from '@switchyard/contracts';
 import { AppError, backoffMs, failpoint, newId, sleep } from '@switchyard/kernel';
 import { approverOf, digestOf } from '../../domain/approvals';
 import type { ToolCall } from '../../domain/turn-state';
@@ -38,7 +38,11 @@ export class ModelStep {
       const answer = await services.models.call(turn.spec.ctx, request, turn.signal, (kind, text) => {
         if (turn.isStopped()) return;
         turn.say(kind, text);
-        turn.feed.delta(kind === 'delta' ? 'content-delta' : 'reasoning-delta', text, messageId);
+        turn.feed.delta(
+          kind === 'delta' ? PRODUCT_EVENTS.contentDelta : PRODUCT_EVENTS.reasoningDelta,
+          text,
+          messageId,
+        );
       });
       await failpoint('agent.model-answered');
       if (turn.isStopped()) return;

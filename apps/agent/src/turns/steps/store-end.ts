@@ -1,6 +1,5 @@
 import { AppError, failpoint } from '@switchyard/kernel';
-import type { ClosedTurn, TurnResult } from '@switchyard/contracts';
-import { product } from '../../domain/frame';
+import { type ClosedTurn, productFrame, type TurnResult } from '@switchyard/contracts';
 import { bareEnd, closedTurn, turnResult } from '../../domain/turn-outcome';
 import type { Ending, TurnState } from '../../domain/turn-state';
 import type { TurnServices } from '../turn-services';
@@ -38,7 +37,7 @@ async function store(turn: TurnStretch, services: TurnServices, state: TurnState
     ctx,
     () => ({ ...turn.held, ...closedTurn(facts, state, ending, result) }),
     () => {
-      turn.feed.emit([product('turn-persist-pending', { turn_id: facts.turnId })]);
+      turn.feed.emit([productFrame('turnPersistPending', { turn_id: facts.turnId })]);
     },
   );
   return { result, closed };

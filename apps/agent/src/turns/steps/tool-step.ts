@@ -1,6 +1,6 @@
 import { failpoint } from '@switchyard/kernel';
+import { productFrame } from '@switchyard/contracts';
 import { isUndecided } from '../../domain/approval-form';
-import { product } from '../../domain/frame';
 import { nextQuestion } from '../../domain/turn';
 import type { OpenCall, ToolOutcome } from '../../domain/turn-state';
 import type { ToolRun } from '../../toolkit/tool';
@@ -75,7 +75,7 @@ export class ToolStep {
   }
 
   private settle(callId: string, outcome: ToolOutcome): void {
-    this.turn.apply({ type: 'tool-finished', callId, outcome, at: Date.now() });
+    this.turn.apply({ type: 'tool-settled', callId, outcome, at: Date.now() });
   }
 
   private toolRun({ id: callId, name, arguments: args, approval }: OpenCall): ToolRun {
@@ -94,7 +94,7 @@ export class ToolStep {
       announceLocal: (expiresAt) => {
         if (this.announced.has(callId)) return;
         const call = { call_id: callId, name, arguments: args, expires_at: expiresAt };
-        this.turn.feed.emit([product('local-tool-call', call)]);
+        this.turn.feed.emit([productFrame('localToolCall', call)]);
       },
     };
   }
