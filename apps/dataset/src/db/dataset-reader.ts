@@ -4,13 +4,14 @@ import { Database, type Tx } from '@switchyard/database';
 import { joined } from '@switchyard/kernel';
 import type { Layout } from '../domain/layout';
 import { refuseIfGone } from './dataset.repository';
-import { Layouts, VERSION } from './layouts';
+import { Layouts, VERSION_READ } from './layouts';
 import type { SqlRow } from './sql/read-sql';
 import type { Reading } from './sql/record-reads';
 
 /**
- * Reads a dataset in one round trip: its version is asked for beside the read itself, which is written for the layout
- * that was known last. Should the dataset have changed, or the read fail, it is done again step by step.
+ * Reads a dataset in one round trip: behind the read itself, which is written for the layout that was known last, comes
+ * its version. If the dataset has changed, or the read fails, it is done again step by step. The version comes last, so
+ * that it has seen each change that the read has seen.
  */
 @Injectable()
 export class DatasetReader {
@@ -33,14 +34,16 @@ export class DatasetReader {
     plan: (layout: Layout, spaceId: string) => Reading<T>,
     spaceId: string,
   ): Promise<{ result: T } | null> {
-    const { reads, take } = plan(layout, spaceId);
-    const [versions, ...rows] = await this.database.read(ctx, [
-      joined(VERSION, { params: [spaceId, layout.datasetId] }),
+    const { reads, take, recordBytes } = plan(layout, spaceId);
+    const rows = await this.database.read(ctx, [
       ...reads,
+      joined(VERSION_READ, { params: [spaceId, layout.datasetId] }),
     ]);
-    const now = versions?.[0];
+    const now = rows.pop()?.[0];
     const isSame = now?.['version'] === layout.version && now['hasPieces'] === layout.hasPieces;
-    return isSame ? { result: take(rows) } : null;
+    if (!isSame) return null;
+    layout.largestRecord = now['largest'] as number;
+    return layout.largestRecord <= (recordBytes ?? Infinity) ? { result: take(rows) } : null;
   }
 
   private async inSteps<T>(
@@ -49,7 +52,9 @@ export class DatasetReader {
     datasetId: string,
     plan: (layout: Layout, spaceId: string) => Reading<T>,
   ): Promise<T> {
-    const { reads, take } = plan(await this.layouts.get(tx, spaceId, datasetId), spaceId);
+    // Bounded in any case: a large record may come between these statements.
+    const layout = { ...(await this.layouts.get(tx, spaceId, datasetId)), largestRecord: Infinity };
+    const { reads, take } = plan(layout, spaceId);
     const rows: SqlRow[][] = [];
     for (const read of reads) rows.push(await tx.query<SqlRow>(read.sql, read.params).catch(refuseIfGone));
     return take(rows);

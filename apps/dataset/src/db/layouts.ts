@@ -21,9 +21,15 @@ interface VersionRow {
   watched?: WriteOperation[] | null;
 }
 
-export const VERSION = {
+const VERSION = {
   name: 'layout-version',
   sql: 'select version, has_pieces from datasets where space_id = $1 and id = $2',
+};
+
+/** As a read has it behind its own statements. */
+export const VERSION_READ = {
+  name: 'layout-version-read',
+  sql: 'select version, has_pieces, largest_record(space_id, id) as largest from datasets where space_id = $1 and id = $2',
 };
 
 const keyOf = (spaceId: string, datasetId: string): string => `${spaceId}/${datasetId}`;

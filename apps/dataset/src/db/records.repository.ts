@@ -7,7 +7,7 @@ import { grownTooLarge } from '../domain/record-size';
 import type { WrittenValues } from '../domain/read-records';
 import { refuseIfGone } from './dataset.repository';
 import { fromSql, selected, SQL_TYPES, toBound } from './sql/column-value';
-import { boundedSql, isCut } from './sql/bounded-sql';
+import { boundedSql, boundOf, isCut } from './sql/bounded-sql';
 import { Params } from './sql/params';
 import { recordReader, selectSql, type SqlRow } from './sql/read-sql';
 import {
@@ -20,7 +20,16 @@ import {
   type StoredRecord,
   whereSql,
 } from './sql/record-reads';
-import { countedSql, deleteHiddenSql, deleteSql, embedLaterSql, insertSql, mergeSql, updateSql } from './sql/write-sql';
+import {
+  type Added,
+  countedSql,
+  deleteHiddenSql,
+  deleteSql,
+  embedLaterSql,
+  insertSql,
+  mergeSql,
+  updateSql,
+} from './sql/write-sql';
 
 export interface Writer {
   spaceId: string;
@@ -62,27 +71,27 @@ export class RecordsRepository {
 
   /**
    * For long transactions: the counter is a row that other writers need, and is held from `count` to the commit. Gives
-   * the bytes to count.
+   * what there is to count.
    */
-  async insertUncounted(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<number> {
+  async insertUncounted(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<Added> {
     const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
     const sql = insertSql(layout, 'uncounted');
-    const row = await tx.one<{ bytes: number }>(sql, [writer.spaceId, layout.datasetId, writer.userId, json]);
-    return row?.bytes ?? 0;
+    const row = await tx.one<Added>(sql, [writer.spaceId, layout.datasetId, writer.userId, json]);
+    return row ?? { bytes: 0, largest: 0 };
   }
 
-  /** Rows of an import that nobody sees before it is done. They are not embedded yet. Gives the bytes to count. */
+  /** Rows of an import that nobody sees before it is done. They are not embedded yet. Gives what there is to count. */
   async insertHidden(
     tx: Tx,
     layout: Layout,
     writer: Writer,
     importId: string,
     rows: readonly NewRow[],
-  ): Promise<number> {
+  ): Promise<Added> {
     const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
     const sql = insertSql(layout, 'hidden');
-    const row = await tx.one<{ bytes: number }>(sql, [writer.spaceId, layout.datasetId, writer.userId, json, importId]);
-    return row?.bytes ?? 0;
+    const row = await tx.one<Added>(sql, [writer.spaceId, layout.datasetId, writer.userId, json, importId]);
+    return row ?? { bytes: 0, largest: 0 };
   }
 
   async deleteHidden(tx: Tx, layout: Layout, spaceId: string, importId: string, ids: readonly string[]): Promise<void> {
@@ -119,8 +128,8 @@ export class RecordsRepository {
       await tx.run(embedLaterSql(layout, column), [writer.spaceId, layout.datasetId, writer.userId, ids]);
   }
 
-  async count(tx: Tx, layout: Layout, spaceId: string, more: { records: number; bytes: number }): Promise<void> {
-    await tx.run(countedSql, [spaceId, layout.datasetId, more.records, more.bytes]);
+  async count(tx: Tx, layout: Layout, spaceId: string, more: Added & { records: number }): Promise<void> {
+    await tx.run(countedSql, [spaceId, layout.datasetId, more.records, more.bytes, more.largest]);
   }
 
   /** Changes only the columns that each row names. Says by how many bytes the records have grown. */
@@ -171,7 +180,7 @@ export class RecordsRepository {
   }
 
   async page(tx: Tx, layout: Layout, spaceId: string, page: PageOf): Promise<FoundPage> {
-    const { reads, take } = pageReads(layout, spaceId, page);
+    const { reads, take } = pageReads({ ...layout, largestRecord: Infinity }, spaceId, page);
     const found: SqlRow[][] = [];
     for (const read of reads) found.push(await tx.query<SqlRow>(read.sql, read.params).catch(refuseIfGone));
     return take(found);
@@ -193,7 +202,8 @@ export class RecordsRepository {
     const where = [whereSql(layout, selection, params)];
     if (piece.after !== null) where.push(`r.id > ${params.add(piece.after)}::uuid`);
     const from = `${layout.table} r where ${where.join(' and ')} order by r.id limit ${params.add(piece.limit)} for update`;
-    const sql = boundedSql(layout, selectSql(layout, null), from, 'r.id', piece.limit, piece.bytes);
+    const bound = boundOf({ ...layout, largestRecord: Infinity }, null, piece.limit);
+    const sql = boundedSql(bound, selectSql(layout, null), from, 'r.id', piece.bytes);
     const rows = await tx.query<SqlRow>(sql, params.values);
     const hasMore = rows.length === piece.limit || isCut(rows);
     return { records: rows.map(recordReader(layout, null)), hasMore };

@@ -35,8 +35,8 @@ export interface Layout {
   types: ReadonlyMap<string, FilterFieldType>;
   fullText: Column[];
   vector: Column[];
-  /** Learned while reading: its records are so large that pages of them must be bounded in the database. */
-  hasLargeRecords: boolean;
+  /** No record was larger when the dataset was last read. Infinite if that is not known. */
+  largestRecord: number;
   /** A large import has been written into it: its table may have rows that are no records yet. */
   hasPieces: boolean;
 }
@@ -85,7 +85,7 @@ export function layoutOf(datasetId: string, version: number, schema: StoredSchem
     types: new Map(all.map((column) => [column.name, column.type])),
     fullText: columns.filter((column) => column.field.fullText === true),
     vector: columns.filter((column) => column.field.vector === true),
-    hasLargeRecords: false,
+    largestRecord: Infinity,
     hasPieces,
   };
 }

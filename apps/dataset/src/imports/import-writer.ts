@@ -6,6 +6,7 @@ import { DatasetConfig } from '../dataset.config';
 import { brokenField, explainWriteError, takenInImport } from '../db/explain-write-error';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
 import { ImportsRepository, type StagedRow } from '../db/imports.repository';
+import type { Added } from '../db/sql/write-sql';
 import { Layouts, type WriteLayout } from '../db/layouts';
 import { RecordsRepository } from '../db/records.repository';
 import type { ImportRow } from '../domain/import-job';
@@ -40,14 +41,16 @@ export class ImportWriter {
     const spaceId = requireSpace(ctx);
     await this.storage.check(tx, spaceId, { records: row.staged, bytes: 0 }, ceilings);
     await this.writing(tx, ctx, row, async (write) => {
-      const written = { records: 0, bytes: 0 };
+      const written = { records: 0, bytes: 0, largest: 0 };
       for (let part = 0; part < row.parts; part += 1) {
         const rows = await this.imports.part(tx, spaceId, row.id, part);
-        written.bytes += await this.naming(tx, { layout: write.layout, spaceId }, rows, () =>
+        const added = await this.naming(tx, { layout: write.layout, spaceId }, rows, () =>
           this.rows.insertUncounted(tx, write.layout, writerOf(ctx), rows),
         );
         await this.records.announceInserted(tx, ctx, write, rows);
         written.records += rows.length;
+        written.bytes += added.bytes;
+        written.largest = Math.max(written.largest, added.largest);
       }
       await this.rows.count(tx, write.layout, spaceId, written);
       await this.storage.checkWritten(tx, spaceId, written.bytes, ceilings);
@@ -64,15 +67,18 @@ export class ImportWriter {
     await this.storage.check(tx, job.spaceId, { records: job.staged, bytes: 0 }, ceilings);
     let written = 0;
     let bytes = 0;
+    let largest = 0;
     await this.writing(tx, ctx, job, async ({ layout }) => {
       for (let part = job.piece; part < until; part += 1) {
         const rows = await this.imports.part(tx, job.spaceId, job.id, part);
-        bytes += await this.naming(tx, { layout, spaceId: job.spaceId }, rows, () =>
+        const added = await this.naming(tx, { layout, spaceId: job.spaceId }, rows, () =>
           this.rows.insertHidden(tx, layout, writerOf(ctx), job.id, rows),
         );
         written += rows.length;
+        bytes += added.bytes;
+        largest = Math.max(largest, added.largest);
       }
-      await this.rows.count(tx, layout, job.spaceId, { records: 0, bytes });
+      await this.rows.count(tx, layout, job.spaceId, { records: 0, bytes, largest });
       await this.storage.checkWritten(tx, job.spaceId, bytes, ceilings);
     });
     return written;
@@ -92,7 +98,7 @@ export class ImportWriter {
           ids.map((id) => ({ id })),
         );
       }
-      await this.rows.count(tx, write.layout, job.spaceId, { records: job.staged, bytes: 0 });
+      await this.rows.count(tx, write.layout, job.spaceId, { records: job.staged, bytes: 0, largest: 0 });
     });
   }
 
@@ -114,7 +120,7 @@ export class ImportWriter {
   }
 
   /** Names the line whose value of a unique field is there already: Postgres does not tell which it is. */
-  private async naming(tx: Tx, { layout, spaceId }: Naming, rows: readonly StagedRow[], insert: () => Promise<number>) {
+  private async naming(tx: Tx, { layout, spaceId }: Naming, rows: readonly StagedRow[], insert: () => Promise<Added>) {
     try {
       return await tx.attempt(insert);
     } catch (error) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CountRecords, Ctx, QueryRecords, RecordPage } from '@switchyard/contracts';
 import { invalid, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
-import { countReads, type FoundPage, pageReads } from '../db/sql/record-reads';
+import { countReads, type FoundPage, mapped, pageReads } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
 import { readFields } from '../domain/read-fields';
 import { readCursor, readSort, writeCursor } from '../domain/sort';
@@ -18,8 +18,7 @@ export class QueryService {
       throw invalid('offset', 'cannot be used together with cursor');
     return this.reader.read(ctx, request.datasetId, (layout, spaceId) => {
       const page = pageOf(layout, request);
-      const { reads, take } = pageReads(layout, spaceId, page);
-      return { reads, take: (rows) => shownPage(page, take(rows)) };
+      return mapped(pageReads(layout, spaceId, page), (found) => shownPage(page, found));
     });
   }
 

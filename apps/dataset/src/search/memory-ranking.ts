@@ -4,7 +4,7 @@ import { Database } from '@switchyard/database';
 import { isEverything } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
 import { RecordsRepository } from '../db/records.repository';
-import { matchingReads } from '../db/sql/record-reads';
+import { rankedReads } from '../db/sql/record-reads';
 import type { Column } from '../domain/layout';
 import { cosineScore } from '../domain/score';
 import { Best, type Scored } from '../vectors/nearest';
@@ -84,7 +84,7 @@ export class MemoryRanking {
     if (good.length === 0) return [];
     const ids = good.map((hit) => hit.id);
     const rows = await this.reader.read(ctx, asked.layout.datasetId, (layout, spaceId) =>
-      matchingReads(layout, spaceId, { ids, filter: asked.filter }, asked.fields),
+      rankedReads(layout, spaceId, { ids, filter: asked.filter, fields: asked.fields }),
     );
     const records = new Map(rows.map((record) => [record['id'], record]));
     return good

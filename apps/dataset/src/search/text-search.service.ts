@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx, SearchText, TextHit, TextHits } from '@switchyard/contracts';
 import { decodeCursor, encodeCursor, fingerprint, invalid, isId, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
+import { mapped } from '../db/sql/record-reads';
 import { headlineReads, type RankedRecord, textReads } from '../db/sql/text-reads';
 import { markWords, shownExcerpt, spacelessWords } from '../domain/highlight';
 import type { Column, Layout } from '../domain/layout';
@@ -43,8 +44,8 @@ export class TextSearchService {
     const ids = page.map((hit) => hit.record['id'] as string);
     return this.reader.read(ctx, request.datasetId, (layout, spaceId) => {
       const columns = searchedColumns(layout, request.fields) ?? layout.fullText;
-      const { reads, take } = headlineReads(layout, spaceId, { query: webQuery(request.query), columns, ids });
-      return { reads, take: (rows) => withHighlights(page, columns, take(rows), spaceless) };
+      const headlines = headlineReads(layout, spaceId, { query: webQuery(request.query), columns, ids });
+      return mapped(headlines, (found) => withHighlights(page, columns, found, spaceless));
     });
   }
 }

@@ -49,7 +49,7 @@ export class VectorSearchService {
       ),
     );
     const best = bestOf(perField.flat(), asked.topK);
-    return { items: best.slice(0, carried(best.map((hit) => hit.record)).shown.length) };
+    return { items: best.slice(0, carried(best.map((hit) => hit.record)).length) };
   }
 
   private async read(ctx: Ctx, request: SearchRecords): Promise<Asked> {

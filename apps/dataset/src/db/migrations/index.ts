@@ -12,6 +12,7 @@ import { EmbeddingErrors1700000000011 } from './0011-embedding-errors';
 import { KeepRecordWritesByWeek1700000000012 } from './0012-record-writes-by-week';
 import { RowWords1700000000013 } from './0013-row-words';
 import { BytesOfRecords1700000000014 } from './0014-bytes-of-records';
+import { LargestRecord1700000000015 } from './0015-largest-record';
 
 export const migrations = [
   Datasets1700000000001,
@@ -28,4 +29,5 @@ export const migrations = [
   KeepRecordWritesByWeek1700000000012,
   RowWords1700000000013,
   BytesOfRecords1700000000014,
+  LargestRecord1700000000015,
 ];

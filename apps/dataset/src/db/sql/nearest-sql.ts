@@ -2,6 +2,7 @@ import type { Read } from '@switchyard/database';
 import { isEverything } from '@switchyard/kernel';
 import type { Layout } from '../../domain/layout';
 import { cosineScore } from '../../domain/score';
+import { boundedSql, boundOf, guardSql } from './bounded-sql';
 import { Params } from './params';
 import { recordReader, selectSql } from './read-sql';
 import { type Reading, type Selection, type StoredRecord, whereSql } from './record-reads';
@@ -71,11 +72,14 @@ function reading(
   params: Params,
   before: Read[],
 ): Reading<NearRecord[]> {
-  const sql = `select ${selectSql(layout, asked.fields)}, n.distance as d from ${near} n
-    join ${layout.table} r on r.id = n.record_id where ${where}`;
+  const bound = boundOf(layout, asked.fields, asked.limit);
+  const conditions = [...guardSql(layout, bound), where].join(' and ');
+  const from = `(select r.*, n.distance from ${near} n join ${layout.table} r on r.id = n.record_id where ${conditions}) r`;
+  const sql = boundedSql(bound, `${selectSql(layout, asked.fields)}, r.distance as d`, from, 'r.distance');
   const read = recordReader(layout, asked.fields);
   return {
     reads: [...before, { sql, params: params.values }],
+    recordBytes: bound.recordBytes,
     take: (rows) =>
       (rows.at(-1) ?? [])
         .map((row) => ({ record: read(row), score: scoreOf(row['d'] as number) }))

@@ -6,13 +6,13 @@ export type SqlRow = Record<string, unknown>;
 
 /** The columns of a record, under their physical names. */
 export function selectSql(layout: Layout, wanted: ReadonlySet<string> | null): string {
-  const columns = [...GIVEN_COLUMNS, ...layout.columns].filter((column) => isWanted(column, wanted));
+  const columns = [...GIVEN_COLUMNS, ...layout.columns].filter((column) => isSelected(column, wanted));
   const parts = columns.map((column) => `${selected(`r.${column.sql}`, column.type)} as ${aliasOf(column)}`);
   if (columns.some((column) => column.canLack)) parts.push('r.nulls as z');
   return parts.join(', ');
 }
 
-const isWanted = (column: Column, wanted: ReadonlySet<string> | null): boolean =>
+export const isSelected = (column: Column, wanted: ReadonlySet<string> | null): boolean =>
   wanted === null || column.name === 'id' || wanted.has(column.name);
 
 const aliasOf = (column: Column): string =>
@@ -23,7 +23,7 @@ export function recordReader(
   layout: Layout,
   wanted: ReadonlySet<string> | null,
 ): (row: SqlRow) => Record<string, unknown> {
-  const columns = layout.columns.filter((column) => isWanted(column, wanted));
+  const columns = layout.columns.filter((column) => isSelected(column, wanted));
   const withCreated = wanted === null || wanted.has('createdAt');
   const withUpdated = wanted === null || wanted.has('updatedAt');
   return (row) => {

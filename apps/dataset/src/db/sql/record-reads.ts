@@ -3,7 +3,8 @@ import { type Filter, isEverything } from '@switchyard/kernel';
 import type { Layout } from '../../domain/layout';
 import type { OrderKey } from '../../domain/sort';
 import { filterSql } from './filter-sql';
-import { boundedSql, fitting, isCut } from './bounded-sql';
+import { carried } from '../../domain/carried';
+import { boundedSql, boundOf, guardSql, isCut, type PageBound } from './bounded-sql';
 import { afterSql, orderSql } from './page-sql';
 import { Params } from './params';
 import { recordReader, selectSql, type SqlRow } from './read-sql';
@@ -27,7 +28,16 @@ export interface PageOf extends Selection {
 export interface Reading<T> {
   reads: Read[];
   take: (rows: SqlRow[][]) => T;
+  /** The statements find nothing if a record of the dataset is larger than this; null: whatever its records are. */
+  recordBytes: PageBound['recordBytes'];
 }
+
+/** A reading whose result is turned into another one. */
+export const mapped = <T, U>({ reads, recordBytes, take }: Reading<T>, to: (found: T) => U): Reading<U> => ({
+  reads,
+  recordBytes,
+  take: (rows) => to(take(rows)),
+});
 
 /**
  * Leaves out what an import has written that is not done: it is there, and not yet a record. Every statement that looks
@@ -61,31 +71,53 @@ export interface FoundPage {
 
 /** A page is one statement, or two where the rest of an order begins behind its nulls. */
 export function pageReads(layout: Layout, spaceId: string, page: PageOf): Reading<FoundPage> {
+  const bound = boundOf(layout, page.fields, page.limit + 1);
   const reads = (page.after === null ? [null] : afterSql(page.order, page.after)).map((condition) => {
     const params = new Params();
     params.values.push(spaceId);
-    const where = [whereSql(layout, page, params)];
+    const where = [...guardSql(layout, bound), whereSql(layout, page, params)];
     if (condition !== null) where.push(condition(params));
     const limit = params.add(page.limit + 1);
     const offset = page.offset > 0 ? ` offset ${params.add(page.offset)}` : '';
     const from = `${layout.table} r where ${where.join(' and ')} order by ${orderSql(page.order)} limit ${limit}${offset}`;
     return {
-      sql: boundedSql(layout, selectSql(layout, page.fields), from, orderSql(page.order), page.limit),
+      sql: boundedSql(bound, selectSql(layout, page.fields), from, orderSql(page.order)),
       params: params.values,
     };
   });
   const read = recordReader(layout, page.fields);
   return {
     reads,
+    recordBytes: bound.recordBytes,
     take: (statements) => {
       const rows: SqlRow[] = [];
       for (const found of statements) {
         rows.push(...found);
         if (isCut(found)) break;
       }
-      const shown = fitting(layout, rows.slice(0, page.limit).map(read));
+      const shown = carried(rows.slice(0, page.limit).map(read));
       return { records: shown, hasMore: rows.length > shown.length || isCut(rows) };
     },
+  };
+}
+
+/** Records by their ids, in the order of these, up to what one answer can carry. */
+export function rankedReads(
+  layout: Layout,
+  spaceId: string,
+  { ids, filter, fields }: { ids: readonly string[]; filter: Filter; fields: ReadonlySet<string> | null },
+): Reading<StoredRecord[]> {
+  const params = new Params();
+  params.values.push(spaceId);
+  const bound = boundOf(layout, fields, ids.length);
+  const where = [...guardSql(layout, bound), whereSql(layout, { ids, filter }, params)];
+  const order = `array_position(${params.add(ids)}::uuid[], r.id)`;
+  const from = `${layout.table} r where ${where.join(' and ')} order by ${order}`;
+  const read = recordReader(layout, fields);
+  return {
+    reads: [{ sql: boundedSql(bound, selectSql(layout, fields), from, order), params: params.values }],
+    recordBytes: bound.recordBytes,
+    take: (rows) => (rows[0] ?? []).map(read),
   };
 }
 
@@ -100,7 +132,7 @@ export function matchingReads(
   const where = whereSql(layout, selection, params);
   const sql = `select ${selectSql(layout, fields)} from ${layout.table} r where ${where}`;
   const read = recordReader(layout, fields);
-  return { reads: [{ sql, params: params.values }], take: (rows) => (rows[0] ?? []).map(read) };
+  return { reads: [{ sql, params: params.values }], recordBytes: null, take: (rows) => (rows[0] ?? []).map(read) };
 }
 
 /** Exact either way: all records are counted as they are written, a part of them is counted when asked for. */
@@ -109,7 +141,7 @@ export function countReads(layout: Layout, spaceId: string, filter: Filter): Rea
   if (isEverything(filter)) {
     const sql =
       'select coalesce(sum(records), 0)::bigint as n from dataset_counts where space_id = $1 and dataset_id = $2';
-    return { reads: [{ name: 'count-all', sql, params: [spaceId, layout.datasetId] }], take };
+    return { reads: [{ name: 'count-all', sql, params: [spaceId, layout.datasetId] }], recordBytes: null, take };
   }
   const params = new Params();
   params.values.push(spaceId);
@@ -120,5 +152,5 @@ export function countReads(layout: Layout, spaceId: string, filter: Filter): Rea
   const sql = layout.hasPieces
     ? `select case when exists (${hiddenSql(layout)}) then (${counted(layout)}) else (${all}) end as n`
     : all;
-  return { reads: [{ sql, params: params.values }], take };
+  return { reads: [{ sql, params: params.values }], recordBytes: null, take };
 }

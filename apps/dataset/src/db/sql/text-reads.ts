@@ -1,7 +1,8 @@
 import type { Filter } from '@switchyard/kernel';
 import { BRACKETS, MARK, OURS } from '../../domain/highlight';
 import type { Column, Layout } from '../../domain/layout';
-import { boundedSql, fitting, isCut } from './bounded-sql';
+import { carried } from '../../domain/carried';
+import { boundedSql, boundOf, guardSql, isCut } from './bounded-sql';
 import { Params } from './params';
 import { recordReader, selectSql } from './read-sql';
 import { type Reading, type StoredRecord, whereSql } from './record-reads';
@@ -37,7 +38,8 @@ export function textReads(layout: Layout, spaceId: string, asked: TextQuery): Re
   const query = `websearch_to_tsquery('${layout.language}', ${params.add(asked.query)})`;
   const words = asked.columns === null ? 'r.words' : chosenWords(layout, asked.columns);
   const rank = `ts_rank(${words}, ${query})`;
-  const where = [whereSql(layout, { ids: null, filter: asked.filter }, params)];
+  const bound = boundOf(layout, asked.fields, asked.limit + 1);
+  const where = [...guardSql(layout, bound), whereSql(layout, { ids: null, filter: asked.filter }, params)];
   // The index knows all fields together. It may narrow a search in some of them, unless a word is excluded:
   // then a record that has the word in another field would be lost.
   if (asked.columns === null || !asked.query.includes('-')) where.push(`r.words @@ ${query}`);
@@ -54,12 +56,13 @@ export function textReads(layout: Layout, spaceId: string, asked: TextQuery): Re
   return {
     reads: [
       {
-        sql: boundedSql(layout, `${selectSql(layout, asked.fields)}, r.rank`, from, order, asked.limit),
+        sql: boundedSql(bound, `${selectSql(layout, asked.fields)}, r.rank`, from, order),
         params: params.values,
       },
     ],
+    recordBytes: bound.recordBytes,
     take: ([rows = []]) => {
-      const shown = fitting(layout, rows.slice(0, asked.limit).map(read));
+      const shown = carried(rows.slice(0, asked.limit).map(read));
       const hits = shown.map((record, index) => ({ record, rank: rows[index]?.['rank'] as number }));
       return { hits, hasMore: rows.length > hits.length || isCut(rows) };
     },
@@ -81,6 +84,7 @@ export function headlineReads(
     reads: [
       { sql, params: [spaceId, asked.ids, asked.query, HEADLINE, `<>${OURS}`, BRACKETS.padEnd(2 + OURS.length)] },
     ],
+    recordBytes: null,
     take: (rows) =>
       new Map(
         (rows[0] ?? []).map((row) => [

@@ -22,18 +22,29 @@ function keyOrder(layout: Layout): string {
   return keys.length === 0 ? '' : ` order by ${keys.map((column) => `x.${column.sql}`).join(', ')}`;
 }
 
+/** Rows add this to the counts of their dataset: `largest` is the size of the largest that was inserted or has grown. */
+export interface Added {
+  bytes: number;
+  largest: number;
+}
+
 /**
  * Counts live in a few slots, so that writers of one dataset do not wait for each other. A write that changes no count
- * takes no slot.
+ * takes no slot. The slots below 8 are those of versions that do not note how large the largest record is.
  */
-const countSql = (records: string, bytes: string): string =>
-  `insert into dataset_counts as n (space_id, dataset_id, slot, records, bytes)
-   select $1, $2, pg_backend_pid() % 8, more.records, more.bytes from (select ${records} as records, ${bytes} as bytes) more
-   where more.records <> 0 or more.bytes <> 0
+const countSql = (more: string): string =>
+  `insert into dataset_counts as n (space_id, dataset_id, slot, records, bytes, largest)
+   select $1, $2, 8 + pg_backend_pid() % 8, more.records, more.bytes, more.largest from (${more}) more
+   where more.records <> 0 or more.bytes <> 0 or more.largest > 0
    on conflict (space_id, dataset_id, slot) do update
-     set records = n.records + excluded.records, bytes = n.bytes + excluded.bytes`;
+     set records = n.records + excluded.records, bytes = n.bytes + excluded.bytes, largest = greatest(n.largest, excluded.largest)`;
 
-const SUM_OF_BYTES = '(select coalesce(sum(bytes), 0)::bigint from w)';
+const SUM_OF_BYTES = 'coalesce(sum(bytes), 0)::bigint';
+const LARGEST_NEW = 'coalesce(max(bytes), 0)';
+/** Records that were changed: only one that has grown can be the largest. */
+const GROWN = `select 0 as records, ${SUM_OF_BYTES} as bytes, coalesce(max(size) filter (where bytes > 0), 0) as largest from w`;
+const UPDATED = `select count(*)::int as n, ${SUM_OF_BYTES} as bytes,
+  coalesce(bool_or(size > ${RECORD_BYTES} and bytes > 0), false) as is_too_large from w`;
 
 /** Gives the fixed parameters their types in statements that happen not to use them. */
 const FIXED = 'fixed as (select $1::uuid, $2::uuid, $3::uuid)';
@@ -52,12 +63,12 @@ const dropVectorsSql = (from: string, where = 'true'): string =>
      order by h.record_id, h.field for update) held
    where v.space_id = $1 and v.dataset_id = $2 and v.record_id = held.record_id and v.field = held.field`;
 
-/** $1 Space, $2 dataset, $3 how many records more or fewer, $4 how many bytes. */
-export const countedSql = countSql('$3::bigint', '$4::bigint');
+/** $1 Space, $2 dataset, $3 how many records more or fewer, $4 how many bytes, $5 how large the largest is. */
+export const countedSql = countSql('select $3::bigint as records, $4::bigint as bytes, $5::int as largest');
 
 /**
  * $1 Space, $2 dataset, $3 user, $4 rows, $5 import of hidden rows. The counter is taken when the rows are in: last, as
- * by every writer. Rows that are not counted give their `bytes`. Hidden rows are embedded when they are shown.
+ * by every writer. Rows that are not counted give what there is to count. Hidden rows are embedded when they are shown.
  */
 export function insertSql(layout: Layout, how: 'counted' | 'uncounted' | 'hidden'): string {
   const isCounted = how === 'counted';
@@ -72,7 +83,11 @@ export function insertSql(layout: Layout, how: 'counted' | 'uncounted' | 'hidden
       select $1, x.id, t.now, t.now, x.z${layout.columns.map((column) => `, x.${column.sql}`).join('')}${
         words ? `, ${wordsSql(layout, (column) => `x.${column.sql}`)}` : ''
       }${isHidden ? ', $5::uuid' : ''} from x, (select ${NOW} as now) t${keyOrder(layout)} returning ${storedBytesSql(layout.columns, (column) => column.sql)} as bytes)${vectors.join('')}
-    ${isCounted ? countSql('(select count(*) from w)', SUM_OF_BYTES) : `select ${SUM_OF_BYTES} as bytes from fixed`}`;
+    ${
+      isCounted
+        ? countSql(`select count(*) as records, ${SUM_OF_BYTES} as bytes, ${LARGEST_NEW} as largest from w`)
+        : `select ${SUM_OF_BYTES} as bytes, ${LARGEST_NEW} as largest from w`
+    }`;
 }
 
 /** $1 to $3 as for an insert, $4 ids. A text that somebody has changed since waits already. */
@@ -82,10 +97,10 @@ export const embedLaterSql = (layout: Layout, column: Column): string =>
    where r.space_id = $1 and r.id = any($4::uuid[]) and r.${column.sql} is not null order by r.id
    on conflict do nothing`;
 
-/** A record that grew beyond the limit: one of before that is larger may still change in other fields. */
-const isTooLarge = (bytes: string, before: string): string => `(${bytes} > ${RECORD_BYTES} and ${bytes} > ${before})`;
-
-/** Merges rows into records that exist: only the columns in `p` change. $1 to $4 as for an insert. */
+/**
+ * Merges rows into records that exist: only the columns in `p` change. $1 to $4 as for an insert. A record that grew beyond
+ * the limit is too large; one of before that is larger may still change in other fields.
+ */
 export function mergeSql(layout: Layout): string {
   const value = (column: Column): string =>
     `case when ${column.number} = any(x.p) then x.${column.sql} else r.${column.sql} end`;
@@ -101,9 +116,9 @@ export function mergeSql(layout: Layout): string {
     old as materialized (select r.id, ${bytesOf('r')} as bytes from x join ${layout.table} r on r.space_id = $1 and r.id = x.id),
     w as (update ${layout.table} r set updated_at = ${NOW}, nulls = ${nulls}, ${sets.join(', ')}
       from x join old on old.id = x.id where r.space_id = $1 and r.id = x.id
-      returning r.id, ${bytesOf('r')} - old.bytes as bytes, ${isTooLarge(bytesOf('r'), 'old.bytes')} as is_too_large)${vectors.join('')},
-    n as (${countSql('0::bigint', SUM_OF_BYTES)})
-    select count(*)::int as n, ${SUM_OF_BYTES} as bytes, coalesce(bool_or(is_too_large), false) as is_too_large from w`;
+      returning r.id, ${bytesOf('r')} - old.bytes as bytes, ${bytesOf('r')} as size)${vectors.join('')},
+    n as (${countSql(GROWN)})
+    ${UPDATED}`;
 }
 
 /**
@@ -134,20 +149,19 @@ export function updateSql(layout: Layout, values: Record<string, unknown>, where
     (column) => `, r.${column.sql} is distinct from ${valueOf(column)} as t${column.number}`,
   );
   const bytesOf = (columns: readonly Column[]): string => storedBytesSql(columns, (column) => `r.${column.sql}`);
-  const tooLarge = `(${bytesOf(layout.columns)} > ${RECORD_BYTES} and ${bytesOf(touched)} > hit.bytes)`;
   return `with ${FIXED}, hit as (select r.id, ${bytesOf(touched)} as bytes${changes.join('')} from ${layout.table} r where ${where} order by r.id for update),
     w as (update ${layout.table} r set updated_at = ${NOW}, nulls = ${nulls}, ${sets.join(', ')}
       from hit where r.space_id = $1 and r.id = hit.id
-      returning r.id, ${bytesOf(touched)} - hit.bytes as bytes, ${tooLarge} as is_too_large)${vectors.join('')},
-    n as (${countSql('0::bigint', SUM_OF_BYTES)})
-    select count(*)::int as n, ${SUM_OF_BYTES} as bytes, coalesce(bool_or(is_too_large), false) as is_too_large from w`;
+      returning r.id, ${bytesOf(touched)} - hit.bytes as bytes, ${bytesOf(layout.columns)} as size)${vectors.join('')},
+    n as (${countSql(GROWN)})
+    ${UPDATED}`;
 }
 
 /** Rows of an import that are not shown: $1 Space, $2 dataset, $3 import. Their bytes are counted, they are not. */
 export const deleteHiddenSql = (layout: Layout, where: string): string =>
   `with w as (delete from ${layout.table} r where r.space_id = $1 and r.import_id = $3 and ${where}
      returning ${storedBytesSql(layout.columns, (column) => `r.${column.sql}`)} as bytes)
-   ${countSql('0::bigint', `-${SUM_OF_BYTES}`)}`;
+   ${countSql(`select 0 as records, -${SUM_OF_BYTES} as bytes, 0 as largest from w`)}`;
 
 /** $1 Space, $2 dataset. */
 export function deleteSql(layout: Layout, where: string): string {
@@ -155,6 +169,6 @@ export function deleteSql(layout: Layout, where: string): string {
   return `with fixed as (select $2::uuid), hit as (select r.id from ${layout.table} r where ${where} order by r.id for update),
     w as (delete from ${layout.table} r using hit where r.space_id = $1 and r.id = hit.id
       returning r.id, ${storedBytesSql(layout.columns, (column) => `r.${column.sql}`)} as bytes)${vectors},
-    n as (${countSql('-(select count(*) from w)', `-${SUM_OF_BYTES}`)})
+    n as (${countSql(`select -count(*) as records, -${SUM_OF_BYTES} as bytes, 0 as largest from w`)})
     select count(*)::int as n from w`;
 }
