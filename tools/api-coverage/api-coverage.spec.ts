@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../launcher/project-root';
-import { readDocument, readUnproven, rowsFrom, unproven, writeDocument } from './coverage-document';
+import { merged, readDocument, readUnproven, rowsFrom, unproven, writeDocument } from './coverage-document';
 import { documentedRoutes, routeOf } from './routes';
 import { isComposedOf, titlePatterns } from './test-titles';
 
@@ -57,6 +57,18 @@ describe('the maker of api-coverage.md', () => {
     const made = rowsFrom(calls, [agent, status], '/p');
     expect(made[0]).toEqual({ route: agent.name, status: 200, file: 'a.ts', test: 'reads a | b' });
     expect(readDocument(writeDocument(made))).toEqual(made);
+  });
+
+  it('puts the rows of a run of some files into the earlier ones', () => {
+    const row = (status: number, file: string, test: string) => ({ route: agent.name, status, file, test });
+    const earlier = [row(200, 'a.ts', 'old'), row(404, 'b.ts', 'stays'), row(409, 'a.ts', 'no longer sees it')];
+    const seen = [row(200, 'a.ts', 'new'), row(404, 'a.ts', 'also sees it'), row(400, 'a.ts', 'first')];
+    expect(merged(earlier, seen, new Set(['a.ts']), [agent])).toEqual([
+      row(200, 'a.ts', 'new'),
+      row(400, 'a.ts', 'first'),
+      row(404, 'b.ts', 'stays'),
+    ]);
+    expect(merged([{ ...row(200, 'b.ts', 'x'), route: 'GET /gone' }], [], new Set(), [agent])).toEqual([]);
   });
 
   it('knows a test that is gone from one that is there', () => {

@@ -10,7 +10,8 @@ export interface Row {
 
 const intro = `# Every endpoint, every status, and the test that proves it
 
-Written by \`node tools/test.mjs --write-api-coverage\` from what the tests saw over HTTP. \`npm run check\` fails on a route
+Written by \`node tools/test.mjs --write-api-coverage\` from what the tests saw over HTTP; with names of test files it
+renews the rows of these alone. \`npm run check\` fails on a route
 without a row for its success, on a refusal of its own that has neither a row nor a place in the list at the end, and on a
 row whose test is gone. Statuses that every route shares (429, 500, 503, and 403 for a missing role or scope) are proven
 once for all of them, by the matrix of access and the faults tests.
@@ -35,10 +36,31 @@ export function rowsFrom(calls: readonly LoggedCall[], routes: readonly Route[],
     if (!known || isBetter(each, known, size)) best.set(place, each);
   }
   const order = new Map(routes.map((route, index) => [route.name, index]));
-  return [...best.values()]
-    .map(({ route, status, file, test }) => ({ route, status, file, test }))
-    .sort((a, b) => (order.get(a.route) ?? 0) - (order.get(b.route) ?? 0) || a.status - b.status);
+  return sorted(
+    [...best.values()].map(({ route, status, file, test }) => ({ route, status, file, test })),
+    order,
+  );
 }
+
+/**
+ * The rows of a run of some files, put into those of earlier runs. A row of an earlier run stays unless its file has run
+ * again, so that the document changes only where tests have changed.
+ */
+export function merged(
+  earlier: readonly Row[],
+  seen: readonly Row[],
+  filesRun: ReadonlySet<string>,
+  routes: readonly Route[],
+): Row[] {
+  const order = new Map(routes.map((route, index) => [route.name, index]));
+  const rows = new Map(seen.map((row) => [`${row.route} ${row.status}`, row]));
+  for (const row of earlier)
+    if (!filesRun.has(row.file) && order.has(row.route)) rows.set(`${row.route} ${row.status}`, row);
+  return sorted([...rows.values()], order);
+}
+
+const sorted = (rows: Row[], order: ReadonlyMap<string, number>): Row[] =>
+  rows.sort((a, b) => (order.get(a.route) ?? 0) - (order.get(b.route) ?? 0) || a.status - b.status);
 
 interface Seen extends Row {
   key: string;

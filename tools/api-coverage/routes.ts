@@ -1,8 +1,7 @@
 import 'reflect-metadata';
-import { MODULE_METADATA } from '@nestjs/common/constants';
-import type { Type } from '@nestjs/common';
 import { ERROR_STATUS } from '@switchyard/kernel';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module';
+import { controllersOf } from '../../apps/gateway/src/openapi/controllers-of';
 import { operationsOf } from '../../apps/gateway/src/openapi/operations';
 
 export interface Route {
@@ -35,15 +34,6 @@ export function documentedRoutes(): Route[] {
   return [...new Map(routes.map((route) => [route.name, route])).values()].sort((a, b) =>
     a.path + a.method < b.path + b.method ? -1 : 1,
   );
-}
-
-function controllersOf(module: Type, seen = new Set<unknown>()): Type[] {
-  if (seen.has(module)) return [];
-  seen.add(module);
-  const own = (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, module) ?? []) as Type[];
-  const imports = (Reflect.getMetadata(MODULE_METADATA.IMPORTS, module) ?? []) as unknown[];
-  const modules = imports.filter((each): each is Type => typeof each === 'function');
-  return [...own, ...modules.flatMap((each) => controllersOf(each, seen))];
 }
 
 /** The route that a concrete path belongs to: the one with the fewest parameters that fits. */

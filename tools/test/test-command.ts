@@ -14,9 +14,14 @@ import { lookAgain } from './second-look';
 import { withTestPlatform } from './test-platform';
 
 /** A program of its own loads the gateway's routes. */
-async function writeApiCoverage(calls: string): Promise<void> {
+async function writeApiCoverage(calls: string, isWhole: boolean): Promise<void> {
   const script = path.join(projectRoot, 'dist/tools/api-coverage/write-api-coverage.js');
-  const outcome = await runToEnd(process.execPath, ['--disable-warning=ExperimentalWarning', script, calls]);
+  const outcome = await runToEnd(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    script,
+    calls,
+    ...(isWhole ? [] : ['--merge']),
+  ]);
   console.log(`${outcome.stdout}${outcome.stderr}`.trim());
 }
 
@@ -54,7 +59,7 @@ async function test(): Promise<number> {
     // These kill what the others need.
     faults = runFaults(options, ending, argsOf('faults'), [environment]);
     const faulty = await faults;
-    if (options.writesApiCoverage) await writeApiCoverage(calls);
+    if (options.writesApiCoverage) await writeApiCoverage(calls, options.suite === 'whole');
     return faulty && [calm, faulty];
   });
   // A second platform is to be gone as well.

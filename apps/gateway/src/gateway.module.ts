@@ -20,6 +20,7 @@ import { LangGraphModule } from './langgraph/langgraph.module';
 import { McpModule } from './mcp/mcp.module';
 import { OpenAiModule } from './openai/openai.module';
 import { DocsController } from './openapi/docs.controller';
+import { controllersOf } from './openapi/controllers-of';
 import { OpenApiDocument } from './openapi/openapi-document';
 import { OperatorTopController } from './operator/operator-top.controller';
 import { RelayModule } from './relay/relay.module';
@@ -56,7 +57,7 @@ const areas = [
   imports: [ServiceModule.forService({ name: 'gateway', config: GatewayConfig, redis: true }), AccessModule, ...areas],
   controllers: [HealthController, DocsController, OperatorTopController],
   providers: [
-    OpenApiDocument,
+    { provide: OpenApiDocument, useFactory: () => new OpenApiDocument(controllersOf(GatewayModule)) },
     { provide: APP_GUARD, useExisting: GateGuard },
     { provide: APP_PIPE, useClass: ContractPipe },
     { provide: APP_FILTER, useExisting: ErrorFilter },

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasScope, makeKeyValue, SCOPES, type Scope } from '@switchyard/contracts';
 import { Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
@@ -43,11 +43,9 @@ async function statusesOf(client: Client, list: Route[]): Promise<Record<string,
 const all = (list: Route[], status: number): Record<string, number> =>
   Object.fromEntries(list.map((route) => [nameOf(route), status]));
 
-test('each route has its line in the expectations: a new one is a decision', () => {
+test('each route that is served has its line in the expectations', () => {
   const lines = routes.map((route) => `${nameOf(route)} | ${neededBy(route)}`).sort();
-  const text = `${lines.join('\n')}\n`;
-  if (process.env['SWITCHYARD_TEST_UPDATE']) writeFileSync(EXPECTED, text);
-  expect(text).toBe(readFileSync(EXPECTED, 'utf8'));
+  expect(`${lines.join('\n')}\n`).toBe(readFileSync(EXPECTED, 'utf8'));
 });
 
 describe('every route that is not public', () => {

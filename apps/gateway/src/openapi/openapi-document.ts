@@ -1,5 +1,4 @@
-import { Injectable, Type } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import type { Type } from '@nestjs/common';
 import { ERROR_STATUS, type ErrorCode } from '@switchyard/kernel';
 import { type AccessRule, Class, JsonSchema, fieldsOf, nullable } from '@switchyard/contracts';
 import { API_VERSION } from '../http/api-version';
@@ -80,24 +79,19 @@ function asMcp(operation: JsonSchema): JsonSchema {
   };
 }
 
-/** The OpenAPI 3.1 document, made from the routes and the contract classes: there is no second description to fall behind. */
-@Injectable()
+/** The OpenAPI 3.1 document of these controllers, from their routes and contract classes alone. */
 export class OpenApiDocument {
   private made: JsonSchema | undefined;
 
-  constructor(private readonly modules: ModulesContainer) {}
+  constructor(private readonly controllers: readonly Type[]) {}
 
   get document(): JsonSchema {
     this.made ??= this.make();
     return this.made;
   }
 
-  operations(): Operation[] {
-    const controllers = [...this.modules.values()].flatMap((module) => [...module.controllers.values()]);
-    const types = new Set(
-      controllers.map((wrapper) => wrapper.metatype as Type | null).filter((type): type is Type => type !== null),
-    );
-    return [...types].flatMap((type) => operationsOf(type));
+  private operations(): Operation[] {
+    return this.controllers.flatMap((controller) => operationsOf(controller));
   }
 
   private make(): JsonSchema {

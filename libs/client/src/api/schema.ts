@@ -1,5 +1,4 @@
-// Made from the OpenAPI document; do not edit. After a change of the API:
-// SWITCHYARD_TEST_UPDATE=1 node tools/test.mjs libs/client/test/schema
+// Generated from the contracts; do not edit. After a change of the API: npm run generate
 export interface components {
   schemas: {
     AcceptInvitationBody: {
