@@ -14,7 +14,7 @@ export async function clientTypes(document: JsonSchema): Promise<string> {
   const types = join(folder, 'types.ts');
   try {
     writeFileSync(source, JSON.stringify({ ...document, paths: {} }));
-    await run(binOf('openapi-typescript', 'bin/cli.js'), [
+    await run(join(dirname(require.resolve('openapi-typescript/package.json')), 'bin/cli.js'), [
       source,
       '--alphabetize',
       '--default-non-nullable=false',
@@ -24,16 +24,18 @@ export async function clientTypes(document: JsonSchema): Promise<string> {
     const text = readFileSync(types, 'utf8');
     const components = text.slice(text.indexOf('export interface components'), text.indexOf('export type $defs'));
     writeFileSync(types, HEAD + components);
-    await run(binOf('oxfmt', 'bin/oxfmt'), ['--config', join(projectRoot, '.oxfmtrc.json'), types]);
+    await run(join(dirname(require.resolve('oxfmt/package.json')), 'bin/oxfmt'), [
+      '--config',
+      join(projectRoot, '.oxfmtrc.json'),
+      types,
+    ]);
     return readFileSync(types, 'utf8');
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-const binOf = (name: string, file: string): string => join(dirname(require.resolve(`${name}/package.json`)), file);
-
 async function run(script: string, args: string[]): Promise<void> {
   const { code, stdout, stderr } = await runToEnd(process.execPath, [script, ...args]);
-  if (code !== 0) throw new Error(`${script} ended with ${code ?? 'a signal'}: ${stdout}${stderr}`);
+  if (code !== 0) throw new Error(`${script} ended with ${code}: ${stdout}${stderr}`);
 }
