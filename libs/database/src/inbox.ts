@@ -1,6 +1,6 @@
 import type { Database, Read } from './database';
 import { isStatementTimeout } from './errors';
-import { LOSSES_MAX, LostWork, type LostWorkPage, processWasLost } from './lost-work/lost-work';
+import { LOSSES_MAX, LostWork, type LostWorkPage, type RunningWork, processWasLost } from './lost-work/lost-work';
 import type { Tx } from './tx';
 
 const LAST_ATTEMPT = 8;
@@ -28,10 +28,9 @@ class Seen extends Error {}
 
 /** The marks of this process. */
 export interface Marks {
-  readonly worker: string;
-  /** Keeps the mark of this slot from growing old. */
-  hold(slot: string): void;
-  end(slot: string): Read;
+  begin(work: Omit<RunningWork, 'worker'>): Read;
+  end(tx: Tx, slot: string): Promise<unknown>;
+  drop(slot: string): void;
 }
 
 const KIND = 'message';
@@ -87,35 +86,42 @@ export class Inbox {
 
   /** Of a message that was delivered before. That it was counts as its first loss, until it has been handled. */
   async beginAlone(message: InboxEntry): Promise<'alone' | 'seen' | 'elsewhere' | 'lost'> {
-    const begun = await this.database.system('begin a message alone', async (tx) => {
-      const seen = await tx.one('select 1 as one from inbox where consumer = $1 and message_id = $2', [
-        message.consumer,
-        message.id,
-      ]);
-      if (seen) return 'seen';
-      if (this.marks === null) return 'alone';
-      const running = await tx.one(`select 1 as one from running_work where kind = $1 and $2 = any(ids)`, [
-        KIND,
-        message.id,
-      ]);
-      if (running) return 'elsewhere';
-      const losses = await this.lost.lossesOf(tx, KIND, message.id);
-      if (losses >= LOSSES_MAX) return 'lost';
-      if (losses === 0) await this.lost.lose(tx, { kind: KIND, ids: [message.id], wereAlone: false, process: null });
-      const { worker } = this.marks;
-      await tx.statement(this.lost.begin({ worker, slot: SLOT, kind: KIND, ids: [message.id], isAlone: true }));
-      return 'alone';
-    });
-    if (begun === 'alone') this.marks?.hold(SLOT);
-    return begun;
+    try {
+      return await this.database.system('begin a message alone', (tx) => this.markAlone(tx, message));
+    } catch (error) {
+      this.marks?.drop(SLOT);
+      throw error;
+    }
+  }
+
+  private async markAlone(tx: Tx, message: InboxEntry): Promise<'alone' | 'seen' | 'elsewhere' | 'lost'> {
+    const seen = await tx.one('select 1 as one from inbox where consumer = $1 and message_id = $2', [
+      message.consumer,
+      message.id,
+    ]);
+    if (seen) return 'seen';
+    if (this.marks === null) return 'alone';
+    const running = await tx.one(`select 1 as one from running_work where kind = $1 and $2 = any(ids)`, [
+      KIND,
+      message.id,
+    ]);
+    if (running) return 'elsewhere';
+    const losses = await this.lost.lossesOf(tx, KIND, message.id);
+    if (losses >= LOSSES_MAX) return 'lost';
+    if (losses === 0) await this.lost.lose(tx, { kind: KIND, ids: [message.id], wereAlone: false, process: null });
+    await tx.statement(this.marks.begin({ slot: SLOT, kind: KIND, ids: [message.id], isAlone: true }));
+    return 'alone';
   }
 
   async endAlone(message: InboxEntry, isOver: boolean): Promise<void> {
-    const end = this.marks?.end(SLOT);
-    await this.database.system('end a message alone', async (tx) => {
-      if (end) await tx.statement(end);
-      if (isOver) await this.lost.forget(tx, KIND, message.id);
-    });
+    try {
+      await this.database.system('end a message alone', async (tx) => {
+        await this.marks?.end(tx, SLOT);
+        if (isOver) await this.lost.forget(tx, KIND, message.id);
+      });
+    } finally {
+      this.marks?.drop(SLOT);
+    }
   }
 
   async giveUp(message: InboxEntry): Promise<void> {

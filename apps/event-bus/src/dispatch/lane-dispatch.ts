@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeError } from '@switchyard/contracts';
-import { Database, type Read, type Tx, isStatementTimeout } from '@switchyard/database';
+import { Database, type Tx, isStatementTimeout } from '@switchyard/database';
 import { AppError, failpoint, isTransient, poisonPoint } from '@switchyard/kernel';
 import { Logger, Metrics, PoisonedWork } from '@switchyard/service';
 import { DeliveriesRepository } from '../db/deliveries.repository';
@@ -55,22 +55,24 @@ export class LaneDispatch {
     const slot = `lane ${lane}`;
     const asked = { lane, limit: BATCH, worker: marks.worker, slot };
     const oldest = this.waiting.oldest(asked, this.backlog.spacesOverQuota());
-    const [found = []] = await this.database.systemWrite('take waiting emissions', [oldest]);
-    const batch = found as unknown as WaitingEmission[];
+    marks.hold(slot);
+    let batch: WaitingEmission[] = [];
+    try {
+      const [found = []] = await this.database.systemWrite('take waiting emissions', [oldest]);
+      batch = found as unknown as WaitingEmission[];
+    } finally {
+      if (batch.length === 0) marks.drop(slot);
+    }
     const bytes = batch.reduce((sum, { payloadBytes }) => sum + payloadBytes, 0);
     const more = batch.length === BATCH || bytes >= BATCH_BYTES;
     if (batch.length === 0) return { dispatched: 0, more };
-    marks.hold(slot);
     try {
-      await this.dispatch(lane, batch, marks.end(slot));
+      await this.dispatch(lane, batch, slot);
     } catch (error) {
-      marks.hold(slot);
-      try {
-        if (isTransient(error) && !(await this.isTooHeavy(error))) throw error;
-        await this.dispatchSingly(lane, batch);
-      } finally {
-        await marks.release(slot);
-      }
+      if (isTransient(error) && !(await this.isTooHeavy(error))) throw error;
+      await this.dispatchSingly(lane, batch);
+    } finally {
+      await marks.release(slot);
     }
     return { dispatched: batch.length, more };
   }
@@ -124,8 +126,8 @@ export class LaneDispatch {
     if (next.status === 'FAILED') this.settled.inc({ status: 'FAILED' });
   }
 
-  /** `end` takes the mark of the batch away, with what settles it. */
-  private async dispatch(lane: number, batch: readonly WaitingEmission[], end?: Read): Promise<void> {
+  /** The mark in `slot` is removed with the statements that settle the batch. */
+  private async dispatch(lane: number, batch: readonly WaitingEmission[], slot?: string): Promise<void> {
     for (const { payload } of batch) poisonPoint('event-bus.dispatching', payload);
     const matches = await this.matcher.match(batch);
     const decisions = await this.database.system('dispatch emissions', async (tx) => {
@@ -139,7 +141,7 @@ export class LaneDispatch {
         tx,
         decided.map(({ decision }) => decision),
       );
-      const ended = end === undefined ? undefined : tx.statement(end);
+      const ended = slot === undefined ? undefined : this.poisoned.marks.end(tx, slot);
       const [settled] = await Promise.all([settling, locked, ended]);
       const dispatched = decided.filter(({ decision }) => settled.has(decision.id));
       await trigger(

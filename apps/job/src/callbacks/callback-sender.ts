@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database } from '@switchyard/database';
 import { failpoint, poisonPoint, toAppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import {
@@ -108,25 +108,23 @@ export class CallbackSender implements OnModuleInit {
     for (const space of spaces) if (!slotsOfSpaces.has(space)) this.passedOver.add(space);
     if (!hasMore || this.passedOver.size > PASSED_OVER_MAX) this.passedOver.clear();
     if (slotsOfSpaces.size === 0) return hasMore;
-    const due = await this.database.system('claim callbacks', async (tx) => {
-      const claimed = await this.callbacks.claim(
-        tx,
-        new Map([...slotsOfSpaces].map(([space, { places }]) => [space, places])),
-      );
-      await this.mark(tx, claimed);
-      return claimed;
-    });
+    const due = await this.claim(new Map([...slotsOfSpaces].map(([space, { places }]) => [space, places])));
     for (const callback of due) this.begin(callback);
     return due.length > 0 || hasMore;
   }
 
-  /** Each of its own: it ends when its delivery does. */
-  private async mark(tx: Tx, callbacks: readonly CallbackRow[]): Promise<void> {
+  /** Each has a mark of its own, which ends when its delivery does. */
+  private async claim(slotsOfSpaces: ReadonlyMap<string, number>): Promise<CallbackRow[]> {
     const { marks } = this.poisoned;
+    let claimed: CallbackRow[] = [];
     try {
-      for (const { id } of callbacks) await tx.statement(marks.begin({ slot: slotOf(id), kind: KIND, ids: [id] }));
+      return await this.database.system('claim callbacks', async (tx) => {
+        claimed = await this.callbacks.claim(tx, slotsOfSpaces);
+        for (const { id } of claimed) await tx.statement(marks.begin({ slot: slotOf(id), kind: KIND, ids: [id] }));
+        return claimed;
+      });
     } catch (error) {
-      for (const { id } of callbacks) marks.end(slotOf(id));
+      for (const { id } of claimed) marks.drop(slotOf(id));
       throw error;
     }
   }

@@ -79,10 +79,14 @@ export class Scheduler implements OnModuleInit {
   private async fireSome(): Promise<number> {
     const { marks } = this.poisoned;
     const asked = { limit: BATCH, bytes: BATCH_BYTES, worker: marks.worker, slot: SLOT };
-    const [due = []] = await this.database.systemWrite('take due schedules', [this.tasks.takeDue(asked)]);
-    if (due.length === 0) return 0;
-    const end = marks.end(SLOT);
     marks.hold(SLOT);
+    let due: Record<string, unknown>[] = [];
+    try {
+      [due = []] = await this.database.systemWrite('take due schedules', [this.tasks.takeDue(asked)]);
+    } finally {
+      if (due.length === 0) marks.drop(SLOT);
+    }
+    if (due.length === 0) return 0;
     try {
       const suspended = await this.suspendedOf(due.map(({ spaceId }) => spaceId as string));
       await this.database.system('fire schedules', async (tx) => {
@@ -93,7 +97,7 @@ export class Scheduler implements OnModuleInit {
             ? this.tasks.postponeRun(tx, schedule, SUSPENDED_LOOK_SECONDS)
             : this.fireAlone(tx, schedule));
         }
-        await tx.statement(end);
+        await marks.end(tx, SLOT);
       });
     } finally {
       await marks.release(SLOT);

@@ -3,6 +3,7 @@ export {
   LOSSES_MAX,
   LostWork,
   PROCESS,
+  RENEW_SECONDS,
   type LostWorkPage,
   type LostWorkRow,
   type RunningWork,

@@ -5,6 +5,8 @@ import type { Tx } from '../tx';
 export const LOSSES_MAX = 2;
 /** A loss that is older says nothing any more. */
 export const LOSSES_COUNT_FOR = `interval '24 hours'`;
+/** How often a process renews its marks. */
+export const RENEW_SECONDS = 10;
 /** A process renews its marks more often; one that has not for so long counts as lost, where nothing else tells. */
 const SILENT = `interval '30 seconds'`;
 
@@ -17,6 +19,12 @@ export interface RunningWork {
   ids: readonly string[];
   /** It was lost once, and runs with no other such work beside it. */
   isAlone?: boolean;
+}
+
+/** The slots in which a process works now. */
+interface ActiveSlots {
+  worker: string;
+  slots: readonly string[];
 }
 
 export interface LostWorkRow {
@@ -113,10 +121,18 @@ export class LostWork {
   });
 
   /** The process still works on these. */
-  readonly renew = (worker: string): Read => ({
+  readonly renew = ({ worker, slots }: ActiveSlots): Read => ({
     name: 'renew-work',
-    params: [worker],
-    sql: 'update running_work set at = clock_timestamp() where worker = $1',
+    params: [worker, slots],
+    sql: 'update running_work set at = clock_timestamp() where worker = $1 and slot = any($2::text[])',
+  });
+
+  /** Marks of this process that could not be removed when their work ended. Younger ones may be about to be removed. */
+  readonly sweep = ({ worker, slots }: ActiveSlots): Read => ({
+    name: 'sweep-work',
+    params: [worker, slots],
+    sql: `delete from running_work where worker = $1 and slot <> all($2::text[])
+            and at < (select clock_timestamp()) - make_interval(secs => ${RENEW_SECONDS})`,
   });
 
   /** An orderly stop is no loss. */

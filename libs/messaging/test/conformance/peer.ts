@@ -116,7 +116,11 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
   const inbox =
     database &&
     lost &&
-    new Inbox(database, lost, { worker, hold: () => undefined, end: (slot) => lost.end({ worker, slot }) });
+    new Inbox(database, lost, {
+      begin: (work) => lost.begin({ ...work, worker }),
+      end: (tx, slot) => tx.statement(lost.end({ worker, slot })),
+      drop: () => undefined,
+    });
   const given = [
     {
       provide: BUS_OPTIONS,

@@ -137,22 +137,25 @@ export class PoisonedWork {
 
   private async runOneAlone(kind: string, run: NonNullable<WorkKind['runAlone']>): Promise<Polled> {
     const slot = `alone ${kind}`;
-    const id = await this.database.system('take lost work', (tx) =>
-      this.lost.takeSuspect(tx, kind, this.marks.worker, slot),
-    );
-    if (id === null) return 'soon';
     this.marks.hold(slot);
-    let outcome: 'ended' | 'later' = 'later';
     try {
-      outcome = await run(id);
+      const id = await this.database.system('take lost work', (tx) =>
+        this.lost.takeSuspect(tx, kind, this.marks.worker, slot),
+      );
+      if (id === null) return 'soon';
+      let outcome: 'ended' | 'later' = 'later';
+      try {
+        outcome = await run(id);
+      } finally {
+        await this.database.system('let go of lost work', async (tx) => {
+          await this.marks.end(tx, slot);
+          await (outcome === 'ended' ? this.lost.forget(tx, kind, id) : this.lost.putLast(tx, kind, id));
+        });
+      }
+      return outcome === 'ended' || 'soon';
     } finally {
-      const end = this.marks.end(slot);
-      await this.database.system('let go of lost work', async (tx) => {
-        await tx.statement(end);
-        await (outcome === 'ended' ? this.lost.forget(tx, kind, id) : this.lost.putLast(tx, kind, id));
-      });
+      this.marks.drop(slot);
     }
-    return outcome === 'ended' || 'soon';
   }
 
   private tell({ kind, id, spaceId, losses }: Omit<LostWorkRow, 'at'>): void {

@@ -1,9 +1,15 @@
-import { type Database, type LostWork, PROCESS, type Read, type RunningWork } from '@switchyard/database';
+import {
+  type Database,
+  type LostWork,
+  PROCESS,
+  RENEW_SECONDS,
+  type Read,
+  type RunningWork,
+  type Tx,
+} from '@switchyard/database';
 import { Ticks, newId } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
-
-const RENEW_MS = 10_000;
 
 /**
  * What this process works on and has no lease for. The statements travel with those that fetch and finish the work, so
@@ -12,7 +18,7 @@ const RENEW_MS = 10_000;
 export class WorkMarks {
   readonly worker = workerName();
   private readonly active = new Set<string>();
-  private readonly renewals = new Ticks(RENEW_MS, () => {
+  private readonly renewals = new Ticks(RENEW_SECONDS * 1000, () => {
     void this.renew();
     return this.active.size > 0;
   });
@@ -29,27 +35,37 @@ export class WorkMarks {
     await this.database.systemWrite('mark a process as running', [mark]).catch(() => undefined);
   }
 
-  /** To be sent before, or together with, what reads the work. */
+  /** To be sent before, or together with, the statement that reads the work. */
   begin(work: Omit<RunningWork, 'worker'>): Read {
     this.hold(work.slot);
     return this.lost.begin({ ...work, worker: this.worker });
   }
 
-  /** The mark is made in another way: it is renewed from now on. */
+  /** Before a statement is sent that makes the mark itself: from now on the slot is renewed, and never swept. */
   hold(slot: string): void {
     this.active.add(slot);
     this.renewals.begin();
   }
 
-  /** To be sent together with what finishes the work. */
-  end(slot: string): Read {
-    this.active.delete(slot);
-    return this.lost.end({ worker: this.worker, slot });
+  /** With the statements that finish the work. If they are not committed, the mark stays and is renewed. */
+  end(tx: Tx, slot: string): Promise<unknown> {
+    tx.afterCommit(() => {
+      this.drop(slot);
+    });
+    return tx.statement(this.lost.end({ worker: this.worker, slot }));
   }
 
-  /** Never throws: a mark that stays counts as a loss only when nobody renews it. */
+  /** Nothing runs in the slot any more. If a mark stayed behind, the next renewals remove it. */
+  drop(slot: string): void {
+    this.active.delete(slot);
+  }
+
+  /** Never throws: a mark that could not be removed is swept later. */
   async release(slot: string): Promise<void> {
-    await this.database.systemWrite('end the mark of work', [this.end(slot)]).catch(() => undefined);
+    if (!this.active.has(slot)) return;
+    const end = this.lost.end({ worker: this.worker, slot });
+    await this.database.systemWrite('end the mark of work', [end]).catch(() => undefined);
+    this.drop(slot);
   }
 
   /** At an orderly stop, behind all work. */
@@ -58,10 +74,10 @@ export class WorkMarks {
     await this.lost.endAll(this.worker).catch(() => undefined);
   }
 
-  private async renew(): Promise<void> {
-    if (this.active.size === 0) return;
+  async renew(): Promise<void> {
+    const active = { worker: this.worker, slots: [...this.active] };
     try {
-      await this.database.systemWrite('renew the marks of work', [this.lost.renew(this.worker)]);
+      await this.database.systemWrite('renew the marks of work', [this.lost.renew(active), this.lost.sweep(active)]);
     } catch (error) {
       this.logger.warn({ err: error }, 'the marks of work could not be renewed');
     }
