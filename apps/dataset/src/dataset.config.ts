@@ -44,6 +44,12 @@ export class DatasetConfig extends DatabaseServiceConfig {
   })
   DATASET_IMPORT_WORKERS!: number;
 
+  @Env(f.int({ min: 1, max: 10_000 }), {
+    default: 100,
+    reason: 'Imports of one Space that are sent, wait or are written at a time; one more is refused (429).',
+  })
+  DATASET_OPEN_IMPORTS!: number;
+
   @Env(f.oneOf(['auto', 'memory'] as const), {
     default: 'auto',
     reason: 'Where vectors are searched: with pgvector where the database has it (auto), or always in memory.',

@@ -32,6 +32,7 @@ const config = {
   DATASET_IMPORT_WORKERS: 2,
   DATASET_IMPORT_DIRECT_ROWS: 2000,
   DATASET_MAX_WATCHED_ROWS: 10_000,
+  DATASET_OPEN_IMPORTS: 5,
 } as unknown as DatasetConfig;
 
 /** The imports of the dataset service as its caller sees them, on the platform's database. Jobs are left to its service. */
@@ -41,7 +42,7 @@ export class ImportStage {
     readonly imports: ImportService,
   ) {}
 
-  static async open(platform: TestPlatform): Promise<ImportStage> {
+  static async open(platform: TestPlatform, storage = unlimitedStorage()): Promise<ImportStage> {
     const log = { warn: () => undefined, error: () => undefined };
     const url = platform.state.databaseLogins['dataset'] ?? '';
     const database = new Database({ service: 'dataset', url, poolSize: 6, log, tables: declared, isSearched: true });
@@ -53,7 +54,6 @@ export class ImportStage {
     const tables = new VectorTables(database, config, layouts, vectors, new VectorTablesRepository(), logger, workers);
     const embedder = new Embedder(database, {} as Bus, config, layouts, vectors, tables, logger, workers);
     const rows = new RecordsRepository();
-    const storage = unlimitedStorage();
     const records = new RecordsService(
       database,
       layouts,
@@ -92,16 +92,18 @@ export class ImportStage {
   }
 
   /** An upload of so many parts of 1,000 lines, up to where its last part was taken. */
-  async upload(ctx: Ctx, datasetId: string, parts: number): Promise<string> {
+  async upload(ctx: Ctx, datasetId: string, parts: number, prefix = 's'): Promise<string> {
     const { importId } = await this.imports.begin(ctx, { datasetId, format: 'ndjson' });
-    for (let part = 0; part < parts; part += 1) {
-      const lines = Array.from({ length: 1000 }, (_, n) => ({
-        line: part * 1000 + n + 1,
-        value: { sku: `s${part * 1000 + n}`, n },
-      }));
-      await this.imports.append(ctx, { importId, part, lines });
-    }
+    for (let part = 0; part < parts; part += 1) await this.append(ctx, importId, part, prefix);
     return importId;
+  }
+
+  append(ctx: Ctx, importId: string, part: number, prefix = 's'): Promise<{ staged: number }> {
+    const lines = Array.from({ length: 1000 }, (_, n) => ({
+      line: part * 1000 + n + 1,
+      value: { sku: `${prefix}${part * 1000 + n}`, n },
+    }));
+    return this.imports.append(ctx, { importId, part, lines });
   }
 
   /** Forgets uploads that nobody finished, as the service does now and then. */

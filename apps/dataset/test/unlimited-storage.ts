@@ -4,9 +4,11 @@ import { SpaceStorageRepository } from '../src/db/space-storage.repository';
 import { SpaceStorage } from '../src/storage/space-storage';
 
 /** For services that run without a platform: no Space has ceilings of its own. */
-export const unlimitedStorage = (): SpaceStorage =>
+export const unlimitedStorage = (): SpaceStorage => limitedStorage(1_000_000_000);
+
+export const limitedStorage = (records: number): SpaceStorage =>
   new SpaceStorage(
-    { SPACE_MAX_RECORDS: 1_000_000_000, SPACE_MAX_MB: 1_000_000 } as DatasetConfig,
+    { SPACE_MAX_RECORDS: records, SPACE_MAX_MB: 1_000_000 } as DatasetConfig,
     { of: () => ({}) } as unknown as SpacePolicies,
     new SpaceStorageRepository(),
   );

@@ -26,6 +26,17 @@ export class ImportsRepository {
     ]);
   }
 
+  /** How many imports of a Space are open; one `begin` at a time counts them. Uploads that nobody goes on with do not count. */
+  async countOpen(tx: Tx, spaceId: string): Promise<number> {
+    await tx.run('select pg_advisory_xact_lock(hashtextextended($1, 73011))', [spaceId]);
+    const row = await tx.one<{ n: number }>(
+      `select count(*)::int as n from imports where space_id = $1 and phase in ('STAGING', 'QUEUED', 'RUNNING', 'WRITING', 'UNDOING')
+         and (phase <> 'STAGING' or touched_at > (select clock_timestamp()) - interval '15 minutes')`,
+      [spaceId],
+    );
+    return row?.n ?? 0;
+  }
+
   get(tx: Tx, spaceId: string, id: string): Promise<ImportRow | null> {
     return tx.one<ImportRow>(`select ${IMPORT_COLUMNS} from imports where space_id = $1 and id = $2`, [spaceId, id]);
   }

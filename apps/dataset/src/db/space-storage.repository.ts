@@ -11,11 +11,22 @@ const USED = `select coalesce(sum(d.records), 0)::bigint as records,
       exists (select 1 from hidden_imports h where h.space_id = $1 and h.dataset_id = n.dataset_id) as has_pieces
     from dataset_counts n where n.space_id = $1 group by n.dataset_id) d`;
 
+/** Of those that are open, without what they have written: its bytes count with the records of their dataset. */
+const OPEN_IMPORTS = `select coalesce(sum(i.staged), 0)::bigint as records,
+    coalesce(sum(i.bytes - i.bytes * i.piece / greatest(i.parts, 1)), 0)::bigint as bytes
+  from imports i where i.space_id = $1 and i.phase in ('STAGING', 'QUEUED', 'RUNNING', 'WRITING') and i.cancel_requested_at is null`;
+
 /** What the datasets of a Space hold together, by the counts that each write keeps. */
 @Injectable()
 export class SpaceStorageRepository {
   async used(tx: Tx, spaceId: string): Promise<StoredAmount> {
     const [row] = await tx.prepared<StoredAmount>('space-storage', USED, [spaceId]);
+    return row ?? { records: 0, bytes: 0 };
+  }
+
+  /** What the open imports of a Space will add. */
+  async staged(tx: Tx, spaceId: string): Promise<StoredAmount> {
+    const [row] = await tx.prepared<StoredAmount>('space-staged', OPEN_IMPORTS, [spaceId]);
     return row ?? { records: 0, bytes: 0 };
   }
 

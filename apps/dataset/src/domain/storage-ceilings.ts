@@ -29,10 +29,15 @@ export const isFarBelow = (total: StoredAmount, ceilings: StoredAmount): boolean
   );
 
 /** Refuses a total with `more` in it that is over a ceiling. A write that adds nothing passes, also in a Space that is over it already. */
-export function checkCeilings(total: StoredAmount, more: StoredAmount, ceilings: StoredAmount): void {
+export function checkCeilings(
+  total: StoredAmount,
+  more: StoredAmount,
+  ceilings: StoredAmount,
+  holders = 'They hold',
+): void {
   for (const name of ['records', 'bytes'] as const) {
     if (more[name] <= 0 || total[name] <= ceilings[name]) continue;
-    const message = `The datasets of this Space may hold ${ceilings[name]} ${name} (its ceiling \`${name}\`). They hold ${total[name] - more[name]}, and this would add ${more[name]}.`;
+    const message = `The datasets of this Space may hold ${ceilings[name]} ${name} (its ceiling \`${name}\`). ${holders} ${total[name] - more[name]}, and this would add ${more[name]}.`;
     throw new AppError('CONFLICT', message, { details: [{ path: `ceilings.${name}`, message }] });
   }
 }

@@ -137,7 +137,7 @@ export class ImportJobs {
     }
     await untilUntangled(() =>
       this.database.inSpace(job.spaceId, async (tx) => {
-        await this.writer.publish(tx, ctx, job);
+        await this.writer.publish(tx, ctx, job, ceilings);
         // Another worker's, or cancelled in the last moment: `settle` finds out which.
         if (!(await this.queue.end(tx, job, 'SUCCEEDED'))) throw new Stopped('cancelled');
       }),

@@ -85,8 +85,10 @@ export class ImportWriter {
   }
 
   /** Shows all pieces at once. Its texts are queued when its parts are let go of. */
-  async publish(tx: Tx, ctx: Ctx, job: ClaimedImport): Promise<void> {
+  async publish(tx: Tx, ctx: Ctx, job: ClaimedImport, ceilings: StorageCeilings): Promise<void> {
     await this.imports.checkComplete(tx, job.spaceId, job);
+    // Others may have published theirs since the last piece: hidden records do not count.
+    await this.storage.check(tx, job.spaceId, { records: job.staged, bytes: 0 }, ceilings);
     await this.writing(tx, ctx, job, async (write) => {
       await this.queue.show(tx, job);
       for (let part = 0; write.watched.has('insert') && part < job.parts; part += 1) {

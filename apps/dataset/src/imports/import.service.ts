@@ -27,6 +27,17 @@ import { ImportWriter } from './import-writer';
 
 const noImport = (): AppError => new AppError('NOT_FOUND', 'There is no import with this id.');
 
+const tooManyOpen = (most: number): AppError =>
+  new AppError(
+    'RATE_LIMITED',
+    `At most ${most} imports of this Space may be open at a time. Wait until one has ended.`,
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  );
+
+const RETRY_AFTER_SECONDS = 10;
+
 const IMPORT_LIST = listById('imports');
 
 /** Files of any size: staged part by part, then written by the caller's request, or by a job in many pieces. */
@@ -48,13 +59,15 @@ export class ImportService {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       await this.layouts.get(tx, spaceId, datasetId);
+      if ((await this.imports.countOpen(tx, spaceId)) >= this.config.DATASET_OPEN_IMPORTS)
+        throw tooManyOpen(this.config.DATASET_OPEN_IMPORTS);
       const id = newId();
       await this.imports.begin(tx, spaceId, { id, datasetId, format, createdBy: ctx.userId });
       return { importId: id };
     });
   }
 
-  /** What is staged counts with what is stored, so that a file that does not fit is refused while it is sent. */
+  /** All that is staged in the Space counts with what is stored, so that a file that does not fit is refused while it is sent. */
   async append(ctx: Ctx, request: AppendImport): Promise<{ staged: number }> {
     const spaceId = requireSpace(ctx);
     const ceilings = await this.storage.ceilingsOf(spaceId);
@@ -72,8 +85,8 @@ export class ImportService {
       }));
       const values = rows.map((line) => line.values);
       checkSizes(write.layout, values, (index) => `line ${rows[index]?.line}`);
-      const bytes = row.bytes + storedBytes(write.layout, values);
-      await this.storage.check(tx, spaceId, { records: row.staged + rows.length, bytes }, ceilings);
+      const more = { records: rows.length, bytes: storedBytes(write.layout, values) };
+      await this.storage.checkStaged(tx, spaceId, more, ceilings);
       await this.imports.append(tx, spaceId, row.id, request.part, rows);
       return { staged: row.staged + rows.length };
     });
@@ -110,7 +123,12 @@ export class ImportService {
 
   /** Its caller was told that it failed: a finish that is under way, or still on its way here, imports nothing. */
   abandon(ctx: Ctx, importId: string): Promise<void> {
-    return this.database.transaction(ctx, (tx) => this.imports.stop(tx, requireSpace(ctx), importId));
+    return this.database.transaction(ctx, (tx) => {
+      tx.afterCommit(() => {
+        this.leftovers.wakeForget();
+      });
+      return this.imports.stop(tx, requireSpace(ctx), importId);
+    });
   }
 
   get(ctx: Ctx, request: ImportOfDataset): Promise<ImportJobView> {

@@ -10,6 +10,15 @@ import { ceilingsOf, checkCeilings, isFarBelow, type StoredAmount, sumOf } from 
 const FRESH_MS = 3000;
 const MIB = 1024 * 1024;
 
+type Totals = LRUCache<string, { used: StoredAmount; at: number }>;
+
+interface Measure {
+  totals: Totals;
+  readTotal: () => Promise<StoredAmount>;
+  /** For the message of a refusal. */
+  holders?: string;
+}
+
 /** The ceilings of a write, asked for before its transaction. */
 export type StorageCeilings = StoredAmount;
 
@@ -19,7 +28,8 @@ export type StorageCeilings = StoredAmount;
  */
 @Injectable()
 export class SpaceStorage {
-  private readonly totals = new LRUCache<string, { used: StoredAmount; at: number }>(upToEntries(10_000));
+  private readonly totals: Totals = new LRUCache(upToEntries(10_000));
+  private readonly stagedTotals: Totals = new LRUCache(upToEntries(10_000));
 
   private readonly listeners: ((spaceId: string) => void)[] = [];
 
@@ -62,12 +72,30 @@ export class SpaceStorage {
 
   /** Before rows are written. */
   check(tx: Tx, spaceId: string, more: StoredAmount, ceilings: StorageCeilings): Promise<void> {
-    return this.hold(tx, spaceId, more, ceilings, async () => sumOf(await this.rows.used(tx, spaceId), more));
+    return this.hold(tx, spaceId, more, ceilings, {
+      totals: this.totals,
+      readTotal: async () => sumOf(await this.rows.used(tx, spaceId), more),
+    });
+  }
+
+  /** Before a part of an import is staged: all open imports of the Space count with what is stored. */
+  checkStaged(tx: Tx, spaceId: string, more: StoredAmount, ceilings: StorageCeilings): Promise<void> {
+    return this.hold(tx, spaceId, more, ceilings, {
+      totals: this.stagedTotals,
+      readTotal: async () => {
+        const stored = await this.rows.used(tx, spaceId);
+        return sumOf(sumOf(stored, await this.rows.staged(tx, spaceId)), more);
+      },
+      holders: 'They and the imports that are open hold',
+    });
   }
 
   /** After rows were written, in the same transaction: how much larger a change makes them is known then. */
   checkWritten(tx: Tx, spaceId: string, bytes: number, ceilings: StorageCeilings): Promise<void> {
-    return this.hold(tx, spaceId, { records: 0, bytes }, ceilings, () => this.rows.used(tx, spaceId));
+    return this.hold(tx, spaceId, { records: 0, bytes }, ceilings, {
+      totals: this.totals,
+      readTotal: () => this.rows.used(tx, spaceId),
+    });
   }
 
   private async hold(
@@ -75,20 +103,20 @@ export class SpaceStorage {
     spaceId: string,
     more: StoredAmount,
     ceilings: StorageCeilings,
-    readTotal: () => Promise<StoredAmount>,
+    { totals, readTotal, holders }: Measure,
   ): Promise<void> {
     if (more.records <= 0 && more.bytes <= 0) return;
-    const known = this.totals.get(spaceId);
+    const known = totals.get(spaceId);
     if (known !== undefined && performance.now() - known.at < FRESH_MS) {
       known.used = sumOf(known.used, more);
       if (isFarBelow(known.used, ceilings)) return;
     }
     const total = await readTotal();
     if (isFarBelow(total, ceilings)) {
-      this.totals.set(spaceId, { used: total, at: performance.now() });
+      totals.set(spaceId, { used: total, at: performance.now() });
       return;
     }
     await this.rows.takeTurn(tx, spaceId);
-    checkCeilings(await readTotal(), more, ceilings);
+    checkCeilings(await readTotal(), more, ceilings, holders);
   }
 }

@@ -13,6 +13,7 @@ import { KeepRecordWritesByWeek1700000000012 } from './0012-record-writes-by-wee
 import { RowWords1700000000013 } from './0013-row-words';
 import { BytesOfRecords1700000000014 } from './0014-bytes-of-records';
 import { LargestRecord1700000000015 } from './0015-largest-record';
+import { OpenImports1700000000016 } from './0016-open-imports';
 
 export const migrations = [
   Datasets1700000000001,
@@ -30,4 +31,5 @@ export const migrations = [
   RowWords1700000000013,
   BytesOfRecords1700000000014,
   LargestRecord1700000000015,
+  OpenImports1700000000016,
 ];
