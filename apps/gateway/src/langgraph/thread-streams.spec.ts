@@ -22,7 +22,7 @@ const TURN = {
 } as TurnOfSession;
 
 const frame = (seq: number, method: string, data: object): string =>
-  JSON.stringify({ method, params: { timestamp: 1, data }, seq });
+  JSON.stringify({ type: 'event', method, params: { timestamp: 1, data }, seq });
 const STARTED = frame(1, 'lifecycle', { event: 'started' });
 const ENDED = frame(2, 'custom:service', { event: 'stream-ended', status: 'COMPLETED' });
 

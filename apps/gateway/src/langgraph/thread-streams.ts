@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   AgentStreams,
   type Ctx,
+  frameTexts,
   isActiveTurn,
   seqOfFrame,
   SessionCalls,
@@ -17,7 +18,7 @@ import { UnreadAnswers } from '../limits/unread-answers';
 import { numberBefore } from '../projections/langgraph/event-numbers';
 import { LangGraphProjection } from '../projections/langgraph/langgraph-projection';
 import { messageOf } from '../projections/langgraph/langgraph-messages';
-import { eachFrame, type ProtocolEvent, readFrame, sseOf } from '../projections/projection';
+import { type ProtocolEvent, readFrame, sseOf } from '../projections/projection';
 import { attachAgain } from '../streams/attach-again';
 import { SseWriter } from '../streams/sse-writer';
 import { ThreadChanges } from './thread-changes';
@@ -288,7 +289,7 @@ class ThreadTelling {
     const parts: (string | ProtocolEvent)[] = [];
     let text = '';
     for (const joined of frames) {
-      for (const frame of eachFrame(joined)) {
+      for (const frame of frameTexts(joined)) {
         if (projection.isOver) break;
         const said = readFrame(projection, frame);
         if (typeof said === 'string') text += said;

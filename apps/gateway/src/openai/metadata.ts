@@ -1,5 +1,6 @@
+import { isFrame, type TurnFrame } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
-import type { Projection, ProtocolEvent, TurnFrame } from '../projections/projection';
+import type { Projection, ProtocolEvent } from '../projections/projection';
 
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -20,8 +21,8 @@ export function metadataOf(given: Readonly<Record<string, unknown>> | null | und
 }
 
 /** What a turn was begun with: it stands in the frame that names its session. */
-export const metadataIn = ({ data }: TurnFrame): Metadata | null =>
-  data.event === 'session-started' ? ((data['metadata'] as Metadata | undefined) ?? {}) : null;
+export const metadataIn = (frame: TurnFrame): Metadata | null =>
+  isFrame(frame, 'sessionStarted') ? ((frame.data.metadata as Metadata | undefined) ?? {}) : null;
 
 const sorted = (metadata: Metadata): string =>
   JSON.stringify(Object.entries(metadata).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -79,7 +79,7 @@ class Scripted {
   /** Gives what there is behind a frame, then, while the turn runs, nothing until it is left. */
   private reader(after: number, signal: AbortSignal): StreamReader<string> {
     const texts = this.frames.map((data, at) =>
-      JSON.stringify({ method: 'custom:service', params: { timestamp: 0, data }, seq: at + 1 }),
+      JSON.stringify({ type: 'event', method: 'custom:service', params: { timestamp: 0, data }, seq: at + 1 }),
     );
     let ready = texts.slice(after);
     return {

@@ -1,18 +1,18 @@
-import type { Ctx } from '@switchyard/contracts';
+import { type Ctx, productFrame, TurnFrameWriter } from '@switchyard/contracts';
 import { Metrics, type Workers } from '@switchyard/service';
 import { ResponsesProjection } from '../projections/openai/responses-projection';
+import { project } from '../projections/projection';
 import { ToldSoFar } from './told-so-far';
 
 const ctxOf = (userId: string, spaceId = 'space'): Ctx => ({ spaceId, userId }) as Ctx;
 const turn = (key = 't', epoch = 1): { key: string; epoch: number } => ({ key, epoch });
 const said = (text: string): ResponsesProjection => {
   const projection = new ResponsesProjection({ turnId: 't', stretch: 1, model: 'a', fields: {} });
-  const data = [
-    { event: 'session-started', session_id: 's' },
-    { event: 'content-delta', delta: text, message_id: 'm' },
-  ];
-  for (const [at, each] of data.entries())
-    projection.read({ seq: at + 1, method: 'custom:service', timestamp: 0, data: each });
+  const writer = new TurnFrameWriter();
+  project(projection, [
+    writer.write(productFrame('sessionStarted', { session_id: 's', turn_id: 't', agent_id: 'a' }), 0),
+    writer.write(productFrame('contentDelta', { delta: text, message_id: 'm' }), 0),
+  ]);
   return projection;
 };
 const ann = ctxOf('ann');

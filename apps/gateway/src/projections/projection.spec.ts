@@ -1,4 +1,4 @@
-import { framesIn, project, type Projection, sseOf } from './projection';
+import { project, type Projection, sseOf } from './projection';
 
 const frame = (seq: number, event = 'content-delta'): string =>
   JSON.stringify({
@@ -20,10 +20,9 @@ class Two implements Projection {
 }
 
 describe('frames on their way into another protocol', () => {
-  it('are read as they travel: several in a text, and texts that only open a stream', () => {
-    const read = framesIn(['', `${frame(1)}\n${frame(2)}`, frame(3), '{"data":{},"seq":0}']);
-    expect(read.map(({ seq }) => seq)).toEqual([1, 2, 3]);
-    expect(read[0]).toEqual({ seq: 1, method: 'custom:service', timestamp: 5, data: { event: 'content-delta' } });
+  it('are read as they travel: several in a text, beside texts that are no frames', () => {
+    const texts = ['', '{"data":{},"seq":0}', `${frame(1)}\n${frame(2)}`];
+    expect(project(new Two(), texts)).toEqual([{ data: { seq: 1 } }, { data: { seq: 2 } }]);
   });
 
   it('are read no further than the answer of the protocol goes', () => {

@@ -1,16 +1,4 @@
-import { type ReadDelta, readDeltaFrame } from '@switchyard/contracts';
-
-/** A frame of a turn, as a projection reads it. */
-export interface TurnFrame {
-  seq: number;
-  method: 'lifecycle' | 'messages' | 'tools' | 'input' | 'custom:service';
-  /** Milliseconds. */
-  timestamp: number;
-  data: FrameData;
-}
-
-/** Whatever frames carry: each projection reads the fields of the events that it knows. */
-export type FrameData = Readonly<Record<string, unknown>> & { event?: string };
+import { type ReadDelta, readDeltaFrame, readTurnFrame, readTurnFrames, type TurnFrame } from '@switchyard/contracts';
 
 /** What a protocol says: one server-sent event. */
 export interface ProtocolEvent {
@@ -40,46 +28,14 @@ export interface Projection {
   readonly isOver: boolean;
 }
 
-interface WireFrame {
-  seq: number;
-  method: TurnFrame['method'];
-  params?: { timestamp: number; data: FrameData };
-}
-
-/** Frames travel as texts, several joined by line breaks; an empty text only opens a stream. */
-export const eachFrame = (joined: string): readonly string[] =>
-  joined === '' ? [] : joined.includes('\n') ? joined.split('\n') : [joined];
-
-export function framesIn(texts: readonly string[]): TurnFrame[] {
-  const frames: TurnFrame[] = [];
-  for (const joined of texts) {
-    for (const text of eachFrame(joined)) {
-      const frame = frameIn(text);
-      if (frame) frames.push(frame);
-    }
-  }
-  return frames;
-}
-
-/** Null for what stands in place of a stream, which is no frame. */
-function frameIn(text: string, delta = readDeltaFrame(text)): TurnFrame | null {
-  if (delta) {
-    const { seq, timestamp, event, messageId } = delta;
-    return { seq, method: 'custom:service', timestamp, data: { event, delta: delta.delta, message_id: messageId } };
-  }
-  const { seq, method, params } = JSON.parse(text) as WireFrame;
-  return params === undefined ? null : { seq, method, timestamp: params.timestamp, data: params.data };
-}
-
-/** Whether the newest of these frames is the last one of the turn, or of a stretch of it. */
-export const endsStream = (texts: string): boolean => framesIn([texts]).at(-1)?.data.event === 'stream-ended';
-
 /** Reads frames until the protocol's answer is complete. */
 export function project(projection: Projection, texts: readonly string[]): ProtocolEvent[] {
   const events: ProtocolEvent[] = [];
-  for (const frame of framesIn(texts)) {
-    if (projection.isOver) break;
-    events.push(...projection.read(frame));
+  for (const joined of texts) {
+    for (const frame of readTurnFrames(joined)) {
+      if (projection.isOver) return events;
+      events.push(...projection.read(frame));
+    }
   }
   return events;
 }
@@ -89,7 +45,7 @@ export function readFrame(projection: Projection, text: string): ProtocolEvent[]
   const delta = readDeltaFrame(text);
   const said = delta && projection.readDelta ? projection.readDelta(delta) : null;
   if (said !== null) return said;
-  const frame = frameIn(text, delta);
+  const frame = readTurnFrame(text, delta);
   return frame ? projection.read(frame) : [];
 }
 

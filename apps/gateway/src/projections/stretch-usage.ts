@@ -1,30 +1,26 @@
-import type { FrameData, TurnFrame } from './projection';
+import { isFrame, type TurnFrame } from '@switchyard/contracts';
 
 export interface Tokens {
   input: number;
   output: number;
 }
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
-
 /** What one stretch of a turn has used. All of them together are what the ledger has of the turn. */
 export class StretchUsage {
   private before: Tokens = { input: 0, output: 0 };
   private here: Tokens = { input: 0, output: 0 };
 
-  read({ method, data }: TurnFrame, isEarlier: boolean): void {
-    if (method === 'messages' && data.event === 'message-finish') {
-      const usage = data['usage'] as FrameData | undefined;
+  read(frame: TurnFrame, isEarlier: boolean): void {
+    if (isFrame(frame, 'messageFinish')) {
       const into = isEarlier ? this.before : this.here;
-      into.input += numberOf(usage?.['inputTokens']);
-      into.output += numberOf(usage?.['outputTokens']);
-    }
-    // The end tells of the whole turn, calls that a crash has cut off included.
-    if (method === 'custom:service' && data.event === 'response-completed' && !isEarlier) {
-      const usage = data['token_usage'] as FrameData | undefined;
+      into.input += frame.data.usage.inputTokens;
+      into.output += frame.data.usage.outputTokens;
+    } else if (isFrame(frame, 'responseCompleted') && !isEarlier) {
+      // The end has the usage of the whole turn, with the calls that a crash has interrupted.
+      const { prompt_tokens: input, completion_tokens: output } = frame.data.token_usage;
       this.here = {
-        input: Math.max(0, numberOf(usage?.['prompt_tokens']) - this.before.input),
-        output: Math.max(0, numberOf(usage?.['completion_tokens']) - this.before.output),
+        input: Math.max(0, input - this.before.input),
+        output: Math.max(0, output - this.before.output),
       };
     }
   }

@@ -1,10 +1,10 @@
+import { isFrame, type TurnFrame } from '@switchyard/contracts';
 import { GivenAnswers } from './openai/given-answers';
-import type { TurnFrame } from './projection';
 import { Reached } from './stretches';
 
 type Said = { event: string } & Record<string, unknown>;
 const framesOf = (...said: Said[]): TurnFrame[] =>
-  said.map((data, at) => ({ seq: at + 1, method: 'custom:service', timestamp: 0, data }));
+  said.map((data, at) => ({ seq: at + 1, method: 'custom:service', timestamp: 0, data })) as unknown[] as TurnFrame[];
 const run = (id: string, status: string, more: object = {}): Said => ({
   event: 'tool-execution',
   tool_call_id: id,
@@ -43,7 +43,7 @@ describe('a stretch of a turn', () => {
     expect(isReached(2, TURN.slice(0, told - 1))).toBe(false);
     expect(isReached(2, TURN.slice(0, told))).toBe(true);
     // A question may never be answered.
-    const asked = TURN.findIndex(({ data }) => data['status'] === 'WAITING_INPUT') + 1;
+    const asked = TURN.findIndex((frame) => isFrame(frame, 'streamEnded')) + 1;
     expect(isReached(3, TURN.slice(0, asked))).toBe(false);
     expect(isReached(3, TURN.slice(0, asked + 1))).toBe(true);
     // Unless it is known that it was: the turn runs, and has said nothing since.

@@ -1,4 +1,5 @@
-import type { Projection, ProtocolEvent, TurnFrame } from './projection';
+import { type FrameHandlers, handleFrame, isFrame, type TurnFrame } from '@switchyard/contracts';
+import type { Projection, ProtocolEvent } from './projection';
 
 /**
  * Parts a turn where it waits for its client: at a question, an approval, or tools of the host application. Protocols
@@ -12,22 +13,25 @@ export class Stretches {
   private readonly waiting = new Set<string>();
   private isNew = false;
 
+  private readonly handlers: FrameHandlers<boolean> = {
+    toolExecution: ({ tool_call_id: id, name, status }) => {
+      this.execution(id, name !== 'ask_user', status === 'started');
+      return this.endsHere();
+    },
+    localToolCall: ({ call_id: id }) => {
+      this.waiting.add(id);
+      this.isNew = true;
+      return this.endsHere();
+    },
+    streamEnded: () => this.next(),
+  };
+
   /** Whether this frame is the last one of its stretch. */
-  read({ method, data }: TurnFrame): boolean {
-    if (method !== 'custom:service') return false;
-    switch (data.event) {
-      case 'tool-execution':
-        this.execution(String(data['tool_call_id']), data['name'] !== 'ask_user', data['status'] === 'started');
-        break;
-      case 'local-tool-call':
-        this.waiting.add(String(data['call_id']));
-        this.isNew = true;
-        break;
-      case 'stream-ended':
-        return this.next();
-      default:
-        return false;
-    }
+  read(frame: TurnFrame): boolean {
+    return handleFrame(frame, this.handlers) ?? false;
+  }
+
+  private endsHere(): boolean {
     if (this.waiting.size === 0) this.isNew = false;
     // What the platform runs itself in the same step is told first.
     return this.isNew && [...this.running].every((id) => this.waiting.has(id)) && this.next();
@@ -63,8 +67,9 @@ export class Reached implements Projection {
   read(frame: TurnFrame): ProtocolEvent[] {
     if (this.stretches.number >= this.stretch) this.isOver = true;
     else if (this.stretches.read(frame) && this.stretches.number >= this.stretch) {
-      this.isAsked = frame.data.event === 'stream-ended' && frame.data['status'] === 'WAITING_INPUT';
-      this.isOver = this.isAsked ? this.afterQuestion : frame.data.event !== 'stream-ended';
+      const ends = isFrame(frame, 'streamEnded');
+      this.isAsked = ends && frame.data.status === 'WAITING_INPUT';
+      this.isOver = this.isAsked ? this.afterQuestion : !ends;
     }
     return [];
   }

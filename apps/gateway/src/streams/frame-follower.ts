@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AgentStreams, type Ctx, seqOfFrame, TURN_WAIT_MS } from '@switchyard/contracts';
+import { AgentStreams, type Ctx, endsStream, seqOfFrame, TURN_WAIT_MS } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus, type StreamReader } from '@switchyard/messaging';
 import { OpenStreams } from '../auth/open-streams';
 import { Principals } from '../auth/principals';
-import { endsStream, project, type Projection } from '../projections/projection';
+import { project, type Projection } from '../projections/projection';
 import { attachAgain, lostTurn } from './attach-again';
 import type { FrameSource } from './frame-sender';
 

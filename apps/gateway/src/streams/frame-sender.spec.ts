@@ -129,7 +129,8 @@ const counting = (): Projection => {
     cutOff: ({ code }) => [{ data: { cut: code } }],
   };
 };
-const frame = (seq: number): string => JSON.stringify({ method: 'lifecycle', params: { timestamp: 1, data: {} }, seq });
+const frame = (seq: number): string =>
+  JSON.stringify({ type: 'event', method: 'lifecycle', params: { timestamp: 1, data: {} }, seq });
 const withFrames = (count: number, then: () => Promise<boolean>): StreamReader<string> => {
   let told = 0;
   return {

@@ -18,27 +18,32 @@ const METHODS: ReadonlySet<string> = new Set<FrameMethod>([
   'input',
 ]);
 
-/** Null for anything that is not a frame of this protocol. */
-export function parseFrame(text: string): FrameEnvelope | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+function envelopeIn(value: unknown): FrameEnvelope | null {
   const frame = value as Partial<FrameEnvelope> | null;
   if (frame?.type !== 'event' || !METHODS.has(String(frame.method)) || !Number.isSafeInteger(frame.seq)) return null;
   const data: unknown = frame.params?.data;
   return typeof data === 'object' && data !== null ? (frame as FrameEnvelope) : null;
 }
 
-/** `delta`: the same text, where it was read as one already. Null as of `parseFrame`. */
+/** Null for anything that is not a frame of this protocol: for text of any origin. */
+export function parseFrame(text: string): FrameEnvelope | null {
+  try {
+    return envelopeIn(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Null for JSON that is not a frame, as an answer in place of a stream; throws for text that is not JSON: frames between
+ * services are complete. `delta`: the same text, where it was read as one already.
+ */
 export function readTurnFrame(text: string, delta: ReadDelta | null = readDeltaFrame(text)): TurnFrame | null {
   if (delta) {
     const data = { event: delta.event, delta: delta.delta, message_id: delta.messageId };
     return { seq: delta.seq, method: 'custom:service', timestamp: delta.timestamp, data };
   }
-  const envelope = parseFrame(text);
+  const envelope = envelopeIn(JSON.parse(text));
   if (!envelope) return null;
   const { seq, method, params } = envelope;
   return { seq, method, timestamp: params.timestamp, data: params.data as unknown } as TurnFrame;
@@ -48,7 +53,7 @@ export function readTurnFrame(text: string, delta: ReadDelta | null = readDeltaF
 export const frameTexts = (joined: string): readonly string[] =>
   joined === '' ? [] : joined.includes('\n') ? joined.split('\n') : [joined];
 
-/** Texts that are no frames are skipped, as an answer in place of a stream. */
+/** As `readTurnFrame`, without what is not a frame. */
 export function readTurnFrames(joined: string): TurnFrame[] {
   const frames: TurnFrame[] = [];
   for (const text of frameTexts(joined)) {

@@ -50,20 +50,19 @@ describe('frames of a turn', () => {
   });
 
   it.each([
-    '',
-    'no JSON',
     'null',
     '{"data":{},"seq":0}',
     '{"type":"event","method":"other","params":{"timestamp":1,"data":{}},"seq":1}',
     '{"type":"event","method":"tools","params":{"timestamp":1,"data":null},"seq":1}',
     '{"type":"event","method":"tools","params":{"timestamp":1,"data":{}},"seq":"1"}',
-  ])('are not found in another text: %s', (text) => {
-    expect([parseFrame(text), readTurnFrame(text), readTurnFrames(text), endsStream(text)]).toEqual([
-      null,
-      null,
-      [],
-      false,
-    ]);
+  ])('are not found in other JSON: %s', (text) => {
+    expect([parseFrame(text), readTurnFrame(text), endsStream(text)]).toEqual([null, null, false]);
+    expect(readTurnFrames(`${ended}\n${text}`)).toEqual([readTurnFrame(ended)]);
+  });
+
+  it('are not found in text that is not JSON, which is an error between services', () => {
+    expect([parseFrame('{"seq":1'), endsStream('{"seq":1'), readTurnFrames('')]).toEqual([null, false, []]);
+    expect(() => readTurnFrame('{"seq":1')).toThrow(SyntaxError);
   });
 
   it('end a stream with the last one of them', () => {

@@ -1,4 +1,14 @@
-import { AgentCalls, AgentStreams, Field, TurnResult, errorOfTurn, f, SIZES } from '@switchyard/contracts';
+import {
+  AgentCalls,
+  AgentStreams,
+  Field,
+  TurnResult,
+  errorOfTurn,
+  f,
+  isFrame,
+  readTurnFrames,
+  SIZES,
+} from '@switchyard/contracts';
 import { AppError, type JsonObject, newId } from '@switchyard/kernel';
 import { failureIn } from '../../projections/openai/failure-in';
 import { waitForTurn } from '../../turns/wait-for-turn';
@@ -18,25 +28,14 @@ export class CallAgent {
 
 const TELL_EVERY_MS = 250;
 
-interface Frame {
-  params: { data: Readonly<Record<string, unknown>> & { event?: string; delta?: string } };
-}
-
-/** Frames travel in batches, a line each. What has no params is no frame, but an answer in place of a stream. */
-const framesIn = (batch: string): Frame[] =>
-  batch
-    .split('\n')
-    .map((line) => JSON.parse(line) as Partial<Frame>)
-    .filter((frame): frame is Frame => frame.params !== undefined);
-
 /** Follows a turn for the client's sake: text so far as progress, an error as an error. */
 async function follow(batches: AsyncIterable<string>, run: ToolRun): Promise<void> {
   let text = '';
   let toldAt = 0;
   for await (const batch of batches) {
-    for (const { params } of framesIn(batch)) {
-      if (params.data.event === 'content-delta') text += params.data.delta ?? '';
-      if (params.data.event === 'error-occurred') throw errorOfTurn(failureIn(params.data));
+    for (const frame of readTurnFrames(batch)) {
+      if (isFrame(frame, 'contentDelta')) text += frame.data.delta;
+      else if (isFrame(frame, 'errorOccurred')) throw errorOfTurn(failureIn(frame.data));
     }
     if (text === '' || Date.now() - toldAt < TELL_EVERY_MS) continue;
     toldAt = Date.now();

@@ -1,6 +1,6 @@
 // What protocols say is read as it comes.
 /* oxlint-disable typescript/no-explicit-any */
-import type { TurnFrame } from '../projection';
+import type { TurnFrame } from '@switchyard/contracts';
 import { saidData } from '../said-data';
 import { AgUiProjection, type RunAbout } from './ag-ui-projection';
 
@@ -17,7 +17,7 @@ function framesOf(...said: Said[]): TurnFrame[] {
     method: data.event.startsWith('message-') ? 'messages' : 'custom:service',
     timestamp: 1_700_000_000_000,
     data,
-  }));
+  })) as unknown[] as TurnFrame[];
 }
 const START: Said = { event: 'message-start' };
 const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
@@ -109,11 +109,11 @@ describe('a step that is run again', () => {
     const repaired = framesOf(
       START,
       delta('no JSON'),
-      { event: 'message-finish' },
+      { event: 'message-finish', usage: { inputTokens: 1, outputTokens: 1 } },
       { event: 'step-restarted', from_seq: 2 },
       START,
       delta('{}', 'm2'),
-      { event: 'message-finish' },
+      { event: 'message-finish', usage: { inputTokens: 1, outputTokens: 1 } },
       end(),
     );
     const events = tell(repaired);

@@ -1,6 +1,14 @@
-import type { ReadDelta } from '@switchyard/contracts';
+import {
+  type EveryProductEvent,
+  handleFrame,
+  isFrame,
+  PRODUCT_EVENTS,
+  type ProductFields,
+  type ReadDelta,
+  type TurnFrame,
+} from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
+import type { Projection, ProtocolEvent } from '../projection';
 import { callName } from '../call-names';
 import { StretchUsage } from '../stretch-usage';
 import { Stretches } from '../stretches';
@@ -36,7 +44,7 @@ const wireOf = (kind: Told['kind'], id: string): Told['wire'] => [
 ];
 const deltaOf = ({ wire: [head, tail] }: Told, timestamp: number, json: string): string =>
   `${head}${timestamp}${tail}${json}}`;
-const SPOKEN = { 'content-delta': 'text', 'reasoning-delta': 'reasoning' } as const;
+const SPOKEN = { [PRODUCT_EVENTS.contentDelta]: 'text', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
 const textOf = ({ pieces }: Told): string => pieces.map(({ text }) => text).join('');
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
@@ -62,6 +70,27 @@ export class AgUiProjection implements Projection {
   /** The messages of the thread that are not of this run. */
   private before: readonly JsonObject[];
 
+  private readonly handlers: EveryProductEvent = {
+    messageStart: () => this.nextStep(),
+    sessionStarted: null,
+    contentDelta: (data, { seq }) => this.spoken('text', data, seq),
+    reasoningDelta: (data, { seq }) => this.spoken('reasoning', data, seq),
+    toolExecution: (data) => this.ran(data),
+    knowledgeEvidence: null,
+    agentInputRequired: ({ interaction }) => {
+      this.interrupt = interruptOf(interaction);
+    },
+    localToolCall: (data) => this.called(data),
+    contextUsage: null,
+    responseCompleted: null,
+    turnPersistPending: null,
+    stepRestarted: (data) => this.restarted(data.from_seq),
+    errorOccurred: ({ code, message }) => {
+      this.error = { code, message };
+    },
+    streamEnded: null,
+  };
+
   constructor(private readonly about: RunAbout) {
     this.before = about.messages;
     this.stretch = 'stretch' in about.from ? about.from.stretch : Number.POSITIVE_INFINITY;
@@ -79,7 +108,7 @@ export class AgUiProjection implements Projection {
     this.usage.read(frame, number < this.stretch);
     if (isMine) {
       if (!this.hasBegun) this.begin();
-      this.tell(frame);
+      handleFrame(frame, this.handlers);
     } else this.look(frame, number);
     if (this.stretches.read(frame) && isMine) this.finish(frame);
     return this.events;
@@ -103,39 +132,10 @@ export class AgUiProjection implements Projection {
   }
 
   /** For the interaction that this run goes on after. */
-  private look({ method, data }: TurnFrame, number: number): void {
+  private look(frame: TurnFrame, number: number): void {
     const { from } = this.about;
-    if (!('interactionId' in from) || method !== 'custom:service' || data.event !== 'agent-input-required') return;
-    if ((data['interaction'] as FrameData)['id'] === from.interactionId) this.stretch = number + 1;
-  }
-
-  private tell({ method, data, seq }: TurnFrame): void {
-    if (method === 'messages' && data.event === 'message-start') this.nextStep();
-    if (method !== 'custom:service') return;
-    switch (data.event) {
-      case 'content-delta':
-        this.spoken('text', data, seq);
-        break;
-      case 'reasoning-delta':
-        this.spoken('reasoning', data, seq);
-        break;
-      case 'tool-execution':
-        this.ran(data);
-        break;
-      case 'local-tool-call':
-        this.called(data);
-        break;
-      case 'agent-input-required':
-        this.interrupt = interruptOf(data['interaction'] as FrameData);
-        break;
-      case 'step-restarted':
-        this.restarted(Number(data['from_seq']));
-        break;
-      case 'error-occurred':
-        this.error = { code: String(data['code']), message: String(data['message']) };
-        break;
-      default:
-    }
+    if (!('interactionId' in from) || !isFrame(frame, 'agentInputRequired')) return;
+    if (frame.data.interaction.id === from.interactionId) this.stretch = number + 1;
   }
 
   /** A step is one call of a model, and the tools that it asks for. */
@@ -152,8 +152,8 @@ export class AgUiProjection implements Projection {
     this.step = null;
   }
 
-  private spoken(kind: Told['kind'], data: FrameData, seq: number): void {
-    const messageId = String(data['message_id']);
+  private spoken(kind: Told['kind'], data: ProductFields<'contentDelta'>, seq: number): void {
+    const { message_id: messageId, delta } = data;
     if (this.open?.kind !== kind || this.open.messageId !== messageId) {
       this.close();
       const id = this.newId(kind === 'text' ? messageId : `${messageId}_reasoning`);
@@ -166,7 +166,6 @@ export class AgUiProjection implements Projection {
         this.say('REASONING_MESSAGE_START', { messageId: id, role: 'reasoning' });
       }
     }
-    const delta = String(data['delta']);
     this.open.pieces.push({ seq, text: delta });
     this.events.push({ data: deltaOf(this.open, this.now, JSON.stringify(delta)) });
   }
@@ -220,32 +219,31 @@ export class AgUiProjection implements Projection {
     this.say('MESSAGES_SNAPSHOT', { messages: [...this.before, ...added, ...more] });
   }
 
-  private ran(data: FrameData): void {
-    const name = String(data['name']);
+  private ran(execution: ProductFields<'toolExecution'>): void {
+    const { name, source, status, result, error } = execution;
     // Tools of the client have its own results; questions interrupt the run.
-    if (data['source'] === 'local' || name === 'ask_user') return;
-    const id = ownToolId(this.about.turnId, String(data['tool_call_id']));
+    if (source === 'local' || name === 'ask_user') return;
+    const id = ownToolId(this.about.turnId, execution.tool_call_id);
     let run = this.runs.get(id);
     if (!run) {
       run = { isOver: false };
       this.runs.set(id, run);
-      this.call(id, name, data['arguments']);
+      this.call(id, name, execution.arguments);
     }
     // Started again after a crash, or told twice: it is one call.
-    if (data['status'] === 'started' || run.isOver) return;
+    if (status === 'started' || run.isOver) return;
     run.isOver = true;
-    const failed = data['error'] as FrameData | undefined;
-    const content = failed ? `${String(failed['code'])}: ${String(failed['message'])}` : wordsOf(data['result']);
+    const content = error ? `${error.code}: ${error.message}` : wordsOf(result);
     const messageId = `${id}_result`;
     this.say('TOOL_CALL_RESULT', { messageId, toolCallId: id, content, role: 'tool' });
     this.added.push({ id: messageId, role: 'tool', toolCallId: id, content });
   }
 
-  private called(data: FrameData): void {
-    const id = callName({ turnId: this.about.turnId, stretch: this.stretch, callId: String(data['call_id']) });
+  private called({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
+    const id = callName({ turnId: this.about.turnId, stretch: this.stretch, callId });
     if (this.waiting.includes(id)) return;
     this.waiting.push(id);
-    this.call(id, String(data['name']), data['arguments']);
+    this.call(id, name, args);
   }
 
   private call(id: string, name: string, args: unknown): void {
@@ -259,10 +257,10 @@ export class AgUiProjection implements Projection {
     this.added.push({ id, role: 'assistant', toolCalls });
   }
 
-  private finish({ data }: TurnFrame): void {
+  private finish(frame: TurnFrame): void {
     this.endStep();
     this.ended = true;
-    const status = data.event === 'stream-ended' ? String(data['status']) : 'WAITING_TOOLS';
+    const status = isFrame(frame, 'streamEnded') ? frame.data.status : 'WAITING_TOOLS';
     const { input, output } = this.usage.tokens;
     const usage = [{ inputTokens: input, outputTokens: output, totalTokens: input + output }];
     if (status === 'FAILED') {

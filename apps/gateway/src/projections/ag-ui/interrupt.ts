@@ -1,5 +1,5 @@
+import type { InteractionRecord } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { FrameData } from '../projection';
 
 /** How a question or an approval is answered: the payload of `resume`. */
 const ANSWER: JsonObject = {
@@ -15,10 +15,10 @@ const ANSWER: JsonObject = {
  * `value` is the interaction. Clients that keep to the fields of version 1.0 drop what is not among them, so that it
  * stands in `metadata` as well.
  */
-export function interruptOf(interaction: FrameData): JsonObject {
+export function interruptOf(interaction: InteractionRecord): JsonObject {
   const { id, purpose, prompt, expiresAt } = interaction;
   return {
-    id: String(id),
+    id,
     reason: purpose === 'approval' ? 'approval' : 'question',
     message: String(prompt),
     ...(typeof expiresAt === 'string' ? { expiresAt } : {}),

@@ -1,6 +1,6 @@
 // What protocols say is read as it comes.
 /* oxlint-disable typescript/no-explicit-any */
-import type { TurnFrame } from '../projection';
+import type { TurnFrame } from '@switchyard/contracts';
 import { saidData } from '../said-data';
 import { LangGraphProjection, type RunTold } from './langgraph-projection';
 
@@ -21,7 +21,7 @@ function framesOf(...said: Said[]): TurnFrame[] {
     method: METHODS.find(([pattern]) => pattern.test(data.event))?.[1] ?? 'custom:service',
     timestamp: 1_700_000_000_000,
     data,
-  }));
+  })) as unknown[] as TurnFrame[];
 }
 const start = (id = 'm1'): Said => ({ event: 'message-start', id, metadata: { model: 'sim' } });
 const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });

@@ -1,7 +1,16 @@
-import type { ReadDelta } from '@switchyard/contracts';
-import { isPlainObject, type JsonObject } from '@switchyard/kernel';
+import {
+  type EveryProductEvent,
+  handleFrame,
+  isFrame,
+  PRODUCT_EVENTS,
+  type ProductFields,
+  type ReadDelta,
+  type TurnFrame,
+  type TurnFrameKinds,
+} from '@switchyard/contracts';
+import type { JsonObject } from '@switchyard/kernel';
 import { callName } from '../call-names';
-import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
+import type { Projection, ProtocolEvent } from '../projection';
 import { Stretches } from '../stretches';
 import { aiMessage, toolCallOf, toolMessage, wordsOf } from './langgraph-messages';
 
@@ -16,7 +25,7 @@ export interface RunTold {
 }
 
 type Said = 'text' | 'reasoning';
-const SPOKEN = { 'content-delta': 'text', 'reasoning-delta': 'reasoning' } as const;
+const SPOKEN = { [PRODUCT_EVENTS.contentDelta]: 'text', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
 
 interface Told {
   kind: 'ai';
@@ -29,6 +38,7 @@ interface Told {
   usage: JsonObject | null;
 }
 
+type ToolCall = TurnFrameKinds['toolStarted' | 'toolFinished' | 'toolFailed']['data'];
 type Entry = Told | { kind: 'tool'; message: JsonObject };
 
 const textOf = ({ pieces }: Told, wanted: Said): string =>
@@ -65,6 +75,34 @@ export class LangGraphProjection implements Projection {
   /** Whether this reader hears the events of the platform beside those of the protocol. */
   private readonly hearsProduct: boolean;
 
+  private readonly handlers: EveryProductEvent = {
+    lifecycle: (data) => this.lives(data),
+    messageStart: ({ id, metadata }, { seq }) => this.begin(id, metadata, seq),
+    blockStart: (data) => this.beginsBlock(data),
+    blockFinish: (data) => this.finishesBlock(data),
+    messageFinish: (data) => this.finish(data),
+    toolStarted: (data) => this.works(this.started, data, { tool_name: data.tool_name, input: data.input }),
+    toolFinished: (data) => this.works(this.settled, data, { output: data.output }),
+    toolFailed: (data) => this.works(this.settled, data, { message: data.message, code: data.code }),
+    sessionStarted: null,
+    contentDelta: (data, { seq }) => this.spoken('text', data, seq),
+    reasoningDelta: (data, { seq }) => this.spoken('reasoning', data, seq),
+    toolExecution: (data) => this.ran(data),
+    knowledgeEvidence: null,
+    agentInputRequired: ({ interaction }) => {
+      this.interrupts = [{ id: interaction.id, value: interaction }];
+    },
+    localToolCall: (data) => this.asksHost(data),
+    contextUsage: null,
+    responseCompleted: null,
+    turnPersistPending: null,
+    stepRestarted: (data) => this.restarted(data.from_seq),
+    errorOccurred: ({ code, message }) => {
+      this.error = `${code}: ${message}`;
+    },
+    streamEnded: null,
+  };
+
   constructor(private readonly about: RunTold) {
     this.hearsProduct = about.wants('custom:service');
   }
@@ -73,11 +111,13 @@ export class LangGraphProjection implements Projection {
     this.events = [];
     this.now = frame.timestamp;
     this.isWaiting = false;
-    const { number } = this.stretches;
-    this.tell(frame, number);
-    const ends = this.stretches.read(frame);
-    if (ends && frame.data.event === 'stream-ended') this.end(String(frame.data['status']));
-    else if (ends) this.pause();
+    handleFrame(frame, this.handlers);
+    if (frame.method === 'custom:service')
+      this.say('custom', () => ({ name: 'service', payload: frame.data }), 'custom:service');
+    if (this.stretches.read(frame)) {
+      if (isFrame(frame, 'streamEnded')) this.end(frame.data.status);
+      else this.pause();
+    }
     return this.events;
   }
 
@@ -95,15 +135,8 @@ export class LangGraphProjection implements Projection {
     return at === null ? '' : `id: ${at}\nevent: messages\ndata: ${deltaOf(at, read.timestamp, block, read.json)}\n\n`;
   }
 
-  private tell({ method, data, seq }: TurnFrame, stretch: number): void {
-    if (method === 'lifecycle') this.lives(data);
-    else if (method === 'messages') this.speaks(data, seq);
-    else if (method === 'tools') this.works(data);
-    else if (method === 'custom:service') this.serves(data, seq, stretch);
-  }
-
-  private lives({ event, graph_name: name }: FrameData): void {
-    if (typeof name === 'string') this.graph = { graph_name: name };
+  private lives({ event, graph_name: name }: TurnFrameKinds['lifecycle']['data']): void {
+    this.graph = { graph_name: name };
     // How it ends is told with the end.
     if (event === 'started') {
       this.say('lifecycle', () => ({ event, ...this.graph }));
@@ -119,30 +152,18 @@ export class LangGraphProjection implements Projection {
     this.say('lifecycle', () => ({ event: 'running', ...this.graph }));
   }
 
-  private speaks(data: FrameData, seq: number): void {
-    const content = data['content'] as FrameData | undefined;
-    switch (data.event) {
-      case 'message-start':
-        this.begin(String(data['id']), data['metadata'], seq);
-        break;
-      case 'content-block-start':
-        if (content?.['type'] === 'tool_call_chunk') {
-          this.closeBlock();
-          this.say('messages', () => ({ event: 'content-block-start', index: this.blocks, content }));
-        }
-        break;
-      case 'content-block-finish':
-        if (content?.['type'] === 'tool_call') this.calls(content);
-        else this.closeBlock();
-        break;
-      case 'message-finish':
-        this.finish(data['usage'] as FrameData | undefined);
-        break;
-      default:
-    }
+  private beginsBlock({ content }: TurnFrameKinds['blockStart']['data']): void {
+    if (content.type !== 'tool_call_chunk') return;
+    this.closeBlock();
+    this.say('messages', () => ({ event: 'content-block-start', index: this.blocks, content }));
   }
 
-  private begin(messageId: string, metadata: unknown, seq: number): void {
+  private finishesBlock({ content }: TurnFrameKinds['blockFinish']['data']): void {
+    if (content.type === 'tool_call') this.calls(content);
+    else this.closeBlock();
+  }
+
+  private begin(messageId: string, metadata: object, seq: number): void {
     this.block = null;
     this.blocks = 0;
     const id = this.newId(messageId);
@@ -153,12 +174,12 @@ export class LangGraphProjection implements Projection {
       event: 'message-start',
       role: 'ai',
       id,
-      metadata: { ...(isPlainObject(metadata) ? metadata : {}), run_id: turnId, thread_id: threadId },
+      metadata: { ...metadata, run_id: turnId, thread_id: threadId },
     }));
   }
 
-  private spoken(type: Said, data: FrameData, seq: number): void {
-    const messageId = String(data['message_id']);
+  private spoken(type: Said, data: ProductFields<'contentDelta'>, seq: number): void {
+    const { message_id: messageId, delta: text } = data;
     if (this.open?.messageId !== messageId) this.begin(messageId, {}, seq);
     if (this.block?.type !== type) {
       this.closeBlock();
@@ -167,7 +188,6 @@ export class LangGraphProjection implements Projection {
       this.blocks += 1;
       this.say('messages', () => ({ event: 'content-block-start', index, content: { type, [type]: '' } }));
     }
-    const text = String(data['delta']);
     const { block } = this;
     block.text += text;
     this.open?.pieces.push({ seq, type, text });
@@ -182,7 +202,7 @@ export class LangGraphProjection implements Projection {
     this.say('messages', () => ({ event: 'content-block-finish', index, content: { type, [type]: text } }));
   }
 
-  private calls({ id, name, args }: FrameData): void {
+  private calls({ id, name, args }: { id: string; name: string; args: unknown }): void {
     const index = this.blocks;
     this.blocks += 1;
     const content = toolCallOf(id, name, args);
@@ -190,76 +210,37 @@ export class LangGraphProjection implements Projection {
     this.say('messages', () => ({ event: 'content-block-finish', index, content }));
   }
 
-  private finish(usage: FrameData | undefined): void {
+  private finish({ usage }: TurnFrameKinds['messageFinish']['data']): void {
     this.closeBlock();
-    const { input_tokens: input, output_tokens: output, total_tokens: total } = usage ?? {};
-    const used = { input_tokens: input ?? 0, output_tokens: output ?? 0, total_tokens: total ?? 0 };
+    const { input_tokens, output_tokens, total_tokens } = usage;
+    const used = { input_tokens, output_tokens, total_tokens };
     if (this.open) this.open.usage = used;
     this.open = null;
     this.say('messages', () => ({ event: 'message-finish', usage: used }));
   }
 
-  /** Begun again after a crash, or told twice: it is one call. */
-  private works(data: FrameData): void {
-    const id = String(data['tool_call_id']);
-    const { event } = data;
-    const told = event === 'tool-started' ? this.started : this.settled;
-    if (event !== 'tool-output-delta') {
-      if (told.has(id)) return;
-      told.add(id);
-    }
-    const { tool_name, input, output, delta, message, code } = data;
-    this.say('tools', () => ({ event, tool_call_id: id, tool_name, input, output, delta, message, code }));
+  /** A call may start again after a crash, and its frames may be repeated: it is one call. */
+  private works(done: Set<string>, { event, tool_call_id: id }: ToolCall, fields: object): void {
+    if (done.has(id)) return;
+    done.add(id);
+    this.say('tools', () => ({ event, tool_call_id: id, ...fields }));
   }
 
-  private serves(data: FrameData, seq: number, stretch: number): void {
-    switch (data.event) {
-      case 'content-delta':
-        this.spoken('text', data, seq);
-        break;
-      case 'reasoning-delta':
-        this.spoken('reasoning', data, seq);
-        break;
-      case 'tool-execution':
-        this.ran(data);
-        break;
-      case 'local-tool-call':
-        this.asksHost(data, stretch);
-        break;
-      case 'agent-input-required': {
-        const interaction = data['interaction'] as FrameData;
-        this.interrupts = [{ id: String(interaction['id']), value: interaction }];
-        break;
-      }
-      case 'step-restarted':
-        this.restarted(Number(data['from_seq']));
-        break;
-      case 'error-occurred':
-        this.error = `${String(data['code'])}: ${String(data['message'])}`;
-        break;
-      default:
-    }
-    this.say('custom', () => ({ name: 'service', payload: data }), 'custom:service');
-  }
-
-  private ran(data: FrameData): void {
-    const callId = String(data['tool_call_id']);
-    if (data['status'] === 'started' || this.run.has(callId)) return;
+  private ran({ tool_call_id: callId, name, status, result, error }: ProductFields<'toolExecution'>): void {
+    if (status === 'started' || this.run.has(callId)) return;
     this.run.add(callId);
     if (this.waits) this.goOn();
-    const failure = data['error'] as FrameData | undefined;
-    const content = failure ? `${String(failure['code'])}: ${String(failure['message'])}` : wordsOf(data['result']);
+    const content = error ? `${error.code}: ${error.message}` : wordsOf(result);
     const id = `${this.about.turnId}_${callId}`;
-    const message = toolMessage({ id, callId, name: String(data['name']), content, failed: failure !== undefined });
+    const message = toolMessage({ id, callId, name, content, failed: error !== undefined });
     this.added.push({ kind: 'tool', message });
   }
 
   /** In the form in which LangGraph's clients run their own tools. */
-  private asksHost(data: FrameData, stretch: number): void {
-    const callId = String(data['call_id']);
-    const id = callName({ turnId: this.about.turnId, stretch, callId });
+  private asksHost({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
+    const id = callName({ turnId: this.about.turnId, stretch: this.stretches.number, callId });
     if (this.interrupts.some(({ value }) => (value as { toolCall?: JsonObject }).toolCall?.['id'] === callId)) return;
-    const toolCall = { id: callId, name: String(data['name']), args: data['arguments'] ?? {} };
+    const toolCall = { id: callId, name, args: args ?? {} };
     this.interrupts.push({ id, value: { type: 'tool', toolCall } });
   }
 

@@ -1,4 +1,4 @@
-import type { TurnFrame } from '../projection';
+import type { TurnFrame } from '@switchyard/contracts';
 import { saidData } from '../said-data';
 import { AddedUpProjection } from './added-up-projection';
 
@@ -20,7 +20,7 @@ const framesOf = (...said: Said[]): TurnFrame[] =>
     method: 'custom:service',
     timestamp: 1_700_000_000_000,
     data,
-  }));
+  })) as unknown[] as TurnFrame[];
 const words = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
 const thought = (text: string, id = 'm1'): Said => ({ event: 'reasoning-delta', delta: text, message_id: id });
 const restarted = (from: number): Said => ({ event: 'step-restarted', from_seq: from });

@@ -1,13 +1,20 @@
-import type { ReadDelta } from '@switchyard/contracts';
+import {
+  type EveryProductEvent,
+  handleFrame,
+  isFrame,
+  type ReadDelta,
+  type TurnFrame,
+  type TurnFrameKinds,
+} from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { Projection, ProtocolEvent, TurnFrame } from '../projection';
+import type { Projection, ProtocolEvent } from '../projection';
 import { Stretches } from '../stretches';
 import { clientError, type ResponseAbout, ResponsesProjection } from './responses-projection';
 import { pieceOf, SAID_IS_VOID, SaidOnce } from './said-once';
 
-/** What closes the words before it: by then, all that was told must have been said. */
-const AFTER_WORDS = new Set(['tool-execution', 'local-tool-call', 'agent-input-required', 'response-completed']);
-const isSaid = ({ data }: TurnFrame): boolean => data.event === 'content-delta' || data.event === 'reasoning-delta';
+type Delta = TurnFrameKinds['contentDelta' | 'reasoningDelta'];
+const isDelta = (frame: TurnFrame): frame is Delta =>
+  isFrame(frame, 'contentDelta') || isFrame(frame, 'reasoningDelta');
 
 /**
  * A response for clients that add up the words of a stream, whatever its items say of them, and that cannot attach: what
@@ -23,6 +30,29 @@ export class AddedUpProjection implements Projection {
   /** Kept until all is said. */
   private kept: TurnFrame[] | null;
   private isBroken = false;
+
+  /** Null: the frame is passed on as it is. */
+  private readonly handlers: EveryProductEvent<ProtocolEvent[]> = {
+    sessionStarted: null,
+    contentDelta: (data, frame) => {
+      const fresh = this.told.speaks(pieceOf(data, frame.seq));
+      return fresh === null ? this.breakOff() : this.goOn(frame, fresh);
+    },
+    reasoningDelta: (data, frame) => this.goOn(frame, this.told.thinks(pieceOf(data, frame.seq)) ? data.delta : ''),
+    toolExecution: (_, frame) => this.closesText(frame),
+    knowledgeEvidence: null,
+    agentInputRequired: (_, frame) => this.closesText(frame),
+    localToolCall: (_, frame) => this.closesText(frame),
+    contextUsage: null,
+    responseCompleted: (_, frame) => this.closesText(frame),
+    turnPersistPending: null,
+    stepRestarted: (data) => {
+      this.restarted(data.from_seq);
+      return [];
+    },
+    errorOccurred: null,
+    streamEnded: null,
+  };
 
   constructor(
     private readonly about: ResponseAbout,
@@ -40,7 +70,7 @@ export class AddedUpProjection implements Projection {
     const isMine = this.stretches.number === this.about.stretch;
     const isLast = this.stretches.read(frame);
     // JSON may have to be repaired, and half of it is of use to nobody.
-    if (frame.data.event === 'session-started' && frame.data['structured'] === true) this.kept ??= [];
+    if (isFrame(frame, 'sessionStarted') && frame.data.structured === true) this.kept ??= [];
     if (!isMine) return this.response.read(frame);
     if (this.kept === null) return this.tellOnce(frame);
     this.kept = keepWhatCounts(this.kept, frame);
@@ -62,20 +92,12 @@ export class AddedUpProjection implements Projection {
   }
 
   private tellOnce(frame: TurnFrame): ProtocolEvent[] {
-    const { data, seq } = frame;
-    switch (data.event) {
-      case 'step-restarted':
-        this.restarted(Number(data['from_seq']));
-        return [];
-      case 'content-delta': {
-        const fresh = this.told.speaks(pieceOf(data, seq));
-        return fresh === null ? this.breakOff() : this.goOn(frame, fresh);
-      }
-      case 'reasoning-delta':
-        return this.told.thinks(pieceOf(data, seq)) ? this.goOn(frame, String(data['delta'])) : this.goOn(frame, '');
-      default:
-        return this.told.isOwing && AFTER_WORDS.has(String(data.event)) ? this.breakOff() : this.tellOn(frame);
-    }
+    return handleFrame(frame, this.handlers) ?? this.tellOn(frame);
+  }
+
+  /** All deltas that were sent must have been repeated before the text is closed. */
+  private closesText(frame: TurnFrame): ProtocolEvent[] {
+    return this.told.isOwing ? this.breakOff() : this.tellOn(frame);
   }
 
   private restarted(fromSeq: number): void {
@@ -86,12 +108,12 @@ export class AddedUpProjection implements Projection {
     this.renamed = { from: null, to };
   }
 
-  private goOn(frame: TurnFrame, delta: string): ProtocolEvent[] {
-    const id = String(frame.data['message_id']);
+  private goOn(frame: Delta, delta: string): ProtocolEvent[] {
+    const id = frame.data.message_id;
     const { renamed } = this;
     if (renamed) renamed.from ??= id;
     if (renamed?.from !== id) this.renamed = null;
-    if (delta === '' && frame.data['delta'] !== '') return [];
+    if (delta === '' && frame.data.delta !== '') return [];
     return this.tellOn({ ...frame, data: { ...frame.data, delta, message_id: this.renamed?.to ?? id } });
   }
 
@@ -115,10 +137,10 @@ export class AddedUpProjection implements Projection {
 
 /** What a restart has made void was never said, for those who have not heard it. */
 function keepWhatCounts(kept: TurnFrame[], frame: TurnFrame): TurnFrame[] {
-  if (frame.data.event !== 'step-restarted') {
+  if (!isFrame(frame, 'stepRestarted')) {
     kept.push(frame);
     return kept;
   }
-  const fromSeq = Number(frame.data['from_seq']);
-  return kept.filter((earlier) => earlier.seq < fromSeq || !isSaid(earlier));
+  const { from_seq: fromSeq } = frame.data;
+  return kept.filter((earlier) => earlier.seq < fromSeq || !isDelta(earlier));
 }

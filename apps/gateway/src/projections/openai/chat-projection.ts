@@ -1,6 +1,15 @@
-import type { ReadDelta, TurnFailure } from '@switchyard/contracts';
+import {
+  type EveryProductEvent,
+  handleFrame,
+  isFrame,
+  PRODUCT_EVENTS,
+  type ProductFields,
+  type ReadDelta,
+  type TurnFailure,
+  type TurnFrame,
+} from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
+import type { Projection, ProtocolEvent } from '../projection';
 import { type Piece, pieceOf, SAID_IS_VOID, SaidOnce, textOf } from './said-once';
 import { failureIn } from './failure-in';
 import { Stretches } from '../stretches';
@@ -45,6 +54,27 @@ export class ChatProjection implements Projection {
   /** The beginning and the end of the chunks that carry words. */
   private wire: [string, string] | undefined;
 
+  private readonly handlers: EveryProductEvent = {
+    sessionStarted: null,
+    contentDelta: (data, { seq }) => this.spoken(pieceOf(data, seq)),
+    reasoningDelta: (data, { seq }) => this.thinks(pieceOf(data, seq)),
+    toolExecution: null,
+    knowledgeEvidence: null,
+    agentInputRequired: null,
+    localToolCall: (data) => this.called(data),
+    contextUsage: null,
+    responseCompleted: ({ finish_reason: reason, message_id: messageId, result }) => {
+      this.finishReason = reason;
+      if (result?.output !== undefined) this.structuredAnswer = messageId;
+    },
+    turnPersistPending: null,
+    stepRestarted: (data) => this.told.restarted(data.from_seq, this.telling === 'streamed'),
+    errorOccurred: (data) => {
+      this.error = failureIn(data);
+    },
+    streamEnded: null,
+  };
+
   constructor(private readonly about: ChatAbout) {
     this.telling = about.telling;
   }
@@ -62,17 +92,18 @@ export class ChatProjection implements Projection {
     const { number } = this.stretches;
     const isMine = number === this.about.stretch;
     this.usage.read(frame, number < this.about.stretch);
-    if (frame.data.event === 'session-started') this.known(frame.data);
+    if (isFrame(frame, 'sessionStarted')) this.known(frame.data);
     if (isMine) {
       if (this.isKnown && !this.hasBegun) this.begin();
-      this.tell(frame);
+      handleFrame(frame, this.handlers);
     }
     if (this.stretches.read(frame) && isMine && !this.ended) this.finish(frame);
     return this.chunks;
   }
 
   readDelta(read: ReadDelta): string | null {
-    const isPlain = this.hasBegun && !this.ended && this.telling === 'streamed' && read.event === 'content-delta';
+    const isPlain =
+      this.hasBegun && !this.ended && this.telling === 'streamed' && read.event === PRODUCT_EVENTS.contentDelta;
     if (!isPlain || !this.told.isPlain || this.stretches.number !== this.about.stretch) return null;
     this.told.goesOn(read);
     return read.delta === '' ? '' : `data: ${this.wordsOf(read.json)}\n\n`;
@@ -92,41 +123,14 @@ export class ChatProjection implements Projection {
     return { ...this.head('chat.completion'), choices: [choice], usage: this.used() };
   }
 
-  private known(data: FrameData): void {
+  private known({ structured }: ProductFields<'sessionStarted'>): void {
     this.isKnown = true;
-    if (data['structured'] === true && this.telling === 'streamed') this.telling = 'retold';
+    if (structured === true && this.telling === 'streamed') this.telling = 'retold';
   }
 
   private begin(): void {
     this.hasBegun = true;
     this.stream({ role: 'assistant', content: '' });
-  }
-
-  private tell({ method, data, seq }: TurnFrame): void {
-    if (method !== 'custom:service') return;
-    switch (data.event) {
-      case 'content-delta':
-        this.spoken(pieceOf(data, seq));
-        break;
-      case 'reasoning-delta':
-        this.thinks(pieceOf(data, seq));
-        break;
-      case 'local-tool-call':
-        this.called(data);
-        break;
-      case 'step-restarted':
-        this.told.restarted(Number(data['from_seq']), this.telling === 'streamed');
-        break;
-      case 'response-completed':
-        this.finishReason = String(data['finish_reason']);
-        if ((data['result'] as FrameData | undefined)?.['output'] !== undefined)
-          this.structuredAnswer = String(data['message_id']);
-        break;
-      case 'error-occurred':
-        this.error = failureIn(data);
-        break;
-      default:
-    }
   }
 
   /** What counts of the answer. JSON stands alone: what was said before it, beside a call of a tool, is no part of it. */
@@ -153,22 +157,23 @@ export class ChatProjection implements Projection {
       this.chunks.push({ data: this.wordsOf(JSON.stringify(fresh)) });
   }
 
-  private called(data: FrameData): void {
+  private called({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
     const { turnId, stretch } = this.about;
     const call = {
-      id: callName({ turnId, stretch, callId: String(data['call_id']) }),
+      id: callName({ turnId, stretch, callId }),
       type: 'function',
-      function: { name: String(data['name']), arguments: JSON.stringify(data['arguments'] ?? {}) },
+      function: { name, arguments: JSON.stringify(args ?? {}) },
     };
     this.stream({ tool_calls: [{ index: this.calls.length, ...call }] });
     this.calls.push(call);
   }
 
-  private finish({ data }: TurnFrame): void {
+  private finish(frame: TurnFrame): void {
     this.ended = true;
+    const status = isFrame(frame, 'streamEnded') ? frame.data.status : null;
     // The protocol has no finish_reason for what is not whole.
-    if (data['status'] === 'CANCELLED') this.error ??= { code: 'CONFLICT', message: 'The turn was cancelled.' };
-    if (data['status'] === 'FAILED') this.error ??= { code: 'SERVER_ERROR', message: 'The turn failed.' };
+    if (status === 'CANCELLED') this.error ??= { code: 'CONFLICT', message: 'The turn was cancelled.' };
+    if (status === 'FAILED') this.error ??= { code: 'SERVER_ERROR', message: 'The turn failed.' };
     if (this.error) {
       this.fail(this.error);
       return;
@@ -177,7 +182,7 @@ export class ChatProjection implements Projection {
       this.breakOff();
       return;
     }
-    if (data.event !== 'stream-ended') this.finishReason = 'tool_calls';
+    if (status === null) this.finishReason = 'tool_calls';
     else if (!FINISHES.has(this.finishReason ?? '')) this.finishReason = 'stop';
     if (this.telling === 'retold') this.tellAll();
     this.chunk({}, this.finishReason);

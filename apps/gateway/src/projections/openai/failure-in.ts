@@ -1,9 +1,9 @@
-import type { TurnFailure } from '@switchyard/contracts';
+import type { ProductFields, TurnFailure } from '@switchyard/contracts';
 
-/** What an `error-occurred` says of a turn. Those of older versions do not say whether it is worth trying again. */
-export const failureIn = (data: Readonly<Record<string, unknown>>): TurnFailure => ({
-  code: String(data['code']),
-  message: String(data['message']),
-  retryable: data['retryable'] !== false,
-  ...(typeof data['retry_at'] === 'string' ? { retryAt: data['retry_at'] } : {}),
+/** An error in a frame as the failure of its turn. Where an older version has not written `retryable`, it is. */
+export const failureIn = (fields: ProductFields<'errorOccurred'>): TurnFailure => ({
+  code: fields.code,
+  message: fields.message,
+  retryable: fields.retryable !== false,
+  ...(fields.retry_at === undefined ? {} : { retryAt: fields.retry_at }),
 });

@@ -1,4 +1,5 @@
-import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
+import { handleFrame, isFrame, type TurnFrame } from '@switchyard/contracts';
+import type { Projection, ProtocolEvent } from '../projection';
 import { Reached, Stretches } from '../stretches';
 
 /** A call of the host's own, with what it gave; undefined where it gave nothing. Or a question that was asked. */
@@ -44,22 +45,25 @@ export class GivenAnswers implements Projection {
     if (this.reached.isOver) this.onReached();
   }
 
-  private asked({ data }: TurnFrame): void {
-    if (data.event === 'local-tool-call') {
-      const callId = String(data['call_id']);
-      if (this.call(callId)) return;
-      this.given.push({ callId, result: undefined });
-      this.unsettled.add(callId);
-    } else if (data.event === 'agent-input-required')
-      this.given.push({ interactionId: String((data['interaction'] as FrameData)['id']) });
+  private asked(frame: TurnFrame): void {
+    handleFrame(frame, {
+      localToolCall: ({ call_id: callId }) => {
+        if (this.call(callId)) return;
+        this.given.push({ callId, result: undefined });
+        this.unsettled.add(callId);
+      },
+      agentInputRequired: ({ interaction }) => {
+        this.given.push({ interactionId: interaction.id });
+      },
+    });
   }
 
-  private settled({ data }: TurnFrame): void {
-    if (data.event !== 'tool-execution' || data['status'] === 'started') return;
-    const callId = String(data['tool_call_id']);
+  private settled(frame: TurnFrame): void {
+    if (!isFrame(frame, 'toolExecution') || frame.data.status === 'started') return;
+    const { tool_call_id: callId, status, result } = frame.data;
     const call = this.call(callId);
     this.unsettled.delete(callId);
-    if (call && data['status'] === 'succeeded') call.result = data['result'] ?? null;
+    if (call && status === 'succeeded') call.result = result ?? null;
   }
 
   private call(callId: string): { result: unknown } | undefined {

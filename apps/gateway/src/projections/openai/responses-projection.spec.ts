@@ -1,6 +1,6 @@
 // What protocols say is read as it comes.
 /* oxlint-disable typescript/no-explicit-any */
-import type { TurnFrame } from '../projection';
+import { lifecycleFrame, type TurnFrame } from '@switchyard/contracts';
 import { saidData } from '../said-data';
 import { type ChatAbout, ChatProjection } from './chat-projection';
 import { callName, readCallName } from '../call-names';
@@ -20,7 +20,7 @@ function framesOf(...said: Said[]): TurnFrame[] {
     method: data.event === 'message-finish' ? 'messages' : 'custom:service',
     timestamp: 1_700_000_000_000,
     data,
-  }));
+  })) as unknown[] as TurnFrame[];
 }
 const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
 const END: Said[] = [
@@ -206,7 +206,7 @@ describe('an answer that had to be repaired', () => {
 
   it('is held back in a stream whose turn says that its answer has a schema, whoever set it', () => {
     const [started, ...rest] = frames;
-    const first: TurnFrame = { seq: 0, method: 'lifecycle', timestamp: 0, data: { event: 'started' } };
+    const first: TurnFrame = { seq: 0, timestamp: 0, ...lifecycleFrame('A', 'started') };
     const known = [first, { ...started, data: { ...started?.data, structured: true } } as TurnFrame, ...rest];
     for (const telling of ['streamed', 'retold'] as const) {
       const chunks = chat(known, telling);

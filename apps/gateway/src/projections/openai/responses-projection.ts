@@ -1,6 +1,15 @@
-import type { ReadDelta, TurnFailure } from '@switchyard/contracts';
+import {
+  type EveryProductEvent,
+  handleFrame,
+  isFrame,
+  PRODUCT_EVENTS,
+  type ProductFields,
+  type ReadDelta,
+  type TurnFailure,
+  type TurnFrame,
+} from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
+import type { Projection, ProtocolEvent } from '../projection';
 import { failureIn } from './failure-in';
 import { Stretches } from '../stretches';
 import { callName, type StretchName } from '../call-names';
@@ -40,7 +49,7 @@ const BYTES_OF_ITEM = 1024;
 
 const KINDS: Record<Item['type'], ItemKind> = { message: 'msg', reasoning: 'rs', function_call: 'fc', mcp_call: 'mcp' };
 /** As what the words of a model are told. */
-const SPOKEN = { 'content-delta': 'message', 'reasoning-delta': 'reasoning' } as const;
+const SPOKEN = { [PRODUCT_EVENTS.contentDelta]: 'message', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
 const deltaEventOf = ({ type }: Item): string =>
   type === 'message' ? 'response.output_text.delta' : 'response.reasoning_summary_text.delta';
 const wireOf = (item: Item, place: JsonObject): [string, string] => [
@@ -86,6 +95,27 @@ export class ResponsesProjection implements Projection {
   private sequence = 0;
   private events: ProtocolEvent[] = [];
 
+  private readonly handlers: EveryProductEvent = {
+    sessionStarted: null,
+    contentDelta: (data, { seq }) => this.spoken('message', data, seq),
+    reasoningDelta: (data, { seq }) => this.spoken('reasoning', data, seq),
+    toolExecution: (data, { seq }) => this.ran(data, seq),
+    knowledgeEvidence: null,
+    agentInputRequired: ({ interaction }, { seq }) =>
+      this.called('ask_user', interaction, { interactionId: interaction.id }, seq),
+    localToolCall: (data, { seq }) => this.called(data.name, data.arguments, { callId: data.call_id }, seq),
+    contextUsage: null,
+    responseCompleted: (data) => {
+      this.reason = REASONS[data.finish_reason ?? ''] ?? null;
+    },
+    turnPersistPending: null,
+    stepRestarted: (data) => this.restarted(data.from_seq),
+    errorOccurred: (data) => {
+      this.error = failureIn(data);
+    },
+    streamEnded: null,
+  };
+
   constructor(private readonly about: ResponseAbout) {}
 
   get isOver(): boolean {
@@ -114,14 +144,14 @@ export class ResponsesProjection implements Projection {
     const { number } = this.stretches;
     const isMine = number === this.about.stretch;
     this.usage.read(frame, number < this.about.stretch);
-    if (frame.data.event === 'session-started') {
-      this.sessionId = frame.data['session_id'] as string | null;
-      this.metadata = (frame.data['metadata'] ?? {}) as JsonObject;
+    if (isFrame(frame, 'sessionStarted')) {
+      this.sessionId = frame.data.session_id;
+      this.metadata = frame.data.metadata ?? {};
     }
     if (isMine) {
       // Which conversation it is stands in the second frame; nothing is said before.
       if (!this.hasBegun && this.sessionId !== undefined) this.begin(frame.timestamp);
-      this.tell(frame);
+      handleFrame(frame, this.handlers);
     }
     if (this.stretches.read(frame) && isMine) this.finish(frame);
     return this.events;
@@ -188,44 +218,10 @@ export class ResponsesProjection implements Projection {
     this.say('response.in_progress', { response: this.response() });
   }
 
-  private tell({ method, data, seq }: TurnFrame): void {
-    if (method !== 'custom:service') return;
-    switch (data.event) {
-      case 'reasoning-delta':
-        this.spoken('reasoning', data, seq);
-        break;
-      case 'content-delta':
-        this.spoken('message', data, seq);
-        break;
-      case 'tool-execution':
-        this.ran(data, seq);
-        break;
-      case 'local-tool-call':
-        this.called(String(data['name']), data['arguments'], { callId: String(data['call_id']) }, seq);
-        break;
-      case 'agent-input-required': {
-        const interaction = data['interaction'] as FrameData;
-        this.called('ask_user', interaction, { interactionId: String(interaction['id']) }, seq);
-        break;
-      }
-      case 'step-restarted':
-        this.restarted(Number(data['from_seq']));
-        break;
-      case 'response-completed':
-        this.reason = REASONS[String(data['finish_reason'])] ?? null;
-        break;
-      case 'error-occurred':
-        this.error = failureIn(data);
-        break;
-      default:
-    }
-  }
-
-  private spoken(type: 'message' | 'reasoning', data: FrameData, seq: number): void {
-    const messageId = String(data['message_id']);
+  private spoken(type: 'message' | 'reasoning', data: ProductFields<'contentDelta'>, seq: number): void {
+    const { message_id: messageId, delta } = data;
     const last = this.open.at(-1);
     const item = last?.type === type && last.messageId === messageId ? last : this.nextSpoken(type, messageId, seq);
-    const delta = String(data['delta']);
     item.text += delta;
     item.lastSeq = seq;
     this.sayDelta(item, delta);
@@ -299,13 +295,12 @@ export class ResponsesProjection implements Projection {
     for (const item of this.items) if (item.isVoid) item.status = 'incomplete';
   }
 
-  private ran(data: FrameData, seq: number): void {
-    const name = String(data['name']);
-    if (data['source'] === 'local' || name === 'ask_user') return;
+  private ran(execution: ProductFields<'toolExecution'>, seq: number): void {
+    const { name, source, status, tool_call_id: callId, result, error } = execution;
+    if (source === 'local' || name === 'ask_user') return;
     this.close('completed');
-    const callId = String(data['tool_call_id']);
     const [server, tool] = name.includes('__') ? (name.split(/__(.*)/s) as [string, string]) : ['switchyard', name];
-    const args = JSON.stringify(data['arguments'] ?? {});
+    const args = JSON.stringify(execution.arguments ?? {});
     let item = this.runs.get(callId);
     if (!item) {
       const fields = { server_label: server, name: tool, arguments: '', approval_request_id: null };
@@ -318,11 +313,9 @@ export class ResponsesProjection implements Projection {
       this.say('response.mcp_call_arguments.done', { ...place, arguments: args });
     }
     // Started again after a crash, or told twice: it is one call.
-    if (data['status'] === 'started' || item.status !== 'in_progress') return;
-    const failed = data['error'] as FrameData | undefined;
-    const result = data['result'];
-    item.status = failed ? 'failed' : 'completed';
-    if (failed) item.fields['error'] = `${String(failed['code'])}: ${String(failed['message'])}`;
+    if (status === 'started' || item.status !== 'in_progress') return;
+    item.status = error ? 'failed' : 'completed';
+    if (error) item.fields['error'] = `${error.code}: ${error.message}`;
     else item.fields['output'] = typeof result === 'string' ? result : JSON.stringify(result ?? null);
     this.say(`response.mcp_call.${item.status}`, { output_index: item.index, item_id: item.id });
     this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
@@ -369,11 +362,11 @@ export class ResponsesProjection implements Projection {
     return item.type === 'message' ? { ...at, content_index: 0 } : { ...at, summary_index: 0 };
   }
 
-  private finish({ data, timestamp }: TurnFrame): void {
-    const ended = data.event === 'stream-ended' ? String(data['status']) : 'WAITING_INPUT';
+  private finish(frame: TurnFrame): void {
+    const ended = isFrame(frame, 'streamEnded') ? frame.data.status : 'WAITING_INPUT';
     this.close(ended === 'COMPLETED' || ended === 'WAITING_INPUT' ? 'completed' : 'incomplete');
     for (const item of this.items) if (item.status === 'in_progress') item.status = 'incomplete';
-    this.completedAt = Math.floor(timestamp / 1000);
+    this.completedAt = Math.floor(frame.timestamp / 1000);
     if (ended === 'FAILED') {
       this.error ??= { code: 'SERVER_ERROR', message: 'The turn failed.' };
       this.status = 'failed';

@@ -1,5 +1,4 @@
-import type { ReadDelta } from '@switchyard/contracts';
-import type { FrameData } from '../projection';
+import { PRODUCT_EVENTS, type ProductFields, type ReadDelta } from '@switchyard/contracts';
 
 export interface Piece {
   seq: number;
@@ -9,10 +8,10 @@ export interface Piece {
 
 export const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
 
-export const pieceOf = (data: FrameData, seq: number): Piece => ({
+export const pieceOf = ({ message_id: messageId, delta }: ProductFields<'contentDelta'>, seq: number): Piece => ({
   seq,
-  messageId: String(data['message_id']),
-  text: String(data['delta']),
+  messageId,
+  text: delta,
 });
 
 /** What was told to a client that adds up, and takes nothing back: where a step is run again, its words are not told twice. */
@@ -36,7 +35,7 @@ export class SaidOnce {
 
   /** Takes what is told as it stands, where nothing is told again. */
   goesOn(read: ReadDelta): void {
-    const pieces = read.event === 'content-delta' ? this.words : this.thoughts;
+    const pieces = read.event === PRODUCT_EVENTS.contentDelta ? this.words : this.thoughts;
     const last = pieces.at(-1)?.messageId;
     pieces.push({
       seq: read.seq,
