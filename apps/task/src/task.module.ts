@@ -45,6 +45,7 @@ import { ExecutionStops } from './running/execution-stops';
 import { TurnStops } from './running/turn-stops';
 import { Scheduler } from './schedules/scheduler';
 import { AgentStep } from './steps/agent.step';
+import { AnswerSlots } from './steps/answer-slots';
 import { DatasetStep } from './steps/dataset.step';
 import { EmitStep } from './steps/emit.step';
 import { HttpStep } from './steps/http.step';
@@ -116,6 +117,7 @@ import { TasksService } from './tasks/tasks.service';
     RunIdentity,
     Scheduler,
     ScheduleChanges,
+    AnswerSlots,
     AgentStep,
     HttpStep,
     StepSecrets,

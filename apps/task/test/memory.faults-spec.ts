@@ -4,10 +4,13 @@ import { type Step, TaskDesk, transform } from './task-desk';
 
 const platform = usePlatform();
 const MIB = 1024 * 1024;
+/** Payers have a third of the executions of a process each while others wait. */
+const SPACES = 6;
+const EACH = 16;
 let listener: Listener | undefined;
 
+afterEach(() => listener?.close());
 afterAll(async () => {
-  listener?.close();
   await platform.service('task').restart();
   await platform.service('task').ready();
 });
@@ -44,4 +47,44 @@ describe('executions whose steps give much', () => {
     // None was done twice.
     expect(listener.heard).toHaveLength(12);
   }, 240_000);
+
+  it('get answers of many values at the same moment, and are parsed a few at a time', async () => {
+    await platform.service('task').restart();
+    await platform.service('task').ready();
+    const process = platform.service('task').pid;
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    // Some 12 MiB of objects each, once they are parsed and cleaned.
+    const body = `[${'{},'.repeat(99_000)}{}]`;
+    listener = await Listener.open(() => ({ after: isReleased, body }));
+    const { url } = listener;
+    const spaces = await Promise.all(Array.from({ length: SPACES }, () => platform.newSpace()));
+    await Promise.all(
+      spaces.map(async ({ id, owner }) => {
+        await owner.patch(`/spaces/${id}`, { settings: { taskConcurrency: EACH } });
+        const tasks = new TaskDesk(owner);
+        const slow: Step = { id: 'slow', type: 'http', with: { url, timeoutSeconds: 120 } };
+        const task = await tasks.create({ steps: [slow], concurrency: { limit: EACH } });
+        await Promise.all(Array.from({ length: EACH }, () => tasks.start(task.id)));
+      }),
+    );
+    await until(() => Promise.resolve(listener?.heard.length === SPACES * EACH), { timeoutMs: 120_000 });
+    release();
+    const counts = (): Promise<unknown[]> =>
+      platform.database.query(
+        'select status, count(*)::int as count from task.executions where space_id = any($1) group by status',
+        [spaces.map(({ id }) => id)],
+      );
+    await until(
+      async () => {
+        expect(await counts()).toEqual([{ status: 'SUCCEEDED', count: SPACES * EACH }]);
+        return true;
+      },
+      { timeoutMs: 180_000 },
+    );
+    expect(platform.service('task').pid).toBe(process);
+    expect(listener.heard).toHaveLength(SPACES * EACH);
+    for (const stage of ['reading', 'parsing'])
+      expect(await platform.service('task').metric('switchyard_step_answers', { stage, measure: 'used' })).toBe(0);
+  }, 400_000);
 });

@@ -9,6 +9,7 @@ import { HeldExecutionsRepository, type StepWrite } from '../db/held-executions.
 import { type StepRow, StepsRepository } from '../db/steps.repository';
 import { type RetryRule, isFinal, retryDelayMs } from '../domain/retry-rule';
 import { type Plan, type StepStand, planNext, toRunAgain } from '../domain/step-plan';
+import { type AnswerSlot, AnswerSlots } from '../steps/answer-slots';
 import { ExecutionEndings } from './execution-endings';
 import { TaskConfig } from '../task.config';
 import { StepRunner } from './step-runner';
@@ -37,6 +38,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     private readonly stepRows: StepsRepository,
     private readonly steps: StepRunner,
     private readonly endings: ExecutionEndings,
+    answers: AnswerSlots,
     private readonly limits: SpaceLimits,
     private readonly config: TaskConfig,
     logger: Logger,
@@ -44,7 +46,14 @@ export class ExecutionRunner implements OnModuleDestroy {
   ) {
     this.leases = new LeaseHolder(database, claims, logger, {
       what: 'execution',
-      work: (execution, hold, signal) => this.advance(execution, hold, signal),
+      work: async (execution, hold, signal) => {
+        const answerSlot = answers.of(hold.spaceId, signal);
+        try {
+          return await this.advance(execution, hold, signal, answerSlot);
+        } finally {
+          answerSlot.end();
+        }
+      },
       remainingMs: ({ remainingMs }) => remainingMs,
       timeOut: (_, hold) => this.timeOut(hold),
       handOverMs: HAND_OVER_MS,
@@ -55,7 +64,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     return this.leases.end();
   }
 
-  private async advance(execution: Claimed, hold: Hold, signal: AbortSignal): Promise<number> {
+  private async advance(execution: Claimed, hold: Hold, signal: AbortSignal, answerSlot: AnswerSlot): Promise<number> {
     poisonPoint('task.execution', execution.inputs);
     // Nobody has held it before: no step of it can have a row.
     const isFirst = execution.epoch === 1;
@@ -72,7 +81,12 @@ export class ExecutionRunner implements OnModuleDestroy {
       const plan: Plan<TaskStep> = planNext(execution.steps, stands as ReadonlyMap<string, StepStand>);
       if ('end' in plan) return this.end(execution, hold, plan, stands, unsaved);
       if (await this.limits.isSuspended(hold.spaceId)) return this.rest(execution, hold, unsaved);
-      if (done > 0 && this.isTooMuch(execution)) return this.yield(execution, hold, unsaved);
+      if (done > 0 && this.isTooMuch(execution)) {
+        stands.clear();
+        return this.yield(execution, hold, unsaved);
+      }
+      // The answer counts in the execution's bytes by now.
+      answerSlot.end();
       const step = plan.next;
       const result = await this.steps.run({
         execution,
@@ -82,6 +96,7 @@ export class ExecutionRunner implements OnModuleDestroy {
         scope: this.scope(execution, stands),
         otherBytes: bytesOf(stands, step.id),
         signal,
+        answerSlot,
         unsaved,
         withoutSlot: (work) => this.leases.withoutSlot(hold, this.config.TASK_WORKERS * WAITING_PER_WORKER, work),
       });

@@ -27,6 +27,7 @@ import { filling } from '../domain/template';
 import { isTruthy } from '../domain/template-filters';
 import { TemplateMeter } from '../domain/template-meter';
 import { WaitsForTurn } from '../steps/agent.step';
+import type { AnswerSlot } from '../steps/answer-slots';
 import { type OutsideStep, StepEffects } from '../steps/step-effects';
 import { StepFailure } from '../steps/step-failure';
 import { TaskConfig } from '../task.config';
@@ -45,6 +46,8 @@ export interface StepTurn {
   stand: Stand | undefined;
   scope: Scope;
   signal: AbortSignal;
+  /** Taken by a large answer until the execution ends, is let go of or begins its next step. */
+  answerSlot: AnswerSlot;
   /** Bytes of the other steps' inputs and outputs. */
   otherBytes: number;
   /** Results of steps that only compute: they are written together with the next thing that must be written. */
@@ -133,7 +136,7 @@ export class StepRunner {
     write: StepWrite,
     { input, secrets, begun }: Acting,
   ): Promise<StepResult> {
-    const { execution, step, signal } = turn;
+    const { execution, step, signal, answerSlot } = turn;
     try {
       const ctx = await this.identity.of(execution, step.id);
       checkRecorded(ctx, step);
@@ -146,6 +149,7 @@ export class StepRunner {
         secrets,
         ctx,
         signal,
+        answerSlot,
       };
       // An address may take minutes; the other services of the platform answer soon, or are away.
       const run = (): Promise<unknown> => this.effects.run(type, effect);

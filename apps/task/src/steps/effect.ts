@@ -1,6 +1,7 @@
 import type { Ctx } from '@switchyard/contracts';
 import type { SecretMarks } from '../domain/secret-marks';
 import type { ExecutionRow } from '../db/executions.repository';
+import type { AnswerSlot } from './answer-slots';
 
 export interface Effect {
   execution: ExecutionRow;
@@ -11,6 +12,7 @@ export interface Effect {
   secrets: SecretMarks;
   ctx: Ctx;
   signal: AbortSignal;
+  answerSlot: AnswerSlot;
 }
 
 /**

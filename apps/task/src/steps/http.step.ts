@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, JSON_LIMITS, type SecretMask, cleanJson, countValues } from '@switchyard/kernel';
 import { Egress, type EgressResponse } from '@switchyard/service';
 import type { HttpStepInput } from '../domain/step-inputs';
+import { SMALL_ANSWER } from './answer-slots';
 import { type Effect, effectKey } from './effect';
 import { StepFailure } from './step-failure';
 import { StepSecrets, refuseRedirect, withoutSecrets } from './step-secrets';
@@ -41,16 +42,24 @@ function headersOf(input: HttpStepInput, key: string): Record<string, string> {
   return headers;
 }
 
-function bodyOf(response: EgressResponse, responseType: 'json' | 'text', mask: SecretMask): unknown {
+/** How many values the text has, before it is parsed: a list of empty objects takes twenty times its text. */
+const valuesOf = (text: string): number => (/^\s*[[{]/.test(text) ? countValues(text, JSON_LIMITS.nodes) : 1);
+
+async function bodyOf(response: EgressResponse, effect: Effect, mask: SecretMask): Promise<unknown> {
+  const { responseType = 'json' } = effect.input as unknown as HttpStepInput;
+  const isLarge = response.body.length > SMALL_ANSWER.bytes;
+  if (isLarge) await effect.answerSlot.toParse();
   const text = response.body.toString('utf8');
   if (responseType === 'text') return text;
   if (text === '') return null;
-  // Before it is parsed: a list of empty objects takes twenty times its text. An answer that is not JSON stays a text.
-  if (/^\s*[[{]/.test(text) && countValues(text, JSON_LIMITS.nodes) > JSON_LIMITS.nodes)
+  // An answer that is not JSON stays a text.
+  const values = valuesOf(text);
+  if (values > JSON_LIMITS.nodes)
     throw new AppError(
       'PAYLOAD_TOO_LARGE',
       `The address answered with more than ${JSON_LIMITS.nodes} JSON values; ask for less, or for the text (responseType).`,
     );
+  if (values > SMALL_ANSWER.values) await effect.answerSlot.toParse();
   try {
     return JSON.parse(mask.numbersOf(text));
   } catch {
@@ -75,9 +84,10 @@ export class HttpStep {
       cleanJson({
         status: response.status,
         headers: response.headers,
-        body: bodyOf(response, input.responseType ?? 'json', mask),
+        body: await bodyOf(response, effect, mask),
       }),
     );
+    effect.answerSlot.endReading();
     if (response.status >= 400)
       throw new StepFailure({ code: 'HTTP_ERROR', message: `The address answered ${response.status}.` }, output);
     return output;
@@ -94,6 +104,7 @@ export class HttpStep {
       signal: effect.signal,
       timeoutMs: (input.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000,
       maxBytes: MAX_BYTES,
+      beforeLarge: { bytes: SMALL_ANSWER.bytes, admit: effect.answerSlot.toRead },
       ...(isSecret ? { onOtherOrigin: refuseRedirect } : {}),
     });
   }

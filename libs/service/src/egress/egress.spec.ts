@@ -77,6 +77,21 @@ describe('calls to addresses of users', () => {
     await expect(call).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
+  it('waits before it reads a large answer, and not before a small one', async () => {
+    const port = await served((request, response) => response.end('x'.repeat(request.url === '/large' ? 5000 : 100)));
+    const admit = jest.fn(() => Promise.resolve());
+    const call = (path: string): ReturnType<Egress['request']> =>
+      made(['127.0.0.1']).request({
+        spaceId: 'a',
+        url: `http://127.0.0.1:${port}${path}`,
+        beforeLarge: { bytes: 1000, admit },
+      });
+    expect((await call('/small')).body).toHaveLength(100);
+    expect(admit).not.toHaveBeenCalled();
+    expect((await call('/large')).body).toHaveLength(5000);
+    expect(admit).toHaveBeenCalledTimes(1);
+  });
+
   it('gives up on an address that does not answer in time', async () => {
     const port = await served(() => undefined);
     const call = made(['127.0.0.1']).request({ spaceId: 'a', url: `http://127.0.0.1:${port}/`, timeoutMs: 100 });

@@ -2,6 +2,7 @@ import { AppError } from '@switchyard/kernel';
 import type { Dispatcher } from 'undici';
 import type { Payers } from '../known/payers';
 import type { Metrics } from '../metrics';
+import { Countdown } from './countdown';
 import { EgressPolicy } from './egress-policy';
 import { loadUndici } from './load-undici';
 import { NameResolver } from './name-resolver';
@@ -18,6 +19,8 @@ export interface EgressRequest {
   /** For everything together, redirects included. */
   timeoutMs?: number;
   maxBytes?: number;
+  /** Waited for once, before more than so many bytes of the answer are read. The time limit stands still meanwhile. */
+  beforeLarge?: { bytes: number; admit: () => Promise<void> };
   /** How many redirects to follow; each target is checked like the first. */
   redirects?: number;
   /** Called before a redirect to another origin is followed; the AppError that it throws ends the request. */
@@ -76,15 +79,18 @@ export class Egress {
 
   /** Throws VALIDATION_ERROR for a refused address, TIMEOUT, or SERVICE_UNAVAILABLE when nobody answers. */
   async request(call: EgressRequest): Promise<EgressResponse> {
-    const timeout = AbortSignal.timeout(call.timeoutMs ?? DEFAULTS.timeoutMs);
-    const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+    const countdown = new Countdown(call.timeoutMs ?? DEFAULTS.timeoutMs);
+    const signal = call.signal ? AbortSignal.any([call.signal, countdown.signal]) : countdown.signal;
     try {
-      return await this.follow(call, signal);
+      return await this.follow(call, signal, countdown);
     } catch (error) {
       if (error instanceof AppError) throw error;
-      if (timeout.aborted) throw new AppError('TIMEOUT', 'The address did not answer in time.', { cause: error });
+      if (countdown.signal.aborted)
+        throw new AppError('TIMEOUT', 'The address did not answer in time.', { cause: error });
       if (call.signal?.aborted) throw error;
       throw new AppError('SERVICE_UNAVAILABLE', 'The address could not be reached.', { cause: error });
+    } finally {
+      countdown.stop();
     }
   }
 
@@ -92,7 +98,7 @@ export class Egress {
     await this.dispatchers.close();
   }
 
-  private async follow(call: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
+  private async follow(call: EgressRequest, signal: AbortSignal, countdown: Countdown): Promise<EgressResponse> {
     let url = this.policy.checkUrl(call.url);
     let method = (call.method ?? 'GET').toUpperCase();
     let headers = lowerCased(call.headers ?? {});
@@ -107,7 +113,7 @@ export class Egress {
         typeof location !== 'string' ||
         (call.redirects ?? DEFAULTS.redirects) === 0
       ) {
-        return await read(response, url, call.maxBytes ?? DEFAULTS.maxBytes);
+        return await read(response, url, call, countdown);
       }
       await response.body.dump({ limit: 16_384 }).catch(() => undefined);
       if (hops >= (call.redirects ?? DEFAULTS.redirects)) {
@@ -135,14 +141,25 @@ const lowerCased = (headers: Record<string, string>): Record<string, string> =>
       .filter(([name]) => !['host', 'content-length', 'connection', 'transfer-encoding'].includes(name)),
   );
 
-async function read(response: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<EgressResponse> {
+async function read(
+  response: Dispatcher.ResponseData,
+  url: URL,
+  { maxBytes = DEFAULTS.maxBytes, beforeLarge }: EgressRequest,
+  countdown: Countdown,
+): Promise<EgressResponse> {
   const chunks: Buffer[] = [];
   let size = 0;
+  let isAdmitted = beforeLarge === undefined;
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) {
       response.body.destroy();
       throw new AppError('SERVICE_UNAVAILABLE', `The address answered with more than ${maxBytes} bytes.`);
+    }
+    if (!isAdmitted && beforeLarge !== undefined && size > beforeLarge.bytes) {
+      isAdmitted = true;
+      // Nothing is read meanwhile, so the sender waits.
+      await countdown.without(beforeLarge.admit);
     }
     chunks.push(chunk);
   }
