@@ -1,15 +1,21 @@
 import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module';
 import { controllersOf } from '../../apps/gateway/src/openapi/controllers-of';
 import { OpenApiDocument } from '../../apps/gateway/src/openapi/openapi-document';
+import { projectRoot } from '../launcher/project-root';
 import { accessMatrix } from './access-matrix';
 import { clientTypes } from './client-types';
+import { consoleStepTypes, withStepTable } from './step-types';
 
 /** Files of the repository that are made from the contracts and routes alone: path and text. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { document } = new OpenApiDocument(controllersOf(GatewayModule));
   return {
     'apps/gateway/test/access-matrix.txt': accessMatrix(document),
+    'apps/console/src/screens/tasks/step-types.ts': await consoleStepTypes(),
+    'docs/tasks.md': await withStepTable(readFileSync(join(projectRoot, 'docs/tasks.md'), 'utf8')),
     'libs/client/src/api/schema.ts': await clientTypes(document),
   };
 }

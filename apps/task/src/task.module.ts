@@ -44,12 +44,8 @@ import { StepRunner } from './running/step-runner';
 import { ExecutionStops } from './running/execution-stops';
 import { TurnStops } from './running/turn-stops';
 import { Scheduler } from './schedules/scheduler';
-import { AgentStep } from './steps/agent.step';
 import { AnswerSlots } from './steps/answer-slots';
-import { DatasetStep } from './steps/dataset.step';
-import { EmitStep } from './steps/emit.step';
-import { HttpStep } from './steps/http.step';
-import { StepEffects } from './steps/step-effects';
+import { stepExecutorProviders } from './steps/step-executors';
 import { StepSecrets } from './steps/step-secrets';
 import { TaskConfig } from './task.config';
 import { DefaultTasksService } from './tasks/default-tasks.service';
@@ -118,12 +114,8 @@ import { TasksService } from './tasks/tasks.service';
     Scheduler,
     ScheduleChanges,
     AnswerSlots,
-    AgentStep,
-    HttpStep,
     StepSecrets,
-    DatasetStep,
-    EmitStep,
-    StepEffects,
+    ...stepExecutorProviders,
   ],
 })
 export class TaskModule {}

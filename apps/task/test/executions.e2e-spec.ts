@@ -339,4 +339,40 @@ describe('the fence', () => {
     ]);
     listener.close();
   });
+
+  it('leaves an execution alone whose step is of a type of a later version, and never lets that step succeed', async () => {
+    const task = await desk.create({ steps: [wait('a', 3600), transform('b', { n: 1 }), transform('c', {})] });
+    const id = await desk.start(task.id);
+    await until(async () => stepOf(await desk.read(id), 'a').status === 'RUNNING');
+    const stepsAs = (type: string): Promise<unknown> =>
+      platform.database.query(
+        `update task.executions set steps = jsonb_set(steps, '{1,type}', to_jsonb($2::text)), run_at = clock_timestamp() where id = $1`,
+        [id, type],
+      );
+    await stepsAs('of-a-later-version');
+    const state = async (): Promise<unknown> =>
+      (
+        await platform.database.query(
+          `select e.status, e.attempt, e.worker is null as "isFree", e.run_at > clock_timestamp() as "isLater",
+                  (select json_object_agg(s.step_id, s.status) from task.execution_steps s
+                    where s.space_id = e.space_id and s.execution_id = e.id) as steps
+             from task.executions e where e.id = $1`,
+          [id],
+        )
+      )[0];
+    await until(async () => {
+      expect(await state()).toEqual({
+        status: 'RUNNING',
+        attempt: 1,
+        isFree: true,
+        isLater: true,
+        steps: { a: 'SUCCEEDED' },
+      });
+      return true;
+    });
+    await stepsAs('transform');
+    const done = await desk.reaches(id, 'SUCCEEDED');
+    expect(done).toMatchObject({ attempt: 1, output: {} });
+    expect(stepOf(done, 'b')).toMatchObject({ status: 'SUCCEEDED', output: { n: 1 } });
+  });
 });

@@ -6,11 +6,14 @@ import {
   compileValidator,
   fieldsOf,
   schemaOf,
+  stepDeclaration,
 } from '@switchyard/contracts';
 import { invalid, isPlainObject } from '@switchyard/kernel';
 import { checkStepSecrets } from './secret-rules';
-import { type Templates, shapeOf } from './step-inputs';
 import { SAVED_TEXT, TemplateError, hasExpression, parseTemplate } from './template';
+
+/** Whether `with` is saved, when it may have templates, or runs, when they are filled in. */
+export type Templates = 'allowed' | 'filled';
 
 const validators = new Map<FieldMetadata, Validator>();
 
@@ -39,9 +42,10 @@ export function checkStepInput(
   path: string,
   templates: Templates,
 ): void {
-  const shape = shapeOf(stepType, input, templates);
+  const { input: filled, savedInput } = stepDeclaration(stepType);
+  const shape = templates === 'allowed' && savedInput ? savedInput(input) : filled(input);
   if (!shape) return;
-  const fields = new Map(shape.types.flatMap(fieldsOf).map((field) => [field.name, field]));
+  const fields = new Map(shape.types.flatMap((type) => fieldsOf(type)).map((field) => [field.name, field]));
   const unknown = Object.keys(input).find((name) => !fields.has(name));
   if (unknown !== undefined && !shape.isOpen)
     throw invalid(`${path}.${unknown}`, `is not a field of a step of type ${stepType}`);

@@ -24,6 +24,8 @@ const HAND_OVER_MS = 15_000;
 const WAITING_PER_WORKER = 2;
 /** An execution that finds no memory is taken up again after it, here or elsewhere. */
 const YIELD_MS = 2_000;
+/** After it, an execution whose step this version cannot run is taken up again, here or elsewhere. */
+const LATER_VERSION_MS = 5_000;
 const TIMED_OUT: ExecutionError = { code: 'TIMEOUT', message: 'The execution took longer than its task allows.' };
 
 /** The executions that this process works on. */
@@ -41,7 +43,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     answers: AnswerSlots,
     private readonly limits: SpaceLimits,
     private readonly config: TaskConfig,
-    logger: Logger,
+    private readonly logger: Logger,
     private readonly metrics: Metrics,
   ) {
     this.leases = new LeaseHolder(database, claims, logger, {
@@ -88,6 +90,7 @@ export class ExecutionRunner implements OnModuleDestroy {
       // The answer counts in the execution's bytes by now.
       answerSlot.end();
       const step = plan.next;
+      if (!this.steps.canRun(step)) return this.leave(execution, hold, step, unsaved);
       const result = await this.steps.run({
         execution,
         hold,
@@ -135,6 +138,19 @@ export class ExecutionRunner implements OnModuleDestroy {
       .counter('switchyard_executions_yielded_total', 'Executions that were put off for a moment, for want of memory.')
       .inc();
     return YIELD_MS;
+  }
+
+  /** A step of a later version, during an upgrade: the execution waits for a process that can run it. */
+  private async leave(execution: Claimed, hold: Hold, step: TaskStep, unsaved: StepWrite[]): Promise<number> {
+    this.logger.warn(
+      { executionId: execution.id, step: step.id, type: step.type },
+      'no executor for this type of step: the execution is left to a process of a later version',
+    );
+    await this.database.inSpace(hold.spaceId, async (tx) => {
+      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
+      await this.held.yield(tx, hold, { delayMs: LATER_VERSION_MS, bytes: execution.bytes });
+    });
+    return LATER_VERSION_MS;
   }
 
   private scope(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ExecutionError, StepType, TaskStep } from '@switchyard/contracts';
+import type { ExecutionError, TaskStep } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import {
   AppError,
@@ -28,7 +28,8 @@ import { isTruthy } from '../domain/template-filters';
 import { TemplateMeter } from '../domain/template-meter';
 import { WaitsForTurn } from '../steps/agent.step';
 import type { AnswerSlot } from '../steps/answer-slots';
-import { type OutsideStep, StepEffects } from '../steps/step-effects';
+import type { OutsideStep } from '../steps/step-executor';
+import { StepExecutors } from '../steps/step-executors';
 import { StepFailure } from '../steps/step-failure';
 import { TaskConfig } from '../task.config';
 import { RunIdentity } from './run-identity';
@@ -59,8 +60,6 @@ export interface StepTurn {
 /** What was recorded, or for how long nobody needs to be busy with the execution. */
 export type StepResult = { recorded: StepWrite } | { parkedMs: number };
 
-const isOutside = (type: StepType): type is OutsideStep => type !== 'transform' && type !== 'wait';
-
 /** What is sent has marks where secrets belong; what is recorded beside it has not. */
 interface Acting {
   input: Record<string, unknown>;
@@ -76,7 +75,7 @@ export class StepRunner {
   constructor(
     private readonly database: Database,
     private readonly held: HeldExecutionsRepository,
-    private readonly effects: StepEffects,
+    private readonly executors: StepExecutors,
     private readonly identity: RunIdentity,
     private readonly settled: SettledTurns,
     private readonly config: TaskConfig,
@@ -90,8 +89,15 @@ export class StepRunner {
     limits.set({ limit: 'execution' }, config.TASK_EXECUTION_MAX_BYTES);
   }
 
+  /** False for a type that a later version of the platform has added. */
+  canRun({ type }: TaskStep): boolean {
+    return this.executors.find(type) !== undefined;
+  }
+
   async run(turn: StepTurn): Promise<StepResult> {
     const { step, scope, stand } = turn;
+    const executor = this.executors.find(step.type);
+    if (!executor) throw new Error(`No executor runs a step of type ${step.type}.`);
     const { TASK_VALUE_MAX_BYTES: valueBytes, TASK_STEP_MAX_BYTES: stepBytes } = this.config;
     if (step.if !== undefined && !isTruthy(await this.condition(scope, step.if.trim())))
       return this.keep(turn, { ...this.fresh(turn), status: 'SKIPPED', attempt: stand?.attempt ?? 0 });
@@ -105,34 +111,29 @@ export class StepRunner {
     const secrets = new SecretMarks(step.type === 'http' ? step.with : null, secretNamesOf(turn.execution.steps));
     try {
       // Steps with an effect look at their owner each time; one that only computes must not begin a run without one.
-      if (!isOutside(step.type) && Object.keys(scope.steps).length === 0)
+      if (!executor.isOutside && Object.keys(scope.steps).length === 0)
         await this.identity.requireOwner(turn.execution);
       const meter = new TemplateMeter({ valueBytes, stepBytes });
       write.input = cleanJson(await inTurns(rendering(secrets.marked() ?? step.with, scope, meter)));
-      write.bytes = this.sized(turn, write.input, step.type === 'transform' ? 2 : 1);
+      write.bytes = this.sized(turn, write.input, executor.isOutside ? 1 : executor.copies);
       turn.execution.bytes += write.bytes - (stand?.bytes ?? 0);
       checkStepInput(step.type, write.input as Record<string, unknown>, `steps.${step.id}.with`, 'filled');
     } catch (error) {
       write.input = secrets.hidden(write.input);
       return this.record(turn, { ...this.kept(write, error), status: 'FAILED', error: errorOf(error) });
     }
-    if (step.type === 'transform') return this.keep(turn, { ...write, status: 'SUCCEEDED', output: write.input });
-    if (step.type === 'wait') return this.wait(turn, write, begun);
-    if (!isOutside(step.type)) return { recorded: write };
     const input = write.input as Record<string, unknown>;
-    return this.act(turn, step.type, { ...write, input: secrets.hidden(input) }, { input, secrets, begun });
-  }
-
-  /** Waiting is a time in the row; when the execution is taken up again, it has passed. */
-  private async wait(turn: StepTurn, write: StepWrite, begun: boolean): Promise<StepResult> {
-    const { seconds } = write.input as { seconds: number };
-    if (begun || seconds === 0) return this.record(turn, { ...write, status: 'SUCCEEDED', output: { seconds } });
-    return this.park(turn, write, seconds * 1000);
+    if (!executor.isOutside) {
+      const result = executor.run(input, begun);
+      if ('waitMs' in result) return this.park(turn, write, result.waitMs);
+      return this.keep(turn, { ...write, status: 'SUCCEEDED', output: result.output });
+    }
+    return this.act(turn, executor, { ...write, input: secrets.hidden(input) }, { input, secrets, begun });
   }
 
   private async act(
     turn: StepTurn,
-    type: OutsideStep,
+    executor: OutsideStep,
     write: StepWrite,
     { input, secrets, begun }: Acting,
   ): Promise<StepResult> {
@@ -151,9 +152,8 @@ export class StepRunner {
         signal,
         answerSlot,
       };
-      // An address may take minutes; the other services of the platform answer soon, or are away.
-      const run = (): Promise<unknown> => this.effects.run(type, effect);
-      const result = await (type === 'http' ? turn.withoutSlot(run) : run());
+      const run = (): Promise<unknown> => executor.run(effect);
+      const result = await (executor.freesWorker ? turn.withoutSlot(run) : run());
       if (result instanceof WaitsForTurn) return await this.awaitTurn(turn, result.turnId);
       const output = cleanJson(result);
       const bytes = write.bytes + this.sized({ ...turn, otherBytes: turn.otherBytes + write.bytes }, output);

@@ -11,7 +11,8 @@ import { AppError, abandonOn, isErrorCode } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { turnOfStep } from '../domain/step-turns';
 import { SettledTurns } from '@switchyard/service';
-import type { KnownAgentStepInput, KnownSettings } from '../domain/step-inputs';
+import type { StoredAgentStepInput, StoredStepSettings } from '@switchyard/contracts';
+import type { OutsideStep } from './step-executor';
 import type { Effect } from './effect';
 import { StepFailure } from './step-failure';
 
@@ -24,13 +25,13 @@ export class WaitsForTurn {
   constructor(readonly turnId: string) {}
 }
 
-const modelSettings = ({ maxTokens, ...settings }: KnownSettings): ModelSettings => ({
+const modelSettings = ({ maxTokens, ...settings }: StoredStepSettings): ModelSettings => ({
   ...settings,
   ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
 });
 
 const requestOf = (
-  { agentId, inputs = {}, contents, settings }: KnownAgentStepInput,
+  { agentId, inputs = {}, contents, settings }: StoredAgentStepInput,
   turnId: string,
 ): StartExecute => ({
   agentId,
@@ -43,14 +44,16 @@ const requestOf = (
 });
 
 @Injectable()
-export class AgentStep {
+export class AgentStep implements OutsideStep {
+  readonly isOutside = true;
+
   constructor(
     private readonly bus: Bus,
     private readonly settled: SettledTurns,
   ) {}
 
   async run(effect: Effect): Promise<unknown> {
-    const input = effect.input as unknown as KnownAgentStepInput;
+    const input = effect.input as unknown as StoredAgentStepInput;
     const turnId = turnOfStep(effect.execution.id, effect.stepId, effect.attempt);
     const stop = (): void => {
       this.cancel(effect.ctx, turnId);
@@ -66,7 +69,7 @@ export class AgentStep {
   }
 
   /** A turn that the execution waits for is only read: what it was asked need not be sent again. */
-  private async look(effect: Effect, input: KnownAgentStepInput, turnId: string): Promise<TurnResult> {
+  private async look(effect: Effect, input: StoredAgentStepInput, turnId: string): Promise<TurnResult> {
     const { execution, ctx, signal } = effect;
     const { agentId } = input;
     this.settled.beginLook({ spaceId: execution.spaceId, turnId });

@@ -8,7 +8,8 @@ import {
 } from '@switchyard/contracts';
 import { abandonOn, fingerprintOfLarge, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import type { DatasetStepInput } from '../domain/step-inputs';
+import type { DatasetStepInput } from '@switchyard/contracts';
+import type { OutsideStep } from './step-executor';
 import { type Effect, effectKey } from './effect';
 
 /** Writes carry the step's name, so that a second run after a crash finds the first one's answer. */
@@ -18,7 +19,9 @@ const writing = async (ctx: Ctx, route: string, effect: Effect, body: unknown): 
 });
 
 @Injectable()
-export class DatasetStep {
+export class DatasetStep implements OutsideStep {
+  readonly isOutside = true;
+
   constructor(private readonly bus: Bus) {}
 
   async run(effect: Effect): Promise<unknown> {

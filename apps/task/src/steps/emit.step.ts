@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { EventBusCalls } from '@switchyard/contracts';
 import { abandonOn } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import type { EmitStepInput } from '../domain/step-inputs';
+import type { EmitStepInput } from '@switchyard/contracts';
+import type { OutsideStep } from './step-executor';
 import { type Effect, effectKey } from './effect';
 
 /** Emits an event of the own Space, one deeper than the run. */
 @Injectable()
-export class EmitStep {
+export class EmitStep implements OutsideStep {
+  readonly isOutside = true;
+
   constructor(private readonly bus: Bus) {}
 
   run(effect: Effect): Promise<unknown> {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, JSON_LIMITS, type SecretMask, cleanJson, countValues } from '@switchyard/kernel';
 import { Egress, type EgressResponse } from '@switchyard/service';
-import type { HttpStepInput } from '../domain/step-inputs';
+import type { HttpStepInput } from '@switchyard/contracts';
 import { SMALL_ANSWER } from './answer-slots';
+import type { OutsideStep } from './step-executor';
 import { type Effect, effectKey } from './effect';
 import { StepFailure } from './step-failure';
 import { StepSecrets, refuseRedirect, withoutSecrets } from './step-secrets';
@@ -69,7 +70,10 @@ async function bodyOf(response: EgressResponse, effect: Effect, mask: SecretMask
 
 /** Calls an address through the egress guard. */
 @Injectable()
-export class HttpStep {
+export class HttpStep implements OutsideStep {
+  readonly isOutside = true;
+  readonly freesWorker = true;
+
   constructor(
     private readonly egress: Egress,
     private readonly secrets: StepSecrets,

@@ -2,7 +2,7 @@ import type { TaskStep } from '@switchyard/contracts';
 import { AppError, SecretMask } from '@switchyard/kernel';
 import { SecretMarks } from '../domain/secret-marks';
 import { checkedSecretNames } from '../domain/secret-rules';
-import type { HttpStepInput } from '../domain/step-inputs';
+import type { HttpStepInput } from '@switchyard/contracts';
 import { filledIn, refuseRedirect, withoutSecrets } from './step-secrets';
 
 const LIMIT = 1024 * 1024;

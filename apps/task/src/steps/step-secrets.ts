@@ -4,7 +4,7 @@ import { AppError, SecretMask, checkSecretCount, checkSecretValues, invalid, jso
 import { Bus } from '@switchyard/messaging';
 import { isHostAllowed } from '@switchyard/service';
 import type { SecretMarks } from '../domain/secret-marks';
-import type { HttpStepInput } from '../domain/step-inputs';
+import type { HttpStepInput } from '@switchyard/contracts';
 import { PlatformOutage } from '../domain/step-outcome';
 import { TaskConfig } from '../task.config';
 import type { Effect } from './effect';

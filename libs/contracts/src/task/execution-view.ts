@@ -2,7 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
-import { STEP_TYPES, type StepType } from './task-parts';
+import { STEP_TYPES, type StepType } from './step-types';
 
 export const EXECUTION_STATUSES = [
   'QUEUED',

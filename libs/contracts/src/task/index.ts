@@ -1,3 +1,4 @@
+export * from './step-types';
 export * from './task-parts';
 export * from './task-requests';
 export * from './task-view';

@@ -2,12 +2,10 @@ import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
+import { STEP_TYPES, type StepType } from './step-types';
 
 export const TASK_TYPES = ['MANUAL', 'SCHEDULE', 'EVENT'] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
-
-export const STEP_TYPES = ['agent', 'http', 'dataset', 'emit', 'transform', 'wait'] as const;
-export type StepType = (typeof STEP_TYPES)[number];
 
 export const MISFIRE_POLICIES = ['SKIP', 'RUN_ONCE'] as const;
 export type MisfirePolicy = (typeof MISFIRE_POLICIES)[number];

@@ -8,7 +8,8 @@ import { Json, JsonField, asObject } from '../../ui/json';
 import { StepForm } from './step-form';
 import type { TemplateNames } from './template-completion';
 import { TemplateField } from './template-field';
-import { STEP_TYPES, type StepDraft, beginningOf, newStep } from './task-form';
+import { STEP_TYPES } from './step-types';
+import { type StepDraft, beginningOf, newStep } from './task-form';
 
 interface Props {
   /** What templates can name, beside the steps. */

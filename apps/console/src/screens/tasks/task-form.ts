@@ -1,10 +1,11 @@
 import type { NewTask, Task, TaskChanges } from '@switchyard/client';
 import { asObject } from '../../ui/json-object';
+import { STEP_EXAMPLES, type StepType } from './step-types';
 
 export interface StepDraft {
   key: string;
   id: string;
-  type: Task['steps'][number]['type'];
+  type: StepType;
   if: string;
   with: string;
   continueOnError: boolean;
@@ -34,8 +35,6 @@ export interface TaskDraft {
   concurrencyLimit: number | null;
   concurrencyPolicy: 'QUEUE' | 'SKIP';
 }
-
-export const STEP_TYPES: readonly StepDraft['type'][] = ['agent', 'http', 'dataset', 'emit', 'transform', 'wait'];
 
 export const LIMITS = [
   {
@@ -72,17 +71,7 @@ export const LIMITS = [
   },
 ] as const;
 
-/** What each kind of step asks for, to begin with. */
-const BEGINNINGS: Record<StepDraft['type'], unknown> = {
-  agent: { agentId: '', inputs: { query: '{{ execution.inputs.query }}' } },
-  http: { method: 'GET', url: 'https://' },
-  dataset: { datasetId: '', operation: 'query', filter: {} },
-  emit: { appIdentifier: '', event: '', payload: {} },
-  transform: { value: '{{ execution.inputs }}' },
-  wait: { seconds: 10 },
-};
-
-export const beginningOf = (type: StepDraft['type']): string => JSON.stringify(BEGINNINGS[type], null, 2);
+export const beginningOf = (type: StepType): string => JSON.stringify(STEP_EXAMPLES[type], null, 2);
 
 export const newStep = (place: number): StepDraft => ({
   key: crypto.randomUUID(),

@@ -1,0 +1,145 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { ExecuteSettings, ModelSettings } from '../agent/model-settings';
+import {
+  DATASET_OPERATIONS,
+  DATASET_OPERATION_NAMES,
+  type DatasetOperation,
+  isDatasetOperation,
+} from '../dataset/dataset-operations';
+import { Field } from '../fields/field';
+import { OURS } from '../fields/size';
+import { type Class, f } from '../fields/spec';
+import { ContentItem } from '../session/content';
+import { SIZES } from '../sizes';
+
+const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+
+class AgentStepFields {
+  @Field(f.id()) agentId!: string;
+  @Field(f.record(SIZES.inputs), { optional: true }) inputs?: JsonObject;
+  @Field(
+    f.list(
+      f.object(() => ContentItem),
+      { min: 1, max: 64 },
+    ),
+    { optional: true },
+  )
+  contents?: ContentItem[];
+}
+
+class AgentStepInput extends AgentStepFields {
+  @Field(f.object(() => ExecuteSettings), { optional: true }) settings?: ExecuteSettings;
+}
+
+/** The settings of stored tasks: those of an execute, or those of a chat under their older names. */
+export class StoredStepSettings extends ModelSettings {
+  @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
+}
+
+export class StoredAgentStepInput extends AgentStepFields {
+  @Field(f.object(() => StoredStepSettings), { optional: true }) settings?: StoredStepSettings;
+}
+
+export class HttpStepInput {
+  @Field(f.text({ min: 1, max: 8192 })) url!: string;
+  @Field(f.oneOf(HTTP_METHODS), { optional: true }) method?: (typeof HTTP_METHODS)[number];
+  @Field(f.record(OURS, f.schema({ type: ['string', 'number', 'boolean'] })), { optional: true }) headers?: Record<
+    string,
+    string | number | boolean
+  >;
+  @Field(f.json(OURS), { optional: true }) body?: unknown;
+  @Field(f.oneOf(['json', 'text'] as const), { optional: true }) responseType?: 'json' | 'text';
+  @Field(f.number({ min: 0.1, max: 300 }), { optional: true }) timeoutSeconds?: number;
+}
+
+export class DatasetStepInput {
+  @Field(f.id()) datasetId!: string;
+  @Field(f.oneOf(DATASET_OPERATION_NAMES)) operation!: DatasetOperation;
+}
+
+export class EmitStepInput {
+  @Field(f.text({ min: 1, max: 63 })) appIdentifier!: string;
+  @Field(f.text({ min: 1, max: 128 })) event!: string;
+  @Field(f.record(SIZES.body)) payload!: JsonObject;
+  @Field(f.text({ min: 1, max: 255 }), { optional: true }) idempotencyKey?: string;
+}
+
+export class WaitStepInput {
+  @Field(f.number({ min: 0, max: 86_400 })) seconds!: number;
+}
+
+/** The classes whose fields `with` has, where two name a field the later one's; open: it may have other fields as well. */
+export interface StepInput {
+  types: readonly Class[];
+  isOpen?: boolean;
+}
+
+export interface StepTypeDeclaration {
+  /** Of `with`, when its templates are filled and it runs. Null: any object. */
+  input: (given: JsonObject) => StepInput | null;
+  /** Of `with` when a task is saved, where that is another. */
+  savedInput?: (given: JsonObject) => StepInput;
+  /** The table of docs/tasks.md: what `with` has, and what the step gives. */
+  withText: string;
+  outputText: string;
+  /** `with` of a new step in the console. */
+  example: JsonObject;
+}
+
+const fixed =
+  (...types: Class[]) =>
+  (): StepInput => ({ types });
+
+function datasetInput({ operation }: JsonObject): StepInput {
+  if (isDatasetOperation(operation)) return { types: [DATASET_OPERATIONS[operation].request, DatasetStepInput] };
+  // The operation may be a template.
+  return { types: [DatasetStepInput], isOpen: true };
+}
+
+/**
+ * The types of steps, in the order in which they are listed. The API, the checks, the documentation and the console read
+ * them here; a type runs by its executor in the task service (`steps/step-executors.ts`).
+ */
+export const STEP_DECLARATIONS = {
+  agent: {
+    input: fixed(StoredAgentStepInput),
+    savedInput: fixed(AgentStepInput),
+    withText: "`agentId`, `inputs?`, `contents?`, `settings?` (an execute's)",
+    outputText: 'the execute result; nothing is busy meanwhile',
+    example: { agentId: '', inputs: { query: '{{ execution.inputs.query }}' } },
+  },
+  http: {
+    input: fixed(HttpStepInput),
+    withText: '`url`, `method?`, `headers?`, `body?`, `responseType?`, `timeoutSeconds?`',
+    outputText: '`{status, headers, body}`; 400 and over fail',
+    example: { method: 'GET', url: 'https://' },
+  },
+  dataset: {
+    input: datasetInput,
+    withText: "`datasetId`, `operation`, and that operation's body",
+    outputText: 'what the operation answers; a query gives its records',
+    example: { datasetId: '', operation: 'query', filter: {} },
+  },
+  emit: {
+    input: fixed(EmitStepInput),
+    withText: '`appIdentifier`, `event`, `payload`, `idempotencyKey?`',
+    outputText: '`{envelopeId, status, duplicate}`',
+    example: { appIdentifier: '', event: '', payload: {} },
+  },
+  transform: {
+    input: () => null,
+    withText: 'any object',
+    outputText: 'the object, filled in',
+    example: { value: '{{ execution.inputs }}' },
+  },
+  wait: {
+    input: fixed(WaitStepInput),
+    withText: '`seconds`',
+    outputText: '`{seconds}`; nothing is busy meanwhile',
+    example: { seconds: 10 },
+  },
+} satisfies Record<string, StepTypeDeclaration>;
+
+export type StepType = keyof typeof STEP_DECLARATIONS;
+export const STEP_TYPES = Object.keys(STEP_DECLARATIONS) as StepType[];
+export const stepDeclaration = (type: StepType): StepTypeDeclaration => STEP_DECLARATIONS[type];
