@@ -29,6 +29,7 @@ export interface ChatAbout extends StretchName {
   telling: 'streamed' | 'whole' | 'retold';
 }
 
+const TEXT = PRODUCT_EVENTS.contentDelta;
 const FINISHES = new Set(['stop', 'length', 'content_filter']);
 
 const errorOf = ({ code, message }: { code: string; message: string }): ProtocolEvent => ({
@@ -103,7 +104,7 @@ export class ChatProjection implements Projection {
 
   readDelta(read: ReadDelta): string | null {
     const isPlain =
-      this.hasBegun && !this.ended && this.telling === 'streamed' && read.event === PRODUCT_EVENTS.contentDelta;
+      this.hasBegun && !this.ended && this.telling === 'streamed' && read.event === TEXT;
     if (!isPlain || !this.told.isPlain || this.stretches.number !== this.about.stretch) return null;
     this.told.goesOn(read);
     return read.delta === '' ? '' : `data: ${this.wordsOf(read.json)}\n\n`;

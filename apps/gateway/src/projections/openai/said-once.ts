@@ -1,5 +1,7 @@
 import { PRODUCT_EVENTS, type ProductFields, type ReadDelta } from '@switchyard/contracts';
 
+const TEXT = PRODUCT_EVENTS.contentDelta;
+
 export interface Piece {
   seq: number;
   messageId: string;
@@ -35,7 +37,7 @@ export class SaidOnce {
 
   /** Takes what is told as it stands, where nothing is told again. */
   goesOn(read: ReadDelta): void {
-    const pieces = read.event === PRODUCT_EVENTS.contentDelta ? this.words : this.thoughts;
+    const pieces = read.event === TEXT ? this.words : this.thoughts;
     const last = pieces.at(-1)?.messageId;
     pieces.push({
       seq: read.seq,
