@@ -145,6 +145,29 @@ describe('a lease', () => {
     await own.close();
   });
 
+  it('is no loss where it ran out because no heartbeat could be stored', async () => {
+    const { turn } = await agents.open(ctx(), { agentId: newId() });
+    const own = await AgentSide.connect(platform);
+    const session = platform.service('session');
+    session.pause();
+    try {
+      await until(async () => {
+        const [row] = await platform.database.query<{ isOver: boolean }>(
+          'select lease_until < clock_timestamp() as "isOver" from session.turns where id = $1',
+          [turn.key],
+        );
+        return row?.isOver;
+      });
+    } finally {
+      session.resume();
+    }
+    // Others may look before the holder is heard of.
+    expect((await own.claim()).map(({ turn: { key } }) => key)).not.toContain(turn.key);
+    expect(await agents.heartbeat([turn])).toEqual({ lost: [], cancelRequested: [] });
+    await agents.closeTurn(ctx(), turn);
+    await own.close();
+  });
+
   it('takes no turns with it that ran for longer beside it', async () => {
     const own = await AgentSide.connect(platform);
     const keys: string[] = [];

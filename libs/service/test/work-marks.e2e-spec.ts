@@ -66,4 +66,43 @@ describe('marks of running work', () => {
     await database.system('end a trial', (tx) => marks.end(tx, 'failing'));
     expect(await slots()).toEqual({});
   });
+
+  it('are made anew if others removed them while their work runs', async () => {
+    await begin('running');
+    await begin('young');
+    await platform.database.query('delete from task.running_work where worker = $1', [marks.worker]);
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now + 11_000);
+    await begin('younger');
+    await platform.database.query(`delete from task.running_work where worker = $1 and slot = 'younger'`, [
+      marks.worker,
+    ]);
+    marks.drop('young');
+    await marks.renew();
+    jest.restoreAllMocks();
+    expect(await slots()).toEqual({ running: true });
+  });
+
+  it('of a living process count as lost neither to itself, nor while the database may have been silent', async () => {
+    const work = newId();
+    const other = `other-${newId()}`;
+    const losses = (lost: { gone: string[]; own: string; isSilenceLoss: boolean }): Promise<number> => {
+      let count = 0;
+      const undone = database.system('count the losses of a trial', async (tx) => {
+        await tx.run(
+          `insert into running_work (worker, slot, kind, ids, at) values ($1, 'a', $2, array[$3::uuid], clock_timestamp() - interval '31 seconds')`,
+          [other, KIND, work],
+        );
+        const { counted } = await poisoned.lost.countLosses(tx, lost);
+        count = counted.filter(({ kind }) => kind === KIND).length;
+        throw new Error('undone');
+      });
+      return undone.catch(() => count);
+    };
+    const own = marks.worker;
+    expect(await losses({ gone: [], own, isSilenceLoss: true })).toBe(1);
+    expect(await losses({ gone: [], own, isSilenceLoss: false })).toBe(0);
+    expect(await losses({ gone: [other], own, isSilenceLoss: false })).toBe(1);
+    expect(await losses({ gone: [other], own: other, isSilenceLoss: true })).toBe(0);
+  });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportFailure } from '@switchyard/contracts';
-import type { Read, Tx } from '@switchyard/database';
+import type { LostWorkers, Read, Tx } from '@switchyard/database';
 import type { ImportRow } from '../domain/import-job';
 import { IMPORT_COLUMNS } from './imports.repository';
 
@@ -63,13 +63,23 @@ export class ImportQueueRepository {
     return rows.map((row) => row.worker);
   }
 
-  /** Sets imports free whose worker is gone, or was not heard of; of those that were lost, only one runs at a time. */
-  releaseLost(tx: Tx, gone: readonly string[]): Promise<{ spaceId: string; id: string }[]> {
+  /**
+   * Sets imports free whose worker has ended, or belongs to this process and could not give them back; of those that were
+   * lost, only one runs at a time.
+   */
+  releaseLost(
+    tx: Tx,
+    { gone, own, isSilenceLoss }: Omit<LostWorkers, 'own'> & { own: readonly string[] },
+  ): Promise<{ spaceId: string; id: string; isOwn: boolean }[]> {
     return tx.query(
-      `update imports set phase = case when phase = 'RUNNING' then 'QUEUED' else phase end, worker = null, due_at = clock_timestamp()
-       where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')
-         and (worker = any($1) or due_at < (select clock_timestamp())) returning space_id, id`,
-      [gone],
+      `with lost as (
+         select space_id, id, worker from imports
+         where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')
+           and (worker = any($1) or (due_at < (select clock_timestamp()) and ($3 or worker = any($2)))) for update)
+       update imports i set phase = case when i.phase = 'RUNNING' then 'QUEUED' else i.phase end, worker = null, due_at = clock_timestamp()
+       from lost where i.space_id = lost.space_id and i.id = lost.id
+       returning i.space_id, i.id, lost.worker = any($2) as is_own`,
+      [gone, own, isSilenceLoss],
     );
   }
 

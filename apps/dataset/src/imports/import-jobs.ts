@@ -36,6 +36,8 @@ class Stopped extends Error {
 @Injectable()
 export class ImportJobs {
   private readonly wakes: (() => void)[];
+  /** Of the workers of this process. */
+  private readonly names: string[] = [];
   /** The Spaces of the imports that this process writes. */
   private readonly running: string[] = [];
 
@@ -63,6 +65,7 @@ export class ImportJobs {
     const lookout = database.lookouts.for(queue.anyUnfinished);
     this.wakes = Array.from({ length: config.DATASET_IMPORT_WORKERS }, (_, lane) => {
       const worker = workerName();
+      this.names.push(worker);
       return workers.poll(`write imports ${lane}`, POLL_MS, (signal) => this.round(worker, signal), lookout);
     });
   }
@@ -92,7 +95,9 @@ export class ImportJobs {
   }
 
   private async countLost(tx: Tx, gone: readonly string[]): Promise<void> {
-    const released = await this.queue.releaseLost(tx, gone);
+    const isSilenceLoss = this.poisoned.marks.silence.mayCount();
+    const freed = await this.queue.releaseLost(tx, { gone, own: this.names, isSilenceLoss });
+    const released = freed.filter(({ isOwn }) => !isOwn);
     if (released.length === 0) return;
     const ids = released.map(({ id }) => id);
     const counted = await this.poisoned.lost.lose(tx, { kind: 'import', ids, wereAlone: true, process: null });

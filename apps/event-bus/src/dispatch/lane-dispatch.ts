@@ -60,6 +60,7 @@ export class LaneDispatch {
     try {
       const [found = []] = await this.database.systemWrite('take waiting emissions', [oldest]);
       batch = found as unknown as WaitingEmission[];
+      marks.hold(slot, { kind: 'emission', ids: batch.map(({ id }) => id) });
     } finally {
       if (batch.length === 0) marks.drop(slot);
     }

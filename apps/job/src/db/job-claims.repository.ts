@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueuedOfSpace } from '@switchyard/contracts';
-import { LOSSES_MAX, type QueueSql, type Read, type Tx } from '@switchyard/database';
+import { LOSSES_MAX, type LostWorkers, type QueueSql, type Read, type Tx } from '@switchyard/database';
 import { sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import {
   type Claims,
@@ -9,6 +9,7 @@ import {
   type NamedTurn,
   looseParams,
   looseSql,
+  lostParams,
   releaseLostSql,
   withSuspectSql,
 } from '@switchyard/service';
@@ -114,9 +115,9 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     return rows.map((row) => row.worker);
   }
 
-  /** Sets jobs free whose worker has not been heard of, or is known to be gone. */
-  releaseLost(tx: Tx, gone: string[]): Promise<number> {
-    return tx.count(releaseLostSql('jobs', 'worker is not null', LEASE_SECONDS), [gone]);
+  /** Sets jobs free whose worker has ended. */
+  releaseLost(tx: Tx, lost: LostWorkers): Promise<number> {
+    return tx.count(releaseLostSql('jobs', 'worker is not null', LEASE_SECONDS), lostParams(lost));
   }
 
   async release(tx: Tx, hold: Hold): Promise<void> {

@@ -40,13 +40,18 @@ export class JobClaimer implements OnModuleInit {
     private readonly metrics: Metrics,
     logger: Logger,
   ) {
-    this.claimer = new LeaseClaimer({ database, limits, payers, use, workers, metrics, logger }, claims, leases, {
-      what: 'jobs',
-      capacity: config.JOB_WORKERS,
-      maxBytes: config.JOB_CLAIMED_MAX_BYTES,
-      endHopeless: (tx) => this.endHopeless(tx),
-      onEnded: (job) => void turns.stop(job),
-    });
+    this.claimer = new LeaseClaimer(
+      { database, limits, payers, use, workers, poisoned, metrics, logger },
+      claims,
+      leases,
+      {
+        what: 'jobs',
+        capacity: config.JOB_WORKERS,
+        maxBytes: config.JOB_CLAIMED_MAX_BYTES,
+        endHopeless: (tx) => this.endHopeless(tx),
+        onEnded: (job) => void turns.stop(job),
+      },
+    );
   }
 
   onModuleInit(): void {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LOSSES_MAX, type Read, type Tx } from '@switchyard/database';
+import { LOSSES_MAX, type LostWorkers, type Read, type Tx } from '@switchyard/database';
 import { isBlamed, isSuspect } from '@switchyard/service';
 import { type Held, IS_STORED, KEEP_TO_RETRY, type SettledTurn, type TurnRow } from './turns.repository';
 
@@ -40,11 +40,11 @@ export class TurnLeasesRepository {
   }
 
   /**
-   * Takes turns from holders that are gone, and counts the loss. A second one counts only for the
+   * Takes turns from holders that have ended, and counts the loss. With `isSilenceLoss` a lease that ran out says that. A second one counts only for the
    * turn that is to blame (`isBlamed`). A holder that stopped in order loses nothing, also where it could not give its
    * turns back any more.
    */
-  noteLost(tx: Tx, gone: readonly string[], leaseSeconds: number): Promise<number> {
+  noteLost(tx: Tx, { gone, isSilenceLoss }: Omit<LostWorkers, 'own'>, leaseSeconds: number): Promise<number> {
     return tx.count(
       `with held as (
          select space_id, id, owner, lease_until, ${isBlamed({ worker: 'owner', losses: 'recoveries', leaseSeconds: '$2' })}
@@ -55,8 +55,8 @@ export class TurnLeasesRepository {
          lease_until = least(t.lease_until, clock_timestamp()),
          recoveries = case when ${WAS_STOPPED} then t.recoveries when not ${suspect('t.')} then 1 when held.is_blamed then t.recoveries + 1 else t.recoveries end
        from held where t.space_id = held.space_id and t.id = held.id and t.owner = held.owner
-         and (held.lease_until < (select clock_timestamp()) or held.owner = any($1))`,
-      [gone, leaseSeconds],
+         and (held.owner = any($1) or (held.lease_until < (select clock_timestamp()) and ($3 or ${WAS_STOPPED})))`,
+      [gone, leaseSeconds, isSilenceLoss],
     );
   }
 

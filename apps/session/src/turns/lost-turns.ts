@@ -1,11 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SessionSignals, serviceCtx } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import { Database, type Tx } from '@switchyard/database';
+import type { Polled } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { PoisonedWork } from '@switchyard/service';
+import { PoisonedWork, Silence, Workers } from '@switchyard/service';
 import { TurnLeasesRepository } from '../db/turn-leases.repository';
 import { SessionConfig } from '../session.config';
 import { TurnNews } from './turn-news';
+
+/** Of a lease: how often the database is looked at, and between which answers a lease may have run out. */
+const LOOK_PART = 0.25;
+const LATE_PART = 0.6;
 
 const GIVEN_UP = {
   code: 'RUNTIME_UNAVAILABLE',
@@ -16,15 +21,24 @@ const GIVEN_UP = {
 /** Turns whose process ended: counted, ended when it happened twice, and tried again when an operator says so. */
 @Injectable()
 export class LostTurns implements OnModuleInit {
+  private readonly silence: Silence;
+
   constructor(
+    private readonly database: Database,
     private readonly leases: TurnLeasesRepository,
     private readonly news: TurnNews,
     private readonly poisoned: PoisonedWork,
     private readonly bus: Bus,
     private readonly config: SessionConfig,
-  ) {}
+    private readonly workers: Workers,
+  ) {
+    const leaseMs = config.SESSION_TURN_LEASE_SECONDS * 1000;
+    this.silence = new Silence({ lateMs: LATE_PART * leaseMs, leaseMs });
+  }
 
   onModuleInit(): void {
+    const everyMs = LOOK_PART * this.config.SESSION_TURN_LEASE_SECONDS * 1000;
+    this.workers.poll('look whether the database answers', everyMs, () => this.look());
     this.poisoned.add({
       kind: 'turn',
       retry: async (tx, { spaceId, id }) => {
@@ -36,9 +50,19 @@ export class LostTurns implements OnModuleInit {
     });
   }
 
+  /** Agents that live can renew no lease while the database does not answer: then leases run out, and say nothing. */
+  private async look(): Promise<Polled> {
+    await this.database.systemRead('look whether the database answers', [
+      { name: 'answers', sql: 'select 1', params: [] },
+    ]);
+    this.silence.answered();
+    return 'soon';
+  }
+
   /** `gone`: holders whose process has ended for certain. Gives how many turns were ended. */
   async settle(tx: Tx, gone: readonly string[]): Promise<number> {
-    const lost = await this.leases.noteLost(tx, gone, this.config.SESSION_TURN_LEASE_SECONDS);
+    const isSilenceLoss = this.silence.mayCount();
+    const lost = await this.leases.noteLost(tx, { gone, isSilenceLoss }, this.config.SESSION_TURN_LEASE_SECONDS);
     if (lost === 0) return 0;
     const ended = await this.leases.failLost(tx, GIVEN_UP);
     await this.poisoned.note(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueuedOfSpace } from '@switchyard/contracts';
-import { LOSSES_MAX, type QueueSql, type Read, type Tx } from '@switchyard/database';
+import { LOSSES_MAX, type LostWorkers, type QueueSql, type Read, type Tx } from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
 import {
   type Claims,
@@ -9,6 +9,7 @@ import {
   type NamedTurn,
   looseParams,
   looseSql,
+  lostParams,
   releaseLostSql,
   withSuspectSql,
 } from '@switchyard/service';
@@ -136,9 +137,9 @@ export class ClaimsRepository implements Claims {
     return rows.map((row) => row.worker);
   }
 
-  /** Sets executions free whose worker has not been heard of, or is known to be gone. */
-  releaseLost(tx: Tx, gone: string[]): Promise<number> {
-    return tx.count(releaseLostSql('executions', IS_HELD, LEASE_SECONDS), [gone]);
+  /** Sets executions free whose worker has ended. */
+  releaseLost(tx: Tx, lost: LostWorkers): Promise<number> {
+    return tx.count(releaseLostSql('executions', IS_HELD, LEASE_SECONDS), lostParams(lost));
   }
 
   /** Ends what is over its time, and what no worker has survived. */

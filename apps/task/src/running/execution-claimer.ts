@@ -39,16 +39,21 @@ export class ExecutionClaimer implements OnModuleInit {
     private readonly metrics: Metrics,
     logger: Logger,
   ) {
-    this.claimer = new LeaseClaimer({ database, limits, payers, use, workers, metrics, logger }, claims, leases, {
-      what: 'executions',
-      capacity: config.TASK_WORKERS,
-      maxBytes: config.TASK_CLAIMED_MAX_BYTES,
-      endHopeless: (tx) => this.endHopeless(tx),
-      onEnded: ({ id }) => {
-        leases.stop(id);
-        this.stops.wake();
+    this.claimer = new LeaseClaimer(
+      { database, limits, payers, use, workers, poisoned, metrics, logger },
+      claims,
+      leases,
+      {
+        what: 'executions',
+        capacity: config.TASK_WORKERS,
+        maxBytes: config.TASK_CLAIMED_MAX_BYTES,
+        endHopeless: (tx) => this.endHopeless(tx),
+        onEnded: ({ id }) => {
+          leases.stop(id);
+          this.stops.wake();
+        },
       },
-    });
+    );
   }
 
   onModuleInit(): void {

@@ -83,6 +83,7 @@ export class Scheduler implements OnModuleInit {
     let due: Record<string, unknown>[] = [];
     try {
       [due = []] = await this.database.systemWrite('take due schedules', [this.tasks.takeDue(asked)]);
+      marks.hold(SLOT, { kind: 'schedule', ids: due.map(({ id }) => id as string) });
     } finally {
       if (due.length === 0) marks.drop(SLOT);
     }

@@ -8,7 +8,8 @@ export const LOSSES_COUNT_FOR = `interval '24 hours'`;
 /** How often a process renews its marks. */
 export const RENEW_SECONDS = 10;
 /** A process renews its marks more often; one that has not for so long counts as lost, where nothing else tells. */
-const SILENT = `interval '30 seconds'`;
+export const SILENT_SECONDS = 30;
+const SILENT = `interval '${SILENT_SECONDS} seconds'`;
 
 /** What a process works on and has no lease for. */
 export interface RunningWork {
@@ -19,6 +20,16 @@ export interface RunningWork {
   ids: readonly string[];
   /** It was lost once, and runs with no other such work beside it. */
   isAlone?: boolean;
+}
+
+/** Workers whose work is lost. */
+export interface LostWorkers {
+  /** Their processes have ended for certain. */
+  gone: readonly string[];
+  /** The caller, which lives. */
+  own: string;
+  /** Whether others that were silent for too long count as well. */
+  isSilenceLoss: boolean;
 }
 
 /** The slots in which a process works now. */
@@ -114,6 +125,13 @@ export class LostWork {
           on conflict (worker, slot) do update set kind = $3, ids = $4, is_alone = $5, at = clock_timestamp()`,
   });
 
+  /** As `begin`, unless its slot has another mark by now. */
+  readonly restore = ({ worker, slot, kind, ids, isAlone = false }: RunningWork): Read => ({
+    name: 'restore-work',
+    params: [worker, slot, kind, ids, isAlone],
+    sql: `insert into running_work (worker, slot, kind, ids, is_alone) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+  });
+
   readonly end = ({ worker, slot }: Pick<RunningWork, 'worker' | 'slot'>): Read => ({
     name: 'end-work',
     params: [worker, slot],
@@ -124,7 +142,7 @@ export class LostWork {
   readonly renew = ({ worker, slots }: ActiveSlots): Read => ({
     name: 'renew-work',
     params: [worker, slots],
-    sql: 'update running_work set at = clock_timestamp() where worker = $1 and slot = any($2::text[])',
+    sql: 'update running_work set at = clock_timestamp() where worker = $1 and slot = any($2::text[]) returning slot',
   });
 
   /** Marks of this process that could not be removed when their work ended. Younger ones may be about to be removed. */
@@ -147,15 +165,19 @@ export class LostWork {
     return rows.map(({ worker }) => worker);
   }
 
-  /** Counts what processes left behind that are gone, or were silent for too long; says what was lost too often. */
+  /**
+   * Counts the work that processes left behind which have ended, and with `isSilenceLoss` of those that were silent for too
+   * long; says what was lost too often.
+   */
   async countLosses(
     tx: Tx,
-    gone: readonly string[],
+    { gone, own, isSilenceLoss }: LostWorkers,
   ): Promise<{ counted: { kind: string; losses: number }[]; tooOften: Omit<LostWorkRow, 'at' | 'spaceId'>[] }> {
     const marks = await tx.query<{ kind: string; ids: string[]; isAlone: boolean; process: string | null }>(
-      `delete from running_work where worker = any($1) or at < (select clock_timestamp()) - ${SILENT}
+      `delete from running_work
+        where worker <> $2 and (worker = any($1) or ($3 and at < (select clock_timestamp()) - ${SILENT}))
        returning kind, ids, is_alone, ${processOf('worker')} as process`,
-      [gone],
+      [gone, own, isSilenceLoss],
     );
     const counted: { kind: string; losses: number }[] = [];
     const tooOften: Omit<LostWorkRow, 'at' | 'spaceId'>[] = [];

@@ -1,4 +1,4 @@
-import type { QueueSql, Read, Tx } from '@switchyard/database';
+import type { LostWorkers, QueueSql, Read, Tx } from '@switchyard/database';
 import type { Hold, KeptRow } from './hold';
 
 /** What a Space has of a process. */
@@ -35,6 +35,6 @@ export interface Claims<Kept extends KeptRow = KeptRow> {
   keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<Kept[]>;
   release(tx: Tx, hold: Hold): Promise<void>;
   workersHolding(tx: Tx): Promise<string[]>;
-  /** Sets rows free whose worker has not been heard of, or is known to be gone. */
-  releaseLost(tx: Tx, gone: string[]): Promise<number>;
+  /** Sets rows free whose worker has ended. */
+  releaseLost(tx: Tx, lost: LostWorkers): Promise<number>;
 }

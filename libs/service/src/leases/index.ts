@@ -1,9 +1,10 @@
 export type { Claims, Holding, LooseRoom } from './claims';
-export { isBlamed, isSuspect, releaseLostSql, withSuspectSql } from './losses';
+export { isBlamed, isSuspect, lostParams, releaseLostSql, withSuspectSql } from './losses';
 export { looseParams, looseSql } from './loose-claims';
 export { type ClaimedRow, type Hold, LostHold } from './hold';
 export { LeaseClaimer } from './lease-claimer';
 export { LeaseHolder } from './lease-holder';
 export { type Share, byPayer, divideRoom, shareOf } from './share';
 export { type NamedTurn, SettledTurns } from './settled-turns';
+export { Silence } from './silence';
 export { SUSPENDED_REST_MS, SpaceLimits } from './space-limits';

@@ -10,6 +10,7 @@ import {
 } from '@switchyard/database';
 import type { Polled } from '@switchyard/kernel';
 import type { Logger } from '../logger';
+import type { PoisonedWork } from '../lost-work';
 import type { Metrics } from '../metrics';
 import { isWorkerGone } from '../workers/worker-name';
 import type { Workers } from '../workers/workers';
@@ -50,6 +51,7 @@ export interface ClaimerParts {
   payers: Payers;
   use: SpaceUseCounter;
   workers: Workers;
+  poisoned: PoisonedWork;
   metrics: Metrics;
   logger: Logger;
 }
@@ -251,11 +253,15 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   }
 
   private async sweep(): Promise<Polled> {
-    const { database, logger } = this.parts;
+    const { database, logger, poisoned } = this.parts;
     const { what } = this.work;
     const { lost, ended, workers } = await database.system(`free lost ${what}`, async (tx) => {
       const holding = await this.claims.workersHolding(tx);
-      const freed = await this.claims.releaseLost(tx, holding.filter(isWorkerGone));
+      const freed = await this.claims.releaseLost(tx, {
+        gone: holding.filter(isWorkerGone),
+        own: this.holder.worker,
+        isSilenceLoss: poisoned.marks.silence.mayCount(),
+      });
       // In the same transaction: what was taken over too often is loose now, and would be taken once more.
       return { lost: freed, ended: await this.work.endHopeless(tx), workers: holding };
     });

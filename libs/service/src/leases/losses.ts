@@ -1,4 +1,4 @@
-import { LOSSES_COUNT_FOR, endedInMarkedWork } from '@switchyard/database';
+import { LOSSES_COUNT_FOR, type LostWorkers, endedInMarkedWork } from '@switchyard/database';
 
 /**
  * How long what was lost once runs with no other such row beside it in its process. Whatever ends a process does so at
@@ -30,20 +30,24 @@ export const isBlamed = ({
    or (row_number() over (partition by ${worker} order by ${isSuspect('', losses)} desc, taken_at desc nulls last) = 1
      and lease_until - make_interval(secs => ${leaseSeconds}) - taken_at < ${TRIAL})) as is_blamed`;
 
+/** Parameters of `releaseLostSql`. */
+export const lostParams = ({ gone, own, isSilenceLoss }: LostWorkers): unknown[] => [gone, own, isSilenceLoss];
+
 /**
- * Sets rows free whose worker was not heard of, or is among `$1`, and counts the loss. A second one counts only for the
- * row that is to blame (`isBlamed`), and not where the process had something else in its hands that is marked. Rows with
- * `held` have a worker.
+ * Sets rows free whose worker has ended, and counts the loss. A second one counts only for the row that is to blame
+ * (`isBlamed`), and not where the process had something else in its hands that is marked. Rows with `held` have a worker.
+ * If a lease of the caller itself ran out, its row is set free and nothing is counted.
  */
 export const releaseLostSql = (table: string, held: string, leaseSeconds: number): string => `
   with held as (
     select space_id, id, worker, lease_until, ${isBlamed({ worker: 'worker', losses: 'takeovers', leaseSeconds })}
     from ${table} where ${held})
-  update ${table} e set worker = null, lease_until = null, run_at = clock_timestamp(), lost_at = clock_timestamp(),
-    takeovers = case when not ${isSuspect('e.')} then 1
+  update ${table} e set worker = null, lease_until = null, run_at = clock_timestamp(), 
+    lost_at = case when e.worker = $2 then e.lost_at else clock_timestamp() end,
+    takeovers = case when e.worker = $2 then e.takeovers when not ${isSuspect('e.')} then 1
       when held.is_blamed and not ${endedInMarkedWork('e.worker')} then e.takeovers + 1 else e.takeovers end
   from held where e.space_id = held.space_id and e.id = held.id and e.worker = held.worker
-    and (held.lease_until < (select clock_timestamp()) or held.worker = any($1::text[]))`;
+    and ((held.lease_until < (select clock_timestamp()) and (held.worker = $2 or $3)) or held.worker = any($1::text[]))`;
 
 /** `allowed` of a claim, and the row that waited longest of those that were lost, if none of them was just taken up here. */
 export const withSuspectSql = (

@@ -1,4 +1,11 @@
-import { type Database, LostWork, type LostWorkPage, type LostWorkRow, type Tx } from '@switchyard/database';
+import {
+  type Database,
+  LostWork,
+  type LostWorkPage,
+  type LostWorkRow,
+  type LostWorkers,
+  type Tx,
+} from '@switchyard/database';
 import { AppError, type Polled } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
@@ -106,17 +113,19 @@ export class PoisonedWork {
   private async sweep(): Promise<Polled> {
     const { others, ended } = await this.database.system('count lost work', async (tx) => {
       const workers = await this.lost.workers(tx);
+      const own = this.marks.worker;
+      const lost = { gone: workers.filter(isWorkerGone), own, isSilenceLoss: this.marks.silence.mayCount() };
       return {
-        others: workers.some((worker) => worker !== this.marks.worker),
-        ended: workers.length > 0 ? await this.countLosses(tx, workers.filter(isWorkerGone)) : [],
+        others: workers.some((worker) => worker !== own),
+        ended: workers.length > 0 ? await this.countLosses(tx, lost) : [],
       };
     });
     for (const row of ended) this.tell(row);
     return others && 'soon';
   }
 
-  private async countLosses(tx: Tx, gone: readonly string[]): Promise<Omit<LostWorkRow, 'at'>[]> {
-    const { counted, tooOften } = await this.lost.countLosses(tx, gone);
+  private async countLosses(tx: Tx, lost: LostWorkers): Promise<Omit<LostWorkRow, 'at'>[]> {
+    const { counted, tooOften } = await this.lost.countLosses(tx, lost);
     for (const { kind, losses } of counted) this.countLoss(kind, losses);
     const ended: Omit<LostWorkRow, 'at'>[] = [];
     for (const { kind, id, losses } of tooOften) {
@@ -143,6 +152,7 @@ export class PoisonedWork {
         this.lost.takeSuspect(tx, kind, this.marks.worker, slot),
       );
       if (id === null) return 'soon';
+      this.marks.hold(slot, { kind, ids: [id], isAlone: true });
       let outcome: 'ended' | 'later' = 'later';
       try {
         outcome = await run(id);

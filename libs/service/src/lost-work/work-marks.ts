@@ -3,13 +3,26 @@ import {
   type LostWork,
   PROCESS,
   RENEW_SECONDS,
+  SILENT_SECONDS,
   type Read,
   type RunningWork,
   type Tx,
 } from '@switchyard/database';
 import { Ticks, newId } from '@switchyard/kernel';
+import { Silence } from '../leases/silence';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
+
+/** Longer than two renewals are apart, and with one more between them shorter than marks last. */
+const LATE_MS = 15_000;
+
+type Work = Omit<RunningWork, 'worker' | 'slot'>;
+
+interface Active {
+  /** Null while the statement is under way that marks what it finds. */
+  work: Work | null;
+  since: number;
+}
 
 /**
  * What this process works on and has no lease for. The statements travel with those that fetch and finish the work, so
@@ -17,7 +30,9 @@ import { workerName } from '../workers/worker-name';
  */
 export class WorkMarks {
   readonly worker = workerName();
-  private readonly active = new Set<string>();
+  /** Whether marks that were not renewed for long say that their process has ended. */
+  readonly silence = new Silence({ lateMs: LATE_MS, leaseMs: SILENT_SECONDS * 1000 });
+  private readonly active = new Map<string, Active>();
   private readonly renewals = new Ticks(RENEW_SECONDS * 1000, () => {
     void this.renew();
     return this.active.size > 0;
@@ -32,18 +47,26 @@ export class WorkMarks {
   /** From now on, until the orderly stop: a process that ends in another way is known to be lost. */
   async beginProcess(): Promise<void> {
     const mark = this.begin({ slot: PROCESS, kind: PROCESS, ids: [newId()] });
-    await this.database.systemWrite('mark a process as running', [mark]).catch(() => undefined);
+    try {
+      await this.database.systemWrite('mark a process as running', [mark]);
+      this.silence.answered();
+    } catch {
+      // The next renewal makes it.
+    }
   }
 
   /** To be sent before, or together with, the statement that reads the work. */
   begin(work: Omit<RunningWork, 'worker'>): Read {
-    this.hold(work.slot);
+    this.hold(work.slot, work);
     return this.lost.begin({ ...work, worker: this.worker });
   }
 
-  /** Before a statement is sent that makes the mark itself: from now on the slot is renewed, and never swept. */
-  hold(slot: string): void {
-    this.active.add(slot);
+  /**
+   * Before a statement is sent that makes the mark itself: from now on the slot is renewed, and never swept. Again, with
+   * the work, once that is known: then a mark that is missing is made anew.
+   */
+  hold(slot: string, work: Work | null = null): void {
+    this.active.set(slot, { work, since: performance.now() });
     this.renewals.begin();
   }
 
@@ -75,11 +98,27 @@ export class WorkMarks {
   }
 
   async renew(): Promise<void> {
-    const active = { worker: this.worker, slots: [...this.active] };
+    const active = { worker: this.worker, slots: [...this.active.keys()] };
     try {
-      await this.database.systemWrite('renew the marks of work', [this.lost.renew(active), this.lost.sweep(active)]);
+      const [renewed = []] = await this.database.systemWrite('renew the marks of work', [
+        this.lost.renew(active),
+        this.lost.sweep(active),
+      ]);
+      this.silence.answered();
+      await this.restore(new Set(renewed.map((row) => row['slot'] as string)));
     } catch (error) {
       this.logger.warn({ err: error }, 'the marks of work could not be renewed');
     }
+  }
+
+  /** Marks that others took for those of a process that has ended, or that a crash of the database erased. */
+  private async restore(renewed: ReadonlySet<string>): Promise<void> {
+    const before = performance.now() - RENEW_SECONDS * 1000;
+    const missing = [...this.active].flatMap(([slot, { work, since }]) =>
+      // A younger one may be about to be committed, or to end.
+      work === null || renewed.has(slot) || since > before ? [] : [{ ...work, slot, worker: this.worker }],
+    );
+    if (missing.length === 0) return;
+    await this.database.systemWrite('restore the marks of work', missing.map(this.lost.restore));
   }
 }
