@@ -86,23 +86,23 @@ describe('marks of running work', () => {
   it('of a living process count as lost neither to itself, nor while the database may have been silent', async () => {
     const work = newId();
     const other = `other-${newId()}`;
-    const losses = (lost: { gone: string[]; own: string; isSilenceLoss: boolean }): Promise<number> => {
+    const losses = (workers: { ended: string[]; own: string; isSilenceLoss: boolean }): Promise<number> => {
       let count = 0;
       const undone = database.system('count the losses of a trial', async (tx) => {
         await tx.run(
           `insert into running_work (worker, slot, kind, ids, at) values ($1, 'a', $2, array[$3::uuid], clock_timestamp() - interval '31 seconds')`,
           [other, KIND, work],
         );
-        const { counted } = await poisoned.lost.countLosses(tx, lost);
+        const { counted } = await poisoned.lost.countLosses(tx, workers);
         count = counted.filter(({ kind }) => kind === KIND).length;
         throw new Error('undone');
       });
       return undone.catch(() => count);
     };
     const own = marks.worker;
-    expect(await losses({ gone: [], own, isSilenceLoss: true })).toBe(1);
-    expect(await losses({ gone: [], own, isSilenceLoss: false })).toBe(0);
-    expect(await losses({ gone: [other], own, isSilenceLoss: false })).toBe(1);
-    expect(await losses({ gone: [other], own: other, isSilenceLoss: true })).toBe(0);
+    expect(await losses({ ended: [], own, isSilenceLoss: true })).toBe(1);
+    expect(await losses({ ended: [], own, isSilenceLoss: false })).toBe(0);
+    expect(await losses({ ended: [other], own, isSilenceLoss: false })).toBe(1);
+    expect(await losses({ ended: [other], own: other, isSilenceLoss: true })).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportFailure } from '@switchyard/contracts';
-import type { LostWorkers, Read, Tx } from '@switchyard/database';
+import type { EndedWorkers, Read, Tx } from '@switchyard/database';
 import type { ImportRow } from '../domain/import-job';
 import { IMPORT_COLUMNS } from './imports.repository';
 
@@ -69,7 +69,7 @@ export class ImportQueueRepository {
    */
   releaseLost(
     tx: Tx,
-    { gone, own, isSilenceLoss }: Omit<LostWorkers, 'own'> & { own: readonly string[] },
+    { ended, own, isSilenceLoss }: Omit<EndedWorkers, 'own'> & { own: readonly string[] },
   ): Promise<{ spaceId: string; id: string; isOwn: boolean }[]> {
     return tx.query(
       `with lost as (
@@ -79,7 +79,7 @@ export class ImportQueueRepository {
        update imports i set phase = case when i.phase = 'RUNNING' then 'QUEUED' else i.phase end, worker = null, due_at = clock_timestamp()
        from lost where i.space_id = lost.space_id and i.id = lost.id
        returning i.space_id, i.id, lost.worker = any($2) as is_own`,
-      [gone, own, isSilenceLoss],
+      [ended, own, isSilenceLoss],
     );
   }
 

@@ -96,7 +96,7 @@ export class ImportJobs {
 
   private async countLost(tx: Tx, gone: readonly string[]): Promise<void> {
     const isSilenceLoss = this.poisoned.marks.silence.mayCount();
-    const freed = await this.queue.releaseLost(tx, { gone, own: this.names, isSilenceLoss });
+    const freed = await this.queue.releaseLost(tx, { ended: gone, own: this.names, isSilenceLoss });
     const released = freed.filter(({ isOwn }) => !isOwn);
     if (released.length === 0) return;
     const ids = released.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueuedOfSpace } from '@switchyard/contracts';
-import { LOSSES_MAX, type LostWorkers, type QueueSql, type Read, type Tx } from '@switchyard/database';
+import { LOSSES_MAX, type EndedWorkers, type QueueSql, type Read, type Tx } from '@switchyard/database';
 import { sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import {
   type Claims,
@@ -9,7 +9,7 @@ import {
   type NamedTurn,
   looseParams,
   looseSql,
-  lostParams,
+  endedWorkersParams,
   releaseLostSql,
   withSuspectSql,
 } from '@switchyard/service';
@@ -116,8 +116,8 @@ export class JobClaimsRepository implements Claims<KeptJob> {
   }
 
   /** Sets jobs free whose worker has ended. */
-  releaseLost(tx: Tx, lost: LostWorkers): Promise<number> {
-    return tx.count(releaseLostSql('jobs', 'worker is not null', LEASE_SECONDS), lostParams(lost));
+  releaseLost(tx: Tx, workers: EndedWorkers): Promise<number> {
+    return tx.count(releaseLostSql('jobs', 'worker is not null', LEASE_SECONDS), endedWorkersParams(workers));
   }
 
   async release(tx: Tx, hold: Hold): Promise<void> {

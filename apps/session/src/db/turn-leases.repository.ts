@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LOSSES_MAX, type LostWorkers, type Read, type Tx } from '@switchyard/database';
+import { LOSSES_MAX, type EndedWorkers, type Read, type Tx } from '@switchyard/database';
 import { isBlamed, isSuspect } from '@switchyard/service';
 import { type Held, IS_STORED, KEEP_TO_RETRY, type SettledTurn, type TurnRow } from './turns.repository';
 
@@ -44,7 +44,7 @@ export class TurnLeasesRepository {
    * turn that is to blame (`isBlamed`). A holder that stopped in order loses nothing, also where it could not give its
    * turns back any more.
    */
-  noteLost(tx: Tx, { gone, isSilenceLoss }: Omit<LostWorkers, 'own'>, leaseSeconds: number): Promise<number> {
+  noteLost(tx: Tx, { ended, isSilenceLoss }: Omit<EndedWorkers, 'own'>, leaseSeconds: number): Promise<number> {
     return tx.count(
       `with held as (
          select space_id, id, owner, lease_until, ${isBlamed({ worker: 'owner', losses: 'recoveries', leaseSeconds: '$2' })}
@@ -56,7 +56,7 @@ export class TurnLeasesRepository {
          recoveries = case when ${WAS_STOPPED} then t.recoveries when not ${suspect('t.')} then 1 when held.is_blamed then t.recoveries + 1 else t.recoveries end
        from held where t.space_id = held.space_id and t.id = held.id and t.owner = held.owner
          and (held.owner = any($1) or (held.lease_until < (select clock_timestamp()) and ($3 or ${WAS_STOPPED})))`,
-      [gone, leaseSeconds, isSilenceLoss],
+      [ended, leaseSeconds, isSilenceLoss],
     );
   }
 

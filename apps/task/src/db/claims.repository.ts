@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueuedOfSpace } from '@switchyard/contracts';
-import { LOSSES_MAX, type LostWorkers, type QueueSql, type Read, type Tx } from '@switchyard/database';
+import { LOSSES_MAX, type EndedWorkers, type QueueSql, type Read, type Tx } from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
 import {
   type Claims,
@@ -9,7 +9,7 @@ import {
   type NamedTurn,
   looseParams,
   looseSql,
-  lostParams,
+  endedWorkersParams,
   releaseLostSql,
   withSuspectSql,
 } from '@switchyard/service';
@@ -138,8 +138,8 @@ export class ClaimsRepository implements Claims {
   }
 
   /** Sets executions free whose worker has ended. */
-  releaseLost(tx: Tx, lost: LostWorkers): Promise<number> {
-    return tx.count(releaseLostSql('executions', IS_HELD, LEASE_SECONDS), lostParams(lost));
+  releaseLost(tx: Tx, workers: EndedWorkers): Promise<number> {
+    return tx.count(releaseLostSql('executions', IS_HELD, LEASE_SECONDS), endedWorkersParams(workers));
   }
 
   /** Ends what is over its time, and what no worker has survived. */

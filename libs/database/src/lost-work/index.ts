@@ -7,7 +7,7 @@ export {
   SILENT_SECONDS,
   type LostWorkPage,
   type LostWorkRow,
-  type LostWorkers,
+  type EndedWorkers,
   type RunningWork,
   endedInMarkedWork,
   setApart,

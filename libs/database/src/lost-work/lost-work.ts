@@ -23,9 +23,9 @@ export interface RunningWork {
 }
 
 /** Workers whose work is lost. */
-export interface LostWorkers {
+export interface EndedWorkers {
   /** Their processes have ended for certain. */
-  gone: readonly string[];
+  ended: readonly string[];
   /** The caller, which lives. */
   own: string;
   /** Whether others that were silent for too long count as well. */
@@ -171,13 +171,13 @@ export class LostWork {
    */
   async countLosses(
     tx: Tx,
-    { gone, own, isSilenceLoss }: LostWorkers,
+    { ended, own, isSilenceLoss }: EndedWorkers,
   ): Promise<{ counted: { kind: string; losses: number }[]; tooOften: Omit<LostWorkRow, 'at' | 'spaceId'>[] }> {
     const marks = await tx.query<{ kind: string; ids: string[]; isAlone: boolean; process: string | null }>(
       `delete from running_work
         where worker <> $2 and (worker = any($1) or ($3 and at < (select clock_timestamp()) - ${SILENT}))
        returning kind, ids, is_alone, ${processOf('worker')} as process`,
-      [gone, own, isSilenceLoss],
+      [ended, own, isSilenceLoss],
     );
     const counted: { kind: string; losses: number }[] = [];
     const tooOften: Omit<LostWorkRow, 'at' | 'spaceId'>[] = [];

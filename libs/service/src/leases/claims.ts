@@ -1,4 +1,4 @@
-import type { LostWorkers, QueueSql, Read, Tx } from '@switchyard/database';
+import type { EndedWorkers, QueueSql, Read, Tx } from '@switchyard/database';
 import type { Hold, KeptRow } from './hold';
 
 /** What a Space has of a process. */
@@ -36,5 +36,5 @@ export interface Claims<Kept extends KeptRow = KeptRow> {
   release(tx: Tx, hold: Hold): Promise<void>;
   workersHolding(tx: Tx): Promise<string[]>;
   /** Sets rows free whose worker has ended. */
-  releaseLost(tx: Tx, lost: LostWorkers): Promise<number>;
+  releaseLost(tx: Tx, workers: EndedWorkers): Promise<number>;
 }

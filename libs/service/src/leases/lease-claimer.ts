@@ -258,7 +258,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     const { lost, ended, workers } = await database.system(`free lost ${what}`, async (tx) => {
       const holding = await this.claims.workersHolding(tx);
       const freed = await this.claims.releaseLost(tx, {
-        gone: holding.filter(isWorkerGone),
+        ended: holding.filter(isWorkerGone),
         own: this.holder.worker,
         isSilenceLoss: poisoned.marks.silence.mayCount(),
       });

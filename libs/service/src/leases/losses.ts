@@ -1,4 +1,4 @@
-import { LOSSES_COUNT_FOR, type LostWorkers, endedInMarkedWork } from '@switchyard/database';
+import { LOSSES_COUNT_FOR, type EndedWorkers, endedInMarkedWork } from '@switchyard/database';
 
 /**
  * How long what was lost once runs with no other such row beside it in its process. Whatever ends a process does so at
@@ -31,7 +31,11 @@ export const isBlamed = ({
      and lease_until - make_interval(secs => ${leaseSeconds}) - taken_at < ${TRIAL})) as is_blamed`;
 
 /** Parameters of `releaseLostSql`. */
-export const lostParams = ({ gone, own, isSilenceLoss }: LostWorkers): unknown[] => [gone, own, isSilenceLoss];
+export const endedWorkersParams = ({ ended, own, isSilenceLoss }: EndedWorkers): unknown[] => [
+  ended,
+  own,
+  isSilenceLoss,
+];
 
 /**
  * Sets rows free whose worker has ended, and counts the loss. A second one counts only for the row that is to blame

@@ -3,7 +3,7 @@ import {
   LostWork,
   type LostWorkPage,
   type LostWorkRow,
-  type LostWorkers,
+  type EndedWorkers,
   type Tx,
 } from '@switchyard/database';
 import { AppError, type Polled } from '@switchyard/kernel';
@@ -114,18 +114,18 @@ export class PoisonedWork {
     const { others, ended } = await this.database.system('count lost work', async (tx) => {
       const workers = await this.lost.workers(tx);
       const own = this.marks.worker;
-      const lost = { gone: workers.filter(isWorkerGone), own, isSilenceLoss: this.marks.silence.mayCount() };
+      const endings = { ended: workers.filter(isWorkerGone), own, isSilenceLoss: this.marks.silence.mayCount() };
       return {
         others: workers.some((worker) => worker !== own),
-        ended: workers.length > 0 ? await this.countLosses(tx, lost) : [],
+        ended: workers.length > 0 ? await this.countLosses(tx, endings) : [],
       };
     });
     for (const row of ended) this.tell(row);
     return others && 'soon';
   }
 
-  private async countLosses(tx: Tx, lost: LostWorkers): Promise<Omit<LostWorkRow, 'at'>[]> {
-    const { counted, tooOften } = await this.lost.countLosses(tx, lost);
+  private async countLosses(tx: Tx, workers: EndedWorkers): Promise<Omit<LostWorkRow, 'at'>[]> {
+    const { counted, tooOften } = await this.lost.countLosses(tx, workers);
     for (const { kind, losses } of counted) this.countLoss(kind, losses);
     const ended: Omit<LostWorkRow, 'at'>[] = [];
     for (const { kind, id, losses } of tooOften) {
