@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { McpServerInput, McpServerView } from '@switchyard/contracts';
-import { keepsHeaders } from '../domain/agent-changes';
+import { keepsHeaders } from '../domain/mcp-server-view';
 import type { AgentRecord } from '../domain/agent-record';
 import { headersPlace } from '../domain/sealed-headers';
 import { SecretBox } from './secret-box';

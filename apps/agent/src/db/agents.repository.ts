@@ -21,11 +21,12 @@ import {
   type AgentBody,
   type AgentRecord,
   bodyOf,
-  LARGE_FIELDS,
+  listedBody,
   type ListedBody,
   summaryOf,
   wholeBody,
 } from '../domain/agent-record';
+import { LARGE_FIELDS } from '../domain/agent-fields';
 import { agentVersions, agents, memories } from './tables';
 
 type AgentRow = RowOf<typeof agents>;
@@ -184,7 +185,7 @@ export class AgentsRepository {
       params,
     );
     const view = ({ body, ...row }: ListedRow): AgentSummary =>
-      summaryOf({ ...body, promptVariables: body.promptVariables ?? [], ...row, system: false });
+      summaryOf({ ...listedBody(body), ...row, system: false });
     return LIST.pageOf(rows, window, view, rows[0]?.found);
   }
 
@@ -224,8 +225,7 @@ export class AgentsRepository {
       version: row.version,
       agent: summaryOf({
         ...agent,
-        ...row.body,
-        promptVariables: row.body.promptVariables ?? [],
+        ...listedBody(row.body),
         version: row.version,
         updatedAt: row.createdAt,
       }),

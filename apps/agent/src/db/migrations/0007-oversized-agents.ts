@@ -1,11 +1,21 @@
 import { markOversized, OnlineMigration, unmarkOversized, type WeighedTable } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { AGENT_SIZES } from '../../domain/agent-sizes';
+
+const KIB = 1024;
+/** The limits at the time of this migration: it does the same whenever it runs. */
+const LIMITS = {
+  promptVariables: 64 * KIB,
+  mcpServers: 256 * KIB,
+  localTools: 256 * KIB,
+  approvals: 256 * KIB,
+  responseSchema: 64 * KIB,
+  metadata: 16 * KIB,
+};
 
 const AGENTS: WeighedTable = {
   table: 'agents',
   columns: ['body'],
-  fields: Object.entries(AGENT_SIZES).map(([path, limit]) => ({ path, value: `body -> '${path}'`, limit })),
+  fields: Object.entries(LIMITS).map(([path, limit]) => ({ path, value: `body -> '${path}'`, limit })),
 };
 
 /** Agents from before their fields had limits. */
