@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { jsonBytes, matchesFilter, newId, parseFilter } from '@switchyard/kernel';
-import { CreateAgent } from './agent/agent-requests';
+import { CreateAgent } from './agent/agent-record';
 import { checkApprovals } from './agent/approvals';
 import { checkPrompt, promptValues, renderPrompt } from './agent/prompt';
 import { InstallApplication } from './event-bus/applications';

@@ -4,29 +4,21 @@ import { defineCall } from '../define/contracts';
 import { Count, Deleted, pageOf, PageRequest } from '../define/shapes';
 import { InSpace } from '../key/spaces';
 import { SecretName, SecretUsers } from '../key/secrets';
+import { AgentChanges, AgentSummary, AgentView, CreateAgent } from './agent-record';
 import {
   AgentById,
-  AgentChanges,
   ApproveMcpTools,
   CallableAgent,
   CheckApproval,
   CheckApprovalBody,
   CheckCallable,
-  CreateAgent,
   AgentVersion,
   ListAgents,
   ListAgentVersions,
   RestoreAgentVersion,
   UpdateAgent,
 } from './agent-requests';
-import {
-  AgentSummary,
-  AgentVersionSummary,
-  AgentVersionView,
-  AgentView,
-  ApprovalVerdict,
-  McpToolsView,
-} from './agent-view';
+import { AgentVersionSummary, AgentVersionView, ApprovalVerdict, McpToolsView } from './agent-view';
 import {
   CorrectMemory,
   DeletedMemories,

@@ -2,61 +2,9 @@ import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
-import {
-  BUILTIN_TOOLS,
-  type BuiltinTool,
-  KnowledgeSource,
-  LocalTool,
-  McpServerView,
-  PromptVariable,
-} from './agent-parts';
 import { InteractionForm } from '../session/interaction';
+import { AgentSummary, AgentView } from './agent-record';
 import { APPROVERS, ApprovalRule, type Approver } from './approvals';
-import { Oversized } from '../oversized';
-import { ModelSettings } from './model-settings';
-
-export const AGENT_TYPES = ['CHAT', 'TASK'] as const;
-export const ACCESS_SCOPES = ['SPACE', 'RESTRICTED'] as const;
-export type AgentType = (typeof AGENT_TYPES)[number];
-export type AccessScope = (typeof ACCESS_SCOPES)[number];
-
-/** An agent in a list: what can be large is in the single record alone. */
-export class AgentSummary {
-  @Field(f.id()) id!: string;
-  @Field(f.text()) name!: string;
-  @Field(f.text(), { nullable: true }) description!: string | null;
-  @Field(f.text()) model!: string;
-  @Field(f.oneOf(AGENT_TYPES)) agentType!: AgentType;
-  @Field(f.oneOf(ACCESS_SCOPES)) accessScope!: AccessScope;
-  @Field(f.list(f.id())) allowedUserIds!: string[];
-  @Field(f.object(() => ModelSettings)) settings!: ModelSettings;
-  @Field(f.list(f.object(() => PromptVariable))) promptVariables!: PromptVariable[];
-  @Field(f.list(f.oneOf(BUILTIN_TOOLS))) tools!: BuiltinTool[];
-  @Field(f.list(f.object(() => KnowledgeSource))) knowledge!: KnowledgeSource[];
-  @Field(f.int(), { nullable: true, description: 'Model steps of one turn; the limit of the deployment when null.' })
-  maxSteps!: number | null;
-  @Field(f.list(f.text())) fallbackModels!: string[];
-  @Field(f.bool(), { description: 'Built in: callable from every Space, read-only.' }) system!: boolean;
-  @Field(f.int()) version!: number;
-  @Field(f.id(), { nullable: true }) createdBy!: string | null;
-  @Field(f.time()) createdAt!: string;
-  @Field(f.time()) updatedAt!: string;
-  @Field(f.object(() => Oversized), { optional: true }) oversized?: Oversized;
-}
-
-export class AgentView extends AgentSummary {
-  @Field(f.text()) systemPrompt!: string;
-  @Field(f.list(f.object(() => McpServerView))) mcpServers!: McpServerView[];
-  @Field(f.list(f.object(() => LocalTool))) localTools!: LocalTool[];
-  @Field(f.record(OURS), { nullable: true }) responseSchema!: JsonObject | null;
-  @Field(f.list(f.text()), {
-    optional: true,
-    description: 'Where responseSchema, stored before, asks for formats that are not checked: as JSON pointers.',
-  })
-  uncheckedFormats?: string[];
-  @Field(f.list(f.object(() => ApprovalRule))) approvals!: ApprovalRule[];
-  @Field(f.record(OURS)) metadata!: JsonObject;
-}
 
 /** One kept state of an agent, in the list of its versions. */
 export class AgentVersionSummary {

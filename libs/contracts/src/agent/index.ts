@@ -1,5 +1,6 @@
 export * from './model-settings';
 export * from './agent-parts';
+export * from './agent-record';
 export * from './agent-view';
 export * from './tool-scopes';
 export * from './approvals';
