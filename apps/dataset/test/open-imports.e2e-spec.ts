@@ -38,7 +38,7 @@ describe('imports of a Space that are open at the same time', () => {
   const codeOf = (pending: Promise<unknown>): Promise<string> =>
     pending.then(
       () => 'taken',
-      (error: { code: string }) => error.code,
+      (error: unknown) => (error as { code: string }).code,
     );
 
   it('count together against the ceilings while they are sent, and no more when they were abandoned', async () => {
@@ -87,7 +87,7 @@ describe('imports of a Space that are open at the same time', () => {
   it('are no more than so many: one more is 429 with Retry-After until one of them has ended', async () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => codeOf(begin())));
     expect(outcomes.filter((outcome) => outcome === 'RATE_LIMITED')).toHaveLength(3);
-    await expect(begin(datasets[1]!)).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 10 });
+    await expect(begin(datasets[1])).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 10 });
     const [open] = await platform.database.query<{ id: string }>(
       'select id from dataset.imports where space_id = $1 limit 1',
       [space.id],

@@ -19,11 +19,11 @@ const MOST_READ = 3 * MIB;
 /** Counts what the statements of reads answer with: that is in memory at once, whatever is shown of it. */
 class WeighedDatabase extends Database {
   bytes = 0;
-  trips = 0;
+  reads = 0;
 
   override async read(ctx: Ctx, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
     const answers = await super.read(ctx, reads);
-    this.trips += 1;
+    this.reads += 1;
     this.bytes = Math.max(this.bytes, Buffer.byteLength(JSON.stringify(answers)));
     return answers;
   }
@@ -100,9 +100,9 @@ describe('what a process reads for one page', () => {
   const readBefore = async (): Promise<void> => {
     for (let turn = 0; turn < 3; turn += 1) await pages();
     database.bytes = 0;
-    database.trips = 0;
+    database.reads = 0;
     await pages();
-    expect(database.trips).toBe(1);
+    expect(database.reads).toBe(1);
   };
 
   it.each<[string, () => Promise<void>, number]>([

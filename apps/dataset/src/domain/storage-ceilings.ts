@@ -33,11 +33,11 @@ export function checkCeilings(
   total: StoredAmount,
   more: StoredAmount,
   ceilings: StoredAmount,
-  holders = 'They hold',
+  subject = 'They hold',
 ): void {
   for (const name of ['records', 'bytes'] as const) {
     if (more[name] <= 0 || total[name] <= ceilings[name]) continue;
-    const message = `The datasets of this Space may hold ${ceilings[name]} ${name} (its ceiling \`${name}\`). ${holders} ${total[name] - more[name]}, and this would add ${more[name]}.`;
+    const message = `The datasets of this Space may hold ${ceilings[name]} ${name} (its ceiling \`${name}\`). ${subject} ${total[name] - more[name]}, and this would add ${more[name]}.`;
     throw new AppError('CONFLICT', message, { details: [{ path: `ceilings.${name}`, message }] });
   }
 }

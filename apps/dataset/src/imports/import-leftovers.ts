@@ -16,7 +16,7 @@ const FORGOTTEN_AT_ONCE = 100;
 export class ImportLeftovers {
   readonly wake: () => void;
   /** For an upload that was abandoned: its parts go at once. */
-  readonly wakeForget: () => void;
+  readonly wakeCleanup: () => void;
 
   constructor(
     private readonly database: Database,
@@ -27,7 +27,7 @@ export class ImportLeftovers {
     workers: Workers,
   ) {
     this.wake = workers.poll('let go of the parts of imports', POLL_MS, () => this.round());
-    this.wakeForget = workers.poll('forget imports that nobody finished', 600_000, () =>
+    this.wakeCleanup = workers.poll('forget imports that nobody finished', 600_000, () =>
       this.database
         .system('forget old imports', (tx) => this.leftovers.forgetOld(tx, FORGOTTEN_AT_ONCE))
         .then((gone) => gone > 0),

@@ -125,7 +125,7 @@ export class ImportService {
   abandon(ctx: Ctx, importId: string): Promise<void> {
     return this.database.transaction(ctx, (tx) => {
       tx.afterCommit(() => {
-        this.leftovers.wakeForget();
+        this.leftovers.wakeCleanup();
       });
       return this.imports.stop(tx, requireSpace(ctx), importId);
     });

@@ -16,7 +16,7 @@ interface Measure {
   totals: Totals;
   readTotal: () => Promise<StoredAmount>;
   /** For the message of a refusal. */
-  holders?: string;
+  subject?: string;
 }
 
 /** The ceilings of a write, asked for before its transaction. */
@@ -86,7 +86,7 @@ export class SpaceStorage {
         const stored = await this.rows.used(tx, spaceId);
         return sumOf(sumOf(stored, await this.rows.staged(tx, spaceId)), more);
       },
-      holders: 'They and the imports that are open hold',
+      subject: 'They and the imports that are open hold',
     });
   }
 
@@ -103,7 +103,7 @@ export class SpaceStorage {
     spaceId: string,
     more: StoredAmount,
     ceilings: StorageCeilings,
-    { totals, readTotal, holders }: Measure,
+    { totals, readTotal, subject }: Measure,
   ): Promise<void> {
     if (more.records <= 0 && more.bytes <= 0) return;
     const known = totals.get(spaceId);
@@ -117,6 +117,6 @@ export class SpaceStorage {
       return;
     }
     await this.rows.takeTurn(tx, spaceId);
-    checkCeilings(await readTotal(), more, ceilings, holders);
+    checkCeilings(await readTotal(), more, ceilings, subject);
   }
 }
