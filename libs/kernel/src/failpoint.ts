@@ -47,6 +47,8 @@ export type Failpoint = (typeof FAILPOINTS)[number];
 export const POISON_POINTS = [
   'agent.starting',
   'agent.turn',
+  'dataset.embedding',
+  'dataset.import',
   'event-bus.dispatching',
   'inbox.handling',
   'job.attempt',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportFailure } from '@switchyard/contracts';
-import type { EndedWorkers, Read, Tx } from '@switchyard/database';
+import { endedInMarkedWork, type EndedWorkers, PROCESS, type Read, type Tx } from '@switchyard/database';
 import type { ImportRow } from '../domain/import-job';
 import { IMPORT_COLUMNS } from './imports.repository';
 
@@ -21,6 +21,25 @@ const claimed = IMPORT_COLUMNS.split(', ')
 const isSuspect = (row: string): string =>
   `exists (select 1 from lost_work lost where lost.kind = 'import' and lost.id = ${row}.id and lost.given_up_at is null)`;
 
+const processOf = (worker: string): string => `nullif(split_part(${worker}, '@', 2), '')`;
+
+/** The process of a worker renews its mark. */
+const isRunning = (worker: string): string => `exists (
+  select 1 from running_work process where process.kind = '${PROCESS}' and ${processOf('process.worker')} = ${processOf(worker)}
+    and process.at > (select clock_timestamp()) - interval '30 seconds')`;
+
+/** A process that runs renews the lease while it writes. If it did not for so long, it writes something else. */
+const OVERDUE = `interval '60 seconds'`;
+
+interface ReleasedImport {
+  spaceId: string;
+  id: string;
+  /** Its process ended while it was written. */
+  isLoss: boolean;
+  /** The process had something else marked as running, which is to blame. */
+  isInnocent: boolean;
+}
+
 const IS_UNFINISHED = `phase in ('QUEUED', 'RUNNING', 'WRITING', 'UNDOING')`;
 
 /** Imports as jobs: who writes which, how far it is, and how it ends. */
@@ -35,13 +54,13 @@ export class ImportQueueRepository {
 
   /**
    * The oldest job that waits, of the Space that has fewest running; none of the Spaces that have their share of this
-   * process. One whose worker was not heard of for a while is taken over, where it was.
+   * process. One that was set free by `releaseLost` goes on where it was.
    */
   async claim(tx: Tx, worker: string, leaseMs: number, busySpaces: readonly string[]): Promise<ClaimedImport | null> {
     return tx.one<ClaimedImport>(
       `with due as (
          select i.space_id, i.id from imports i
-         where i.${IS_UNFINISHED} and i.due_at <= (select clock_timestamp()) and i.space_id <> all($3::uuid[])
+         where i.${IS_UNFINISHED} and i.worker is null and i.due_at <= (select clock_timestamp()) and i.space_id <> all($3::uuid[])
            and (not ${isSuspect('i')} or not exists (
              select 1 from imports beside where beside.worker is not null and beside.phase in ('WRITING', 'UNDOING') and ${isSuspect('beside')}))
          order by (select count(*) from imports r where r.space_id = i.space_id and r.worker is not null
@@ -64,30 +83,44 @@ export class ImportQueueRepository {
   }
 
   /**
-   * Sets imports free whose worker has ended, or belongs to this process and could not give them back; of those that were
-   * lost, only one runs at a time.
+   * Sets imports free whose process has ended, or that a worker of this process could not give back; of those that were lost,
+   * only one runs at a time. A worker whose process runs has a minute more: it may be slow to renew its lease.
    */
   releaseLost(
     tx: Tx,
     { ended, own, isSilenceLoss }: Omit<EndedWorkers, 'own'> & { own: readonly string[] },
-  ): Promise<{ spaceId: string; id: string; isOwn: boolean }[]> {
+  ): Promise<ReleasedImport[]> {
+    const isAlive = isRunning('i.worker');
     return tx.query(
-      `with lost as (
-         select space_id, id, worker from imports
-         where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')
-           and (worker = any($1) or (due_at < (select clock_timestamp()) and ($3 or worker = any($2)))) for update)
+      `with overdue as (
+         select space_id, id, worker, worker = any($1) or (worker <> all($2) and not ${isAlive}) as is_loss,
+           ${endedInMarkedWork('i.worker')} as is_innocent
+         from imports i where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')
+           and (worker = any($1) or (due_at < (select clock_timestamp()) and (worker = any($2)
+             or case when ${isAlive} then due_at < (select clock_timestamp()) - ${OVERDUE} else $3 end)))
+         for update skip locked)
        update imports i set phase = case when i.phase = 'RUNNING' then 'QUEUED' else i.phase end, worker = null, due_at = clock_timestamp()
-       from lost where i.space_id = lost.space_id and i.id = lost.id
-       returning i.space_id, i.id, lost.worker = any($2) as is_own`,
+       from overdue where i.space_id = overdue.space_id and i.id = overdue.id
+       returning i.space_id, i.id, overdue.is_loss, overdue.is_innocent`,
       [ended, own, isSilenceLoss],
     );
   }
 
-  /** Nothing of it stays. What ends processes even so is left for a day. */
+  /** The worker still writes it: its pieces take longer than its lease. */
+  renew(job: ClaimedImport, leaseMs: number): Read {
+    return {
+      name: 'renew-import',
+      sql: `update imports set due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000) where ${OURS}`,
+      params: [...ours(job), leaseMs],
+    };
+  }
+
+  /** Its records are taken back. If that ended its process as well, it has failed for good, and they stay hidden. */
   async giveUp(tx: Tx, id: string, error: ImportFailure): Promise<void> {
     await tx.run(
-      `update imports set phase = 'UNDOING', error = $2,
-         due_at = clock_timestamp() + case when phase = 'UNDOING' then interval '1 day' else interval '0' end
+      `update imports set phase = case when phase = 'UNDOING' then 'FAILED' else 'UNDOING' end, error = coalesce(error, $2),
+         due_at = clock_timestamp(), worker = null, has_parts = has_parts or phase = 'UNDOING',
+         finished_at = case when phase = 'UNDOING' then clock_timestamp() end
        where id = $1 and phase in ('QUEUED', 'WRITING', 'UNDOING')`,
       [id, JSON.stringify(error)],
     );

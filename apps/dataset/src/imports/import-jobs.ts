@@ -13,6 +13,7 @@ import { ImportWriter } from './import-writer';
 
 const POLL_MS = 1000;
 const LEASE_MS = 30_000;
+const RENEW_MS = 5000;
 /** Parts that are written in one transaction: a part has 500 records or 512 KiB, or one that is larger. */
 const PARTS_AT_ONCE = 4;
 /** How long a worker waits for older transactions; then it takes another import, and this one comes again later. */
@@ -38,8 +39,8 @@ export class ImportJobs {
   private readonly wakes: (() => void)[];
   /** Of the workers of this process. */
   private readonly names: string[] = [];
-  /** The Spaces of the imports that this process writes. */
-  private readonly running: string[] = [];
+  /** The Spaces of the imports that this process writes, by the name of the worker. */
+  private readonly running = new Map<string, string>();
 
   constructor(
     private readonly database: Database,
@@ -58,10 +59,16 @@ export class ImportJobs {
       'Imports that this process writes at the moment, and how many it can.',
       ['measure'],
       (gauge) => {
-        gauge.set({ measure: 'used' }, this.running.length);
+        gauge.set({ measure: 'used' }, this.running.size);
         gauge.set({ measure: 'limit' }, config.DATASET_IMPORT_WORKERS);
       },
     );
+    poisoned.add({
+      kind: 'import',
+      retry: () => {
+        throw new AppError('CONFLICT', 'An import that was given up is not tried again. Import its file once more.');
+      },
+    });
     const lookout = database.lookouts.for(queue.anyUnfinished);
     this.wakes = Array.from({ length: config.DATASET_IMPORT_WORKERS }, (_, lane) => {
       const worker = workerName();
@@ -81,41 +88,57 @@ export class ImportJobs {
       return { job: await this.queue.claim(tx, worker, LEASE_MS, this.busySpaces()), others: workers.length };
     });
     if (job === null) return others > 0 && 'soon';
-    this.running.push(job.spaceId);
+    this.running.set(worker, job.spaceId);
+    const renewals = setInterval(() => void this.renew(job), RENEW_MS).unref();
     try {
       await this.write(job, signal);
     } catch (error) {
       await this.settle(job, error, signal);
     } finally {
-      this.running.splice(this.running.indexOf(job.spaceId), 1);
+      clearInterval(renewals);
+      this.running.delete(worker);
       // A job of this Space may have been passed over while it had its share.
       this.wake();
     }
     return true;
   }
 
+  /** On a connection of its own: the one of the piece is busy until the piece is written. */
+  private async renew(job: ClaimedImport): Promise<void> {
+    try {
+      await this.database.systemWrite('renew the lease of an import', [this.queue.renew(job, LEASE_MS)]);
+    } catch (error) {
+      this.logger.warn({ err: error, importId: job.id }, 'the lease of an import could not be renewed');
+    }
+  }
+
   private async countLost(tx: Tx, gone: readonly string[]): Promise<void> {
-    const isSilenceLoss = this.poisoned.marks.silence.mayCount();
-    const freed = await this.queue.releaseLost(tx, { ended: gone, own: this.names, isSilenceLoss });
-    const released = freed.filter(({ isOwn }) => !isOwn);
-    if (released.length === 0) return;
-    const ids = released.map(({ id }) => id);
-    const counted = await this.poisoned.lost.lose(tx, { kind: 'import', ids, wereAlone: true, process: null });
-    const spaces = new Map(released.map(({ id, spaceId }) => [id, spaceId]));
-    const tooOften = counted.filter(({ losses }) => losses >= LOSSES_MAX);
-    for (const { id } of tooOften) await this.queue.giveUp(tx, id, GIVEN_UP);
-    await this.poisoned.note(
-      tx,
-      tooOften.map((row) => ({ ...row, spaceId: spaces.get(row.id) ?? null })),
-    );
+    const { lost: losses, marks } = this.poisoned;
+    const released = {
+      ended: gone,
+      own: this.names.filter((name) => !this.running.has(name)),
+      isSilenceLoss: marks.silence.mayCount(),
+    };
+    for (const { id, spaceId, isLoss, isInnocent } of await this.queue.releaseLost(tx, released)) {
+      if (!isLoss) continue;
+      // Its listing stays as it is: what is left of it is not touched again.
+      if (await losses.isGivenUp(tx, 'import', id)) {
+        await this.queue.giveUp(tx, id, GIVEN_UP);
+        continue;
+      }
+      const [counted] = await losses.lose(tx, { kind: 'import', ids: [id], wereAlone: !isInnocent, process: null });
+      this.poisoned.countLoss('import', 1);
+      if (!counted || counted.losses < LOSSES_MAX) continue;
+      await this.queue.giveUp(tx, id, GIVEN_UP);
+      await this.poisoned.note(tx, [{ ...counted, spaceId }]);
+    }
   }
 
   /** Spaces with so many imports here that one more would leave no worker for another Space. */
   private busySpaces(): string[] {
     const share = Math.max(1, this.config.DATASET_IMPORT_WORKERS - 1);
-    return [...new Set(this.running)].filter(
-      (spaceId) => this.running.filter((other) => other === spaceId).length >= share,
-    );
+    const spaceIds = [...this.running.values()];
+    return [...new Set(spaceIds)].filter((spaceId) => spaceIds.filter((other) => other === spaceId).length >= share);
   }
 
   /** Piece by piece, each in a transaction of its own that also says how far it is: nothing is written twice. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { AppError } from '@switchyard/kernel';
+import { AppError, poisonPoint } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
 import { brokenField, explainWriteError, takenInImport } from '../db/explain-write-error';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
@@ -43,7 +43,7 @@ export class ImportWriter {
     await this.writing(tx, ctx, row, async (write) => {
       const written = { records: 0, bytes: 0, largest: 0 };
       for (let part = 0; part < row.parts; part += 1) {
-        const rows = await this.imports.part(tx, spaceId, row.id, part);
+        const rows = await this.part(tx, spaceId, row.id, part);
         const added = await this.naming(tx, { layout: write.layout, spaceId }, rows, () =>
           this.rows.insertUncounted(tx, write.layout, writerOf(ctx), rows),
         );
@@ -55,6 +55,12 @@ export class ImportWriter {
       await this.rows.count(tx, write.layout, spaceId, written);
       await this.storage.checkWritten(tx, spaceId, written.bytes, ceilings);
     });
+  }
+
+  private async part(tx: Tx, spaceId: string, id: string, part: number): Promise<StagedRow[]> {
+    const rows = await this.imports.part(tx, spaceId, id, part);
+    for (const { values } of rows) poisonPoint('dataset.import', values);
+    return rows;
   }
 
   /** Some parts, hidden; says how many records they have. */
@@ -70,7 +76,7 @@ export class ImportWriter {
     let largest = 0;
     await this.writing(tx, ctx, job, async ({ layout }) => {
       for (let part = job.piece; part < until; part += 1) {
-        const rows = await this.imports.part(tx, job.spaceId, job.id, part);
+        const rows = await this.part(tx, job.spaceId, job.id, part);
         const added = await this.naming(tx, { layout, spaceId: job.spaceId }, rows, () =>
           this.rows.insertHidden(tx, layout, writerOf(ctx), job.id, rows),
         );

@@ -1,0 +1,89 @@
+import { poisonFor } from '@switchyard/kernel';
+import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
+
+/** Two restarts and a lease. */
+const PATIENCE = { timeoutMs: 110_000, everyMs: 250 };
+const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
+
+const platform = usePlatform();
+
+describe('a record that ends the process which reads it', () => {
+  let operator: Client;
+  let space: TestSpace;
+  let owner: Client;
+
+  beforeAll(async () => {
+    const { email, password } = platform.state.owner;
+    operator = await signIn(platform.anonymous, email, password);
+    space = await platform.newSpace();
+    owner = space.owner;
+  });
+
+  /** How often the dataset service ended since the test began. */
+  let deaths: () => number;
+  let timer: NodeJS.Timeout;
+  beforeEach(() => {
+    const pids = new Set<number>();
+    const look = (): void => {
+      const { pid } = platform.service('dataset');
+      if (pid !== null) pids.add(pid);
+    };
+    look();
+    timer = setInterval(look, 20).unref();
+    deaths = () => pids.size - 1;
+  });
+  afterEach(() => {
+    clearInterval(timer);
+  });
+
+  const newDataset = async (field: object = {}): Promise<string> =>
+    until(async () => {
+      const fields = [{ name: 'text', type: 'text', ...field }];
+      const made = await owner.post('/datasets', { name: 'Poison', schema: { fields } });
+      return made.status === 201 ? (made.body.data.id as string) : null;
+    }, PATIENCE);
+  const poisoned = (kind: string): Promise<{ id: string; losses: number }> =>
+    until(async () => {
+      const { body } = await operator.get(`/operator/poisoned?kind=${kind}&limit=100`);
+      return (body.data as { id: string; spaceId: string; losses: number }[]).find((row) => row.spaceId === space.id);
+    }, PATIENCE);
+  const count = (datasetId: string): Promise<number> =>
+    until(async () => {
+      const reply = await owner.post(`/datasets/${datasetId}/data/count`, {});
+      return reply.status === 200 ? { n: reply.body.data.count as number } : null;
+    }, PATIENCE).then(({ n }) => n);
+  const ended = (datasetId: string, id: string) =>
+    until(async () => {
+      const { data } = (await owner.get(`/datasets/${datasetId}/imports/${id}`)).body;
+      return ['SUCCEEDED', 'FAILED'].includes(data?.phase) ? data : null;
+    }, PATIENCE);
+  const retry = (id: string) =>
+    until(async () => {
+      const answer = await operator.post(`/operator/poisoned/${id}/retry`, {});
+      return answer.status === 503 ? null : answer;
+    }, PATIENCE);
+
+  it('as a line of a large import ends two, and the import is given up with nothing left of it', async () => {
+    const datasetId = await newDataset();
+    const beside = await newDataset();
+    const file = Array.from({ length: 60_000 }, (_, n) => `{"text":"line ${n}"}\n`).join('');
+    const bad = `${file}${JSON.stringify({ text: poisonFor('dataset.import') })}\n`;
+    const sent = await owner.post(`/datasets/${datasetId}/import`, Buffer.from(bad), NDJSON);
+    expect(sent.status).toBe(202);
+    const { id } = sent.body.data;
+    expect(await poisoned('import')).toMatchObject({ id, losses: 2 });
+    const end = await ended(datasetId, id);
+    expect([end.phase, end.error.code]).toEqual(['FAILED', 'RUNTIME_UNAVAILABLE']);
+    const good = await until(async () => {
+      const reply = await owner.post(`/datasets/${beside}/import`, Buffer.from(`{"text":"good"}\n`), NDJSON);
+      return reply.status === 503 ? null : reply;
+    }, PATIENCE);
+    expect(good.status).toBe(200);
+    expect(await count(datasetId)).toBe(0);
+    const refused = await retry(id);
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+    expect(refused.body.message).toContain('Import its file once more');
+    expect((await poisoned('import')).id).toBe(id);
+    expect(deaths()).toBe(2);
+  }, 240_000);
+});
