@@ -48,6 +48,7 @@ const caller = {
   DATABASE_ADMIN_URL: 'of the administrator',
   RATE_LIMIT_PER_MINUTE: '7',
   npm_config_registry: 'of npm',
+  NODE_AUTH_TOKEN: 'of a registry',
 };
 
 test.each(SERVICES.filter((service) => service !== 'relay'))(

@@ -10,9 +10,15 @@ let known: VariableNames | undefined;
 
 export const variableNames = (): VariableNames => (known ??= JSON.parse(readFileSync(FILE, 'utf8')) as VariableNames);
 
+/** Of Node's own variables, by name: others of that prefix hold credentials, such as NODE_AUTH_TOKEN. */
+const OF_NODE =
+  'COMPILE_CACHE|DEBUG|DEBUG_NATIVE|DISABLE_COMPILE_CACHE|ENV|EXTRA_CA_CERTS|ICU_DATA|NO_WARNINGS|OPTIONS|PATH|' +
+  'PENDING_DEPRECATION|REDIRECT_WARNINGS|TLS_REJECT_UNAUTHORIZED|USE_ENV_PROXY|USE_SYSTEM_CA|V8_COVERAGE';
 /** What Node, its libraries and the system itself read. */
-const OF_EVERY_PROCESS =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TERM|NODE_\w+|UV_\w+|SSL_CERT_\w+|MALLOC_\w+|LD_LIBRARY_PATH|SYSTEMROOT|TEMP|TMP)$/i;
+const OF_EVERY_PROCESS = new RegExp(
+  `^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\\w+|TZ|TMPDIR|TERM|NODE_(?:${OF_NODE})|UV_\\w+|SSL_CERT_\w+|MALLOC_\w+|LD_LIBRARY_PATH|SYSTEMROOT|TEMP|TMP)$`,
+  'i',
+);
 /** A wrong name of ours reaches the service, which refuses to start with it. Those of clients hold credentials. */
 const OURS = /^SWITCHYARD_/;
 const OF_CLIENTS = new Set(['SWITCHYARD_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_URL', 'SWITCHYARD_SPACE']);

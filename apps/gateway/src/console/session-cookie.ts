@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
  * neighbouring host can plant one.
  */
 const HOST_NAME = '__Host-switchyard_console';
-/** Over plain HTTP, and of sign-ins of the version before, which are renewed under the name above. */
+/** Over plain HTTP. Over TLS it has no effect: a neighbouring host could have planted it. */
 const PLAIN_NAME = '__Secure-switchyard_console';
 /** Longer than a sign-in lives: which token still opens one is not for the browser to say. */
 const SECONDS = 90 * 24 * 3600;
@@ -47,10 +47,8 @@ export const endedCookies = (request: Asked): string[] =>
     : [endOf(PLAIN_NAME, PLAIN_ATTRIBUTES)];
 
 export function findToken(request: Asked): string | null {
-  const ofHost = isOverTls(request) ? valuesOf(request, HOST_NAME) : [];
-  const values = ofHost.length > 0 ? ofHost : valuesOf(request, PLAIN_NAME);
   // Two of one name: somebody has planted one beside ours.
-  const [value, ...others] = values;
+  const [value, ...others] = valuesOf(request, isOverTls(request) ? HOST_NAME : PLAIN_NAME);
   return value !== undefined && others.length === 0 && TOKEN.test(value) ? value : null;
 }
 
