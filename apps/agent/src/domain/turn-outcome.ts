@@ -5,6 +5,7 @@ import {
   type FrameBody,
   lifecycleFrame,
   type NewMessage,
+  PRODUCT_EVENTS,
   productFrame,
   type ToolExecution,
   type TurnFailure,
@@ -112,7 +113,11 @@ export function bareEnd(state: TurnState, ending: Ending): { state: TurnState; e
 export function transcriptOf(state: TurnState): NewMessage[] {
   const messages: NewMessage[] = [];
   if (state.evidence.length > 0)
-    messages.push({ role: 'event', content: [], event: { type: 'knowledge-evidence', items: state.evidence } });
+    messages.push({
+      role: 'event',
+      content: [],
+      event: { type: PRODUCT_EVENTS.knowledgeEvidence, items: state.evidence },
+    });
   messages.push(...saidSteps(state.steps).map(stored));
   if (state.ending?.error)
     messages.push({ role: 'event', content: [], event: { type: 'error', ...state.ending.error } });
