@@ -168,45 +168,75 @@ describe('a lease', () => {
     await own.close();
   });
 
-  it('takes no turns with it that ran for longer beside it', async () => {
-    const own = await AgentSide.connect(platform);
-    const keys: string[] = [];
-    for (let n = 0; n < 2; n += 1) keys.push((await agents.open(ctx(), { agentId: newId() })).turn.key);
-    const lose = () =>
-      platform.database.query(
-        `update session.turns set lease_until = taken_at + interval '10 s', owner = 'gone' where id = any($1) and status = 'RUNNING'`,
-        [keys],
-      );
-    await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = any($1)`, [
-      keys,
-    ]);
-    const order: string[] = [];
-    await until(async () => {
-      const ours = (await own.claim()).map(({ turn: { key } }) => key).filter((key) => keys.includes(key));
-      // Of turns that were lost, one at a time.
-      expect(ours.length).toBeLessThanOrEqual(1);
-      order.push(...ours);
-      return order.length === 2;
-    });
-    await lose();
-    await platform.database.query(
-      `update session.turns set taken_at = taken_at - interval '1 hour', lease_until = lease_until - interval '1 hour' where id = any($1)`,
+  const rowsOf = (keys: readonly string[]) =>
+    platform.database.query<{ id: string; status: string; recoveries: number }>(
+      'select id, status, recoveries from session.turns where id = any($1)',
       [keys],
     );
-    const states = await until(async () => {
-      await own.claim();
-      const rows = await platform.database.query<{ id: string; status: string }>(
-        'select id, status from session.turns where id = any($1)',
-        [keys],
-      );
-      return rows.some(({ status }) => status === 'FAILED') ? rows : null;
-    });
-    expect(new Map(states.map(({ id, status }) => [id, status]))).toEqual(
-      new Map([
-        [order[0], 'RUNNING'],
-        [order[1], 'FAILED'],
-      ]),
+  const endTrial = () => platform.database.query(`delete from session.lost_work where kind = 'trial of turns'`);
+
+  it('lost together with another lost turn counts for neither: they run one at a time, and the one that is lost alone is given up', async () => {
+    await endTrial();
+    const keys: string[] = [];
+    for (let n = 0; n < 2; n += 1) keys.push((await agents.open(ctx(), { agentId: newId() })).turn.key);
+    const own = await AgentSide.connect(platform);
+    // Both ran for an hour in one process, and for the second time.
+    await platform.database.query(
+      `update session.turns set owner = 'gone', recoveries = 1, lost_at = now(), taken_at = now() - interval '1 hour',
+         lease_until = now() - interval '1 s' where id = any($1)`,
+      [keys],
     );
+    const claim = async (): Promise<string[]> =>
+      (await own.claim()).map(({ turn: { key } }) => key).filter((key) => keys.includes(key));
+    const first = await until(async () => {
+      const claimed = await claim();
+      expect(claimed.length).toBeLessThanOrEqual(1);
+      return claimed[0];
+    });
+    expect((await rowsOf(keys)).map(({ status, recoveries }) => [status, recoveries])).toEqual([
+      ['RUNNING', 1],
+      ['RUNNING', 1],
+    ]);
+    // However long ago it was taken up: during the trial none comes beside it.
+    await platform.database.query(`update session.turns set taken_at = now() - interval '5 s' where id = $1`, [first]);
+    expect(await claim()).toEqual([]);
+    await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+      first,
+    ]);
+    const rows = await until(async () => {
+      await claim();
+      const found = await rowsOf(keys);
+      return found.some(({ status }) => status === 'FAILED') ? found : null;
+    });
+    expect(new Map(rows.map(({ id, status, recoveries }) => [id, [status, recoveries]]))).toEqual(
+      new Map(keys.map((key) => [key, key === first ? ['FAILED', 2] : ['RUNNING', 1]])),
+    );
+    await own.close();
+  });
+
+  it('is not given up for a fresh turn that began after it in the same process', async () => {
+    await endTrial();
+    const own = await AgentSide.connect(platform);
+    const { turn } = await own.open(ctx(), { agentId: newId() });
+    await platform.database.query(
+      `update session.turns set recoveries = 1, lost_at = now(), taken_at = clock_timestamp() where id = $1`,
+      [turn.key],
+    );
+    const { turn: fresh } = await own.open(ctx(), { agentId: newId() });
+    const keys = [turn.key, fresh.key];
+    await platform.database.query(
+      `update session.turns set owner = 'gone', lease_until = now() - interval '1 s' where id = any($1)`,
+      [keys],
+    );
+    const rows = await until(async () => {
+      await own.claim();
+      const found = await rowsOf(keys);
+      return found.every(({ recoveries }) => recoveries > 0) ? found : null;
+    });
+    expect(rows.map(({ status, recoveries }) => [status, recoveries])).toEqual([
+      ['RUNNING', 1],
+      ['RUNNING', 1],
+    ]);
     await own.close();
   });
 

@@ -10,6 +10,7 @@ import {
   looseParams,
   looseSql,
   endedWorkersParams,
+  noFreshWork,
   releaseLostSql,
   withSuspectSql,
 } from '@switchyard/service';
@@ -32,6 +33,8 @@ const IS_LOOSE = `worker is null and phase in ${sqlStates(HELD)} and run_at <= (
 const IS_STILL_LOOSE = `worker is null and ${sqlStatesByKey('phase', ...HELD)} and run_at <= (select clock_timestamp())`;
 const IS_LATE = `phase in ${sqlStates(TIMED)} and deadline_at < (select clock_timestamp())`;
 const IS_CANCELLED_BY_NOBODY = `phase = 'CANCELLING' and cancel_requested_at < (select clock_timestamp()) - ${CANCEL_GRACE}`;
+const ROWS = { table: 'jobs', loose: IS_LOOSE, held: 'worker is not null' };
+
 const take = (worker: string): string =>
   `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp(),
    taken_at = clock_timestamp()`;
@@ -81,7 +84,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     return {
       name: 'claim-loose',
       params: [...looseParams(room), worker],
-      sql: `with ${withSuspectSql('jobs', (loose) => looseSql('jobs', loose), { loose: IS_LOOSE, held: 'worker is not null', worker: '$9' })},
+      sql: `with ${withSuspectSql(ROWS, (loose) => looseSql('jobs', loose), '$9')},
        loose as (
          select j.space_id, j.id from allowed join jobs j on j.space_id = allowed.space_id and j.id = allowed.id
          where ${IS_STILL_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of j skip locked)
@@ -100,6 +103,8 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     };
   }
 
+  readonly noFresh = noFreshWork(ROWS);
+
   /** Keeps what is still held; says which, and which of them are to be cancelled. */
   keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<KeptJob[]> {
     return tx.query(
@@ -117,7 +122,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
 
   /** Sets jobs free whose worker has ended. */
   releaseLost(tx: Tx, workers: EndedWorkers): Promise<number> {
-    return tx.count(releaseLostSql('jobs', 'worker is not null', LEASE_SECONDS), endedWorkersParams(workers));
+    return tx.count(releaseLostSql('jobs', 'worker is not null'), endedWorkersParams(workers));
   }
 
   async release(tx: Tx, hold: Hold): Promise<void> {

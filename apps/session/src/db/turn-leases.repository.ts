@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LOSSES_MAX, type EndedWorkers, type Read, type Tx } from '@switchyard/database';
-import { isBlamed, isSuspect } from '@switchyard/service';
+import { beginTrial, isLongSeries, isSuspect, isTrial } from '@switchyard/service';
 import { type Held, IS_STORED, KEEP_TO_RETRY, type SettledTurn, type TurnRow } from './turns.repository';
 
 /** Ten minutes in all: longer than a line to JetStream is broken, and shorter than a person waits. */
@@ -9,6 +9,8 @@ const DEFER_SECONDS_MAX = 60;
 
 /** How long a turn that was lost once runs with no other such turn beside it in its process. */
 const ALONE_FOR = `interval '1 second'`;
+/** The same, in seconds and at first, after a loss that blames no turn. Fresh turns are opened meanwhile. */
+const TRIAL_SECONDS = 10;
 
 const IS_LOST = `status = 'RUNNING' and lease_until < (select clock_timestamp())`;
 /** Said by the holder itself at the beginning of its stop: a claim takes the reason away. */
@@ -40,23 +42,34 @@ export class TurnLeasesRepository {
   }
 
   /**
-   * Takes turns from holders that have ended, and counts the loss. With `isSilenceLoss` a lease that ran out says that. A second one counts only for the
-   * turn that is to blame (`isBlamed`). A holder that stopped in order loses nothing, also where it could not give its
-   * turns back any more.
+   * Takes turns from holders that have ended, and counts the loss. With `isSilenceLoss` a lease that ran out says that. A
+   * second one counts only for a turn that no other lost turn ran beside, and if no fresh turn began after it: that could
+   * as well be to blame. If several losses in a row showed nothing, fresh turns do not matter.
+   * A holder that stopped in order loses nothing, also where it could not give its turns back any more.
    */
-  noteLost(tx: Tx, { ended, isSilenceLoss }: Omit<EndedWorkers, 'own'>, leaseSeconds: number): Promise<number> {
+  noteLost(tx: Tx, { ended, isSilenceLoss }: Omit<EndedWorkers, 'own'>): Promise<number> {
     return tx.count(
-      `with held as (
-         select space_id, id, owner, lease_until, ${isBlamed({ worker: 'owner', losses: 'recoveries', leaseSeconds: '$2' })}
-         from turns where status = 'RUNNING' and owner is not null)
+      `with running as (
+         select space_id, id, owner, lease_until, taken_at, started_at, ${suspect()} as is_suspect
+         from turns where status = 'RUNNING' and owner is not null),
+       held as (
+         select *, count(*) filter (where is_suspect) over (partition by owner) = 1
+           and (${isLongSeries('turns')} or not exists (
+             select 1 from running later where later.owner = running.owner and not later.is_suspect
+               and coalesce(later.taken_at, later.started_at) > running.taken_at)) as is_blamed
+         from running),
+       freed as (
        update turns t set owner = null,
          claim_reason = case when ${WAS_STOPPED} then 'released' else 'lost' end,
          lost_at = case when ${WAS_STOPPED} then t.lost_at else clock_timestamp() end,
          lease_until = least(t.lease_until, clock_timestamp()),
-         recoveries = case when ${WAS_STOPPED} then t.recoveries when not ${suspect('t.')} then 1 when held.is_blamed then t.recoveries + 1 else t.recoveries end
+         recoveries = case when ${WAS_STOPPED} then t.recoveries when not held.is_suspect then 1 when held.is_blamed then t.recoveries + 1 else t.recoveries end
        from held where t.space_id = held.space_id and t.id = held.id and t.owner = held.owner
-         and (held.owner = any($1) or (held.lease_until < (select clock_timestamp()) and ($3 or ${WAS_STOPPED})))`,
-      [ended, leaseSeconds, isSilenceLoss],
+         and (held.owner = any($1) or (held.lease_until < (select clock_timestamp()) and ($2 or ${WAS_STOPPED})))
+       returning t.claim_reason = 'lost' as is_counted, held.is_suspect, held.is_blamed),
+       trial as (${beginTrial('turns')})
+       select 1 from freed`,
+      [ended, isSilenceLoss],
     );
   }
 
@@ -73,7 +86,8 @@ export class TurnLeasesRepository {
          union all
          (select space_id, id, lease_until from turns where ${waits} and ${suspect()}
             and not exists (select 1 from turns beside where beside.status = 'RUNNING' and beside.owner = $1
-              and ${suspect('beside.')} and beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR})
+              and ${suspect('beside.')}
+              and (${isTrial('turns', TRIAL_SECONDS)} or beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR}))
           order by lease_until limit 1)),
        locked as (
          select t.space_id, t.id, t.claim_reason from due join turns t on t.space_id = due.space_id and t.id = due.id

@@ -282,7 +282,7 @@ export class TurnsRepository {
   ): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
       `update turns set status = 'RUNNING', owner = $3, identity = $4, epoch = epoch + 1, result = null,
-         lease_until = clock_timestamp() + make_interval(secs => $5)
+         lease_until = clock_timestamp() + make_interval(secs => $5), taken_at = clock_timestamp()
        where space_id = $1 and id = $2 and ${hasStatus('WAITING_INPUT')} returning ${TURN_COLUMNS}`,
       [spaceId, key, by.owner, JSON.stringify(by.identity), leaseSeconds],
     );

@@ -62,7 +62,7 @@ export class LostTurns implements OnModuleInit {
   /** `gone`: holders whose process has ended for certain. Gives how many turns were ended. */
   async settle(tx: Tx, gone: readonly string[]): Promise<number> {
     const isSilenceLoss = this.silence.mayCount();
-    const lost = await this.leases.noteLost(tx, { ended: gone, isSilenceLoss }, this.config.SESSION_TURN_LEASE_SECONDS);
+    const lost = await this.leases.noteLost(tx, { ended: gone, isSilenceLoss });
     if (lost === 0) return 0;
     const ended = await this.leases.failLost(tx, GIVEN_UP);
     await this.poisoned.note(

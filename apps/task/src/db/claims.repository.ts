@@ -10,6 +10,7 @@ import {
   looseParams,
   looseSql,
   endedWorkersParams,
+  noFreshWork,
   releaseLostSql,
   withSuspectSql,
 } from '@switchyard/service';
@@ -37,6 +38,8 @@ const IS_LOOSE = `status = 'RUNNING' and worker is null and run_at <= (select cl
 const IS_STILL_LOOSE = `${sqlStatesByKey('status', 'RUNNING')} and worker is null and run_at <= (select clock_timestamp())`;
 const IS_HELD = `status = 'RUNNING' and worker is not null`;
 const IS_LATE = `deadline_at < (select clock_timestamp())`;
+const ROWS = { table: 'executions', loose: IS_LOOSE, held: IS_HELD };
+
 const take = (worker: string): string =>
   `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds',
    taken_at = clock_timestamp()`;
@@ -102,7 +105,7 @@ export class ClaimsRepository implements Claims {
     return {
       name: 'claim-loose',
       params: [...looseParams(room), worker],
-      sql: `with ${withSuspectSql('executions', (loose) => looseSql('executions', loose), { loose: IS_LOOSE, held: IS_HELD, worker: '$9' })},
+      sql: `with ${withSuspectSql(ROWS, (loose) => looseSql('executions', loose), '$9')},
        loose as (
          select e.space_id, e.id from allowed join executions e on e.space_id = allowed.space_id and e.id = allowed.id
          where ${IS_STILL_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of e skip locked)
@@ -120,6 +123,8 @@ export class ClaimsRepository implements Claims {
          and e.run_at > (select clock_timestamp())`,
     };
   }
+
+  readonly noFresh = noFreshWork(ROWS);
 
   /** Keeps what is still held, and says which. */
   keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<{ id: string; epoch: number }[]> {
@@ -139,7 +144,7 @@ export class ClaimsRepository implements Claims {
 
   /** Sets executions free whose worker has ended. */
   releaseLost(tx: Tx, workers: EndedWorkers): Promise<number> {
-    return tx.count(releaseLostSql('executions', IS_HELD, LEASE_SECONDS), endedWorkersParams(workers));
+    return tx.count(releaseLostSql('executions', IS_HELD), endedWorkersParams(workers));
   }
 
   /** Ends what is over its time, and what no worker has survived. */

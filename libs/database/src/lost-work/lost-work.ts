@@ -11,6 +11,9 @@ export const RENEW_SECONDS = 10;
 export const SILENT_SECONDS = 30;
 const SILENT = `interval '${SILENT_SECONDS} seconds'`;
 
+/** Work that was lost once waits so long for a moment in which its process works on nothing else. */
+const PAUSE_WITHIN = `interval '30 seconds'`;
+
 /** What a process works on and has no lease for. */
 export interface RunningWork {
   worker: string;
@@ -215,8 +218,10 @@ export class LostWork {
     const row = await tx.one<{ id: string }>(
       `select id from lost_work where kind = $1 and given_up_at is null and ${isUnmarked(kind)}
          and not exists (select 1 from running_work running where running.kind = $1 and running.is_alone)
+         and (lost_at < (select clock_timestamp()) - ${PAUSE_WITHIN}
+           or not exists (select 1 from running_work own where own.worker = $2 and own.kind <> '${PROCESS}'))
        order by lost_at limit 1 for update skip locked`,
-      [kind],
+      [kind, worker],
     );
     if (!row) return null;
     await tx.statement(this.begin({ worker, slot, kind, ids: [row.id], isAlone: true }));

@@ -27,6 +27,8 @@ export interface Claims<Kept extends KeptRow = KeptRow> {
   anyLoose: Read;
   /** Finds a row if a worker holds one, or if one without a worker has to be ended. */
   anyHeld: Read;
+  /** Finds a row while no queued row may be taken, because one that was lost runs alone. */
+  noFresh: Read;
   /** Takes rows that are under way and that nobody holds, within the share of their Spaces: gives them as claimed. */
   claimLoose(worker: string, room: LooseRoom): Read;
   /** Takes the queued rows that `chosen` names; the parameters of its own begin at $6. Gives them as claimed. */

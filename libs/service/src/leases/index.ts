@@ -1,5 +1,14 @@
 export type { Claims, Holding, LooseRoom } from './claims';
-export { isBlamed, isSuspect, endedWorkersParams, releaseLostSql, withSuspectSql } from './losses';
+export {
+  beginTrial,
+  endedWorkersParams,
+  isLongSeries,
+  isSuspect,
+  isTrial,
+  noFreshWork,
+  releaseLostSql,
+  withSuspectSql,
+} from './losses';
 export { looseParams, looseSql } from './loose-claims';
 export { type ClaimedRow, type Hold, LostHold } from './hold';
 export { LeaseClaimer } from './lease-claimer';

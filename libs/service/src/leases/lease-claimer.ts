@@ -69,6 +69,8 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   private readonly paidFor = new Map<string, string>();
   /** Other processes hold work: they may hand it over, or have more than they have places for. */
   private hasOthers = false;
+  /** One row that was lost runs alone: queued ones wait until it has ended, for a limited time. */
+  private isCareful = false;
 
   constructor(
     private readonly parts: ClaimerParts,
@@ -146,7 +148,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
 
   /** True when there may be more: a Space that is over a limit is not due, and comes back when one of its rows ends. */
   private async round(signal: AbortSignal): Promise<Polled> {
-    return (await this.claimSome(signal)) || (this.hasOthers && 'soon');
+    return (await this.claimSome(signal)) || ((this.hasOthers || this.isCareful) && 'soon');
   }
 
   private async claimSome(signal: AbortSignal): Promise<boolean> {
@@ -168,11 +170,14 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     };
     const full = [...bySpace.keys()].filter(isFull);
     const askedAt = performance.now();
-    const [loose = [], due = []] = await this.parts.database.systemWrite(`look for ${this.work.what}`, [
+    const [loose = [], due = [], noFresh = []] = await this.parts.database.systemWrite(`look for ${this.work.what}`, [
       this.claims.claimLoose(this.holder.worker, { room, share, held, payers: this.paidFor }),
       dueSpaces(SPACES_AT_ONCE, [...new Set([...full, ...this.passedOver])]),
+      this.claims.noFresh,
     ]);
     this.start(loose, askedAt);
+    this.isCareful = noFresh.length > 0;
+    if (this.isCareful) return false;
     const left = this.room;
     if (isUsedUp(left) || signal.aborted) return false;
     // A Space that has its share now hides nobody in the next round.

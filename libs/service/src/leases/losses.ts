@@ -1,4 +1,4 @@
-import { LOSSES_COUNT_FOR, type EndedWorkers, endedInMarkedWork } from '@switchyard/database';
+import { type EndedWorkers, LOSSES_COUNT_FOR, type Read, endedInMarkedWork } from '@switchyard/database';
 
 /**
  * How long what was lost once runs with no other such row beside it in its process. Whatever ends a process does so at
@@ -10,25 +10,30 @@ const ALONE_FOR = `interval '2 seconds'`;
 export const isSuspect = (row = '', losses = 'takeovers'): string =>
   `coalesce(${row}${losses} > 0 and ${row}lost_at > (select clock_timestamp()) - ${LOSSES_COUNT_FOR}, false)`;
 
-/** Heard of after so long, a row has not ended its process at once. */
-const TRIAL = `interval '4 seconds'`;
+/** A series of losses that blamed no row ends with a pause this long. */
+const SERIES = `interval '10 minutes'`;
+/** How often the time of a trial doubles. */
+const DOUBLINGS_MAX = 2;
+const TRIAL_ID = '00000000-0000-0000-0000-000000000000';
+const trialKind = (table: string): string => `trial of ${table}`;
 
 /**
- * SQL, columns of rows with a worker: whether another loss of this row is its own. It had no other row beside it that was
- * lost before, or it was the last of them to be taken up, and its process was not heard of any more after that.
+ * SQL: rows of this table were lost a short while ago and none was blamed. Until the time is over, each process takes up
+ * one such row and nothing else, so that the next loss shows which row causes it. The time doubles with each further
+ * loss that shows nothing.
  */
-export const isBlamed = ({
-  worker,
-  losses,
-  leaseSeconds,
-}: {
-  worker: string;
-  losses: string;
-  leaseSeconds: number | string;
-}): string => `
-  (count(*) filter (where ${isSuspect('', losses)}) over (partition by ${worker}) = 1
-   or (row_number() over (partition by ${worker} order by ${isSuspect('', losses)} desc, taken_at desc nulls last) = 1
-     and lease_until - make_interval(secs => ${leaseSeconds}) - taken_at < ${TRIAL})) as is_blamed`;
+export const isTrial = (table: string, seconds = 30): string => `exists (
+  select 1 from lost_work where kind = '${trialKind(table)}'
+    and lost_at > (select clock_timestamp()) - make_interval(secs => ${seconds} * power(2, least(losses - 1, ${DOUBLINGS_MAX}))))`;
+
+/** SQL, rows of `freed` say `is_counted`, `is_suspect` and `is_blamed`: begins a trial, unless the loss is explained. */
+export const beginTrial = (table: string): string => `
+  insert into lost_work as trial (kind, id, losses) select '${trialKind(table)}', '${TRIAL_ID}', 1
+   where exists (select 1 from freed where is_counted and not (is_suspect and is_blamed))
+  on conflict (kind, id) do update set lost_at = clock_timestamp(),
+    losses = case when trial.lost_at < (select clock_timestamp()) - ${SERIES} then 1
+      when exists (select 1 from freed where is_counted and is_suspect and not is_blamed) then least(trial.losses, ${DOUBLINGS_MAX}) + 1
+      else trial.losses end`;
 
 /** Parameters of `releaseLostSql`. */
 export const endedWorkersParams = ({ ended, own, isSilenceLoss }: EndedWorkers): unknown[] => [
@@ -37,31 +42,63 @@ export const endedWorkersParams = ({ ended, own, isSilenceLoss }: EndedWorkers):
   isSilenceLoss,
 ];
 
+/** SQL: so many losses in a row were not explained that a row counts as lost alone if no other suspect ran beside it. */
+export const isLongSeries = (table: string): string => `exists (
+  select 1 from lost_work where kind = '${trialKind(table)}' and losses > ${DOUBLINGS_MAX}
+    and lost_at > (select clock_timestamp()) - ${SERIES})`;
+
+const isBlamed = `held.is_alone and not ${endedInMarkedWork('held.worker')}`;
+
 /**
- * Sets rows free whose worker has ended, and counts the loss. A second one counts only for the row that is to blame
- * (`isBlamed`), and not where the process had something else in its hands that is marked. Rows with `held` have a worker.
+ * Sets rows free whose worker has ended, and counts the loss. A second one counts only for a row that its process had
+ * alone, and not where something that is marked was running as well. Rows with `held` have a worker.
  * If a lease of the caller itself ran out, its row is set free and nothing is counted.
  */
-export const releaseLostSql = (table: string, held: string, leaseSeconds: number): string => `
+export const releaseLostSql = (table: string, held: string): string => `
   with held as (
-    select space_id, id, worker, lease_until, ${isBlamed({ worker: 'worker', losses: 'takeovers', leaseSeconds })}
-    from ${table} where ${held})
-  update ${table} e set worker = null, lease_until = null, run_at = clock_timestamp(), 
-    lost_at = case when e.worker = $2 then e.lost_at else clock_timestamp() end,
-    takeovers = case when e.worker = $2 then e.takeovers when not ${isSuspect('e.')} then 1
-      when held.is_blamed and not ${endedInMarkedWork('e.worker')} then e.takeovers + 1 else e.takeovers end
-  from held where e.space_id = held.space_id and e.id = held.id and e.worker = held.worker
-    and ((held.lease_until < (select clock_timestamp()) and (held.worker = $2 or $3)) or held.worker = any($1::text[]))`;
+    select space_id, id, worker, lease_until, ${isSuspect()} as is_suspect, 
+      (case when ${isLongSeries(table)} then count(*) filter (where ${isSuspect()}) over (partition by worker)
+        else count(*) over (partition by worker) end) = 1 as is_alone
+    from ${table} where ${held}),
+  freed as (
+    update ${table} e set worker = null, lease_until = null, run_at = clock_timestamp(),
+      lost_at = case when e.worker = $2 then e.lost_at else clock_timestamp() end,
+      takeovers = case when e.worker = $2 then e.takeovers when not held.is_suspect then 1
+        when ${isBlamed} then e.takeovers + 1 else e.takeovers end
+    from held where e.space_id = held.space_id and e.id = held.id and e.worker = held.worker
+      and ((held.lease_until < (select clock_timestamp()) and (held.worker = $2 or $3)) or held.worker = any($1::text[]))
+    returning held.worker <> $2 as is_counted, held.is_suspect, ${isBlamed} as is_blamed),
+  trial as (${beginTrial(table)})
+  select 1 from freed`;
 
-/** `allowed` of a claim, and the row that waited longest of those that were lost, if none of them was just taken up here. */
-export const withSuspectSql = (
-  table: string,
-  allowed: (loose: string) => string,
-  { loose, held, worker }: { loose: string; held: string; worker: string },
-): string => `
-  allowed as (${allowed(`${loose} and not ${isSuspect()}`)}
+interface ClaimedRows {
+  table: string;
+  loose: string;
+  held: string;
+}
+
+/** Whether processes take up one row that was lost, and nothing else. */
+const isCareful = ({ table, loose, held }: ClaimedRows): string => `
+  ${isTrial(table)} and exists (select 1 from ${table} where ((${loose}) or (${held})) and ${isSuspect()})`;
+
+/** Finds a row while no fresh work may be taken. */
+export const noFreshWork = (rows: ClaimedRows): Read => ({
+  name: `no-fresh-${rows.table}`,
+  params: [],
+  sql: `select 1 where ${isCareful(rows)}`,
+});
+
+/**
+ * `allowed` of a claim, and the row that waited longest of those that were lost, if none of them was just taken up here.
+ * During a trial: that row alone, and only for a process that has no other.
+ */
+export const withSuspectSql = (rows: ClaimedRows, allowed: (loose: string) => string, worker: string): string => `
+  careful as materialized (select ${isCareful(rows)} as is_careful),
+  allowed as (
+    select * from (${allowed(`${rows.loose} and not ${isSuspect()}`)}) fresh where not (select is_careful from careful)
     union all
-    (select space_id, id, run_at as due_at, 0 as place from ${table} where ${loose} and ${isSuspect()}
-       and not exists (select 1 from ${table} beside where beside.${held} and beside.worker = ${worker}
-         and ${isSuspect('beside.')} and beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR})
+    (select space_id, id, run_at as due_at, 0 as place from ${rows.table} where ${rows.loose} and ${isSuspect()}
+       and not exists (select 1 from ${rows.table} beside where beside.${rows.held} and beside.worker = ${worker}
+         and ((select is_careful from careful)
+           or (${isSuspect('beside.')} and beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR})))
      order by run_at limit 1))`;
