@@ -55,12 +55,12 @@ test('an act on a dead letter of no Space is an event of the platform', async ()
 });
 
 describe('Given up work', () => {
-  it('stays listed where its retry is refused', async () => {
+  it('stays listed where its retry is refused, and leaves the list where its record is not there any more', async () => {
     const { operator, id: spaceId } = await platform.newSpace();
     // One has no execution any more, the other is listed for its size alone.
-    for (const [kind, losses] of [
-      ['execution', 2],
-      ['oversized-task', 0],
+    for (const [kind, losses, status, isListed] of [
+      ['execution', 2, 404, false],
+      ['oversized-task', 0, 409, true],
     ]) {
       const id = randomUUID();
       await platform.database.query(
@@ -71,7 +71,7 @@ describe('Given up work', () => {
       const listed = await operator.get(`/operator/poisoned?kind=${String(kind)}&limit=100`);
       const ids = (listed.body.data as { id: string }[]).map((row) => row.id);
       await platform.database.query('delete from task.lost_work where id = $1', [id]);
-      expect([refused.status, ids.includes(id)]).toEqual([409, true]);
+      expect([refused.status, ids.includes(id)]).toEqual([status, isListed]);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@switchyard/database';
+import { Database, notRetried } from '@switchyard/database';
 import { isTransient, type Polled, sleep } from '@switchyard/kernel';
 import { NatsLink } from '@switchyard/messaging';
 import { Logger, Metrics, PoisonedWork, Workers } from '@switchyard/service';
@@ -49,11 +49,11 @@ export class Dispatcher {
       giveUp: (tx, id) => waiting.giveUp(tx, id, GIVEN_UP),
       retry: async (tx, { spaceId, id }) => {
         const lane = spaceId === null ? null : await waiting.startAgain(tx, spaceId, id);
-        if (lane !== null)
-          tx.afterCommit(() => {
-            this.wake([lane]);
-          });
-        return lane !== null;
+        if (lane === null) return notRetried(tx, 'select 1 from emissions where space_id = $1 and id = $2', [spaceId, id]);
+        tx.afterCommit(() => {
+          this.wake([lane]);
+        });
+        return 'again';
       },
     });
     link.onUp(() => {

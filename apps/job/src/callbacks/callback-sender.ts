@@ -73,7 +73,7 @@ export class CallbackSender implements OnModuleInit {
         tx.afterCommit(() => {
           this.wake();
         });
-        return spaceId !== null && this.callbacks.startAgain(tx, spaceId, id);
+        return spaceId === null ? 'absent' : this.callbacks.startAgain(tx, spaceId, id);
       },
     });
     this.metrics.gauge('switchyard_callbacks_under_way', 'Callbacks that are being delivered.', [], (gauge) => {

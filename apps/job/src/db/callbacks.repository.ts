@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobCallbackView } from '@switchyard/contracts';
-import { type Read, type Tx, setApart } from '@switchyard/database';
+import { type Read, type RetryOutcome, type Tx, notRetried, setApart } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
 export interface CallbackRow {
@@ -101,13 +101,14 @@ export class CallbacksRepository {
   }
 
   /** By an operator: all of its attempts again. */
-  async startAgain(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+  async startAgain(tx: Tx, spaceId: string, id: string): Promise<RetryOutcome> {
     const again = await tx.count(
       `update callbacks set given_up_at = null, attempts = 0, due_at = clock_timestamp()
        where space_id = $1 and id = $2 and delivered_at is null and given_up_at is not null`,
       [spaceId, id],
     );
-    return again > 0;
+    const found = 'select 1 from callbacks where space_id = $1 and id = $2';
+    return again > 0 ? 'again' : notRetried(tx, found, [spaceId, id]);
   }
 
   async delivered(tx: Tx, callback: CallbackRow, result: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListJobs } from '@switchyard/contracts';
-import { type PageWindow, type RowOf, type Tx, listColumn, snakeName } from '@switchyard/database';
+import { type PageWindow, type RetryOutcome, type RowOf, type Tx, listColumn, notRetried, snakeName } from '@switchyard/database';
 import { jobs } from './tables';
 
 /** What those who work on a job write, and nobody else reads. */
@@ -106,7 +106,7 @@ export class JobsRepository {
   }
 
   /** By an operator, of a job that had ended its process twice: the same attempt once more. */
-  async startAgain(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+  async startAgain(tx: Tx, spaceId: string, id: string): Promise<RetryOutcome> {
     const again = await tx.count(
       `update jobs set phase = 'QUEUED', next_attempt = greatest(attempt, 1), turn_id = null, looks = 0, error = null, result = null,
          run_at = clock_timestamp(), worker = null, lease_until = null, epoch = epoch + 1, takeovers = 0, lost_at = null,
@@ -114,9 +114,10 @@ export class JobsRepository {
        where space_id = $1 and id = $2 and phase = 'FAILED'`,
       [spaceId, id],
     );
+    if (again === 0) return notRetried(tx, 'select 1 from jobs where space_id = $1 and id = $2', [spaceId, id]);
     // Its end was told, or was about to be: the next one is told anew.
-    if (again > 0) await tx.run('delete from callbacks where space_id = $1 and job_id = $2', [spaceId, id]);
-    return again > 0;
+    await tx.run('delete from callbacks where space_id = $1 and job_id = $2', [spaceId, id]);
+    return 'again';
   }
 
   async askToCancel(tx: Tx, job: JobRow): Promise<JobRow> {

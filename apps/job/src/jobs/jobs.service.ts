@@ -53,7 +53,7 @@ export class JobsService implements OnModuleInit {
         tx.afterCommit(() => {
           this.claimer.wake();
         });
-        return spaceId !== null && this.jobs.startAgain(tx, spaceId, id);
+        return spaceId === null ? 'absent' : this.jobs.startAgain(tx, spaceId, id);
       },
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LOSSES_MAX, type EndedWorkers, type Read, type Tx } from '@switchyard/database';
+import { LOSSES_MAX, type EndedWorkers, type Read, type RetryOutcome, type Tx, notRetried } from '@switchyard/database';
 import { beginTrial, isLongSeries, isSuspect, isTrial } from '@switchyard/service';
 import { type Held, IS_STORED, KEEP_TO_RETRY, type SettledTurn, type TurnRow } from './turns.repository';
 
@@ -150,8 +150,8 @@ export class TurnLeasesRepository {
     );
   }
 
-  /** By an operator: from its last checkpoint on. False where it has not ended so, has none, or its session has another turn by now. */
-  async startAgain(tx: Tx, spaceId: string, turnId: string): Promise<boolean> {
+  /** By an operator: from its last checkpoint on. Refused if it has not ended so, has none, or its session has another turn by now. */
+  async startAgain(tx: Tx, spaceId: string, turnId: string): Promise<RetryOutcome> {
     const again = await tx.count(
       `update turns t set status = 'RUNNING', error = null, finished_at = null, claim_reason = 'lost', recoveries = 0, lost_at = null,
          lease_until = clock_timestamp()
@@ -160,7 +160,8 @@ export class TurnLeasesRepository {
            and other.status in ('RUNNING', 'WAITING_INPUT'))`,
       [spaceId, turnId, LOSSES_MAX],
     );
-    return again > 0;
+    const found = 'select 1 from turns where space_id = $1 and turn_id = $2';
+    return again > 0 ? 'again' : notRetried(tx, found, [spaceId, turnId]);
   }
 
   /** Records of turns that belonged to no session. */

@@ -45,7 +45,7 @@ export class LostTurns implements OnModuleInit {
         tx.afterCommit(() => {
           this.bus.signal(SessionSignals.turnsClaimable, serviceCtx('session'), {});
         });
-        return spaceId !== null && this.leases.startAgain(tx, spaceId, id);
+        return spaceId === null ? 'absent' : this.leases.startAgain(tx, spaceId, id);
       },
     });
   }

@@ -7,6 +7,8 @@ import {
   type RowOf,
   type Tx,
   readableSql,
+  type RetryOutcome,
+  notRetried,
   setApart,
 } from '@switchyard/database';
 import { tasks } from './tables';
@@ -252,13 +254,14 @@ export class TasksRepository {
   }
 
   /** Due at once, and then as its schedule says. */
-  async startScheduleAgain(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+  async startScheduleAgain(tx: Tx, spaceId: string, id: string): Promise<RetryOutcome> {
     const again = await tx.count(
       `update tasks set next_run_at = date_trunc('second', clock_timestamp()), next_look_at = null
        where space_id = $1 and id = $2 and type = 'SCHEDULE' and active and deleted_at is null and next_run_at is null`,
       [spaceId, id],
     );
-    return again > 0;
+    const found = 'select 1 from tasks where space_id = $1 and id = $2 and deleted_at is null';
+    return again > 0 ? 'again' : notRetried(tx, found, [spaceId, id]);
   }
 
   /** The due time stays what it was: only the look at it is put off. */

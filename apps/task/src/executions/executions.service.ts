@@ -7,7 +7,7 @@ import {
   type RunView,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database, type LostWorkRow, type Tx } from '@switchyard/database';
+import { Database, type LostWorkRow, type RetryOutcome, type Tx } from '@switchyard/database';
 import { AppError, invalid } from '@switchyard/kernel';
 import { PoisonedWork } from '@switchyard/service';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
@@ -104,13 +104,14 @@ export class ExecutionsService implements OnModuleInit {
   }
 
   /** By an operator, of an execution that had ended its process twice. */
-  private async retryGivenUp(tx: Tx, { spaceId, id }: LostWorkRow): Promise<boolean> {
+  private async retryGivenUp(tx: Tx, { spaceId, id }: LostWorkRow): Promise<RetryOutcome> {
     const before = spaceId === null ? null : await this.executions.findLocked(tx, spaceId, id);
+    if (!before) return 'absent';
     // An execution that ended in another way meanwhile was not given up.
-    if (before?.status !== 'FAILED' || before.error?.code !== 'RUNTIME_UNAVAILABLE') return false;
+    if (before.status !== 'FAILED' || before.error?.code !== 'RUNTIME_UNAVAILABLE') return 'refused';
     const row = await this.executions.startAgain(tx, before.spaceId, before.id, before.keyId);
     if (row) await this.runAgain(tx, row);
-    return row !== null;
+    return row ? 'again' : 'refused';
   }
 
   private async runAgain(tx: Tx, row: ExecutionRow): Promise<void> {

@@ -12,3 +12,4 @@ export {
   endedInMarkedWork,
   setApart,
 } from './lost-work';
+export { type RetryOutcome, notRetried } from './retry-outcome';

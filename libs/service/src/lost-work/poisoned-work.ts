@@ -3,6 +3,7 @@ import {
   LostWork,
   type LostWorkPage,
   type LostWorkRow,
+  type RetryOutcome,
   type EndedWorkers,
   type Tx,
 } from '@switchyard/database';
@@ -21,8 +22,8 @@ export interface WorkKind {
   kind: string;
   /** Ends the work in its own failed state; gives its Space, or undefined where it is not there any more. */
   giveUp?: (tx: Tx, id: string) => Promise<{ spaceId: string | null } | undefined>;
-  /** An operator wants it tried again. False where it cannot be: it is not there any more, or in a state that allows no retry. */
-  retry?: (tx: Tx, row: LostWorkRow) => Promise<boolean>;
+  /** An operator wants it tried again. */
+  retry?: (tx: Tx, row: LostWorkRow) => Promise<RetryOutcome>;
   /** Runs work of this kind that was lost once: nothing else of that sort runs beside it. */
   runAlone?: (id: string) => Promise<'ended' | 'later'>;
 }
@@ -93,7 +94,10 @@ export class PoisonedWork {
     return this.lost.listGivenUp(page);
   }
 
-  /** The rows that are tried again from now on; none where there is no such work. A refusal leaves all rows as they are. */
+  /**
+   * The rows that are tried again from now on; none where there is no such work. If the work is not there any more, its
+   * row leaves the list. A refusal leaves all rows as they are.
+   */
   retry(id: string): Promise<LostWorkRow[]> {
     return this.database.system('try given up work again', async (tx) => {
       const retried: LostWorkRow[] = [];
@@ -102,9 +106,10 @@ export class PoisonedWork {
         if (!retry) throw new AppError('CONFLICT', `Work of the kind ${row.kind} has no retry.`);
         // Forgotten first: what is made to run again may note losses of its own.
         await this.lost.forget(tx, row.kind, row.id);
-        if (!(await retry(tx, row)))
+        const outcome = await retry(tx, row);
+        if (outcome === 'refused')
           throw new AppError('CONFLICT', `The work of the kind ${row.kind} cannot be tried again as it is now.`);
-        retried.push(row);
+        if (outcome === 'again') retried.push(row);
       }
       return retried;
     });

@@ -1,0 +1,9 @@
+import type { Tx } from '../tx';
+
+/** `refused`: its state allows no retry. */
+export type RetryOutcome = 'again' | 'refused' | 'absent';
+
+/** Of a retry that changed no row: whether its record is there. `found` selects it. */
+export async function notRetried(tx: Tx, found: string, params: unknown[]): Promise<RetryOutcome> {
+  return (await tx.one(found, params)) === null ? 'absent' : 'refused';
+}
