@@ -89,7 +89,8 @@ describe('a lease', () => {
       return rows[0]?.status === 'RUNNING' ? null : rows;
     });
     expect(row).toMatchObject({ status: 'FAILED', error: { code: 'RUNTIME_UNAVAILABLE' }, recoveries: 2 });
-    const given = 'select kind, losses, space_id from session.lost_work where id = $1 and given_up_at is not null';
+    const given =
+      'select kind, losses, space_id from session.lost_work where shown_id = $1 and given_up_at is not null';
     expect(await platform.database.query(given, [turn.id])).toEqual([{ kind: 'turn', losses: 2, space_id: space.id }]);
     await own.close();
   });
@@ -121,6 +122,31 @@ describe('a lease', () => {
     expect((await operator.post(`/operator/poisoned/${turn.id}/retry`, {})).status).toBe(409);
     const failed = `select 1 from session.turns where turn_id = $1 and status = 'FAILED'`;
     expect(await platform.database.query(failed, [turn.id])).toHaveLength(1);
+  });
+
+  it('is listed for each Space where two have given their turns the same id', async () => {
+    const { email, password } = platform.state.owner;
+    const operator = await signIn(platform.anonymous, email, password);
+    const other = await platform.newSpace();
+    const member = await other.member();
+    const turnId = newId();
+    const opened = await Promise.all([
+      agents.open(ctx(), { agentId: newId(), turnId }),
+      agents.open(agents.ctxOf(other, member), { agentId: newId(), turnId }),
+    ]);
+    for (const { turn } of opened)
+      await platform.database.query(
+        `update session.turns set owner = $2, recoveries = 1, lost_at = now(), taken_at = now(), lease_until = now() - interval '1 s'
+         where id = $1`,
+        [turn.key, `gone-${turn.key}`],
+      );
+    const rows = await until(async () => {
+      await others.claim();
+      const { body } = await operator.get('/operator/poisoned?kind=turn&limit=100');
+      const own = (body.data as { id: string; spaceId: string }[]).filter(({ id }) => id === turnId);
+      return own.length === 2 ? own : null;
+    });
+    expect(new Set(rows.map(({ spaceId }) => spaceId))).toEqual(new Set([space.id, other.id]));
   });
 
   it('is no loss where its holder said that it stops, and could not give it back', async () => {

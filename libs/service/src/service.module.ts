@@ -80,7 +80,10 @@ function databaseProviders(options: ServiceOptions): Provider[] {
       provide: Inbox,
       useFactory: (database: Database, poisoned: PoisonedWork) => {
         const inbox = new Inbox(database, poisoned.lost, poisoned.marks);
-        poisoned.add({ kind: 'message', retry: async (tx, { id }) => ((await inbox.requeue(tx, id)) > 0 ? 'again' : 'absent') });
+        poisoned.add({
+          kind: 'message',
+          retry: async (tx, { id }) => ((await inbox.requeue(tx, id)) > 0 ? 'again' : 'absent'),
+        });
         return inbox;
       },
       inject: [Database, PoisonedWork],

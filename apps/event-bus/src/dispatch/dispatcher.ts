@@ -49,7 +49,8 @@ export class Dispatcher {
       giveUp: (tx, id) => waiting.giveUp(tx, id, GIVEN_UP),
       retry: async (tx, { spaceId, id }) => {
         const lane = spaceId === null ? null : await waiting.startAgain(tx, spaceId, id);
-        if (lane === null) return notRetried(tx, 'select 1 from emissions where space_id = $1 and id = $2', [spaceId, id]);
+        if (lane === null)
+          return notRetried(tx, 'select 1 from emissions where space_id = $1 and id = $2', [spaceId, id]);
         tx.afterCommit(() => {
           this.wake([lane]);
         });

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ListJobs } from '@switchyard/contracts';
-import { type PageWindow, type RetryOutcome, type RowOf, type Tx, listColumn, notRetried, snakeName } from '@switchyard/database';
+import {
+  type PageWindow,
+  type RetryOutcome,
+  type RowOf,
+  type Tx,
+  listColumn,
+  notRetried,
+  snakeName,
+} from '@switchyard/database';
 import { jobs } from './tables';
 
 /** What those who work on a job write, and nobody else reads. */

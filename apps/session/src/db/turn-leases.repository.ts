@@ -9,15 +9,16 @@ const DEFER_SECONDS_MAX = 60;
 
 /** How long a turn that was lost once runs with no other such turn beside it in its process. */
 const ALONE_FOR = `interval '1 second'`;
-/** The same, in seconds and at first, after a loss that blames no turn. Fresh turns are opened meanwhile. */
-const TRIAL_SECONDS = 10;
 
 const IS_LOST = `status = 'RUNNING' and lease_until < (select clock_timestamp())`;
 /** Said by the holder itself at the beginning of its stop: a claim takes the reason away. */
 const WAS_STOPPED = `t.claim_reason is not distinct from 'released'`;
+/** Rows of earlier versions name a turn by the id that its Space knows. */
+const IS_GIVEN = '(id = $2 or turn_id = $2)';
 const suspect = (row = ''): string => isSuspect(row, 'recoveries');
 
 export interface GivenUpTurn extends SettledTurn {
+  key: string;
   /** How often it had lost its process. */
   losses: number;
 }
@@ -87,7 +88,7 @@ export class TurnLeasesRepository {
          (select space_id, id, lease_until from turns where ${waits} and ${suspect()}
             and not exists (select 1 from turns beside where beside.status = 'RUNNING' and beside.owner = $1
               and ${suspect('beside.')}
-              and (${isTrial('turns', TRIAL_SECONDS)} or beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR}))
+              and (${isTrial('turns')} or beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR}))
           order by lease_until limit 1)),
        locked as (
          select t.space_id, t.id, t.claim_reason from due join turns t on t.space_id = due.space_id and t.id = due.id
@@ -145,23 +146,23 @@ export class TurnLeasesRepository {
     return tx.query<GivenUpTurn>(
       `update turns set status = 'FAILED', error = $2, ${KEEP_TO_RETRY}, lease_until = null, finished_at = clock_timestamp()
        where status = 'RUNNING' and owner is null and claim_reason = 'lost' and recoveries >= $1 and lost_at is not null
-       returning space_id, turn_id, json_build_object('source', input->'source') as input, recoveries as losses`,
+       returning space_id, id as key, turn_id, json_build_object('source', input->'source') as input, recoveries as losses`,
       [LOSSES_MAX, JSON.stringify(error)],
     );
   }
 
   /** By an operator: from its last checkpoint on. Refused if it has not ended so, has none, or its session has another turn by now. */
-  async startAgain(tx: Tx, spaceId: string, turnId: string): Promise<RetryOutcome> {
+  async startAgain(tx: Tx, spaceId: string, key: string): Promise<RetryOutcome> {
     const again = await tx.count(
       `update turns t set status = 'RUNNING', error = null, finished_at = null, claim_reason = 'lost', recoveries = 0, lost_at = null,
          lease_until = clock_timestamp()
-       where space_id = $1 and turn_id = $2 and status = 'FAILED' and recoveries >= $3 and ${IS_STORED} and not exists (
+       where space_id = $1 and ${IS_GIVEN} and status = 'FAILED' and recoveries >= $3 and ${IS_STORED} and not exists (
          select 1 from turns other where other.space_id = $1 and other.session_id = t.session_id
            and other.status in ('RUNNING', 'WAITING_INPUT'))`,
-      [spaceId, turnId, LOSSES_MAX],
+      [spaceId, key, LOSSES_MAX],
     );
-    const found = 'select 1 from turns where space_id = $1 and turn_id = $2';
-    return again > 0 ? 'again' : notRetried(tx, found, [spaceId, turnId]);
+    const found = `select 1 from turns where space_id = $1 and ${IS_GIVEN}`;
+    return again > 0 ? 'again' : notRetried(tx, found, [spaceId, key]);
   }
 
   /** Records of turns that belonged to no session. */

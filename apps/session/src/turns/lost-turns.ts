@@ -67,7 +67,7 @@ export class LostTurns implements OnModuleInit {
     const ended = await this.leases.failLost(tx, GIVEN_UP);
     await this.poisoned.note(
       tx,
-      ended.map(({ spaceId, turnId, losses }) => ({ kind: 'turn', id: turnId, spaceId, losses })),
+      ended.map(({ spaceId, key, turnId, losses }) => ({ kind: 'turn', id: key, shownId: turnId, spaceId, losses })),
     );
     tx.afterCommit(() => {
       for (const turn of ended) this.news.tell(serviceCtx('session'), turn);

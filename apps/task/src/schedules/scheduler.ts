@@ -57,7 +57,8 @@ export class Scheduler implements OnModuleInit {
       kind: 'schedule',
       runAlone: (id) => this.runAlone(id),
       giveUp: (tx, id) => this.tasks.stopSchedule(tx, id, newId(), GIVEN_UP),
-      retry: async (tx, { spaceId, id }) => spaceId === null ? 'absent' : this.tasks.startScheduleAgain(tx, spaceId, id),
+      retry: async (tx, { spaceId, id }) =>
+        spaceId === null ? 'absent' : this.tasks.startScheduleAgain(tx, spaceId, id),
     });
     const lookout = this.database.lookouts.for(this.tasks.anyDueWithin(AHEAD_SECONDS));
     this.changes.onChange(this.workers.poll('fire schedules', TICK_MS, () => this.tick(), lookout));

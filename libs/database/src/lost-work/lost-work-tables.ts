@@ -32,3 +32,15 @@ export class CountLostWork1700000000505 implements MigrationInterface {
     await runner.query('alter table dead_letter drop column space_id');
   }
 }
+
+/** Work whose id is chosen by a client, and unique in its Space only, is counted by an id of ours and shown by the other. */
+export class ShowLostWork1700000000506 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table lost_work add column if not exists shown_id uuid');
+    await runner.query('create index if not exists lost_work_shown on lost_work (shown_id) where shown_id is not null');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table lost_work drop column shown_id');
+  }
+}

@@ -44,6 +44,8 @@ interface ActiveSlots {
 export interface LostWorkRow {
   kind: string;
   id: string;
+  /** The id by which its users know it, if that is another one. Several Spaces may have the same. */
+  shownId?: string | null;
   spaceId: string | null;
   losses: number;
   at: string;
@@ -71,6 +73,8 @@ const DOUBTFUL = `interval '15 seconds'`;
 export const processWasLost = `(
   exists (select 1 from lost_work where kind = '${PROCESS}' and lost_at > (select clock_timestamp()) - ${CAREFUL_FOR})
   or exists (select 1 from running_work where kind = '${PROCESS}' and at < (select clock_timestamp()) - ${DOUBTFUL}))`;
+
+const SHOWN_ID = 'coalesce(shown_id, id)';
 
 /** Of a list, newest first. */
 export interface LostWorkPage {
@@ -248,11 +252,11 @@ export class LostWork {
 
   /** For operators: it was given up. */
   async giveUp(tx: Tx, rows: readonly Omit<LostWorkRow, 'at'>[]): Promise<void> {
-    for (const { kind, id, spaceId, losses } of rows)
+    for (const { kind, id, shownId = null, spaceId, losses } of rows)
       await tx.run(
-        `insert into lost_work (kind, id, space_id, losses, given_up_at) values ($1, $2, $3, $4, clock_timestamp())
-         on conflict (kind, id) do update set space_id = $3, losses = $4, given_up_at = clock_timestamp()`,
-        [kind, id, spaceId, losses],
+        `insert into lost_work (kind, id, space_id, losses, given_up_at, shown_id) values ($1, $2, $3, $4, clock_timestamp(), $5)
+         on conflict (kind, id) do update set space_id = $3, losses = $4, given_up_at = clock_timestamp(), shown_id = $5`,
+        [kind, id, spaceId, losses, shownId],
       );
   }
 
@@ -260,10 +264,10 @@ export class LostWork {
   async listGivenUp({ limit, kind, beforeAt, beforeId }: LostWorkPage): Promise<LostWorkRow[]> {
     return this.database.system('list work that was given up', (tx) =>
       tx.query<LostWorkRow>(
-        `select kind, id, space_id, losses, given_up_at as at from lost_work
+        `select kind, ${SHOWN_ID} as id, space_id, losses, given_up_at as at from lost_work
           where given_up_at is not null and ($2::text is null or kind = $2)
-            and ($3::timestamptz is null or (date_trunc('milliseconds', given_up_at), id) < ($3, $4::uuid))
-          order by date_trunc('milliseconds', given_up_at) desc, id desc limit $1`,
+            and ($3::timestamptz is null or (date_trunc('milliseconds', given_up_at), ${SHOWN_ID}) < ($3, $4::uuid))
+          order by date_trunc('milliseconds', given_up_at) desc, ${SHOWN_ID} desc limit $1`,
         [limit, kind ?? null, beforeAt ?? null, beforeId ?? null],
       ),
     );
@@ -271,7 +275,8 @@ export class LostWork {
 
   async findGivenUp(tx: Tx, id: string): Promise<LostWorkRow[]> {
     return tx.query<LostWorkRow>(
-      `select kind, id, space_id, losses, given_up_at as at from lost_work where id = $1 and given_up_at is not null for update`,
+      `select kind, id, shown_id, space_id, losses, given_up_at as at from lost_work
+        where (shown_id = $1 or (shown_id is null and id = $1)) and given_up_at is not null for update`,
       [id],
     );
   }

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { CountLostWork1700000000505 } from '../lost-work/lost-work-tables';
+import { CountLostWork1700000000505, ShowLostWork1700000000506 } from '../lost-work/lost-work-tables';
 import { OnlineMigration, buildIndexes, dropIndexes } from './online';
 import {
   IndexDueEventsBySpace1700000000503,
@@ -102,4 +102,5 @@ export const messagingMigrations = [
   IndexDueEventsBySpace1700000000503,
   FindOldDeadLetters1700000000504,
   CountLostWork1700000000505,
+  ShowLostWork1700000000506,
 ];

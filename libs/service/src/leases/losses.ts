@@ -12,6 +12,7 @@ export const isSuspect = (row = '', losses = 'takeovers'): string =>
 
 /** A series of losses that blamed no row ends with a pause this long. */
 const SERIES = `interval '10 minutes'`;
+const TRIAL_SECONDS = 30;
 /** How often the time of a trial doubles. */
 const DOUBLINGS_MAX = 2;
 const TRIAL_ID = '00000000-0000-0000-0000-000000000000';
@@ -22,9 +23,9 @@ const trialKind = (table: string): string => `trial of ${table}`;
  * one such row and nothing else, so that the next loss shows which row causes it. The time doubles with each further
  * loss that shows nothing.
  */
-export const isTrial = (table: string, seconds = 30): string => `exists (
+export const isTrial = (table: string): string => `exists (
   select 1 from lost_work where kind = '${trialKind(table)}'
-    and lost_at > (select clock_timestamp()) - make_interval(secs => ${seconds} * power(2, least(losses - 1, ${DOUBLINGS_MAX}))))`;
+    and lost_at > (select clock_timestamp()) - make_interval(secs => ${TRIAL_SECONDS} * power(2, least(losses - 1, ${DOUBLINGS_MAX}))))`;
 
 /** SQL, rows of `freed` say `is_counted`, `is_suspect` and `is_blamed`: begins a trial, unless the loss is explained. */
 export const beginTrial = (table: string): string => `

@@ -83,7 +83,7 @@ export class PoisonedWork {
   /** Of a kind that counts its losses itself, in the transaction that ends the work. */
   async note(tx: Tx, rows: readonly Omit<LostWorkRow, 'at'>[]): Promise<void> {
     await this.lost.giveUp(tx, rows);
-    for (const { kind, id, spaceId, losses } of rows) this.tell({ kind, id, spaceId, losses });
+    for (const row of rows) this.tell(row);
   }
 
   countLoss(kind: string, losses: number): void {
@@ -109,7 +109,8 @@ export class PoisonedWork {
         const outcome = await retry(tx, row);
         if (outcome === 'refused')
           throw new AppError('CONFLICT', `The work of the kind ${row.kind} cannot be tried again as it is now.`);
-        if (outcome === 'again') retried.push(row);
+        const { shownId, ...shown } = row;
+        if (outcome === 'again') retried.push({ ...shown, id: shownId ?? row.id });
       }
       return retried;
     });
@@ -173,8 +174,11 @@ export class PoisonedWork {
     }
   }
 
-  private tell({ kind, id, spaceId, losses }: Omit<LostWorkRow, 'at'>): void {
+  private tell({ kind, id, shownId, spaceId, losses }: Omit<LostWorkRow, 'at'>): void {
     this.given.inc({ kind });
-    this.logger.error({ kind, id, spaceId, losses }, 'work was given up: it ended the process that ran it twice');
+    this.logger.error(
+      { kind, id: shownId ?? id, spaceId, losses },
+      'work was given up: it ended the process that ran it twice',
+    );
   }
 }
