@@ -52,7 +52,9 @@ export class ImportStage {
     const layouts = new Layouts();
     const vectors = new VectorsRepository();
     const tables = new VectorTables(database, config, layouts, vectors, new VectorTablesRepository(), logger, workers);
-    const embedder = new Embedder(database, {} as Bus, config, layouts, vectors, tables, logger, workers);
+    const metrics = new Metrics('dataset');
+    const poisoned = new PoisonedWork(database, workers, metrics, logger);
+    const embedder = new Embedder(database, {} as Bus, config, layouts, vectors, tables, logger, poisoned, workers);
     const rows = new RecordsRepository();
     const records = new RecordsService(
       database,
@@ -71,8 +73,6 @@ export class ImportStage {
     const writer = new ImportWriter(config, layouts, imports, queue, rows, records, storage);
     const parts = new ImportLeftoversRepository();
     const leftovers = new ImportLeftovers(database, parts, layouts, rows, embedder, workers);
-    const metrics = new Metrics('dataset');
-    const poisoned = new PoisonedWork(database, workers, metrics, logger);
     const jobs = new ImportJobs(
       database,
       queue,

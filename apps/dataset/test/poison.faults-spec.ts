@@ -1,5 +1,6 @@
 import { poisonFor } from '@switchyard/kernel';
 import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { tableOf } from '../src/domain/layout';
 
 /** Two restarts and a lease. */
 const PATIENCE = { timeoutMs: 110_000, everyMs: 250 };
@@ -85,5 +86,41 @@ describe('a record that ends the process which reads it', () => {
     expect(refused.body.message).toContain('Import its file once more');
     expect((await poisoned('import')).id).toBe(id);
     expect(deaths()).toBe(2);
+  }, 240_000);
+
+  it('as a text to embed ends two, is given up and listed, and the texts beside it are embedded', async () => {
+    const datasetId = await newDataset({ vector: true });
+    const texts = [...Array.from({ length: 20 }, (_, n) => `text ${n}`), poisonFor('dataset.embedding')];
+    const inserted = await owner.post(`/datasets/${datasetId}/data/insert`, {
+      records: texts.map((text) => ({ text })),
+    });
+    const bad = inserted.body.data.ids[20] as string;
+    const standing = async (): Promise<
+      | {
+          pending: number;
+          failed: number;
+          failures: { recordId: string; code: string }[];
+        }
+      | undefined
+    > => (await owner.get(`/datasets/${datasetId}/embeddings`)).body.data;
+    expect(await poisoned('embedding')).toMatchObject({ id: bad, losses: 2 });
+    const found = await until(async () => {
+      const now = await standing();
+      return now?.pending === 0 ? now : null;
+    }, PATIENCE);
+    expect([found.failed, found.failures]).toEqual([
+      1,
+      [expect.objectContaining({ recordId: bad, code: 'RUNTIME_UNAVAILABLE' })],
+    ]);
+    expect((await owner.post(`/datasets/${datasetId}/embeddings/retry`, {})).body.data).toEqual({ retried: 0 });
+    expect(deaths()).toBe(2);
+    await platform.database.query(`update dataset.${tableOf(datasetId)} set c1 = 'harmless' where c1 = $1`, [
+      poisonFor('dataset.embedding'),
+    ]);
+    expect((await retry(bad)).status).toBe(200);
+    await until(async () => {
+      const now = await standing();
+      return now?.pending === 0 && now.failed === 0;
+    }, PATIENCE);
   }, 240_000);
 });

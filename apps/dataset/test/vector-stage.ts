@@ -4,7 +4,7 @@ import { type Ctx, makeCtx } from '@switchyard/contracts';
 import { Database, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
 import { newId, parseFilter } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import { Logger, Metrics, Payers, Workers } from '@switchyard/service';
+import { Logger, Metrics, Payers, PoisonedWork, Workers } from '@switchyard/service';
 import { embed } from '../../../tools/simulator';
 import type { DatasetConfig } from '../src/dataset.config';
 import { DatasetsService } from '../src/datasets/datasets.service';
@@ -77,7 +77,17 @@ export class VectorStage {
     const vectors = new VectorsRepository();
     this.reader = new DatasetReader(database, this.layouts);
     this.tables = new VectorTables(database, config, this.layouts, vectors, this.repository, this.logger, this.workers);
-    const embedder = new Embedder(database, bus, config, this.layouts, vectors, this.tables, this.logger, this.workers);
+    const embedder = new Embedder(
+      database,
+      bus,
+      config,
+      this.layouts,
+      vectors,
+      this.tables,
+      this.logger,
+      new PoisonedWork(database, this.workers, new Metrics('dataset'), this.logger),
+      this.workers,
+    );
     this.indexes = new VectorIndexes(
       database,
       config,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Read, Tx } from '@switchyard/database';
+import { LOSSES_MAX, type Read, type Tx } from '@switchyard/database';
 import type { EmbeddingError } from './vectors.repository';
 
 export interface FailedText {
@@ -34,11 +34,11 @@ export class EmbeddingsRepository {
     );
   }
 
-  /** In the order of those who write the records. */
+  /** In the order of those who write the records. One that ended its processes is left to an operator. */
   async retry(tx: Tx, spaceId: string, datasetId: string, most: number): Promise<number> {
     return tx.count(
       `with held as (select record_id, field from record_vectors
-         where space_id = $1 and dataset_id = $2 and ${FAILING} order by record_id, field limit $3 for update)
+         where space_id = $1 and dataset_id = $2 and ${FAILING} and losses < ${LOSSES_MAX} order by record_id, field limit $3 for update)
        update record_vectors v set state = 'PENDING', attempts = 0, due_at = clock_timestamp() from held
        where v.space_id = $1 and v.dataset_id = $2 and v.record_id = held.record_id and v.field = held.field`,
       [spaceId, datasetId, most],

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportFailure } from '@switchyard/contracts';
-import { endedInMarkedWork, type EndedWorkers, PROCESS, type Read, type Tx } from '@switchyard/database';
+import { endedInMarkedWork, type EndedWorkers, type Read, type Tx } from '@switchyard/database';
 import type { ImportRow } from '../domain/import-job';
 import { IMPORT_COLUMNS } from './imports.repository';
+import { IS_SUSPECT_WORK_RUNNING, isRunning, isSuspectImport } from './sql/lost-workers-sql';
 
 /** A job that a worker took: it is its own as long as `worker` stays what it is. */
 export interface ClaimedImport extends ImportRow {
@@ -16,17 +17,6 @@ const ours = ({ spaceId, id, worker }: ClaimedImport): unknown[] => [spaceId, id
 const claimed = IMPORT_COLUMNS.split(', ')
   .map((column) => `i.${column.trim()}`)
   .join(', ');
-
-/** It lost its worker once. */
-const isSuspect = (row: string): string =>
-  `exists (select 1 from lost_work lost where lost.kind = 'import' and lost.id = ${row}.id and lost.given_up_at is null)`;
-
-const processOf = (worker: string): string => `nullif(split_part(${worker}, '@', 2), '')`;
-
-/** The process of a worker renews its mark. */
-const isRunning = (worker: string): string => `exists (
-  select 1 from running_work process where process.kind = '${PROCESS}' and ${processOf('process.worker')} = ${processOf(worker)}
-    and process.at > (select clock_timestamp()) - interval '30 seconds')`;
 
 /** A process that runs renews the lease while it writes. If it did not for so long, it writes something else. */
 const OVERDUE = `interval '60 seconds'`;
@@ -61,8 +51,7 @@ export class ImportQueueRepository {
       `with due as (
          select i.space_id, i.id from imports i
          where i.${IS_UNFINISHED} and i.worker is null and i.due_at <= (select clock_timestamp()) and i.space_id <> all($3::uuid[])
-           and (not ${isSuspect('i')} or not exists (
-             select 1 from imports beside where beside.worker is not null and beside.phase in ('WRITING', 'UNDOING') and ${isSuspect('beside')}))
+           and (not ${isSuspectImport('i')} or not ${IS_SUSPECT_WORK_RUNNING})
          order by (select count(*) from imports r where r.space_id = i.space_id and r.worker is not null
            and r.phase in ('RUNNING', 'WRITING', 'UNDOING')), i.due_at
          limit 1 for update of i skip locked)

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Read, Tx } from '@switchyard/database';
+import {
+  endedInMarkedWork,
+  type EndedWorkers,
+  LOSSES_COUNT_FOR,
+  LOSSES_MAX,
+  type Read,
+  type RetryOutcome,
+  type Tx,
+} from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
 import type { Layout } from '../domain/layout';
+import { IS_SUSPECT_WORK_RUNNING, isRunning } from './sql/lost-workers-sql';
 
 /** A text that waits for its vector, taken by one worker until `due_at`. `revision` says which text is meant. */
 export interface TextClaim {
@@ -13,6 +22,16 @@ export interface TextClaim {
   attempts: number;
   actor: string | null;
 }
+
+/** A text whose process ended while it was embedded. */
+interface GivenUpText {
+  spaceId: string;
+  recordId: string;
+  losses: number;
+}
+
+/** Models take some thousand tokens; the beginning of a long text stands for it. */
+export const EMBEDDED_CHARACTERS = 24_000;
 
 /** Why a text could not be embedded, as its people may read it. */
 export interface EmbeddingError {
@@ -51,51 +70,110 @@ export class VectorsRepository {
    * The next Space after this one whose texts are due. It goes by Spaces whose texts wait for a retry, but no further
    * than some: the answer is then the last of those, and where to go on.
    */
-  async nextSpace(tx: Tx, after: string): Promise<{ spaceId: string; isDue: boolean } | null> {
+  async nextSpace(tx: Tx, after: string): Promise<{ spaceId: string; isDue: boolean; isSuspect: boolean } | null> {
     const next = (from: string): string =>
-      `select space_id, due_at from record_vectors where state = 'PENDING' and space_id > ${from} order by space_id, due_at limit 1`;
+      `select space_id, due_at, losses from record_vectors where state = 'PENDING' and space_id > ${from} order by space_id, due_at limit 1`;
     return tx.one(
       `with recursive step as (
-         (select v.space_id, v.due_at, 1 as steps from (${next('$1::uuid')}) v)
+         (select v.space_id, v.due_at, v.losses, 1 as steps from (${next('$1::uuid')}) v)
          union all
-         (select v.space_id, v.due_at, s.steps + 1 from step s, lateral (${next('s.space_id')}) v
+         (select v.space_id, v.due_at, v.losses, s.steps + 1 from step s, lateral (${next('s.space_id')}) v
            where s.due_at > (select clock_timestamp()) and s.steps < ${MOST_STEPS})
        )
-       select space_id, due_at <= (select clock_timestamp()) as is_due from step order by steps desc limit 1`,
+       select space_id, due_at <= (select clock_timestamp()) as is_due, losses > 0 as is_suspect from step order by steps desc limit 1`,
       [after],
     );
   }
 
-  /** Takes the oldest texts of the dataset of this Space that has waited longest. */
-  async claim(tx: Tx, spaceId: string, limit: number): Promise<TextClaim[]> {
+  async workers(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ worker: string }>(
+      'select distinct worker from record_vectors where worker is not null',
+    );
+    return rows.map((row) => row.worker);
+  }
+
+  /**
+   * Sets texts free whose process has ended, and counts that as a loss; a failure of the provider is none. A text that was
+   * lost once is embedded alone: if it is lost again, it has failed. Says which have.
+   */
+  async releaseEnded(
+    tx: Tx,
+    { ended, own, isSilenceLoss }: EndedWorkers,
+    error: EmbeddingError,
+  ): Promise<GivenUpText[]> {
+    const losses = `case when v.losses = 0 or v.lost_at < (select clock_timestamp()) - ${LOSSES_COUNT_FOR} then 1
+      when overdue.is_innocent then v.losses else v.losses + 1 end`;
+    const released = await tx.query<GivenUpText>(
+      `with overdue as (
+         select space_id, dataset_id, record_id, field, ${endedInMarkedWork('o.worker')} as is_innocent,
+           o.worker = any($1) or (o.worker is distinct from $2 and not ${isRunning('o.worker')}) as is_loss
+         from record_vectors o where o.worker is not null and o.state = 'PENDING'
+           and (o.worker = any($1) or (o.due_at < (select clock_timestamp()) and (o.worker = $2 or $3 or ${isRunning('o.worker')})))
+         order by space_id, dataset_id, record_id, field for update skip locked)
+       update record_vectors v set worker = null, due_at = clock_timestamp(), attempts = greatest(0, v.attempts - 1),
+         losses = case when overdue.is_loss then ${losses} else v.losses end,
+         lost_at = case when overdue.is_loss then clock_timestamp() else v.lost_at end,
+         state = case when overdue.is_loss and ${losses} >= ${LOSSES_MAX} then 'FAILED' else v.state end,
+         error = case when overdue.is_loss and ${losses} >= ${LOSSES_MAX} then $4::jsonb else v.error end
+       from overdue where v.space_id = overdue.space_id and v.dataset_id = overdue.dataset_id and v.record_id = overdue.record_id
+         and v.field = overdue.field
+       returning v.space_id, v.record_id, case when v.state = 'FAILED' then v.losses else 0 end as losses`,
+      [ended, own, isSilenceLoss, JSON.stringify(error)],
+    );
+    return released.filter((row) => row.losses > 0);
+  }
+
+  /** Whether a text that was lost once may be embedded now. */
+  async mayRunAlone(tx: Tx): Promise<boolean> {
+    return (await tx.one(`select 1 as one where not ${IS_SUSPECT_WORK_RUNNING}`)) !== null;
+  }
+
+  /** An operator wants the texts of a record tried again that were given up. They are absent if they were changed or removed since. */
+  async startAgain(tx: Tx, spaceId: string, recordId: string): Promise<RetryOutcome> {
+    const texts = await tx.count(
+      `update record_vectors set state = 'PENDING', losses = 0, attempts = 0, error = null, due_at = clock_timestamp()
+       where space_id = $1 and record_id = $2 and state = 'FAILED' and losses >= ${LOSSES_MAX}`,
+      [spaceId, recordId],
+    );
+    return texts > 0 ? 'again' : 'absent';
+  }
+
+  /** Takes the oldest texts of the dataset of this Space that has waited longest: those that were lost once, or the others. */
+  async claim(
+    tx: Tx,
+    spaceId: string,
+    { limit, isSuspect, worker }: { limit: number; isSuspect: boolean; worker: string },
+  ): Promise<TextClaim[]> {
     return tx.query<TextClaim>(
       `with oldest as (
          select space_id, dataset_id from record_vectors
-         where space_id = $2 and state = 'PENDING' and due_at <= (select clock_timestamp())
+         where space_id = $2 and state = 'PENDING' and due_at <= (select clock_timestamp()) and (losses > 0) = $3
          order by due_at limit 1),
        due as (
          select v.space_id, v.dataset_id, v.record_id, v.field from record_vectors v, oldest o
          where v.space_id = o.space_id and v.dataset_id = o.dataset_id and v.state = 'PENDING' and v.due_at <= (select clock_timestamp())
+           and (v.losses > 0) = $3
          order by v.due_at limit $1 for update of v skip locked)
-       update record_vectors v set attempts = v.attempts + 1, due_at = clock_timestamp() + ${LEASE}
+       update record_vectors v set attempts = v.attempts + 1, worker = $4, due_at = clock_timestamp() + ${LEASE}
        from due where v.space_id = due.space_id and v.dataset_id = due.dataset_id and v.record_id = due.record_id and v.field = due.field
        returning v.space_id, v.dataset_id, v.record_id, v.field, v.revision, v.attempts, v.actor`,
-      [limit, spaceId],
+      [limit, spaceId, isSuspect, worker],
     );
   }
 
-  async texts(
-    tx: Tx,
-    layout: Layout,
-    spaceId: string,
-    ids: readonly string[],
-  ): Promise<Map<string, Record<string, string | null>>> {
-    const columns = layout.vector.map((column) => `r.${column.sql}`).join(', ');
-    const rows = await tx.query<{ id: string } & Record<string, string | null>>(
-      `select r.id, ${columns} from ${layout.table} r where r.space_id = $1 and r.id = any($2::uuid[])`,
-      [spaceId, ids],
+  /** The beginning of the text of each claim, null where there is none any more. Nothing else of the records is read. */
+  async texts(tx: Tx, layout: Layout, spaceId: string, claims: readonly TextClaim[]): Promise<(string | null)[]> {
+    const beginnings = layout.vector.map(
+      (column) => `when ${column.number} then left(r.${column.sql}, ${EMBEDDED_CHARACTERS})`,
     );
-    return new Map(rows.map((row) => [row.id, row]));
+    if (beginnings.length === 0) return claims.map(() => null);
+    const rows = await tx.query<{ text: string | null }>(
+      `select case x.field ${beginnings.join(' ')} end as text
+       from unnest($2::uuid[], $3::smallint[]) with ordinality as x(id, field, at)
+         left join ${layout.table} r on r.space_id = $1 and r.id = x.id order by x.at`,
+      [spaceId, claims.map((claim) => claim.recordId), claims.map((claim) => claim.field)],
+    );
+    return rows.map((row) => row.text);
   }
 
   /** Keeps vectors whose text is still the one that was claimed; null says that there is no text any more. */
@@ -105,7 +183,7 @@ export class VectorsRepository {
     await this.hold(tx, first, claims);
     await tx.run(
       `update record_vectors v set vector = x.vector, state = case when x.vector is null then 'GONE' else 'READY' end,
-         changed_in = pg_current_xact_id(), attempts = 0, error = null, due_at = clock_timestamp()
+         changed_in = pg_current_xact_id(), attempts = 0, losses = 0, worker = null, error = null, due_at = clock_timestamp()
        from unnest($3::uuid[], $4::smallint[], $5::int[], $6::bytea[]) as x(record_id, field, revision, vector)
        where v.space_id = $1 and v.dataset_id = $2 and v.record_id = x.record_id and v.field = x.field
          and v.revision = x.revision and ${sqlStatesByKey('v.state', 'PENDING')}`,
@@ -125,7 +203,7 @@ export class VectorsRepository {
     if (first === undefined) return;
     await this.hold(tx, first, claims);
     await tx.run(
-      `update record_vectors v set due_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), error = $7::jsonb,
+      `update record_vectors v set due_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), error = $7::jsonb, worker = null,
          state = case when v.attempts >= ${MAX_ATTEMPTS} then 'FAILED' else v.state end
        from unnest($3::uuid[], $4::smallint[], $5::int[]) as x(record_id, field, revision)
        where v.space_id = $1 and v.dataset_id = $2 and v.record_id = x.record_id and v.field = x.field and v.revision = x.revision`,

@@ -1,22 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type Ctx, RelayCalls, serviceCtx } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
-import { AppError, backoffMs, fingerprint } from '@switchyard/kernel';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, backoffMs, fingerprint, poisonPoint } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { Logger, Workers } from '@switchyard/service';
+import { isWorkerGone, Logger, PoisonedWork, workerName, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { Layouts } from '../db/layouts';
-import { type TextClaim, VectorsRepository } from '../db/vectors.repository';
+import { EMBEDDED_CHARACTERS, type EmbeddingError, type TextClaim, VectorsRepository } from '../db/vectors.repository';
 import { VectorTables } from './vector-tables';
 
 const IDLE_MS = 2000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const RETRY = { baseMs: 500, maxMs: 300_000 };
 
+const KIND = 'embedding';
+const GIVEN_UP: EmbeddingError = {
+  code: 'RUNTIME_UNAVAILABLE',
+  message: 'The text was given up: the process that embedded it ended twice. An operator can have it tried again.',
+};
+
 /** Gives texts their vectors, after the write and apart from it: a model that is away delays a search, never a write. */
 @Injectable()
 export class Embedder {
   readonly wake: () => void;
+  private readonly worker = workerName();
   private readonly waiting = new Set<() => void>();
   private lastSpace = BEFORE_ALL;
   /** Whether a text was claimed since the round over the Spaces began. */
@@ -30,8 +37,18 @@ export class Embedder {
     private readonly vectors: VectorsRepository,
     private readonly tables: VectorTables,
     private readonly logger: Logger,
+    private readonly poisoned: PoisonedWork,
     workers: Workers,
   ) {
+    poisoned.add({
+      kind: KIND,
+      retry: async (tx, { spaceId, id }) => {
+        tx.afterCommit(() => {
+          this.wake();
+        });
+        return spaceId === null ? 'absent' : this.vectors.startAgain(tx, spaceId, id);
+      },
+    });
     this.wake = workers.poll('embed texts', IDLE_MS, () => this.round(), database.lookouts.for(vectors.anyPending));
     workers.every('forget vectors of deleted records', 3_600_000, () =>
       this.database.system('forget vectors of deleted records', (tx) => this.vectors.forgetGone(tx)),
@@ -79,9 +96,13 @@ export class Embedder {
   /** Spaces take turns, a batch each, however many texts one of them has waiting. Null when nothing waits. */
   private async takeTurn(): Promise<{ claims: TextClaim[] } | null> {
     const turn = await this.database.system('claim texts to embed', async (tx) => {
+      await this.countEnded(tx);
       const next = await this.vectors.nextSpace(tx, this.lastSpace);
       if (next === null) return null;
-      const claims = next.isDue ? await this.vectors.claim(tx, next.spaceId, this.config.DATASET_EMBED_BATCH) : [];
+      if (!next.isDue) return { claims: [], spaceId: next.spaceId };
+      const isSuspect = next.isSuspect && (await this.vectors.mayRunAlone(tx));
+      const limit = isSuspect ? 1 : this.config.DATASET_EMBED_BATCH;
+      const claims = await this.vectors.claim(tx, next.spaceId, { limit, isSuspect, worker: this.worker });
       return { claims, spaceId: next.spaceId };
     });
     this.lastSpace = turn?.spaceId ?? BEFORE_ALL;
@@ -95,19 +116,23 @@ export class Embedder {
     return isIdle ? null : this.takeTurn();
   }
 
+  private async countEnded(tx: Tx): Promise<void> {
+    const workers = await this.vectors.workers(tx);
+    if (workers.length === 0) return;
+    const isSilenceLoss = this.poisoned.marks.silence.mayCount();
+    const ended = { ended: workers.filter(isWorkerGone), own: this.worker, isSilenceLoss };
+    for (const { spaceId, recordId, losses } of await this.vectors.releaseEnded(tx, ended, GIVEN_UP))
+      await this.poisoned.note(tx, [{ kind: KIND, id: recordId, spaceId, losses }]);
+  }
+
   private async embedClaims(claims: readonly TextClaim[]): Promise<void> {
     const [first] = claims;
     if (first === undefined) return;
     const texts = await this.database.inSpace(first.spaceId, async (tx) => {
       const layout = await this.layouts.get(tx, first.spaceId, first.datasetId);
-      const rows = await this.vectors.texts(
-        tx,
-        layout,
-        first.spaceId,
-        claims.map((claim) => claim.recordId),
-      );
-      return claims.map((claim) => rows.get(claim.recordId)?.[`c${claim.field}`] ?? null);
+      return this.vectors.texts(tx, layout, first.spaceId, claims);
     });
+    for (const text of texts) poisonPoint('dataset.embedding', text);
     const wanted = texts.filter((text): text is string => text !== null && text.trim() !== '');
     const ctx = actAs(serviceCtx('dataset'), { spaceId: first.spaceId, userId: first.actor });
     const key = fingerprint(claims.map((claim) => [claim.recordId, claim.field, claim.revision]));
@@ -143,5 +168,4 @@ export class Embedder {
   }
 }
 
-/** Models take some thousand tokens; the beginning of a long text stands for it. */
-const embeddable = (text: string): string => text.slice(0, 24_000).toWellFormed();
+const embeddable = (text: string): string => text.slice(0, EMBEDDED_CHARACTERS).toWellFormed();

@@ -14,6 +14,7 @@ import { RowWords1700000000013 } from './0013-row-words';
 import { BytesOfRecords1700000000014 } from './0014-bytes-of-records';
 import { LargestRecord1700000000015 } from './0015-largest-record';
 import { OpenImports1700000000016 } from './0016-open-imports';
+import { EmbeddingLosses1700000000017 } from './0017-embedding-losses';
 
 export const migrations = [
   Datasets1700000000001,
@@ -32,4 +33,5 @@ export const migrations = [
   BytesOfRecords1700000000014,
   LargestRecord1700000000015,
   OpenImports1700000000016,
+  EmbeddingLosses1700000000017,
 ];

@@ -53,11 +53,12 @@ const vectorSql = (column: Column, from: string, where: string): string =>
   `insert into record_vectors as v (space_id, dataset_id, record_id, field, actor)
    select $1, $2, ${from}.id, ${column.number}, $3 from ${from} where ${where} order by ${from}.id
    on conflict (space_id, dataset_id, record_id, field) do update
-     set state = 'PENDING', revision = v.revision + 1, attempts = 0, due_at = clock_timestamp(), actor = excluded.actor`;
+     set state = 'PENDING', revision = v.revision + 1, attempts = 0, losses = 0, worker = null,
+       due_at = clock_timestamp(), actor = excluded.actor`;
 
 const dropVectorsSql = (from: string, where = 'true'): string =>
   `update record_vectors v set state = 'GONE', revision = v.revision + 1, vector = null, changed_in = pg_current_xact_id(),
-     due_at = clock_timestamp()
+     worker = null, due_at = clock_timestamp()
    from (select h.record_id, h.field from record_vectors h
      where h.space_id = $1 and h.dataset_id = $2 and h.record_id in (select id from ${from}) and ${where}
      order by h.record_id, h.field for update) held
