@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { WriteOperation } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { jsonBytes, upToBytes } from '@switchyard/kernel';
+import { upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
+import { fieldBytes } from '../domain/field-values';
 import { type Layout, layoutOf, type StoredSchema } from '../domain/layout';
 import { noDataset } from './dataset.repository';
 
@@ -39,7 +40,7 @@ const keyOf = (spaceId: string, datasetId: string): string => `${spaceId}/${data
 export class Layouts {
   private readonly kept = new LRUCache<string, Layout>(
     upToBytes(KEPT_BYTES, ({ columns }) =>
-      columns.reduce((sum, { field }) => sum + COLUMN_BYTES + jsonBytes(field), 0),
+      columns.reduce((sum, { field }) => sum + COLUMN_BYTES + fieldBytes(field), 0),
     ),
   );
 

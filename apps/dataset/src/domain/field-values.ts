@@ -1,4 +1,4 @@
-import { canonicalJson, type FilterFieldType, readTyped } from '@switchyard/kernel';
+import { canonicalJson, type FilterFieldType, jsonBytes, readTyped } from '@switchyard/kernel';
 import type { DatasetField } from '@switchyard/contracts';
 
 /** The values that a field may have, read once for all records of its layout. */
@@ -9,6 +9,8 @@ export interface EnumValues {
 }
 
 const SHOWN_CHARS = 500;
+/** A value of a list, and its key in a set: a few characters take as much as a hundred. */
+const BYTES_OF_VALUE = 100;
 const ofFields = new WeakMap<DatasetField, EnumValues>();
 
 /** `1.0` and `1.00` are one number. */
@@ -39,4 +41,10 @@ export function enumValuesOf(field: DatasetField): EnumValues | undefined {
   };
   ofFields.set(field, values);
   return values;
+}
+
+/** The memory of a field with what is made of it: the values that it may have are there as texts, and once more in a set. */
+export function fieldBytes(field: DatasetField): number {
+  const values = field.enum === undefined ? 0 : field.enum.length * BYTES_OF_VALUE + jsonBytes(field.enum);
+  return jsonBytes(field) + values;
 }
