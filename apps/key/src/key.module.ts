@@ -6,6 +6,7 @@ import { SecurityLog } from './audit/security-log';
 import { KeyConfig } from './key.config';
 import { AccountsRepository } from './db/accounts.repository';
 import { ApiKeysRepository } from './db/api-keys.repository';
+import { CreditIntentsRepository } from './db/credit-intents.repository';
 import { InvitationsRepository } from './db/invitations.repository';
 import { KeyValuesRepository } from './db/key-values.repository';
 import { MembersRepository } from './db/members.repository';
@@ -39,6 +40,7 @@ import { OperatorChanges } from './operators/operator-changes';
 import { OperatorKeysService } from './operators/operator-keys.service';
 import { OperatorsController } from './operators/operators.controller';
 import { OperatorsService } from './operators/operators.service';
+import { OperatorCredits } from './operators/operator-credits.service';
 import { OperatorSpacesController } from './operators/operator-spaces.controller';
 import { OperatorSpaces } from './operators/operator-spaces.service';
 import { PasswordResets } from './operators/password-resets.service';
@@ -98,6 +100,7 @@ import { Places } from './limits/places';
     PasswordResets,
     PeopleService,
     ApiKeysRepository,
+    CreditIntentsRepository,
     InvitationsRepository,
     KeyValuesRepository,
     MembersRepository,
@@ -131,6 +134,7 @@ import { Places } from './limits/places';
     MemberDecisions,
     MembersService,
     MeService,
+    OperatorCredits,
     OperatorSpaces,
     Passwords,
     Places,

@@ -19,6 +19,8 @@ export const FAILPOINTS = [
   'event-bus.uninstall-revoked',
   'event-bus.uninstall-committed',
   'event-bus.key-rotated',
+  'key.credit-recorded',
+  'key.credit-booked',
   'leases.claimed',
   'task.step-done',
   'task.ending',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
-import { type SpaceEvent, SecurityEventsRepository } from '../db/security-events.repository';
+import { type EventOrigin, SecurityEventsRepository } from '../db/security-events.repository';
 import { actorOf } from '../domain/event-actor';
 
 export type SpaceAction =
@@ -70,10 +70,8 @@ export class SecurityLog {
     action: SpaceAction,
     target: string | null,
     details: JsonObject = {},
-    /** Of an event that may be told more than once: it is recorded once. */
-    id?: string,
   ): Promise<void> {
-    await this.securityEvents.recordInSpace(tx, { id, spaceId, action, target, details, ...originOf(ctx) });
+    await this.securityEvents.recordInSpace(tx, { spaceId, action, target, details, ...originOf(ctx) });
   }
 
   /** What concerns no Space but the platform: its operators and their keys. */
@@ -93,6 +91,16 @@ export class SecurityLog {
     await this.securityEvents.recordInSpacesOf(tx, userId, event);
   }
 
+  /** The ledger's row names the event, so that it is recorded once. */
+  async ofCredit(
+    tx: Tx,
+    spaceId: string,
+    { id, details, origin }: { id: string; details: JsonObject; origin: EventOrigin },
+  ): Promise<void> {
+    const event = { id, spaceId, action: 'space.credited' as const, target: spaceId, details, ...origin };
+    await this.securityEvents.recordInSpace(tx, event);
+  }
+
   async ofAccount(
     tx: Tx,
     ctx: Ctx,
@@ -105,7 +113,7 @@ export class SecurityLog {
   }
 }
 
-const originOf = (ctx: Ctx): Pick<SpaceEvent, 'actor' | 'actorUserId' | 'credentialId' | 'requestId'> => ({
+export const originOf = (ctx: Ctx): EventOrigin => ({
   actor: actorOf(ctx),
   actorUserId: ctx.userId,
   credentialId: ctx.credentialId,

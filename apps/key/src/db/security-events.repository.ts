@@ -17,6 +17,8 @@ export interface SpaceEvent {
   requestId: string;
 }
 
+export type EventOrigin = Pick<SpaceEvent, 'actor' | 'actorUserId' | 'credentialId' | 'requestId'>;
+
 export interface SpaceEventRow extends Omit<SpaceEvent, 'spaceId' | 'id' | 'actor'> {
   id: string;
   at: string;

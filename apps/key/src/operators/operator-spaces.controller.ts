@@ -18,11 +18,15 @@ import {
   type SuspendSpace,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
+import { OperatorCredits } from './operator-credits.service';
 import { OperatorSpaces } from './operator-spaces.service';
 
 @Controller()
 export class OperatorSpacesController {
-  constructor(private readonly spaces: OperatorSpaces) {}
+  constructor(
+    private readonly spaces: OperatorSpaces,
+    private readonly credits: OperatorCredits,
+  ) {}
 
   @Handles(KeyCalls.listOperatorSpaces)
   list(data: ListOperatorSpaces, ctx: Ctx): Promise<Page<OperatorSpaceView>> {
@@ -56,7 +60,7 @@ export class OperatorSpacesController {
 
   @Handles(KeyCalls.creditSpace)
   credit(data: CreditSpace, ctx: Ctx): Promise<LedgerRow> {
-    return this.spaces.credit(ctx, data);
+    return this.credits.credit(ctx, data);
   }
 
   @Handles(KeyCalls.reportTotals)

@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   type ChangeOperatorSpace,
   type CreateOperatorSpace,
-  type CreditSpace,
   type Ctx,
   KeySignals,
-  type LedgerRow,
   type ListOperatorSpaces,
   NO_SPACE,
   type SpaceName,
@@ -164,32 +162,6 @@ export class OperatorSpaces {
         ? []
         : [{ change: { status: 'ACTIVE', suspendedReason: null }, action: 'space.resumed', details: {} }],
     );
-  }
-
-  /** The relay honours the idempotency key of the request: it is its ledger. */
-  async credit(ctx: Ctx, { spaceId, tokens, note }: CreditSpace): Promise<LedgerRow> {
-    if (tokens === 0) throw invalid('tokens', 'must be more than 0, or less than 0 to reduce the balance');
-    const known = await this.database.system('find a Space', (tx) => this.rows.find(tx, spaceId));
-    if (!known) throw unknownSpace();
-    // With the caller's idempotency key, as it is.
-    const inSpace = { ...ctx, spaceId };
-    const row = await this.bus.call(RelayCalls.creditSpace, inSpace, {
-      tokens,
-      ...(note === undefined ? {} : { note }),
-    });
-    await this.database.system('record a credit', (tx) =>
-      // The row's id names the event: a repeated request records nothing new.
-      this.log.onSpace(
-        tx,
-        ctx,
-        spaceId,
-        'space.credited',
-        spaceId,
-        { tokens, note: note ?? null, balance: row.balanceAfter },
-        row.id,
-      ),
-    );
-    return row;
   }
 
   async note({ used, stored }: ReportTotals): Promise<void> {

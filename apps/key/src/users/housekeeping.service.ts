@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Retention } from '@switchyard/service';
 import { ApiKeysRepository } from '../db/api-keys.repository';
+import { CreditIntentsRepository } from '../db/credit-intents.repository';
 import { InvitationsRepository } from '../db/invitations.repository';
 import { KeyValuesRepository } from '../db/key-values.repository';
 import { PasswordResetsRepository } from '../db/password-resets.repository';
@@ -9,12 +10,15 @@ import { SignInsRepository } from '../db/sign-ins.repository';
 import { KeyConfig } from '../key.config';
 
 const ENDED_CREDENTIAL_DAYS = 7;
+/** Longer than an idempotency key is known. */
+const SETTLED_CREDIT_DAYS = 7;
 
 /** What ends with time: values after their grace, sign-ins with their refresh tokens, invitations, keys, the logs. */
 @Injectable()
 export class Housekeeping implements OnModuleInit {
   constructor(
     private readonly apiKeys: ApiKeysRepository,
+    private readonly credits: CreditIntentsRepository,
     private readonly invitations: InvitationsRepository,
     private readonly keyValues: KeyValuesRepository,
     private readonly resets: PasswordResetsRepository,
@@ -28,6 +32,7 @@ export class Housekeeping implements OnModuleInit {
     const { SECURITY_EVENTS_RETENTION_DAYS: eventDays, ENDED_KEYS_RETENTION_DAYS: keyDays } = this.config;
     this.retention.forget('key values', (tx, limit) => this.keyValues.forget(tx, ENDED_CREDENTIAL_DAYS, limit));
     this.retention.forget('sign-ins', (tx, limit) => this.signIns.forget(tx, ENDED_CREDENTIAL_DAYS, limit));
+    this.retention.forget('settled credits', (tx, limit) => this.credits.removeSettled(tx, SETTLED_CREDIT_DAYS, limit));
     this.retention.forget('invitations', (tx, limit) => this.invitations.forget(tx, limit));
     this.retention.forget('password resets', (tx, limit) => this.resets.forget(tx, limit));
     this.retention.forget('API keys', (tx, limit) => this.apiKeys.forget(tx, keyDays, limit));

@@ -40,7 +40,7 @@ export class UsageController {
   }
 
   @Handles(RelayCalls.creditSpace) creditSpace(data: CreditTokens, ctx: Ctx): Promise<LedgerRow> {
-    return this.usage.credit(ctx, data);
+    return this.usage.creditSpace(ctx, data);
   }
 
   @Handles(RelayCalls.spaceTotals) totals(data: OfSpaces): Promise<Items<SpaceTotals>> {

@@ -19,7 +19,7 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, listById } from '@switchyard/database';
-import { AppError, type Clock, invalid, notACursor } from '@switchyard/kernel';
+import { AppError, type Clock, invalid, isId, newId, notACursor } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK } from '@switchyard/service';
 import { AccountsRepository } from '../db/accounts.repository';
@@ -85,14 +85,22 @@ export class UsageService {
         'FORBIDDEN',
         'Tokens are credited by an operator of this platform: POST /api/operator/spaces/{id}/credits.',
       );
-    return this.credit(ctx, credit);
+    return this.credit(ctx, credit, newId());
   }
 
-  async credit(ctx: Ctx, { tokens, note }: CreditTokens): Promise<LedgerRow> {
+  /** The key service's record of the credit names the row, so that no repeat books it twice, however late it comes. */
+  creditSpace(ctx: Ctx, credit: CreditTokens): Promise<LedgerRow> {
+    const key = ctx.idempotency?.key;
+    return this.credit(ctx, credit, isId(key) ? key : newId());
+  }
+
+  private async credit(ctx: Ctx, { tokens, note }: CreditTokens, id: string): Promise<LedgerRow> {
     const spaceId = requireSpace(ctx);
     if (tokens === 0) throw invalid('tokens', 'must be more than 0, or less than 0 to reduce the balance');
     const startingTokens = await this.caps.startingTokens(ctx, spaceId);
     return this.database.once(ctx, async (tx) => {
+      const booked = await this.ledger.find(tx, spaceId, id);
+      if (booked) return booked;
       await this.accounts.open(tx, spaceId, startingTokens);
       const balanceAfter = await this.accounts.change(tx, spaceId, tokens);
       tx.afterCommit(() => {
@@ -101,6 +109,7 @@ export class UsageService {
         this.bus.signal(RelaySignals.accountChanged, ctx, { spaceId });
       });
       return this.ledger.add(tx, spaceId, {
+        id,
         type: tokens > 0 ? 'CREDIT' : 'CORRECTION',
         tokens,
         balanceAfter,

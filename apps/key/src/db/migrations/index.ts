@@ -15,6 +15,7 @@ import { SpaceTotals1700000000014 } from './0014-space-totals';
 import { ScopesOfBefore1700000000015 } from './0015-scopes-of-before';
 import { KeysOfKeys1700000000016 } from './0016-keys-of-keys';
 import { EventsByActor1700000000017 } from './0017-events-by-actor';
+import { CreditIntents1700000000018 } from './0018-credit-intents';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -34,4 +35,5 @@ export const migrations = [
   ScopesOfBefore1700000000015,
   KeysOfKeys1700000000016,
   EventsByActor1700000000017,
+  CreditIntents1700000000018,
 ];
