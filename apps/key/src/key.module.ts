@@ -12,6 +12,7 @@ import { KeyValuesRepository } from './db/key-values.repository';
 import { MembersRepository } from './db/members.repository';
 import { OperatorKeysRepository } from './db/operator-keys.repository';
 import { OperatorSpacesRepository } from './db/operator-spaces.repository';
+import { PayersRepository } from './db/payers.repository';
 import { PasswordResetsRepository } from './db/password-resets.repository';
 import { SecretsRepository } from './db/secrets.repository';
 import { SecurityEventsRepository } from './db/security-events.repository';
@@ -96,6 +97,7 @@ import { Places } from './limits/places';
     OperatorChanges,
     OperatorsService,
     ResetTokens,
+    PayersRepository,
     PasswordResetsRepository,
     PasswordResets,
     PeopleService,

@@ -213,6 +213,36 @@ describe('PATCH /operator/spaces/{id}', () => {
     expect((await operator.patch(pathOf(NOWHERE), { name: 'x' })).status).toBe(404);
   });
 
+  it('follows the payer of the payer, and refuses rings and long rows', async () => {
+    const [first, second, third] = [await platform.newSpace(), await platform.newSpace(), await platform.newSpace()];
+    const name = (of: TestSpace, payer: TestSpace | null) =>
+      operator.patch(pathOf(of.id), { payer: payer?.id ?? null });
+    const payerOf = async (of: TestSpace) => (await operator.get(pathOf(of.id))).body.data.payer.id;
+    await name(first, second);
+    expect((await name(second, third)).status).toBe(200);
+    expect(await payerOf(first)).toBe(third.id);
+    const refused = await name(third, first);
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('payer')]);
+    await platform.database.query(`update key.spaces set payer_kind = 'user', payer_id = $2 where space_id = $1`, [
+      third.id,
+      third.owner.identity.userId,
+    ]);
+    expect((await operator.get(pathOf(first.id))).body.data.payer).toEqual({
+      kind: 'user',
+      id: third.owner.identity.userId,
+    });
+    expect((await name(third, null)).status).toBe(200);
+    let last = first;
+    for (let n = 4; n <= 8; n += 1) {
+      const before = await platform.newSpace();
+      expect((await name(before, last)).status).toBe(200);
+      last = before;
+    }
+    expect(await payerOf(last)).toBe(third.id);
+    expect((await name(await platform.newSpace(), last)).status).toBe(400);
+    expect((await name(third, await platform.newSpace())).status).toBe(400);
+  });
+
   it('lets an unmetered Space go on with a balance of 0', async () => {
     const own = await platform.newSpace();
     await own.credit(-1_000_000);

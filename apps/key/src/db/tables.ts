@@ -72,6 +72,7 @@ export const spaces = defineTable(
       spaces_without_a_maker: { columns: ['createdAt'], where: 'made_by_kind is null' },
       spaces_by_maker: { columns: ['madeBy', 'createdAt'] },
       spaces_newest: { columns: ['createdAt', 'id'] },
+      spaces_by_payer: { columns: ['payerId'], where: `payer_kind = 'space'` },
     },
   },
 );

@@ -21,4 +21,15 @@ describe('the payer of a Space', () => {
     expect(payerOf({ ...SPACE, ...named })).toEqual({ kind: 'space', id: 'space-2' });
     expect(payerOf({ ...SPACE, ...named, madeByKind: 'user' })).toEqual({ kind: 'space', id: 'space-2' });
   });
+
+  it('is the one at the end of the row', () => {
+    const paidBy = (id: string, payerId: string): PayerFacts => ({ ...SPACE, id, payerKind: 'space', payerId });
+    const others = new Map(
+      [paidBy('b', 'c'), { ...SPACE, id: 'c', madeByKind: 'user' as const }].map((s) => [s.id, s]),
+    );
+    expect(payerOf(paidBy('a', 'b'), others)).toEqual({ kind: 'user', id: 'user-1' });
+    const ring = new Map([paidBy('a', 'b'), paidBy('b', 'a')].map((s) => [s.id, s]));
+    for (const id of ['a', 'b', 'z'])
+      expect(payerOf(ring.get(id) ?? paidBy(id, 'b'), ring)).toEqual({ kind: 'space', id: 'a' });
+  });
 });

@@ -59,7 +59,10 @@ interface SpaceFacts extends PayerFacts {
   startingTokens: number | null;
 }
 
-export const effectiveSettings = ({ settings, ...space }: SpaceFacts): EffectiveSettings => ({
+export const effectiveSettings = (
+  { settings, ...space }: SpaceFacts,
+  payers?: ReadonlyMap<string, PayerFacts>,
+): EffectiveSettings => ({
   dailyTokenCap: settings.dailyTokenCap ?? null,
   requestTokenCap: settings.requestTokenCap ?? null,
   minimumBalance: settings.minimumBalance ?? null,
@@ -67,7 +70,7 @@ export const effectiveSettings = ({ settings, ...space }: SpaceFacts): Effective
   jobConcurrency: settings.jobConcurrency ?? null,
   approvals: settings.approvals ?? [],
   ceilings: { ...NO_CEILINGS, ...space.ceilings },
-  payer: payerOf(space),
+  payer: payerOf(space, payers),
   status: space.status,
   suspendedReason: space.suspendedReason,
   unmetered: space.unmetered,

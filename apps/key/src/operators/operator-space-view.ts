@@ -1,8 +1,8 @@
 import { NO_CEILINGS, type OperatorSpaceView } from '@switchyard/contracts';
 import type { CountedSpace } from '../db/operator-spaces.repository';
-import { payerOf } from '../domain/payer';
+import { type PayerFacts, payerOf } from '../domain/payer';
 
-export const operatorSpaceView = (space: CountedSpace): OperatorSpaceView => ({
+export const operatorSpaceView = (space: CountedSpace, payers: ReadonlyMap<string, PayerFacts>): OperatorSpaceView => ({
   id: space.id,
   name: space.name,
   status: space.status,
@@ -15,5 +15,5 @@ export const operatorSpaceView = (space: CountedSpace): OperatorSpaceView => ({
   usageThisMonth: { tokens: space.tokens, cost: Number(space.cost), calls: space.calls },
   bytesStored: space.bytes,
   ceilings: { ...NO_CEILINGS, ...space.ceilings },
-  payer: payerOf(space),
+  payer: payerOf(space, payers),
 });

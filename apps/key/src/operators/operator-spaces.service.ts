@@ -27,10 +27,12 @@ import {
   SPACES_BY_TOTAL,
   type SpaceChange,
 } from '../db/operator-spaces.repository';
+import { PayersRepository } from '../db/payers.repository';
 import { SpaceTotalsRepository } from '../db/space-totals.repository';
 import { SpacesRepository } from '../db/spaces.repository';
 import { UsersRepository } from '../db/users.repository';
 import { mergeCeilings } from '../domain/ceilings';
+import { PAYERS_IN_A_ROW } from '../domain/payer';
 import { normalEmail } from '../domain/email';
 import { KeyConfig } from '../key.config';
 import { InvitationsService } from '../members/invitations.service';
@@ -54,6 +56,7 @@ interface Decision {
 export class OperatorSpaces {
   constructor(
     private readonly database: Database,
+    private readonly payers: PayersRepository,
     private readonly rows: OperatorSpacesRepository,
     private readonly totals: SpaceTotalsRepository,
     private readonly spaceRows: SpacesRepository,
@@ -77,11 +80,15 @@ export class OperatorSpaces {
     return this.database.system('list Spaces for an operator', async (tx) => {
       if (sort === 'createdAt') {
         const window = NEWEST_SPACES.windowOf(request);
-        return NEWEST_SPACES.pageOf(await this.rows.listNewest(tx, filter, window), window, operatorSpaceView);
+        const rows = await this.rows.listNewest(tx, filter, window);
+        const payers = await this.payers.behind(tx, rows);
+        return NEWEST_SPACES.pageOf(rows, window, (row) => operatorSpaceView(row, payers));
       }
       const list = SPACES_BY_TOTAL[sort];
       const window = list.windowOf(request);
-      return list.pageOf(await this.rows.listByTotal(tx, sort, filter, window), window, operatorSpaceView);
+      const rows = await this.rows.listByTotal(tx, sort, filter, window);
+      const payers = await this.payers.behind(tx, rows);
+      return list.pageOf(rows, window, (row) => operatorSpaceView(row, payers));
     });
   }
 
@@ -187,7 +194,7 @@ export class OperatorSpaces {
     decisionsOf: (tx: Tx, before: Before) => Decision[] | Promise<Decision[]>,
   ): Promise<OperatorSpaceView> {
     const inSpace = actAs(ctx, { spaceId });
-    const { view, hasChanged } = await this.database.system('change a Space for an operator', async (tx) => {
+    const { view, hasChanged, paidFor } = await this.database.system('change a Space for an operator', async (tx) => {
       const before = await this.spaceRows.findLocked(tx, spaceId);
       if (!before) throw unknownSpace();
       const decisions = await decisionsOf(tx, before);
@@ -195,24 +202,36 @@ export class OperatorSpaces {
         await this.rows.change(tx, spaceId, change);
         await this.log.inSpace(tx, inSpace, action, spaceId, details);
       }
-      return { view: await this.view(tx, spaceId), hasChanged: decisions.length > 0 };
+      const changesPayer = decisions.some(({ change }) => change.payerId !== undefined);
+      const paidFor = changesPayer ? await this.payers.paidFor(tx, spaceId) : [];
+      return { view: await this.view(tx, spaceId), hasChanged: decisions.length > 0, paidFor };
     });
     // Before it is answered, over the connection that brings the next requests.
     if (hasChanged) this.bus.signal(KeySignals.settingsChanged, inSpace, { spaceId });
+    for (const { id } of paidFor)
+      this.bus.signal(KeySignals.settingsChanged, actAs(ctx, { spaceId: id }), { spaceId: id });
     return view;
   }
 
   private async view(tx: Tx, spaceId: string): Promise<OperatorSpaceView> {
     const space = await this.rows.find(tx, spaceId);
     if (!space) throw unknownSpace();
-    return operatorSpaceView(space);
+    return operatorSpaceView(space, await this.payers.behind(tx, [space]));
   }
 
   /** What to write for a payer of the request; nothing where it names none. */
   private async payerOf(tx: Tx, own: string, payer: string | null | undefined): Promise<SpaceChange> {
     if (payer === undefined) return {};
-    if (payer !== null && payer !== own && !(await this.rows.find(tx, payer)))
-      throw new AppError('NOT_FOUND', 'payer: Space not found.');
+    if (payer !== null && payer !== own) {
+      await this.payers.lock(tx);
+      const found = await this.rows.find(tx, payer);
+      if (!found) throw new AppError('NOT_FOUND', 'payer: Space not found.');
+      const behind = await this.payers.behind(tx, [found]);
+      if (behind.has(own)) throw invalid('payer', 'must not be a Space for which this one pays');
+      const before = Math.max(0, ...(await this.payers.paidFor(tx, own)).map(({ steps }) => steps));
+      if (before + 2 + behind.size > PAYERS_IN_A_ROW)
+        throw invalid('payer', `must not make a row of more than ${PAYERS_IN_A_ROW} Spaces that pay for each other`);
+    }
     return { payerKind: 'space', payerId: payer ?? own };
   }
 

@@ -22,7 +22,9 @@ import { Bus } from '@switchyard/messaging';
 import { SecurityLog } from '../audit/security-log';
 import { MembersRepository } from '../db/members.repository';
 import { SpaceTotalsRepository } from '../db/space-totals.repository';
+import { PayersRepository } from '../db/payers.repository';
 import { type SpaceOfMember, SpacesRepository } from '../db/spaces.repository';
+import { otherPayerOf } from '../domain/payer';
 import { checkCeilings, effectiveSettings, mergeSettings } from '../domain/space-settings';
 import { KeyConfig } from '../key.config';
 import { Places } from '../limits/places';
@@ -43,6 +45,7 @@ interface MadeSpace extends NewSpaceRules {
 export class SpacesService {
   constructor(
     private readonly database: Database,
+    private readonly payers: PayersRepository,
     private readonly members: MembersRepository,
     private readonly spaces: SpacesRepository,
     private readonly secrets: WebhookSecrets,
@@ -156,12 +159,12 @@ export class SpacesService {
   }
 
   /** For the services that keep to the settings. */
-  settings(spaceId: string): Promise<EffectiveSettings> {
-    return this.database.inSpace(spaceId, async (tx) => {
-      const space = await this.spaces.find(tx, spaceId);
-      if (!space) throw unknownSpace();
-      return effectiveSettings(space);
-    });
+  async settings(spaceId: string): Promise<EffectiveSettings> {
+    const space = await this.database.inSpace(spaceId, (tx) => this.spaces.find(tx, spaceId));
+    if (!space) throw unknownSpace();
+    if (otherPayerOf(space) === null) return effectiveSettings(space);
+    const payers = await this.database.system('find the payer of a Space', (tx) => this.payers.behind(tx, [space]));
+    return effectiveSettings(space, payers);
   }
 
   private async getOwn(tx: Tx, ctx: Ctx, spaceId: string): Promise<SpaceOfMember> {

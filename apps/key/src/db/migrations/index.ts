@@ -16,6 +16,7 @@ import { ScopesOfBefore1700000000015 } from './0015-scopes-of-before';
 import { KeysOfKeys1700000000016 } from './0016-keys-of-keys';
 import { EventsByActor1700000000017 } from './0017-events-by-actor';
 import { CreditIntents1700000000018 } from './0018-credit-intents';
+import { SpacesByPayer1700000000019 } from './0019-spaces-by-payer';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -36,4 +37,5 @@ export const migrations = [
   KeysOfKeys1700000000016,
   EventsByActor1700000000017,
   CreditIntents1700000000018,
+  SpacesByPayer1700000000019,
 ];
