@@ -38,6 +38,8 @@ test.each(SERVICES)(
 const caller = {
   PATH: '/bin',
   NODE_EXTRA_CA_CERTS: '/ca.crt',
+  SSL_CERT_FILE: '/certs.pem',
+  MALLOC_ARENA_MAX: '2',
   AWS_SECRET_ACCESS_KEY: 'of the shell',
   OPENAI_API_KEY: 'of an upstream',
   SWITCHYARD_KEY: 'of a client',
@@ -55,11 +57,18 @@ test.each(SERVICES.filter((service) => service !== 'relay'))(
   '%s is given of the caller only what its configuration names, and what every process reads',
   (service) => {
     const given = serviceEnv(service, caller, secrets, endpoints, names);
-    const named = new Set([...(names[service] ?? []), 'PATH', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE']);
+    const named = new Set([
+      ...(names[service] ?? []),
+      'PATH',
+      'NODE_EXTRA_CA_CERTS',
+      'NODE_COMPILE_CACHE',
+      'SSL_CERT_FILE',
+      'MALLOC_ARENA_MAX',
+    ]);
     const unnamed = Object.entries(given).filter(([name, value]) => value !== undefined && !named.has(name));
     // With a wrong name of ours the service does not start.
     expect(unnamed.map(([name]) => name)).toEqual(['SWITCHYARD_LOGLEVEL']);
-    expect(given.PATH).toBe('/bin');
+    expect(given).toMatchObject({ PATH: '/bin', SSL_CERT_FILE: '/certs.pem', MALLOC_ARENA_MAX: '2' });
   },
 );
 

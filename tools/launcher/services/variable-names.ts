@@ -16,7 +16,7 @@ const OF_NODE =
   'PENDING_DEPRECATION|REDIRECT_WARNINGS|TLS_REJECT_UNAUTHORIZED|USE_ENV_PROXY|USE_SYSTEM_CA|V8_COVERAGE';
 /** What Node, its libraries and the system itself read. */
 const OF_EVERY_PROCESS = new RegExp(
-  `^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\\w+|TZ|TMPDIR|TERM|NODE_(?:${OF_NODE})|UV_\\w+|SSL_CERT_\w+|MALLOC_\w+|LD_LIBRARY_PATH|SYSTEMROOT|TEMP|TMP)$`,
+  `^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\\w+|TZ|TMPDIR|TERM|NODE_(?:${OF_NODE})|UV_\\w+|SSL_CERT_\\w+|MALLOC_\\w+|LD_LIBRARY_PATH|SYSTEMROOT|TEMP|TMP)$`,
   'i',
 );
 /** A wrong name of ours reaches the service, which refuses to start with it. Those of clients hold credentials. */
