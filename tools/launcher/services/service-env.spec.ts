@@ -98,6 +98,8 @@ test('the simulator is given no secret', () => {
   expect(simulatorEnv({ ...caller, SIMULATOR_PORT: '1' })).toEqual({
     PATH: '/bin',
     NODE_EXTRA_CA_CERTS: '/ca.crt',
+    SSL_CERT_FILE: '/certs.pem',
+    MALLOC_ARENA_MAX: '2',
     SWITCHYARD_LOGLEVEL: 'a wrong name',
     SIMULATOR_PORT: '1',
   });
