@@ -4,7 +4,7 @@ import type { AppError } from '@switchyard/kernel';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
 import { UnreadAnswers } from '../limits/unread-answers';
-import { SseWriter } from '../streams/sse-writer';
+import { SseWriter } from '../turn-events/sse-writer';
 import { ActivityHub } from './activity-hub';
 import { ActivityWatcher } from './activity-watcher';
 

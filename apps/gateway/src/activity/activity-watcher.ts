@@ -1,6 +1,6 @@
 import type { ActivityRow, Ctx } from '@switchyard/contracts';
 import type { AppError } from '@switchyard/kernel';
-import type { SseWriter } from '../streams/sse-writer';
+import type { SseWriter } from '../turn-events/sse-writer';
 import { maySee, readableKinds, type WantedActivity } from './activity-access';
 
 /** Rows that wait for a slow reader; over it, the stream ends, and the list tells the reader what it missed. */

@@ -6,7 +6,7 @@ import { OpenStreams } from '../auth/open-streams';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
-import { streamFile } from '../streams/stream-file';
+import { streamFile } from '../turn-events/stream-file';
 
 /** Datasets as files, of any size. */
 @Controller('api/datasets/:datasetId')

@@ -7,7 +7,7 @@ import { page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import type { GateRequest } from '../http/request';
-import { streamFile } from '../streams/stream-file';
+import { streamFile } from '../turn-events/stream-file';
 
 const NDJSON = 'application/x-ndjson';
 

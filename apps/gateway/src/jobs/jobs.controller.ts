@@ -7,7 +7,7 @@ import { type Success, ok } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
-import { streamFile } from '../streams/stream-file';
+import { streamFile } from '../turn-events/stream-file';
 import { SubmitJobBody } from './jobs.dto';
 import { submission } from './jobs.map';
 

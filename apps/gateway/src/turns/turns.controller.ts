@@ -7,8 +7,8 @@ import { ok } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
-import { FrameSender } from '../streams/frame-sender';
-import { PROTOCOL_HEADER, requireStreamProtocol } from '../streams/stream-protocol';
+import { FrameSender } from '../turn-events/frame-sender';
+import { PROTOCOL_HEADER, requireStreamProtocol } from '../turn-events/stream-protocol';
 import { AttachQuery, CancelBody, ResumeBody, ToolResultBody } from './turns.dto';
 import { afterOf, turnView } from './turns.map';
 

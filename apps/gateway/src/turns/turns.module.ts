@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { FrameFollower } from '../streams/frame-follower';
-import { FrameSender } from '../streams/frame-sender';
+import { FrameFollower } from '../turn-events/frame-follower';
+import { FrameSender } from '../turn-events/frame-sender';
 import { AgentCallsController } from './agent-calls.controller';
 import { TurnResults } from './turn-results';
 import { TurnsController } from './turns.controller';

@@ -1,7 +1,7 @@
 import { AppError, sleep } from '@switchyard/kernel';
 import { AgentCalls, type CallContract, type Ctx, TURN_WAIT_MS, type TurnResult } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
-import { isGivenUp } from '../streams/open-turn';
+import { isGivenUp } from '../turn-events/open-turn';
 
 /** One wait at an agent; short, so that a lost agent is noticed and the turn looked for elsewhere. */
 const WAIT_MS = 8_000;

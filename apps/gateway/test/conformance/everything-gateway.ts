@@ -1,4 +1,4 @@
-import { McpServers } from '../../src/mcp/mcp-servers';
+import { McpServers } from '../../src/adapters/mcp/mcp-servers';
 import { makeEverythingServer } from './everything-server';
 
 // The gateway as it is, door, gate and transport, but for what its MCP server offers.

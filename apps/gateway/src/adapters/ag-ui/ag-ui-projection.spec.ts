@@ -1,0 +1,226 @@
+// What protocols say is read as it comes.
+/* oxlint-disable typescript/no-explicit-any */
+import type { TurnFrame } from '@switchyard/contracts';
+import { saidData } from '../../turn-events/said-data';
+import { AgUiProjection, type RunAbout } from './ag-ui-projection';
+
+const TURN = '0190a0b0-0000-7000-8000-00000000000a';
+const ASKED = '0190a0b0-0000-7000-8000-00000000000c';
+const USER = { id: 'u1', role: 'user', content: 'hi' };
+
+type Said = { event: string } & Record<string, unknown>;
+
+function framesOf(...said: Said[]): TurnFrame[] {
+  const all: Said[] = [{ event: 'session-started', session_id: TURN }, ...said];
+  return all.map((data, at) => ({
+    seq: at + 1,
+    method: data.event.startsWith('message-') ? 'messages' : 'custom:service',
+    timestamp: 1_700_000_000_000,
+    data,
+  })) as unknown[] as TurnFrame[];
+}
+const START: Said = { event: 'message-start' };
+const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
+const end = (status = 'COMPLETED'): Said => ({ event: 'stream-ended', status });
+
+const tell = (frames: TurnFrame[], from: RunAbout['from'] = { stretch: 1 }, messages: any[] = [USER]): any[] => {
+  const projection = new AgUiProjection({ threadId: 't', runId: 'r', turnId: TURN, from, messages });
+  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(saidData);
+};
+const types = (events: any[]): string[] => events.map(({ type }) => type);
+
+/** As a client adds up what it is told: a message that it has already is added to. */
+function messagesAfter(events: any[], before: any[] = [USER]): { id: string; content?: string }[] {
+  let messages: any[] = before.map((message) => ({ ...message }));
+  for (const event of events) {
+    const role = { TEXT_MESSAGE_START: 'assistant', REASONING_MESSAGE_START: 'reasoning' }[event.type as string];
+    const known = messages.find(({ id }) => id === event.messageId);
+    if (role && !known) messages.push({ id: event.messageId, role, content: '' });
+    if (known && event.delta !== undefined) known.content = `${String(known.content)}${String(event.delta)}`;
+    if (event.type === 'TOOL_CALL_START')
+      messages.push({ id: event.toolCallId, role: 'assistant', toolCalls: [event] });
+    if (event.type === 'MESSAGES_SNAPSHOT') {
+      const told = new Map<string, any>(event.messages.map((message: any) => [message.id, { ...message }]));
+      const hasThoughts = event.messages.some((message: any) => message.role === 'reasoning');
+      messages = messages
+        .filter(({ id, role: has }) => told.has(id) || (has === 'reasoning' && !hasThoughts))
+        .map((message) => told.get(message.id) ?? message);
+      messages.push(...[...told.values()].filter(({ id }) => !messages.some((message) => message.id === id)));
+    }
+  }
+  return messages;
+}
+
+describe('a step that is run again', () => {
+  const restarted = framesOf(
+    START,
+    delta('Hel'),
+    delta('lo'),
+    { event: 'step-restarted', from_seq: 3 },
+    START,
+    delta('Good'),
+    delta('bye'),
+    end(),
+  );
+
+  it('closes what is void and takes it back, before it is said anew under another id: never twice', () => {
+    const events = tell(restarted);
+    expect(types(events)).toEqual([
+      'RUN_STARTED',
+      'STEP_STARTED',
+      'TEXT_MESSAGE_START',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_END',
+      'STEP_FINISHED',
+      'MESSAGES_SNAPSHOT',
+      'STEP_STARTED',
+      'TEXT_MESSAGE_START',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_END',
+      'STEP_FINISHED',
+      'RUN_FINISHED',
+    ]);
+    const ids = events.filter(({ type }) => type === 'TEXT_MESSAGE_START').map(({ messageId }) => messageId);
+    expect(new Set(ids).size).toBe(2);
+    expect(messagesAfter(events)).toEqual([USER, { id: ids[1], role: 'assistant', content: 'Goodbye' }]);
+  });
+
+  it('leaves no thought of it, and keeps those of the steps before', () => {
+    const think = (text: string, id: string): Said => ({ event: 'reasoning-delta', delta: text, message_id: id });
+    const again: Said[] = [
+      delta('no', 'm2'),
+      { event: 'step-restarted', from_seq: 3 },
+      START,
+      delta('yes', 'm3'),
+      end(),
+    ];
+    const shown = (events: any[]): any[] =>
+      messagesAfter(events)
+        .map(({ content }) => content)
+        .filter((words) => words !== '');
+    expect(shown(tell(framesOf(START, think('Hm', 'm2'), ...again)))).toEqual(['hi', 'yes']);
+    const later = framesOf(think('A', 'm1'), think('B', 'm2'), ...again);
+    expect(shown(tell(later))).toEqual(['hi', 'A', 'yes']);
+  });
+
+  it('is taken back where its answer was whole, and had to be repaired', () => {
+    const repaired = framesOf(
+      START,
+      delta('no JSON'),
+      { event: 'message-finish', usage: { inputTokens: 1, outputTokens: 1 } },
+      { event: 'step-restarted', from_seq: 2 },
+      START,
+      delta('{}', 'm2'),
+      { event: 'message-finish', usage: { inputTokens: 1, outputTokens: 1 } },
+      end(),
+    );
+    const events = tell(repaired);
+    expect(messagesAfter(events)).toEqual([USER, { id: 'm2', role: 'assistant', content: '{}' }]);
+    expect(types(events).filter((type) => type === 'MESSAGES_SNAPSHOT')).toHaveLength(1);
+  });
+
+  it('keeps what was said before it, and the calls of tools', () => {
+    const run = (status: string): Said => ({
+      event: 'tool-execution',
+      tool_call_id: 'c1',
+      name: 'read',
+      source: 'mcp',
+      status,
+      arguments: { a: 1 },
+      ...(status === 'started' ? {} : { result: 'cold' }),
+    });
+    const events = tell(
+      framesOf(
+        delta('Wait.'),
+        run('started'),
+        delta('It', 'm2'),
+        { event: 'step-restarted', from_seq: 4 },
+        run('started'),
+        run('succeeded'),
+        run('succeeded'),
+        delta('Cold', 'm2'),
+        end(),
+      ),
+    );
+    expect(types(events).filter((type) => type.startsWith('TOOL_CALL'))).toEqual([
+      'TOOL_CALL_START',
+      'TOOL_CALL_ARGS',
+      'TOOL_CALL_END',
+      'TOOL_CALL_RESULT',
+    ]);
+    const [snapshot] = events.filter(({ type }) => type === 'MESSAGES_SNAPSHOT');
+    expect(snapshot.messages).toMatchObject([
+      USER,
+      { id: 'm1', content: 'Wait.' },
+      { role: 'assistant', toolCalls: [{ function: { name: 'read', arguments: '{"a":1}' } }] },
+    ]);
+    expect(snapshot.messages).toHaveLength(3);
+    expect(messagesAfter(events).at(-1)).toMatchObject({ id: 'm2_2', content: 'Cold' });
+  });
+});
+
+describe('a run', () => {
+  const interaction = { id: ASKED, purpose: 'question', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
+  const paused = framesOf(
+    { event: 'reasoning-delta', delta: 'hm', message_id: 'm1' },
+    delta('Well.'),
+    { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: {} },
+    { event: 'tool-execution', tool_call_id: 'c1', name: 'pay', source: 'local', status: 'succeeded', result: 'ok' },
+    { event: 'agent-input-required', interaction },
+    end('WAITING_INPUT'),
+    delta('A it is.', 'm2'),
+    end(),
+  );
+
+  it('ends where the turn waits for its client, and the next one goes on from there', () => {
+    const first = tell(paused);
+    expect(types(first).slice(1, 6)).toEqual([
+      'REASONING_START',
+      'REASONING_MESSAGE_START',
+      'REASONING_MESSAGE_CONTENT',
+      'REASONING_MESSAGE_END',
+      'REASONING_END',
+    ]);
+    const call = first.find(({ type }) => type === 'TOOL_CALL_START');
+    expect(first.at(-1).outcome).toEqual({ type: 'success', pendingToolCallIds: [call.toolCallId] });
+    const second = tell(paused, { stretch: 2 });
+    expect(types(second)).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
+    expect(second.at(-1).outcome).toMatchObject({
+      type: 'interrupt',
+      interrupts: [{ id: ASKED, reason: 'question', value: interaction, metadata: { interaction } }],
+    });
+    const third = tell(paused, { interactionId: ASKED });
+    expect(types(third)[0]).toBe('RUN_STARTED');
+    expect(messagesAfter(third).at(-1)).toMatchObject({ id: 'm2', content: 'A it is.' });
+    expect(third.at(-1).outcome).toEqual({ type: 'success' });
+  });
+
+  it('is told again wherever its client has lost it, and ends with the same messages', () => {
+    const frames = framesOf(
+      START,
+      { event: 'reasoning-delta', delta: 'hm ', message_id: 'm1' },
+      { event: 'reasoning-delta', delta: 'hm', message_id: 'm1' },
+      delta('Hel'),
+      delta('lo'),
+      { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: {} },
+    );
+    const whole = tell(frames);
+    const words = (messages: { id: string; content?: string }[]): unknown =>
+      messages.map(({ id, content }) => [id, content]);
+    for (const cut of whole.keys()) {
+      const has = messagesAfter(whole.slice(0, cut + 1));
+      const again = tell(frames, { stretch: 1 }, has);
+      expect([cut, words(messagesAfter(again, has))]).toEqual([cut, words(messagesAfter(whole))]);
+    }
+  });
+
+  it('says that it was cancelled, and why it failed', () => {
+    expect(tell(framesOf(START, delta('a'), end('CANCELLED'))).at(-1).outcome).toEqual({ type: 'cancelled' });
+    const failed = tell(
+      framesOf(START, delta('a'), { event: 'error-occurred', code: 'X', message: 'y' }, end('FAILED')),
+    );
+    expect(failed.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'X', message: 'y' });
+  });
+});

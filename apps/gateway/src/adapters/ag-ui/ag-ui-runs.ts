@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AgentCalls,
+  AgentStreams,
+  type Ctx,
+  requireSpace,
+  requireUser,
+  SessionCalls,
+  type StartChat,
+} from '@switchyard/contracts';
+import { AppError, fingerprintOfLarge, isId } from '@switchyard/kernel';
+import { Bus, type StreamReader } from '@switchyard/messaging';
+import { answerCalls } from '../../turn-events/answer-calls';
+import type { CallAnswer } from '../../turn-events/read-input';
+import { ownOf } from '../../turn-events/own-of-request';
+import type { RunAbout } from './ag-ui-projection';
+import type { FrameSource } from '../../turn-events/frame-sender';
+import { idOrNamed } from '../../turns/named-id';
+import type { RunAgentBody } from './ag-ui.dto';
+import { nothingNew, readRun, type ReadRun, toolsOf } from './read-run';
+import { openTurn } from '../../turn-events/open-turn';
+
+/** A run, and where in which turn it is told. */
+export interface AskedRun extends FrameSource {
+  from: RunAbout['from'];
+}
+
+type Said = Extract<ReadRun, { kind: 'said' }>;
+type Resume = Extract<ReadRun, { kind: 'resume' }>;
+
+const LIMIT = 100;
+
+/** Runs as AG-UI's clients ask for them. Nothing of them runs here: they are turns like all others. */
+@Injectable()
+export class AgUiRuns {
+  constructor(private readonly bus: Bus) {}
+
+  async asked(ctx: Ctx, agentId: string, body: RunAgentBody): Promise<AskedRun> {
+    const run = readRun(body);
+    const tools = toolsOf(body.tools);
+    const sessionId = sessionOf(ctx, body.threadId);
+    if (run.kind === 'resume') return this.resumed(ctx, { agentId, sessionId }, run);
+    if (run.kind === 'answers') return this.answered(ctx, { agentId, sessionId }, run.answers);
+    const start = await this.startOf(ctx, { agentId, sessionId }, body, run);
+    const chat = { ...start, ...ownOf(tools, null) };
+    // Whatever refuses a run does so before its thread has a session.
+    const makesSession = isId(body.threadId) ? ('own' as const) : ('named' as const);
+    return {
+      agentId,
+      turnId: chat.turnId,
+      after: 0,
+      from: { stretch: 1 },
+      open: (signal) => this.open(ctx, chat, { history: run.history, makesSession }, signal),
+    };
+  }
+
+  /** What a thread says that no session has yet is its history; afterwards its newest message alone is new. */
+  private async open(
+    ctx: Ctx,
+    chat: StartChat,
+    { history, ...made }: Pick<StartChat, 'history' | 'makesSession'>,
+    signal: AbortSignal,
+  ): Promise<StreamReader<string>> {
+    const stream = (start: StartChat): Promise<StreamReader<string>> =>
+      openTurn(this.bus, ctx, { contract: AgentStreams.chat, start, signal });
+    if (!history || history.length === 0) return stream({ ...chat, ...made });
+    try {
+      return await stream({ ...chat, isSaidIn: true });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+      return stream({ ...chat, ...made, history });
+    }
+  }
+
+  private async startOf(
+    ctx: Ctx,
+    { agentId, sessionId }: Place,
+    body: RunAgentBody,
+    { contents, instructions, asked, isAgain }: Said,
+  ): Promise<StartChat & { turnId: string }> {
+    const turnId = idOrNamed(body.runId, `${sessionId}/${body.runId}`);
+    if (isAgain) await this.checkThere(ctx, turnId);
+    const { tools, context } = body;
+    return {
+      agentId,
+      sessionId,
+      turnId,
+      contents,
+      ...(instructions === null ? {} : { instructions }),
+      // Whether the thread was new is no part of what was asked: a run that is sent again is the same one.
+      fingerprint: await fingerprintOfLarge({
+        agentId,
+        sessionId,
+        messages: asked,
+        tools: tools ?? [],
+        context: context ?? [],
+      }),
+      source: 'chat',
+    };
+  }
+
+  /** What ends with words of the agent asks for nothing, unless it is a run that is asked for again. */
+  private async checkThere(ctx: Ctx, turnId: string): Promise<void> {
+    try {
+      await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
+    } catch (error) {
+      throw error instanceof AppError && error.code === 'NOT_FOUND' ? nothingNew() : error;
+    }
+  }
+
+  private async answered(ctx: Ctx, at: Place, answers: readonly CallAnswer[]): Promise<AskedRun> {
+    const [{ call } = { call: null }] = answers;
+    if (!call) throw new AppError('NOT_FOUND', 'No call waits for a result.');
+    await this.checkPlace(ctx, at, call.turnId);
+    await answerCalls(this.bus, ctx, answers);
+    return this.standing(ctx, at.agentId, call.turnId, { stretch: call.stretch + 1 });
+  }
+
+  private async resumed(ctx: Ctx, at: Place, { interactionId, output }: Resume): Promise<AskedRun> {
+    const { agentId, sessionId } = at;
+    const { items } = await this.bus.call(AgentCalls.listInteractions, ctx, { sessionId, limit: LIMIT });
+    const interaction = items.find(({ id }) => id === interactionId);
+    if (!interaction) throw new AppError('NOT_FOUND', 'Interrupt not found in this thread.');
+    const { turnId } = interaction;
+    await this.checkPlace(ctx, at, turnId);
+    if (output === null) await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId });
+    else await answerCalls(this.bus, ctx, [{ call: { turnId, stretch: 1, interactionId }, output }]);
+    return this.standing(ctx, agentId, turnId, { interactionId });
+  }
+
+  /** Nothing is answered through another agent or another thread. */
+  private async checkPlace(ctx: Ctx, { agentId, sessionId }: Place, turnId: string): Promise<void> {
+    const turn = await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
+    if (turn.agentId !== agentId || turn.sessionId !== sessionId)
+      throw new AppError('NOT_FOUND', 'What is answered is not of this thread and agent.');
+  }
+
+  /** A turn that there is, from its first frame. */
+  private standing(ctx: Ctx, agentId: string, turnId: string, from: AskedRun['from']): AskedRun {
+    const at = { agentId, turnId, after: 0 };
+    return { ...at, from, open: (signal) => this.bus.stream(AgentStreams.attach, ctx, at, { signal }) };
+  }
+}
+
+interface Place {
+  agentId: string;
+  sessionId: string;
+}
+
+/** Names that are no UUIDs are their users' own. */
+const sessionOf = (ctx: Ctx, threadId: string): string =>
+  idOrNamed(threadId, `${requireSpace(ctx)}/${requireUser(ctx)}/${threadId}`);

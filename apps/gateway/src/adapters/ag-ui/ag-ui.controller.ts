@@ -1,0 +1,53 @@
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import type { Ctx } from '@switchyard/contracts';
+import type { FastifyReply } from 'fastify';
+import { Caller } from '../../endpoint/caller.decorator';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { IdPipe } from '../../endpoint/id.pipe';
+import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
+import { inWordsOf, objectsOf } from '../../turn-events/typed';
+import { AgUiProjection } from './ag-ui-projection';
+import { FrameSender } from '../../turn-events/frame-sender';
+import { RunAgentBody } from './ag-ui.dto';
+import { AgUiRuns } from './ag-ui-runs';
+
+/** What our own words of a turn are in those of a run. */
+const NAMES = {
+  contents: '(messages)',
+  history: '(messages)',
+  instructions: '(context)',
+  localTools: 'tools',
+  output: '(resume[0].payload)',
+};
+
+@Controller('ag-ui')
+export class AgUiController {
+  constructor(
+    private readonly runs: AgUiRuns,
+    private readonly frames: FrameSender,
+  ) {}
+
+  @Post(':agentId')
+  @Endpoint({
+    summary: 'AG-UI: run an agent in a thread, or go on with what it waits for',
+    access: { scope: 'agents:call' },
+    raw: true,
+    sse: 'Server-sent events of AG-UI 1.0: the data of each is an event, `RUN_STARTED` first, `RUN_FINISHED` or `RUN_ERROR` last.',
+    errors: CALL_ERRORS,
+    tag: 'ag-ui',
+  })
+  async run(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Body() body: RunAgentBody,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { threadId, runId } = body;
+    await inWordsOf(NAMES, async () => {
+      const run = await this.runs.asked(ctx, agentId, body);
+      const messages = objectsOf(body.messages, 'messages');
+      const projection = new AgUiProjection({ threadId, runId, turnId: run.turnId, from: run.from, messages });
+      await this.frames.send(ctx, reply, { ...run, projection });
+    });
+  }
+}

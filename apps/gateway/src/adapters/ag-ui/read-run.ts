@@ -1,0 +1,96 @@
+import type { ContentItem, LocalTool, NewMessage } from '@switchyard/contracts';
+import { type AppError, invalid, isId, type JsonObject } from '@switchyard/kernel';
+import { choiceIn } from '../../turn-events/answer-calls';
+import type { CallAnswer } from '../../turn-events/read-input';
+import { readInput } from '../../turn-events/read-input';
+import { localToolsOf } from '../../turn-events/own-of-request';
+import type { InputItem } from '../../turn-events/input-item';
+import { isOwnTool } from './tool-ids';
+import { readCallName } from '../../turn-events/call-names';
+import type { RunAgentBody } from './ag-ui.dto';
+import { objectsOf, stringOf } from '../../turn-events/typed';
+import { readRunMessages } from './read-messages';
+
+/** What a run comes down to: an answer to an interrupt, results of the client's tools, or something new to say. */
+export type ReadRun =
+  | { kind: 'resume'; interactionId: string; output: string | null }
+  | { kind: 'answers'; answers: CallAnswer[] }
+  | {
+      kind: 'said';
+      contents: ContentItem[];
+      history: NewMessage[];
+      instructions: string | null;
+      /** The messages that the run was begun with: without those that it has told its client since. */
+      asked: readonly JsonObject[];
+      /** The client has some of its answer already: it can only be a run that there is. */
+      isAgain: boolean;
+    };
+
+function resumeOf(entries: readonly JsonObject[]): ReadRun | null {
+  const [entry] = entries;
+  if (!entry) return null;
+  if (entries.length > 1) throw invalid('resume', 'must answer one interrupt: no more than one waits at a time');
+  const { interruptId, status, payload } = entry;
+  if (!isId(interruptId)) throw invalid('resume[0].interruptId', 'must be the id of an interrupt');
+  if (status === 'cancelled') return { kind: 'resume', interactionId: interruptId.toLowerCase(), output: null };
+  if (status !== 'resolved') throw invalid('resume[0].status', 'must be resolved or cancelled');
+  choiceIn(payload, 'resume[0].payload');
+  return { kind: 'resume', interactionId: interruptId.toLowerCase(), output: JSON.stringify(payload) };
+}
+
+/** Results of the newest calls that were left to the client, where it has said nothing since. */
+function answersIn(items: readonly InputItem[]): CallAnswer[] {
+  const since = items.slice(items.findLastIndex(({ kind }) => kind === 'user') + 1);
+  const answers = since.flatMap((item): CallAnswer[] => {
+    const call = item.kind === 'output' ? readCallName(item.id) : null;
+    return call && item.kind === 'output' ? [{ call, output: item.output }] : [];
+  });
+  const newest = answers.at(-1)?.call;
+  const stretch = Math.max(...answers.map(({ call }) => (call.turnId === newest?.turnId ? call.stretch : 0)));
+  return answers.filter(({ call }) => call.turnId === newest?.turnId && call.stretch === stretch);
+}
+
+const contextOf = (context: unknown): string[] =>
+  objectsOf(context, 'context').map(({ description, value }, at) => {
+    const about = stringOf(description, `context[${at}].description`);
+    if (typeof value !== 'string') throw invalid(`context[${at}].value`, 'must be a string');
+    return `${about}: ${value}`;
+  });
+
+const OF_AGENT = new Set<unknown>(['assistant', 'reasoning', 'activity']);
+
+const isOfAgent = ({ role, toolCallId }: JsonObject): boolean =>
+  OF_AGENT.has(role) || (role === 'tool' && typeof toolCallId === 'string' && isOwnTool(toolCallId));
+
+export const nothingNew = (): AppError =>
+  invalid('messages', 'must end with what the user says, or with results of tools');
+
+export function readRun(body: RunAgentBody): ReadRun {
+  const messages = objectsOf(body.messages, 'messages');
+  const all = readRunMessages(messages);
+  // Who sends a run again after a broken connection has a part of its answer.
+  const asked = messages.slice(0, messages.findLastIndex((message) => !isOfAgent(message)) + 1);
+  const isAgain = asked.length < messages.length;
+  const items = isAgain ? readRunMessages(asked) : all;
+  const context = contextOf(body.context);
+  const resume = resumeOf(objectsOf(body.resume, 'resume'));
+  if (resume) return resume;
+  const answers = answersIn(items);
+  if (answers.length > 0) return { kind: 'answers', answers };
+  const said = readInput(items, 'messages', true);
+  if (said.kind === 'answers' || said.contents === null) throw nothingNew();
+  const words = [...(said.instructions === null ? [] : [said.instructions]), ...context];
+  const instructions = words.length > 0 ? words.join('\n\n') : null;
+  return { kind: 'said', contents: said.contents, history: said.history, instructions, asked, isAgain };
+}
+
+/** Tools of the client are local tools of one turn. */
+export const toolsOf = (tools: unknown): LocalTool[] =>
+  localToolsOf(
+    objectsOf(tools, 'tools').map(({ name, description, parameters }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters,
+    })),
+  );

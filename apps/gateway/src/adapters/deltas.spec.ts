@@ -1,0 +1,133 @@
+import { type DeltaEvent, writeDeltaFrame } from '@switchyard/contracts';
+import { AgUiProjection } from './ag-ui/ag-ui-projection';
+import { LangGraphProjection } from './langgraph/langgraph-projection';
+import { ChatProjection } from './openai/chat-projection';
+import { AddedUpProjection } from './openai/added-up-projection';
+import { ResponsesProjection } from './openai/responses-projection';
+import { type Projection, readFrame, tell } from '../turn-events/projection';
+
+const TURN = '0190a0b0-0000-7000-8000-00000000000a';
+const NOW = 1_700_000_000_000;
+
+type Said = [DeltaEvent, string, string] | [string, object];
+const isDelta = (said: Said): said is [DeltaEvent, string, string] => said.length === 3;
+
+const textsOf = (...said: Said[]): string[] =>
+  said.map((each, at) => {
+    const seq = at + 1;
+    if (isDelta(each))
+      return writeDeltaFrame({ event: each[0], delta: each[1], messageId: each[2], timestamp: NOW + seq, seq });
+    const [event, fields] = each;
+    const method = /^(message|content-block)-/.test(event) ? 'messages' : 'custom:service';
+    const params = { namespace: [], timestamp: NOW + seq, data: { event, ...fields } };
+    return JSON.stringify({ type: 'event', method, params, seq });
+  });
+
+const content = (text: string, id = 'm1'): Said => ['content-delta', text, id];
+const thought = (text: string, id = 'm1'): Said => ['reasoning-delta', text, id];
+const STARTED: Said = ['session-started', { session_id: '0190a0b0-0000-7000-8000-00000000000b' }];
+const END: Said[] = [
+  ['response-completed', { finish_reason: 'stop', token_usage: { prompt_tokens: 5, completion_tokens: 2 } }],
+  ['stream-ended', { status: 'COMPLETED' }],
+];
+const WORDS = ['', 'a', 'b "quoted"\n', '\\ \u2028 é東\u{1f600}', 'c'].map((text) => content(text));
+
+const TURNS: Record<string, string[]> = {
+  'words and thoughts': textsOf(
+    STARTED,
+    thought('hm'),
+    thought(' "so"'),
+    ...WORDS,
+    thought('well'),
+    content('d'),
+    ...END,
+  ),
+  'several messages, and a tool between them': textsOf(
+    STARTED,
+    ['message-start', { id: 'm1' }],
+    ...WORDS,
+    ['message-finish', { usage: { inputTokens: 2, outputTokens: 3 } }],
+    ['tool-execution', { tool_call_id: 'c', name: 'search', status: 'started', arguments: {} }],
+    content('beside it'),
+    ['tool-execution', { tool_call_id: 'c', name: 'search', status: 'completed', result: 'found' }],
+    content('x', 'm2'),
+    content('y', 'm2'),
+    ...END,
+  ),
+  'a step that is run again in the same words': textsOf(
+    STARTED,
+    thought('hm'),
+    content('a'),
+    content('b'),
+    ['step-restarted', { from_seq: 2 }],
+    thought('hm', 'm2'),
+    content('ab', 'm2'),
+    content('c', 'm2'),
+    content('d', 'm2'),
+    ...END,
+  ),
+  'a step that is run again in other words': textsOf(
+    STARTED,
+    content('a'),
+    ['step-restarted', { from_seq: 2 }],
+    content('x', 'm2'),
+    content('y', 'm2'),
+    ...END,
+  ),
+  'a call of the client in between': textsOf(
+    STARTED,
+    ...WORDS,
+    ['tool-execution', { tool_call_id: 'c', name: 'own', status: 'started', source: 'local', arguments: {} }],
+    ['local-tool-call', { call_id: 'c', name: 'own', arguments: {} }],
+    ['tool-execution', { tool_call_id: 'c', name: 'own', status: 'completed', source: 'local', result: 1 }],
+    content('x', 'm2'),
+    content('y', 'm2'),
+    ...END,
+  ),
+  'an answer of a schema': textsOf(['session-started', { session_id: null, structured: true }], ...WORDS, ...END),
+};
+
+const openai = { turnId: TURN, model: 'a' };
+const chat = { ...openai, created: 1, includeUsage: true };
+const run = { threadId: 't', runId: 'r', turnId: TURN, messages: [] };
+const thread = { threadId: 't', turnId: TURN, before: 100, since: 0 };
+const PROJECTIONS: Record<string, () => Projection> = {
+  Responses: () => new ResponsesProjection({ ...openai, stretch: 1, fields: {} }),
+  'Responses, attached to again': () =>
+    new ResponsesProjection({ ...openai, stretch: 1, fields: {}, startingAfter: 6 }),
+  'a later stretch of Responses': () => new ResponsesProjection({ ...openai, stretch: 2, fields: {} }),
+  'Responses that are added up': () => new AddedUpProjection({ ...openai, stretch: 1, fields: {} }, 'streamed'),
+  'Responses that are added up, told again': () =>
+    new AddedUpProjection({ ...openai, stretch: 1, fields: {} }, 'retold'),
+  'chat completions': () => new ChatProjection({ ...chat, stretch: 1, telling: 'streamed' }),
+  'chat completions, told again': () => new ChatProjection({ ...chat, stretch: 1, telling: 'retold' }),
+  'a later stretch of chat completions': () => new ChatProjection({ ...chat, stretch: 2, telling: 'streamed' }),
+  'AG-UI': () => new AgUiProjection({ ...run, from: { stretch: 1 } }),
+  'a later run of AG-UI': () => new AgUiProjection({ ...run, from: { stretch: 2 } }),
+  LangGraph: () => new LangGraphProjection({ ...thread, wants: (channel) => channel !== 'custom:service' }),
+  'LangGraph, with the events of the platform': () => new LangGraphProjection({ ...thread, wants: () => true }),
+  'LangGraph, attached to again': () => new LangGraphProjection({ ...thread, since: 106, wants: () => true }),
+};
+
+const withoutDeltas = (projection: Projection): Projection => ({
+  get isOver() {
+    return projection.isOver;
+  },
+  read: (frame) => projection.read(frame),
+});
+
+describe.each(Object.entries(PROJECTIONS))('deltas that are written at once, in %s', (_name, begin) => {
+  it.each(Object.entries(TURNS))('say what they say as any frame: %s', (_turn, texts) => {
+    expect(tell(begin(), texts)).toBe(tell(withoutDeltas(begin()), texts));
+    expect(tell(begin(), [texts.join('\n')])).toBe(tell(withoutDeltas(begin()), texts));
+  });
+});
+
+it.each(['Responses', 'Responses that are added up', 'chat completions', 'AG-UI', 'LangGraph'])(
+  'most deltas of %s are written at once',
+  (name) => {
+    const projection = PROJECTIONS[name]?.() as Projection;
+    const said = textsOf(STARTED, ...WORDS).map((text) => readFrame(projection, text));
+    expect(said.slice(2).every((events) => typeof events === 'string')).toBe(true);
+  },
+);

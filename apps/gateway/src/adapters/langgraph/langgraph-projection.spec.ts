@@ -1,0 +1,188 @@
+// What protocols say is read as it comes.
+/* oxlint-disable typescript/no-explicit-any */
+import type { TurnFrame } from '@switchyard/contracts';
+import { saidData } from '../../turn-events/said-data';
+import { LangGraphProjection, type RunTold } from './langgraph-projection';
+
+const TURN = '0190a0b0-0000-7000-8000-00000000000a';
+
+type Said = { event: string } & Record<string, unknown>;
+
+const METHODS: [RegExp, TurnFrame['method']][] = [
+  [/^(started|running)$/, 'lifecycle'],
+  [/^(message|content-block)-/, 'messages'],
+  [/^tool-(started|finished)$/, 'tools'],
+];
+
+function framesOf(...said: Said[]): TurnFrame[] {
+  const all: Said[] = [{ event: 'started', graph_name: 'A' }, { event: 'session-started' }, ...said];
+  return all.map((data, at) => ({
+    seq: at + 1,
+    method: METHODS.find(([pattern]) => pattern.test(data.event))?.[1] ?? 'custom:service',
+    timestamp: 1_700_000_000_000,
+    data,
+  })) as unknown[] as TurnFrame[];
+}
+const start = (id = 'm1'): Said => ({ event: 'message-start', id, metadata: { model: 'sim' } });
+const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
+const finish = (): Said => ({ event: 'message-finish', usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 } });
+const end = (status = 'COMPLETED'): Said => ({ event: 'stream-ended', status });
+const running: Said = { event: 'running', graph_name: 'A' };
+
+const tell = (frames: TurnFrame[], about: Partial<RunTold> = {}): any[] => {
+  const projection = new LangGraphProjection({
+    threadId: 't',
+    turnId: TURN,
+    before: 100,
+    since: 0,
+    wants: (channel) => !channel.startsWith('custom'),
+    ...about,
+  });
+  return frames.flatMap((frame) => projection.read(frame)).map(saidData);
+};
+const saidIn = (events: any[]): string[] =>
+  events.map(({ method, params }) => (params.data.event ? `${method} ${params.data.event}` : method));
+const snapshots = (events: any[]): any[] =>
+  events.filter(({ method }) => method === 'values').map(({ params }) => params.data.messages);
+
+/** As a client shows it: message by message, without those that ended with an error. */
+function shown(events: any[]): Record<string, string> {
+  const texts = new Map<string, string>();
+  let id = '';
+  for (const { method, params } of events) {
+    if (method !== 'messages') continue;
+    const { data } = params;
+    if (data.event === 'message-start') texts.set((id = data.id), '');
+    if (data.event === 'content-block-delta') texts.set(id, `${texts.get(id) ?? ''}${String(data.delta.text)}`);
+    if (data.event === 'error') texts.delete(id);
+  }
+  return Object.fromEntries(texts);
+}
+
+describe('a step that is run again', () => {
+  const restarted = framesOf(
+    start(),
+    delta('Hel'),
+    delta('lo'),
+    { event: 'step-restarted', from_seq: 3 },
+    running,
+    start(),
+    delta('Good'),
+    delta('bye'),
+    finish(),
+    end(),
+  );
+
+  it('closes what is void and takes it back, before it is said anew under another id: never twice', () => {
+    const events = tell(restarted);
+    expect(saidIn(events)).toEqual([
+      'lifecycle started',
+      'values',
+      'messages message-start',
+      'messages content-block-start',
+      'messages content-block-delta',
+      'messages content-block-delta',
+      'messages error',
+      'values',
+      'lifecycle running',
+      'messages message-start',
+      'messages content-block-start',
+      'messages content-block-delta',
+      'messages content-block-delta',
+      'messages content-block-finish',
+      'messages message-finish',
+      'values',
+      'lifecycle completed',
+    ]);
+    expect(shown(events)).toEqual({ m1_2: 'Goodbye' });
+    const [, taken, last] = snapshots(events);
+    expect(taken).toEqual([]);
+    expect(last).toMatchObject([{ type: 'ai', id: 'm1_2', content: 'Goodbye' }]);
+  });
+
+  it('keeps what was said before it, and the calls of tools', () => {
+    const call = { type: 'tool_call', id: 'c1', name: 'read', args: { a: 1 } };
+    const events = tell(
+      framesOf(
+        start(),
+        delta('Wait.'),
+        { event: 'content-block-start', content: { type: 'tool_call_chunk', id: 'c1', name: 'read', args: null } },
+        { event: 'content-block-finish', content: call },
+        finish(),
+        { event: 'tool-started', tool_call_id: 'c1', tool_name: 'read', input: { a: 1 } },
+        start('m2'),
+        delta('It', 'm2'),
+        { event: 'step-restarted', from_seq: 9 },
+        running,
+        { event: 'tool-started', tool_call_id: 'c1', tool_name: 'read', input: { a: 1 } },
+        { event: 'tool-finished', tool_call_id: 'c1', output: 'cold' },
+        { event: 'tool-execution', tool_call_id: 'c1', name: 'read', status: 'succeeded', result: 'cold' },
+        start('m3'),
+        delta('Cold', 'm3'),
+        finish(),
+        end(),
+      ),
+    );
+    expect(saidIn(events).filter((said) => said.startsWith('tools'))).toEqual([
+      'tools tool-started',
+      'tools tool-finished',
+    ]);
+    expect(shown(events)).toEqual({ m1: 'Wait.', m3: 'Cold' });
+    expect(snapshots(events).at(-1)).toMatchObject([
+      { id: 'm1', content: 'Wait.', tool_calls: [call] },
+      { type: 'tool', tool_call_id: 'c1', content: 'cold' },
+      { id: 'm3', content: 'Cold', usage_metadata: { total_tokens: 5 } },
+    ]);
+  });
+});
+
+describe('a run', () => {
+  const interaction = { id: TURN, purpose: 'question', prompt: 'Which?' };
+  const paused = framesOf(
+    { event: 'reasoning-delta', delta: 'hm', message_id: 'm1' },
+    delta('Well.'),
+    finish(),
+    { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: { n: 1 } },
+    { event: 'tool-execution', tool_call_id: 'c1', name: 'pay', source: 'local', status: 'succeeded', result: 'ok' },
+    { event: 'agent-input-required', interaction },
+    end('WAITING_INPUT'),
+    running,
+    delta('A it is.', 'm2'),
+    finish(),
+    end(),
+  );
+
+  it('is interrupted where the turn waits for its client, and goes on', () => {
+    const events = tell(paused);
+    const told = events.filter(({ method }) => method.startsWith('input') || method === 'lifecycle');
+    expect(saidIn(told)).toEqual([
+      'lifecycle started',
+      'input.requested',
+      'lifecycle interrupted',
+      'input.answered',
+      'lifecycle running',
+      'input.requested',
+      'lifecycle interrupted',
+      'input.answered',
+      'lifecycle running',
+      'lifecycle completed',
+    ]);
+    expect(told[1].params.data.payload).toEqual({ type: 'tool', toolCall: { id: 'c1', name: 'pay', args: { n: 1 } } });
+    expect(told[5].params.data).toEqual({ interrupt_id: TURN, payload: interaction });
+    expect(told[7].params.data).toEqual({ interrupt_ids: [TURN] });
+  });
+
+  it('has the same numbers for every reader, from wherever they read', () => {
+    const whole = tell(paused, { wants: () => true });
+    expect(whole.map(({ seq }) => seq)).toEqual(whole.map((_, at) => 101 + at));
+    expect(tell(paused, { wants: () => true, since: 110 })).toEqual(whole.slice(10));
+    const some = tell(paused, { wants: (channel) => channel === 'messages' });
+    expect(some).toEqual(whole.filter(({ method }) => method === 'messages'));
+  });
+
+  it('says that it was cancelled, and why it failed', () => {
+    expect(saidIn(tell(framesOf(start(), delta('a'), end('CANCELLED')))).at(-1)).toBe('lifecycle interrupted');
+    const failed = tell(framesOf({ event: 'error-occurred', code: 'X', message: 'y' }, end('FAILED')));
+    expect(failed.at(-1).params.data).toEqual({ event: 'failed', graph_name: 'A', error: 'X: y' });
+  });
+});

@@ -1,0 +1,171 @@
+import { PassThrough } from 'node:stream';
+import type { Ctx, TurnOfSession } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import type { Bus } from '@switchyard/messaging';
+import { Metrics, Payers } from '@switchyard/service';
+import type { FastifyReply } from 'fastify';
+import type { OpenStreams } from '../../auth/open-streams';
+import type { Principals } from '../../auth/principals';
+import { UnreadAnswers } from '../../limits/unread-answers';
+import { ThreadChanges } from './thread-changes';
+import { ThreadStreams } from './thread-streams';
+import { Transcripts } from './transcripts';
+
+const ctx = { spaceId: 'space', scopes: ['agents:call'] } as never as Ctx;
+const TURN = {
+  id: 't',
+  agentId: 'a',
+  sessionId: 's',
+  status: 'RUNNING',
+  epoch: 1,
+  startedAt: '2026-01-01T00:00:00.000Z',
+} as TurnOfSession;
+
+const frame = (seq: number, method: string, data: object): string =>
+  JSON.stringify({ type: 'event', method, params: { timestamp: 1, data }, seq });
+const STARTED = frame(1, 'lifecycle', { event: 'started' });
+const ENDED = frame(2, 'custom:service', { event: 'stream-ended', status: 'COMPLETED' });
+
+type Answer = AppError | string[];
+
+interface Wanted {
+  channel?: string;
+  scopes?: string[];
+  /** May refuse. */
+  readTranscript?: () => void;
+  /** Nothing is said to change, and the reader leaves when it has heard the end. */
+  leavesAtEnd?: boolean;
+}
+
+/** A thread with one turn, whose agent gives these answers in turn: refusals, or frames until its end. */
+async function told(
+  answers: Answer[],
+  { channel = 'lifecycle', scopes = ['agents:call'], readTranscript, leavesAtEnd = false }: Wanted = {},
+): Promise<{ heard: string; asked: number[]; heardBeforeTranscript: string | null; looks: number }> {
+  const asked: number[] = [];
+  let looks = 0;
+  let heardBeforeTranscript: string | null = null;
+  const bus = {
+    signal: () => undefined,
+    call: async ({ subject }: { subject: string }) => {
+      if (subject === 'session.newest-messages') {
+        await new Promise(setImmediate);
+        heardBeforeTranscript ??= heard;
+        readTranscript?.();
+        return { items: [], nextCursor: null };
+      }
+      looks += 1;
+      if (answers.length === 0) throw new AppError('FORBIDDEN', 'no more');
+      // Another holder each time: there may be more to be had.
+      return { items: [{ ...TURN, epoch: asked.length }] };
+    },
+    stream: (_contract: unknown, _ctx: Ctx, { after }: { after: number }) => {
+      asked.push(after);
+      const answer = answers.shift() ?? new AppError('FORBIDDEN', 'no more');
+      if (answer instanceof AppError) return Promise.reject(answer);
+      const batches = [answer];
+      return Promise.resolve({
+        more: () => Promise.resolve(batches.length > 0),
+        takeReady: () => batches.shift() ?? [],
+        cancel: () => undefined,
+      });
+    },
+  } as never as Bus;
+  const changes = new ThreadChanges(bus);
+  const raw = new (class extends PassThrough {
+    writeHead = (): void => undefined;
+    flushHeaders = (): void => undefined;
+  })();
+  let heard = '';
+  raw.on('data', (chunk: Buffer) => {
+    heard += chunk.toString();
+    if (leavesAtEnd && heard.includes('"completed"')) setImmediate(() => setImmediate(() => threads.onModuleDestroy()));
+  });
+  const reply = { raw, request: {}, getHeaders: () => ({}), hijack: () => undefined } as never as FastifyReply;
+  const streams = { enter: () => () => undefined } as never as OpenStreams;
+  const threads = new ThreadStreams(
+    bus,
+    streams,
+    {} as Principals,
+    new UnreadAnswers({} as never, new Metrics('gateway')),
+    changes,
+    new Transcripts(bus, new Payers(), new Metrics('gateway')),
+  );
+  const wants = (each: string): boolean => each === 'lifecycle' || each === channel;
+  const telling = threads.send({ ...ctx, scopes }, reply, { sessionId: 's', since: null, wants });
+  const late = setTimeout(() => {
+    threads.onModuleDestroy();
+  }, 4_000);
+  const nudge = setInterval(() => {
+    if (!leavesAtEnd) changes.heard({ spaceId: 'space', sessionId: 's' });
+  }, 5);
+  try {
+    await telling;
+  } finally {
+    clearInterval(nudge);
+    clearTimeout(late);
+  }
+  return { heard, asked, heardBeforeTranscript, looks };
+}
+
+const GONE = new AppError('NOT_FOUND', 'gone');
+const events = (heard: string): string[] => [...heard.matchAll(/^id: (\d+)$/gmu)].map(([, id]) => id ?? '');
+
+describe('the stream of a thread', () => {
+  it('ends, and says why, where it would be refused again', async () => {
+    expect((await told([new AppError('FORBIDDEN', 'closed')])).heard).toContain(': FORBIDDEN closed');
+  });
+
+  it('waits for what is away for a while', async () => {
+    const away = new AppError('SERVICE_UNAVAILABLE', 'away');
+    const { heard } = await told([away, new AppError('RATE_LIMITED', 'busy'), [STARTED], GONE]);
+    expect(events(heard)).toHaveLength(1);
+  });
+
+  it('goes on where it stood when its turn cannot be had for a while, with nothing twice', async () => {
+    const { heard, asked } = await told([[STARTED], GONE, [ENDED]]);
+    const ids = events(heard);
+    expect(asked.slice(0, 3)).toEqual([0, 1, 1]);
+    expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
+  });
+
+  it('says that there is a gap where the frames in between are gone', async () => {
+    const { heard } = await told([[STARTED], new AppError('STREAM_EXPIRED', 'gone'), [ENDED]]);
+    expect([events(heard).length, heard.includes(': STREAM_EXPIRED')]).toEqual([1, true]);
+  });
+
+  it('asks for the turns of its thread once where nothing begins after the one that it tells', async () => {
+    const { heard, looks } = await told([[STARTED, ENDED]], { leavesAtEnd: true });
+    expect([events(heard).length, looks]).toEqual([2, 1]);
+  });
+
+  it('says what was said before it reads the transcript for what comes after', async () => {
+    const all = { channel: 'values', scopes: ['agents:call', 'sessions:read'] };
+    const { heardBeforeTranscript } = await told([[STARTED, ENDED]], all);
+    expect(events(heardBeforeTranscript ?? '')).toHaveLength(1);
+  });
+
+  it('ends before what it cannot tell, where the transcript cannot be read for long', async () => {
+    const start = Date.now();
+    const now = jest.spyOn(Date, 'now').mockReturnValue(start);
+    let tries = 0;
+    const readTranscript = (): void => {
+      tries += 1;
+      now.mockReturnValue(start + tries * 40_000);
+      throw new AppError('SERVICE_UNAVAILABLE', 'away');
+    };
+    try {
+      const all = { channel: 'values', scopes: ['agents:call', 'sessions:read'], readTranscript };
+      const { heard } = await told([[STARTED, ENDED]], all);
+      expect(events(heard)).toHaveLength(1);
+      expect(heard).toContain(': SERVICE_UNAVAILABLE The messages of the thread cannot be read.');
+      expect(tries).toBe(2);
+    } finally {
+      now.mockRestore();
+    }
+  });
+
+  it('ends with an error of its own making, which is no lost agent', async () => {
+    await expect(told([['{"seq":1'], [ENDED]])).rejects.toBeInstanceOf(SyntaxError);
+  });
+});

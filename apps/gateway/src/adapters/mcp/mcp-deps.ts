@@ -1,0 +1,15 @@
+import type { Bus } from '@switchyard/messaging';
+import type { Logger } from '@switchyard/service';
+import type { OpenStreams } from '../../auth/open-streams';
+
+/** What a tool, a resource or a prompt needs of the gateway. */
+export interface McpDeps {
+  bus: Bus;
+  logger: Logger;
+  /** Ends a tool's run with the credential that asked for it. */
+  streams: OpenStreams;
+  /** Where people answer what waits for them. */
+  consoleUrl: string;
+  /** Seals what a client carries from one request to the next. */
+  secret: Uint8Array;
+}

@@ -1,0 +1,36 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { SCOPES } from '@switchyard/contracts';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { GatewayConfig } from '../../gateway.config';
+import type { GateRequest } from '../../http/request';
+import { publicUrl } from './mcp-door';
+
+@Controller('.well-known/oauth-protected-resource')
+export class McpMetadataController {
+  constructor(private readonly config: GatewayConfig) {}
+
+  /** RFC 9728; clients look for it beneath the path of the resource as well. */
+  @Get('mcp')
+  @Endpoint({
+    summary: 'What credentials /mcp takes (RFC 9728)',
+    access: 'public',
+    raw: true,
+    tag: 'mcp',
+    hidden: true,
+  })
+  ofPath(@Req() request: GateRequest): object {
+    return this.metadata(request);
+  }
+
+  @Get()
+  @Endpoint({ summary: 'What credentials /mcp takes (RFC 9728)', access: 'public', raw: true, tag: 'mcp' })
+  metadata(@Req() request: GateRequest): object {
+    return {
+      resource: `${publicUrl(request, this.config)}/mcp`,
+      authorization_servers: this.config.OIDC_ISSUER === undefined ? [] : [this.config.OIDC_ISSUER],
+      bearer_methods_supported: ['header'],
+      scopes_supported: SCOPES.filter((scope) => scope !== '*'),
+      resource_name: 'Switchyard',
+    };
+  }
+}

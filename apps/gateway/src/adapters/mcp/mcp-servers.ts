@@ -1,0 +1,38 @@
+import { createRequire } from 'node:module';
+import { Injectable } from '@nestjs/common';
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { Ctx } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { Logger } from '@switchyard/service';
+import { OpenStreams } from '../../auth/open-streams';
+import { GatewayConfig } from '../../gateway.config';
+import { mcpSecret } from './mcp-secret';
+import type { Asked, makeMcpServer } from './mcp-server';
+
+const load = createRequire(__filename);
+/** With it comes the SDK, which is loaded by the first message of a client (`McpEntrances`). */
+const mcpServer = () => load('./mcp-server') as { makeMcpServer: typeof makeMcpServer };
+
+/** Makes the server of one request. The conformance tests put the suite's own tools in its place. */
+@Injectable()
+export class McpServers {
+  readonly secret: Uint8Array;
+  private readonly consoleUrl: string;
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly logger: Logger,
+    private readonly streams: OpenStreams,
+    config: GatewayConfig,
+  ) {
+    this.secret = mcpSecret(config);
+    this.consoleUrl = `${config.PUBLIC_URL?.replace(/\/$/, '') ?? ''}/console`;
+  }
+
+  /** With a refusal its tools answer nothing else. */
+  make(ctx: Ctx, asked: Asked): McpServer {
+    const { bus, logger, streams, secret, consoleUrl } = this;
+    const deps = { bus, logger, streams, secret, consoleUrl };
+    return mcpServer().makeMcpServer(ctx, deps, asked);
+  }
+}

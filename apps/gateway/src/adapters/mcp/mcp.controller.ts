@@ -1,0 +1,53 @@
+import { All, Controller, Req, Res } from '@nestjs/common';
+import type { Ctx } from '@switchyard/contracts';
+import { AppError, JSON_LIMITS } from '@switchyard/kernel';
+import { Caller } from '../../endpoint/caller.decorator';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { GatewayConfig } from '../../gateway.config';
+import { checkJsonType, isLarge, readJson, readLargeJson } from '../../http/body';
+import type { GateReply, GateRequest } from '../../http/request';
+import { checkMcpCaller } from './mcp-door';
+import { McpEntrances } from './mcp-entrances';
+
+const PARSE_ERROR = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_700, message: 'Parse error: the body is not JSON.' },
+};
+
+/** Of the others the SDK says nothing, or knows no such request. */
+const METHODS = new Set(['POST', 'GET', 'DELETE']);
+
+@Controller('mcp')
+export class McpController {
+  constructor(
+    private readonly entrances: McpEntrances,
+    private readonly config: GatewayConfig,
+  ) {}
+
+  @All()
+  @Endpoint({
+    summary: 'The MCP server (Streamable HTTP)',
+    access: { scope: 'mcp:call', systemKey: 'also' },
+    raw: true,
+    body: 'bytes',
+    errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED'],
+    tag: 'mcp',
+  })
+  async serve(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
+    checkMcpCaller(request, this.config);
+    if (!METHODS.has(request.method))
+      throw new AppError('METHOD_NOT_ALLOWED', 'This path takes POST.', { headers: { allow: 'POST' } });
+    checkJsonType(request.body, request.headers);
+    let body: unknown;
+    try {
+      const limits = { ...JSON_LIMITS, depth: this.config.JSON_DEPTH };
+      body = isLarge(request.body) ? await readLargeJson(request.body, limits) : readJson(request.body);
+    } catch {
+      void reply.status(400).send(PARSE_ERROR);
+      return;
+    }
+    const entrance = await this.entrances.get();
+    await entrance.serve(ctx, request, reply, body);
+  }
+}

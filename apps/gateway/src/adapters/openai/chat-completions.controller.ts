@@ -1,0 +1,107 @@
+import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
+import { type Ctx, errorOfTurn } from '@switchyard/contracts';
+import { AppError, isPlainObject } from '@switchyard/kernel';
+import type { FastifyReply } from 'fastify';
+import { Caller } from '../../endpoint/caller.decorator';
+import { markReplayed } from '../../endpoint/answers';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { ChatProjection } from './chat-projection';
+import { FrameFollower } from '../../turn-events/frame-follower';
+import { FrameSender } from '../../turn-events/frame-sender';
+import { ChatCompletionsBody } from './openai.dto';
+import { metadataOf } from './metadata';
+import { OpenAiTurns } from './openai-turns';
+import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../../turn-events/own-of-request';
+import { readInput } from '../../turn-events/read-input';
+import { readMessages } from './read-items';
+import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
+import { inWordsOf } from '../../turn-events/typed';
+import { refuseUnsupported } from './unsupported';
+
+/** What our own words of a turn are in those of a request. */
+const NAMES = {
+  input: '(messages)',
+  output: '(messages)',
+  contents: '(messages)',
+  history: '(messages)',
+  localTools: 'tools',
+  responseSchema: '(response_format.json_schema.schema)',
+  settings: '(max_completion_tokens)',
+};
+
+@Controller('openai/v1/chat/completions')
+export class ChatCompletionsController {
+  constructor(
+    private readonly turns: OpenAiTurns,
+    private readonly frames: FrameSender,
+    private readonly follower: FrameFollower,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'OpenAI chat completions: an agent without a session; the messages are the history of this call alone',
+    access: { scope: 'agents:call' },
+    raw: true,
+    sse: true,
+    openai: true,
+    errors: CALL_ERRORS,
+    tag: 'openai',
+  })
+  create(
+    @Caller() ctx: Ctx,
+    @Body() body: ChatCompletionsBody,
+    @Headers('idempotency-key') key: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return inWordsOf(NAMES, () => this.answer(ctx, body, key, reply));
+  }
+
+  private async answer(
+    ctx: Ctx,
+    body: ChatCompletionsBody,
+    key: string | undefined,
+    reply: FastifyReply,
+  ): Promise<void> {
+    refuseUnsupported(body);
+    metadataOf(body.metadata);
+    const turn = await this.turns.asked(ctx, {
+      model: body.model,
+      input: readInput(readMessages(body.messages), 'messages', false),
+      sessionId: null,
+      afterTurn: null,
+      isStored: false,
+      waits: true,
+      metadata: {},
+      own: ownOf(localToolsOf(body.tools), schemaOfFormat(body.response_format, 'response_format')),
+      instructions: null,
+      settings: settingsOf(body, body.max_completion_tokens ?? body.max_tokens),
+      route: 'chat/completions',
+      key,
+    });
+    const isStreamed = body.stream === true;
+    const projection = new ChatProjection({
+      turnId: turn.turnId,
+      stretch: turn.stretch,
+      model: body.model,
+      created: Math.floor(Date.now() / 1000),
+      // Who asks again has seen a stream break off, perhaps in the middle of words that were void.
+      telling: !isStreamed ? 'whole' : turn.isAgain ? 'retold' : 'streamed',
+      includeUsage: isPlainObject(body.stream_options) && body.stream_options['include_usage'] === true,
+    });
+    if (isStreamed) {
+      await this.frames.send(ctx, reply, { ...turn, projection });
+      return;
+    }
+    const gone = new AbortController();
+    reply.raw.once('close', () => {
+      gone.abort();
+    });
+    await this.follower.follow(ctx, { ...turn, projection, until: gone.signal });
+    if (projection.failure?.code === 'CONFLICT')
+      // The published client asks again after a 409: what was cancelled shall not begin anew.
+      throw new AppError('CONFLICT', projection.failure.message, { headers: { 'x-should-retry': 'false' } });
+    if (projection.failure) throw errorOfTurn(projection.failure);
+    if (turn.isAgain) markReplayed(reply);
+    void reply.send(projection.completion());
+  }
+}

@@ -1,0 +1,248 @@
+import {
+  type EveryProductEvent,
+  handleFrame,
+  isFrame,
+  PRODUCT_EVENTS,
+  type ProductFields,
+  type ReadDelta,
+  type TurnFailure,
+  type TurnFrame,
+} from '@switchyard/contracts';
+import type { JsonObject } from '@switchyard/kernel';
+import type { Projection, ProtocolEvent } from '../../turn-events/projection';
+import { type Piece, pieceOf, SAID_IS_VOID, SaidOnce, textOf } from './said-once';
+import { failureIn } from '../../turn-events/failure-in';
+import { Stretches } from '../../turn-events/stretches';
+import { callName, type StretchName } from '../../turn-events/call-names';
+import { StretchUsage } from '../../turn-events/stretch-usage';
+
+export interface ChatAbout extends StretchName {
+  model: string;
+  created: number;
+  includeUsage: boolean;
+  /**
+   * `streamed`: chunks reach the client as they are made. `whole`: the answer is read at its end. `retold`: chunks as
+   * well, and none before all is said: who asks again has perhaps been told words that a crash has made void. What is
+   * `streamed` becomes `retold` where the answer is JSON of a schema: it may have to be repaired, and half of it is of
+   * use to nobody.
+   */
+  telling: 'streamed' | 'whole' | 'retold';
+}
+
+const TEXT = PRODUCT_EVENTS.contentDelta;
+const FINISHES = new Set(['stop', 'length', 'content_filter']);
+
+const errorOf = ({ code, message }: { code: string; message: string }): ProtocolEvent => ({
+  data: { error: { message, type: 'server_error', param: null, code } },
+});
+
+/** One stretch of a turn as chunks of a chat completion. What a chunk has said cannot be taken back. */
+export class ChatProjection implements Projection {
+  private readonly stretches = new Stretches();
+  private readonly usage = new StretchUsage();
+  private readonly told = new SaidOnce();
+  private readonly calls: JsonObject[] = [];
+  /** Of a turn whose answer is JSON of a schema, the message that is that answer. */
+  private structuredAnswer: string | null = null;
+  private finishReason: string | null = null;
+  private error: TurnFailure | null = null;
+  private telling: ChatAbout['telling'];
+  /** Whether the answer has a schema stands in a frame before its first words; nothing is told before that one. */
+  private isKnown = false;
+  private hasBegun = false;
+  private ended = false;
+  private chunks: ProtocolEvent[] = [];
+  /** The beginning and the end of the chunks that carry words. */
+  private wire: [string, string] | undefined;
+
+  private readonly handlers: EveryProductEvent = {
+    sessionStarted: null,
+    contentDelta: (data, { seq }) => this.spoken(pieceOf(data, seq)),
+    reasoningDelta: (data, { seq }) => this.thinks(pieceOf(data, seq)),
+    toolExecution: null,
+    knowledgeEvidence: null,
+    agentInputRequired: null,
+    localToolCall: (data) => this.called(data),
+    contextUsage: null,
+    responseCompleted: ({ finish_reason: reason, message_id: messageId, result }) => {
+      this.finishReason = reason;
+      if (result?.output !== undefined) this.structuredAnswer = messageId;
+    },
+    turnPersistPending: null,
+    stepRestarted: (data) => this.told.restarted(data.from_seq, this.telling === 'streamed'),
+    errorOccurred: (data) => {
+      this.error = failureIn(data);
+    },
+    streamEnded: null,
+  };
+
+  constructor(private readonly about: ChatAbout) {
+    this.telling = about.telling;
+  }
+
+  get isOver(): boolean {
+    return this.ended;
+  }
+
+  get failure(): TurnFailure | null {
+    return this.error;
+  }
+
+  read(frame: TurnFrame): ProtocolEvent[] {
+    this.chunks = [];
+    const { number } = this.stretches;
+    const isMine = number === this.about.stretch;
+    this.usage.read(frame, number < this.about.stretch);
+    if (isFrame(frame, 'sessionStarted')) this.known(frame.data);
+    if (isMine) {
+      if (this.isKnown && !this.hasBegun) this.begin();
+      handleFrame(frame, this.handlers);
+    }
+    if (this.stretches.read(frame) && isMine && !this.ended) this.finish(frame);
+    return this.chunks;
+  }
+
+  readDelta(read: ReadDelta): string | null {
+    const isPlain = this.hasBegun && !this.ended && this.telling === 'streamed' && read.event === TEXT;
+    if (!isPlain || !this.told.isPlain || this.stretches.number !== this.about.stretch) return null;
+    this.told.goesOn(read);
+    return read.delta === '' ? '' : `data: ${this.wordsOf(read.json)}\n\n`;
+  }
+
+  /** The whole answer: what was void in it was never said. */
+  completion(): JsonObject {
+    const { content, thoughts } = this;
+    const message = {
+      role: 'assistant',
+      content: content === '' && this.calls.length > 0 ? null : content,
+      refusal: null,
+      ...thoughts,
+      ...(this.calls.length > 0 ? { tool_calls: this.calls } : {}),
+    };
+    const choice = { index: 0, message, logprobs: null, finish_reason: this.finishReason };
+    return { ...this.head('chat.completion'), choices: [choice], usage: this.used() };
+  }
+
+  private known({ structured }: ProductFields<'sessionStarted'>): void {
+    this.isKnown = true;
+    if (structured === true && this.telling === 'streamed') this.telling = 'retold';
+  }
+
+  private begin(): void {
+    this.hasBegun = true;
+    this.stream({ role: 'assistant', content: '' });
+  }
+
+  /** What counts of the answer. JSON stands alone: what was said before it, beside a call of a tool, is no part of it. */
+  private get content(): string {
+    const { words } = this.told;
+    const { structuredAnswer: answer } = this;
+    return textOf(answer === null ? words : words.filter(({ messageId }) => messageId === answer));
+  }
+
+  private get thoughts(): JsonObject {
+    const { thoughts } = this.told;
+    return thoughts.length === 0 ? {} : { reasoning_content: textOf(thoughts) };
+  }
+
+  private thinks(piece: Piece): void {
+    if (this.told.thinks(piece)) this.stream({ reasoning_content: piece.text });
+  }
+
+  /** What was void is not said twice; where the second telling differs, the stream must end. */
+  private spoken(piece: Piece): void {
+    const fresh = this.told.speaks(piece);
+    if (fresh === null) this.breakOff();
+    else if (fresh !== '' && this.telling === 'streamed')
+      this.chunks.push({ data: this.wordsOf(JSON.stringify(fresh)) });
+  }
+
+  private called({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
+    const { turnId, stretch } = this.about;
+    const call = {
+      id: callName({ turnId, stretch, callId }),
+      type: 'function',
+      function: { name, arguments: JSON.stringify(args ?? {}) },
+    };
+    this.stream({ tool_calls: [{ index: this.calls.length, ...call }] });
+    this.calls.push(call);
+  }
+
+  private finish(frame: TurnFrame): void {
+    this.ended = true;
+    const status = isFrame(frame, 'streamEnded') ? frame.data.status : null;
+    // The protocol has no finish_reason for what is not whole.
+    if (status === 'CANCELLED') this.error ??= { code: 'CONFLICT', message: 'The turn was cancelled.' };
+    if (status === 'FAILED') this.error ??= { code: 'SERVER_ERROR', message: 'The turn failed.' };
+    if (this.error) {
+      this.fail(this.error);
+      return;
+    }
+    if (this.told.isOwing) {
+      this.breakOff();
+      return;
+    }
+    if (status === null) this.finishReason = 'tool_calls';
+    else if (!FINISHES.has(this.finishReason ?? '')) this.finishReason = 'stop';
+    if (this.telling === 'retold') this.tellAll();
+    this.chunk({}, this.finishReason);
+    if (this.about.includeUsage)
+      this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices: [], usage: this.used() } });
+    this.chunks.push({ data: '[DONE]' });
+  }
+
+  private tellAll(): void {
+    const { content, thoughts } = this;
+    const toolCalls = this.calls.map((call, index) => ({ index, ...call }));
+    this.chunk({
+      role: 'assistant',
+      ...thoughts,
+      content,
+      ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
+    });
+  }
+
+  private breakOff(): void {
+    this.ended = true;
+    this.fail(SAID_IS_VOID);
+  }
+
+  private fail(error: { code: string; message: string }): void {
+    this.chunks.push(errorOf(error));
+  }
+
+  /** A stream of chunks that just ends is read as a whole answer. */
+  cutOff(reason: { code: string; message: string }): ProtocolEvent[] {
+    return [errorOf(reason)];
+  }
+
+  private stream(delta: JsonObject): void {
+    if (this.telling === 'streamed') this.chunk(delta);
+  }
+
+  private chunk(delta: JsonObject, finish: string | null = null): void {
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }];
+    const usage = this.about.includeUsage ? { usage: null } : {};
+    this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices, ...usage } });
+  }
+
+  /** As `chunk`. There are more of these than of all others together: what does not change is written once. */
+  private wordsOf(json: string): string {
+    this.wire ??= [
+      `${JSON.stringify(this.head('chat.completion.chunk')).slice(0, -1)},"choices":[{"index":0,"delta":{"content":`,
+      `},"logprobs":null,"finish_reason":null}]${this.about.includeUsage ? ',"usage":null' : ''}}`,
+    ];
+    const [head, tail] = this.wire;
+    return `${head}${json}${tail}`;
+  }
+
+  private head(object: string): JsonObject {
+    const { turnId, stretch, created, model } = this.about;
+    return { id: `chatcmpl-${turnId}${stretch === 1 ? '' : `_${stretch}`}`, object, created, model };
+  }
+
+  private used(): JsonObject {
+    const { input, output } = this.usage.tokens;
+    return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+  }
+}

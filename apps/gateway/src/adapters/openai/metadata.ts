@@ -1,0 +1,44 @@
+import { isFrame, type TurnFrame } from '@switchyard/contracts';
+import { invalid } from '@switchyard/kernel';
+import type { Projection, ProtocolEvent } from '../../turn-events/projection';
+
+export type Metadata = Readonly<Record<string, string>>;
+
+/** As OpenAI has them. */
+const LIMITS = { pairs: 16, name: 64, value: 512 };
+
+/** What a client notes with its request, and finds in each telling of the answer. */
+export function metadataOf(given: Readonly<Record<string, unknown>> | null | undefined): Metadata {
+  const pairs = Object.entries(given ?? {});
+  if (pairs.length > LIMITS.pairs) throw invalid('metadata', `must not have more than ${LIMITS.pairs} pairs`);
+  for (const [name, value] of pairs) {
+    if (name.length > LIMITS.name)
+      throw invalid('metadata', `must not have names of more than ${LIMITS.name} characters`);
+    if (typeof value !== 'string' || value.length > LIMITS.value)
+      throw invalid(`metadata.${name}`, `must be a string of at most ${LIMITS.value} characters`);
+  }
+  return Object.fromEntries(pairs) as Metadata;
+}
+
+/** What a turn was begun with: it stands in the frame that names its session. */
+export const metadataIn = (frame: TurnFrame): Metadata | null =>
+  isFrame(frame, 'sessionStarted') ? ((frame.data.metadata as Metadata | undefined) ?? {}) : null;
+
+const sorted = (metadata: Metadata): string =>
+  JSON.stringify(Object.entries(metadata).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+/** Reads of a turn whether it was begun with these. */
+export class HasMetadata implements Projection {
+  isOver = false;
+  isTrue = false;
+
+  constructor(private readonly wanted: Metadata) {}
+
+  read(frame: TurnFrame): ProtocolEvent[] {
+    const found = metadataIn(frame);
+    if (found === null) return [];
+    this.isOver = true;
+    this.isTrue = sorted(found) === sorted(this.wanted);
+    return [];
+  }
+}

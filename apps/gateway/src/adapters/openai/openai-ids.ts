@@ -1,0 +1,28 @@
+import { isId } from '@switchyard/kernel';
+import type { StretchName } from '../../turn-events/call-names';
+
+export const responseId = ({ turnId, stretch }: StretchName): string =>
+  `resp_${turnId}${stretch === 1 ? '' : `_${stretch}`}`;
+
+export function readResponseId(id: unknown): StretchName | null {
+  const match = typeof id === 'string' ? /^resp_([0-9a-fA-F-]{36})(?:_([1-9]\d{0,3}))?$/.exec(id) : null;
+  return match && isId(match[1]) ? { turnId: match[1].toLowerCase(), stretch: Number(match[2] ?? 1) } : null;
+}
+
+export const conversationId = (sessionId: string): string => `conv_${sessionId}`;
+
+export function readConversationId(id: unknown): string | null {
+  const match = typeof id === 'string' ? /^conv_([0-9a-fA-F-]{36})$/.exec(id) : null;
+  return match && isId(match[1]) ? match[1].toLowerCase() : null;
+}
+
+export type ItemKind = 'msg' | 'rs' | 'fc' | 'mcp';
+
+export const itemId = (kind: ItemKind, { turnId, stretch }: StretchName, index: number): string =>
+  `${kind}_${turnId}_${stretch}_${index}`;
+
+/** The turn that an output item was said in: clients give items back by their ids. */
+export function turnOfItem(id: unknown): string | null {
+  const match = typeof id === 'string' ? /^(?:msg|rs|fc|mcp)_([0-9a-f-]{36})_\d+_\d+$/.exec(id) : null;
+  return match && isId(match[1]) ? match[1] : null;
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TurnsModule } from '../../turns/turns.module';
+import { ChatCompletionsController } from './chat-completions.controller';
+import { ModelsController } from './models.controller';
+import { OpenAiTurns } from './openai-turns';
+import { ResponsesController } from './responses.controller';
+import { ToldSoFar } from './told-so-far';
+
+@Module({
+  imports: [TurnsModule],
+  controllers: [ModelsController, ResponsesController, ChatCompletionsController],
+  providers: [OpenAiTurns, ToldSoFar],
+})
+export class OpenAiModule {}

@@ -1,0 +1,307 @@
+// What protocols say is read as it comes.
+/* oxlint-disable typescript/no-explicit-any */
+import { lifecycleFrame, type TurnFrame } from '@switchyard/contracts';
+import { saidData } from '../../turn-events/said-data';
+import { type ChatAbout, ChatProjection } from './chat-projection';
+import { callName, readCallName } from '../../turn-events/call-names';
+import { itemId, readResponseId, responseId, turnOfItem } from './openai-ids';
+import { ResponsesProjection } from './responses-projection';
+
+const TURN = '0190a0b0-0000-7000-8000-00000000000a';
+const SESSION = '0190a0b0-0000-7000-8000-00000000000b';
+
+type Said = { event: string } & Record<string, unknown>;
+
+/** Frames of a turn, numbered, after its beginning. */
+function framesOf(...said: Said[]): TurnFrame[] {
+  const all: Said[] = [{ event: 'session-started', session_id: SESSION }, ...said];
+  return all.map((data, at) => ({
+    seq: at + 1,
+    method: data.event === 'message-finish' ? 'messages' : 'custom:service',
+    timestamp: 1_700_000_000_000,
+    data,
+  })) as unknown[] as TurnFrame[];
+}
+const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
+const END: Said[] = [
+  { event: 'response-completed', finish_reason: 'stop', token_usage: { prompt_tokens: 5, completion_tokens: 2 } },
+  { event: 'stream-ended', status: 'COMPLETED' },
+];
+
+const tell = (frames: TurnFrame[], stretch = 1, startingAfter?: number): { events: any[]; response: any } => {
+  const projection = new ResponsesProjection({
+    turnId: TURN,
+    stretch,
+    model: 'a',
+    fields: {},
+    ...(startingAfter === undefined ? {} : { startingAfter }),
+  });
+  const events = frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame)));
+  return { events: events.map(saidData), response: projection.response() };
+};
+const chat = (frames: TurnFrame[], telling: ChatAbout['telling'] = 'streamed'): any[] => {
+  const projection = new ChatProjection({
+    turnId: TURN,
+    stretch: 1,
+    model: 'a',
+    created: 1,
+    includeUsage: true,
+    telling,
+  });
+  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(saidData);
+};
+const textOf = (response: any): string =>
+  response.output
+    .flatMap((item: any) => item.content ?? [])
+    .map((part: any) => part.text)
+    .join('');
+
+const RESTARTED = framesOf(
+  delta('Hel'),
+  delta('lo'),
+  { event: 'step-restarted', from_seq: 2 },
+  delta('Good', 'm2'),
+  delta('bye', 'm2'),
+  ...END,
+);
+
+describe('a step that is run again', () => {
+  it('closes what is void as incomplete, before it is said anew in an item of its own', () => {
+    const { events, response } = tell(RESTARTED);
+    const items = events.filter(({ type }) => type.startsWith('response.output_item.'));
+    expect(items.map(({ type, output_index: at, item }) => [type.slice(21), at, item.status])).toEqual([
+      ['added', 0, 'in_progress'],
+      ['done', 0, 'incomplete'],
+      ['added', 1, 'in_progress'],
+      ['done', 1, 'completed'],
+    ]);
+    expect(items[1].item.content).toEqual([]);
+    expect(textOf(response)).toBe('Goodbye');
+    expect(response.status).toBe('completed');
+  });
+
+  it('is said once to clients that only add up: the same words are not said again', () => {
+    const chunks = chat(
+      framesOf(
+        delta('Hel'),
+        delta('lo'),
+        { event: 'step-restarted', from_seq: 2 },
+        delta('Hell', 'm2'),
+        delta('o you', 'm2'),
+        ...END,
+      ),
+    );
+    expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('Hello you');
+    expect(chunks.at(-1)).toBe('[DONE]');
+  });
+
+  it('breaks their stream off with an error where the words are others', () => {
+    const chunks = chat(RESTARTED);
+    expect(chunks.at(-1)).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
+    expect(chunks.some((chunk) => chunk.choices?.[0]?.delta?.content === 'Good')).toBe(false);
+  });
+
+  it('is told whole to those who then ask again: without what is void, and without an error', () => {
+    const chunks = chat(RESTARTED, 'retold');
+    expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('Goodbye');
+    expect(chunks.filter((chunk) => chunk.error)).toEqual([]);
+    expect(chunks.at(-1)).toBe('[DONE]');
+  });
+});
+
+const think = (text: string, id = 'm1'): Said => ({ event: 'reasoning-delta', delta: text, message_id: id });
+/** Of each item, by its place, what the event of its end has told. */
+const doneItems = (events: any[]): any[] =>
+  events
+    .filter(({ type }) => type === 'response.output_item.done')
+    .sort((one, other) => one.output_index - other.output_index)
+    .map(({ item }) => item);
+
+describe('thoughts before words', () => {
+  it.each([
+    ['after a crash', [{ event: 'step-restarted', from_seq: 2 }, think('Oh', 'm2'), delta('Bye', 'm2')]],
+    ['without any', []],
+    ['and after tools', [{ event: 'tool-execution', tool_call_id: 'c', name: 'f', source: 'mcp', status: 'started' }]],
+  ] as [string, Said[]][])('end in the stream as they stand in the response: %s', (_, more) => {
+    const { events, response } = tell(framesOf(think('Hm'), delta('Hel'), think('Well'), delta('lo'), ...more, ...END));
+    const done = doneItems(events).filter(({ type }) => type !== 'mcp_call');
+    expect(done).toEqual(response.output.filter(({ type }: any) => type !== 'mcp_call'));
+    // Whatever is void has no words in any event that ends it.
+    const isAgain = more.some(({ event }) => event === 'step-restarted');
+    const whole = done.filter(({ status }) => status === 'completed').map(({ type }) => type);
+    expect(whole).toEqual(isAgain ? ['reasoning', 'message'] : ['reasoning', 'message', 'reasoning', 'message']);
+  });
+
+  it('are whole as soon as words come, and stay so where those are cut off', () => {
+    const { events, response } = tell(
+      framesOf(think('Hm'), delta('Hel'), { event: 'stream-ended', status: 'CANCELLED' }),
+    );
+    const at = (type: string): number => events.findIndex((event) => event.type === type);
+    expect(at('response.reasoning_summary_text.done')).toBeLessThan(at('response.output_text.delta'));
+    expect(response.output.map(({ status }: any) => status)).toEqual(['completed', 'incomplete']);
+    expect(doneItems(events)).toEqual(response.output);
+  });
+});
+
+describe('thoughts of a step that is run again', () => {
+  const frames = framesOf(
+    think('A', 'm1'),
+    delta('One. ', 'm1'),
+    think('B', 'm2'),
+    delta('Two. ', 'm2'),
+    { event: 'step-restarted', from_seq: 4 },
+    think('B', 'm3'),
+    { event: 'step-restarted', from_seq: 4 },
+    think('C', 'm4'),
+    delta('Two. ', 'm4'),
+    think('D', 'm5'),
+    delta('Three.', 'm5'),
+    ...END,
+  );
+  const thoughts = (chunks: any[]): string =>
+    chunks.map((chunk) => chunk.choices?.[0]?.delta?.reasoning_content ?? '').join('');
+
+  it('are not said twice in a stream, and those of other steps are said', () => {
+    expect(thoughts(chat(frames))).toBe('ABD');
+  });
+
+  it('are not lost with the void ones: those of steps before and after it count', () => {
+    expect(thoughts(chat(frames, 'retold'))).toBe('ACD');
+  });
+});
+
+describe('an answer that had to be repaired', () => {
+  const frames = framesOf(
+    delta('Let me look. ', 'm1'),
+    delta('no JSON', 'm2'),
+    { event: 'message-finish', usage: { inputTokens: 3, outputTokens: 1 } },
+    { event: 'step-restarted', from_seq: 3 },
+    delta('{"n":1}', 'm3'),
+    {
+      event: 'response-completed',
+      finish_reason: 'stop',
+      message_id: 'm3',
+      result: { answer: '{"n":1}', output: { n: 1 } },
+      token_usage: { prompt_tokens: 9, completion_tokens: 4 },
+    },
+    { event: 'stream-ended', status: 'COMPLETED' },
+  );
+
+  it('is void in a response, and charged', () => {
+    const { response } = tell(frames);
+    expect(response.output.map((item: any) => [item.status, item.content[0]?.text])).toEqual([
+      ['completed', 'Let me look. '],
+      ['incomplete', undefined],
+      ['completed', '{"n":1}'],
+    ]);
+    expect(response.usage.total_tokens).toBe(13);
+  });
+
+  it('is no part of a chat completion, whose content is the JSON alone', () => {
+    const chunks = chat(frames, 'retold');
+    expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('{"n":1}');
+    // What is streamed cannot be taken back.
+    expect(chat(frames).at(-1)).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
+  });
+
+  it('is held back in a stream whose turn says that its answer has a schema, whoever set it', () => {
+    const [started, ...rest] = frames;
+    const first: TurnFrame = { seq: 0, timestamp: 0, ...lifecycleFrame('A', 'started') };
+    const known = [first, { ...started, data: { ...started?.data, structured: true } } as TurnFrame, ...rest];
+    for (const telling of ['streamed', 'retold'] as const) {
+      const chunks = chat(known, telling);
+      expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('{"n":1}');
+      expect(chunks.filter((chunk) => chunk.choices?.[0]?.delta?.role)).toHaveLength(1);
+      expect(chunks.filter((chunk) => chunk.error)).toEqual([]);
+      expect(chunks.at(-1)).toBe('[DONE]');
+    }
+  });
+});
+
+describe('a chat completion that is not whole', () => {
+  it.each(['streamed', 'whole', 'retold'] as const)('is an error where its turn was cancelled: %s', (telling) => {
+    const chunks = chat(framesOf(delta('Half'), { event: 'stream-ended', status: 'CANCELLED' }), telling);
+    expect(chunks.at(-1)).toMatchObject({ error: { code: 'CONFLICT' } });
+    expect(chunks.some((chunk) => chunk.choices?.[0]?.finish_reason)).toBe(false);
+  });
+
+  it.each([
+    ['CANCELLED', 'CONFLICT'],
+    ['FAILED', 'SERVER_ERROR'],
+  ])('says that its turn ended %s, also while words are owed that were void', (status, code) => {
+    const restarted = [delta('Half'), { event: 'step-restarted', from_seq: 2 }];
+    const chunks = chat(framesOf(...restarted, { event: 'stream-ended', status }));
+    expect(chunks.at(-1)).toMatchObject({ error: { code } });
+  });
+});
+
+describe('a response', () => {
+  it('has numbers from 0 without a gap, and the same rest wherever its client goes on', () => {
+    const whole = tell(RESTARTED).events;
+    expect(whole.map((event) => event.sequence_number)).toEqual(whole.map((_, at) => at));
+    for (const at of whole.keys()) expect(tell(RESTARTED, 1, at).events).toEqual(whole.slice(at + 1));
+  });
+
+  it('has the metadata that its turn was begun with, in each stretch', () => {
+    const frames = framesOf(...END);
+    const [started] = frames;
+    const noted = frames.with(0, { ...started, data: { ...started?.data, metadata: { a: 'b' } } } as TurnFrame);
+    expect(tell(noted).response.metadata).toEqual({ a: 'b' });
+    expect(tell(noted, 2).response.metadata).toEqual({ a: 'b' });
+    expect(tell(frames).response.metadata).toEqual({});
+  });
+
+  it('ends where the turn waits for tools of its client, and goes on as another one', () => {
+    const run = (id: string, source: string, status: string): Said => ({
+      event: 'tool-execution',
+      tool_call_id: id,
+      name: source === 'mcp' ? 'files__read' : 'pay',
+      source,
+      status,
+      arguments: {},
+    });
+    const frames = framesOf(
+      delta('Let me see.'),
+      { event: 'message-finish', usage: { inputTokens: 3, outputTokens: 1 } },
+      run('c1', 'local', 'started'),
+      run('c2', 'mcp', 'started'),
+      { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: { amount: 5 } },
+      run('c2', 'mcp', 'succeeded'),
+      run('c1', 'local', 'succeeded'),
+      delta('Paid.', 'm2'),
+      ...END,
+    );
+    const first = tell(frames).response;
+    expect(first.output.map((item: any) => [item.type, item.status])).toEqual([
+      ['message', 'completed'],
+      ['mcp_call', 'completed'],
+      ['function_call', 'completed'],
+    ]);
+    expect(first.output[1]).toMatchObject({ server_label: 'files', name: 'read' });
+    expect(first.usage).toMatchObject({ input_tokens: 3, output_tokens: 1 });
+    const second = tell(frames, 2).response;
+    expect(second).toMatchObject({ id: `resp_${TURN}_2`, previous_response_id: `resp_${TURN}` });
+    expect(textOf(second)).toBe('Paid.');
+    // Together what the turn has used.
+    expect(second.usage).toMatchObject({ input_tokens: 2, output_tokens: 1 });
+    expect(readCallName(first.output[2].call_id)).toEqual({ turnId: TURN, stretch: 1, callId: 'c1' });
+  });
+
+  it.each([
+    ['FAILED', 'failed', 'response.failed'],
+    ['CANCELLED', 'cancelled', 'response.incomplete'],
+  ])('of a turn that ended %s is %s', (status, is, event) => {
+    const { events, response } = tell(framesOf(delta('x'), { event: 'stream-ended', status }));
+    expect(response.status).toBe(is);
+    expect(events.at(-1).type).toBe(event);
+  });
+});
+
+test('ids tell where they come from, and others are nobody’s', () => {
+  expect(readResponseId(responseId({ turnId: TURN, stretch: 3 }))).toEqual({ turnId: TURN, stretch: 3 });
+  expect(turnOfItem(itemId('msg', { turnId: TURN, stretch: 1 }, 4))).toBe(TURN);
+  const ask = { turnId: TURN, stretch: 2, interactionId: SESSION };
+  expect(readCallName(callName(ask))).toEqual(ask);
+  for (const id of ['resp_1', `resp_${TURN}_0`, 'resp_', TURN]) expect(readResponseId(id)).toBeNull();
+  for (const id of ['call_abc', 'ask_x_1_y', 'call_1']) expect(readCallName(id)).toBeNull();
+});

@@ -1,0 +1,392 @@
+import {
+  type EveryProductEvent,
+  handleFrame,
+  isFrame,
+  PRODUCT_EVENTS,
+  type ProductFields,
+  type ReadDelta,
+  type TurnFailure,
+  type TurnFrame,
+} from '@switchyard/contracts';
+import type { JsonObject } from '@switchyard/kernel';
+import type { Projection, ProtocolEvent } from '../../turn-events/projection';
+import { failureIn } from '../../turn-events/failure-in';
+import { Stretches } from '../../turn-events/stretches';
+import { callName, type StretchName } from '../../turn-events/call-names';
+import { conversationId, itemId, type ItemKind, responseId } from './openai-ids';
+import { StretchUsage } from '../../turn-events/stretch-usage';
+
+/** What the response says of its request; nothing of it changes what is told of the turn. */
+export interface ResponseAbout extends StretchName {
+  model: string;
+  fields: JsonObject;
+  /** Events up to this number are known to the client. */
+  startingAfter?: number;
+}
+
+type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+
+interface Item {
+  id: string;
+  index: number;
+  type: 'message' | 'reasoning' | 'function_call' | 'mcp_call';
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  /** Of what a model says: under which name it was streamed, and the newest frame of it. */
+  messageId?: string;
+  lastSeq: number;
+  text: string;
+  /** Its words are all there; whether they count is known when the next thing begins. */
+  isTold: boolean;
+  isVoid: boolean;
+  /** The beginning and the end of the events that carry its words. */
+  wire?: [string, string];
+  fields: JsonObject;
+}
+
+/** What a response and its items take beside their words. */
+const BYTES_OF_ONE = 4096;
+const BYTES_OF_ITEM = 1024;
+
+const KINDS: Record<Item['type'], ItemKind> = { message: 'msg', reasoning: 'rs', function_call: 'fc', mcp_call: 'mcp' };
+/** As what the words of a model are told. */
+const SPOKEN = { [PRODUCT_EVENTS.contentDelta]: 'message', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
+const deltaEventOf = ({ type }: Item): string =>
+  type === 'message' ? 'response.output_text.delta' : 'response.reasoning_summary_text.delta';
+const wireOf = (item: Item, place: JsonObject): [string, string] => [
+  `{"type":"${deltaEventOf(item)}","sequence_number":`,
+  `,${JSON.stringify({ ...place, ...(item.type === 'message' ? { logprobs: [] } : {}) }).slice(1)}`,
+];
+const REASONS: Record<string, string> = { length: 'max_output_tokens', content_filter: 'content_filter' };
+
+const shown = (item: Item): JsonObject => {
+  const base = { id: item.id, type: item.type, status: item.status };
+  const text = item.isVoid || item.text === '' ? [] : [item.text];
+  if (item.type === 'message') return { ...base, role: 'assistant', content: text.map((words) => textPart(words)) };
+  if (item.type === 'reasoning')
+    return { ...base, summary: text.map((words) => ({ type: 'summary_text', text: words })) };
+  return { ...base, ...item.fields };
+};
+
+const textPart = (text: string): JsonObject => ({ type: 'output_text', text, annotations: [], logprobs: [] });
+
+/** As clients read it that throw what an event says under `error`. */
+export const clientError = ({ code, message }: { code: string; message: string }): JsonObject => ({
+  message,
+  type: 'server_error',
+  param: null,
+  code,
+});
+
+/** One stretch of a turn in the events of OpenAI's Responses. */
+export class ResponsesProjection implements Projection {
+  private readonly stretches = new Stretches();
+  private readonly usage = new StretchUsage();
+  private readonly items: Item[] = [];
+  /** What one message of the model has said so far: its thoughts and words, each an item. */
+  private open: Item[] = [];
+  private readonly runs = new Map<string, Item>();
+  private sessionId: string | null | undefined;
+  private metadata: JsonObject = {};
+  private createdAt: number | null = null;
+  private completedAt: number | null = null;
+  private status: Status = 'in_progress';
+  private reason: string | null = null;
+  private error: TurnFailure | null = null;
+  private sequence = 0;
+  private events: ProtocolEvent[] = [];
+
+  private readonly handlers: EveryProductEvent = {
+    sessionStarted: null,
+    contentDelta: (data, { seq }) => this.spoken('message', data, seq),
+    reasoningDelta: (data, { seq }) => this.spoken('reasoning', data, seq),
+    toolExecution: (data, { seq }) => this.ran(data, seq),
+    knowledgeEvidence: null,
+    agentInputRequired: ({ interaction }, { seq }) =>
+      this.called('ask_user', interaction, { interactionId: interaction.id }, seq),
+    localToolCall: (data, { seq }) => this.called(data.name, data.arguments, { callId: data.call_id }, seq),
+    contextUsage: null,
+    responseCompleted: (data) => {
+      this.reason = REASONS[data.finish_reason ?? ''] ?? null;
+    },
+    turnPersistPending: null,
+    stepRestarted: (data) => this.restarted(data.from_seq),
+    errorOccurred: (data) => {
+      this.error = failureIn(data);
+    },
+    streamEnded: null,
+  };
+
+  constructor(private readonly about: ResponseAbout) {}
+
+  get isOver(): boolean {
+    return this.status !== 'in_progress';
+  }
+
+  get hasBegun(): boolean {
+    return this.createdAt !== null;
+  }
+
+  /** About how much memory it takes: words that are not Latin-1 take two bytes a character. */
+  get bytes(): number {
+    const characters = this.items.reduce(
+      (sum, { text, fields }) => sum + text.length + JSON.stringify(fields).length,
+      JSON.stringify(this.metadata).length,
+    );
+    return BYTES_OF_ONE + this.items.length * BYTES_OF_ITEM + 2 * characters;
+  }
+
+  get failure(): TurnFailure | null {
+    return this.error;
+  }
+
+  read(frame: TurnFrame): ProtocolEvent[] {
+    this.events = [];
+    const { number } = this.stretches;
+    const isMine = number === this.about.stretch;
+    this.usage.read(frame, number < this.about.stretch);
+    if (isFrame(frame, 'sessionStarted')) {
+      this.sessionId = frame.data.session_id;
+      this.metadata = frame.data.metadata ?? {};
+    }
+    if (isMine) {
+      // Which conversation it is stands in the second frame; nothing is said before.
+      if (!this.hasBegun && this.sessionId !== undefined) this.begin(frame.timestamp);
+      handleFrame(frame, this.handlers);
+    }
+    if (this.stretches.read(frame) && isMine) this.finish(frame);
+    return this.events;
+  }
+
+  /** As far as it is told. */
+  response(status: string = this.status): JsonObject {
+    const { input, output } = this.usage.tokens;
+    const usage = {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: output,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: input + output,
+    };
+    const { turnId, stretch } = this.about;
+    return {
+      id: responseId(this.about),
+      object: 'response',
+      created_at: this.createdAt ?? Math.floor(Date.now() / 1000),
+      completed_at: this.completedAt,
+      status,
+      background: false,
+      conversation: this.sessionId ? { id: conversationId(this.sessionId) } : null,
+      error: this.error,
+      incomplete_details: this.reason === null ? null : { reason: this.reason },
+      instructions: null,
+      max_output_tokens: null,
+      model: this.about.model,
+      output: this.items.map(shown),
+      parallel_tool_calls: true,
+      previous_response_id: stretch === 1 ? null : responseId({ turnId, stretch: stretch - 1 }),
+      reasoning: { effort: null, summary: null },
+      service_tier: 'default',
+      store: this.sessionId !== null,
+      temperature: null,
+      text: { format: { type: 'text' } },
+      tool_choice: 'auto',
+      tools: [],
+      top_p: null,
+      truncation: 'auto',
+      usage: this.isOver ? usage : null,
+      user: null,
+      metadata: this.metadata,
+      ...this.about.fields,
+    };
+  }
+
+  /** Of a response that was asked for a moment ago. */
+  queuedIn(sessionId: string | null): JsonObject {
+    this.sessionId = sessionId;
+    return this.response('queued');
+  }
+
+  /** The protocol's event for a stream that cannot go on, in the form that all of its clients throw. */
+  brokenOff(error: { code: string; message: string }): ProtocolEvent {
+    const data = { type: 'error', sequence_number: this.sequence, ...error, param: null, error: clientError(error) };
+    return { event: 'error', data };
+  }
+
+  private begin(timestamp: number): void {
+    this.createdAt = Math.floor(timestamp / 1000);
+    this.say('response.created', { response: this.response() });
+    this.say('response.in_progress', { response: this.response() });
+  }
+
+  private spoken(type: 'message' | 'reasoning', data: ProductFields<'contentDelta'>, seq: number): void {
+    const { message_id: messageId, delta } = data;
+    const last = this.open.at(-1);
+    const item = last?.type === type && last.messageId === messageId ? last : this.nextSpoken(type, messageId, seq);
+    item.text += delta;
+    item.lastSeq = seq;
+    this.sayDelta(item, delta);
+  }
+
+  readDelta(read: ReadDelta): string | null {
+    const item = this.open.at(-1);
+    if (item?.type !== SPOKEN[read.event] || !read.isOf(item.messageId)) return null;
+    item.text += read.delta;
+    item.lastSeq = read.seq;
+    const data = this.deltaOf(item, read.json);
+    return data === null ? '' : `event: ${deltaEventOf(item)}\ndata: ${data}\n\n`;
+  }
+
+  private sayDelta(item: Item, delta: string): void {
+    const data = this.deltaOf(item, JSON.stringify(delta));
+    if (data !== null) this.events.push({ event: deltaEventOf(item), data });
+  }
+
+  /** What does not change is written once. Null for what the client knows already. */
+  private deltaOf(item: Item, json: string): string | null {
+    item.wire ??= wireOf(item, this.place(item));
+    const sequence = this.nextSequence();
+    const [head, tail] = item.wire;
+    return sequence === null ? null : `${head}${sequence},"delta":${json}${tail}`;
+  }
+
+  private nextSpoken(type: 'message' | 'reasoning', messageId: string, seq: number): Item {
+    const last = this.open.at(-1);
+    if (last?.messageId === messageId) this.told(last);
+    else this.close('completed');
+    const item = this.add(type, seq, {}, messageId);
+    this.open.push(item);
+    this.say(type === 'message' ? 'response.content_part.added' : 'response.reasoning_summary_part.added', {
+      ...this.place(item),
+      part: type === 'message' ? textPart('') : { type: 'summary_text', text: '' },
+    });
+    return item;
+  }
+
+  /** What a model has said is whole when the next thing begins: until then a crash may still make it void. */
+  private close(status: 'completed' | 'incomplete'): void {
+    const items = this.open;
+    this.open = [];
+    for (const item of items) {
+      // A stop in the middle of the words leaves the thoughts before them whole.
+      item.status = item.isTold && !item.isVoid ? 'completed' : status;
+      if (item.status === 'completed') this.told(item);
+      this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
+    }
+  }
+
+  private told(item: Item): void {
+    if (item.isTold) return;
+    item.isTold = true;
+    const { text } = item;
+    const place = this.place(item);
+    if (item.type === 'message') {
+      this.say('response.output_text.done', { ...place, text, logprobs: [] });
+      this.say('response.content_part.done', { ...place, part: textPart(text) });
+    } else {
+      this.say('response.reasoning_summary_text.done', { ...place, text });
+      this.say('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text } });
+    }
+  }
+
+  /** The step is run again: what it had said is void, and is closed as incomplete before it is said anew. */
+  private restarted(fromSeq: number): void {
+    for (const item of this.items) if (item.messageId !== undefined && item.lastSeq >= fromSeq) item.isVoid = true;
+    if (this.open.some(({ isVoid }) => isVoid)) this.close('incomplete');
+    for (const item of this.items) if (item.isVoid) item.status = 'incomplete';
+  }
+
+  private ran(execution: ProductFields<'toolExecution'>, seq: number): void {
+    const { name, source, status, tool_call_id: callId, result, error } = execution;
+    if (source === 'local' || name === 'ask_user') return;
+    this.close('completed');
+    const [server, tool] = name.includes('__') ? (name.split(/__(.*)/s) as [string, string]) : ['switchyard', name];
+    const args = JSON.stringify(execution.arguments ?? {});
+    let item = this.runs.get(callId);
+    if (!item) {
+      const fields = { server_label: server, name: tool, arguments: '', approval_request_id: null };
+      item = this.add('mcp_call', seq, { ...fields, output: null, error: null });
+      this.runs.set(callId, item);
+      item.fields['arguments'] = args;
+      const place = { output_index: item.index, item_id: item.id };
+      this.say('response.mcp_call.in_progress', place);
+      this.say('response.mcp_call_arguments.delta', { ...place, delta: args });
+      this.say('response.mcp_call_arguments.done', { ...place, arguments: args });
+    }
+    // Started again after a crash, or told twice: it is one call.
+    if (status === 'started' || item.status !== 'in_progress') return;
+    item.status = error ? 'failed' : 'completed';
+    if (error) item.fields['error'] = `${error.code}: ${error.message}`;
+    else item.fields['output'] = typeof result === 'string' ? result : JSON.stringify(result ?? null);
+    this.say(`response.mcp_call.${item.status}`, { output_index: item.index, item_id: item.id });
+    this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
+  }
+
+  private called(name: string, args: unknown, call: { callId: string } | { interactionId: string }, seq: number): void {
+    this.close('completed');
+    const text = JSON.stringify(args ?? {});
+    const { turnId, stretch } = this.about;
+    const item = this.add('function_call', seq, {
+      call_id: callName({ turnId, stretch, ...call }),
+      name,
+      arguments: '',
+    });
+    item.fields['arguments'] = text;
+    item.status = 'completed';
+    const place = { output_index: item.index, item_id: item.id };
+    this.say('response.function_call_arguments.delta', { ...place, delta: text });
+    this.say('response.function_call_arguments.done', { ...place, name, arguments: text });
+    this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
+  }
+
+  private add(type: Item['type'], seq: number, fields: JsonObject, messageId?: string): Item {
+    const index = this.items.length;
+    const item: Item = {
+      id: itemId(KINDS[type], this.about, index),
+      index,
+      type,
+      status: 'in_progress',
+      ...(messageId === undefined ? {} : { messageId }),
+      lastSeq: seq,
+      text: '',
+      isTold: false,
+      isVoid: false,
+      fields,
+    };
+    this.items.push(item);
+    this.say('response.output_item.added', { output_index: index, item: shown(item) });
+    return item;
+  }
+
+  private place(item: Item): JsonObject {
+    const at = { item_id: item.id, output_index: item.index };
+    return item.type === 'message' ? { ...at, content_index: 0 } : { ...at, summary_index: 0 };
+  }
+
+  private finish(frame: TurnFrame): void {
+    const ended = isFrame(frame, 'streamEnded') ? frame.data.status : 'WAITING_INPUT';
+    this.close(ended === 'COMPLETED' || ended === 'WAITING_INPUT' ? 'completed' : 'incomplete');
+    for (const item of this.items) if (item.status === 'in_progress') item.status = 'incomplete';
+    this.completedAt = Math.floor(frame.timestamp / 1000);
+    if (ended === 'FAILED') {
+      this.error ??= { code: 'SERVER_ERROR', message: 'The turn failed.' };
+      this.status = 'failed';
+    } else if (ended === 'CANCELLED') this.status = 'cancelled';
+    else this.status = this.reason === null ? 'completed' : 'incomplete';
+    // The protocol has no event of its own for what was cancelled.
+    const type = this.status === 'cancelled' ? 'incomplete' : this.status;
+    this.say(`response.${type}`, { response: this.response() });
+  }
+
+  private say(type: string, fields: JsonObject): void {
+    const sequence = this.nextSequence();
+    if (sequence !== null) this.events.push({ event: type, data: { type, sequence_number: sequence, ...fields } });
+  }
+
+  /** Null for what the client knows already. */
+  private nextSequence(): number | null {
+    const { startingAfter = -1 } = this.about;
+    const sequence = this.sequence;
+    this.sequence += 1;
+    return sequence > startingAfter ? sequence : null;
+  }
+}

@@ -1,0 +1,332 @@
+import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  AgentCalls,
+  type Ctx,
+  errorOfTurn,
+  isActiveTurn,
+  lending,
+  SessionCalls,
+  type TurnRecord,
+} from '@switchyard/contracts';
+import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import { Caller } from '../../endpoint/caller.decorator';
+import { markReplayed } from '../../endpoint/answers';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { readConversationId, readResponseId, responseId } from './openai-ids';
+import type { StretchName } from '../../turn-events/call-names';
+import { GivenAnswers } from './given-answers';
+import { AddedUpProjection } from './added-up-projection';
+import { ResponsesProjection } from './responses-projection';
+import type { Projection } from '../../turn-events/projection';
+import { Reached } from '../../turn-events/stretches';
+import { FrameFollower } from '../../turn-events/frame-follower';
+import { FrameSender } from '../../turn-events/frame-sender';
+import { addsUp } from './adds-up';
+import { firstInput, laterInput, pageOf } from './input-items';
+import { InputItemsQuery, ResponseQuery, ResponsesBody } from './openai.dto';
+import { metadataOf } from './metadata';
+import { inWordsOf, optionalObject } from '../../turn-events/typed';
+import { agentIdOf, type AskedTurn, type Asking, OpenAiTurns } from './openai-turns';
+import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../../turn-events/own-of-request';
+import { readInput } from '../../turn-events/read-input';
+import { readItems } from './read-items';
+import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
+import { ToldSoFar } from './told-so-far';
+import { refuseUnsupported } from './unsupported';
+
+/** How long a look at a running turn takes: what is told by then is what there is. */
+const LOOK_MS = 750;
+const CANCEL_WITHIN_MS = 5_000;
+/** How long one that is not there is looked for, where its turn runs: its frames may be on their way. */
+const FOUND_WITHIN_MS = 5_000;
+
+/** What our own words of a turn are in those of a request. */
+const NAMES = {
+  contents: '(input)',
+  history: '(input)',
+  output: 'input',
+  localTools: 'tools',
+  responseSchema: '(text.format.schema)',
+  settings: '(max_output_tokens)',
+};
+
+const noResponse = (): AppError => new AppError('NOT_FOUND', 'Response not found.');
+
+function named(id: string): StretchName {
+  const name = readResponseId(id);
+  if (!name) throw noResponse();
+  return name;
+}
+
+@Controller('openai/v1/responses')
+export class ResponsesController {
+  constructor(
+    private readonly bus: Bus,
+    private readonly turns: OpenAiTurns,
+    private readonly frames: FrameSender,
+    private readonly follower: FrameFollower,
+    private readonly told: ToldSoFar,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'OpenAI Responses: talk to an agent, or answer what it waits for',
+    access: { scope: 'agents:call' },
+    raw: true,
+    sse: true,
+    openai: true,
+    errors: CALL_ERRORS,
+    tag: 'openai',
+  })
+  create(
+    @Caller() ctx: Ctx,
+    @Body() body: ResponsesBody,
+    @Headers('idempotency-key') key: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return inWordsOf(NAMES, () => this.answer(ctx, body, key, reply));
+  }
+
+  private async answer(ctx: Ctx, body: ResponsesBody, key: string | undefined, reply: FastifyReply): Promise<void> {
+    refuseUnsupported(body);
+    const isStored = body.store !== false;
+    const isBackground = body.background === true;
+    if (isBackground && !isStored) throw invalid('background', 'needs what is stored');
+    const place = placeOf(body, isStored);
+    const format = optionalObject(body.text, 'text') ?? {};
+    if (!isDefaultVerbosity(format['verbosity'])) throw invalid('text.verbosity', 'is set by the agent');
+    const turn = await this.turns.asked(ctx, {
+      model: body.model,
+      input: readInput(readItems(body.input, isStored), 'input', isStored),
+      ...place,
+      isStored,
+      waits: !isBackground,
+      metadata: metadataOf(body.metadata),
+      own: ownOf(localToolsOf(body.tools), schemaOfFormat(format['format'], 'text.format')),
+      instructions: body.instructions ?? null,
+      settings: settingsOf(body, body.max_output_tokens),
+      route: 'responses',
+      key,
+    });
+    const about = { turnId: turn.turnId, stretch: turn.stretch, model: body.model, fields: aboutRequest(body, turn) };
+    const projection = new ResponsesProjection(about);
+    if (body.stream === true) {
+      const told = addsUp(reply.request.headers['user-agent'])
+        ? // Who asks again has seen a stream break off, perhaps in the middle of words that were void.
+          new AddedUpProjection(about, turn.isAgain ? 'retold' : 'streamed')
+        : projection;
+      await this.frames.send(ctx, reply, { ...turn, projection: told });
+      return;
+    }
+    if (isBackground) {
+      if (turn.isAgain) markReplayed(reply);
+      void reply.send(projection.queuedIn(await turn.begin()));
+      return;
+    }
+    const gone = new AbortController();
+    reply.raw.once('close', () => {
+      gone.abort();
+    });
+    await this.follower.follow(ctx, { ...turn, projection, until: gone.signal });
+    if (projection.failure) throw errorOfTurn(projection.failure);
+    if (turn.isAgain) markReplayed(reply);
+    void reply.send(projection.response());
+  }
+
+  @Get(':responseId')
+  @Endpoint({
+    summary: 'OpenAI Responses: read a response, or attach to its stream',
+    access: { scope: 'agents:call' },
+    raw: true,
+    sse: true,
+    openai: true,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'STREAM_EXPIRED'],
+    tag: 'openai',
+  })
+  async get(
+    @Caller() ctx: Ctx,
+    @Param('responseId') id: string,
+    @Query() query: ResponseQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const name = named(id);
+    const turn = await this.found(ctx, name);
+    if (query.stream === true) {
+      const projection = this.projectionOf({ ...name }, turn.agentId, {}, query.starting_after);
+      await this.frames.send(ctx, reply, { ...this.turns.standing(ctx, turn, name.stretch), projection });
+      return;
+    }
+    if (query.starting_after !== undefined) throw invalid('starting_after', 'goes with stream');
+    void reply.send((await this.looked(ctx, turn, name)).response());
+  }
+
+  @Post(':responseId/cancel')
+  @Endpoint({
+    summary: 'OpenAI Responses: cancel a response, in whatever phase it is',
+    access: { scope: 'agents:call' },
+    raw: true,
+    openai: true,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'STREAM_EXPIRED'],
+    tag: 'openai',
+  })
+  async cancel(@Caller() ctx: Ctx, @Param('responseId') id: string): Promise<JsonObject> {
+    const name = named(id);
+    const unread = await this.turns.findAny(ctx, name.turnId);
+    if (unread.isUnstored) return this.cancelUnread(ctx, name, unread);
+    const turn = await this.found(ctx, name);
+    await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId: turn.agentId, turnId: turn.id });
+    const projection = await this.looked(ctx, turn, name, CANCEL_WITHIN_MS);
+    return projection.response(projection.isOver ? undefined : 'cancelled');
+  }
+
+  @Get(':responseId/input_items')
+  @Endpoint({
+    summary: 'OpenAI Responses: what a response was asked with',
+    access: { scope: 'sessions:read' },
+    raw: true,
+    openai: true,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'STREAM_EXPIRED'],
+    tag: 'openai',
+  })
+  async inputItems(
+    @Caller() ctx: Ctx,
+    @Param('responseId') id: string,
+    @Query() query: InputItemsQuery,
+  ): Promise<JsonObject> {
+    const name = named(id);
+    // What its reader may know of the turn, a transcript says as well.
+    const reading = lending(ctx, SessionCalls.getTurn);
+    if (name.stretch === 1)
+      return pageOf(await firstInput(this.bus, ctx, await this.turns.find(reading, name.turnId)), query);
+    return pageOf(await laterInput(this.bus, ctx, name, await this.answersBefore(reading, name)), query);
+  }
+
+  /** Of a response that only its own stream may read nothing is told but that it was stopped. */
+  private async cancelUnread(
+    ctx: Ctx,
+    name: StretchName,
+    { agentId, id: turnId, status }: TurnRecord,
+  ): Promise<JsonObject> {
+    if (!isActiveTurn(status)) throw noResponse();
+    await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId });
+    return this.projectionOf(name, agentId, {}).response('cancelled');
+  }
+
+  /** Of a turn that runs, what it has said by now; of others, all. */
+  private async looked(ctx: Ctx, turn: TurnRecord, name: StretchName, lookMs = LOOK_MS): Promise<ResponsesProjection> {
+    const { projection, after } = this.told.take(ctx, turn, name.stretch) ?? {
+      projection: this.projectionOf(name, turn.agentId, {}),
+      after: 0,
+    };
+    // A response that is over is not waited for where its turn goes on. Its reader is still asked for.
+    if (projection.isOver) await this.turns.checkReadable(ctx, turn);
+    const last = projection.isOver ? after : await this.look(ctx, turn, name, projection, { lookMs, after });
+    this.told.keep(ctx, turn, name.stretch, { projection, after: last });
+    if (!projection.hasBegun && turn.status !== 'RUNNING') throw noResponse();
+    return projection;
+  }
+
+  private look(
+    ctx: Ctx,
+    turn: TurnRecord,
+    { stretch }: StretchName,
+    projection: Projection,
+    { lookMs = FOUND_WITHIN_MS, after = 0, enough }: { lookMs?: number; after?: number; enough?: AbortSignal } = {},
+  ): Promise<number> {
+    const until = turn.status === 'RUNNING' ? { until: enough ?? AbortSignal.timeout(lookMs) } : {};
+    return this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, stretch, after), projection, ...until });
+  }
+
+  /** The turn of a response that there is: its first stretch, or a later one that has begun or is about to. */
+  private async found(ctx: Ctx, name: StretchName): Promise<TurnRecord> {
+    const turn = await this.turns.find(ctx, name.turnId);
+    if (name.stretch === 1 || this.told.has(ctx, turn, name.stretch)) return turn;
+    const reached = new Reached(name.stretch, isAnswered(turn));
+    await this.look(ctx, turn, name, reached);
+    return (await this.isReached(ctx, turn, reached)) ? turn : this.found(ctx, name);
+  }
+
+  /** The answers that a response goes on after: in one reading, and once all calls are known, with what is given soon. */
+  private async answersBefore(ctx: Ctx, name: StretchName): Promise<GivenAnswers> {
+    const turn = await this.turns.find(ctx, name.turnId);
+    // Not AbortSignal.any of a time limit: nothing holds the limit then, and once it is collected it never comes.
+    const enough = new AbortController();
+    const endAfter = (ms: number): void => {
+      setTimeout(() => {
+        enough.abort();
+      }, ms).unref();
+    };
+    endAfter(FOUND_WITHIN_MS);
+    const answers = new GivenAnswers(name.stretch, isAnswered(turn), () => {
+      endAfter(LOOK_MS);
+    });
+    await this.look(ctx, turn, name, answers, { enough: enough.signal });
+    return (await this.isReached(ctx, turn, answers.reached)) ? answers : this.answersBefore(ctx, name);
+  }
+
+  /** Throws where the stretch is not there. False where its turn has asked only since it was looked at: look again. */
+  private async isReached(ctx: Ctx, turn: TurnRecord, reached: Reached): Promise<boolean> {
+    if (!reached.isOver) throw noResponse();
+    return !isAnswered(turn) || !reached.isAsked || isAnswered(await this.turns.find(ctx, turn.id));
+  }
+
+  private projectionOf(
+    { turnId, stretch }: StretchName,
+    model: string,
+    fields: JsonObject,
+    startingAfter?: number,
+  ): ResponsesProjection {
+    return new ResponsesProjection({
+      turnId,
+      stretch,
+      model,
+      fields,
+      ...(startingAfter === undefined ? {} : { startingAfter }),
+    });
+  }
+}
+
+/** The conversation that is named, in either way. */
+function placeOf(body: ResponsesBody, isStored: boolean): Pick<Asking, 'sessionId' | 'afterTurn'> {
+  const { previous_response_id: previous, conversation } = body;
+  agentIdOf(body.model);
+  const hasConversation = conversation !== undefined && conversation !== null;
+  if (typeof previous === 'string' && hasConversation)
+    throw invalid('conversation', 'cannot come with previous_response_id');
+  if ((typeof previous === 'string' || hasConversation) && !isStored)
+    throw invalid('store', 'cannot be false in a conversation');
+  if (typeof previous === 'string') {
+    const name = readResponseId(previous);
+    if (!name) throw new AppError('NOT_FOUND', 'There is no response of that previous_response_id.');
+    return { sessionId: null, afterTurn: name.turnId };
+  }
+  if (!hasConversation) return { sessionId: null, afterTurn: null };
+  const named = isPlainObject(conversation) ? conversation['id'] : conversation;
+  if (typeof named !== 'string') throw invalid('conversation', 'must be an id, or an object with one');
+  const sessionId = readConversationId(named);
+  if (sessionId === null) throw new AppError('NOT_FOUND', 'Conversation not found.');
+  return { sessionId, afterTurn: null };
+}
+
+/** A turn that runs has been answered, though it may say nothing for long: it waits for a place, or its agent is lost. */
+const isAnswered = ({ status }: TurnRecord): boolean => status === 'RUNNING';
+
+const isDefaultVerbosity = (value: unknown): boolean => value === undefined || value === null || value === 'medium';
+
+/** What a response says of how it was asked for. */
+function aboutRequest(body: ResponsesBody, { turnId, stretch }: AskedTurn): JsonObject {
+  const previous = body.previous_response_id ?? (stretch === 1 ? null : responseId({ turnId, stretch: stretch - 1 }));
+  return {
+    previous_response_id: previous,
+    background: body.background === true,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    temperature: body.temperature ?? null,
+    top_p: body.top_p ?? null,
+    tools: body.tools ?? [],
+    // Of a turn that goes on, its frames say it.
+    ...(stretch === 1 ? { metadata: body.metadata ?? {} } : {}),
+  };
+}

@@ -1,0 +1,66 @@
+import { isFrame, type TurnFrame } from '@switchyard/contracts';
+import { GivenAnswers } from './given-answers';
+import { Reached } from '../../turn-events/stretches';
+
+type Said = { event: string } & Record<string, unknown>;
+const framesOf = (...said: Said[]): TurnFrame[] =>
+  said.map((data, at) => ({ seq: at + 1, method: 'custom:service', timestamp: 0, data })) as unknown[] as TurnFrame[];
+const run = (id: string, status: string, more: object = {}): Said => ({
+  event: 'tool-execution',
+  tool_call_id: id,
+  name: 'pay',
+  source: 'local',
+  status,
+  ...more,
+});
+const call = (id: string): Said => ({ event: 'local-tool-call', call_id: id, name: 'pay', arguments: {} });
+const ended = (status: string): Said => ({ event: 'stream-ended', status });
+
+/** Two calls of the host's beside one of the platform, then a question, then the end. */
+const BOTH = [run('c1', 'started'), run('c2', 'started'), run('p', 'started'), call('c1'), call('c2')];
+const TURN = framesOf(
+  ...BOTH,
+  run('p', 'succeeded', { result: 'of the platform' }),
+  run('c2', 'succeeded', { result: 'two' }),
+  run('c1', 'failed', { error: { code: 'LOCAL_TOOL_TIMEOUT' } }),
+  { event: 'agent-input-required', interaction: { id: 'i' } },
+  ended('WAITING_INPUT'),
+  run('q', 'succeeded', { name: 'ask_user', source: 'builtin', result: { selected: [] } }),
+  ended('COMPLETED'),
+);
+
+function read<T extends { isOver: boolean; read(frame: TurnFrame): unknown }>(projection: T, frames: TurnFrame[]): T {
+  for (const frame of frames) if (!projection.isOver) projection.read(frame);
+  return projection;
+}
+const isReached = (stretch: number, frames: TurnFrame[], afterQuestion = false): boolean =>
+  read(new Reached(stretch, afterQuestion), frames).isOver;
+
+describe('a stretch of a turn', () => {
+  it('is there when it has begun, or begins when the tools of its client are done', () => {
+    expect([1, 2, 3, 4].map((stretch) => isReached(stretch, TURN))).toEqual([true, true, true, false]);
+    const told = BOTH.length + 1;
+    expect(isReached(2, TURN.slice(0, told - 1))).toBe(false);
+    expect(isReached(2, TURN.slice(0, told))).toBe(true);
+    // A question may never be answered.
+    const asked = TURN.findIndex((frame) => isFrame(frame, 'streamEnded')) + 1;
+    expect(isReached(3, TURN.slice(0, asked))).toBe(false);
+    expect(isReached(3, TURN.slice(0, asked + 1))).toBe(true);
+    // Unless it is known that it was: the turn runs, and has said nothing since.
+    expect(isReached(3, TURN.slice(0, asked), true)).toBe(true);
+    expect(isReached(4, TURN, true)).toBe(false);
+  });
+
+  it('goes on after what its client gave: not after what others did, or nobody', () => {
+    const second = read(new GivenAnswers(2, true), TURN);
+    expect([second.reached.isOver, second.given]).toEqual([
+      true,
+      [
+        { callId: 'c1', result: undefined },
+        { callId: 'c2', result: 'two' },
+      ],
+    ]);
+    expect(read(new GivenAnswers(3, true), TURN).given).toEqual([{ interactionId: 'i' }]);
+    expect(read(new GivenAnswers(4, true), TURN).reached.isOver).toBe(false);
+  });
+});

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { AgentStreams, type Ctx, endsStream, seqOfFrame, TURN_WAIT_MS } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import { Bus, type StreamReader } from '@switchyard/messaging';
+import { OpenStreams } from '../auth/open-streams';
+import { Principals } from '../auth/principals';
+import { project, type Projection } from './projection';
+import { attachAgain, lostTurn } from './attach-again';
+import type { FrameSource } from './frame-sender';
+
+interface Following extends FrameSource {
+  projection: Projection;
+  /** Leaves early, with what was told so far: the client has gone, or asks only how things stand. */
+  until?: AbortSignal;
+}
+
+/** Follows the frames of a turn for a caller who does not stream, until its projection is complete. */
+@Injectable()
+export class FrameFollower {
+  constructor(
+    private readonly bus: Bus,
+    private readonly streams: OpenStreams,
+    private readonly principals: Principals,
+  ) {}
+
+  /** Ends with the caller's credential; the turn goes on. Gives the number of the last frame that was read. */
+  follow(ctx: Ctx, following: Following): Promise<number> {
+    return this.streams.whileValid(ctx, async (valid) => {
+      const late = AbortSignal.timeout(TURN_WAIT_MS);
+      const signal = AbortSignal.any([valid, late, ...(following.until ? [following.until] : [])]);
+      const newest = await this.read(ctx, following, signal);
+      if (following.projection.isOver || following.until?.aborted)
+        return newest === '' ? following.after : seqOfFrame(newest);
+      if (late.aborted) throw new AppError('TIMEOUT', 'The turn did not end in time. Read its answer by its id.');
+      // A part of an answer is never given as the whole.
+      throw endsStream(newest) ? new AppError('NOT_FOUND', 'The turn has ended without this answer.') : lostTurn();
+    });
+  }
+
+  /** Gives the newest frames that there were. */
+  private async read(
+    ctx: Ctx,
+    { agentId, turnId, open, projection, after, isUnstored }: Following,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const own = isUnstored ? { isOwnStream: true } : {};
+    let last = after;
+    let newest = '';
+    let reader: StreamReader<string> | null = await open(signal);
+    while (reader) {
+      try {
+        if (projection.isOver || !(await reader.more())) {
+          reader.cancel();
+          return newest;
+        }
+      } catch {
+        // The agent is gone. The turn is not: another one goes on with it.
+        reader = await attachAgain(
+          async (again) => {
+            await this.principals.verifyAgain(ctx);
+            return this.bus.stream(
+              AgentStreams.attach,
+              ctx,
+              { agentId, turnId, after: last, ...own },
+              { signal: again },
+            );
+          },
+          () => !signal.aborted,
+        );
+        continue;
+      }
+      const ready = reader.takeReady().filter((frame) => frame !== '');
+      newest = ready.at(-1) ?? newest;
+      project(projection, ready);
+      if (newest !== '') last = seqOfFrame(newest);
+    }
+    return newest;
+  }
+}
