@@ -15,7 +15,7 @@ import type { CallAnswer } from '../../turn-events/read-input';
 import { ownOf } from '../../turn-events/own-of-request';
 import type { RunAbout } from './ag-ui-projection';
 import type { FrameSource } from '../../turn-events/frame-sender';
-import { idOrNamed } from '../../turns/named-id';
+import { idOrNamed } from '../../routes/turns/named-id';
 import type { RunAgentBody } from './ag-ui.dto';
 import { nothingNew, readRun, type ReadRun, toolsOf } from './read-run';
 import { openTurn } from '../../turn-events/open-turn';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TurnsModule } from '../../turns/turns.module';
+import { TurnsModule } from '../../routes/turns/turns.module';
 import { AgUiController } from './ag-ui.controller';
 import { AgUiRuns } from './ag-ui-runs';
 

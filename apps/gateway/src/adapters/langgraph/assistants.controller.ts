@@ -3,7 +3,7 @@ import { AgentCalls, type Ctx, lending } from '@switchyard/contracts';
 import { invalid, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { callableAgents, type CallableAgent, MOST_CALLABLE } from '../../agents/callable-agents';
+import { callableAgents, type CallableAgent, MOST_CALLABLE } from '../../routes/agents/callable-agents';
 import { Principals } from '../../auth/principals';
 import { Caller } from '../../endpoint/caller.decorator';
 import { Endpoint } from '../../endpoint/endpoint.decorator';

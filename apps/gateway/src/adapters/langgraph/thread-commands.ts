@@ -17,7 +17,7 @@ import { ownOf } from '../../turn-events/own-of-request';
 import { type CallAnswer, readInput } from '../../turn-events/read-input';
 import { inWordsOf } from '../../turn-events/typed';
 import { readCallName } from '../../turn-events/call-names';
-import { namedId } from '../../turns/named-id';
+import { namedId } from '../../routes/turns/named-id';
 import type { ThreadCommand } from './langgraph.dto';
 import { type Answer, decisionOf, readAnswers, readRunStart, resultOf } from './read-command';
 import { ThreadChanges } from './thread-changes';

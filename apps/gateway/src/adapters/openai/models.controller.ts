@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { AgentCalls, type AgentView, type Ctx, lending } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { callableAgents, MOST_CALLABLE } from '../../agents/callable-agents';
+import { callableAgents, MOST_CALLABLE } from '../../routes/agents/callable-agents';
 import { Principals } from '../../auth/principals';
 import { Caller } from '../../endpoint/caller.decorator';
 import { Endpoint } from '../../endpoint/endpoint.decorator';

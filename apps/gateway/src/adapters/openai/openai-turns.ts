@@ -16,7 +16,7 @@ import { Bus } from '@switchyard/messaging';
 import { headerText } from '../../http/header-text';
 import { FrameFollower } from '../../turn-events/frame-follower';
 import type { FrameSource } from '../../turn-events/frame-sender';
-import { namedId } from '../../turns/named-id';
+import { namedId } from '../../routes/turns/named-id';
 import { answerCalls } from '../../turn-events/answer-calls';
 import { HasMetadata, type Metadata } from './metadata';
 import { callName } from '../../turn-events/call-names';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TurnsModule } from '../../turns/turns.module';
+import { TurnsModule } from '../../routes/turns/turns.module';
 import { ChatCompletionsController } from './chat-completions.controller';
 import { ModelsController } from './models.controller';
 import { OpenAiTurns } from './openai-turns';

@@ -11,7 +11,7 @@ import {
 } from '@switchyard/contracts';
 import { AppError, type JsonObject, newId } from '@switchyard/kernel';
 import { failureIn } from '../../../turn-events/failure-in';
-import { waitForTurn } from '../../../turns/wait-for-turn';
+import { waitForTurn } from '../../../routes/turns/wait-for-turn';
 import type { ToolRun } from '../tool';
 import { openTurn } from '../../../turn-events/open-turn';
 

@@ -1,6 +1,6 @@
 import { JobCalls, JobView } from '@switchyard/contracts';
-import { SubmitJobBody } from '../../../jobs/jobs.dto';
-import { submission } from '../../../jobs/jobs.map';
+import { SubmitJobBody } from '../../../routes/jobs/jobs.dto';
+import { submission } from '../../../routes/jobs/jobs.map';
 import { defineTool } from '../tool';
 
 export const submitJob = defineTool({

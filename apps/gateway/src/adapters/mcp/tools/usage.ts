@@ -1,5 +1,5 @@
 import { RelayCalls, UsageQuery, listOf } from '@switchyard/contracts';
-import { UsageRow, usageRow } from '../../../usage/usage.dto';
+import { UsageRow, usageRow } from '../../../routes/usage/usage.dto';
 import { defineTool } from '../tool';
 
 export const getUsage = defineTool({

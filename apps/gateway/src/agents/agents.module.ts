@@ -1,7 +1,0 @@
-import { Module } from '@nestjs/common';
-import { AgentCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../endpoint/plain-routes';
-import { AgentsController } from './agents.controller';
-
-@Module({ controllers: [...plainRoutes(AgentCalls), AgentsController] })
-export class AgentsModule {}

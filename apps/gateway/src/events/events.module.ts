@@ -1,7 +1,0 @@
-import { Module } from '@nestjs/common';
-import { EventBusCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../endpoint/plain-routes';
-import { EventsController } from './events.controller';
-
-@Module({ controllers: [...plainRoutes(EventBusCalls), EventsController] })
-export class EventsModule {}

@@ -1,7 +1,0 @@
-import { Module } from '@nestjs/common';
-import { JobCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../endpoint/plain-routes';
-import { JobsController } from './jobs.controller';
-
-@Module({ controllers: [...plainRoutes(JobCalls), JobsController] })
-export class JobsModule {}

@@ -1,0 +1,63 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { invalid } from '@switchyard/kernel';
+import { AgentCalls, type Ctx, listOf, McpToolView } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { ok } from '../../endpoint/answers';
+import { Caller } from '../../endpoint/caller.decorator';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { IdPipe } from '../../endpoint/id.pipe';
+import { ApproveMcpToolsBody } from './agent-requests.dto';
+
+function numberOf(version: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(version)) throw invalid('version', 'must be a version number');
+  return Number(version);
+}
+
+@Controller('api/agents')
+export class AgentsController {
+  constructor(private readonly bus: Bus) {}
+
+  @Get(':agentId/versions/:version')
+  @Endpoint({ summary: 'Read a version of an agent', calls: AgentCalls.getVersion })
+  async version(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('version') version: string) {
+    return ok('The version.', await this.bus.call(AgentCalls.getVersion, ctx, { agentId, version: numberOf(version) }));
+  }
+
+  @Post(':agentId/versions/:version/restore')
+  @Endpoint({ summary: 'Make an earlier version the current one again, as a new version', calls: AgentCalls.restore })
+  async restore(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('version') version: string) {
+    return ok(
+      'Version restored.',
+      await this.bus.call(AgentCalls.restore, ctx, { agentId, version: numberOf(version) }),
+    );
+  }
+
+  @Get(':agentId/mcp/tools')
+  @Endpoint({
+    summary: 'List the tools of an agent’s MCP servers',
+    calls: AgentCalls.mcpTools,
+    reply: listOf(McpToolView),
+  })
+  async mcpTools(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
+    const { tools, unavailable } = await this.bus.call(AgentCalls.mcpTools, ctx, { agentId });
+    return ok('MCP tools.', tools, { unavailable });
+  }
+
+  @Post(':agentId/mcp/tools/approve')
+  @Endpoint({
+    summary: 'Approve the tools of an agent’s MCP servers as they are now',
+    description:
+      'Tools whose definition has changed since they were approved, and tools that came later, are not offered to the model (`withheld`) until somebody who may change the agent approves them. The first look after a server was given to the agent approves what is there.',
+    calls: AgentCalls.approveMcpTools,
+    reply: listOf(McpToolView),
+  })
+  async approveMcpTools(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Body() { server }: ApproveMcpToolsBody,
+  ) {
+    const request = { agentId, ...(server === undefined ? {} : { server }) };
+    const { tools, unavailable } = await this.bus.call(AgentCalls.approveMcpTools, ctx, request);
+    return ok('MCP tools approved.', tools, { unavailable });
+  }
+}

@@ -1,0 +1,28 @@
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import { type Ctx, DatasetCalls, RecordsQuery } from '@switchyard/contracts';
+import { joined } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import { Caller } from '../../endpoint/caller.decorator';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { IdPipe } from '../../endpoint/id.pipe';
+import { pageOfJson } from '../../endpoint/page-of-json';
+
+const DEFAULT_LIMIT = 50;
+
+@Controller('api/datasets/:datasetId/data')
+export class RecordsController {
+  constructor(private readonly bus: Bus) {}
+
+  @Post('query')
+  @Endpoint({ summary: 'Find records by id, filter and order', calls: DatasetCalls.query })
+  async query(
+    @Caller() ctx: Ctx,
+    @Param('datasetId', IdPipe) datasetId: string,
+    @Body() body: RecordsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const found = await this.bus.callForJson(DatasetCalls.query, ctx, joined(body, { datasetId }));
+    return pageOfJson(reply, 'Records.', found, body.limit ?? Math.max(DEFAULT_LIMIT, body.ids?.length ?? 0));
+  }
+}

@@ -1,0 +1,27 @@
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import { type Ctx, DatasetCalls, pageOf, TextHit, TextSearch } from '@switchyard/contracts';
+import { joined } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import { Caller } from '../../endpoint/caller.decorator';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { IdPipe } from '../../endpoint/id.pipe';
+import { pageOfJson } from '../../endpoint/page-of-json';
+
+const DEFAULT_LIMIT = 50;
+@Controller('api/datasets/:datasetId/data')
+export class SearchController {
+  constructor(private readonly bus: Bus) {}
+
+  @Post('full-text-search')
+  @Endpoint({ summary: 'Find records by their words', calls: DatasetCalls.fullTextSearch, reply: pageOf(TextHit) })
+  async fullText(
+    @Caller() ctx: Ctx,
+    @Param('datasetId', IdPipe) datasetId: string,
+    @Body() body: TextSearch,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const found = await this.bus.callForJson(DatasetCalls.fullTextSearch, ctx, joined(body, { datasetId }));
+    return pageOfJson(reply, 'Records by rank.', found, body.limit ?? DEFAULT_LIMIT);
+  }
+}

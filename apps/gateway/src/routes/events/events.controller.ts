@@ -1,0 +1,56 @@
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import { type Ctx, EmitByHandBody, EmitEvent, Emitted, EventBusCalls } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import { type Success, ok } from '../../endpoint/answers';
+import { Caller } from '../../endpoint/caller.decorator';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { IdPipe } from '../../endpoint/id.pipe';
+
+@Controller('api/events')
+export class EventsController {
+  constructor(private readonly bus: Bus) {}
+
+  @Post('emit')
+  @Endpoint({
+    summary: 'Emit an event',
+    description:
+      'With the key of the application that declares it. The emission is recorded before the answer and dispatched after it. ' +
+      'The same idempotency key and payload again: 200 with the first envelope, and nothing is emitted.',
+    calls: EventBusCalls.emit,
+    status: 202,
+    also: [{ status: 200, description: 'The same emission again: the first envelope, and nothing is emitted.' }],
+  })
+  async emit(
+    @Caller() ctx: Ctx,
+    @Body() body: EmitEvent,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Success<Emitted>> {
+    return accepted(await this.bus.call(EventBusCalls.emit, ctx, body), reply);
+  }
+
+  @Post('registered/:eventId/emit')
+  @Endpoint({
+    summary: 'Emit an event by hand',
+    description:
+      "In the name of the application that declares it, with `source: 'user'` and the caller as its actor; otherwise as " +
+      '`POST /api/events/emit`, checks and idempotency included.',
+    calls: EventBusCalls.emitByHand,
+    status: 202,
+    also: [{ status: 200, description: 'The same emission again: the first envelope, and nothing is emitted.' }],
+  })
+  async emitByHand(
+    @Caller() ctx: Ctx,
+    @Param('eventId', IdPipe) id: string,
+    @Body() { payload, idempotencyKey }: EmitByHandBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Success<Emitted>> {
+    return accepted(await this.bus.call(EventBusCalls.emitByHand, ctx, { id, payload, idempotencyKey }), reply);
+  }
+}
+
+function accepted(emitted: Emitted, reply: FastifyReply): Success<Emitted> {
+  if (!emitted.duplicate) return ok('Event accepted.', emitted);
+  void reply.status(200);
+  return ok('Event was accepted before.', emitted);
+}

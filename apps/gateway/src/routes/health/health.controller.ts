@@ -1,0 +1,28 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { Health } from '@switchyard/service';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import type { GateReply } from '../../http/request';
+
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: Health) {}
+
+  @Get('live')
+  @Endpoint({ summary: 'Whether the process runs', access: 'public', raw: true, unlimited: true, tag: 'operations' })
+  live(): { status: string } {
+    return { status: 'live' };
+  }
+
+  @Get('ready')
+  @Endpoint({
+    summary: 'Whether work can be taken, dependency by dependency',
+    access: 'public',
+    raw: true,
+    unlimited: true,
+    tag: 'operations',
+  })
+  async ready(@Res() reply: GateReply): Promise<void> {
+    const report = await this.health.report();
+    void reply.status(report.ready ? 200 : 503).send(report);
+  }
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { KeyCalls } from '@switchyard/contracts';
+import { plainRoutes } from '../../endpoint/plain-routes';
+import { AuthController } from './auth.controller';
+import { JwksController } from './jwks.controller';
+import { MembersController } from './members.controller';
+import { OperatorEventsController } from './operator-events.controller';
+
+@Module({
+  controllers: [...plainRoutes(KeyCalls), AuthController, JwksController, MembersController, OperatorEventsController],
+})
+export class IdentityModule {}

@@ -1,0 +1,18 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { type Ctx, KeyCalls } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { Jwks } from './identity.dto';
+import { Visitor } from '../../endpoint/visitor.decorator';
+
+@Controller('.well-known')
+export class JwksController {
+  constructor(private readonly bus: Bus) {}
+
+  @Get('jwks.json')
+  @Header('cache-control', 'public, max-age=300')
+  @Endpoint({ summary: 'The public keys of access tokens', calls: KeyCalls.jwks, raw: true, reply: Jwks, tag: 'auth' })
+  async jwks(@Visitor() ctx: Ctx): Promise<Jwks> {
+    return { keys: (await this.bus.call(KeyCalls.jwks, ctx, {})).keys };
+  }
+}

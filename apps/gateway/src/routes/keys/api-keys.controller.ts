@@ -1,0 +1,46 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import {
+  type Ctx,
+  KeyCalls,
+  KeyUsage,
+  KeyValidity,
+  RelayCalls,
+  ValidateApiKeyBody,
+  isKeyShaped,
+} from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { ok, type Success } from '../../endpoint/answers';
+import { Caller } from '../../endpoint/caller.decorator';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { IdPipe } from '../../endpoint/id.pipe';
+
+@Controller('api/api-keys')
+export class ApiKeysController {
+  constructor(private readonly bus: Bus) {}
+
+  @Post('validate')
+  @Endpoint({
+    summary: 'Check whether a key is an active one of this Space',
+    description:
+      'Every other key, whatever the reason, is `{valid: false}` and nothing else. 30 per minute and caller.',
+    calls: KeyCalls.validateApiKey,
+    anyText: true,
+  })
+  async validate(@Caller() ctx: Ctx, @Body() body: ValidateApiKeyBody): Promise<Success<KeyValidity>> {
+    // What no key can be is not carried on, and counts all the same.
+    const key = isKeyShaped(body.key) ? body.key : '';
+    return ok('Checked.', await this.bus.call(KeyCalls.validateApiKey, ctx, { key }));
+  }
+
+  @Get(':keyId/usage')
+  @Endpoint({
+    summary: 'Read what an API key has used of its token limits',
+    description: 'Today and this month (UTC), and what running calls hold. `cap` is null without a limit.',
+    calls: KeyCalls.getApiKey,
+    reply: KeyUsage,
+  })
+  async usage(@Caller() ctx: Ctx, @Param('keyId', IdPipe) id: string): Promise<Success<KeyUsage>> {
+    const { limits } = await this.bus.call(KeyCalls.getApiKey, ctx, { id });
+    return ok('The usage of the API key.', await this.bus.call(RelayCalls.keyUsage, ctx, { keyId: id, limits }));
+  }
+}

@@ -1,0 +1,75 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import {
+  type Ctx,
+  JobCalls,
+  KeyCalls,
+  type SpaceUseReport,
+  SpaceUseSignals,
+  TaskCalls,
+  TopQuery,
+  TopSpace,
+  listOf,
+  serviceCtx,
+} from '@switchyard/contracts';
+import { Bus, Handles } from '@switchyard/messaging';
+import { TopCounts } from '@switchyard/service';
+import { ok, type Success } from '../../endpoint/answers';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { TopSpaces } from './top-spaces';
+
+const MOST = 10;
+const MINUTES = 5;
+const TIMEOUT_MS = 5_000;
+
+@Controller('api/operator')
+export class OperatorTopController {
+  private readonly spaces = new TopSpaces();
+
+  constructor(private readonly bus: Bus) {}
+
+  @Handles(SpaceUseSignals.reported)
+  onReported(report: SpaceUseReport, _ctx: Ctx): void {
+    this.spaces.hear(report);
+  }
+
+  @Get('top')
+  @Endpoint({
+    summary: 'The ten Spaces that use most at the moment',
+    description:
+      'As the processes have counted it in memory; the numbers of a gateway begin with its start, and may be five seconds old.',
+    access: { operator: 'operator:read' },
+    reply: listOf(TopSpace),
+    tag: 'operator',
+  })
+  async top(@Query() { by = 'turns', minutes = MINUTES }: TopQuery): Promise<Success<TopSpace[]>> {
+    const largest = by === 'queue' ? await this.queued() : this.spaces.largest(by, minutes, MOST);
+    const names = await this.namesOf(largest.map(([spaceId]) => spaceId));
+    return ok(
+      'The largest Spaces.',
+      largest.map(([spaceId, value]) => ({ spaceId, name: names.get(spaceId) ?? null, value })),
+    );
+  }
+
+  /** The two services that have queues in the database. */
+  private async queued(): Promise<[spaceId: string, queued: number][]> {
+    const ctx = serviceCtx('gateway');
+    const replies = await Promise.all([
+      this.bus.call(TaskCalls.topQueued, ctx, {}, { timeoutMs: TIMEOUT_MS }),
+      this.bus.call(JobCalls.topQueued, ctx, {}, { timeoutMs: TIMEOUT_MS }),
+    ]);
+    const sums = new TopCounts(2 * MOST);
+    for (const { items } of replies) for (const { spaceId, queued } of items) sums.add(spaceId, queued);
+    return sums.top(MOST);
+  }
+
+  private async namesOf(ids: string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const { items } = await this.bus.call(
+      KeyCalls.nameSpaces,
+      serviceCtx('gateway'),
+      { ids },
+      { timeoutMs: TIMEOUT_MS },
+    );
+    return new Map(items.map(({ id, name }) => [id, name]));
+  }
+}

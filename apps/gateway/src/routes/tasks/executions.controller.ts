@@ -1,0 +1,36 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { type Ctx, ExecutionContentQuery, TaskStreams } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import { OpenStreams } from '../../auth/open-streams';
+import { Caller } from '../../endpoint/caller.decorator';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { IdPipe } from '../../endpoint/id.pipe';
+import { streamFile } from '../../turn-events/stream-file';
+
+@Controller('api/tasks')
+export class ExecutionsController {
+  constructor(
+    private readonly bus: Bus,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Get('executions/:executionId/content')
+  @Endpoint({
+    summary: 'Read one field of an execution, of any length',
+    description: 'The JSON of the field alone, as a stream; a field without a value is `null`.',
+    calls: TaskStreams.content,
+    raw: 'application/json',
+  })
+  content(
+    @Caller() ctx: Ctx,
+    @Param('executionId', IdPipe) executionId: string,
+    @Query() { field }: ExecutionContentQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return streamFile(this.streams, ctx, reply, {
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      open: (signal) => this.bus.stream(TaskStreams.content, ctx, { executionId, field }, { signal }),
+    });
+  }
+}

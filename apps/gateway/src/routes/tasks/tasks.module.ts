@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { TaskCalls } from '@switchyard/contracts';
+import { plainRoutes } from '../../endpoint/plain-routes';
+import { ExecutionsController } from './executions.controller';
+
+@Module({ controllers: [...plainRoutes(TaskCalls), ExecutionsController] })
+export class TasksModule {}

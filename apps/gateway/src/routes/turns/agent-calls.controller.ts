@@ -1,0 +1,87 @@
+import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
+import { newId } from '@switchyard/kernel';
+import { AgentStreams, type Ctx, ExecuteResult } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import { ok } from '../../endpoint/answers';
+import { Caller } from '../../endpoint/caller.decorator';
+import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { IdPipe } from '../../endpoint/id.pipe';
+import { FrameSender } from '../../turn-events/frame-sender';
+import { openTurn } from '../../turn-events/open-turn';
+import { PROTOCOL_HEADER, requireStreamProtocol } from '../../turn-events/stream-protocol';
+import { executeAnswer } from './execute-answer';
+import { TurnResults } from './turn-results';
+import { ChatAnswer, ChatBody, ExecuteBody } from './turns.dto';
+import { chatData, startChat, startExecute } from './turns.map';
+
+@Controller('api/agents/:agentId')
+export class AgentCallsController {
+  constructor(
+    private readonly bus: Bus,
+    private readonly frames: FrameSender,
+    private readonly results: TurnResults,
+  ) {}
+
+  @Post('chat')
+  @Endpoint({
+    summary: 'Talk to an agent; streamed unless `stream` is false',
+    calls: AgentStreams.chat,
+    sse: true,
+    reply: ChatAnswer,
+    errors: ['STREAM_PROTOCOL_REQUIRED'],
+  })
+  async chat(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Body() body: ChatBody,
+    @Headers(PROTOCOL_HEADER) protocol: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const turnId = body.turnId?.toLowerCase() ?? newId();
+    const start = startChat(agentId, turnId, body);
+    if (body.stream === false) {
+      void reply.send(ok('Answer.', chatData(await this.results.chat(ctx, start))));
+      return;
+    }
+    requireStreamProtocol(protocol);
+    await this.frames.send(ctx, reply, {
+      agentId,
+      turnId,
+      after: 0,
+      open: (signal) => openTurn(this.bus, ctx, { contract: AgentStreams.chat, start, signal }),
+    });
+  }
+
+  @Post('execute')
+  @Endpoint({
+    summary: 'Run an agent on structured inputs; one JSON answer unless `stream` is true',
+    calls: AgentStreams.execute,
+    sse: true,
+    raw: true,
+    reply: ExecuteResult,
+  })
+  async execute(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Body() body: ExecuteBody,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const turnId = newId();
+    const start = startExecute(agentId, turnId, body);
+    if (body.stream !== true) {
+      void reply.send({
+        success: true,
+        message: 'Executed.',
+        ...executeAnswer(await this.results.execute(ctx, start)),
+      });
+      return;
+    }
+    await this.frames.send(ctx, reply, {
+      agentId,
+      turnId,
+      after: 0,
+      open: (signal) => openTurn(this.bus, ctx, { contract: AgentStreams.execute, start, signal }),
+    });
+  }
+}

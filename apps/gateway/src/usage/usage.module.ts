@@ -1,7 +1,0 @@
-import { Module } from '@nestjs/common';
-import { RelayCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../endpoint/plain-routes';
-import { UsageController } from './usage.controller';
-
-@Module({ controllers: [...plainRoutes(RelayCalls), UsageController] })
-export class UsageModule {}
