@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { ErrorFilter } from './door/error.filter';
+import { ErrorFilter } from './server/error.filter';
 import { RouteTable } from './http/route-table';
 import { Logger, SpacePoliciesController } from '@switchyard/service';
 import { ConnectionLimits } from './limits/connection-limits';

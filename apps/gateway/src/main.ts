@@ -17,12 +17,12 @@ import {
 } from '@switchyard/service';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
-import { furnishDoor, makeDoor, watchConnections } from './door/door';
-import { doorPartsOf } from './door/door-parts';
+import { furnishDoor, makeDoor, watchConnections } from './server/door';
+import { doorPartsOf } from './server/door-parts';
 import { observe } from './http/observe';
 import { traceRequests } from './http/request-span';
 import { RouteTable } from './http/route-table';
-import { unroutedOf } from './door/unrouted';
+import { unroutedOf } from './server/unrouted';
 
 async function start(): Promise<void> {
   keepHeapSmall();

@@ -9,14 +9,14 @@ import { Bus, BusServer } from '@switchyard/messaging';
 import { bringUp, readConfig } from '@switchyard/service';
 import { readCredential } from '../../../apps/gateway/src/auth/credential';
 import { Principals } from '../../../apps/gateway/src/auth/principals';
-import { ok } from '../../../apps/gateway/src/endpoint/answers';
-import { Endpoint } from '../../../apps/gateway/src/endpoint/endpoint.decorator';
+import { ok } from '../../../apps/gateway/src/routing/answers';
+import { Endpoint } from '../../../apps/gateway/src/routing/endpoint.decorator';
 import { GatewayConfig } from '../../../apps/gateway/src/gateway.config';
 import { GatewayModule } from '../../../apps/gateway/src/gateway.module';
-import { furnishDoor, makeDoor } from '../../../apps/gateway/src/door/door';
-import { doorPartsOf } from '../../../apps/gateway/src/door/door-parts';
+import { furnishDoor, makeDoor } from '../../../apps/gateway/src/server/door';
+import { doorPartsOf } from '../../../apps/gateway/src/server/door-parts';
 import { RouteTable } from '../../../apps/gateway/src/http/route-table';
-import { unroutedOf } from '../../../apps/gateway/src/door/unrouted';
+import { unroutedOf } from '../../../apps/gateway/src/server/unrouted';
 import { latencyUs } from '../measure';
 
 /** As large as the list of the MCP tools. */

@@ -1,10 +1,10 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { isId, isPlainObject } from '@switchyard/kernel';
-import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
-import { refuseUndeclaredQuery } from '../endpoint/undeclared-query';
-import { idempotencyOf, idempotencyOfLarge } from '../endpoint/idempotency';
+import { EndpointOptions, endpointOf } from '../routing/endpoint.decorator';
+import { refuseUndeclaredQuery } from '../routing/undeclared-query';
+import { idempotencyOf, idempotencyOfLarge } from '../routing/idempotency';
 import { GatewayConfig } from '../gateway.config';
-import { isLarge, parseJsonBody } from '../http/body';
+import { isLarge, parseJsonBody } from '../http/body/body';
 import { headerText } from '../http/header-text';
 import type { GateRequest } from '../http/request';
 import { Gate } from './gate';

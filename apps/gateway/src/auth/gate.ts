@@ -10,7 +10,7 @@ import {
   refusalOf,
   spaceSuspended,
 } from '@switchyard/contracts';
-import type { EndpointOptions } from '../endpoint/endpoint.decorator';
+import type { EndpointOptions } from '../routing/endpoint.decorator';
 import type { GateReply, GateRequest } from '../http/request';
 import { traceparentOf } from '../http/request-span';
 import { nothingHere } from '../http/route-table';

@@ -11,11 +11,11 @@ import {
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Principals } from '../auth/principals';
-import { ok, type Success } from '../endpoint/answers';
-import { Client } from '../endpoint/client.decorator';
-import { Endpoint } from '../endpoint/endpoint.decorator';
+import { ok, type Success } from '../routing/answers';
+import { Client } from '../routing/client.decorator';
+import { Endpoint } from '../routing/endpoint.decorator';
 import type { GateReply, GateRequest } from '../http/request';
-import { Visitor } from '../endpoint/visitor.decorator';
+import { Visitor } from '../routing/visitor.decorator';
 import { ConsoleOriginGuard } from './console-origin.guard';
 import { ConsoleSessionPresence, ConsoleSignedIn } from './console-session.dto';
 import { endedCookies, findToken, getToken, sessionCookies } from './session-cookie';

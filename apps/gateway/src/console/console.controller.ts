@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { Endpoint } from '../endpoint/endpoint.decorator';
+import { Endpoint } from '../routing/endpoint.decorator';
 import type { GateReply, GateRequest } from '../http/request';
 import { type ConsoleFile, ConsoleFiles, type Packing } from './console-files';
 import { packingFor } from './packing';

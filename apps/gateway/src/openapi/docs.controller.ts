@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { Endpoint } from '../endpoint/endpoint.decorator';
+import { Endpoint } from '../routing/endpoint.decorator';
 import type { GateReply } from '../http/request';
 import { OpenApiDocument } from './openapi-document';
 

@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { Class } from '@switchyard/contracts';
-import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
-import { ARGUMENT, argumentsOf } from '../endpoint/handler-arguments';
+import { EndpointOptions, endpointOf } from '../routing/endpoint.decorator';
+import { ARGUMENT, argumentsOf } from '../routing/handler-arguments';
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'all', 'options', 'head'];
 

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Gate } from '../auth/gate';
 import { unauthorized } from '../auth/principals';
-import type { EndpointOptions } from '../endpoint/endpoint.decorator';
-import { readAdmitted } from '../http/admitted-body';
+import type { EndpointOptions } from '../routing/endpoint.decorator';
+import { readAdmitted } from '../http/body/admitted-body';
 import type { GateRequest } from '../http/request';
 import type { ByteHolder } from '../limits/held-bytes';
 import type { RelayDoor } from './relay-door';

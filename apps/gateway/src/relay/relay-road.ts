@@ -4,7 +4,7 @@ import { type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchyard/contract
 import { Sealer, plainCtx } from '@switchyard/messaging';
 import { type AskedLine, RoadClient, RoadNotSpoken } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
-import { refuseEncoded } from '../http/body';
+import { refuseEncoded } from '../http/body/body';
 import type { GateRequest } from '../http/request';
 import type { Departure } from './departure';
 import { HttpRoad } from './http-road';

@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
-import { Caller } from '../endpoint/caller.decorator';
-import { Endpoint } from '../endpoint/endpoint.decorator';
+import { Caller } from '../routing/caller.decorator';
+import { Endpoint } from '../routing/endpoint.decorator';
 import type { GateReply, GateRequest } from '../http/request';
 import { RelayDoor } from './relay-door';
 

@@ -1,9 +1,9 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import type { FastifyReply } from 'fastify';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
 import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
 import { inWordsOf, objectsOf } from '../../turn-events/typed';
 import { AgUiProjection } from './ag-ui-projection';

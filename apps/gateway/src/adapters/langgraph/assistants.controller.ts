@@ -5,9 +5,9 @@ import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { callableAgents, type CallableAgent, MOST_CALLABLE } from '../../routes/agents/callable-agents';
 import { Principals } from '../../auth/principals';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
 import { SearchAssistants } from './langgraph.dto';
 import { refuse } from './read-command';
 

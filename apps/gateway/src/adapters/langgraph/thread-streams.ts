@@ -13,7 +13,7 @@ import { Bus, type StreamReader } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../../auth/open-streams';
 import { Principals } from '../../auth/principals';
-import { emptyBody } from '../../http/admitted-body';
+import { emptyBody } from '../../http/body/admitted-body';
 import { UnreadAnswers } from '../../limits/unread-answers';
 import { numberBefore } from './event-numbers';
 import { LangGraphProjection } from './langgraph-projection';

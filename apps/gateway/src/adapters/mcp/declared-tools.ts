@@ -1,5 +1,5 @@
 import { type CallContract, type Class, Field, fieldsOf } from '@switchyard/contracts';
-import { fieldsInPath } from '../../endpoint/outside-names';
+import { fieldsInPath } from '../../routing/outside-names';
 import type { Tool } from './tool';
 import { isKeyed, KeyField } from './tool-key';
 

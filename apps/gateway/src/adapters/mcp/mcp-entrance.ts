@@ -8,7 +8,7 @@ import { Logger, Payers } from '@switchyard/service';
 import { OpenStreams } from '../../auth/open-streams';
 import { UnreadAnswers } from '../../limits/unread-answers';
 import { GatewayConfig } from '../../gateway.config';
-import { letGoOfBody } from '../../http/admitted-body';
+import { letGoOfBody } from '../../http/body/admitted-body';
 import type { GateReply, GateRequest } from '../../http/request';
 import { serveAsking } from './asking-exchange';
 import { exchangeOf } from './asking-transport';

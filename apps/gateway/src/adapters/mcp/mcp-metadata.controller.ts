@@ -1,6 +1,6 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { SCOPES } from '@switchyard/contracts';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
 import { GatewayConfig } from '../../gateway.config';
 import type { GateRequest } from '../../http/request';
 import { publicUrl } from './mcp-door';

@@ -1,10 +1,10 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import { AppError, JSON_LIMITS } from '@switchyard/kernel';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
 import { GatewayConfig } from '../../gateway.config';
-import { checkJsonType, isLarge, readJson, readLargeJson } from '../../http/body';
+import { checkJsonType, isLarge, readJson, readLargeJson } from '../../http/body/body';
 import type { GateReply, GateRequest } from '../../http/request';
 import { checkMcpCaller } from './mcp-door';
 import { McpEntrances } from './mcp-entrances';

@@ -1,5 +1,5 @@
 import { Field, type FieldDecorator, type Idempotency, f, fieldsOf } from '@switchyard/contracts';
-import { idempotencyOf } from '../../endpoint/idempotency';
+import { idempotencyOf } from '../../routing/idempotency';
 import type { Tool } from './tool';
 
 /** The field of a keyed tool. */

@@ -4,8 +4,8 @@ import type { JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { callableAgents, MOST_CALLABLE } from '../../routes/agents/callable-agents';
 import { Principals } from '../../auth/principals';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
 import { agentIdOf } from './openai-turns';
 
 const modelOf = ({ id, name, createdAt }: Pick<AgentView, 'id' | 'name' | 'createdAt'>): JsonObject => ({

@@ -11,9 +11,9 @@ import {
 import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { Caller } from '../../endpoint/caller.decorator';
-import { markReplayed } from '../../endpoint/answers';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { Caller } from '../../routing/caller.decorator';
+import { markReplayed } from '../../routing/answers';
+import { Endpoint } from '../../routing/endpoint.decorator';
 import { readConversationId, readResponseId, responseId } from './openai-ids';
 import type { StretchName } from '../../turn-events/call-names';
 import { GivenAnswers } from './given-answers';

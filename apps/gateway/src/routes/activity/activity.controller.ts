@@ -13,10 +13,10 @@ import {
 } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
 import type { FastifyReply } from 'fastify';
-import { type PageOfRows, type Success, ok, page } from '../../endpoint/answers';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
+import { type PageOfRows, type Success, ok, page } from '../../routing/answers';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
 import { ActivityReader } from './activity-reader';
 import { ActivityStreams } from './activity-streams';
 import { CausesReader } from './causes-reader';

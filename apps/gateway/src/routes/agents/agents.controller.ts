@@ -2,10 +2,10 @@ import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { invalid } from '@switchyard/kernel';
 import { AgentCalls, type Ctx, listOf, McpToolView } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { ok } from '../../endpoint/answers';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
+import { ok } from '../../routing/answers';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
 import { ApproveMcpToolsBody } from './agent-requests.dto';
 
 function numberOf(version: string): number {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatasetCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../endpoint/plain-routes';
+import { plainRoutes } from '../../routing/plain-routes';
 import { FilesController } from './files.controller';
 import { ImportsController } from './imports.controller';
 import { RecordsController } from './records.controller';

@@ -3,9 +3,9 @@ import { type Ctx, DatasetStreams } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../../auth/open-streams';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
 import { streamFile } from '../../turn-events/stream-file';
 
 /** Datasets as files, of any size. */

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { ImportFormat, ImportLine } from '@switchyard/contracts';
 import { AppError, checkJson, invalid, JSON_LIMITS, Pace } from '@switchyard/kernel';
-import { checkLarge, isNotJson } from '../../http/body';
-import { SLICE_BYTES } from '../../http/sliced-json';
+import { checkLarge, isNotJson } from '../../http/body/body';
+import { SLICE_BYTES } from '../../http/body/sliced-json';
 import { type Sized, csvLines } from './csv-lines';
 import { LineSplitter } from './line-splitter';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { invalid } from '@switchyard/kernel';
-import { GatheredBytes } from '../../http/gathered-bytes';
+import { GatheredBytes } from '../../http/body/gathered-bytes';
 
 const NEWLINE = 10;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

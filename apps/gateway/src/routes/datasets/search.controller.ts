@@ -3,10 +3,10 @@ import { type Ctx, DatasetCalls, pageOf, TextHit, TextSearch } from '@switchyard
 import { joined } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
-import { pageOfJson } from '../../endpoint/page-of-json';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
+import { pageOfJson } from '../../routing/page-of-json';
 
 const DEFAULT_LIMIT = 50;
 @Controller('api/datasets/:datasetId/data')

@@ -2,10 +2,10 @@ import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { type Ctx, EmitByHandBody, EmitEvent, Emitted, EventBusCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { type Success, ok } from '../../endpoint/answers';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
+import { type Success, ok } from '../../routing/answers';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
 
 @Controller('api/events')
 export class EventsController {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventBusCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../endpoint/plain-routes';
+import { plainRoutes } from '../../routing/plain-routes';
 import { EventsController } from './events.controller';
 
 @Module({ controllers: [...plainRoutes(EventBusCalls), EventsController] })

@@ -1,6 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { Health } from '@switchyard/service';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
 import type { GateReply } from '../../http/request';
 
 @Controller('health')

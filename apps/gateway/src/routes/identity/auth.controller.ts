@@ -13,12 +13,12 @@ import { Bus } from '@switchyard/messaging';
 import type { JWTPayload } from 'jose';
 import { externalIdentity } from '../../auth/external-identity';
 import { ExternalIssuer } from '../../auth/external-issuer';
-import { ok, type Success } from '../../endpoint/answers';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Client } from '../../endpoint/client.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { ok, type Success } from '../../routing/answers';
+import { Caller } from '../../routing/caller.decorator';
+import { Client } from '../../routing/client.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
 import { LinkIdentityBody } from './identity.dto';
-import { Visitor } from '../../endpoint/visitor.decorator';
+import { Visitor } from '../../routing/visitor.decorator';
 
 @Controller('api/auth')
 export class AuthController {

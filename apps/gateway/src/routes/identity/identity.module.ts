@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { KeyCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../endpoint/plain-routes';
+import { plainRoutes } from '../../routing/plain-routes';
 import { AuthController } from './auth.controller';
 import { JwksController } from './jwks.controller';
 import { MembersController } from './members.controller';

@@ -1,9 +1,9 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { type Ctx, KeyCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
 import { Jwks } from './identity.dto';
-import { Visitor } from '../../endpoint/visitor.decorator';
+import { Visitor } from '../../routing/visitor.decorator';
 
 @Controller('.well-known')
 export class JwksController {

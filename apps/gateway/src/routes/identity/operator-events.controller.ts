@@ -3,9 +3,9 @@ import { type Ctx, KeyCalls, ListEvents, OperatorStreams } from '@switchyard/con
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../../auth/open-streams';
-import { page } from '../../endpoint/answers';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { page } from '../../routing/answers';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
 import type { GateRequest } from '../../http/request';
 import { streamFile } from '../../turn-events/stream-file';
 

@@ -3,10 +3,10 @@ import { type Ctx, JobCalls, JobContentQuery, JobStreams, JobView } from '@switc
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../../auth/open-streams';
-import { type Success, ok } from '../../endpoint/answers';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
+import { type Success, ok } from '../../routing/answers';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
 import { streamFile } from '../../turn-events/stream-file';
 import { SubmitJobBody } from './jobs.dto';
 import { submission } from './jobs.map';

@@ -9,10 +9,10 @@ import {
   isKeyShaped,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { ok, type Success } from '../../endpoint/answers';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
+import { ok, type Success } from '../../routing/answers';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
 
 @Controller('api/api-keys')
 export class ApiKeysController {

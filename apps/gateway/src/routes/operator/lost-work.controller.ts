@@ -8,10 +8,10 @@ import {
   PoisonedWorkView,
   pageOf,
 } from '@switchyard/contracts';
-import { ok, page } from '../../endpoint/answers';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
+import { ok, page } from '../../routing/answers';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
 import { LostWorkReader } from './lost-work-reader';
 import { OperatorAudit } from './operator-audit';
 

@@ -13,8 +13,8 @@ import {
 } from '@switchyard/contracts';
 import { Bus, Handles } from '@switchyard/messaging';
 import { TopCounts } from '@switchyard/service';
-import { ok, type Success } from '../../endpoint/answers';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { ok, type Success } from '../../routing/answers';
+import { Endpoint } from '../../routing/endpoint.decorator';
 import { TopSpaces } from './top-spaces';
 
 const MOST = 10;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SecretCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../endpoint/plain-routes';
+import { plainRoutes } from '../../routing/plain-routes';
 
 @Module({ controllers: plainRoutes(SecretCalls) })
 export class SecretsModule {}

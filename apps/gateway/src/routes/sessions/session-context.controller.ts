@@ -1,10 +1,10 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { type Ctx, Nothing, SessionCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { ok } from '../../endpoint/answers';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
-import { IdPipe } from '../../endpoint/id.pipe';
+import { ok } from '../../routing/answers';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
+import { IdPipe } from '../../routing/id.pipe';
 import { CompactionBody, ContextStatusBody } from './context-status.dto';
 import { compactionBody, contextStatusBody } from './context-status.map';
 

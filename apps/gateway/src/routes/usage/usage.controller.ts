@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { type Ctx, RelayCalls, UsageQuery, listOf } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { ok } from '../../endpoint/answers';
-import { Caller } from '../../endpoint/caller.decorator';
-import { Endpoint } from '../../endpoint/endpoint.decorator';
+import { ok } from '../../routing/answers';
+import { Caller } from '../../routing/caller.decorator';
+import { Endpoint } from '../../routing/endpoint.decorator';
 import { UsageRow, usageRow } from './usage.dto';
 
 @Controller('api/usage')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RelayCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../endpoint/plain-routes';
+import { plainRoutes } from '../../routing/plain-routes';
 import { UsageController } from './usage.controller';
 
 @Module({ controllers: [...plainRoutes(RelayCalls), UsageController] })

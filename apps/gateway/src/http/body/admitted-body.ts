@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { AppError, isPlainObject } from '@switchyard/kernel';
-import type { HeldBytes } from '../limits/held-bytes';
+import type { HeldBytes } from '../../limits/held-bytes';
 import { GatheredBytes } from './gathered-bytes';
-import type { GateRequest } from './request';
+import type { GateRequest } from '../request';
 
 const tooLarge = (limit: number): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
