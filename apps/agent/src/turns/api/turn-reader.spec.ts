@@ -1,0 +1,97 @@
+import type { Bus, FrameLog, Peers } from '@switchyard/messaging';
+import { type Ctx, productFrame, serviceCtx, TurnFrameWriter, type TurnRecord } from '@switchyard/contracts';
+import type { AgentsService } from '../../agents/agents.service';
+import type { FrameBudget } from '../frames/frame-budget';
+import { FrameUse } from '../frames/frame-use';
+import type { HeldTurns } from '../run/held-turns';
+import { TurnReader } from './turn-reader';
+
+const ctx: Ctx = { ...serviceCtx('agent'), spaceId: 's', userId: 'u' };
+const turn = { id: 't', key: 'k', agentId: 'a', userId: 'u', sessionId: null, status: 'COMPLETED', epoch: 1 };
+const record = { ...turn, owner: 'gone', startedAt: '2026-01-01T00:00:00.000Z', result: null } as TurnRecord;
+
+/** Removes what it keeps after so many reads. */
+class ForgetfulLog {
+  readonly said: string[] = [];
+  private reads = 0;
+
+  constructor(
+    private readonly frames: string[],
+    private readonly readsLeft: number,
+  ) {}
+
+  lastSeq(): Promise<number> {
+    return Promise.resolve(this.frames.length);
+  }
+
+  async *read(_: string, after: number | null): AsyncGenerator<string[]> {
+    this.reads += 1;
+    const left = this.reads > this.readsLeft ? [] : this.frames.slice(after ?? 0);
+    if (left.length > 0) yield await Promise.resolve(left);
+  }
+
+  async *follow(): AsyncGenerator<string[]> {
+    if (this.said.length > 0) yield await Promise.resolve(this.said);
+  }
+
+  append(_: object, __: number, frames: string): { bytes: number; messages: number } {
+    this.said.push(...frames.split('\n'));
+    return { bytes: 1, messages: 1 };
+  }
+}
+
+function readerOf(log: ForgetfulLog): TurnReader {
+  const space = { id: 's', usedAt: 0, unchecked: 0, kept: 0, isOver: false };
+  return new TurnReader(
+    { call: () => Promise.resolve(record) } as unknown as Bus,
+    log as unknown as FrameLog,
+    { find: () => undefined, running: () => undefined } as unknown as HeldTurns,
+    { findGone: (owners: string[]) => Promise.resolve(owners) } as unknown as Peers,
+    { get: () => Promise.resolve({ name: 'Guide' }) } as unknown as AgentsService,
+    { count: () => new FrameUse('k', space, 1_000, false) } as unknown as FrameBudget,
+  );
+}
+
+async function read(log: ForgetfulLog): Promise<string[]> {
+  const heard: string[] = [];
+  for await (const frames of readerOf(log).frames(ctx, record, 0, new AbortController().signal))
+    heard.push(...frames.split('\n'));
+  return heard;
+}
+
+const writer = new TurnFrameWriter(0);
+const [first = '', ...rest] = [
+  ...['one', 'two', 'red', 'sun', 'day'].map((text) => productFrame('turnPersistPending', { turn_id: text })),
+  productFrame('streamEnded', { status: 'COMPLETED' }),
+].map((body) => writer.write(body, 0));
+const whole = [first, ...rest];
+
+describe('a reader of a turn that has ended', () => {
+  it('hears all that is kept, and nothing is said anew', async () => {
+    const log = new ForgetfulLog(whole, Infinity);
+    expect(await read(log)).toEqual(whole);
+    expect(log.said).toEqual([]);
+  });
+
+  it('hears that it broke off where not all came that is stored, and not that it ended', async () => {
+    const log = new ForgetfulLog(whole.slice(0, 3), Infinity);
+    jest.spyOn(log, 'lastSeq').mockResolvedValue(whole.length);
+    await expect(read(log)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(log.said).toEqual([]);
+  });
+
+  it('has its end said where its holder died before it', async () => {
+    const log = new ForgetfulLog(whole.slice(0, -1), Infinity);
+    expect((await read(log)).slice(0, 5)).toEqual(whole.slice(0, -1));
+    expect(log.said.join()).toContain('"stream-ended"');
+  });
+
+  it('does not have it said anew when it was removed in the middle', async () => {
+    const ended = new ForgetfulLog(whole, 1);
+    expect(await read(ended)).toEqual(whole);
+    expect(ended.said).toEqual([]);
+    const broken = new ForgetfulLog(whole.slice(0, -1), 1);
+    await expect(read(broken)).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
+    expect(broken.said).toEqual([]);
+  });
+});

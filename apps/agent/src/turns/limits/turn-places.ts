@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { type Ctx, requireSpace } from '@switchyard/contracts';
+import { Metrics, Payers, SpaceUseCounter } from '@switchyard/service';
+import { AgentConfig } from '../../agent.config';
+
+/** How long a new turn waits for a place before it is refused. */
+const WAIT_MS = 5_000;
+/** Left free by Spaces over their share, for a Space that comes next. */
+const RESERVE_PERCENT = 10;
+const RETRY_AFTER_SECONDS = 2;
+
+/** What one turn takes of its process: a place as long as it is held, and a second one while it works. */
+export interface TurnPlace {
+  /** Waits until the turn may work, or is stopped. Returns nothing where nothing has to be waited for. */
+  work(signal: AbortSignal): Promise<void> | undefined;
+  /** The turn waits for somebody else: its place of work goes to other turns. */
+  rest(): void;
+  leave(): void;
+}
+
+/**
+ * The turns of a process, shared between the payers of Spaces. A turn that waits for a tool of its host does not work, and costs
+ * memory all the same: so what is held has a limit of its own, above that of the turns that work.
+ */
+@Injectable()
+export class TurnPlaces {
+  private readonly held: FairSemaphore;
+  private readonly working: FairSemaphore;
+
+  constructor(
+    private readonly config: AgentConfig,
+    private readonly payers: Payers,
+    private readonly use: SpaceUseCounter,
+    metrics: Metrics,
+  ) {
+    const shares = (places: number, resource: string): FairSemaphore =>
+      new FairSemaphore({
+        places,
+        share: this.shareOf(places),
+        reserve: Math.floor((places * RESERVE_PERCENT) / 100),
+        waitMs: WAIT_MS,
+        waiting: { all: places, each: this.shareOf(places) },
+        refusal: tooManyWaitFor(resource),
+      });
+    this.held = shares(config.TURNS_HELD_PER_PROCESS, 'a place for a turn');
+    this.working = shares(config.TURNS_PER_PROCESS, 'a turn to end');
+    metrics.gauge(
+      'switchyard_turn_places',
+      'Turns that this process holds, and those of them that work: used, their limit, waiting, refused.',
+      ['kind', 'measure'],
+      (gauge) => {
+        for (const [kind, places] of Object.entries({ held: this.held, working: this.working })) {
+          gauge.set({ kind, measure: 'used' }, places.used);
+          gauge.set({ kind, measure: 'limit' }, places.places);
+          gauge.set({ kind, measure: 'waiting' }, places.waiting);
+          gauge.set({ kind, measure: 'refused' }, places.refused);
+        }
+      },
+    );
+  }
+
+  /** For a turn that is about to be opened or resumed. Throws RATE_LIMITED where its payer has its share already. */
+  async take(ctx: Ctx): Promise<TurnPlace> {
+    const spaceId = requireSpace(ctx);
+    // Only the first turn of a Space in a while waits for this: what is not known yet would count for itself.
+    const asking = this.payers.know([spaceId]);
+    if (asking) await asking;
+    const payer = this.payers.of(spaceId);
+    await this.enter(this.held, payer);
+    try {
+      await this.enter(this.working, payer);
+    } catch (error) {
+      this.held.release(payer);
+      throw error;
+    }
+    this.use.add('turns', spaceId);
+    return new HeldPlace(payer, this.held, this.working, true);
+  }
+
+  /** For a turn that runs already, and was held by another process: it is never refused, and waits for its turn to work. */
+  adopt(ctx: Ctx): TurnPlace {
+    const payer = this.payers.of(requireSpace(ctx));
+    this.held.force(payer);
+    return new HeldPlace(payer, this.held, this.working, false);
+  }
+
+  /** How many further turns of other processes this one can take. */
+  get free(): number {
+    return Math.max(0, Math.min(this.held.places - this.held.used, this.working.places - this.working.used));
+  }
+
+  private async enter(places: FairSemaphore, payer: string): Promise<void> {
+    try {
+      await places.acquire(payer);
+    } catch (error) {
+      if (places.heldBy(payer) < this.shareOf(places.places)) throw error;
+      throw new AppError('RATE_LIMITED', 'This Space runs as many turns as it may. Try again when some have ended.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause: error,
+      });
+    }
+  }
+
+  private shareOf(places: number): number {
+    return Math.max(1, Math.floor((places * this.config.TURN_SPACE_SHARE_PERCENT) / 100));
+  }
+}
+
+class HeldPlace implements TurnPlace {
+  private hasEnded = false;
+  /** Made when it first has to wait: most turns never do. */
+  private ending: AbortController | undefined;
+
+  constructor(
+    private readonly payer: string,
+    private readonly held: FairSemaphore,
+    private readonly working: FairSemaphore,
+    private isWorking: boolean,
+  ) {}
+
+  work(signal: AbortSignal): Promise<void> | undefined {
+    return this.isWorking ? undefined : this.enter(signal);
+  }
+
+  rest(): void {
+    if (!this.isWorking) return;
+    this.isWorking = false;
+    this.working.release(this.payer);
+  }
+
+  leave(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.ending?.abort();
+    this.rest();
+    this.held.release(this.payer);
+  }
+
+  /** A turn that has begun is not refused: it waits until its own time is over, or until it ends. */
+  private async enter(signal: AbortSignal): Promise<void> {
+    if (this.hasEnded) return;
+    this.ending ??= new AbortController();
+    const { signal: ended } = this.ending;
+    const entered = await this.working.acquireInTime(this.payer, AbortSignal.any([signal, ended]));
+    if (entered === 'stopped') return;
+    if (ended.aborted || signal.aborted) this.working.release(this.payer);
+    else this.isWorking = true;
+  }
+}

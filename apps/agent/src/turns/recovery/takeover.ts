@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import {
+  approvedIds,
+  type ClaimedTurn,
+  type FrameBody,
+  type InteractionView,
+  productFieldsOf,
+  productFrame,
+} from '@switchyard/contracts';
+import { AppError, failpoint } from '@switchyard/kernel';
+import { FrameLog } from '@switchyard/messaging';
+import { Logger } from '@switchyard/service';
+import { denialOf } from '../../domain/approval-form';
+import { HeardFrames } from '../../domain/heard-frames';
+import { answerOf } from '../../domain/interaction-form';
+import { newTurnState, type TurnState } from '../../domain/turn-state';
+import type { Update } from '../../domain/turn-update';
+import { saidSoFar, unsaidFrames } from '../../domain/unsaid-frames';
+import { lastKnown } from '../../domain/last-known';
+import { HeldTurns } from '../run/held-turns';
+import { TurnMaker } from '../run/turn-maker';
+import { type TurnPlace, TurnPlaces } from '../limits/turn-places';
+import { TurnRunner } from '../run/turn-runner';
+import { TurnServices } from '../run/turn-services';
+import type { TurnSpec } from '../run/turn-spec';
+
+/**
+ * When the log was lost with what its turn had said, the turn goes on under numbers that nobody can have seen: whoever
+ * asks for what follows an earlier one is told that it is gone, and never handed the middle of another telling.
+ */
+const OUT_OF_REACH = 1_000_000;
+
+/** Goes on with turns that this process did not begin: after a crash, a stop, an answer, or a cancel while waiting. */
+@Injectable()
+export class Takeover {
+  constructor(
+    private readonly held: HeldTurns,
+    private readonly maker: TurnMaker,
+    private readonly services: TurnServices,
+    private readonly places: TurnPlaces,
+    private readonly log: FrameLog,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Takes the turn up where its last checkpoint stands. `interaction` is the answered one, where that is the reason;
+   * `place` was taken for it before it was answered.
+   */
+  async goOn(claim: ClaimedTurn, interaction: InteractionView | null, place?: TurnPlace): Promise<TurnRunner> {
+    const own = this.held.running(claim.turn.key);
+    if (own) {
+      own.adopt(claim.turn.epoch);
+      place?.leave();
+      return own;
+    }
+    const { saved, spec, userIsGone, base, state, announced, unsaid } = await this.held.prepare(claim, () =>
+      this.prepare(claim),
+    );
+    const savedSeq = saved?.seq ?? 0;
+    const held = place ?? this.places.adopt(spec.ctx);
+    const runner = new TurnRunner(spec, this.held.newFeed(spec, base), state, this.services, held, announced);
+    this.held.hold(runner);
+    this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'a turn goes on here');
+    runner.feed.emit(unsaid);
+    // Said by a process that had the answer and did not get far with it.
+    if (state.phase === 'waiting' && base > savedSeq)
+      runner.feed.emit([productFrame('stepRestarted', { from_seq: savedSeq + 1 })]);
+    // Nobody acts for a user who has left the Space, or with a key that is revoked: not even a call that was approved runs.
+    const first: Update = userIsGone
+      ? { type: 'cancelled' }
+      : firstUpdate(claim, state, { base, saved: Math.min(savedSeq, base + unsaid.length) }, interaction);
+    runner.start(first);
+    return runner;
+  }
+
+  /** Everything that has to be asked for before the turn can go on. */
+  private async prepare(claim: ClaimedTurn) {
+    const saved = claim.state as { state: TurnState; seq: number } | null;
+    const { spec, userIsGone } = await this.maker.claimed(claim, { waited: saved?.state.phase === 'waiting' });
+    await failpoint('agent.taking-over');
+    const base = await this.lastSeq(claim, saved?.seq ?? 0);
+    const state = saved?.state ?? newTurnState(spec.agent.model);
+    const announced = await this.announcedCalls(spec, state);
+    const unsaid = base < (saved?.seq ?? 0) ? await this.unsaid(spec.key, state) : [];
+    return { saved, spec, userIsGone, base, state, announced, unsaid };
+  }
+
+  /** What readers may have seen: the log has all of it, unless it has expired. */
+  private async lastSeq({ turn, reason }: ClaimedTurn, saved: number): Promise<number> {
+    const own = this.held.find(turn.key)?.feed;
+    const stored = await this.log.fence(turn.key, turn.epoch);
+    const known = lastKnown({ stored, saved, epoch: turn.epoch, own });
+    if (known !== null) return known;
+    // A turn that paused was told as far as its checkpoint says. How far one was that was lost, only the log knew.
+    const isUnknown = (reason === 'lost' || reason === 'released') && (await this.log.wasLostSince(turn.startedAt));
+    return isUnknown ? saved + OUT_OF_REACH : saved;
+  }
+
+  /** What was said before the checkpoint and lost with the process that said it: nothing else would say it again. */
+  private async unsaid(key: string, state: TurnState): Promise<FrameBody[]> {
+    const heard = new HeardFrames();
+    for await (const frame of this.log.kept(key)) heard.take(frame);
+    // A pause has no more frames than its checkpoint counts.
+    return unsaidFrames(heard, saidSoFar(state), state.phase !== 'waiting');
+  }
+
+  /** Local tools whose host has been told already must not be told again. */
+  private async announcedCalls(spec: TurnSpec, state: TurnState): Promise<Set<string>> {
+    const announced = new Set<string>();
+    if (!state.calls.some((call) => call.source === 'local' && call.state === 'started')) return announced;
+    try {
+      for await (const frame of this.log.kept(spec.key)) {
+        const call = productFieldsOf(frame, 'localToolCall');
+        if (call) announced.add(call.call_id);
+      }
+    } catch (error) {
+      // Frames that have expired were announced long ago.
+      if (!(error instanceof AppError) || error.code !== 'STREAM_EXPIRED') throw error;
+    }
+    return announced;
+  }
+}
+
+function firstUpdate(
+  claim: ClaimedTurn,
+  state: TurnState,
+  seq: { base: number; saved: number },
+  interaction: InteractionView | null,
+): Update {
+  const settled = settledOf(state, interaction);
+  switch (claim.reason) {
+    case 'cancelled':
+      return { type: 'cancelled' };
+    case 'expired':
+      // A question that is not answered ends its turn; an approval counts as denied.
+      if (settled?.type !== 'decided') return { type: 'cancelled' };
+      break;
+    case 'answered':
+    case 'lost':
+    case 'released':
+      break;
+  }
+  if (claim.turn.cancelRequested) return { type: 'cancelled' };
+  // The answer is stored, and nothing of what follows from it is: it counts, whatever became of the process that took it.
+  if (settled) return settled;
+  if (seq.base === 0) return { type: 'begin' };
+  // Everything after the checkpoint is said again.
+  return { type: 'taken-over', fromSeq: seq.saved + 1, at: Date.now() };
+}
+
+/** What follows from the interaction that a turn waited for when it was stored last, once that is answered or expired. */
+export function settledOf(state: TurnState, interaction: InteractionView | null): Update | null {
+  if (state.phase !== 'waiting' || !interaction || state.interaction?.id !== interaction.id) return null;
+  const at = Date.now();
+  if (interaction.purpose === 'approval') {
+    return {
+      type: 'decided',
+      approved: approvedIds(interaction),
+      shown: (interaction.calls ?? []).map((call) => call.call_id),
+      denial: denialOf(interaction),
+      interaction: { ...interaction },
+      at,
+    };
+  }
+  const call = state.calls.find(({ state: stage, name }) => stage !== 'done' && name === 'ask_user');
+  if (!call || interaction.status !== 'ANSWERED') return null;
+  return { type: 'answered', callId: call.id, output: answerOf(interaction), interaction: { ...interaction }, at };
+}

@@ -1,0 +1,79 @@
+import type { ClaimedTurn } from '@switchyard/contracts';
+import type { Bus, Peers } from '@switchyard/messaging';
+import type { Logger, Workers } from '@switchyard/service';
+import type { HeldTurns } from '../run/held-turns';
+import type { Takeover } from './takeover';
+import { TurnClaimer } from './turn-claimer';
+import type { TurnPlaces } from '../limits/turn-places';
+
+const claim = (key: string): ClaimedTurn => ({ turn: { key, interaction: null } }) as unknown as ClaimedTurn;
+
+function aClaimer({ free = 5, isStopping = false, waiting = [] as string[] }) {
+  const asked: { limit: number; gone: string[] }[] = [];
+  const taken: string[] = [];
+  const failed: unknown[] = [];
+  let round = (): Promise<boolean> => Promise.resolve(false);
+  const bus = {
+    call: (_: unknown, _ctx: unknown, data: { limit: number; gone: string[] }) => {
+      asked.push(data);
+      return Promise.resolve({ items: waiting.splice(0, data.limit).map(claim), holders: ['other'] });
+    },
+  } as unknown as Bus;
+  const takeover = {
+    goOn: ({ turn }: ClaimedTurn) => {
+      if (turn.key === 'broken') return Promise.reject(new Error('cannot be read'));
+      taken.push(turn.key);
+      return Promise.resolve();
+    },
+  } as unknown as Takeover;
+  const workers = {
+    poll: (_: string, _ms: number, work: () => Promise<boolean>) => {
+      round = work;
+      return () => undefined;
+    },
+  } as unknown as Workers;
+  new TurnClaimer(
+    bus,
+    { owner: 'me', isStopping } as unknown as HeldTurns,
+    takeover,
+    { free } as unknown as TurnPlaces,
+    { findGone: (others: string[]) => Promise.resolve(others) } as unknown as Peers,
+    { error: (error: unknown) => failed.push(error) } as unknown as Logger,
+    workers,
+  );
+  return { asked, taken, failed, round: () => round() };
+}
+
+describe('the claimer of turns', () => {
+  it('goes on with what it got, looks again at once, and soon while others hold turns', async () => {
+    const { round, taken } = aClaimer({ waiting: ['a', 'b'] });
+    expect([await round(), taken]).toEqual([true, ['a', 'b']]);
+    expect(await round()).toBe('soon');
+  });
+
+  it('claims no more turns than there are places for, and none when there is no place', async () => {
+    const few = aClaimer({ free: 1, waiting: ['a', 'b'] });
+    await few.round();
+    expect(few.taken).toEqual(['a']);
+    const none = aClaimer({ free: 0, waiting: ['a'] });
+    expect([await none.round(), none.asked]).toEqual(['soon', []]);
+  });
+
+  it('claims nothing in a process that stops', async () => {
+    const { round, asked } = aClaimer({ isStopping: true, waiting: ['a'] });
+    expect([await round(), asked]).toEqual([false, []]);
+  });
+
+  it('goes on with the others where one of them cannot be taken over', async () => {
+    const { round, taken, failed } = aClaimer({ waiting: ['a', 'broken', 'b'] });
+    await round();
+    expect([taken, failed.length]).toEqual([['a', 'b'], 1]);
+  });
+
+  it('says which of the other holders are gone', async () => {
+    const { round, asked } = aClaimer({});
+    await round();
+    await round();
+    expect(asked.map(({ gone }) => gone)).toEqual([[], ['other']]);
+  });
+});

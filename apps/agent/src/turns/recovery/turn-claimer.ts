@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { serviceCtx, SessionCalls } from '@switchyard/contracts';
+import type { Polled } from '@switchyard/kernel';
+import { Bus, Peers } from '@switchyard/messaging';
+import { Logger, Workers } from '@switchyard/service';
+import { HeldTurns } from '../run/held-turns';
+import { Takeover } from './takeover';
+import { TurnPlaces } from '../limits/turn-places';
+
+const CLAIM_EVERY_MS = 1_000;
+const CLAIM_AT_ONCE = 16;
+
+/** Claims turns of processes that died or stopped, and turns that were woken, while there is place for them. */
+@Injectable()
+export class TurnClaimer {
+  private readonly wake: () => void;
+  /** Who else held turns at the last look. */
+  private others: string[] = [];
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly held: HeldTurns,
+    private readonly takeover: Takeover,
+    private readonly places: TurnPlaces,
+    private readonly peers: Peers,
+    private readonly logger: Logger,
+    workers: Workers,
+  ) {
+    this.wake = workers.poll('take turns over', CLAIM_EVERY_MS, () => this.claim());
+  }
+
+  /** Somebody said that turns wait for a holder. */
+  look(): void {
+    this.wake();
+  }
+
+  private async claim(): Promise<Polled> {
+    const limit = Math.min(CLAIM_AT_ONCE, this.places.free);
+    // What this process has no place for is left to others, or waits until some turns have ended.
+    if (this.held.isStopping) return false;
+    if (limit === 0) return 'soon';
+    const { items, holders } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
+      owner: this.held.owner,
+      limit,
+      gone: await this.peers.findGone(this.others),
+    });
+    this.others = holders;
+    await Promise.all(
+      items.map((claim) =>
+        this.takeover.goOn(claim, claim.turn.interaction).catch((error: unknown) => {
+          this.logger.error({ err: error, turn: claim.turn.key }, 'a turn could not be taken over');
+        }),
+      ),
+    );
+    // Turns of others may be without a holder at any time.
+    return items.length > 0 || (holders.length > 0 && 'soon');
+  }
+}

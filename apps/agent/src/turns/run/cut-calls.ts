@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { RelayActivityCalls } from '@switchyard/contracts';
+import { sleep } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { Usage } from '../../domain/turn-state';
+import type { TurnSpec } from './turn-spec';
+
+/** A cancelled turn ends within two seconds: what the relay has not settled by then is left out. */
+const SETTLED_WITHIN_MS = 800;
+const LOOK_EVERY_MS = 40;
+
+/**
+ * What the ledger has charged for a turn whose last model call was cut off. The model never told this process, and the
+ * relay settles the call by what it had seen, a moment after it was left.
+ */
+@Injectable()
+export class CutCalls {
+  constructor(private readonly bus: Bus) {}
+
+  /** `known` is the usage of the calls that were heard to their end. */
+  async charged(spec: TurnSpec, known: Usage): Promise<Usage> {
+    const end = Date.now() + SETTLED_WITHIN_MS;
+    while (Date.now() < end) {
+      const usage = await this.look(spec, end - Date.now());
+      if (usage && usage.promptTokens + usage.completionTokens > known.promptTokens + known.completionTokens)
+        return usage;
+      await sleep(LOOK_EVERY_MS);
+    }
+    return known;
+  }
+
+  private async look({ ctx, facts }: TurnSpec, timeoutMs: number): Promise<Usage | null> {
+    try {
+      const request = { turnIds: [facts.turnId] };
+      const { items } = await this.bus.call(RelayActivityCalls.costsOfTurns, ctx, request, {
+        timeoutMs: Math.max(1, timeoutMs),
+      });
+      // A turn's id is unique for its user alone.
+      const own = items.find(({ userId }) => userId === ctx.userId);
+      if (!own) return null;
+      return { promptTokens: own.promptTokens, completionTokens: own.tokens - own.promptTokens, cost: own.cost };
+    } catch {
+      return null;
+    }
+  }
+}

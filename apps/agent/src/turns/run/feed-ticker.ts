@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Gathering, failpoint } from '@switchyard/kernel';
+import { HeldLeases } from './held-leases';
+import type { TurnFeed } from '../frames/turn-feed';
+
+const LEAST_MS = 2;
+const MOST_MS = 100;
+const DOUBT_MS = 50;
+/** Each further turn lengthens the window a little: under load fewer, larger messages, and the same order of delay per frame. */
+const TURNS_PER_MS = 5;
+
+/** Lets the frames of all turns out together, at once where it is quiet and every few milliseconds where it is not. */
+@Injectable()
+export class FeedTicker {
+  private readonly dirty = new Gathering<TurnFeed>(
+    () => this.windowMs,
+    (feeds) => {
+      const held = failpoint('agent.speaking');
+      if (held === undefined) this.letOut(feeds);
+      return held?.finally(() => {
+        this.letOut(feeds);
+      });
+    },
+  );
+
+  constructor(private readonly leases: HeldLeases) {}
+
+  readonly mark = (feed: TurnFeed): void => {
+    this.dirty.add(feed);
+  };
+
+  private get windowMs(): number {
+    return this.leases.areBelieved ? Math.min(MOST_MS, LEAST_MS + this.leases.turns / TURNS_PER_MS) : DOUBT_MS;
+  }
+
+  private letOut(feeds: ReadonlySet<TurnFeed>): void {
+    const { areBelieved } = this.leases;
+    for (const feed of feeds)
+      if (areBelieved) feed.flush();
+      else this.mark(feed);
+  }
+}

@@ -1,0 +1,301 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import {
+  type ClaimedTurn,
+  type DeferTurn,
+  type HeldTurn,
+  requireSpace,
+  serviceCtx,
+  SessionCalls,
+} from '@switchyard/contracts';
+import { AppError, sleep, Ticks, waitUntil } from '@switchyard/kernel';
+import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
+import { Logger, Metrics, Workers } from '@switchyard/service';
+import { AgentConfig } from '../../agent.config';
+import { FeedTicker } from './feed-ticker';
+import { FrameBudget } from '../frames/frame-budget';
+import { HeldLeases } from './held-leases';
+import { Members } from './members';
+import { TurnFeed } from '../frames/turn-feed';
+import type { TurnRunner } from './turn-runner';
+import { mayPass } from './session-port';
+import type { TurnSpec } from './turn-spec';
+
+const HEARTBEAT_MS = 3_000;
+/** Short, as hundreds may end in a second: objects that live longer cost more to collect. */
+const SWEEP_MS = 200;
+const RELEASE_AGAIN_MS = 250;
+const STORED_WITHIN_MS = 1_000;
+const FADED_WITHIN_MS = 2_000;
+const DROPPED_AFTER_MS = 2_000;
+
+/** The turns that this process holds: their leases, their cancellation, and their end with the process. */
+@Injectable()
+export class HeldTurns implements OnModuleDestroy {
+  private readonly runners = new Map<string, TurnRunner>();
+  /** Stretches that are over, until the log has their frames. */
+  private readonly fading = new Map<string, TurnRunner>();
+  /** Claimed, and not begun yet: what is read for them may take longer than a lease. */
+  private readonly preparing = new Set<HeldTurn>();
+  /** Not one of the workers, which end first: a turn is kept until it is over or handed over. */
+  private readonly heart = new Ticks(HEARTBEAT_MS, () => {
+    void this.beat();
+    return this.runners.size + this.preparing.size > 0;
+  });
+  private readonly sweeps = new Ticks(SWEEP_MS, () => {
+    this.sweep();
+    return this.fading.size > 0;
+  });
+  private beating = false;
+  private stopping = false;
+  private handingOver: Promise<void> | undefined;
+  /** Given back while they were made ready: they do not begin here any more. */
+  private readonly givenBack = new Set<HeldTurn>();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly log: FrameLog,
+    private readonly ticker: FeedTicker,
+    private readonly leases: HeldLeases,
+    private readonly logger: Logger,
+    @Inject(BUS_OPTIONS) private readonly options: BusOptions,
+    private readonly config: AgentConfig,
+    private readonly frames: FrameBudget,
+    private readonly members: Members,
+    workers: Workers,
+    metrics: Metrics,
+  ) {
+    workers.atStop(async () => {
+      await this.handOver();
+      await this.frames.writeAll();
+    });
+    log.beforeResending(() => this.doubt());
+    metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => {
+      gauge.set(this.runners.size);
+    });
+  }
+
+  /** The name under which leases are held. */
+  get owner(): string {
+    return this.options.instance;
+  }
+
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
+  find(key: string): TurnRunner | undefined {
+    return this.runners.get(key) ?? this.fading.get(key);
+  }
+
+  /** The runner of a turn that has not come to its end or a pause yet. */
+  running(key: string): TurnRunner | undefined {
+    return this.runners.get(key);
+  }
+
+  newFeed({ key, epoch, ctx }: TurnSpec, base: number): TurnFeed {
+    const use = this.frames.count(requireSpace(ctx), key, base === 0);
+    return new TurnFeed(key, epoch, this.log, base, this.ticker.mark, use);
+  }
+
+  hold(runner: TurnRunner): void {
+    // An earlier stretch of the same turn ends at its pause: readers of now want this one.
+    this.fading.delete(runner.spec.key);
+    this.beginHeartbeats();
+    this.runners.set(runner.spec.key, runner);
+    this.leases.turns = this.runners.size;
+    runner.done.then(
+      () => {
+        this.release(runner);
+      },
+      () => {
+        this.forget(runner);
+      },
+    );
+  }
+
+  /** Keeps the lease of a turn that is made ready. One that cannot be gone on with now is given back for later. */
+  async prepare<T>({ turn, reason }: ClaimedTurn, work: () => Promise<T>): Promise<T> {
+    const held = { key: turn.key, epoch: turn.epoch };
+    this.preparing.add(held);
+    this.beginHeartbeats();
+    try {
+      const ready = await work();
+      if (!this.givenBack.has(held)) return ready;
+    } catch (error) {
+      if (mayPass(error) && !this.givenBack.has(held)) await this.defer({ ...held, reason });
+      throw error;
+    } finally {
+      this.preparing.delete(held);
+    }
+    throw new AppError('SERVICE_UNAVAILABLE', 'The process stops: the turn goes on in another one.', {
+      retryAfterSeconds: 1,
+    });
+  }
+
+  cancel(key: string): boolean {
+    const runner = this.runners.get(key);
+    runner?.cancel();
+    return runner !== undefined;
+  }
+
+  /** Stops the turns of a user, if the user has left the Space. */
+  async dismiss({ spaceId, userId }: { spaceId: string; userId: string }): Promise<void> {
+    const own = [...this.runners.values()].filter(
+      ({ spec: { ctx } }) => ctx.spaceId === spaceId && ctx.userId === userId,
+    );
+    const [first] = own;
+    if (!first) return;
+    const { credentialId, credentialType } = first.spec.ctx;
+    const role = await this.members.roleOf({ spaceId, userId, credentialId, credentialType }, { withKey: false });
+    if (role === null) for (const runner of own) runner.cancel();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.handOver();
+    this.heart.stop();
+    this.sweeps.stop();
+    await waitUntil(() => {
+      this.sweep();
+      return this.fading.size === 0;
+    }, FADED_WITHIN_MS);
+    this.log.stop();
+  }
+
+  /** Turns that are about to end do so here; the others go on where they are claimed. */
+  private handOver(): Promise<void> {
+    this.handingOver ??= this.finishOrRelease(performance.now() + this.config.SHUTDOWN_GRACE_MS);
+    return this.handingOver;
+  }
+
+  private async finishOrRelease(until: number): Promise<void> {
+    this.stopping = true;
+    // At once, while the session service is there for certain: where all stops together, it may be gone by the end.
+    void this.announceStop();
+    await waitUntil(() => this.runners.size + this.preparing.size === 0, this.config.TURN_FINISH_WITHIN_MS);
+    const left = [...this.runners.values()];
+    for (const turn of this.preparing) this.givenBack.add(turn);
+    const turns = [...left.map((runner) => runner.held), ...this.givenBack];
+    if (turns.length === 0) return;
+    for (const runner of left) runner.abandon();
+    // The next holder counts on from what the log has.
+    await waitUntil(() => left.every(({ held: { key } }) => this.log.isStored(key)), STORED_WITHIN_MS, 10);
+    await this.giveBack(turns, until);
+  }
+
+  /** A turn whose process has said so and ends before it could give it back is no loss. */
+  private async announceStop(): Promise<void> {
+    const turns = this.currentTurns();
+    if (turns.length === 0) return;
+    const message = { owner: this.owner, turns, isStopping: true };
+    await this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), message).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'the stop of this process could not be announced');
+    });
+  }
+
+  /** The session service may be starting again itself. */
+  private async giveBack(turns: HeldTurn[], until: number): Promise<void> {
+    for (;;) {
+      try {
+        await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns });
+        return;
+      } catch (error) {
+        if (performance.now() + RELEASE_AGAIN_MS > until) {
+          this.logger.warn({ err: error, turns: turns.length }, 'turns could not be given back');
+          return;
+        }
+      }
+      await sleep(RELEASE_AGAIN_MS);
+    }
+  }
+
+  private currentTurns(): HeldTurn[] {
+    return [...[...this.runners.values()].map((runner) => runner.held), ...this.preparing];
+  }
+
+  /** If nobody takes it back, its lease runs out, and the turn counts as lost once more. */
+  private async defer(turn: DeferTurn): Promise<void> {
+    await this.bus.call(SessionCalls.deferTurn, serviceCtx('agent'), turn).catch((error: unknown) => {
+      this.logger.warn({ err: error, turn: turn.key }, 'a turn could not be given back');
+    });
+  }
+
+  /** The stretch is over; its frames stay at hand until the log has them. */
+  private release(runner: TurnRunner): void {
+    this.forget(runner);
+    this.fading.set(runner.spec.key, runner);
+    this.sweeps.begin();
+  }
+
+  private sweep(): void {
+    for (const [key, runner] of this.fading) {
+      if (!runner.isOver || !this.log.isStored(key)) continue;
+      this.fading.delete(key);
+      if (runner.spec.input.isUnstored) this.dropFrames(runner);
+    }
+  }
+
+  /** Its stream has read them here. One that lost its process on the way reads the log, and gets a moment to do so. */
+  private dropFrames({ spec: { key, ctx } }: TurnRunner): void {
+    const drop = (): void => {
+      this.frames.drop(requireSpace(ctx), key).catch((error: unknown) => {
+        this.logger.warn({ err: error, turn: key }, 'the frames of an unstored turn are still there');
+      });
+    };
+    if (this.stopping) drop();
+    else setTimeout(drop, DROPPED_AFTER_MS).unref();
+  }
+
+  private forget(runner: TurnRunner): void {
+    if (this.runners.get(runner.spec.key) === runner) this.runners.delete(runner.spec.key);
+    this.leases.turns = this.runners.size;
+  }
+
+  /** The line was broken: others may have taken this process for gone. It says nothing more until it knows. */
+  private async doubt(): Promise<void> {
+    this.leases.doubt();
+    while (this.beating) await sleep(10);
+    await this.beat();
+  }
+
+  private beginHeartbeats(): void {
+    if (!this.heart.areComing) this.leases.begin(performance.now());
+    this.heart.begin();
+  }
+
+  /** Where nobody answers, nobody can have given the turns away either. */
+  private async beat(): Promise<void> {
+    if (this.beating) return;
+    this.beating = true;
+    const begunAt = performance.now();
+    try {
+      await this.heartbeat();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the leases of turns could not be renewed');
+    }
+    this.leases.heard(begunAt);
+    this.beating = false;
+  }
+
+  private async heartbeat(): Promise<void> {
+    const turns = this.currentTurns();
+    if (turns.length === 0) return;
+    const { lost, cancelRequested } = await this.bus.call(
+      SessionCalls.heartbeatTurns,
+      serviceCtx('agent'),
+      { owner: this.owner, turns },
+      { timeoutMs: HEARTBEAT_MS },
+    );
+    for (const key of cancelRequested) this.cancel(key);
+    for (const key of lost) {
+      // A turn that ended while the beat was under way is not lost.
+      const runner = this.runners.get(key);
+      if (!runner || !turns.some((held) => held.key === key && held.epoch === runner.held.epoch)) continue;
+      if (runner.isLeaving) {
+        runner.feed.hush();
+        continue;
+      }
+      this.logger.warn({ turn: key }, 'a turn was taken over by another process');
+      runner.lose();
+    }
+  }
+}

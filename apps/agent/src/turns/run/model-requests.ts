@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type ErrorCode, cleanJson, toAppError } from '@switchyard/kernel';
+import type { CompleteRequest, CompletionSettings, ModelSettings } from '@switchyard/contracts';
+import { SchemaCompiler } from '../../agents/schema-compiler';
+import { modelMessages } from '../../domain/model-messages';
+import { isRetryable } from '../../domain/turn-outcome';
+import { schemaOf } from '../../domain/turn-input';
+import type { Failure, TurnState } from '../../domain/turn-state';
+import type { TurnSpec } from './turn-spec';
+
+/** What a person can act on is passed on as it is; every other failure of a model call is one of the runtime. */
+const SHOWN = new Set([
+  'REQUEST_TOO_LARGE',
+  'INSUFFICIENT_TOKENS',
+  'BELOW_MINIMUM_BALANCE',
+  'DAILY_LIMIT_EXCEEDED',
+  'MONTHLY_LIMIT_EXCEEDED',
+]);
+
+@Injectable()
+export class ModelRequests {
+  constructor(private readonly schemas: SchemaCompiler) {}
+
+  complete(spec: TurnSpec, state: TurnState, messageId: string): CompleteRequest {
+    const { agent, input, facts, tools } = spec;
+    const definitions = tools.definitions;
+    const schema = schemaOf(agent, input);
+    return {
+      model: agent.model,
+      messages: modelMessages({
+        prompt: input.prompt,
+        memories: spec.memories,
+        context: spec.context,
+        contents: input.contents ?? [],
+        history: input.history,
+        instructions: input.instructions,
+        evidence: state.evidence,
+        steps: state.steps,
+      }),
+      ...(definitions.length > 0 ? { tools: definitions } : {}),
+      settings: completionSettings(input.settings),
+      ...(facts.structured && schema
+        ? { responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema } } }
+        : {}),
+      ...(agent.fallbackModels.length > 0 ? { fallbackModels: agent.fallbackModels } : {}),
+      attribution: {
+        source: input.source,
+        agentId: facts.agentId,
+        turnId: facts.turnId,
+        ...(facts.sessionId === null ? {} : { sessionId: facts.sessionId }),
+      },
+      requestKey: `${spec.key}:${spec.epoch}:${state.step}:${messageId}`,
+    };
+  }
+
+  /** Whether an answer is the JSON that the agent promises. */
+  async verdict(spec: TurnSpec, text: string): Promise<{ ok: true; output: unknown } | { ok: false; problem: string }> {
+    const schema = schemaOf(spec.agent, spec.input);
+    let output: unknown;
+    try {
+      output = cleanJson(JSON.parse(withoutFence(text)));
+    } catch {
+      return { ok: false, problem: 'it is not JSON' };
+    }
+    const problem = schema ? await this.schemas.problem(schema, output) : null;
+    return problem === null ? { ok: true, output } : { ok: false, problem };
+  }
+
+  failureOf(error: unknown, spec: TurnSpec): Failure {
+    const known = toAppError(error);
+    if (this.isShown(known.code, spec))
+      return {
+        code: known.code,
+        message: known.message,
+        retryable: isRetryable(known.code),
+        ...retryAtOf(known),
+      };
+    // The model itself has refused what it was asked: it would do so again.
+    const isRefused = known.code === 'VALIDATION_ERROR';
+    const told = error instanceof AppError && (known.code === 'RUNTIME_UNAVAILABLE' || isRefused);
+    return {
+      code: 'RUNTIME_UNAVAILABLE',
+      message: told ? known.message : 'The model could not be reached. Try again shortly.',
+      retryable: !isRefused,
+    };
+  }
+
+  private isShown(code: ErrorCode, { input: { source } }: TurnSpec): boolean {
+    if (SHOWN.has(code) || code === 'NOT_FOUND') return true;
+    // A job waits for as long as the upstream says instead of counting an attempt.
+    if (code === 'RATE_LIMITED') return source === 'job';
+    // Jobs and tasks retry by themselves: they must know that the model itself has refused.
+    return code === 'VALIDATION_ERROR' && (source === 'job' || source === 'task');
+  }
+}
+
+const completionSettings = (settings: ModelSettings): CompletionSettings => ({
+  ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
+  ...(settings.max_tokens === undefined ? {} : { maxTokens: settings.max_tokens }),
+  ...(settings.top_p === undefined ? {} : { topP: settings.top_p }),
+  ...(settings.frequency_penalty === undefined ? {} : { frequencyPenalty: settings.frequency_penalty }),
+  ...(settings.presence_penalty === undefined ? {} : { presencePenalty: settings.presence_penalty }),
+});
+
+/** Models like to put JSON into a code block. */
+function withoutFence(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('```') || !trimmed.endsWith('```')) return trimmed;
+  const lineEnd = trimmed.indexOf('\n');
+  return lineEnd === -1 ? trimmed : trimmed.slice(lineEnd + 1, -3);
+}
+
+const retryAtOf = ({ retryAfterSeconds }: AppError): Pick<Failure, 'retryAt'> =>
+  retryAfterSeconds === undefined ? {} : { retryAt: new Date(Date.now() + retryAfterSeconds * 1000).toISOString() };

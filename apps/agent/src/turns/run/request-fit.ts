@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, RelayCalls } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { TurnState } from '../../domain/turn-state';
+import { Compactor, nextCall } from './compactor';
+import { ModelRequests } from './model-requests';
+import type { TurnSpec } from './turn-spec';
+
+/** How far an estimate of tokens may be from the count. */
+const UNCERTAINTY = 2;
+
+/** Whether the next model call of a turn is within the request cap, asked before the turn is bound to make it. */
+@Injectable()
+export class RequestFit {
+  constructor(
+    private readonly bus: Bus,
+    private readonly requests: ModelRequests,
+    private readonly compactor: Compactor,
+  ) {}
+
+  /** The relay counts only where it could matter, and not where a compaction would change the answer. */
+  async refusal(ctx: Ctx, spec: TurnSpec, state: TurnState, requestTokenCap: number): Promise<AppError | null> {
+    if (isSurelyWithin(requestTokenCap, spec, state) || nextCall(spec, state).mayBeCompacted) return null;
+    return this.counted(ctx, spec, state);
+  }
+
+  /** As `refusal` for a turn that waits. A compaction that is due comes first: whether it made enough room decides. */
+  async refusalOfAnswer(ctx: Ctx, spec: TurnSpec, state: TurnState, requestTokenCap: number): Promise<AppError | null> {
+    if (isSurelyWithin(requestTokenCap, spec, state)) return null;
+    await this.compactor.beforeAnswer(spec, state);
+    return this.counted(ctx, spec, state);
+  }
+
+  private async counted(ctx: Ctx, spec: TurnSpec, state: TurnState): Promise<AppError | null> {
+    const { model, messages, tools, settings } = this.requests.complete(spec, state, '');
+    try {
+      await this.bus.call(RelayCalls.preflight, ctx, {
+        model,
+        messages,
+        ...(tools ? { tools } : {}),
+        ...(settings?.maxTokens === undefined ? {} : { maxTokens: settings.maxTokens }),
+      });
+      return null;
+    } catch (error) {
+      // Whatever else is wrong by now is for the model call to say.
+      return error instanceof AppError && error.code === 'REQUEST_TOO_LARGE' ? error : null;
+    }
+  }
+}
+
+function isSurelyWithin(cap: number, spec: TurnSpec, state: TurnState): boolean {
+  return UNCERTAINTY * nextCall(spec, state).tokens + (spec.input.settings.max_tokens ?? 0) <= cap;
+}

@@ -1,0 +1,58 @@
+import type { ApprovalRequest, InteractionForm } from '@switchyard/contracts';
+import { newId } from '@switchyard/kernel';
+import { approvalForm, undecidedCalls } from '../../../domain/approval-form';
+import { PAUSE_FRAMES } from '../../../domain/turn';
+import { leftResult, turnResult } from '../../../domain/turn-outcome';
+import type { TurnState } from '../../../domain/turn-state';
+import type { TurnServices } from '../turn-services';
+import type { TurnStretch } from '../turn-stretch';
+
+/**
+ * Puts the question before the user and lets go of the turn: whoever gets the answer goes on with it. Answers with the
+ * turn as it was stored; null where it goes on here, because the question is none, or because it was stopped first.
+ */
+export async function ask(turn: TurnStretch, services: TurnServices, callId: string): Promise<TurnState | null> {
+  const call = turn.state.calls.find(({ id }) => id === callId);
+  if (!call) return null;
+  const form = services.rules.formOf(call);
+  if ('outcome' in form) {
+    turn.apply({ type: 'tool-settled', callId, outcome: form.outcome, at: Date.now() });
+    return null;
+  }
+  return pause(turn, services, { form: form.form });
+}
+
+/** Puts the calls that need an approval before those who may give it: one interaction for all of a step. */
+export async function askApproval(turn: TurnStretch, services: TurnServices): Promise<TurnState | null> {
+  const calls = undecidedCalls(turn.state);
+  return calls.length === 0 ? null : pause(turn, services, approvalForm(calls));
+}
+
+async function pause(
+  turn: TurnStretch,
+  services: TurnServices,
+  asked: { form: InteractionForm; approval?: ApprovalRequest },
+): Promise<TurnState | null> {
+  const interactionId = newId();
+  const { workedMs } = turn;
+  const waiting: TurnState = { ...turn.state, phase: 'waiting', workedMs };
+  const interaction = await services.session.pause(
+    turn.spec.ctx,
+    {
+      ...turn.held,
+      state: { state: { ...waiting, interaction: { id: interactionId } }, seq: turn.feed.seq + PAUSE_FRAMES },
+      interactionId,
+      ...asked,
+      result: leftResult(turn.spec.facts, waiting, turnResult(turn.spec.facts, waiting, workedMs)),
+    },
+    turn.signal,
+  );
+  if (turn.isStopped() || interaction === null) return null;
+  if (interaction.status !== 'PENDING') {
+    // A cancel came first, and its signal has not been heard here yet.
+    turn.interrupt({ type: 'cancelled' });
+    return null;
+  }
+  turn.apply({ type: 'asked', interaction: { ...interaction } });
+  return { ...turn.state, workedMs };
+}

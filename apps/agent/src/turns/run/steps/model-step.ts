@@ -1,0 +1,104 @@
+import { type ApprovalRule, PRODUCT_EVENTS } from '@switchyard/contracts';
+import { AppError, backoffMs, failpoint, newId, sleep } from '@switchyard/kernel';
+import { approverOf, digestOf } from '../../../domain/approvals';
+import type { ToolCall } from '../../../domain/turn-state';
+import type { Update } from '../../../domain/turn-update';
+import type { ModelAnswer } from '../model-caller';
+import type { TurnServices } from '../turn-services';
+import type { TurnStretch } from '../turn-stretch';
+
+/** With the pauses after them at least ten seconds: a relay that was killed is there again by then. */
+const BREAKS_AT_MOST = 8;
+const AFTER_BREAK = { baseMs: 500, maxMs: 4000 };
+
+/** What the bus says when a service or the line to it is gone. Refusals and upstreams that fail say something else. */
+const isLineBroken = (error: unknown): boolean => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+
+/** Asks the model once, and says what it says. */
+export class ModelStep {
+  /** How often the way to the model was lost under this turn. */
+  private breaks = 0;
+
+  constructor(
+    private readonly turn: TurnStretch,
+    private readonly services: TurnServices,
+  ) {}
+
+  async run(): Promise<void> {
+    const { turn, services } = this;
+    const messageId = newId();
+    const said = turn.feed.seq;
+    turn.apply({ type: 'model-called', messageId });
+    try {
+      await services.compactor.beforeModelCall(turn.spec, turn.state);
+      if (turn.isStopped()) return;
+      const rules = await services.approvals.rulesFor(turn.spec);
+      if (turn.isStopped()) return;
+      const request = services.requests.complete(turn.spec, turn.state, messageId);
+      const answer = await services.models.call(turn.spec.ctx, request, turn.signal, (kind, text) => {
+        if (turn.isStopped()) return;
+        turn.say(kind, text);
+        turn.feed.delta(
+          kind === 'delta' ? PRODUCT_EVENTS.contentDelta : PRODUCT_EVENTS.reasoningDelta,
+          text,
+          messageId,
+        );
+      });
+      await failpoint('agent.model-answered');
+      if (turn.isStopped()) return;
+      const update = await this.finished(answer, rules, said + 1);
+      if (!turn.isStopped()) turn.apply(update);
+    } catch (error) {
+      if (turn.isStopped()) return;
+      if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.again(said);
+      if (error instanceof AppError && error.code === 'SPACE_SUSPENDED') this.afterSuspension(said);
+      else turn.apply({ type: 'failed', ...services.requests.failureOf(error, turn.spec) });
+    }
+  }
+
+  private async finished(answer: ModelAnswer, rules: readonly ApprovalRule[], fromSeq: number): Promise<Update> {
+    const { toolCalls: asked, usage, finishReason, model } = answer;
+    const { spec, state } = this.turn;
+    const used = new Set(state.executions.map((execution) => execution.tool_call_id));
+    const toolCalls = spec.tools.read(asked, used).map((call): ToolCall => {
+      const by = call.refusal ? null : approverOf(rules, call);
+      if (by === null) return call;
+      const definition = spec.tools.definitionHashOf(call.name);
+      const approval = { by, digest: digestOf(call.arguments), ...(definition === undefined ? {} : { definition }) };
+      return { ...call, approval };
+    });
+    const verdict =
+      toolCalls.length === 0 && spec.facts.structured
+        ? await this.services.requests.verdict(spec, state.open?.text ?? '')
+        : undefined;
+    const { promptTokens, completionTokens, cost } = usage;
+    return {
+      type: 'model-finished',
+      toolCalls,
+      usage: { promptTokens, completionTokens, cost },
+      finishReason,
+      model,
+      ...(verdict ? { verdict: verdict.ok ? verdict : { ...verdict, fromSeq } } : {}),
+    };
+  }
+
+  /** The relay or the way to it was lost, not the model: the step is said anew, as after a takeover. */
+  private async again(said: number): Promise<void> {
+    const { turn } = this;
+    this.breaks += 1;
+    await sleep(backoffMs(this.breaks, AFTER_BREAK), turn.signal);
+    if (!turn.isStopped()) this.sayAnew(said);
+  }
+
+  /** The relay heard of it first. The turn waits before its next step, which is this one once more. */
+  private afterSuspension(said: number): void {
+    this.services.suspensions.noteRefused(this.turn.spec.ctx);
+    this.sayAnew(said);
+  }
+
+  private sayAnew(said: number): void {
+    const { turn } = this;
+    if (turn.feed.seq > said) turn.apply({ type: 'taken-over', fromSeq: said + 1, at: Date.now() });
+    else turn.effects.push({ type: 'call-model' });
+  }
+}

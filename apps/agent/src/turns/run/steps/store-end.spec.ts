@@ -1,0 +1,45 @@
+import type { CloseTurn } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import { type Ending, newTurnState } from '../../../domain/turn-state';
+import type { TurnServices } from '../turn-services';
+import type { TurnStretch } from '../turn-stretch';
+import { storeEnd } from './store-end';
+
+const ending: Ending = { status: 'COMPLETED', finishReason: 'stop', error: null, messageId: 'm', answer: 'Hello' };
+const state = { ...newTurnState('sim-chat'), steps: [{ id: 'm', role: 'assistant' as const, text: 'Hello' }], ending };
+const turn = {
+  spec: { facts: { sessionId: 's', turnId: 't', agentId: 'a', kind: 'chat' }, ctx: {}, key: 'k' },
+  held: { key: 'k', epoch: 1 },
+  state,
+  workedMs: 5,
+} as unknown as TurnStretch;
+
+function storeThat(refuses: (data: CloseTurn) => AppError | null): { stored: CloseTurn[]; services: TurnServices } {
+  const stored: CloseTurn[] = [];
+  const close = (_: unknown, data: () => CloseTurn): Promise<object> => {
+    const refusal = refuses(data());
+    if (refusal) return Promise.reject(refusal);
+    stored.push(data());
+    return Promise.resolve({});
+  };
+  return { stored, services: { session: { close }, log: { error: () => undefined } } as unknown as TurnServices };
+}
+
+describe('the end of a turn', () => {
+  it('that is refused for what it holds is stored without it, as a failure', async () => {
+    const { stored, services } = storeThat(({ messages }) =>
+      messages.some(({ role }) => role === 'assistant') ? new AppError('VALIDATION_ERROR', 'unstorable') : null,
+    );
+    const { result } = await storeEnd(turn, services, ending);
+    expect(result).toMatchObject({ status: 'FAILED', answer: '', error: { code: 'SERVER_ERROR' } });
+    expect(stored).toMatchObject([
+      { status: 'FAILED', messages: [{ role: 'event' }], error: { code: 'SERVER_ERROR' } },
+    ]);
+  });
+
+  it('that somebody else holds is not stored at all', async () => {
+    const { stored, services } = storeThat(() => new AppError('CONFLICT', 'held elsewhere'));
+    await expect(storeEnd(turn, services, ending)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(stored).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { AppError, failpoint } from '@switchyard/kernel';
+import { type ClosedTurn, productFrame, type TurnResult } from '@switchyard/contracts';
+import { bareEnd, closedTurn, turnResult } from '../../../domain/turn-outcome';
+import type { Ending, TurnState } from '../../../domain/turn-state';
+import type { TurnServices } from '../turn-services';
+import type { TurnStretch } from '../turn-stretch';
+
+interface StoredEnd {
+  result: TurnResult;
+  closed: ClosedTurn;
+}
+
+/** Stores the turn; only then is it said to be complete. */
+export async function storeEnd(turn: TurnStretch, services: TurnServices, ending: Ending): Promise<StoredEnd> {
+  await failpoint('agent.closing');
+  const stored = await storeOrLess(turn, services, ending);
+  await failpoint('agent.closed');
+  return stored;
+}
+
+/** What is refused once is refused for ever: a turn that could not end would be taken over again and again. */
+async function storeOrLess(turn: TurnStretch, services: TurnServices, ending: Ending): Promise<StoredEnd> {
+  try {
+    return await store(turn, services, turn.state, ending);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
+    services.log.error({ err: error, turn: turn.spec.key }, 'the end of a turn cannot be stored as it is');
+    const bare = bareEnd(turn.state, ending);
+    return store(turn, services, bare.state, bare.ending);
+  }
+}
+
+async function store(turn: TurnStretch, services: TurnServices, state: TurnState, ending: Ending): Promise<StoredEnd> {
+  const { facts, ctx } = turn.spec;
+  const result = turnResult(facts, state, turn.workedMs);
+  const closed = await services.session.close(
+    ctx,
+    () => ({ ...turn.held, ...closedTurn(facts, state, ending, result) }),
+    () => {
+      turn.feed.emit([productFrame('turnPersistPending', { turn_id: facts.turnId })]);
+    },
+  );
+  return { result, closed };
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { ClaimedTurn, Ctx, ModelContext, TurnRecord } from '@switchyard/contracts';
+import { actAs, makeCtx } from '@switchyard/contracts';
+import { poisonPoint, type Span } from '@switchyard/kernel';
+import { AgentConfig } from '../../agent.config';
+import { AgentsService } from '../../agents/agents.service';
+import { agentNotFound } from '../../db/agents.repository';
+import type { AgentRecord } from '../../domain/agent-record';
+import { schemaOf, type TurnInput } from '../../domain/turn-input';
+import type { TurnFacts } from '../../domain/turn-state';
+import { Memories } from '../../tools/memories';
+import { Toolbox } from '../../tools/toolbox';
+import { Members } from './members';
+import { turnSpan } from './turn-span';
+import type { TurnSpec } from './turn-spec';
+
+const NEVER = new AbortController().signal;
+
+/** Puts together what a turn needs to run, for a new one and for one that another process has begun. */
+@Injectable()
+export class TurnMaker {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly toolbox: Toolbox,
+    private readonly memories: Memories,
+    private readonly config: AgentConfig,
+    private readonly members: Members,
+  ) {}
+
+  async opened(
+    ctx: Ctx,
+    agent: AgentRecord,
+    input: TurnInput,
+    turn: TurnRecord,
+    context: ModelContext | null,
+  ): Promise<TurnSpec> {
+    return this.made(ctx, agent, input, { turn, context, span: turnSpan(ctx, agent, turn) });
+  }
+
+  private async made(
+    ctx: Ctx,
+    agent: AgentRecord,
+    input: TurnInput,
+    { turn, context, span }: { turn: TurnRecord; context: ModelContext | null; span: Span | null },
+  ): Promise<TurnSpec> {
+    poisonPoint('agent.turn', input.query);
+    // The turn outlives the request that opened it.
+    const own: Ctx = {
+      ...actAs(ctx, {}),
+      signal: NEVER,
+      ...(span === null ? {} : { traceparent: span.traceparent }),
+    };
+    const [tools, memories] = await Promise.all([
+      this.toolbox.forTurn(own, agent, input),
+      input.memory ? this.memories.recall(own, agent.id) : [],
+    ]);
+    return {
+      key: turn.key,
+      epoch: turn.epoch,
+      ctx: own,
+      span,
+      facts: this.facts(agent, input, turn),
+      agent,
+      input,
+      context,
+      tools,
+      memories,
+    };
+  }
+
+  /**
+   * Of a turn that others have begun: its user acts with the role of now, and with none after leaving the Space.
+   * `waited`: for a person, for days perhaps. The API key that it was begun with must still open something then.
+   */
+  async claimed(
+    claim: ClaimedTurn,
+    { waited, traced = true }: { waited: boolean; traced?: boolean },
+  ): Promise<{ spec: TurnSpec; userIsGone: boolean }> {
+    const { identity, turn, context } = claim;
+    const role = await this.members.roleOf(identity, { withKey: waited });
+    const ctx = makeCtx(
+      {
+        spaceId: identity.spaceId,
+        userId: identity.userId,
+        role,
+        scopes: role === null ? [] : identity.scopes,
+        credentialId: identity.credentialId,
+        credentialType: identity.credentialType,
+        applicationId: identity.applicationId,
+      },
+      {
+        causationId: identity.causationId,
+        correlationId: identity.correlationId,
+        depth: identity.depth,
+        traceparent: identity.traceparent,
+        lineage: identity.lineage,
+      },
+    );
+    const input = claim.input as unknown as TurnInput;
+    const agent = await this.agents.version(ctx, turn.agentId, input.agentVersion);
+    if (!agent) throw agentNotFound();
+    const userIsGone = role === null;
+    // Nothing is connected to for a user who is gone.
+    const usable = userIsGone ? { ...agent, mcpServers: [] } : agent;
+    const span = traced ? turnSpan(ctx, usable, turn) : null;
+    return { spec: await this.made(ctx, usable, input, { turn, context, span }), userIsGone };
+  }
+
+  private facts(agent: AgentRecord, input: TurnInput, turn: TurnRecord): TurnFacts {
+    return {
+      turnId: turn.id,
+      sessionId: turn.sessionId,
+      agentId: agent.id,
+      agentName: agent.name,
+      kind: input.kind,
+      maxSteps: Math.min(agent.maxSteps ?? this.config.TURN_MAX_STEPS, this.config.TURN_MAX_STEPS),
+      askMode: input.askMode,
+      canAsk: turn.sessionId !== null,
+      hasKnowledge: input.knowledge,
+      structured: schemaOf(agent, input) !== null,
+      ...(input.metadata ? { metadata: input.metadata } : {}),
+    };
+  }
+}

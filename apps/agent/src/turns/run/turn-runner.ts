@@ -1,0 +1,275 @@
+import { AppError, within } from '@switchyard/kernel';
+import type { TurnResult } from '@switchyard/contracts';
+import { streamBrokeOff } from '@switchyard/messaging';
+import { closingFrames, turnResult } from '../../domain/turn-outcome';
+import type { TurnState } from '../../domain/turn-state';
+import type { Effect, Update } from '../../domain/turn-update';
+import { ask, askApproval } from './steps/ask-step';
+import { ModelStep } from './steps/model-step';
+import { storeEnd } from './steps/store-end';
+import { ToolStep } from './steps/tool-step';
+import type { TurnFeed } from '../frames/turn-feed';
+import type { TurnServices } from './turn-services';
+import { endTurnSpan } from './turn-span';
+import type { TurnSpec } from './turn-spec';
+import type { TurnPlace } from '../limits/turn-places';
+import { TurnStretch } from './turn-stretch';
+
+/** What begins something: the model is asked, a tool is called. */
+const isStep = ({ type }: Effect): boolean => type === 'retrieve' || type === 'call-model' || type === 'run-tools';
+
+/** Drives one turn: carries out what the reducer asks for, and tells it what came of it. */
+export class TurnRunner {
+  private readonly turn: TurnStretch;
+  private readonly model: ModelStep;
+  private readonly tools: ToolStep;
+  private timer: NodeJS.Timeout | undefined;
+  private wake: (() => void) | undefined;
+  private lost = false;
+  private leaving = false;
+  private finish!: { resolve: (result: TurnResult) => void; reject: (error: Error) => void };
+  /** How the stretch ended. Rejects when the turn was lost to another process. */
+  readonly done: Promise<TurnResult>;
+
+  constructor(
+    readonly spec: TurnSpec,
+    readonly feed: TurnFeed,
+    state: TurnState,
+    private readonly services: TurnServices,
+    private readonly place: TurnPlace,
+    /** Calls of local tools that the host has been told of already, before a takeover. */
+    announced: ReadonlySet<string> = new Set(),
+  ) {
+    this.turn = new TurnStretch(spec, feed, state);
+    this.model = new ModelStep(this.turn, services);
+    this.tools = new ToolStep(this.turn, services, announced, (error) => {
+      if (error !== undefined) this.fail(error);
+      this.wake?.();
+    });
+    this.done = new Promise((resolve, reject) => {
+      this.finish = { resolve, reject };
+    });
+    this.done.catch(() => undefined);
+  }
+
+  get isOver(): boolean {
+    return this.feed.isOver;
+  }
+
+  /** The first update: a beginning, an answer to a question, a takeover, or an end. */
+  start(update: Update): void {
+    this.beginTimer();
+    endTurnSpan(this.spec.span, this.done);
+    try {
+      this.turn.apply(update);
+    } catch (error) {
+      this.fail(error);
+    }
+    void within(this.spec.span, () => this.drive());
+  }
+
+  private beginTimer(): void {
+    const left = this.services.limits.turnTimeoutMs - this.turn.workedMs;
+    this.timer = setTimeout(
+      () => {
+        this.interrupt({
+          type: 'failed',
+          code: 'TIMEOUT',
+          message: 'The turn took longer than a turn may. What it has said so far is kept.',
+          retryable: true,
+        });
+      },
+      Math.max(1, left),
+    );
+  }
+
+  /** Works in every phase; what has been said stays. */
+  cancel(): void {
+    this.interrupt({ type: 'cancelled' });
+  }
+
+  /** Another process holds the turn: nothing more is written or said here. */
+  abandon(): void {
+    if (this.lost) return;
+    this.lost = true;
+    this.place.leave();
+    this.turn.leave();
+    clearTimeout(this.timer);
+    this.feed.breakOff();
+    this.finish.reject(streamBrokeOff());
+    this.wake?.();
+  }
+
+  /** As `abandon`, when somebody else goes on already: what has not been stored yet must not be stored any more. */
+  lose(): void {
+    this.abandon();
+    this.feed.forget();
+  }
+
+  /** The lease had run out, and this process has it again: the turn goes on as it was. */
+  adopt(epoch: number): void {
+    this.spec.epoch = epoch;
+    this.feed.epoch = epoch;
+  }
+
+  /** Under which lease this process holds the turn. */
+  get held(): { key: string; epoch: number } {
+    return this.turn.held;
+  }
+
+  /** Its end, or its question, is being stored: the turn may be free already, and only that answer tells by whom. */
+  get isLeaving(): boolean {
+    return this.leaving;
+  }
+
+  /** Never throws: a turn that cannot even be told to end is left to its lease. */
+  private interrupt(update: Update): void {
+    if (this.lost) return;
+    try {
+      if (this.turn.interrupt(update)) this.wake?.();
+    } catch (error) {
+      this.services.log.error({ err: error, turn: this.spec.key }, 'a turn could not be ended');
+      this.abandon();
+    }
+  }
+
+  /** Never rejects. */
+  private async drive(): Promise<void> {
+    const { effects } = this.turn;
+    try {
+      while (!this.lost) {
+        const effect = effects.shift();
+        if (effect) {
+          if (effect.type === 'save' && effects.some(({ type }) => type === 'save')) continue;
+          if (effect.type === 'close') await this.close();
+          else await this.unlessStopped(this.whenPlaced(effect));
+        } else if (this.tools.isBusy) {
+          if (this.tools.isOnlyWaiting) this.place.rest();
+          await new Promise<void>((resolve) => {
+            this.wake = resolve;
+          });
+        } else return;
+      }
+    } catch (error) {
+      this.fail(error);
+      if (!this.lost) await this.drive();
+    }
+  }
+
+  /** An error that nobody expected ends the turn, never the process. */
+  private fail(error: unknown): void {
+    if (this.lost) return;
+    if (error instanceof AppError && error.code === 'CONFLICT') {
+      this.services.log.warn({ turn: this.spec.key }, 'the turn is held elsewhere');
+      this.lose();
+      return;
+    }
+    this.services.log.error({ err: error, turn: this.spec.key }, 'a turn failed');
+    if (this.turn.state.phase === 'closing') {
+      this.abandon();
+      return;
+    }
+    const known = error instanceof AppError ? error : null;
+    this.interrupt({
+      type: 'failed',
+      code: known && known.code !== 'SERVER_ERROR' ? 'RUNTIME_UNAVAILABLE' : 'SERVER_ERROR',
+      message: known?.message ?? 'Something went wrong on our side.',
+      retryable: true,
+    });
+  }
+
+  private async whenPlaced(effect: Exclude<Effect, { type: 'close' }>): Promise<void> {
+    const paused = isStep(effect) ? this.services.suspensions.pause(this.spec.ctx, this.turn.signal) : undefined;
+    if (paused !== undefined) await this.rest(paused);
+    const entering = this.place.work(this.turn.signal);
+    if (entering !== undefined) await entering;
+    if (this.turn.isStopped()) return;
+    return this.perform(effect);
+  }
+
+  /** The Space is suspended: that takes nothing of the time of the turn, nor of the places of others. */
+  private async rest(paused: Promise<void>): Promise<void> {
+    clearTimeout(this.timer);
+    this.place.rest();
+    const from = Date.now();
+    await paused;
+    this.turn.rested(Date.now() - from);
+    if (!this.lost && !this.turn.isStopped()) this.beginTimer();
+  }
+
+  private async perform(effect: Exclude<Effect, { type: 'close' }>): Promise<void> {
+    switch (effect.type) {
+      case 'retrieve':
+        return this.retrieve();
+      case 'call-model':
+        return this.model.run();
+      case 'save':
+        return this.save();
+      case 'run-tools':
+        this.tools.run(effect.callIds);
+        return;
+      case 'ask':
+        return this.ask(() => ask(this.turn, this.services, effect.callId));
+      case 'ask-approval':
+        return this.ask(() => askApproval(this.turn, this.services));
+    }
+  }
+
+  /** What is under way is left behind when the turn is stopped: a cancel waits for nobody. */
+  private unlessStopped(work: Promise<void>): Promise<void> {
+    const { signal } = this.turn;
+    if (signal.aborted) return work;
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        resolve();
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      work.then(resolve, reject).finally(() => {
+        signal.removeEventListener('abort', leave);
+      });
+    });
+  }
+
+  private async retrieve(): Promise<void> {
+    const items = await this.services.knowledge.retrieve(this.spec, this.turn.signal);
+    if (!this.turn.isStopped()) this.turn.apply({ type: 'retrieved', items });
+  }
+
+  /** Durable before anything that must not happen twice. A stale epoch ends the work here. */
+  private async save(): Promise<void> {
+    const { turn, services } = this;
+    const checkpoint = { ...turn.held, state: turn.checkpoint() };
+    const saved = await services.session.saveCheckpoint(this.spec.ctx, checkpoint, turn.signal);
+    if (saved?.cancelRequested) this.cancel();
+  }
+
+  private async ask(put: () => Promise<TurnState | null>): Promise<void> {
+    this.leaving = true;
+    const asked = await put();
+    this.leaving = false;
+    if (!asked) return;
+    this.feed.speak();
+    this.over(turnResult(this.spec.facts, asked, asked.workedMs));
+  }
+
+  private async close(): Promise<void> {
+    const { ending } = this.turn.state;
+    if (!ending) throw new Error('a turn is closed that has no end');
+    clearTimeout(this.timer);
+    if (this.turn.wasCut) this.turn.charge(await this.services.cutCalls.charged(this.spec, this.turn.state.usage));
+    this.leaving = true;
+    const { result, closed } = await storeEnd(this.turn, this.services, ending);
+    if (this.lost) return;
+    this.feed.speak();
+    this.turn.closed();
+    this.feed.emit(closingFrames(this.spec.facts, result, closed.context));
+    this.over(result);
+  }
+
+  private over(result: TurnResult): void {
+    clearTimeout(this.timer);
+    this.place.leave();
+    this.feed.end();
+    this.finish.resolve(result);
+  }
+}

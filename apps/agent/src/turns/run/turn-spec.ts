@@ -1,0 +1,22 @@
+import type { Ctx, ModelContext } from '@switchyard/contracts';
+import type { Span } from '@switchyard/kernel';
+import type { AgentRecord } from '../../domain/agent-record';
+import type { TurnInput } from '../../domain/turn-input';
+import type { TurnFacts } from '../../domain/turn-state';
+import type { Toolset } from '../../tools/toolset';
+
+/** A turn that this process holds, and all that it needs for it. */
+export interface TurnSpec {
+  key: string;
+  epoch: number;
+  /** Acts as the person whose turn it is, whatever became of the request that opened it. */
+  ctx: Ctx;
+  /** While traces are on: what this process does for the turn. */
+  span: Span | null;
+  facts: TurnFacts;
+  agent: AgentRecord;
+  input: TurnInput;
+  context: ModelContext | null;
+  tools: Toolset;
+  memories: string[];
+}

@@ -1,0 +1,75 @@
+import { type FrameBody, REASONING_MAX } from '@switchyard/contracts';
+import fc from 'fast-check';
+import { advance } from '../../domain/turn';
+import { newTurnState } from '../../domain/turn-state';
+import type { Update } from '../../domain/turn-update';
+import { FACTS } from '../../../test/told-turn';
+import type { TurnFeed } from '../frames/turn-feed';
+import type { TurnSpec } from './turn-spec';
+import { TurnStretch } from './turn-stretch';
+
+const CALLED: Update = { type: 'model-called', messageId: 'm' };
+const FINISHED: Update = {
+  type: 'model-finished',
+  toolCalls: [],
+  usage: { promptTokens: 1, completionTokens: 1, cost: 0 },
+  finishReason: 'stop',
+  model: 'm',
+};
+
+function aStretch() {
+  const frames: FrameBody[] = [];
+  const feed = { seq: 0, emit: (bodies: readonly FrameBody[]) => frames.push(...bodies) } as unknown as TurnFeed;
+  const turn = new TurnStretch({ facts: FACTS, key: 'k', epoch: 1 } as TurnSpec, feed, newTurnState('m'));
+  turn.apply(CALLED);
+  return { turn, frames };
+}
+
+/** The reference: one update for each delta. */
+function oneByOne(updates: readonly Update[]) {
+  const frames: FrameBody[] = [];
+  let state = newTurnState('m');
+  for (const update of [CALLED, ...updates]) {
+    const step = advance(FACTS, state, update);
+    state = step.state;
+    frames.push(...step.frames);
+  }
+  return { state, frames };
+}
+
+const word = fc.record({
+  type: fc.constantFrom('delta', 'reasoning'),
+  text: fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('x'.repeat(REASONING_MAX - 3))),
+});
+
+describe('what a model says in a stretch of a turn', () => {
+  it('gives the same state and frames as one update for each delta, whenever the state is read', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(word, fc.boolean()), { maxLength: 12 }), (words) => {
+        const { turn, frames } = aStretch();
+        const said: Update[] = [];
+        for (const [{ type, text }, isLookedAt] of words) {
+          turn.say(type, text);
+          said.push({ type, text });
+          if (isLookedAt) expect(turn.state).toEqual(oneByOne(said).state);
+        }
+        turn.apply(FINISHED);
+        expect({ state: turn.state, frames }).toEqual(oneByOne([...said, FINISHED]));
+      }),
+    );
+  });
+
+  it('is in a checkpoint, and in what an interruption leaves', () => {
+    const { turn } = aStretch();
+    for (const text of ['It ', 'is ', 'so']) turn.say('delta', text);
+    expect(turn.checkpoint().state.open?.text).toBe('It is so');
+    turn.say('delta', ' far');
+    turn.charge({ promptTokens: 1, completionTokens: 2, cost: 3 });
+    expect([turn.state.open?.text, turn.state.usage.cost]).toEqual(['It is so far', 3]);
+    turn.say('delta', '.');
+    expect(turn.interrupt({ type: 'cancelled' })).toBe(true);
+    expect(turn.state.steps).toMatchObject([{ text: 'It is so far.' }]);
+    turn.say('delta', 'late');
+    expect(turn.state.steps).toMatchObject([{ text: 'It is so far.' }]);
+  });
+});

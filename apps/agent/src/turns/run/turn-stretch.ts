@@ -1,0 +1,107 @@
+import { advance } from '../../domain/turn';
+import type { TurnState, Usage } from '../../domain/turn-state';
+import type { Effect, Update } from '../../domain/turn-update';
+import type { TurnFeed } from '../frames/turn-feed';
+import type { TurnSpec } from './turn-spec';
+
+const BLOCK_OF = { delta: 'text', reasoning: 'reasoning' } as const;
+
+/** A turn as this process moves it, from a beginning or an answer to a pause or an end. */
+export class TurnStretch {
+  /** What the reducer has asked for and nobody has begun. */
+  readonly effects: Effect[] = [];
+  private readonly stop = new AbortController();
+  private startedAt = Date.now();
+  /** The turn was interrupted in the middle of a model call, whose usage nobody has told. */
+  wasCut = false;
+  /** Deltas of the open block that are not in `standing` yet: they are added when the state is read. */
+  private unheard = '';
+  private unheardKind: 'delta' | 'reasoning' = 'delta';
+
+  constructor(
+    readonly spec: TurnSpec,
+    readonly feed: TurnFeed,
+    private standing: TurnState,
+  ) {}
+
+  get state(): TurnState {
+    this.hear();
+    return this.standing;
+  }
+
+  /** Fires when whatever is under way shall be left. */
+  get signal(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  isStopped(): boolean {
+    return this.stop.signal.aborted;
+  }
+
+  get workedMs(): number {
+    return this.standing.workedMs + Date.now() - this.startedAt;
+  }
+
+  /** It stood still for so long, which is no work. */
+  rested(ms: number): void {
+    this.startedAt += ms;
+  }
+
+  /** Under which lease this process holds the turn. */
+  get held(): { key: string; epoch: number } {
+    return { key: this.spec.key, epoch: this.spec.epoch };
+  }
+
+  /** What another process needs to go on from here. */
+  checkpoint(): { state: TurnState; seq: number } {
+    return { state: { ...this.state, workedMs: this.workedMs }, seq: this.feed.seq };
+  }
+
+  /** The same as `apply` of a delta, but cheaper: within an open block it gathers text instead of making a new state. */
+  say(kind: 'delta' | 'reasoning', text: string): void {
+    if (this.standing.open?.block?.type !== BLOCK_OF[kind]) {
+      this.apply({ type: kind, text });
+      return;
+    }
+    this.unheard += text;
+    this.unheardKind = kind;
+  }
+
+  /** The only way in which a turn moves. */
+  apply(update: Update): void {
+    this.hear();
+    const step = advance(this.spec.facts, this.standing, update);
+    this.standing = step.state;
+    this.feed.emit(step.frames);
+    this.effects.push(...step.effects);
+  }
+
+  /** As `apply`, over whatever is under way. False when the turn is ending already. */
+  interrupt(update: Update): boolean {
+    if (this.standing.phase === 'closing' || this.standing.phase === 'closed') return false;
+    this.wasCut = this.standing.open !== null;
+    this.leave();
+    this.effects.length = 0;
+    this.apply(update);
+    return true;
+  }
+
+  leave(): void {
+    this.stop.abort();
+  }
+
+  charge(usage: Usage): void {
+    this.standing = { ...this.state, usage };
+  }
+
+  closed(): void {
+    this.standing = { ...this.state, phase: 'closed' };
+  }
+
+  private hear(): void {
+    if (this.unheard === '') return;
+    const text = this.unheard;
+    this.unheard = '';
+    this.standing = advance(this.spec.facts, this.standing, { type: this.unheardKind, text }).state;
+  }
+}
