@@ -1,19 +1,19 @@
 export * from './options';
-export * from './database';
-export * from './tx';
-export * from './announced';
-export * from './outbox';
-export { shortTimeouts } from './space-writes';
-export { type Writes, WritesTogether } from './writes-together';
-export * from './inbox';
+export * from './transactions/database';
+export * from './transactions/tx';
+export * from './transactions/announced';
+export * from './outbox/outbox';
+export { shortTimeouts } from './transactions/space-writes';
+export { type Writes, WritesTogether } from './transactions/writes-together';
+export * from './outbox/inbox';
 export { type PageWindow, type TimePlace, CursorList, listById, listByNumber, listByTime } from './lists/cursor-list';
 export { type Weighed, lightPage } from './lists/light-page';
 export * as column from './tables/columns';
 export type { Condition } from './tables/table-rows';
 export { type RowOf, type Table, defineTable, snakeName } from './tables/table';
 export { schemaDifference } from './tables/schema-difference';
-export { listColumn } from './long-columns';
-export { type ContentPart, contentPartSql, readContent } from './long-content';
+export { listColumn } from './lists/long-columns';
+export { type ContentPart, contentPartSql, readContent } from './lists/long-content';
 export {
   brokenConstraint,
   isEntangled,
@@ -22,9 +22,9 @@ export {
   isStatementTimeout,
   sqlStateOf,
   translate,
-} from './errors';
-export { type OnceOptions, earlierAnswer } from './idempotency';
-export { onceAfter } from './once-after';
+} from './client/errors';
+export { type OnceOptions, earlierAnswer } from './transactions/idempotency';
+export { onceAfter } from './transactions/once-after';
 export * from './migrations/tables';
 export * from './migrations/migrate';
 export * from './migrations/roles';
@@ -48,7 +48,7 @@ export {
   readableSql,
   unmarkOversized,
 } from './migrations/oversized';
-export { type QueueTable, dropReadySpacesTable, readySpacesTable } from './ready-spaces/ready-spaces-table';
+export { type QueueTable, dropReadySpacesTable, readySpacesTable } from './migrations/ready-spaces-table';
 export {
   CLAIMED,
   LOOKED_INTO,
@@ -57,9 +57,9 @@ export {
   claimRound,
   dueSpaces,
   spaceUnblocked,
-} from './ready-spaces/ready-spaces';
-export { isBefore } from './is-before';
+} from './tenant-queue/ready-spaces';
+export { isBefore } from './transactions/is-before';
 export * from './lost-work';
 export * from './activity';
-export * from './weeks';
-export * from './below-ceiling';
+export * from './partitions';
+export * from './transactions/below-ceiling';

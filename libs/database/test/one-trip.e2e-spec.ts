@@ -1,6 +1,6 @@
 import { usePlatform } from '@switchyard/testing';
 import { Client, type Submittable } from 'pg';
-import { OneTrip, type Rows, type Statement } from '../src/one-trip';
+import { OneTrip, type Rows, type Statement } from '../src/client/one-trip';
 
 const platform = usePlatform();
 

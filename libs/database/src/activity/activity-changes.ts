@@ -1,4 +1,4 @@
-import type { Database, Read } from '../database';
+import type { Database, Read } from '../transactions/database';
 
 const TAKE = `
   with gone as (

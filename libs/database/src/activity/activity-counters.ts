@@ -1,5 +1,5 @@
-import type { Read, Database } from '../database';
-import type { Tx } from '../tx';
+import type { Read, Database } from '../transactions/database';
+import type { Tx } from '../transactions/tx';
 import { EVERYBODY, hourOf } from './activity-source';
 
 const FOLD = `

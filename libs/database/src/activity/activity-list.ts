@@ -1,5 +1,5 @@
-import type { Read } from '../database';
-import { isBefore } from '../is-before';
+import type { Read } from '../transactions/database';
+import { isBefore } from '../transactions/is-before';
 import { type ActivitySource, exactTime } from './activity-source';
 
 export interface ActivityListQuery {

@@ -1,5 +1,5 @@
-import type { Database, Read } from '../database';
-import type { Tx } from '../tx';
+import type { Database, Read } from '../transactions/database';
+import type { Tx } from '../transactions/tx';
 
 /** Work that lost its process this often is not tried again: once beside others, and once alone. */
 export const LOSSES_MAX = 2;

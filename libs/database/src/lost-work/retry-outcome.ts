@@ -1,4 +1,4 @@
-import type { Tx } from '../tx';
+import type { Tx } from '../transactions/tx';
 
 /** `refused`: its state allows no retry. */
 export type RetryOutcome = 'again' | 'refused' | 'absent';

@@ -1,4 +1,4 @@
-import { oneWritingClient } from '../servers/writing-client';
+import { oneWritingClient } from '../client/servers/writing-client';
 
 const WRONG_PASSWORD = '28P01';
 

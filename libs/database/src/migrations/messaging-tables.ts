@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { CountLostWork1700000000505, ShowLostWork1700000000506 } from '../lost-work/lost-work-tables';
+import { CountLostWork1700000000505, ShowLostWork1700000000506 } from './lost-work-tables';
 import { OnlineMigration, buildIndexes, dropIndexes } from './online';
 import {
   IndexDueEventsBySpace1700000000503,

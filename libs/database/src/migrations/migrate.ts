@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { Migration, schemaOfService } from '../options';
 import { messagingMigrations } from './messaging-tables';
-import { Servers } from '../servers/servers';
-import { writingClient } from '../servers/writing-client';
+import { Servers } from '../client/servers/servers';
+import { writingClient } from '../client/servers/writing-client';
 import { retryWhileLocked } from './online';
 
 export interface ServiceMigrations {

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { schemaOfService } from '../options';
-import { joinServers, serverUrls } from '../servers/server-urls';
-import { oneWritingClient } from '../servers/writing-client';
+import { joinServers, serverUrls } from '../client/servers/server-urls';
+import { oneWritingClient } from '../client/servers/writing-client';
 
 export interface ServiceLogin {
   service: string;

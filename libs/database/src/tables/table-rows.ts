@@ -1,8 +1,8 @@
 import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { PAGE_BYTES, isTracing, traced } from '@switchyard/kernel';
-import { statementSpan } from '../database-spans';
-import { translate } from '../errors';
-import { camelName } from '../rows';
+import { statementSpan } from '../client/database-spans';
+import { translate } from '../client/errors';
+import { camelName } from '../client/rows';
 import type { PageWindow, TimePlace } from '../lists/cursor-list';
 import { type NewRowOf, type RowOf, type Table, snakeName } from './table';
 

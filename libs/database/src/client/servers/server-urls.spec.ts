@@ -1,4 +1,4 @@
-import { serviceUrl } from '../migrations/roles';
+import { serviceUrl } from '../../migrations/roles';
 import { firstServer, joinServers, serverUrls } from './server-urls';
 
 const several = 'postgres://me:a%40b@one:5432,two,[::1]:5433/name?sslmode=verify-full';

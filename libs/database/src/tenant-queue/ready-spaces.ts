@@ -1,4 +1,4 @@
-import type { Read } from '../database';
+import type { Read } from '../transactions/database';
 
 /** A Space that a claimer looks into, and how much it may take there. */
 export interface SpaceRoom {

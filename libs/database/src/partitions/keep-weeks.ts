@@ -1,6 +1,6 @@
-import type { Database } from '../database';
-import { isHeldByOthers } from '../errors';
-import type { Tx } from '../tx';
+import type { Database } from '../transactions/database';
+import { isHeldByOthers } from '../client/errors';
+import type { Tx } from '../transactions/tx';
 import { WEEK_LOCK_WAIT_MS } from './weekly-functions';
 import { WEEKS_AHEAD, type WeeklyTable, beforeOf, restOf } from './weekly-table';
 

@@ -1,5 +1,5 @@
-import { QUEUE_SPACE } from './migrations/queued-events';
-import type { Read } from './database';
+import { QUEUE_SPACE } from '../migrations/queued-events';
+import type { Read } from '../transactions/database';
 import { upToBytes, weightOf } from './event-weight';
 
 /** How many Spaces one claim looks into, and how many order keys of each. */

@@ -2,15 +2,15 @@ import { newId, traced } from '@switchyard/kernel';
 import { Ctx, EventContract, checkRequest } from '@switchyard/contracts';
 import type { PoolClient, QueryResult } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { statementSpan } from './database-spans';
-import { translate } from './errors';
-import { ONE_PLAN } from './one-plan';
-import type { Statement } from './one-trip';
-import { camelRows } from './rows';
+import { statementSpan } from '../client/database-spans';
+import { translate } from '../client/errors';
+import { ONE_PLAN } from '../client/one-plan';
+import type { Statement } from '../client/one-trip';
+import { camelRows } from '../client/rows';
 import type { AnnouncedRow } from './announced';
 import { storeAnnounced } from './store-announced';
-import type { Table } from './tables/table';
-import { TableRows } from './tables/table-rows';
+import type { Table } from '../tables/table';
+import { TableRows } from '../tables/table-rows';
 
 const MAX_EVENT_BYTES = 900_000;
 /** Events of one transaction that are kept in memory until it commits; what goes past it is stored at once. */

@@ -1,4 +1,4 @@
-import { type Rows, type Statement, failedStatement } from './one-trip';
+import { type Rows, type Statement, failedStatement } from '../client/one-trip';
 
 /** What is written in one Space, beside what others write in theirs. */
 export interface SpaceWrites {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { globalTable } from '../migrations/tables';
+import { globalTable } from './tables';
 
 /**
  * Work that lost its process. `running_work` says what processes work on that have no lease in a row of their own; it is

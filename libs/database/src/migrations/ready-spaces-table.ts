@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
-import { asOwner, buildIndexes, changeBriefly } from '../migrations/online';
-import { protectTable } from '../migrations/tables';
+import { asOwner, buildIndexes, changeBriefly } from './online';
+import { protectTable } from './tables';
 
 export interface QueueTable {
   table: string;

@@ -1,7 +1,7 @@
-import type { StoredRow } from './announced';
-import type { ClaimLimit } from './event-weight';
-import type { Database } from './database';
-import { anyDue, anyQueued, claimDueOf, dueSpaces, DueTurns, planByIndex } from './due-turns';
+import type { StoredRow } from '../transactions/announced';
+import type { ClaimLimit } from '../tenant-queue/event-weight';
+import type { Database } from '../transactions/database';
+import { anyDue, anyQueued, claimDueOf, dueSpaces, DueTurns, planByIndex } from '../tenant-queue/due-turns';
 import {
   type QueuedLine,
   QueuedTurns,
@@ -10,7 +10,7 @@ import {
   lockQueue,
   queuedLines,
   queuedSpaces,
-} from './queued-turns';
+} from '../tenant-queue/queued-turns';
 
 /** Of a claim, together. An event has up to about a megabyte. */
 const CLAIM_BYTES = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
-import type { DatabaseOptions } from './options';
+import type { DatabaseOptions } from '../options';
 
 const POOL_WAIT_MS = 5_000;
 const SPACE_SHARE_PERCENT = 50;

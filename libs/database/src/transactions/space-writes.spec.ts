@@ -1,4 +1,4 @@
-import type { Rows } from './one-trip';
+import type { Rows } from '../client/one-trip';
 import { answersOf, inOneTrip } from './space-writes';
 
 const write = (name: string) => ({ sql: name, params: [] });

@@ -1,8 +1,8 @@
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { AppError, SharedGroups } from '@switchyard/kernel';
 import type { Database, Read } from './database';
-import { isRolledBack } from './errors';
-import type { Rows } from './one-trip';
+import { isRolledBack } from '../client/errors';
+import type { Rows } from '../client/one-trip';
 import { failedPart } from './space-writes';
 
 export interface Writes {

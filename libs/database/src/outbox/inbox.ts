@@ -1,7 +1,7 @@
-import type { Database, Read } from './database';
-import { isStatementTimeout } from './errors';
-import { LOSSES_MAX, LostWork, type LostWorkPage, type RunningWork, processWasLost } from './lost-work/lost-work';
-import type { Tx } from './tx';
+import type { Database, Read } from '../transactions/database';
+import { isStatementTimeout } from '../client/errors';
+import { LOSSES_MAX, LostWork, type LostWorkPage, type RunningWork, processWasLost } from '../lost-work/lost-work';
+import type { Tx } from '../transactions/tx';
 
 const LAST_ATTEMPT = 8;
 /** A process that takes a letter and dies leaves it to the next one after so long. */

@@ -1,5 +1,5 @@
-import type { Read } from './database';
-import { QUEUE_SPACE } from './migrations/queued-events';
+import type { Read } from '../transactions/database';
+import { QUEUE_SPACE } from '../migrations/queued-events';
 import { type ClaimLimit, upToBytes, weightOf } from './event-weight';
 import { ring } from './queued-turns';
 
