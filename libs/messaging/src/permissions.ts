@@ -1,8 +1,8 @@
 import { AnyContract, SERVICES, ServiceName, allContracts, natsSubject, ownerOf } from '@switchyard/contracts';
-import { inboxPrefix, partsPrefix } from './connection/connect-options';
-import { confirmSubject } from './durable/outbox-runner';
-import { MIGRATION } from './durable/prepare-streams';
-import { EVENTS_STREAM, FRAMES_STREAM, durableName } from './durable/topology';
+import { inboxPrefix, partsPrefix } from './transport/connect-options';
+import { confirmSubject } from './events/outbox-runner';
+import { MIGRATION } from './events/prepare-streams';
+import { EVENTS_STREAM, FRAMES_STREAM, durableName } from './transport/topology';
 
 const STREAMS = [EVENTS_STREAM, FRAMES_STREAM];
 

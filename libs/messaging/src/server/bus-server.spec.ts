@@ -1,10 +1,10 @@
 import { sleep } from '@switchyard/kernel';
-import type { Parts } from '../connection/parts';
-import type { NatsLink } from '../connection/nats-link';
-import { KeyedQueue } from '../durable/keyed-queue';
-import { EventConsumers } from '../durable/event-consumers';
-import type { CarrierLine } from '../connection/carrier-line';
-import type { Sealer } from '../envelope/seal';
+import type { Parts } from '../transport/parts';
+import type { NatsLink } from '../transport/nats-link';
+import { KeyedQueue } from '../events/keyed-queue';
+import { EventConsumers } from '../events/event-consumers';
+import type { CarrierLine } from '../transport/carrier-line';
+import type { Sealer } from '../signing/seal';
 import { StreamServer } from '../streams/stream-server';
 import { BusServer } from './bus-server';
 

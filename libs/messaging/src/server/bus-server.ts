@@ -21,23 +21,23 @@ import {
   natsSubject,
 } from '@switchyard/contracts';
 import { Msg, SubscriptionOptions } from 'nats';
-import { answeringSpan, inSpan } from '../bus-spans';
-import { RECEIPT_HEADER } from '../calls/lost-calls';
-import { packError, packReply } from '../calls/reply';
-import { NatsLink } from '../connection/nats-link';
-import { guarded } from '../connection/guarded';
-import { type Packed, Parts } from '../connection/parts';
-import { plainHeaders } from '../connection/plain-headers';
-import { EventConsumers } from '../durable/event-consumers';
-import { type SealedEnvelope, addressOf, ctxOf, parseEnvelope, senderOf } from '../envelope/envelope';
-import { notSealed } from '../envelope/not-sealed';
-import { Sealer } from '../envelope/seal';
-import { bodyOfReply, openRequest } from '../envelope/secret-fields';
-import { HandlerExtras } from '../handles';
-import { MUX_HEADER } from '../streams/frames-wire';
+import { answeringSpan, inSpan } from '../transport/bus-spans';
+import { RECEIPT_HEADER } from '../transport/lost-calls';
+import { packError, packReply } from '../transport/reply';
+import { NatsLink } from '../transport/nats-link';
+import { guarded } from '../transport/guarded';
+import { type Packed, Parts } from '../transport/parts';
+import { plainHeaders } from '../transport/plain-headers';
+import { EventConsumers } from '../events/event-consumers';
+import { type SealedEnvelope, addressOf, ctxOf, parseEnvelope, senderOf } from '../signing/envelope';
+import { notSealed } from '../signing/not-sealed';
+import { Sealer } from '../signing/seal';
+import { bodyOfReply, openRequest } from '../signing/secret-fields';
+import { HandlerExtras } from './handles';
+import { MUX_HEADER } from '../transport/frames-wire';
 import { StreamServer } from '../streams/stream-server';
-import { NestHandler, invoke, isOurFault } from './invoke';
-import { UndeclaredErrors } from './undeclared-errors';
+import { NestHandler, invoke, isOurFault } from '../rpc/invoke';
+import { UndeclaredErrors } from '../transport/undeclared-errors';
 
 /** One way to the NATS server and back: while it does not answer, nothing is handed over. */
 const HANDED_OVER_WITHIN_MS = 2_000;

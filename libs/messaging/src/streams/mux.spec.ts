@@ -1,5 +1,5 @@
-import type { NatsLink } from '../connection/nats-link';
-import { Entry, type WireEntry, unpackBatch } from './frames-wire';
+import type { NatsLink } from '../transport/nats-link';
+import { Entry, type WireEntry, unpackBatch } from '../transport/frames-wire';
 import { Mux } from './mux';
 
 const entry = (kind: WireEntry['kind'], count = 0): WireEntry => ({

@@ -1,5 +1,5 @@
-import { NatsLink } from '../connection/nats-link';
-import { Entry, WireEntry, packBatch, sizeOf } from './frames-wire';
+import { NatsLink } from '../transport/nats-link';
+import { Entry, WireEntry, packBatch, sizeOf } from '../transport/frames-wire';
 
 /** Frames gather this long behind the first one; a lone frame never waits. */
 const TICK_MS = 4;

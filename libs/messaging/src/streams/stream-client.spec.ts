@@ -1,11 +1,11 @@
 import { serviceCtx } from '@switchyard/contracts';
 import { newEd25519 } from '@switchyard/kernel';
-import { LostCalls } from '../calls/lost-calls';
-import type { NatsLink } from '../connection/nats-link';
-import type { Parts } from '../connection/parts';
-import { Sealer } from '../envelope/seal';
+import { LostCalls } from '../transport/lost-calls';
+import type { NatsLink } from '../transport/nats-link';
+import type { Parts } from '../transport/parts';
+import { Sealer } from '../signing/seal';
 import { Streams } from '../../test/conformance/contracts';
-import { Entry } from './frames-wire';
+import { Entry } from '../transport/frames-wire';
 import { Mux } from './mux';
 import { StreamClient } from './stream-client';
 

@@ -2,16 +2,16 @@ import { AppError, Ticks, newId } from '@switchyard/kernel';
 import { Ctx, StreamContract, checkRequest, natsSubject } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
 import { Msg } from 'nats';
-import { askingSpan, inSpan } from '../bus-spans';
-import { inboxPrefix } from '../connection/connect-options';
-import { type LostCalls, workOf } from '../calls/lost-calls';
-import { NatsLink } from '../connection/nats-link';
-import { guarded } from '../connection/guarded';
-import { type Packed, Parts } from '../connection/parts';
-import { withHeader } from '../connection/plain-headers';
-import { addressOf, packLargeEnvelope } from '../envelope/envelope';
-import { Sealer } from '../envelope/seal';
-import { bodyOfRequest } from '../envelope/secret-fields';
+import { askingSpan, inSpan } from '../transport/bus-spans';
+import { inboxPrefix } from '../transport/connect-options';
+import { type LostCalls, workOf } from '../transport/lost-calls';
+import { NatsLink } from '../transport/nats-link';
+import { guarded } from '../transport/guarded';
+import { type Packed, Parts } from '../transport/parts';
+import { withHeader } from '../transport/plain-headers';
+import { addressOf, packLargeEnvelope } from '../signing/envelope';
+import { Sealer } from '../signing/seal';
+import { bodyOfRequest } from '../signing/secret-fields';
 import {
   ALIVE_EVERY_MS,
   Control,
@@ -21,7 +21,7 @@ import {
   SILENCE_LIMIT_MS,
   WireEntry,
   unpackBatch,
-} from './frames-wire';
+} from '../transport/frames-wire';
 import { streamBrokeOff } from './stream-broke-off';
 import { StreamReader } from './stream-reader';
 

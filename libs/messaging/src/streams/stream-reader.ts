@@ -1,7 +1,7 @@
 import { AppError, isPlainObject } from '@switchyard/kernel';
 import { StreamContract, checkOpen } from '@switchyard/contracts';
 import { streamBrokeOff } from './stream-broke-off';
-import { Control, Entry, WireEntry, costOf } from './frames-wire';
+import { Control, Entry, WireEntry, costOf } from '../transport/frames-wire';
 
 interface Held {
   bytes: Uint8Array;

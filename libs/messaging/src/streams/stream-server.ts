@@ -1,13 +1,21 @@
 import { AppError, Ticks, toAppError, waitUntil } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
-import { NatsLink } from '../connection/nats-link';
-import { errorBytes } from '../calls/reply';
-import { guarded } from '../connection/guarded';
-import { Parts } from '../connection/parts';
-import { UndeclaredErrors } from '../server/undeclared-errors';
+import { NatsLink } from '../transport/nats-link';
+import { errorBytes } from '../transport/reply';
+import { guarded } from '../transport/guarded';
+import { Parts } from '../transport/parts';
+import { UndeclaredErrors } from '../transport/undeclared-errors';
 import { FrameBatch } from './frame-batch';
 import { streamBrokeOff } from './stream-broke-off';
-import { ALIVE_EVERY_MS, Control, Entry, NO_PAYLOAD, SILENCE_LIMIT_MS, controlSubject, costOf } from './frames-wire';
+import {
+  ALIVE_EVERY_MS,
+  Control,
+  Entry,
+  NO_PAYLOAD,
+  SILENCE_LIMIT_MS,
+  controlSubject,
+  costOf,
+} from '../transport/frames-wire';
 import { Mux } from './mux';
 
 interface Served {

@@ -1,10 +1,10 @@
 import { until } from '@switchyard/testing';
-import { joinFrames } from '../../src/frames/frame-batch';
-import { FrameLog } from '../../src/frames/frame-log';
-import { FramePublisher } from '../../src/frames/frame-publisher';
+import { joinFrames } from '../../src/turn-frame-log/frame-batch';
+import { FrameLog } from '../../src/turn-frame-log/frame-log';
+import { FramePublisher } from '../../src/turn-frame-log/frame-publisher';
 import { NatsProcess } from './nats-process';
 import { type Peer, makeKeys, startPeer } from './peer';
-import { ensureStreams } from '../../src/durable/topology';
+import { ensureStreams } from '../../src/transport/topology';
 
 const keys = makeKeys(['agent']);
 let nats: NatsProcess;

@@ -4,7 +4,7 @@ import { natsSubject, serviceCtx } from '@switchyard/contracts';
 import { Sealer } from '@switchyard/messaging';
 import { until } from '@switchyard/testing';
 import { type NatsConnection, connect } from 'nats';
-import { addressOf, packEnvelope } from '../../src/envelope/envelope';
+import { addressOf, packEnvelope } from '../../src/signing/envelope';
 import { Calls } from './contracts';
 import { Server } from './handlers';
 import { NatsProcess } from './nats-process';

@@ -1,8 +1,8 @@
 import { Ticks } from '@switchyard/kernel';
-import { randomInbox } from '../connection/connect-options';
-import { NatsLink } from '../connection/nats-link';
-import { plainHeaders } from '../connection/plain-headers';
-import { SpaceBytes } from '../connection/space-bytes';
+import { randomInbox } from '../transport/connect-options';
+import { NatsLink } from '../transport/nats-link';
+import { plainHeaders } from '../transport/plain-headers';
+import { SpaceBytes } from '../transport/space-bytes';
 import { EPOCH_HEADER, PART_HEADER } from './frame-puller';
 
 /** Frames that go out together: whose they are, and the writer's epoch. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ErrorCode, type Msg, type MsgHdrs, NatsError } from 'nats';
-import { RECEIPT_HEADER } from '../calls/lost-calls';
+import { RECEIPT_HEADER } from './lost-calls';
 import { guarded } from './guarded';
 import type { NatsLink } from './nats-link';
 

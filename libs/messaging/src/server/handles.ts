@@ -9,7 +9,7 @@ import type {
   StreamContract,
 } from '@switchyard/contracts';
 import { natsSubject } from '@switchyard/contracts';
-import type { FrameBatch } from './streams/frame-batch';
+import type { FrameBatch } from '../streams/frame-batch';
 
 export interface HandlerExtras {
   contract: AnyContract;

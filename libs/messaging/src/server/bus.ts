@@ -2,18 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isInTransaction, traced } from '@switchyard/kernel';
 import type { CallContract, Ctx, SignalContract, StreamContract } from '@switchyard/contracts';
 import { checkRequest, natsSubject } from '@switchyard/contracts';
-import { askingSpan, inSpan } from './bus-spans';
-import { CallClient, CallOptions } from './calls/call-client';
-import { LostCalls } from './calls/lost-calls';
-import { OfflineRoad } from './calls/offline-road';
-import { NatsLink } from './connection/nats-link';
-import { Parts } from './connection/parts';
-import { RequestLine } from './connection/request-line';
-import { packEnvelope } from './envelope/envelope';
-import { Sealer } from './envelope/seal';
-import { BUS_OPTIONS, type BusOptions } from './options';
-import { StreamClient, type StreamOpening } from './streams/stream-client';
-import { StreamReader } from './streams/stream-reader';
+import { askingSpan, inSpan } from '../transport/bus-spans';
+import { CallClient, CallOptions } from '../rpc/call-client';
+import { LostCalls } from '../transport/lost-calls';
+import { OfflineRoad } from '../rpc/offline-road';
+import { NatsLink } from '../transport/nats-link';
+import { Parts } from '../transport/parts';
+import { RequestLine } from '../transport/request-line';
+import { packEnvelope } from '../signing/envelope';
+import { Sealer } from '../signing/seal';
+import { BUS_OPTIONS, type BusOptions } from '../options';
+import { StreamClient, type StreamOpening } from '../streams/stream-client';
+import { StreamReader } from '../streams/stream-reader';
 
 /** How services speak to each other. Events leave through a transaction's outbox instead. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '@switchyard/kernel';
-import { MAX_CARRIED, tooLarge } from '../connection/parts';
+import { MAX_CARRIED, tooLarge } from './parts';
 
 export interface Reply {
   data: unknown;

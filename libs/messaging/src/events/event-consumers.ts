@@ -13,18 +13,18 @@ import {
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
 import { ConsumerMessages, JsMsg } from 'nats';
-import { consumingSpan, inSpan } from '../bus-spans';
-import { CarrierLine } from '../connection/carrier-line';
-import { NatsLink } from '../connection/nats-link';
-import { type Envelope, ctxOf, parseEnvelope, senderOf } from '../envelope/envelope';
-import { Sealer } from '../envelope/seal';
-import { NestHandler, invoke } from '../server/invoke';
+import { consumingSpan, inSpan } from '../transport/bus-spans';
+import { CarrierLine } from '../transport/carrier-line';
+import { NatsLink } from '../transport/nats-link';
+import { type Envelope, ctxOf, parseEnvelope, senderOf } from '../signing/envelope';
+import { Sealer } from '../signing/seal';
+import { NestHandler, invoke } from '../rpc/invoke';
 import { Confirmations } from './confirmations';
 import { KeyedQueue, type Place } from './keyed-queue';
 import { KEY_HEADER, SPACE_HEADER } from './outbox-runner';
 import { ParkedMessages } from './parked-messages';
 import { InboxMessage, InboxStore } from './ports';
-import { EVENTS_STREAM, durableName, ensureConsumer } from './topology';
+import { EVENTS_STREAM, durableName, ensureConsumer } from '../transport/topology';
 
 const SIDE_BY_SIDE = 16;
 /** Messages that wait in memory for others of their key, of all Spaces; what is over a Space's share is parked. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sleep } from '@switchyard/kernel';
-import { controlSubject } from '../streams/frames-wire';
+import { controlSubject } from './frames-wire';
 import { NatsLink } from './nats-link';
 import { RequestLine } from './request-line';
 

@@ -1,5 +1,5 @@
 import type { EventContract } from '@switchyard/contracts';
-import { durableName } from './consumer-name';
+import { durableName } from '../transport/consumer-name';
 
 /** What a consumer says of itself, as the server counts it. */
 interface Progress {

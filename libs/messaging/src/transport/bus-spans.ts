@@ -5,8 +5,8 @@ const nameOf = (contract: AnyContract): string => ('subject' in contract ? contr
 
 /** The part of OpenTelemetry's words for remote calls that says what the bus did. */
 const attributesOf = (contract: AnyContract): Record<string, string> => {
-  const [service = '', ...method] = nameOf(contract).split('.');
-  return { 'rpc.system': 'nats', 'rpc.service': service, 'rpc.method': method.join('.') };
+  const [service = '', ...method] = nameOf(contract).split('..');
+  return { 'rpc.system': 'nats', 'rpc.service': service, 'rpc.method': method.join('..') };
 };
 
 const messageOf = (contract: AnyContract): Record<string, string> => ({

@@ -1,18 +1,18 @@
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { Bus } from './bus';
-import { CarrierLine } from './connection/carrier-line';
-import { partsPrefix, randomInbox } from './connection/connect-options';
-import { NatsLink } from './connection/nats-link';
-import { Parts } from './connection/parts';
-import { RequestLine } from './connection/request-line';
-import { EventConsumers } from './durable/event-consumers';
-import { OutboxRunner } from './durable/outbox-runner';
-import { INBOX_STORE, InboxStore, OUTBOX_STORE, OutboxStore } from './durable/ports';
-import { StreamSpace } from './durable/stream-space';
-import { Sealer } from './envelope/seal';
-import { BUS_OPTIONS, BusOptions } from './options';
-import { BusServer } from './server/bus-server';
-import { StreamServer } from './streams/stream-server';
+import { CarrierLine } from '../transport/carrier-line';
+import { partsPrefix, randomInbox } from '../transport/connect-options';
+import { NatsLink } from '../transport/nats-link';
+import { Parts } from '../transport/parts';
+import { RequestLine } from '../transport/request-line';
+import { EventConsumers } from '../events/event-consumers';
+import { OutboxRunner } from '../events/outbox-runner';
+import { INBOX_STORE, InboxStore, OUTBOX_STORE, OutboxStore } from '../events/ports';
+import { StreamSpace } from '../events/stream-space';
+import { Sealer } from '../signing/seal';
+import { BUS_OPTIONS, BusOptions } from '../options';
+import { BusServer } from './bus-server';
+import { StreamServer } from '../streams/stream-server';
 
 const providers: Provider[] = [
   NatsLink,

@@ -1,5 +1,5 @@
 import { failpoint } from '@switchyard/kernel';
-import { NatsLink } from '../connection/nats-link';
+import { NatsLink } from '../transport/nats-link';
 import { confirmSubject } from './outbox-runner';
 
 const GATHER_MS = 20;

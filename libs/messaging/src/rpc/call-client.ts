@@ -1,18 +1,18 @@
 import { AppError, LARGE_CONTENT_BYTES, letOthersRun, sleep } from '@switchyard/kernel';
 import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSubject } from '@switchyard/contracts';
 import { ErrorCode as NatsCode, NatsError } from 'nats';
-import { NatsLink } from '../connection/nats-link';
-import { Parts } from '../connection/parts';
-import { isProcessGone, stateOfProcess } from '../connection/peers';
-import { withHeader } from '../connection/plain-headers';
-import type { Question, RequestLine } from '../connection/request-line';
-import { addressOf, packLargeEnvelope } from '../envelope/envelope';
-import { Sealer } from '../envelope/seal';
-import type { RequestBody } from '../envelope/request-body';
-import { bodyOfRequest, openReply } from '../envelope/secret-fields';
+import { NatsLink } from '../transport/nats-link';
+import { Parts } from '../transport/parts';
+import { isProcessGone, stateOfProcess } from '../transport/peers';
+import { withHeader } from '../transport/plain-headers';
+import type { Question, RequestLine } from '../transport/request-line';
+import { addressOf, packLargeEnvelope } from '../signing/envelope';
+import { Sealer } from '../signing/seal';
+import type { RequestBody } from '../signing/request-body';
+import { bodyOfRequest, openReply } from '../signing/secret-fields';
 import { AloneLines } from './alone-lines';
-import { jsonOfReply, readReply } from './reply';
-import { LostCalls, RECEIPT_HEADER, givenUp, workOf } from './lost-calls';
+import { jsonOfReply, readReply } from '../transport/reply';
+import { LostCalls, RECEIPT_HEADER, givenUp, workOf } from '../transport/lost-calls';
 import { OfflineRoad } from './offline-road';
 
 /** What ends its process does so at once, mostly. */

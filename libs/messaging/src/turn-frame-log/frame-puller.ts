@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@switchyard/kernel';
 import { Msg, Subscription, nanos } from 'nats';
-import { randomInbox } from '../connection/connect-options';
-import { NatsLink } from '../connection/nats-link';
-import { FRAMES_STREAM } from '../durable/topology';
+import { randomInbox } from '../transport/connect-options';
+import { NatsLink } from '../transport/nats-link';
+import { FRAMES_STREAM } from '../transport/topology';
 
 export const PART_HEADER = 'Sw-Part';
 export const EPOCH_HEADER = 'Sw-Epoch';

@@ -1,5 +1,5 @@
 import type { Lookout } from '@switchyard/kernel';
-import type { EnvelopeCtx } from '../envelope/envelope';
+import type { EnvelopeCtx } from '../signing/envelope';
 
 /** One announced event, as the outbox keeps it until every consumer has confirmed it. */
 export interface OutboxRow {

@@ -1,8 +1,8 @@
 import { sleep } from '@switchyard/kernel';
 import { ErrorCode, type JetStreamManager, NatsError, type StreamInfo, connect } from 'nats';
-import { connectOptions } from '../connection/connect-options';
+import { connectOptions } from '../transport/connect-options';
 import type { BusLog } from '../options';
-import { type StreamSizes, ensureStreams, streamConfigs } from './topology';
+import { type StreamSizes, ensureStreams, streamConfigs } from '../transport/topology';
 
 const POLL_MS = 500;
 /** A NATS whose list of users is just being changed knows the login after its reload. */

@@ -1,10 +1,10 @@
 import { IdlePause } from '@switchyard/kernel';
 import { type EventContract, allContracts } from '@switchyard/contracts';
 import type { ConsumerInfo, JetStreamManager } from 'nats';
-import type { CarrierLine } from '../connection/carrier-line';
+import type { CarrierLine } from '../transport/carrier-line';
 import type { BusLog } from '../options';
 import { confirmedFloor, globalFloor, subjectFloors } from './confirmed-floors';
-import { EVENTS_STREAM } from './topology';
+import { EVENTS_STREAM } from '../transport/topology';
 
 const ROUND_MS = 2_000;
 /** Sequence numbers that one purge takes away: the server reads nothing else meanwhile. */

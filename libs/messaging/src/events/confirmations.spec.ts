@@ -1,4 +1,4 @@
-import type { NatsLink } from '../connection/nats-link';
+import type { NatsLink } from '../transport/nats-link';
 import { Confirmations } from './confirmations';
 
 describe('confirmations', () => {

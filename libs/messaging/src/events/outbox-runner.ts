@@ -1,15 +1,15 @@
 import { IdlePause, failpoint, sleep } from '@switchyard/kernel';
 import { allContracts } from '@switchyard/contracts';
 import { ErrorCode, NatsError, headers } from 'nats';
-import { inSpan, publishingSpan } from '../bus-spans';
-import { CarrierLine } from '../connection/carrier-line';
-import { guarded } from '../connection/guarded';
-import { NatsLink } from '../connection/nats-link';
-import { type Address, type Envelope, sealEnvelope } from '../envelope/envelope';
-import { Sealer } from '../envelope/seal';
+import { inSpan, publishingSpan } from '../transport/bus-spans';
+import { CarrierLine } from '../transport/carrier-line';
+import { guarded } from '../transport/guarded';
+import { NatsLink } from '../transport/nats-link';
+import { type Address, type Envelope, sealEnvelope } from '../signing/envelope';
+import { Sealer } from '../signing/seal';
 import { OutboxRow, OutboxStore } from './ports';
 import { type Outcome, QueuedEvents } from './queued-events';
-import { EVENTS_STREAM, FRAMES_STREAM, missingStreams } from './topology';
+import { EVENTS_STREAM, FRAMES_STREAM, missingStreams } from '../transport/topology';
 
 const POLL_MS = 1000;
 const BATCH = 200;
