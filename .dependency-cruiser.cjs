@@ -1,5 +1,9 @@
 // Which part of the house may know of which. There is no inline switch to turn one of these off.
 const npm = { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] };
+// A folder directly below the sources of an app or a library.
+const part = '^(apps|libs)/[^/]+/src/[^/]+';
+// The contracts are one language: an agent's call names a turn's types, and the other way round.
+const notInRooms = '^(apps/console|libs/(contracts|client))/';
 const specs = '\\.(spec|e2e-spec)\\.ts$|/test/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -14,11 +18,19 @@ module.exports = {
     },
     {
       name: 'no-circles-of-folders',
-      comment: 'The folders of a service are used in one direction: what two of them need stands below both.',
+      comment: 'The folders of a service or library are used in one direction: code that two need stands below both.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^apps/[^/]+/src/[^/]+$', pathNot: '^apps/console/' },
-      to: { path: '^apps/[^/]+/src/[^/]+$', circular: true },
+      from: { path: `${part}$`, pathNot: notInRooms },
+      to: { path: `${part}$`, circular: true },
+    },
+    {
+      name: 'no-circles-of-inner-folders',
+      comment: 'The same one level below: adapters of protocols, areas of routes, the parts of a turn.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: `${part}/[^/]+$`, pathNot: notInRooms },
+      to: { path: `${part}/[^/]+$`, circular: true },
     },
     {
       name: 'not-from-app-to-app',
@@ -59,6 +71,12 @@ module.exports = {
       to: { path: '^(libs|apps|tools)/', pathNot: '^libs/kernel/' },
     },
     {
+      name: 'concurrency-knows-the-kernel-only',
+      severity: 'error',
+      from: { path: '^libs/concurrency/', pathNot: specs },
+      to: { path: '^(libs|apps|tools)/', pathNot: '^libs/(concurrency|kernel)/' },
+    },
+    {
       name: 'contracts-know-the-kernel-only',
       severity: 'error',
       from: { path: '^libs/contracts/', pathNot: specs },
@@ -76,13 +94,13 @@ module.exports = {
       comment: 'Only libs/service puts messaging and database together.',
       severity: 'error',
       from: { path: '^libs/(messaging|database|schemas)/', pathNot: specs },
-      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/(contracts|kernel)/'] },
+      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/(contracts|concurrency|kernel)/'] },
     },
     {
       name: 'service-below-apps',
       severity: 'error',
       from: { path: '^libs/service/', pathNot: specs },
-      to: { path: '^libs/', pathNot: '^libs/(service|messaging|database|contracts|kernel)/' },
+      to: { path: '^libs/', pathNot: '^libs/(service|messaging|database|contracts|concurrency|kernel)/' },
     },
     {
       name: 'domain-without-packages',

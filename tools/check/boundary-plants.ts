@@ -4,11 +4,12 @@ export const packages = ['nats', 'typeorm', 'pg', '@nestjs/common', 'class-valid
 /** Every kind of import that is fine. */
 export const allowedFiles: Record<string, string> = {
   'libs/kernel/src/index.ts': 'export const kernel = 1;',
+  'libs/concurrency/src/index.ts': "import '@switchyard/kernel';\nexport const concurrency = 1;",
   'libs/contracts/src/index.ts': "import 'class-validator';\nimport '@switchyard/kernel';\nexport const contracts = 1;",
   'libs/messaging/src/index.ts':
     "import 'nats';\nimport '@nestjs/common';\nimport '@switchyard/contracts';\nexport const bus = 1;",
   'libs/database/src/index.ts':
-    "import 'typeorm';\nimport 'pg';\nimport '@switchyard/contracts';\nexport const database = 1;",
+    "import 'typeorm';\nimport 'pg';\nimport '@switchyard/contracts';\nimport '@switchyard/concurrency';\nexport const database = 1;",
   'libs/service/src/index.ts':
     "import '@switchyard/messaging';\nimport '@switchyard/database';\nexport const service = 1;",
   'libs/testing/src/index.ts': "import 'pg';\nexport const testing = 1;",
@@ -35,6 +36,12 @@ interface Plant {
 export const plants: Plant[] = [
   { rule: 'no-cycles', file: 'apps/task/src/a.ts', text: "import { b } from './b';\nexport const a = b;" },
   { rule: 'no-circles-of-folders', file: 'apps/task/src/above/up.ts', text: "import '../below/first';" },
+  { rule: 'no-circles-of-folders', file: 'libs/database/src/above/up.ts', text: "import '../below/first';" },
+  {
+    rule: 'no-circles-of-inner-folders',
+    file: 'apps/gateway/src/adapters/one/up.ts',
+    text: "import '../two/first';",
+  },
   { rule: 'not-from-app-to-app', file: 'apps/job/src/peek.ts', text: "import '../../task/src/domain/next';" },
   { rule: 'not-from-lib-to-app', file: 'libs/service/src/up.ts', text: "import '../../../apps/task/src/domain/next';" },
   { rule: 'not-from-app-to-tools', file: 'apps/job/src/tool.ts', text: "import '../../../tools/start';" },
@@ -46,6 +53,11 @@ export const plants: Plant[] = [
     text: "import '../../contracts/src/inner';",
   },
   { rule: 'kernel-knows-nothing', file: 'libs/kernel/src/up.ts', text: "import '@switchyard/contracts';" },
+  {
+    rule: 'concurrency-knows-the-kernel-only',
+    file: 'libs/concurrency/src/up.ts',
+    text: "import '@switchyard/contracts';",
+  },
   {
     rule: 'contracts-know-the-kernel-only',
     file: 'libs/contracts/src/inner.ts',
@@ -86,5 +98,11 @@ export const companions: Record<string, string> = {
   'apps/task/src/below/first.ts': 'export const first = 1;',
   'apps/task/src/below/second.ts': "import '../above/other';",
   'apps/task/src/above/other.ts': 'export const other = 2;',
+  'libs/database/src/below/first.ts': 'export const first = 1;',
+  'libs/database/src/below/second.ts': "import '../above/other';",
+  'libs/database/src/above/other.ts': 'export const other = 2;',
+  'apps/gateway/src/adapters/two/first.ts': 'export const first = 1;',
+  'apps/gateway/src/adapters/two/second.ts': "import '../one/other';",
+  'apps/gateway/src/adapters/one/other.ts': 'export const other = 2;',
   'apps/task/src/b.ts': "import { a } from './a';\nexport const b = a;",
 };

@@ -5,7 +5,7 @@ const root = path.resolve(__dirname, '../..');
 
 /** What migrations have created stays as it is. */
 const CREATED =
-  /\/migrations\/|activity-tables\.ts$|ready-spaces-table\.ts$|\/weeks\/(into-weeks|weekly-functions)\.ts$/;
+  /\/migrations\/|activity-tables\.ts$|ready-spaces-table\.ts$|\/partitions\/(into-weeks|weekly-functions)\.ts$/;
 
 const sources = ['apps', 'libs'].flatMap((folder) =>
   readdirSync(path.join(root, folder)).flatMap((room) =>

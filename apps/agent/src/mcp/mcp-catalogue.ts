@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AppError,
-  FairSemaphore,
-  VALUE_BYTES,
-  fingerprint,
-  jsonBytes,
-  tooManyWaitFor,
-  valuesIn,
-} from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
+import { AppError, VALUE_BYTES, fingerprint, jsonBytes, valuesIn } from '@switchyard/kernel';
 import { Logger, Metrics, Payers } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { AgentConfig } from '../agent.config';

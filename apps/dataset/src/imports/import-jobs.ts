@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
 import { Database, LOSSES_MAX, type Tx, isHeldByOthers } from '@switchyard/database';
-import { AppError, backoffMs, isTransient, type Polled, sleep } from '@switchyard/kernel';
+import { type Polled } from '@switchyard/concurrency';
+import { AppError, backoffMs, isTransient, sleep } from '@switchyard/kernel';
 import { isWorkerGone, Logger, Metrics, PoisonedWork, workerName, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';

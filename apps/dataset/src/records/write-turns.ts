@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { InsertRecords } from '@switchyard/contracts';
-import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { Layouts } from '../db/layouts';
 import { takesTurns } from '../domain/layout';
 

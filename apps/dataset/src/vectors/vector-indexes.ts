@@ -1,7 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError, FairSemaphore, tooManyWaitFor, upToEntries } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
+import { AppError, upToEntries } from '@switchyard/kernel';
 import { Metrics, Payers } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import type { Counter } from 'prom-client';

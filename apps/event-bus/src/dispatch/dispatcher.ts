@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, notRetried } from '@switchyard/database';
-import { isTransient, type Polled, sleep } from '@switchyard/kernel';
+import { type Polled } from '@switchyard/concurrency';
+import { isTransient, sleep } from '@switchyard/kernel';
 import { NatsLink } from '@switchyard/messaging';
 import { Logger, Metrics, PoisonedWork, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';

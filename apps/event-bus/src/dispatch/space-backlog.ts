@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import type { Polled } from '@switchyard/kernel';
+import type { Polled } from '@switchyard/concurrency';
 import { Metrics, Workers } from '@switchyard/service';
 import { type WaitingBytes, WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
 import { Backlog, EMISSION_BYTES, overQuota } from '../domain/backlog';

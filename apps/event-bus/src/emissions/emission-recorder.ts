@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Emitted } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, GroupCommit, failpoint, upToEntries } from '@switchyard/kernel';
+import { GroupCommit } from '@switchyard/concurrency';
+import { AppError, failpoint, upToEntries } from '@switchyard/kernel';
 import { Metrics, SpaceUseCounter } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { EmissionsRepository, type RecordedEmission } from '../db/emissions.repository';

@@ -1,5 +1,6 @@
 import { type Database, isRolledBack } from '@switchyard/database';
-import { AppError, SharedGroups } from '@switchyard/kernel';
+import { SharedGroups } from '@switchyard/concurrency';
+import { AppError } from '@switchyard/kernel';
 import type { EmissionsRepository } from '../db/emissions.repository';
 import { inOrder } from '../domain/emission-key';
 import type { CheckedEmission, NewEmission } from '../domain/new-emission';

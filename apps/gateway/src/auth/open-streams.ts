@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, tooManyWaitFor } from '@switchyard/kernel';
+import { tooManyWaitFor } from '@switchyard/concurrency';
+import { AppError } from '@switchyard/kernel';
 import { Ctx, Identity, spaceSuspended } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Metrics, Workers } from '@switchyard/service';

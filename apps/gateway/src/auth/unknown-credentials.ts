@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { Metrics } from '@switchyard/service';
 import { clientNetwork } from '../limits/client-network';
 import { type RateHeaders, RateLimiter } from '../limits/rate-limiter';

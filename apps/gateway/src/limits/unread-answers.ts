@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, Ticks } from '@switchyard/kernel';
+import { Ticks } from '@switchyard/concurrency';
+import { AppError } from '@switchyard/kernel';
 import { Metrics } from '@switchyard/service';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
-import { AppError, FairSemaphore } from '@switchyard/kernel';
+import { FairSemaphore } from '@switchyard/concurrency';
+import { AppError } from '@switchyard/kernel';
 import { Metrics } from '@switchyard/service';
 import { KeyConfig } from '../key.config';
 

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type AmpleRoom, type Ctx, RelaySignals, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError, type Clock, GroupCommit, backoffMs, newId, sleep, upToEntries } from '@switchyard/kernel';
+import { GroupCommit } from '@switchyard/concurrency';
+import { AppError, type Clock, backoffMs, newId, sleep, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
@@ -37,7 +38,6 @@ import { SpaceCaps } from './space-caps';
 /** What is written into the books: a call that ends, one that begins, or how far one has come. */
 interface Entry {
   due?: Due;
-  /** What the call that ends has held. */
   held?: Lease;
   wanted?: Wanted;
   note?: Hold;

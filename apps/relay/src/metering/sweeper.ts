@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import type { Polled } from '@switchyard/kernel';
+import type { Polled } from '@switchyard/concurrency';
 import { Logger, Workers } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { BooksRepository } from '../db/books.repository';

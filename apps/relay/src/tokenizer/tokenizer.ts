@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { Logger, Metrics, Payers } from '@switchyard/service';
 import { type TextSlice, tokenPieces } from '../domain/token-pieces';
 import { RelayConfig } from '../relay.config';

@@ -1,5 +1,5 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { Metrics } from '@switchyard/service';
 import { Pool } from 'undici';
 import { Breaker } from '../domain/breaker';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Gathering } from '@switchyard/kernel';
+import { Gathering } from '@switchyard/concurrency';
 
 interface Answer {
   letOut(): void;

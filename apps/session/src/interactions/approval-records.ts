@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Ctx, KeyCalls, actAs, approvedIds, serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import type { JsonObject, Polled } from '@switchyard/kernel';
+import type { Polled } from '@switchyard/concurrency';
+import type { JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { ApprovalsRepository } from '../db/approvals.repository';

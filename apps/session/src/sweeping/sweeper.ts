@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import type { Polled } from '@switchyard/kernel';
+import type { Polled } from '@switchyard/concurrency';
 import { Workers } from '@switchyard/service';
 import { InteractionsRepository } from '../db/interactions.repository';
 import { SessionsRepository } from '../db/sessions.repository';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SessionSignals, serviceCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import type { Polled } from '@switchyard/kernel';
+import type { Polled } from '@switchyard/concurrency';
 import { Bus } from '@switchyard/messaging';
 import { PoisonedWork, Silence, Workers } from '@switchyard/service';
 import { TurnLeasesRepository } from '../db/turn-leases.repository';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { GroupCommit, jsonBytes } from '@switchyard/kernel';
+import { GroupCommit } from '@switchyard/concurrency';
+import { jsonBytes } from '@switchyard/kernel';
 import { LostHold } from '@switchyard/service';
 import { type Finished, HeldExecutionsRepository } from '../db/held-executions.repository';
 import { newestOfEach } from '../domain/newest-of-each';

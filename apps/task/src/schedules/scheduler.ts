@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
-import { type Polled, inTurns, newId, poisonPoint } from '@switchyard/kernel';
+import { type Polled } from '@switchyard/concurrency';
+import { inTurns, newId, poisonPoint } from '@switchyard/kernel';
 import { Logger, Metrics, PoisonedWork, SpaceLimits, Workers } from '@switchyard/service';
 import { type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { firing } from '../domain/misfire';

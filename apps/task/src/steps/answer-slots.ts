@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
+import { AppError } from '@switchyard/kernel';
 import { Metrics, Payers } from '@switchyard/service';
 
 /** A larger answer, or one with more values, waits for a slot. */

@@ -1,4 +1,4 @@
-import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import type { DatabaseOptions } from '../options';
 
 const POOL_WAIT_MS = 5_000;

@@ -1,4 +1,4 @@
-import { Ticks } from '@switchyard/kernel';
+import { Ticks } from '@switchyard/concurrency';
 import { Client, type Pool } from 'pg';
 import { Stillness } from './stillness';
 

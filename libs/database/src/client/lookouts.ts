@@ -1,4 +1,4 @@
-import { IDLE_INTERVAL_MS, type Lookout, coalesced } from '@switchyard/kernel';
+import { IDLE_INTERVAL_MS, type Lookout, coalesced } from '@switchyard/concurrency';
 import type { Rows, Statement } from './one-trip';
 
 interface Watcher {

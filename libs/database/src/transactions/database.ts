@@ -1,4 +1,5 @@
-import { AppError, type FairSemaphore, insideTransaction, isId, isTracing, traced } from '@switchyard/kernel';
+import { type FairSemaphore } from '@switchyard/concurrency';
+import { AppError, insideTransaction, isId, isTracing, traced } from '@switchyard/kernel';
 import { Ctx, requireSpace } from '@switchyard/contracts';
 import type { Writable } from 'node:stream';
 import type { Pool, PoolClient, Submittable } from 'pg';

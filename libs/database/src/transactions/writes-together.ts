@@ -1,5 +1,6 @@
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { AppError, SharedGroups } from '@switchyard/kernel';
+import { SharedGroups } from '@switchyard/concurrency';
+import { AppError } from '@switchyard/kernel';
 import type { Database, Read } from './database';
 import { isRolledBack } from '../client/errors';
 import type { Rows } from '../client/one-trip';

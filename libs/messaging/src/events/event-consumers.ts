@@ -1,15 +1,5 @@
-import {
-  AppError,
-  IdlePause,
-  Ticks,
-  backoffMs,
-  failpoint,
-  isTransient,
-  poisonPoint,
-  sleep,
-  traced,
-  workBegins,
-} from '@switchyard/kernel';
+import { IdlePause, Ticks, workBegins } from '@switchyard/concurrency';
+import { AppError, backoffMs, failpoint, isTransient, poisonPoint, sleep, traced } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
 import { ConsumerMessages, JsMsg } from 'nats';

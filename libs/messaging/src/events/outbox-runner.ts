@@ -1,4 +1,5 @@
-import { IdlePause, failpoint, sleep } from '@switchyard/kernel';
+import { IdlePause } from '@switchyard/concurrency';
+import { failpoint, sleep } from '@switchyard/kernel';
 import { allContracts } from '@switchyard/contracts';
 import { ErrorCode, NatsError, headers } from 'nats';
 import { inSpan, publishingSpan } from '../transport/bus-spans';

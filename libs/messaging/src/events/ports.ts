@@ -1,4 +1,4 @@
-import type { Lookout } from '@switchyard/kernel';
+import type { Lookout } from '@switchyard/concurrency';
 import type { EnvelopeCtx } from '../signing/envelope';
 
 /** One announced event, as the outbox keeps it until every consumer has confirmed it. */

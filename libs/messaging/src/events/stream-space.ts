@@ -1,4 +1,4 @@
-import { IdlePause } from '@switchyard/kernel';
+import { IdlePause } from '@switchyard/concurrency';
 import { type EventContract, allContracts } from '@switchyard/contracts';
 import type { ConsumerInfo, JetStreamManager } from 'nats';
 import type { CarrierLine } from '../transport/carrier-line';

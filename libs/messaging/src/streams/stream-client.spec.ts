@@ -1,15 +1,27 @@
-import { serviceCtx } from '@switchyard/contracts';
+import { Field, defineStream, f, serviceCtx } from '@switchyard/contracts';
 import { newEd25519 } from '@switchyard/kernel';
 import { LostCalls } from '../transport/lost-calls';
 import type { NatsLink } from '../transport/nats-link';
 import type { Parts } from '../transport/parts';
 import { Sealer } from '../signing/seal';
-import { Streams } from '../../test/conformance/contracts';
 import { Entry } from '../transport/frames-wire';
 import { Mux } from './mux';
 import { StreamClient } from './stream-client';
 
 jest.useFakeTimers();
+
+class Count {
+  @Field(f.int({ min: 0 })) count!: number;
+}
+
+const numbers = defineStream({
+  subject: 'task.numbers',
+  request: Count,
+  frame: Count,
+  access: 'internal',
+  callers: ['job'],
+  window: 64,
+});
 
 const SERVER = 'ctl.task.one';
 const REQUEST = { count: 1 };
@@ -60,7 +72,7 @@ function aClient() {
   /** Asks for it, and lets a process take it that says nothing from then on. */
   const ask = async (): Promise<{ code: string }> => {
     const before = sent.length;
-    const failure = client.open(Streams.numbers, ctx, REQUEST).then(
+    const failure = client.open(numbers, ctx, REQUEST).then(
       () => ({ code: 'begun' }),
       (error: unknown) => error as { code: string },
     );

@@ -1,4 +1,5 @@
-import { AppError, Ticks, newId } from '@switchyard/kernel';
+import { Ticks } from '@switchyard/concurrency';
+import { AppError, newId } from '@switchyard/kernel';
 import { Ctx, StreamContract, checkRequest, natsSubject } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
 import { Msg } from 'nats';

@@ -1,4 +1,5 @@
-import { AppError, Ticks, toAppError, waitUntil } from '@switchyard/kernel';
+import { Ticks } from '@switchyard/concurrency';
+import { AppError, toAppError, waitUntil } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
 import { NatsLink } from '../transport/nats-link';
 import { errorBytes } from '../transport/reply';

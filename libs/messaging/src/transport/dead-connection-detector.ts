@@ -1,4 +1,4 @@
-import { coalesced } from '@switchyard/kernel';
+import { coalesced } from '@switchyard/concurrency';
 import type { NatsConnection } from 'nats';
 import { breakConnection } from './break-connection';
 

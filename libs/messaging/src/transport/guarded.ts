@@ -1,4 +1,4 @@
-import { workBegins } from '@switchyard/kernel';
+import { workBegins } from '@switchyard/concurrency';
 import type { Msg, NatsError } from 'nats';
 import type { BusLog } from '../options';
 

@@ -1,4 +1,4 @@
-import { Ticks } from '@switchyard/kernel';
+import { Ticks } from '@switchyard/concurrency';
 import { randomInbox } from '../transport/connect-options';
 import { NatsLink } from '../transport/nats-link';
 import { plainHeaders } from '../transport/plain-headers';

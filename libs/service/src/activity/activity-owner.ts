@@ -23,7 +23,7 @@ import {
   listActivity,
   readActivity,
 } from '@switchyard/database';
-import type { Polled } from '@switchyard/kernel';
+import type { Polled } from '@switchyard/concurrency';
 import type { Bus } from '@switchyard/messaging';
 import type { Metrics } from '../metrics';
 import type { Retention } from '../retention/retention';

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
-import { AppError, FairSemaphore, tooManyWaitFor, upToBytes } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
+import { AppError, upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
 export interface ResolvedAddress {

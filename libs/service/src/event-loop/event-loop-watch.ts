@@ -1,4 +1,4 @@
-import { coalesced, onWorkBegins } from '@switchyard/kernel';
+import { coalesced, onWorkBegins } from '@switchyard/concurrency';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { type EventLoopStall, isOwnStall } from './event-loop-stall';

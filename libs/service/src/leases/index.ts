@@ -15,5 +15,5 @@ export { LeaseClaimer } from './lease-claimer';
 export { LeaseHolder } from './lease-holder';
 export { type Share, byPayer, divideRoom, shareOf } from './share';
 export { type NamedTurn, SettledTurns } from './settled-turns';
-export { Silence } from './silence';
+export { Silence } from '../lost-work/silence';
 export { SUSPENDED_REST_MS, SpaceLimits } from './space-limits';

@@ -8,7 +8,7 @@ import {
   dueSpaces,
   spaceUnblocked,
 } from '@switchyard/database';
-import type { Polled } from '@switchyard/kernel';
+import type { Polled } from '@switchyard/concurrency';
 import type { Logger } from '../logger';
 import type { PoisonedWork } from '../lost-work';
 import type { Metrics } from '../metrics';

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/database';
-import { Ticks, failpoint, sleep } from '@switchyard/kernel';
+import { Ticks } from '@switchyard/concurrency';
+import { failpoint, sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
 import type { Claims, Holding } from './claims';

@@ -7,7 +7,8 @@ import {
   type EndedWorkers,
   type Tx,
 } from '@switchyard/database';
-import { AppError, type Polled } from '@switchyard/kernel';
+import { type Polled } from '@switchyard/concurrency';
+import { AppError } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { isWorkerGone } from '../workers/worker-name';

@@ -8,8 +8,9 @@ import {
   type RunningWork,
   type Tx,
 } from '@switchyard/database';
-import { Ticks, newId } from '@switchyard/kernel';
-import { Silence } from '../leases/silence';
+import { Ticks } from '@switchyard/concurrency';
+import { newId } from '@switchyard/kernel';
+import { Silence } from './silence';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
 

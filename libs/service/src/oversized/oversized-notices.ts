@@ -1,7 +1,7 @@
 import { type Oversized, type ServiceName, KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
 import type { FactoryProvider } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import type { Polled } from '@switchyard/kernel';
+import type { Polled } from '@switchyard/concurrency';
 import { Bus } from '@switchyard/messaging';
 import { Workers } from '../workers/workers';
 

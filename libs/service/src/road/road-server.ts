@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { workBegins } from '@switchyard/kernel';
+import { workBegins } from '@switchyard/concurrency';
 import { ROAD_PROTOCOL } from './road-bounds';
 import { FrameKind, type RoadFrame, splitHead } from './road-frames';
 import { RoadLine } from './road-line';

@@ -5,7 +5,7 @@ import { MAKE_STREAMS, Bus, BusServer, NatsLink, OutboxRunner, Parts, StreamSpac
 import { DatabaseServiceConfig, ServiceConfig } from '../config/service-config';
 import { EventLoopWatch } from '../event-loop/event-loop-watch';
 import { serveFailpoints } from '../health/failpoint-routes';
-import { serveGarbage } from '../health/garbage-route';
+import { serveGarbage } from './garbage-route';
 import { Health } from '../health/health';
 import { InternalPort } from '../health/internal-port';
 import { InternalRoutes } from '../health/internal-routes';

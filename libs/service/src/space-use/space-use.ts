@@ -6,7 +6,8 @@ import {
   SpaceUseSignals,
   serviceCtx,
 } from '@switchyard/contracts';
-import { Ticks, isId } from '@switchyard/kernel';
+import { Ticks } from '@switchyard/concurrency';
+import { isId } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { TopCounts } from './top-counts';
 

@@ -1,4 +1,4 @@
-import type { Polled } from '@switchyard/kernel';
+import type { Polled } from '@switchyard/concurrency';
 import type { Logger } from '../logger';
 import { Workers } from './workers';
 

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { IdlePause, type Lookout, type Polled, coalesced, sleep } from '@switchyard/kernel';
+import { IdlePause, type Lookout, type Polled, coalesced } from '@switchyard/concurrency';
+import { sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 

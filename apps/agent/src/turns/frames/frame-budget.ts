@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { type Polled, sleep } from '@switchyard/kernel';
+import { type Polled } from '@switchyard/concurrency';
+import { sleep } from '@switchyard/kernel';
 import { FRAMES_KEPT_HOURS, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Retention, SpaceUseCounter, Workers } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';

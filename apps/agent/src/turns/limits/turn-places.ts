@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
+import { AppError } from '@switchyard/kernel';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Metrics, Payers, SpaceUseCounter } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { serviceCtx, SessionCalls } from '@switchyard/contracts';
-import type { Polled } from '@switchyard/kernel';
+import type { Polled } from '@switchyard/concurrency';
 import { Bus, Peers } from '@switchyard/messaging';
 import { Logger, Workers } from '@switchyard/service';
 import { HeldTurns } from '../run/held-turns';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Gathering, failpoint } from '@switchyard/kernel';
+import { Gathering } from '@switchyard/concurrency';
+import { failpoint } from '@switchyard/kernel';
 import { HeldLeases } from './held-leases';
 import type { TurnFeed } from '../frames/turn-feed';
 

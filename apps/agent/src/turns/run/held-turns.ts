@@ -7,7 +7,8 @@ import {
   serviceCtx,
   SessionCalls,
 } from '@switchyard/contracts';
-import { AppError, sleep, Ticks, waitUntil } from '@switchyard/kernel';
+import { Ticks } from '@switchyard/concurrency';
+import { AppError, sleep, waitUntil } from '@switchyard/kernel';
 import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';

@@ -8,7 +8,7 @@ import {
   requireSpace,
   SessionCalls,
 } from '@switchyard/contracts';
-import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { Bus } from '@switchyard/messaging';
 import { Metrics, Payers } from '@switchyard/service';
 

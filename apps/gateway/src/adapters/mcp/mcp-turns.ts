@@ -1,4 +1,4 @@
-import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 
 /** A message takes half a millisecond of the SDK: so all that are begun in one turn take a few. */
 const AT_ONCE = 6;

@@ -1,4 +1,4 @@
-import { AppError } from './errors';
+import { AppError } from '@switchyard/kernel';
 
 interface Waiting<Item, Result> {
   item: Item;

@@ -1,6 +1,6 @@
 import type { EventLoopWatch } from '../event-loop/event-loop-watch';
-import { collectGarbage } from '../run/small-heap';
-import type { InternalRoutes } from './internal-routes';
+import { collectGarbage } from './small-heap';
+import type { InternalRoutes } from '../health/internal-routes';
 
 /** `POST /garbage` collects all garbage, so that a proof can see what memory a process keeps. There only with failpoints. */
 export function serveGarbage(routes: InternalRoutes, watch: EventLoopWatch): void {

@@ -1,4 +1,4 @@
-import { AppError } from './errors';
+import { AppError } from '@switchyard/kernel';
 import { FairSemaphore, type FairSemaphoreOptions, tooManyWaitFor } from './fair-semaphore';
 
 const DEFAULTS: FairSemaphoreOptions = {

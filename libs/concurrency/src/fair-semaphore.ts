@@ -1,4 +1,4 @@
-import { AppError } from './errors';
+import { AppError } from '@switchyard/kernel';
 
 export interface FairSemaphoreOptions {
   places: number;

@@ -1,4 +1,4 @@
-import { AppError } from './errors';
+import { AppError } from '@switchyard/kernel';
 import { GroupCommit } from './group-commit';
 
 interface Write {
