@@ -27,14 +27,14 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'],
+      testMatch: ['<rootDir>/{apps,libs,proof,tools}/**/*.spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/tools/jest/unit-tests.js'],
     },
     // Against the running platform; tools/test.mjs starts it.
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/{apps,libs,tools}/*/test/**/*.e2e-spec.ts', '<rootDir>/examples/test/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/{apps,libs,proof,tools}/*/test/**/*.e2e-spec.ts', '<rootDir>/examples/test/*.e2e-spec.ts'],
       setupFiles: [...shared.setupFiles, '<rootDir>/tools/jest/shared-platform.js'],
       setupFilesAfterEnv: onPlatform,
     },
@@ -42,7 +42,7 @@ module.exports = {
     {
       ...shared,
       displayName: 'faults',
-      testMatch: ['<rootDir>/{apps,libs,tools}/*/test/**/*.faults-spec.ts'],
+      testMatch: ['<rootDir>/{apps,libs,proof,tools}/*/test/**/*.faults-spec.ts'],
       setupFiles: [...shared.setupFiles, '<rootDir>/tools/jest/platform-of-worker.js'],
       setupFilesAfterEnv: [...onPlatform, '<rootDir>/tools/jest/whole-platform.js'],
     },

@@ -1,4 +1,4 @@
 // `npm run bench [row]`: ours beside the thing itself, in one run.
 import { enter } from './launcher/bootstrap.mjs';
 
-await enter('bench/bench-command.js', { showsConsole: true });
+await enter('proof/bench/bench-command.js', { showsConsole: true });

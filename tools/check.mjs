@@ -1,4 +1,4 @@
 // `npm run check`: everything that needs no running platform.
 import { enter } from './launcher/bootstrap.mjs';
 
-await enter('check/check-command.js');
+await enter('tools/check/check-command.js');

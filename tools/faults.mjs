@@ -1,4 +1,4 @@
 // `npm run test:faults`: the platform under seeded faults, and what must hold afterwards.
 import { enter } from './launcher/bootstrap.mjs';
 
-await enter('chaos/chaos-command.js');
+await enter('proof/faults/chaos-command.js');

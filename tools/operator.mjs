@@ -1,4 +1,4 @@
 // `npm run operator -- COMMAND`: what the operators of the platform do from a shell.
 import { enter } from './launcher/bootstrap.mjs';
 
-await enter('operator/operator-command.js');
+await enter('tools/operator/operator-command.js');

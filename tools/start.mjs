@@ -1,4 +1,4 @@
 // `npm start`: the whole platform on this machine. Plain JavaScript: it runs before anything is installed or built.
 import { enter } from './launcher/bootstrap.mjs';
 
-await enter('launcher/start-command.js', { showsConsole: true });
+await enter('tools/launcher/start-command.js', { showsConsole: true });

@@ -1,4 +1,4 @@
 // `npm test`: everything that CI runs, on a platform of its own in a temporary folder.
 import { enter } from './launcher/bootstrap.mjs';
 
-await enter('test/test-command.js', { showsConsole: true });
+await enter('tools/test/test-command.js', { showsConsole: true });

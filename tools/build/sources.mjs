@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-const roots = ['apps', 'examples', 'libs', 'tools'];
+const roots = ['apps', 'examples', 'libs', 'proof', 'tools'];
 const skippedDirectories = new Set(['node_modules', 'dist', 'coverage']);
 /** Built by Vite. */
 const skippedPlaces = new Set(['apps/console']);

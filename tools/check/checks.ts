@@ -31,6 +31,7 @@ const checks: Check[] = [
       tool('depcruise'),
       'apps',
       'libs',
+      'proof',
       'tools',
       '--config',
       '.dependency-cruiser.cjs',

@@ -1,4 +1,4 @@
-import type { BenchRecord } from '../bench/record';
+import type { BenchRecord } from '../../proof/bench/record';
 
 /** The page of how Postgres finds what services are asked for, at the sizes of the benches. */
 export function plansPage(record: BenchRecord): string {

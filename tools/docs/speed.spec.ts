@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rows } from '../bench/rows';
-import type { BenchRecord } from '../bench/record';
+import { rows } from '../../proof/bench/rows';
+import type { BenchRecord } from '../../proof/bench/record';
 import { plansPage } from './plans';
 import { speedPage } from './speed';
 
 const fileOf = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');
-const record = JSON.parse(fileOf('tools/bench/record.json')) as BenchRecord;
+const record = JSON.parse(fileOf('proof/bench/record.json')) as BenchRecord;
 
 test('the page of the figures is that of the record (npm run docs writes it)', () => {
   expect(fileOf('docs/speed.md')).toBe(speedPage(record));

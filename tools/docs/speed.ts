@@ -1,5 +1,5 @@
-import { cpuText } from '../bench/cpu';
-import type { BenchRecord, RecordedRow } from '../bench/record';
+import { cpuText } from '../../proof/bench/cpu';
+import type { BenchRecord, RecordedRow } from '../../proof/bench/record';
 
 interface Area {
   title: string;
@@ -104,7 +104,7 @@ export function speedPage(record: BenchRecord): string {
   return [
     '# Speed',
     '',
-    'The figures of `npm run bench` as they were recorded last, on two cores that carried the callers and the servers as well. Rows are recorded at different commits (`tools/bench/record.json` names them); of rows without figures only the ratio was kept. The speed of the machine itself changes twofold within an hour, so figures of different runs do not compare. What counts is the ratio, which is measured in one run with both sides taking turns, and the processor time of one operation in each process. Targets that are missed stay here.',
+    'The figures of `npm run bench` as they were recorded last, on two cores that carried the callers and the servers as well. Rows are recorded at different commits (`proof/bench/record.json` names them); of rows without figures only the ratio was kept. The speed of the machine itself changes twofold within an hour, so figures of different runs do not compare. What counts is the ratio, which is measured in one run with both sides taking turns, and the processor time of one operation in each process. Targets that are missed stay here.',
     '',
     ...areas,
   ].join('\n');

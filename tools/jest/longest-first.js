@@ -5,7 +5,7 @@ const Sequencer = require('@jest/test-sequencer').default;
  * these at the end would run while the other worker has nothing to do.
  */
 const LONG = [
-  'tools/chaos/test/',
+  'proof/faults/test/',
   'signing-keys',
   'conformance/events',
   'key-revocation',

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { checkNodeVersion } from './node-version.mjs';
 import { installDependencies } from './dependencies.mjs';
 
-/** Checks Node, installs what is missing, builds, then hands over to a compiled command of tools/. */
+/** Checks Node, installs what is missing, builds, then hands over to a compiled command. */
 export async function enter(command, { showsConsole = false } = {}) {
   checkNodeVersion();
   const root = path.resolve(import.meta.dirname, '../..');
@@ -18,5 +18,5 @@ export async function enter(command, { showsConsole = false } = {}) {
     const { buildConsole } = await import('../build/console.mjs');
     if (!(await buildConsole(root))) process.exit(1);
   }
-  await import(pathToFileURL(path.join(root, 'dist/tools', command)).href);
+  await import(pathToFileURL(path.join(root, 'dist', command)).href);
 }

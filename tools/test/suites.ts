@@ -35,7 +35,7 @@ export const NIGHTLY_E2E = [
   'libs/messaging/test/conformance/frames.e2e-spec.ts',
   'libs/messaging/test/conformance/queued-events.e2e-spec.ts',
   'libs/service/test/event-loop-watch.e2e-spec.ts',
-  'tools/chaos/test/controls.e2e-spec.ts',
+  'proof/faults/test/controls.e2e-spec.ts',
   'tools/deploy/test/streams.e2e-spec.ts',
   'tools/launcher/test/tls/tls.e2e-spec.ts',
 ];

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Client, type TestSpace, findCanaries, hasCanary, until, usePlatform } from '@switchyard/testing';
-import { EffectsServer } from '../../../tools/chaos/approvals/effects-server';
+import { EffectsServer } from '../../../proof/faults/approvals/effects-server';
 import { findBinary } from '../../../tools/launcher/servers/binaries';
 import { routesOf } from './routes';
 import { EchoServer } from './support/echo-server';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type TestSpace, hasCanary, until, usePlatform } from '@switchyard/testing';
-import { EffectsServer } from '../../../tools/chaos/approvals/effects-server';
+import { EffectsServer } from '../../../proof/faults/approvals/effects-server';
 import { type SeenSpan, TraceCollector } from './support/trace-collector';
 
 const platform = usePlatform();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Client, type TestSpace, signIn, until, usePlatform } from '@switchyard/testing';
-import { EffectsServer } from '../../../tools/chaos/approvals/effects-server';
+import { EffectsServer } from '../../../proof/faults/approvals/effects-server';
 
 const platform = usePlatform();
 const run = promisify(execFile);

@@ -7,7 +7,7 @@ const MINUTES = 60_000;
 
 /** The whole process believes in another time, its libraries included. */
 const ahead = (ms: number): Record<string, string> => ({
-  NODE_OPTIONS: `--require ${path.resolve('tools/chaos/skewed-clock.cjs')}`,
+  NODE_OPTIONS: `--require ${path.resolve('proof/faults/skewed-clock.cjs')}`,
   SWITCHYARD_TEST_CLOCK_MS: String(ms),
 });
 

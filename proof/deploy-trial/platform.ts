@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { endsWithUs } from '../../tools/launcher/processes/transient';
+import type { Box } from './box';
+import { must } from './must';
+
+const CUSTOMER = path.join(__dirname, 'customer.js');
+const EMAIL = 'owner@switchyard.local';
+const READ_PASSWORD = `console.log(require('/run/switchyard/secrets.json').ownerPassword)`;
+
+/** The platform of docker-compose.yml in the box, and a customer who uses it. */
+export class ComposedPlatform {
+  private password: string | undefined;
+
+  constructor(
+    private readonly box: Box,
+    /** What the customer has made. */
+    private readonly state: string,
+  ) {}
+
+  /** `source` is a folder of the box. */
+  compose(source: string, ...args: string[]): Promise<string> {
+    return this.box.run('docker', 'compose', '--project-directory', source, ...args);
+  }
+
+  /** Up, and every health check well. */
+  async up(source: string): Promise<void> {
+    try {
+      await this.compose(source, 'up', '--detach', '--wait', '--no-build', '--wait-timeout', '300');
+    } catch (error) {
+      console.log(await this.compose(source, 'logs', '--no-color', '--tail', '15'));
+      throw error;
+    }
+  }
+
+  kill(service: string): Promise<string> {
+    return this.box.run('docker', 'kill', '--signal', 'KILL', `switchyard-${service}-1`);
+  }
+
+  async customer(source: string, deed: 'make' | 'check'): Promise<void> {
+    await must(this.words(deed), { env: await this.environment(source) });
+  }
+
+  /** What the customer was told by the status of the answer, 0 where there was none, while `work` went on. */
+  async underLoad(source: string, work: () => Promise<unknown>): Promise<Record<string, number>> {
+    const [command = '', ...args] = this.words('load');
+    const child = spawn(command, args, {
+      env: await this.environment(source),
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    endsWithUs(child);
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    // It signs in first, which it could not do any more while everything is replaced.
+    await Promise.race([once(child.stdout, 'data'), ended]);
+    try {
+      await work();
+    } finally {
+      child.stdin.end();
+      await ended;
+    }
+    return JSON.parse(said.slice(said.indexOf('\n') + 1)) as Record<string, number>;
+  }
+
+  private words(deed: string): string[] {
+    return this.box.withItsNetwork(process.execPath, CUSTOMER, deed, this.state);
+  }
+
+  private async environment(source: string): Promise<NodeJS.ProcessEnv> {
+    const read = ['run', '--rm', '--no-deps', '--entrypoint', '/nodejs/bin/node', 'setup', '-e', READ_PASSWORD];
+    this.password ??= (await this.compose(source, ...read)).trim();
+    return { PATH: process.env.PATH, OWNER_EMAIL: EMAIL, OWNER_PASSWORD: this.password };
+  }
+}

@@ -1,0 +1,121 @@
+// `npm run test:deploy`: the chart against Kustomize, then the images and docker-compose.yml in a real engine, from nothing
+// to an upgrade. `npm run test:deploy -- chart` stops after the chart.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { runToEnd } from '../../tools/launcher/processes/transient';
+import { projectRoot } from '../../tools/launcher/project-root';
+import { installPackages } from '../../tools/launcher/servers/install';
+import { proveChart } from '../../tools/deploy/chart/proof/prove-chart';
+import { RENDERER_PACKAGES } from '../../tools/deploy/chart/proof/renderer';
+import { Progress } from '../../tools/launcher/progress';
+import { StopSentence } from '../../tools/launcher/stop-sentence';
+import { untilSignal } from '../../tools/launcher/until-signal';
+import { Box } from './box';
+import { must } from './must';
+import { ComposedPlatform } from './platform';
+import { makeRoots } from './roots';
+import { importStandIns } from './stand-ins';
+import { step } from './step';
+
+const NOW = '/share/now';
+const BEFORE = '/share/before';
+/** Of a version that others may run today: a day old. */
+const AGE = '1 day ago';
+
+/** The sources of a commit, as a folder of the box. */
+async function checkOut(folder: string, name: string, commit: string): Promise<void> {
+  const into = path.join(folder, name);
+  await must(['git', 'clone', '--quiet', '--shared', '--no-checkout', projectRoot, into]);
+  await must(['git', '-C', into, 'checkout', '--quiet', '--detach', commit]);
+  await must(['rm', '-rf', path.join(into, '.git')]);
+}
+
+async function previous(): Promise<string> {
+  const found = await must(['git', 'rev-list', '-1', `--before=${AGE}`, 'HEAD'], { cwd: projectRoot });
+  return found.trim() || 'HEAD';
+}
+
+async function chart(folder: string): Promise<void> {
+  const told = await step("a chart that comes to Kustomize's objects", () => proveChart(folder));
+  console.log(`        ${told}`);
+}
+
+async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
+  await chart(folder);
+  await step('programs of Debian', () => makeRoots(folder));
+  const before = await previous();
+  await checkOut(folder, 'before', before);
+  await checkOut(folder, 'now', 'HEAD');
+  const box = await Box.open(path.join(folder, 'host'), folder);
+  hold(box);
+  const version = await step('an engine', () => box.startEngine());
+  console.log(`        Docker ${version}, from ${before.slice(0, 7)} to this version`);
+  await step('images of others', () => importStandIns(box, folder));
+  const platform = new ComposedPlatform(box, path.join(folder, 'made.json'));
+  await step('the image before', () => platform.compose(BEFORE, 'build'));
+  await step('up from nothing', () => platform.up(BEFORE));
+  await step('a customer comes', () => platform.customer(BEFORE, 'make'));
+  await step('and is served', () => platform.customer(BEFORE, 'check'));
+  await step('the image now', () => platform.compose(NOW, 'build'));
+  const told = await step('upgrade under load', () => platform.underLoad(NOW, () => platform.up(NOW)));
+  console.log(`        answers by status, 0 without one: ${JSON.stringify(told)}`);
+  const unannounced = Object.keys(told).filter((status) => !['0', '200', '503'].includes(status));
+  if (unannounced.length > 0)
+    throw new Error(`an upgrade answers with 503 or not at all, and not ${unannounced.join()}`);
+  await step('all acknowledged is there', () => platform.customer(NOW, 'check'));
+  for (const service of ['agent', 'nats', 'postgres', 'gateway']) {
+    await step(`kill -9 of ${service}, and go on`, async () => {
+      await platform.kill(service);
+      await platform.up(NOW);
+      await platform.customer(NOW, 'check');
+    });
+  }
+  await step('down and up', async () => {
+    await platform.compose(NOW, 'down');
+    await platform.up(NOW);
+    await platform.customer(NOW, 'check');
+  });
+}
+
+async function main(): Promise<void> {
+  if (process.getuid?.() !== 0) throw new StopSentence('npm run test:deploy makes namespaces: run it as root.');
+  const isChartAlone = process.argv[2] === 'chart';
+  const packages = [...RENDERER_PACKAGES, ...(isChartAlone ? [] : ['mmdebstrap', 'slirp4netns', 'git'])];
+  await installPackages(packages, { install: true, progress: new Progress() });
+  const folder = mkdtempSync('/var/tmp/switchyard-deploy-');
+  // apt fetches as a user of its own.
+  chmodSync(folder, 0o755);
+  let box: Box | undefined;
+  try {
+    await Promise.race([
+      isChartAlone ? chart(folder) : trial(folder, (opened) => (box = opened)),
+      untilSignal().then(() => {
+        throw new StopSentence('Stopped.');
+      }),
+    ]);
+  } finally {
+    box?.close();
+    // What the engine made there for its containers; the kernel refuses to remove what is in use.
+    await runToEnd('find', [
+      '/sys/fs/cgroup',
+      '-depth',
+      '-type',
+      'd',
+      '-path',
+      '*/docker*',
+      '-exec',
+      'rmdir',
+      '{}',
+      ';',
+    ]);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof StopSentence ? error.message : error);
+    process.exit(1);
+  },
+);
