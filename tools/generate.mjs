@@ -1,4 +1,4 @@
 // `npm run generate`: the files that follow from the contracts, without servers.
 import { enter } from './launcher/bootstrap.mjs';
 
-await enter('generate/generate-command.js');
+await enter('tools/generate/generate-command.js');
