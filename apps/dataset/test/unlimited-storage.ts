@@ -9,6 +9,6 @@ export const unlimitedStorage = (): SpaceStorage => limitedStorage(1_000_000_000
 export const limitedStorage = (records: number): SpaceStorage =>
   new SpaceStorage(
     { SPACE_MAX_RECORDS: records, SPACE_MAX_MB: 1_000_000 } as DatasetConfig,
-    { of: () => ({}) } as unknown as SpacePolicies,
+    { ceilingsOf: () => Promise.resolve(undefined) } as unknown as SpacePolicies,
     new SpaceStorageRepository(),
   );

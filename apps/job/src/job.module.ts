@@ -11,9 +11,11 @@ import {
   Payers,
   ServiceModule,
   SettledTurns,
+  SpaceClocks,
   SpaceLimits,
   SpacePolicies,
   SpacePoliciesController,
+  Workers,
 } from '@switchyard/service';
 import { CallbackSender } from './callbacks/callback-sender';
 import { CallbacksRepository } from './db/callbacks.repository';
@@ -58,6 +60,12 @@ import { TurnPort } from './running/turn-port';
         { JOB_SPACE_CONCURRENCY: fallback, JOB_CONCURRENCY_MAX: ceiling }: JobConfig,
       ) => new SpaceLimits(policies, { setting: 'jobConcurrency', fallback, ceiling }),
       inject: [SpacePolicies, JobConfig],
+    },
+    {
+      provide: SpaceClocks,
+      useFactory: (database: Database, policies: SpacePolicies, workers: Workers, claims: JobClaimsRepository) =>
+        new SpaceClocks({ database, policies, workers }, claims),
+      inject: [Database, SpacePolicies, Workers, JobClaimsRepository],
     },
     {
       provide: SettledTurns,

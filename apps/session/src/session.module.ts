@@ -1,6 +1,15 @@
 import { Module } from '@nestjs/common';
 import { SessionActivityCalls, SessionCauseCalls } from '@switchyard/contracts';
-import { activityController, causesController, ServiceModule, SpacePoliciesController } from '@switchyard/service';
+import {
+  activityController,
+  causesController,
+  ServiceModule,
+  SpaceClocks,
+  SpacePolicies,
+  SpacePoliciesController,
+  Workers,
+} from '@switchyard/service';
+import { Database } from '@switchyard/database';
 import { ApprovalsRepository } from './db/approvals.repository';
 import { InteractionsRepository } from './db/interactions.repository';
 import { LatencyRepository } from './db/latency.repository';
@@ -56,6 +65,16 @@ import { TurnsController } from './turns/turns.controller';
     LatencyController,
   ],
   providers: [
+    {
+      provide: SpaceClocks,
+      useFactory: (
+        database: Database,
+        policies: SpacePolicies,
+        workers: Workers,
+        interactions: InteractionsRepository,
+      ) => new SpaceClocks({ database, policies, workers }, interactions),
+      inject: [Database, SpacePolicies, Workers, InteractionsRepository],
+    },
     ApprovalsRepository,
     InteractionsRepository,
     LatencyRepository,

@@ -14,7 +14,7 @@ describe('many rows at once are read without what can be long in them', () => {
   });
 
   it('questions whose time is over: the number of their calls', async () => {
-    await new InteractionsRepository().listOverdue(tx, 100);
+    await new InteractionsRepository().listOverdue(tx, [], 100);
     expect(statements[0]).not.toMatch(/purpose, i\.calls\b|i\.form/);
     expect(statements[0]).toContain('json_array_length(i.calls)');
   });

@@ -11,9 +11,11 @@ import {
   Payers,
   ServiceModule,
   SettledTurns,
+  SpaceClocks,
   SpaceLimits,
   SpacePolicies,
   SpacePoliciesController,
+  Workers,
   oversizedNotices,
 } from '@switchyard/service';
 import { ScheduleChanges } from './cron/schedule-changes';
@@ -78,6 +80,12 @@ import { TasksService } from './tasks/tasks.service';
         { TASK_SPACE_CONCURRENCY: fallback, TASK_CONCURRENCY_MAX: ceiling }: TaskConfig,
       ) => new SpaceLimits(policies, { setting: 'taskConcurrency', fallback, ceiling }),
       inject: [SpacePolicies, TaskConfig],
+    },
+    {
+      provide: SpaceClocks,
+      useFactory: (database: Database, policies: SpacePolicies, workers: Workers, claims: ClaimsRepository) =>
+        new SpaceClocks({ database, policies, workers }, claims),
+      inject: [Database, SpacePolicies, Workers, ClaimsRepository],
     },
     {
       provide: SettledTurns,

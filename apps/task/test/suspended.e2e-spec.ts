@@ -1,6 +1,6 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { Listener } from './listener';
-import { TaskDesk, transform } from './task-desk';
+import { type Step, TaskDesk, transform } from './task-desk';
 
 const platform = usePlatform();
 
@@ -53,6 +53,38 @@ describe('while a Space is suspended', () => {
     await decide(space, 'resume');
     await desk.reaches(id, 'SUCCEEDED');
     expect(listener.heard.map(({ path }) => path)).toEqual(['/', '/again']);
+    listener.close();
+  });
+
+  it('the time of an execution stands still, however long that takes', async () => {
+    const [space, other] = [await platform.newSpace(), await platform.newSpace()];
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const listener = await Listener.open(({ path }) => (path === '/never' ? { after: never } : { after: answered }));
+    const never = new Promise<void>(() => undefined);
+    const http = (id: string, url: string): Step => ({ id, type: 'http', with: { method: 'GET', url } });
+    const start = async (tasks: TaskDesk, steps: Step[]): Promise<string> =>
+      tasks.start((await tasks.create({ steps })).id);
+    const tasks = new TaskDesk(space.owner);
+    const id = await start(tasks, [http('call', listener.url), transform('a', { b: 1 })]);
+    await start(new TaskDesk(other.owner), [http('call', `${listener.url}/never`)]);
+    await until(() => listener.heard.length === 2);
+    await decide(space, 'suspend');
+    answer();
+    await until(async () => (await rowOf(space))?.worker === null);
+    // An hour passes, and one minute of it is more than either of them has.
+    await platform.database.query(
+      `update task.stopped_clocks set since = since - interval '1 hour' where space_id = $1`,
+      [space.id],
+    );
+    await platform.database.query(
+      `update task.executions set deadline_at = clock_timestamp() - interval '1 minute' where space_id = any($1)`,
+      [[space.id, other.id]],
+    );
+    await until(async () => (await rowOf(other))?.status === 'TIMED_OUT');
+    expect((await rowOf(space))?.status).toBe('RUNNING');
+    await decide(space, 'resume');
+    await tasks.reaches(id, 'SUCCEEDED');
     listener.close();
   });
 

@@ -59,6 +59,18 @@ export {
   spaceUnblocked,
 } from './tenant-queue/ready-spaces';
 export { isBefore } from './transactions/is-before';
+export {
+  anyClockStopped,
+  LATE_SPACES_AT_ONCE,
+  READY_AGAIN,
+  clockRuns,
+  dropStoppedClocksTable,
+  type MoveTimes,
+  startClocks,
+  stopClocks,
+  stoppedClocksTable,
+  stoppedSpaces,
+} from './tenant-queue/stopped-clocks';
 export * from './lost-work';
 export * from './activity';
 export * from './partitions';

@@ -39,24 +39,15 @@ export class SpaceStorage {
     private readonly rows: SpaceStorageRepository,
   ) {}
 
-  /** If the key service does not answer and the Space is not known, the configuration's ceilings hold. */
+  /** 503 if the key service does not answer and nothing is known of the Space. */
   async ceilingsOf(spaceId: string): Promise<StorageCeilings> {
     const defaults = { records: this.config.SPACE_MAX_RECORDS, bytes: this.config.SPACE_MAX_MB * MIB };
-    try {
-      const policy = await this.policies.of(spaceId);
-      return ceilingsOf(policy.ceilings, defaults);
-    } catch {
-      return defaults;
-    }
+    return ceilingsOf(await this.policies.ceilingsOf(spaceId), defaults);
   }
 
   /** How many datasets an operator allows; null where none has said so. */
-  async datasetsAllowed(spaceId: string): Promise<number | null> {
-    try {
-      return (await this.policies.of(spaceId)).ceilings?.datasets ?? null;
-    } catch {
-      return null;
-    }
+  datasetsAllowed(spaceId: string): Promise<number | null> {
+    return this.policies.ceilingOf(spaceId, 'datasets');
   }
 
   /** Called when a transaction that wrote or removed records has committed. */

@@ -158,7 +158,7 @@ export class CallbackSender implements OnModuleInit {
 
   /** True if it was sent, also if the receiver refused it. */
   private async deliver(callback: CallbackRow): Promise<boolean> {
-    if (await this.limits.isSuspended(callback.spaceId)) {
+    if (!(await this.limits.mayRun(callback.spaceId))) {
       await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.putOff(tx, callback, SUSPENDED_PAUSE_MS));
       return false;
     }

@@ -78,18 +78,6 @@ export class HeldJobsRepository {
     );
   }
 
-  /** As `rest`, while the Space is suspended: that takes nothing of the time that the job may take. */
-  async restSuspended(tx: Tx, hold: Hold, delayMs: number): Promise<void> {
-    await this.fenced(
-      tx,
-      hold,
-      HELD,
-      `run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000), ${FREE},
-       deadline_at = deadline_at + make_interval(secs => 1 + $5::float8 / 1000)`,
-      [delayMs],
-    );
-  }
-
   succeed(tx: Tx, hold: Hold, result: JsonObject): Promise<JobRow> {
     return this.fenced(
       tx,

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { QueuedOfSpace } from '@switchyard/contracts';
-import { LOSSES_MAX, type EndedWorkers, type QueueSql, type Read, type Tx } from '@switchyard/database';
+import {
+  LOSSES_MAX,
+  type EndedWorkers,
+  type QueueSql,
+  type Read,
+  type Tx,
+  LATE_SPACES_AT_ONCE,
+  READY_AGAIN,
+  clockRuns,
+} from '@switchyard/database';
 import { sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import {
   type Claims,
@@ -28,10 +37,12 @@ const GIVEN_UP = JSON.stringify({
   message: 'The job was given up: the process that ran it ended twice. An operator can have it tried again.',
 });
 const CANCEL_GRACE = `interval '30 seconds'`;
-const IS_LOOSE = `worker is null and phase in ${sqlStates(HELD)} and run_at <= (select clock_timestamp())`;
+/** A job that is to be cancelled ends all the same. */
+const IS_ACTIVE = `(${clockRuns()} or phase = 'CANCELLING')`;
+const IS_LOOSE = `worker is null and phase in ${sqlStates(HELD)} and run_at <= (select clock_timestamp()) and ${IS_ACTIVE}`;
 /** The same of a job that is found by its key. */
 const IS_STILL_LOOSE = `worker is null and ${sqlStatesByKey('phase', ...HELD)} and run_at <= (select clock_timestamp())`;
-const IS_LATE = `phase in ${sqlStates(TIMED)} and deadline_at < (select clock_timestamp())`;
+const IS_LATE = `phase in ${sqlStates(TIMED)} and deadline_at < (select clock_timestamp()) and ${clockRuns()}`;
 const IS_CANCELLED_BY_NOBODY = `phase = 'CANCELLING' and cancel_requested_at < (select clock_timestamp()) - ${CANCEL_GRACE}`;
 const ROWS = { table: 'jobs', loose: IS_LOOSE, held: 'worker is not null' };
 
@@ -54,7 +65,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     table: 'jobs',
     queued: `phase in ${sqlStates(QUEUED)}`,
     claimable: (space, limit, room) => `
-      select id, bytes from jobs where space_id = ${space} and phase in ${sqlStates(QUEUED)} and run_at <= (select clock_timestamp()) order by priority desc, id
+      select id, bytes from jobs where space_id = ${space} and phase in ${sqlStates(QUEUED)} and run_at <= (select clock_timestamp()) and ${clockRuns()} order by priority desc, id
       limit greatest(0, least(${room}, ${limit} - (select count(*)::int from jobs where space_id = ${space} and phase in ${sqlStates(BUSY)})))`,
   };
 
@@ -133,8 +144,22 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     );
   }
 
-  /** Ends what is over its time, what no worker has survived, and cancellations that nobody carries out. */
-  endHopeless(tx: Tx): Promise<JobRow[]> {
+  /** Spaces with jobs that are over their time. */
+  readonly late: Read = {
+    name: 'spaces-with-late-jobs',
+    params: [],
+    sql: `select distinct space_id from jobs where ${IS_LATE} limit ${LATE_SPACES_AT_ONCE}`,
+  };
+
+  /** Time that a job waits for an answer does not count anyway. */
+  readonly moveTimes = [
+    `update jobs j set deadline_at = j.deadline_at + started.pause from started
+     where j.space_id = started.space_id and j.phase in ${sqlStates(TIMED)} and j.deadline_at is not null`,
+    READY_AGAIN,
+  ];
+
+  /** Ends what is over its time in these Spaces, what no worker has survived, and cancellations that nobody carries out. */
+  endHopeless(tx: Tx, spaces: readonly string[]): Promise<JobRow[]> {
     const end = (phase: string, error: string, which: string): string =>
       `update jobs j set phase = '${phase}', error = ${error}, result = null, interaction = null, epoch = epoch + 1, worker = null, lease_until = null,
          finished_at = clock_timestamp() where ${which} returning ${JOB_COLUMNS}`;
@@ -142,7 +167,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
       `with late as (${end(
         'TIMED_OUT',
         `'{"code":"TIMEOUT","message":"The job took longer than its timeoutSeconds."}'::jsonb`,
-        IS_LATE,
+        `${IS_LATE} and space_id = any($1::uuid[])`,
       )}),
        lost as (${end(
          'FAILED',
@@ -151,6 +176,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
        )}),
        dropped as (${end('CANCELLED', 'null', IS_CANCELLED_BY_NOBODY)})
        select * from late union all select * from lost union all select * from dropped`,
+      [spaces],
     );
   }
 

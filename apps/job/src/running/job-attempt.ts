@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, type TurnResult, executeResultOf } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type JsonObject, failpoint, poisonPoint, sleep } from '@switchyard/kernel';
-import { type Hold, LostHold, SUSPENDED_REST_MS, SettledTurns, SpaceLimits } from '@switchyard/service';
+import { type Hold, LostHold, SUSPENDED_REST_MS, SettledTurns, SpaceClocks, SpaceLimits } from '@switchyard/service';
 import { HeldJobsRepository } from '../db/held-jobs.repository';
 import type { ClaimedJob } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
@@ -27,13 +27,15 @@ export class JobAttempt {
     private readonly config: JobConfig,
     private readonly settled: SettledTurns,
     private readonly limits: SpaceLimits,
+    private readonly clocks: SpaceClocks,
   ) {}
 
   /** Ends when the job has ended or may be let go of; answers with the time after which it wants to be taken up again. */
   async run(claimed: ClaimedJob, hold: Hold, signal: AbortSignal): Promise<number> {
     // What is to be cancelled ends all the same.
-    if (claimed.phase !== 'CANCELLING' && (await this.limits.isSuspended(hold.spaceId))) {
-      await this.orCancelled(hold, (tx) => this.held.restSuspended(tx, hold, SUSPENDED_REST_MS));
+    if (claimed.phase !== 'CANCELLING' && !(await this.limits.mayRun(hold.spaceId))) {
+      await this.clocks.stopIfSuspended(hold.spaceId);
+      await this.orCancelled(hold, (tx) => this.held.rest(tx, hold, SUSPENDED_REST_MS));
       return SUSPENDED_REST_MS;
     }
     poisonPoint('job.attempt', claimed.input);

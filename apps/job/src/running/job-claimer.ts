@@ -8,6 +8,7 @@ import {
   Payers,
   PoisonedWork,
   SettledTurns,
+  SpaceClocks,
   SpaceLimits,
   SpaceUseCounter,
   Workers,
@@ -29,6 +30,7 @@ export class JobClaimer implements OnModuleInit {
     private readonly claims: JobClaimsRepository,
     { leases }: JobRunner,
     limits: SpaceLimits,
+    clocks: SpaceClocks,
     payers: Payers,
     use: SpaceUseCounter,
     private readonly ending: JobEnding,
@@ -41,14 +43,14 @@ export class JobClaimer implements OnModuleInit {
     logger: Logger,
   ) {
     this.claimer = new LeaseClaimer(
-      { database, limits, payers, use, workers, poisoned, metrics, logger },
+      { database, limits, clocks, payers, use, workers, poisoned, metrics, logger },
       claims,
       leases,
       {
         what: 'jobs',
         capacity: config.JOB_WORKERS,
         maxBytes: config.JOB_CLAIMED_MAX_BYTES,
-        endHopeless: (tx) => this.endHopeless(tx),
+        endHopeless: (tx, spaces) => this.endHopeless(tx, spaces),
         onEnded: (job) => void turns.stop(job),
       },
     );
@@ -90,8 +92,8 @@ export class JobClaimer implements OnModuleInit {
     return this.database.system('measure the jobs', (tx) => this.claims.backlog(tx)).catch(() => null);
   }
 
-  private async endHopeless(tx: Tx): Promise<JobRow[]> {
-    const rows = await this.claims.endHopeless(tx);
+  private async endHopeless(tx: Tx, spaces: readonly string[]): Promise<JobRow[]> {
+    const rows = await this.claims.endHopeless(tx, spaces);
     for (const row of rows) await this.ending.of(tx, row);
     const givenUp = rows.filter(({ phase }) => phase === 'FAILED');
     await this.poisoned.note(

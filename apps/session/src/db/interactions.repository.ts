@@ -7,11 +7,20 @@ import type {
   InteractionPurpose,
   InteractionStatus,
 } from '@switchyard/contracts';
-import { type PageWindow, type Read, type Tx, type Weighed, lightPage } from '@switchyard/database';
+import {
+  LATE_SPACES_AT_ONCE,
+  clockRuns,
+  type PageWindow,
+  type Read,
+  type Tx,
+  type Weighed,
+  lightPage,
+} from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
 import type { TurnRow } from './turns.repository';
 
-const IS_OVERDUE = `i.status = 'PENDING' and i.expires_at <= (select clock_timestamp())`;
+const EXPIRED = `expires_at <= (select clock_timestamp()) and ${clockRuns()}`;
+const IS_OVERDUE = `i.status = 'PENDING' and i.expires_at <= (select clock_timestamp()) and ${clockRuns('i.space_id')}`;
 
 export interface InteractionRow {
   id: string;
@@ -67,7 +76,7 @@ export interface InteractionFilter extends PageWindow<string> {
 }
 
 export const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
-  created_at, answered_at, expires_at, expires_at <= (select clock_timestamp()) as overdue`;
+  created_at, answered_at, expires_at, (${EXPIRED}) as overdue`;
 
 /** What of it can be long: what is asked, and the arguments of calls that wait for an approval. */
 const LONG = ['form', 'calls'];
@@ -155,7 +164,7 @@ export class InteractionsRepository {
     return tx.query(
       lightPage(
         `select ${COLUMNS} from interactions
-       where space_id = $1 and status = 'PENDING' and expires_at > (select clock_timestamp())
+       where space_id = $1 and status = 'PENDING' and not (${EXPIRED})
          and ($2::uuid is null or user_id = $2) and ($3::uuid is null or agent_id = $3)
          and ($4::uuid is null or session_id = $4) and ($5::uuid is null or id < $5)
        order by id desc limit $6`,
@@ -176,7 +185,7 @@ export class InteractionsRepository {
       `(select ${COLUMNS}, (select s.title from sessions s where s.space_id = i.space_id and s.id = i.session_id) as session_title
         from interactions i
         where i.space_id = $1 and ${whose}
-          and ($4::text is null or i.status = $4) and ($4::text is distinct from 'PENDING' or i.expires_at > (select clock_timestamp()))
+          and ($4::text is null or i.status = $4) and ($4::text is distinct from 'PENDING' or not (${EXPIRED}))
           and ($5::text is null or i.purpose = $5) and ($6::uuid is null or i.agent_id = $6)
           and ($7::uuid is null or i.session_id = $7) and ($8::uuid is null or i.id < $8)
           and exists (select 1 from sessions s where s.space_id = i.space_id and s.id = i.session_id and s.status = 'ACTIVE')
@@ -212,17 +221,30 @@ export class InteractionsRepository {
     sql: `select 1 from interactions i where ${IS_OVERDUE} limit 1`,
   };
 
-  /** Sees every Space, and of an approval only how many calls it is for. The turn comes first, as everywhere: who answers holds it before the interaction. */
+  /** Spaces with interactions that have expired. */
+  readonly late: Read = {
+    name: 'spaces-with-overdue-interactions',
+    params: [],
+    sql: `select distinct i.space_id from interactions i where ${IS_OVERDUE} limit ${LATE_SPACES_AT_ONCE}`,
+  };
+
+  readonly moveTimes = ['interactions', 'tool_results'].map(
+    (table) => `update ${table} t set expires_at = t.expires_at + started.pause from started
+      where t.space_id = started.space_id and t.status = 'PENDING'`,
+  );
+
+  /** Of these Spaces, and of an approval only how many calls it is for. The turn comes first, as everywhere: who answers holds it before the interaction. */
   listOverdue(
     tx: Tx,
+    spaces: readonly string[],
     limit: number,
   ): Promise<{ spaceId: string; turnKey: string; id: string; purpose: InteractionPurpose; calls: number }[]> {
     return tx.query(
       `select i.space_id, i.turn_key, i.id, i.purpose,
          case when json_typeof(i.calls) = 'array' then json_array_length(i.calls) else 0 end as calls
        from interactions i join turns t on t.space_id = i.space_id and t.id = i.turn_key
-       where ${IS_OVERDUE} limit $1 for update of t skip locked`,
-      [limit],
+       where ${IS_OVERDUE} and i.space_id = any($2::uuid[]) limit $1 for update of t skip locked`,
+      [limit, spaces],
     );
   }
 

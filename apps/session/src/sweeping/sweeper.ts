@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import type { Polled } from '@switchyard/concurrency';
-import { Workers } from '@switchyard/service';
+import { SpaceClocks, Workers } from '@switchyard/service';
 import { InteractionsRepository } from '../db/interactions.repository';
 import { SessionsRepository } from '../db/sessions.repository';
 import { TurnLeasesRepository } from '../db/turn-leases.repository';
@@ -25,6 +25,7 @@ export class Sweeper implements OnModuleInit {
     private readonly leases: TurnLeasesRepository,
     private readonly turns: TurnsRepository,
     private readonly workers: Workers,
+    private readonly clocks: SpaceClocks,
     private readonly stopping: TurnStopping,
     private readonly losses: LostTurns,
     private readonly config: SessionConfig,
@@ -40,9 +41,11 @@ export class Sweeper implements OnModuleInit {
     this.workers.every('remove what was deleted', PURGE_EVERY_MS, () => this.purge());
   }
 
-  private expireInteractions(): Promise<Polled> {
+  private async expireInteractions(): Promise<Polled> {
+    const spaces = await this.clocks.late();
+    if (spaces.length === 0) return false;
     return this.database.system('expire unanswered questions', async (tx) => {
-      const all = await this.interactions.listOverdue(tx, BATCH);
+      const all = await this.interactions.listOverdue(tx, spaces, BATCH);
       for (const overdue of all) {
         await this.interactions.expire(tx, overdue.spaceId, overdue.id);
         tx.afterCommit(() => {

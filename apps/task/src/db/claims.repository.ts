@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { QueuedOfSpace } from '@switchyard/contracts';
-import { LOSSES_MAX, type EndedWorkers, type QueueSql, type Read, type Tx } from '@switchyard/database';
+import {
+  LOSSES_MAX,
+  type EndedWorkers,
+  type QueueSql,
+  type Read,
+  type Tx,
+  LATE_SPACES_AT_ONCE,
+  READY_AGAIN,
+  clockRuns,
+} from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
 import {
   type Claims,
@@ -33,11 +42,11 @@ const GIVEN_UP = JSON.stringify({
   message: 'The execution was given up: the process that ran it ended twice. An operator can have it tried again.',
 });
 
-const IS_LOOSE = `status = 'RUNNING' and worker is null and run_at <= (select clock_timestamp())`;
+const IS_LOOSE = `status = 'RUNNING' and worker is null and run_at <= (select clock_timestamp()) and ${clockRuns()}`;
 /** The same of an execution that is found by its key. */
 const IS_STILL_LOOSE = `${sqlStatesByKey('status', 'RUNNING')} and worker is null and run_at <= (select clock_timestamp())`;
 const IS_HELD = `status = 'RUNNING' and worker is not null`;
-const IS_LATE = `deadline_at < (select clock_timestamp())`;
+const IS_LATE = `deadline_at < (select clock_timestamp()) and ${clockRuns()}`;
 const ROWS = { table: 'executions', loose: IS_LOOSE, held: IS_HELD };
 
 const take = (worker: string): string =>
@@ -70,7 +79,7 @@ export class ClaimsRepository implements Claims {
       busy as (select task_id, count(*)::int as n from executions where space_id = ${space} and status = 'RUNNING' group by task_id)
       select e.id, e.bytes from waiting join tasks t on t.space_id = ${space} and t.id = waiting.task_id left join busy on busy.task_id = t.id
       cross join lateral (
-        select id, run_at, bytes from executions where space_id = ${space} and task_id = t.id and status = 'QUEUED' and run_at <= (select clock_timestamp())
+        select id, run_at, bytes from executions where space_id = ${space} and task_id = t.id and status = 'QUEUED' and run_at <= (select clock_timestamp()) and ${clockRuns()}
         order by run_at, id limit greatest(0, t.concurrency_limit - coalesce(busy.n, 0))) e
       order by e.run_at, e.id
       limit greatest(0, least(${room}, ${limit} - coalesce((select sum(n) from busy), 0)::int))`,
@@ -147,14 +156,29 @@ export class ClaimsRepository implements Claims {
     return tx.count(releaseLostSql('executions', IS_HELD), endedWorkersParams(workers));
   }
 
-  /** Ends what is over its time, and what no worker has survived. */
-  endHopeless(tx: Tx): Promise<EndedExecution[]> {
+  /** Spaces with executions that are over their time. */
+  readonly late: Read = {
+    name: 'spaces-with-late-executions',
+    params: [],
+    sql: `select distinct space_id from executions where status = 'RUNNING' and ${IS_LATE} limit ${LATE_SPACES_AT_ONCE}`,
+  };
+
+  readonly moveTimes = [
+    `update executions e set deadline_at = e.deadline_at + started.pause from started
+     where e.space_id = started.space_id and e.status in ('QUEUED', 'RUNNING') and e.deadline_at is not null`,
+    READY_AGAIN,
+  ];
+
+  /** Ends what is over its time in these Spaces, and what no worker has survived in any. */
+  endHopeless(tx: Tx, spaces: readonly string[]): Promise<EndedExecution[]> {
+    const late = `(${IS_LATE} and space_id = any($1::uuid[]))`;
     return tx.query(
-      `update executions set status = case when ${IS_LATE} then 'TIMED_OUT' else 'FAILED' end,
-         error = case when ${IS_LATE} then '{"code":"TIMEOUT","message":"The execution took longer than its task allows."}'::jsonb
+      `update executions set status = case when ${late} then 'TIMED_OUT' else 'FAILED' end,
+         error = case when ${late} then '{"code":"TIMEOUT","message":"The execution took longer than its task allows."}'::jsonb
            else '${GIVEN_UP}'::jsonb end,
          epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
-       where status = 'RUNNING' and (${IS_LATE} or (worker is null and takeovers >= ${LOSSES_MAX} and lost_at is not null)) returning space_id, id, status, takeovers as losses`,
+       where status = 'RUNNING' and (${late} or (worker is null and takeovers >= ${LOSSES_MAX} and lost_at is not null)) returning space_id, id, status, takeovers as losses`,
+      [spaces],
     );
   }
 

@@ -147,17 +147,6 @@ export class HeldExecutionsRepository {
     await this.fenced(tx, hold, `${LET_GO}, run_at = ${IN_A_WHILE}`, [delayMs, bytes]);
   }
 
-  /** As `park`, while the Space is suspended: that takes nothing of the time that the execution may take. */
-  async rest(tx: Tx, hold: Hold, { delayMs, bytes }: Pause): Promise<void> {
-    await this.fenced(
-      tx,
-      hold,
-      `${LET_GO}, waiting_turn = null, run_at = ${IN_A_WHILE},
-       deadline_at = deadline_at + make_interval(secs => 1 + $5::float8 / 1000)`,
-      [delayMs, bytes],
-    );
-  }
-
   /**
    * Lets go of a running execution until a turn has settled. Should the news of it be lost, it is looked at again after
    * growing pauses, and once more when its time is over.

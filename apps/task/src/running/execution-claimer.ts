@@ -8,6 +8,7 @@ import {
   Payers,
   PoisonedWork,
   SettledTurns,
+  SpaceClocks,
   SpaceLimits,
   SpaceUseCounter,
   Workers,
@@ -29,6 +30,7 @@ export class ExecutionClaimer implements OnModuleInit {
     private readonly steps: StepsRepository,
     { leases }: ExecutionRunner,
     limits: SpaceLimits,
+    clocks: SpaceClocks,
     payers: Payers,
     use: SpaceUseCounter,
     private readonly settled: SettledTurns,
@@ -40,14 +42,14 @@ export class ExecutionClaimer implements OnModuleInit {
     logger: Logger,
   ) {
     this.claimer = new LeaseClaimer(
-      { database, limits, payers, use, workers, poisoned, metrics, logger },
+      { database, limits, clocks, payers, use, workers, poisoned, metrics, logger },
       claims,
       leases,
       {
         what: 'executions',
         capacity: config.TASK_WORKERS,
         maxBytes: config.TASK_CLAIMED_MAX_BYTES,
-        endHopeless: (tx) => this.endHopeless(tx),
+        endHopeless: (tx, spaces) => this.endHopeless(tx, spaces),
         onEnded: ({ id }) => {
           leases.stop(id);
           this.stops.wake();
@@ -92,8 +94,8 @@ export class ExecutionClaimer implements OnModuleInit {
     return this.database.system('measure the executions', (tx) => this.claims.backlog(tx)).catch(() => null);
   }
 
-  private async endHopeless(tx: Tx): Promise<EndedExecution[]> {
-    const rows = await this.claims.endHopeless(tx);
+  private async endHopeless(tx: Tx, spaces: readonly string[]): Promise<EndedExecution[]> {
+    const rows = await this.claims.endHopeless(tx, spaces);
     for (const { spaceId, id } of rows) await this.steps.cancelRunning(tx, spaceId, [id]);
     const givenUp = rows.filter(({ status }) => status === 'FAILED');
     await this.poisoned.note(

@@ -2,7 +2,15 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ExecutionError, TaskStep } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { failpoint, jsonBytes, poisonPoint } from '@switchyard/kernel';
-import { type Hold, LeaseHolder, Logger, Metrics, SUSPENDED_REST_MS, SpaceLimits } from '@switchyard/service';
+import {
+  type Hold,
+  LeaseHolder,
+  Logger,
+  Metrics,
+  SUSPENDED_REST_MS,
+  SpaceClocks,
+  SpaceLimits,
+} from '@switchyard/service';
 import { type Claimed, ClaimsRepository } from '../db/claims.repository';
 import type { ExecutionRow } from '../db/executions.repository';
 import { HeldExecutionsRepository, type StepWrite } from '../db/held-executions.repository';
@@ -42,6 +50,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     private readonly endings: ExecutionEndings,
     answers: AnswerSlots,
     private readonly limits: SpaceLimits,
+    private readonly clocks: SpaceClocks,
     private readonly config: TaskConfig,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
@@ -82,7 +91,7 @@ export class ExecutionRunner implements OnModuleDestroy {
       signal.throwIfAborted();
       const plan: Plan<TaskStep> = planNext(execution.steps, stands as ReadonlyMap<string, StepStand>);
       if ('end' in plan) return this.end(execution, hold, plan, stands, unsaved);
-      if (await this.limits.isSuspended(hold.spaceId)) return this.rest(execution, hold, unsaved);
+      if (!(await this.limits.mayRun(hold.spaceId))) return this.rest(execution, hold, unsaved);
       if (done > 0 && this.isTooMuch(execution)) {
         stands.clear();
         return this.yield(execution, hold, unsaved);
@@ -108,11 +117,12 @@ export class ExecutionRunner implements OnModuleDestroy {
     }
   }
 
-  /** Until the Space is resumed the execution is taken up every few seconds, and goes no further. */
+  /** Until the Space is resumed the execution goes no further. If nothing is known of it, it is looked at every few seconds. */
   private async rest(execution: Claimed, hold: Hold, unsaved: StepWrite[]): Promise<number> {
+    await this.clocks.stopIfSuspended(hold.spaceId);
     await this.database.inSpace(hold.spaceId, async (tx) => {
       for (const write of unsaved) await this.held.saveStep(tx, hold, write);
-      await this.held.rest(tx, hold, { delayMs: SUSPENDED_REST_MS, bytes: execution.bytes });
+      await this.held.park(tx, hold, { delayMs: SUSPENDED_REST_MS, bytes: execution.bytes });
     });
     return SUSPENDED_REST_MS;
   }

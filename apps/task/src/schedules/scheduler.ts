@@ -111,8 +111,8 @@ export class Scheduler implements OnModuleInit {
   /** What a suspended Space misses is judged by `misfire` when it is resumed: its due time stays what it was. */
   private async suspendedOf(spaceIds: readonly string[]): Promise<ReadonlySet<string>> {
     const spaces = [...new Set(spaceIds)];
-    const are = await Promise.all(spaces.map((spaceId) => this.limits.isSuspended(spaceId)));
-    return new Set(spaces.filter((_, place) => are[place]));
+    const mayRun = await Promise.all(spaces.map((spaceId) => this.limits.mayRun(spaceId)));
+    return new Set(spaces.filter((_, place) => mayRun[place] === false));
   }
 
   /** One that was lost once. */

@@ -3,16 +3,21 @@ import {
   type EffectiveSettings,
   KeyCalls,
   type ServiceName,
+  type SpaceStatus,
   actAs,
   serviceCtx,
 } from '@switchyard/contracts';
+import { AppError, upToEntries } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
+import { LRUCache } from 'lru-cache';
 import { KnownAnswers } from './known-answers';
 import { Payers } from './payers';
 
 /** While the key service is away, what is known holds for ten more minutes: refusing all would be worse than an old ceiling. */
 const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 600_000 };
 const TIMEOUT_MS = 3_000;
+/** While the key service does not answer, it is not asked about the same Space by every round. */
+const UNANSWERED_MS = 5_000;
 
 /**
  * Settings, ceilings, payer and status of Spaces, as the key service says. A change is announced and holds at once; if the
@@ -20,6 +25,7 @@ const TIMEOUT_MS = 3_000;
  */
 export class SpacePolicies {
   private readonly known = new KnownAnswers<EffectiveSettings>(AGES);
+  private readonly unanswered = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: UNANSWERED_MS });
   private readonly listeners: ((spaceId: string) => void)[] = [];
 
   constructor(
@@ -52,14 +58,35 @@ export class SpacePolicies {
     return this.payers.of(spaceId);
   }
 
-  /** Null where an operator has set none, and where nobody can say. */
-  async ceilingOf(spaceId: string, name: CeilingName): Promise<number | null> {
+  /** Null where nothing is known of the Space and the key service does not answer: then nothing of it may go on. */
+  async statusOf(spaceId: string): Promise<SpaceStatus | null> {
+    if (this.unanswered.has(spaceId)) return null;
     try {
-      const { ceilings } = await this.of(spaceId);
-      return ceilings?.[name] ?? null;
-    } catch {
+      const policy = this.of(spaceId);
+      return (policy instanceof Promise ? await policy : policy).status ?? 'ACTIVE';
+    } catch (error) {
+      // It is no Space any more, or none yet: there is nothing to be suspended.
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return 'ACTIVE';
+      this.unanswered.set(spaceId, true);
       return null;
     }
+  }
+
+  /** For requests: 503 where nothing is known of the Space and the key service does not answer. */
+  async ceilingsOf(spaceId: string): Promise<EffectiveSettings['ceilings']> {
+    try {
+      return (await this.of(spaceId)).ceilings;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+      throw new AppError('SERVICE_UNAVAILABLE', 'The ceilings of this Space are not known at the moment. Try again.', {
+        cause: error,
+      });
+    }
+  }
+
+  /** Null where an operator has set none. */
+  async ceilingOf(spaceId: string, name: CeilingName): Promise<number | null> {
+    return (await this.ceilingsOf(spaceId))?.[name] ?? null;
   }
 
   onChange(listener: (spaceId: string) => void): void {
@@ -69,6 +96,7 @@ export class SpacePolicies {
   /** Something of the Space changed: the next one asks. */
   forget(spaceId: string): void {
     this.known.forget(spaceId);
+    this.unanswered.delete(spaceId);
     this.payers.forget(spaceId);
     for (const listener of this.listeners) listener(spaceId);
   }

@@ -17,3 +17,4 @@ export { type Share, byPayer, divideRoom, shareOf } from './share';
 export { type NamedTurn, SettledTurns } from './settled-turns';
 export { Silence } from '../lost-work/silence';
 export { SUSPENDED_REST_MS, SpaceLimits } from './space-limits';
+export { SpaceClocks } from '../suspended/space-clocks';

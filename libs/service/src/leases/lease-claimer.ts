@@ -20,6 +20,7 @@ import type { LeaseHolder } from './lease-holder';
 import { type Shares, byPayer, divideRoom, shareOf } from './share';
 import type { Payers } from '../known/payers';
 import type { SpaceUseCounter } from '../space-use/space-use';
+import type { SpaceClocks } from '../suspended/space-clocks';
 import type { SpaceLimits } from './space-limits';
 
 const POLL_MS = 1_000;
@@ -40,14 +41,15 @@ export interface ClaimedWork<Ended> {
   capacity: number;
   /** How many bytes the rows may have together that this process works on. */
   maxBytes: number;
-  /** Ends what is over its time, and what no worker has survived. */
-  endHopeless: (tx: Tx) => Promise<Ended[]>;
+  /** Ends what is over its time in these Spaces, and what no worker has survived in any. */
+  endHopeless: (tx: Tx, spaces: readonly string[]) => Promise<Ended[]>;
   onEnded: (ended: Ended) => void;
 }
 
 export interface ClaimerParts {
   database: Database;
   limits: SpaceLimits;
+  clocks: SpaceClocks;
   payers: Payers;
   use: SpaceUseCounter;
   workers: Workers;
@@ -115,7 +117,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   }
 
   begin(): void {
-    const { database, workers, limits } = this.parts;
+    const { database, workers, limits, clocks } = this.parts;
     const { what } = this.work;
     const { anyLoose, anyHeld } = this.claims;
     this.wakeLoop = workers.poll(
@@ -128,6 +130,9 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     // Beside the drain: what it waits for may take the whole grace.
     workers.atStop(() => this.holder.end());
     limits.onChange((spaceId) => void this.unblock(spaceId).catch(() => undefined));
+    clocks.onStarted(() => {
+      this.wake();
+    });
     this.holder.onSlotFreed(() => {
       // It was the last one; else there is nothing that waits for a place.
       if (this.room.places === 1) this.wake();
@@ -220,12 +225,20 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     if (rooms.size === 0) return false;
     const { database, limits } = this.parts;
     // Before anything is claimed: a limit may be 0.
-    const unknown = [...rooms.keys()].filter((spaceId) => limits.find(spaceId) === null);
-    if (unknown.length > 0) await Promise.all(unknown.map((spaceId) => limits.of(spaceId)));
-    const spaces = [...rooms].map(([spaceId, room]): SpaceRoom => {
-      const limit = limits.find(spaceId);
-      return { spaceId, room: room.places, bytes: room.bytes, limit: limit ?? 1, isLimitKnown: limit !== null };
-    });
+    const found = await Promise.all(
+      [...rooms].map(async ([spaceId, room]) => ({
+        spaceId,
+        room: room.places,
+        bytes: room.bytes,
+        limit: limits.find(spaceId) ?? (await limits.of(spaceId)),
+      })),
+    );
+    const spaces = found.flatMap(({ limit, ...space }): SpaceRoom[] =>
+      limit === null ? [] : [{ ...space, limit, isLimitKnown: true }],
+    );
+    // Nothing is known of them: the next round looks behind them, and the one after that asks again.
+    for (const { spaceId, limit } of found) if (limit === null) this.passedOver.add(spaceId);
+    if (spaces.length === 0) return false;
     const askedAt = performance.now();
     const results = await database.systemWrite(
       `claim ${this.work.what}`,
@@ -235,17 +248,18 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     this.start(claimed, askedAt);
     for (const { spaceId } of claimed) this.parts.use.add('runs', spaceId as string);
     const looked = new Map((results[LOOKED_INTO] ?? []).map((row) => [row.spaceId as string, row] as const));
-    const isOutdated = ({ spaceId, limit, isLimitKnown }: SpaceRoom): boolean =>
-      looked.get(spaceId)?.isBlocked === true && (!isLimitKnown || limits.find(spaceId) !== limit);
-    const outdated = spaces.filter(isOutdated);
-    await Promise.all(outdated.map((space) => this.askLimit(space)));
-    return claimed.length > 0 || outdated.length > 0;
+    const blocked = spaces.filter(({ spaceId }) => looked.get(spaceId)?.isBlocked === true);
+    const outdated = await Promise.all(blocked.map((space) => this.unblockIfOutdated(space)));
+    return claimed.length > 0 || outdated.includes(true);
   }
 
   /** A Space that was put off because of a limit that has changed meanwhile is due again. */
-  private async askLimit({ spaceId, isLimitKnown }: SpaceRoom): Promise<void> {
-    await this.parts.limits.of(spaceId);
-    if (isLimitKnown) await this.unblock(spaceId);
+  private async unblockIfOutdated({ spaceId, limit }: SpaceRoom): Promise<boolean> {
+    const { limits } = this.parts;
+    const now = limits.find(spaceId) ?? (await limits.of(spaceId));
+    if (now === null || now === limit) return false;
+    await this.unblock(spaceId);
+    return true;
   }
 
   private async unblock(spaceId: string): Promise<void> {
@@ -258,8 +272,9 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   }
 
   private async sweep(): Promise<Polled> {
-    const { database, logger, poisoned } = this.parts;
+    const { database, clocks, logger, poisoned } = this.parts;
     const { what } = this.work;
+    const spaces = await clocks.late();
     const { lost, ended, workers } = await database.system(`free lost ${what}`, async (tx) => {
       const holding = await this.claims.workersHolding(tx);
       const freed = await this.claims.releaseLost(tx, {
@@ -268,7 +283,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
         isSilenceLoss: poisoned.marks.silence.mayCount(),
       });
       // In the same transaction: what was taken over too often is loose now, and would be taken once more.
-      return { lost: freed, ended: await this.work.endHopeless(tx), workers: holding };
+      return { lost: freed, ended: await this.work.endHopeless(tx, spaces), workers: holding };
     });
     const hadOthers = this.hasOthers;
     this.hasOthers = workers.some((worker) => worker !== this.holder.worker);

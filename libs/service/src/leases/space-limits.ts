@@ -1,6 +1,5 @@
 import type { EffectiveSettings } from '@switchyard/contracts';
-import { upToEntries } from '@switchyard/kernel';
-import { LRUCache } from 'lru-cache';
+import { AppError } from '@switchyard/kernel';
 import type { SpacePolicies } from '../known/space-policies';
 
 export interface SpaceLimit {
@@ -11,16 +10,11 @@ export interface SpaceLimit {
   ceiling: number;
 }
 
-/** While the key service does not answer, it is not asked about the same Space by every round. */
-const UNANSWERED_MS = 5_000;
 /** How long work of a suspended Space rests until it is looked at again. */
 export const SUSPENDED_REST_MS = 3_000;
 
-/** How much a Space may have side by side. If the key service does not answer, the last known limit holds. */
+/** How much a Space may have side by side. Nothing of it starts where nothing is known of it. */
 export class SpaceLimits {
-  private readonly last = new LRUCache<string, number>(upToEntries(10_000));
-  private readonly unanswered = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: UNANSWERED_MS });
-
   constructor(
     private readonly policies: SpacePolicies,
     private readonly limit: SpaceLimit,
@@ -28,51 +22,36 @@ export class SpaceLimits {
 
   /** Null where it has to be asked for. */
   find(spaceId: string): number | null {
-    if (this.unanswered.has(spaceId)) return this.lastOf(spaceId);
     const policy = this.policies.of(spaceId);
-    if (!(policy instanceof Promise)) return this.note(spaceId, policy);
+    if (!(policy instanceof Promise)) return this.limitOf(policy);
     policy.catch(() => undefined);
     return null;
   }
 
-  async of(spaceId: string): Promise<number> {
-    if (this.unanswered.has(spaceId)) return this.lastOf(spaceId);
+  /** Null where nothing is known of the Space and the key service does not answer. */
+  async of(spaceId: string): Promise<number | null> {
+    const status = await this.policies.statusOf(spaceId);
+    if (status === null) return null;
     try {
-      return this.note(spaceId, await this.policies.of(spaceId));
-    } catch {
-      this.unanswered.set(spaceId, true);
-      return this.lastOf(spaceId);
+      return this.limitOf(await this.policies.of(spaceId));
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return this.limitOf({});
+      return null;
     }
   }
 
-  /** Nothing of a suspended Space starts, and what runs rests before its next step. */
-  async isSuspended(spaceId: string): Promise<boolean> {
-    if (this.unanswered.has(spaceId)) return this.last.get(spaceId) === 0;
-    try {
-      const policy = this.policies.of(spaceId);
-      return (policy instanceof Promise ? await policy : policy).status === 'SUSPENDED';
-    } catch {
-      this.unanswered.set(spaceId, true);
-      return this.last.get(spaceId) === 0;
-    }
+  /** Nothing of a suspended Space starts, and what runs rests before its next step. The same where nothing is known. */
+  async mayRun(spaceId: string): Promise<boolean> {
+    return (await this.policies.statusOf(spaceId)) === 'ACTIVE';
   }
 
   onChange(listener: (spaceId: string) => void): void {
-    this.policies.onChange((spaceId) => {
-      this.unanswered.delete(spaceId);
-      listener(spaceId);
-    });
+    this.policies.onChange(listener);
   }
 
-  private lastOf(spaceId: string): number {
-    return this.last.get(spaceId) ?? Math.min(this.limit.fallback, this.limit.ceiling);
-  }
-
-  private note(spaceId: string, policy: EffectiveSettings): number {
+  private limitOf(policy: Partial<EffectiveSettings>): number {
     const { setting, fallback, ceiling } = this.limit;
     const allowed = Math.min(policy[setting] ?? fallback, policy.ceilings?.[setting] ?? ceiling);
-    const limit = policy.status === 'SUSPENDED' ? 0 : allowed;
-    this.last.set(spaceId, limit);
-    return limit;
+    return policy.status === 'SUSPENDED' ? 0 : allowed;
   }
 }

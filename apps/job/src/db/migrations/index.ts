@@ -6,6 +6,7 @@ import { WaitForTurns1700000000005 } from './0005-waiting-jobs';
 import { MeasureJobs1700000000006 } from './0006-job-bytes';
 import { CountLostJobs1700000000007 } from './0007-lost-jobs';
 import { CallbacksOfSpaces1700000000008 } from './0008-callbacks-of-spaces';
+import { StopClocks1700000000009 } from './0009-stopped-clocks';
 
 export const migrations = [
   CreateJobs1700000000001,
@@ -16,4 +17,5 @@ export const migrations = [
   MeasureJobs1700000000006,
   CountLostJobs1700000000007,
   CallbacksOfSpaces1700000000008,
+  StopClocks1700000000009,
 ];

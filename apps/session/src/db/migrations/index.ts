@@ -14,6 +14,7 @@ import { SessionsByTitle1700000000013 } from './0013-sessions-by-title';
 import { ApprovalsByOthers1700000000014 } from './0014-approvals-by-others';
 import { CountLostTurns1700000000015 } from './0015-lost-turns';
 import { WeighToolResults1700000000016 } from './0016-weighed-tool-results';
+import { StopClocks1700000000017 } from './0017-stopped-clocks';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -32,4 +33,5 @@ export const migrations = [
   ApprovalsByOthers1700000000014,
   CountLostTurns1700000000015,
   WeighToolResults1700000000016,
+  StopClocks1700000000017,
 ];

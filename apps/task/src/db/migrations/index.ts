@@ -13,6 +13,7 @@ import { RecordKeysOfRuns1700000000012 } from './0012-keys-of-runs';
 import { IndexDeletedTasks1700000000013 } from './0013-deleted-tasks';
 import { MarkOversizedTasks1700000000014 } from './0014-oversized-tasks';
 import { CountLostExecutions1700000000015 } from './0015-lost-executions';
+import { StopClocks1700000000016 } from './0016-stopped-clocks';
 
 export const migrations = [
   CreateTasks1700000000001,
@@ -30,4 +31,5 @@ export const migrations = [
   IndexDeletedTasks1700000000013,
   MarkOversizedTasks1700000000014,
   CountLostExecutions1700000000015,
+  StopClocks1700000000016,
 ];

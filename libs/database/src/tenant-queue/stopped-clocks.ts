@@ -1,0 +1,70 @@
+import type { QueryRunner } from 'typeorm';
+import type { Read } from '../transactions/database';
+import { changeBriefly } from '../migrations/online';
+import { protectTable } from '../migrations/tables';
+import type { Tx } from '../transactions/tx';
+
+/**
+ * `stopped_clocks` has a row for each Space that is suspended, as far as this service knows. While it is there, nothing of
+ * the Space is over its time; when it is removed, the times of the Space are moved by as long as it was there.
+ */
+export async function stoppedClocksTable(runner: QueryRunner): Promise<void> {
+  await changeBriefly(runner, async () => {
+    const [row] = (await runner.query(`select to_regclass('stopped_clocks') is not null as there`)) as {
+      there: boolean;
+    }[];
+    if (row?.there === true) return;
+    await runner.query(
+      'create table stopped_clocks (space_id uuid primary key, since timestamptz not null default clock_timestamp())',
+    );
+    await protectTable(runner, 'stopped_clocks');
+  });
+}
+
+export async function dropStoppedClocksTable(runner: QueryRunner): Promise<void> {
+  await runner.query('drop table stopped_clocks');
+}
+
+/** SQL: the clocks of the Space run. The list is read once for a statement. */
+export const clockRuns = (spaceId = 'space_id'): string =>
+  `${spaceId} <> all(array(select space_id from stopped_clocks))`;
+
+/** So many Spaces with late rows are asked about in one round. */
+export const LATE_SPACES_AT_ONCE = 500;
+
+/** SQL of one update that moves times of a Space on. It joins `started (space_id, pause)`. */
+export type MoveTimes = string;
+
+/** Of a service with a queue: what waits in it may be claimed again. */
+export const READY_AGAIN: MoveTimes =
+  'update ready_spaces r set due_at = clock_timestamp() from started where r.space_id = started.space_id';
+
+export const anyClockStopped: Read = {
+  name: 'any-clock-stopped',
+  params: [],
+  sql: 'select 1 from stopped_clocks limit 1',
+};
+
+export const stopClocks = (spaceIds: readonly string[]): Read => ({
+  name: 'stop-clocks',
+  params: [spaceIds],
+  sql: 'insert into stopped_clocks (space_id) select unnest($1::uuid[]) on conflict do nothing',
+});
+
+/** Once for each stop, also with several processes: the row of the stop is removed in the same statement. */
+export const startClocks = (spaceId: string, moves: readonly MoveTimes[]): Read => ({
+  name: 'start-clocks',
+  params: [spaceId],
+  sql: `with started as (
+      delete from stopped_clocks where space_id = $1 returning space_id, clock_timestamp() - since as pause)${moves
+        .map((move, at) => `, moved_${at} as (${move} returning 1)`)
+        .join('')}
+    select space_id from started`,
+});
+
+export async function stoppedSpaces(tx: Tx, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ spaceId: string }>('select space_id from stopped_clocks order by since limit $1', [
+    limit,
+  ]);
+  return rows.map(({ spaceId }) => spaceId);
+}
