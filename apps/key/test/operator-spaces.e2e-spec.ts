@@ -199,6 +199,10 @@ describe('PATCH /operator/spaces/{id}', () => {
       { actor: { type: 'operator' }, details: { ceilings: { agents: null, tasks: 2 } } },
       { details: { ceilings: { agents: 3, keys: 0 } } },
     ]);
+    const [renamed] = (await actionsOf(own)).filter(({ action }) => action === 'space.changed');
+    expect(renamed).toMatchObject({
+      details: { changes: [{ path: 'name', from: expect.any(String), to: 'New name' }] },
+    });
   });
 
   it('names the Space that pays, or the Space itself', async () => {

@@ -180,11 +180,11 @@ describe('PATCH /spaces/{spaceId}', () => {
     });
     const events = (await space.owner.get(`/spaces/${space.id}/security-events`)).body.data as {
       action: string;
-      details: { fields?: string[] };
+      details: { changes?: object[] };
     }[];
     expect(
-      events.filter(({ action }) => action === 'space.changed').flatMap(({ details }) => details.fields),
-    ).toContain('captureContent');
+      events.filter(({ action }) => action === 'space.changed').flatMap(({ details }) => details.changes),
+    ).toContainEqual({ path: 'dailyTokenCap', from: null, to: 1 });
   });
 
   it.each([

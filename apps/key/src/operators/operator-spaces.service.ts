@@ -19,6 +19,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, invalid, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
+import { recordedChanges } from '../audit/recorded-changes';
 import { SecurityLog, type SpaceAction } from '../audit/security-log';
 import { MembersRepository } from '../db/members.repository';
 import {
@@ -144,11 +145,19 @@ export class OperatorSpaces {
         ...(ceilings ? { ceilings } : {}),
         ...(request.unmetered === undefined ? {} : { unmetered: request.unmetered }),
       };
-      const others = (['name', 'payer', 'unmetered'] as const).filter((field) => request[field] !== undefined);
+      const { payerKind, payerId } = payer;
+      const others = recordedChanges(
+        { name: before.name, payer: { kind: before.payerKind, id: before.payerId }, unmetered: before.unmetered },
+        {
+          ...(change.name === undefined ? {} : { name: change.name }),
+          ...(request.payer === undefined ? {} : { payer: { kind: payerKind, id: payerId } }),
+          ...(change.unmetered === undefined ? {} : { unmetered: change.unmetered }),
+        },
+      );
       const decisions: Decision[] = [];
       if (ceilings)
         decisions.push({ change, action: 'space.ceilings.changed', details: { ceilings: request.ceilings } });
-      if (others.length > 0) decisions.push({ change, action: 'space.changed', details: { fields: others } });
+      if (others.fields.length > 0) decisions.push({ change, action: 'space.changed', details: { ...others } });
       return decisions;
     });
   }

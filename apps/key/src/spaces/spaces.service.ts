@@ -19,6 +19,7 @@ import {
 import { Database, type Tx, listByTime, onceAfter } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { recordedChanges } from '../audit/recorded-changes';
 import { SecurityLog } from '../audit/security-log';
 import { MembersRepository } from '../db/members.repository';
 import { SpaceTotalsRepository } from '../db/space-totals.repository';
@@ -137,7 +138,12 @@ export class SpacesService {
       checkCeilings(change.settings ?? {}, before.ceilings, { taskConcurrency, jobConcurrency });
       const settings = mergeSettings(before.settings, change.settings ?? {});
       await this.spaces.update(tx, before.id, { name: change.name?.trim() ?? before.name, settings });
-      await this.log.inSpace(tx, ctx, 'space.changed', before.id, { fields: changedFields(change) });
+      const given = {
+        ...(change.name === undefined ? {} : { name: change.name.trim() }),
+        ...(change.settings ?? {}),
+      };
+      const details = recordedChanges({ ...before.settings, name: before.name }, given);
+      await this.log.inSpace(tx, ctx, 'space.changed', before.id, { ...details });
       return spaceView(await this.getOwn(tx, ctx, before.id));
     });
     this.bus.signal(KeySignals.settingsChanged, ctx, { spaceId: change.spaceId });
@@ -179,8 +185,3 @@ export class SpacesService {
     return this.secrets.open(spaceId, row.sealedWebhookSecret);
   }
 }
-
-const changedFields = (change: UpdateSpace): string[] => [
-  ...(change.name === undefined ? [] : ['name']),
-  ...Object.keys(change.settings ?? {}),
-];
