@@ -34,7 +34,7 @@ export const HEALTHY: Series[] = [
     gauge(`switchyard_dependency_up{${SELF('agent')},dependency="${each}"}`, 1),
   ),
   rising(`switchyard_http_request_seconds_count{${SELF('gateway')},status="200",route="/api/agents"}`, 100),
-  gauge(`switchyard_weeks_ahead_days{${SELF('dataset')},table="record_writes"}`, 28),
+  gauge(`switchyard_partitions_ahead_days{${SELF('dataset')},table="record_writes"}`, 28),
 ];
 
 /** For each alert, what it must notice. */
@@ -130,7 +130,7 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     firesBy: '35m',
   },
   SwitchyardWeeksMissing: {
-    broken: [gauge(`switchyard_weeks_ahead_days{${SELF('dataset')},table="record_writes"}`, 10)],
+    broken: [gauge(`switchyard_partitions_ahead_days{${SELF('dataset')},table="record_writes"}`, 10)],
     firesBy: '65m',
   },
   SwitchyardUpstreamFails: {
@@ -201,7 +201,7 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     ],
     firesBy: '20m',
   },
-  SwitchyardTurnPlacesFull: { broken: fullOf('switchyard_turn_places', `${SELF('agent')},kind="held"`), firesBy: '5m' },
+  SwitchyardTurnPlacesFull: { broken: fullOf('switchyard_turn_slots', `${SELF('agent')},kind="held"`), firesBy: '5m' },
   SwitchyardBusPartsFull: { broken: fullOf('switchyard_bus_parts', SELF('dataset')), firesBy: '5m' },
   SwitchyardFramesWait: { broken: fullOf('switchyard_frames_waiting_bytes', SELF('agent')), firesBy: '3m' },
   SwitchyardGatewayWaits: {

@@ -198,7 +198,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardWeeksMissing',
-    expr: 'min by (service, table) (switchyard_weeks_ahead_days) < 14',
+    expr: 'min by (service, table) (switchyard_partitions_ahead_days) < 14',
     for: '1h',
     severity: 'ticket',
     summary:

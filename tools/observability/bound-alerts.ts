@@ -79,7 +79,7 @@ export const BOUND_ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardTurnPlacesFull',
-    expr: `max by (kind) (${used('switchyard_turn_places')}) > 0.8`,
+    expr: `max by (kind) (${used('switchyard_turn_slots')}) > 0.8`,
     for: '2m',
     severity: 'ticket',
     summary: '{{ $value | humanizePercentage }} of the {{ $labels.kind }} places for turns of a process are in use.',

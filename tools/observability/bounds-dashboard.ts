@@ -83,7 +83,7 @@ export const BOUNDS: DashboardPlan = {
           unit: 'percentunit',
           queries: [
             { expr: `max(${used('switchyard_transcripts_read')})`, legend: 'transcripts that are read' },
-            { expr: `max(${used('switchyard_told_responses_bytes')})`, legend: 'responses that are kept' },
+            { expr: `max(${used('switchyard_response_cache_bytes')})`, legend: 'responses that are kept' },
           ],
         },
         {
@@ -134,7 +134,7 @@ export const BOUNDS: DashboardPlan = {
             },
           ],
         },
-        share('Places of turns', 'switchyard_turn_places', 'kind'),
+        share('Places of turns', 'switchyard_turn_slots', 'kind'),
         share('Connections to models', 'switchyard_relay_upstream_connections', 'upstream'),
         {
           title: 'Tokenizer',

@@ -1,3 +1,4 @@
+import { RENAMED_METRICS } from '@switchyard/service';
 import type { DeclaredMetric } from './declared-metrics';
 
 const row = (metric: DeclaredMetric): string =>
@@ -15,6 +16,12 @@ export const metricsPage = (metrics: readonly DeclaredMetric[]): string =>
     ...metrics.map(row),
     '',
     'Besides: the process and Node metrics of prom-client (`process_*`, `nodejs_*`): memory, CPU, event loop, garbage collection. A histogram has `_bucket`, `_sum` and `_count`.',
+    '',
+    'Renamed in this release, and exported under the former name as well until the next one: ' +
+      Object.entries(RENAMED_METRICS)
+        .map(([name, before]) => `\`${before}\` is \`${name}\``)
+        .join(', ') +
+      '.',
     '',
     'Dashboards are in [deploy/grafana](../deploy/grafana), alerts in [deploy/prometheus](../deploy/prometheus/alerts.yaml); what to do when one fires is in [operations](operations.md#when-an-alert-fires).',
     '',

@@ -45,7 +45,7 @@ describe('the frames of turns that one Space may keep', () => {
       return reply.status === 410 && reply.body.code === 'STREAM_EXPIRED';
     });
   const measured = (measure: string): Promise<number> =>
-    agentService.metric('switchyard_frames_kept_bytes', { measure });
+    agentService.metric('switchyard_frames_stored_bytes', { measure });
 
   it('are those of its newest turns, across restarts; another Space keeps all of its own', async () => {
     const theirs = await talk(other, '@@tokens 50');

@@ -53,7 +53,7 @@ describe('the turns of a process', () => {
   const make = async (client: Client, body: object = {}): Promise<string> =>
     (await client.post('/agents', { ...AGENT, ...body })).body.data.id;
   const places = (kind: string, measure: string): Promise<number> =>
-    agentService.metric('switchyard_turn_places', { kind, measure });
+    agentService.metric('switchyard_turn_slots', { kind, measure });
 
   it('are not all taken by one Space: another one chats at once, and the greedy one is told to wait', async () => {
     const id = await make(greedy, { mcpServers: [{ name: 'bad', url: host.url }] });

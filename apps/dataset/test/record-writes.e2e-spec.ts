@@ -87,7 +87,7 @@ it('what runs wrote goes by weeks, after an upgrade of a database that is full o
   new Retention(database, workers, 100, metrics).keepWeeks('record writes', RECORD_WRITES, 90);
   workers.start();
   await until(async () => (await left()).every((id) => !old.includes(id)));
-  await until(async () => (await metric(metrics, 'switchyard_weeks_ahead_days')) > 21);
+  await until(async () => (await metric(metrics, 'switchyard_partitions_ahead_days')) > 21);
   const rows = await left();
   // A row of a week goes with its week, and one that came late keeps the others of its own.
   for (const id of [...live, loose, late]) expect(rows).toContain(id);

@@ -47,7 +47,7 @@ export class Retention {
       ['table'],
     );
     metrics.gauge(
-      'switchyard_weeks_ahead_days',
+      'switchyard_partitions_ahead_days',
       'Days until the last partition ends that is ready for new rows of a table in weeks.',
       ['table'],
       async (gauge) => {

@@ -43,7 +43,7 @@ export class FrameBudget implements OnModuleInit {
     metrics: Metrics,
   ) {
     metrics.gauge(
-      'switchyard_frames_kept_bytes',
+      'switchyard_frames_stored_bytes',
       'Frames of turns that are kept: of the Space that has most, their limit for a Space, and removed over the limit since the start.',
       ['measure'],
       (gauge) => {

@@ -47,7 +47,7 @@ export class TurnPlaces {
     this.held = shares(config.TURNS_HELD_PER_PROCESS, 'a place for a turn');
     this.working = shares(config.TURNS_PER_PROCESS, 'a turn to end');
     metrics.gauge(
-      'switchyard_turn_places',
+      'switchyard_turn_slots',
       'Turns that this process holds, and those of them that work: used, their limit, waiting, refused.',
       ['kind', 'measure'],
       (gauge) => {

@@ -43,7 +43,7 @@ export class ToldSoFar {
 
   constructor(workers: Workers, metrics: Metrics) {
     metrics.gauge(
-      'switchyard_told_responses_bytes',
+      'switchyard_response_cache_bytes',
       'Responses kept for clients that poll: used, the Space that has most, their limits, and how many were displaced.',
       ['measure'],
       (gauge) => {
