@@ -24,7 +24,7 @@ import type { WatchedWrites } from '../src/records/watched-writes';
 import { WriteTurns } from '../src/records/write-turns';
 import { Embedder } from '../src/vectors/embedder';
 import { VectorTables } from '../src/vectors/vector-tables';
-import { unlimitedStorage } from './unlimited-storage';
+import { activeSpaces, unlimitedStorage } from './unlimited-storage';
 
 const config = {
   DATASET_VECTOR_INDEX: 'memory',
@@ -54,7 +54,18 @@ export class ImportStage {
     const tables = new VectorTables(database, config, layouts, vectors, new VectorTablesRepository(), logger, workers);
     const metrics = new Metrics('dataset');
     const poisoned = new PoisonedWork(database, workers, metrics, logger);
-    const embedder = new Embedder(database, {} as Bus, config, layouts, vectors, tables, logger, poisoned, workers);
+    const embedder = new Embedder(
+      database,
+      {} as Bus,
+      config,
+      layouts,
+      vectors,
+      tables,
+      logger,
+      poisoned,
+      activeSpaces,
+      workers,
+    );
     const rows = new RecordsRepository();
     const records = new RecordsService(
       database,
@@ -79,6 +90,7 @@ export class ImportStage {
       writer,
       leftovers,
       storage,
+      activeSpaces,
       logger,
       config,
       poisoned,

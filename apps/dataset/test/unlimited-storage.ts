@@ -12,3 +12,6 @@ export const limitedStorage = (records: number): SpaceStorage =>
     { ceilingsOf: () => Promise.resolve(undefined) } as unknown as SpacePolicies,
     new SpaceStorageRepository(),
   );
+
+/** Of a database without a key service: no Space is suspended. */
+export const activeSpaces = { statusOf: () => Promise.resolve('ACTIVE') } as unknown as SpacePolicies;

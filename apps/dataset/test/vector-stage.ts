@@ -29,7 +29,7 @@ import { Embedder } from '../src/vectors/embedder';
 import { VectorIndexes } from '../src/vectors/vector-indexes';
 import { VectorTables } from '../src/vectors/vector-tables';
 import { Pglite } from './pglite';
-import { unlimitedStorage } from './unlimited-storage';
+import { activeSpaces, unlimitedStorage } from './unlimited-storage';
 
 export interface Question {
   query: string;
@@ -86,6 +86,7 @@ export class VectorStage {
       this.tables,
       this.logger,
       new PoisonedWork(database, this.workers, new Metrics('dataset'), this.logger),
+      activeSpaces,
       this.workers,
     );
     this.indexes = new VectorIndexes(

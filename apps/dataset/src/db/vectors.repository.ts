@@ -219,6 +219,27 @@ export class VectorsRepository {
     );
   }
 
+  /** As they were before they were claimed, and due later. */
+  async putBack(tx: Tx, claims: readonly TextClaim[], delayMs: number): Promise<void> {
+    const [first] = claims;
+    if (first === undefined) return;
+    await this.hold(tx, first, claims);
+    await tx.run(
+      `update record_vectors v set due_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), worker = null,
+         attempts = greatest(0, v.attempts - 1)
+       from unnest($3::uuid[], $4::smallint[], $5::int[]) as x(record_id, field, revision)
+       where v.space_id = $1 and v.dataset_id = $2 and v.record_id = x.record_id and v.field = x.field and v.revision = x.revision`,
+      [
+        first.spaceId,
+        first.datasetId,
+        claims.map((claim) => claim.recordId),
+        claims.map((claim) => claim.field),
+        claims.map((claim) => claim.revision),
+        delayMs,
+      ],
+    );
+  }
+
   /** In the order of those who write the records. */
   private async hold(tx: Tx, { spaceId, datasetId }: TextClaim, claims: readonly TextClaim[]): Promise<void> {
     await tx.run(

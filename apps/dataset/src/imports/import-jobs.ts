@@ -3,7 +3,16 @@ import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
 import { Database, LOSSES_MAX, type Tx, isHeldByOthers } from '@switchyard/database';
 import { type Polled } from '@switchyard/concurrency';
 import { AppError, backoffMs, isTransient, sleep } from '@switchyard/kernel';
-import { isWorkerGone, Logger, Metrics, PoisonedWork, workerName, Workers } from '@switchyard/service';
+import {
+  isWorkerGone,
+  Logger,
+  Metrics,
+  PoisonedWork,
+  SUSPENDED_REST_MS,
+  SpacePolicies,
+  workerName,
+  Workers,
+} from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
 import { untilUntangled } from '../db/until-untangled';
@@ -27,9 +36,9 @@ const GIVEN_UP: ImportFailure = {
   message: 'The import was given up: the process that wrote it ended twice. Nothing was imported.',
 };
 
-/** The import is not to be written now: cancelled, another worker's, this process ends, or others have to end first. */
+/** The import is not to be written now: cancelled, another worker's, this process ends, the Space rests, or others have to end first. */
 class Stopped extends Error {
-  constructor(readonly reason: 'cancelled' | 'lost' | 'shutdown' | 'waits') {
+  constructor(readonly reason: 'cancelled' | 'lost' | 'shutdown' | 'suspended' | 'waits') {
     super(reason);
   }
 }
@@ -49,6 +58,7 @@ export class ImportJobs {
     private readonly writer: ImportWriter,
     private readonly leftovers: ImportLeftovers,
     private readonly storage: SpaceStorage,
+    private readonly policies: SpacePolicies,
     private readonly logger: Logger,
     private readonly config: DatasetConfig,
     private readonly poisoned: PoisonedWork,
@@ -146,11 +156,13 @@ export class ImportJobs {
   private async write(job: ClaimedImport, signal: AbortSignal): Promise<void> {
     if (job.phase === 'UNDOING') return this.undo(job, signal);
     if (job.cancelRequestedAt !== null) throw new Stopped('cancelled');
+    await this.requireActive(job);
     const ctx = actAs(serviceCtx('dataset'), { spaceId: job.spaceId, userId: job.createdBy });
     const ceilings = await this.storage.ceilingsOf(job.spaceId);
     if (job.piece === 0) await this.hide(job);
     while (job.piece < job.parts) {
       if (signal.aborted) throw new Stopped('shutdown');
+      await this.requireActive(job);
       const until = Math.min(job.parts, job.piece + PARTS_AT_ONCE);
       const written = await untilUntangled(() =>
         this.database.inSpace(job.spaceId, async (tx) => {
@@ -172,6 +184,11 @@ export class ImportJobs {
       }),
     );
     this.leftovers.wake();
+  }
+
+  /** Nothing is written while the Space is suspended, or while nothing is known of it. */
+  private async requireActive({ spaceId }: ClaimedImport): Promise<void> {
+    if ((await this.policies.statusOf(spaceId)) !== 'ACTIVE') throw new Stopped('suspended');
   }
 
   /** Known to every transaction before the first piece is there: those that began earlier end first. */
@@ -217,6 +234,11 @@ export class ImportJobs {
   /** Whether it is tried again, and if not, what its owner is told once nothing of it is left. */
   private async settle(job: ClaimedImport, error: unknown, signal: AbortSignal): Promise<void> {
     if (error instanceof Stopped && error.reason === 'lost') return;
+    if (error instanceof Stopped && error.reason === 'suspended') {
+      await this.database.inSpace(job.spaceId, (tx) => this.queue.releaseUntried(tx, job, SUSPENDED_REST_MS));
+      this.wakeIn(SUSPENDED_REST_MS);
+      return;
+    }
     if ((error instanceof Stopped && error.reason === 'waits') || isHeldByOthers(error)) return this.wait(job);
     const isUndoing = job.phase === 'UNDOING';
     const isCancelled = error instanceof Stopped && error.reason === 'cancelled';

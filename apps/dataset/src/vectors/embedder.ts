@@ -3,7 +3,15 @@ import { actAs, type Ctx, RelayCalls, serviceCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, backoffMs, fingerprint, poisonPoint } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { isWorkerGone, Logger, PoisonedWork, workerName, Workers } from '@switchyard/service';
+import {
+  isWorkerGone,
+  Logger,
+  PoisonedWork,
+  SUSPENDED_REST_MS,
+  SpacePolicies,
+  workerName,
+  Workers,
+} from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { Layouts } from '../db/layouts';
 import { EMBEDDED_CHARACTERS, type EmbeddingError, type TextClaim, VectorsRepository } from '../db/vectors.repository';
@@ -38,6 +46,7 @@ export class Embedder {
     private readonly tables: VectorTables,
     private readonly logger: Logger,
     private readonly poisoned: PoisonedWork,
+    private readonly policies: SpacePolicies,
     workers: Workers,
   ) {
     poisoned.add({
@@ -82,7 +91,7 @@ export class Embedder {
     const turn = await this.takeTurn();
     if (turn === null) return false;
     const { claims } = turn;
-    if (claims.length === 0) return true;
+    if (claims.length === 0 || (await this.putBackIfSuspended(claims))) return true;
     try {
       await this.embedClaims(claims);
     } catch (error) {
@@ -114,6 +123,14 @@ export class Embedder {
     const isIdle = !this.hasClaimed;
     this.hasClaimed = false;
     return isIdle ? null : this.takeTurn();
+  }
+
+  /** True if the Space may not go on: its texts wait, and that was no attempt. */
+  private async putBackIfSuspended(claims: readonly TextClaim[]): Promise<boolean> {
+    const [first] = claims;
+    if (first === undefined || (await this.policies.statusOf(first.spaceId)) === 'ACTIVE') return false;
+    await this.database.inSpace(first.spaceId, (tx) => this.vectors.putBack(tx, claims, SUSPENDED_REST_MS));
+    return true;
   }
 
   private async countEnded(tx: Tx): Promise<void> {
