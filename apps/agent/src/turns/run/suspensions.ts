@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { sleep } from '@switchyard/kernel';
+import { backoffMs, sleep, upToEntries } from '@switchyard/kernel';
 import { SpacePolicies } from '@switchyard/service';
+import { LRUCache } from 'lru-cache';
 
 /** Should the news be lost, a suspended Space is asked about again after this long. */
 const ASK_AGAIN_MS = 5_000;
 const AFTER_FAILURE_MS = 1_000;
+/** If the relay goes on refusing while the Space is active here: the pauses between its calls. */
+const AFTER_REFUSAL = { baseMs: 250, maxMs: ASK_AGAIN_MS };
+const REFUSALS_COUNT_FOR_MS = 60_000;
 
 /** Keeps turns of suspended Spaces from their next step, until the Space is resumed. */
 @Injectable()
 export class Suspensions {
   /** Spaces of which the relay has refused a call before the news came here. */
   private readonly refused = new Set<string>();
+  /** How often in a row, by Space. */
+  private readonly refusals = new LRUCache<string, number>({ ...upToEntries(10_000), ttl: REFUSALS_COUNT_FOR_MS });
   private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(private readonly policies: SpacePolicies) {
@@ -38,13 +44,15 @@ export class Suspensions {
     const spaceId = requireSpace(ctx);
     this.policies.forget(spaceId);
     this.refused.add(spaceId);
+    this.refusals.set(spaceId, (this.refusals.get(spaceId) ?? 0) + 1);
   }
 
   private async untilActive(spaceId: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const isSuspended = await this.isSuspended(spaceId);
       if (isSuspended === false) {
-        this.refused.delete(spaceId);
+        const isRefused = this.refused.delete(spaceId);
+        if (isRefused) await this.changed(spaceId, backoffMs(this.refusals.get(spaceId) ?? 1, AFTER_REFUSAL), signal);
         return;
       }
       await this.changed(spaceId, isSuspended === null ? AFTER_FAILURE_MS : ASK_AGAIN_MS, signal);
