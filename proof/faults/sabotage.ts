@@ -94,7 +94,7 @@ const guards = {
     breaks: ['each delivery has exactly one execution of its task'],
     code: {
       services: ['event-bus'],
-      file: 'messaging/src/durable/outbox-runner.js',
+      file: 'messaging/src/events/outbox-runner.js',
       changes: [
         { from: 'results[index] === true && row.pending.length === 0', to: 'results[index] === true', places: 1 },
       ],
@@ -151,8 +151,8 @@ const guards = {
       file: 'service/src/leases/losses.js',
       changes: [
         {
-          from: '(held.lease_until < (select clock_timestamp()) or held.worker = any($1::text[]))',
-          to: '$1::text[] is null',
+          from: '((held.lease_until < (select clock_timestamp()) and (held.worker = $2 or $3)) or held.worker = any($1::text[]))',
+          to: '$1::text[] is null and $3::boolean is null',
           places: 1,
         },
       ],
@@ -183,8 +183,8 @@ const guards = {
       file: 'session/src/db/turn-leases.repository.js',
       changes: [
         {
-          from: '(held.lease_until < (select clock_timestamp()) or held.owner = any($1))',
-          to: '$1::text[] is null',
+          from: '(held.owner = any($1) or (held.lease_until < (select clock_timestamp()) and ($2 or ${WAS_STOPPED})))',
+          to: '$1::text[] is null and $2::boolean is null',
           places: 1,
         },
       ],
@@ -196,7 +196,7 @@ const guards = {
     breaks: ['the log keeps what was written once'],
     code: {
       services: ['agent', 'agent-2'],
-      file: 'messaging/src/frames/frame-publisher.js',
+      file: 'messaging/src/turn-frame-log/frame-publisher.js',
       changes: [{ from: `'Nats-Msg-Id'`, to: `'Not-Msg-Id'`, places: 1 }],
     },
     faults: [after(5, { kind: 'pause', target: 'nats', forMs: 8000 })],
@@ -253,8 +253,8 @@ const guards = {
       file: 'service/src/leases/losses.js',
       changes: [
         {
-          from: '(held.lease_until < (select clock_timestamp()) or held.worker = any($1::text[]))',
-          to: '$1::text[] is null',
+          from: '((held.lease_until < (select clock_timestamp()) and (held.worker = $2 or $3)) or held.worker = any($1::text[]))',
+          to: '$1::text[] is null and $3::boolean is null',
           places: 1,
         },
       ],
