@@ -9,7 +9,10 @@ export const unlimitedStorage = (): SpaceStorage => limitedStorage(1_000_000_000
 export const limitedStorage = (records: number): SpaceStorage =>
   new SpaceStorage(
     { SPACE_MAX_RECORDS: records, SPACE_MAX_MB: 1_000_000 } as DatasetConfig,
-    { ceilingsOf: () => Promise.resolve(undefined) } as unknown as SpacePolicies,
+    {
+      ceilingsOf: () => Promise.resolve(undefined),
+      ceilingOf: () => Promise.resolve(null),
+    } as unknown as SpacePolicies,
     new SpaceStorageRepository(),
   );
 
