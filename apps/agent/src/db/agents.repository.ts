@@ -36,9 +36,9 @@ const VERSION_LIST = listByNumber('agent-versions', ({ version }: { version: num
 /** What nothing reads any more, because it is too large, stays in the database. */
 const COLUMNS = `id, ${readableFieldsSql('body')} as body, secrets, version, created_by, created_at, updated_at, oversized`;
 /** The body without what may be large. */
-const LISTED_FIELDS = `'{${LARGE_FIELDS.join(',')}}'::text[]`;
-const LISTED_BODY = `body - ${LISTED_FIELDS} as body`;
-const LISTED_COLUMNS = `id, ${readableFieldsSql('body')} - ${LISTED_FIELDS} as body, version, created_by, created_at, updated_at, oversized`;
+const LARGE_FIELDS_SQL = `'{${LARGE_FIELDS.join(',')}}'::text[]`;
+const LISTED_BODY = `body - ${LARGE_FIELDS_SQL} as body`;
+const LISTED_COLUMNS = `id, ${readableFieldsSql('body')} - ${LARGE_FIELDS_SQL} as body, version, created_by, created_at, updated_at, oversized`;
 
 interface ListedRow {
   id: string;

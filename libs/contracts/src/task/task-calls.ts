@@ -16,15 +16,15 @@ import {
   SearchExecutions,
 } from './execution-requests';
 import { ExecutionView, RunView } from './execution-view';
+import { STEP_TYPES, stepDeclaration } from './step-types';
 import { CreateTask, ListTasks, TaskById, TaskChanges, UpdateTask } from './task-requests';
 import { TaskSummary, TaskView } from './task-view';
 
 const STEPS = `A task runs its steps one after the other, always as its owner: whoever saved its steps last.
 
-Each step is \`{id, type, if?, with, retry?, continueOnError?}\`. What \`with\` holds, by type:
-\`agent\` {agentId, inputs?, contents?, settings? (an execute's)}; \`http\` {url, method?, headers?, body?, responseType?, timeoutSeconds?};
-\`dataset\` {datasetId, operation, ...the operation's body}; \`emit\` {appIdentifier, event, payload, idempotencyKey?};
-\`transform\` an object; \`wait\` {seconds}.
+Each step is \`{id, type, if?, with, retry?, continueOnError?}\`. The fields of \`with\`, by type:
+
+${STEP_TYPES.map((type) => `- \`${type}\`: ${stepDeclaration(type).withText}`).join('\n')}
 
 Texts are templates: \`{{ path | filter }}\` over \`execution.inputs\`, \`execution.inputs.trigger\` and \`steps.<id>.output\`. A text that is
 exactly one expression keeps the value's type. Paths read own properties, filters are a fixed list, nothing else is evaluated.`;
