@@ -20,7 +20,10 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 /** Speaks to the session service in the agent service's name: what a runtime does, without one. */
 export class AgentSide {
+  private readonly spaceIds = new Set<string>();
+
   private constructor(
+    private readonly platform: TestPlatform,
     private readonly bus: Bus,
     private readonly stop: () => Promise<void>,
     /** Its instance: whoever holds turns answers under that name, or they are taken from it. */
@@ -59,15 +62,24 @@ export class AgentSide {
       await link.close();
       await app.close();
     };
-    return new AgentSide(bus, stop, options.instance);
+    return new AgentSide(platform, bus, stop, options.instance);
   }
 
   close(): Promise<void> {
     return this.stop();
   }
 
+  /** At the end of a file: its open turns name agents that do not exist, and no process could take them over. */
+  async removeOpenTurns(): Promise<void> {
+    await this.platform.database.query(
+      `delete from session.turns where status = 'RUNNING' and space_id = any($1::uuid[])`,
+      [[...this.spaceIds]],
+    );
+  }
+
   /** The context of somebody's request. */
   ctxOf(space: TestSpace, client: Client): Ctx {
+    this.spaceIds.add(space.id);
     return makeCtx({
       spaceId: space.id,
       userId: client.identity.userId ?? null,

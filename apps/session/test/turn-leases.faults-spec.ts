@@ -19,6 +19,7 @@ beforeAll(async () => {
   [ann, agents, others] = await Promise.all([space.member(), AgentSide.connect(platform), AgentSide.connect(platform)]);
 });
 afterAll(async () => {
+  await agents.removeOpenTurns();
   await Promise.all([agents.close(), others.close()]);
   if (!wasRunning) return;
   await runtime.start();

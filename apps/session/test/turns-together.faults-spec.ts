@@ -22,6 +22,7 @@ beforeAll(async () => {
   ctx = agents.ctxOf(space, space.owner);
 });
 afterAll(async () => {
+  await agents.removeOpenTurns();
   await agents.close();
   if (!wasRunning) return;
   await runtime.start();

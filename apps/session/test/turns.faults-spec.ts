@@ -25,6 +25,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
+  await agents.removeOpenTurns();
   await Promise.all([agents.close(), others.close()]);
   if (!wasRunning) return;
   await runtime.start();
