@@ -2,6 +2,8 @@ import { newId } from '@switchyard/kernel';
 import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AgentSide } from './agent-side';
 
+// Before the connection to the database is closed, which `usePlatform` does.
+afterAll(() => agents.removeOpenTurns());
 const platform = usePlatform();
 let space: TestSpace;
 let ann: Client;
@@ -19,7 +21,6 @@ beforeAll(async () => {
   [ann, agents, others] = await Promise.all([space.member(), AgentSide.connect(platform), AgentSide.connect(platform)]);
 });
 afterAll(async () => {
-  await agents.removeOpenTurns();
   await Promise.all([agents.close(), others.close()]);
   if (!wasRunning) return;
   await runtime.start();

@@ -3,6 +3,8 @@ import { newId } from '@switchyard/kernel';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AgentSide, answered, said } from './agent-side';
 
+// Before the connection to the database is closed, which `usePlatform` does.
+afterAll(() => agents.removeOpenTurns());
 const platform = usePlatform();
 // A running agent service would claim the turns that these tests leave lying about.
 const runtime = platform.service('agent');
@@ -22,7 +24,6 @@ beforeAll(async () => {
   ctx = agents.ctxOf(space, space.owner);
 });
 afterAll(async () => {
-  await agents.removeOpenTurns();
   await agents.close();
   if (!wasRunning) return;
   await runtime.start();

@@ -2,6 +2,8 @@ import { newId } from '@switchyard/kernel';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AgentSide, answered, said } from './agent-side';
 
+// Before the connection to the database is closed, which `usePlatform` does.
+afterAll(() => agents.removeOpenTurns());
 const platform = usePlatform();
 let space: TestSpace;
 let ann: Client;
@@ -25,7 +27,6 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
-  await agents.removeOpenTurns();
   await Promise.all([agents.close(), others.close()]);
   if (!wasRunning) return;
   await runtime.start();
