@@ -56,6 +56,24 @@ describe('while a Space is suspended', () => {
     listener.close();
   });
 
+  it('a step that was under way outlasts the timeout of its task, and runs again when the Space is resumed', async () => {
+    const space = await platform.newSpace();
+    const desk = new TaskDesk(space.owner);
+    const never = new Promise<void>(() => undefined);
+    const listener = await Listener.open((_, count) => (count < 2 ? { after: never } : {}));
+    const steps: Step[] = [{ id: 'call', type: 'http', with: { method: 'GET', url: listener.url } }];
+    const id = await desk.start((await desk.create({ steps, timeoutSeconds: 5 })).id);
+    await until(() => listener.heard.length === 1);
+    await decide(space, 'suspend');
+    // The timer that was set when the execution was claimed has fired.
+    await until(async () => (await rowOf(space))?.worker === null);
+    expect((await rowOf(space))?.status).toBe('RUNNING');
+    await decide(space, 'resume');
+    expect(await desk.reaches(id, 'SUCCEEDED')).toMatchObject({ attempt: 1 });
+    expect(new Set(listener.heard.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set([`${id}:call`]));
+    listener.close();
+  });
+
   it('the time of an execution stands still, however long that takes', async () => {
     const [space, other] = [await platform.newSpace(), await platform.newSpace()];
     let answer = (): void => undefined;

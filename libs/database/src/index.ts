@@ -64,6 +64,7 @@ export {
   LATE_SPACES_AT_ONCE,
   READY_AGAIN,
   clockRuns,
+  isOverTime,
   dropStoppedClocksTable,
   type MoveTimes,
   startClocks,

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type Ctx, RelayCalls, serviceCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, backoffMs, fingerprint, poisonPoint } from '@switchyard/kernel';
+import { AppError, backoffMs, fingerprint, poisonPoint, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { LRUCache } from 'lru-cache';
 import {
   isWorkerGone,
   Logger,
@@ -34,6 +35,8 @@ export class Embedder {
   private readonly worker = workerName();
   private readonly waiting = new Set<() => void>();
   private lastSpace = BEFORE_ALL;
+  /** Spaces that were suspended at the last look: their texts are not claimed for a while. */
+  private readonly suspended = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: SUSPENDED_REST_MS });
   /** Whether a text was claimed since the round over the Spaces began. */
   private hasClaimed = false;
 
@@ -108,7 +111,7 @@ export class Embedder {
       await this.countEnded(tx);
       const next = await this.vectors.nextSpace(tx, this.lastSpace);
       if (next === null) return null;
-      if (!next.isDue) return { claims: [], spaceId: next.spaceId };
+      if (!next.isDue || this.suspended.has(next.spaceId)) return { claims: [], spaceId: next.spaceId };
       const isSuspect = next.isSuspect && (await this.vectors.mayRunAlone(tx));
       const limit = isSuspect ? 1 : this.config.DATASET_EMBED_BATCH;
       const claims = await this.vectors.claim(tx, next.spaceId, { limit, isSuspect, worker: this.worker });
@@ -129,6 +132,7 @@ export class Embedder {
   private async putBackIfSuspended(claims: readonly TextClaim[]): Promise<boolean> {
     const [first] = claims;
     if (first === undefined || (await this.policies.statusOf(first.spaceId)) === 'ACTIVE') return false;
+    this.suspended.set(first.spaceId, true);
     await this.database.inSpace(first.spaceId, (tx) => this.vectors.putBack(tx, claims, SUSPENDED_REST_MS));
     return true;
   }

@@ -9,6 +9,7 @@ import {
   LATE_SPACES_AT_ONCE,
   READY_AGAIN,
   clockRuns,
+  isOverTime,
 } from '@switchyard/database';
 import { sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import {
@@ -150,6 +151,12 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     params: [],
     sql: `select distinct space_id from jobs where ${IS_LATE} limit ${LATE_SPACES_AT_ONCE}`,
   };
+
+  readonly overTime = ({ spaceId, id }: Hold): Read => ({
+    name: 'job-over-time',
+    params: [spaceId, id],
+    sql: `select 1 from jobs where space_id = $1 and id = $2 and ${isOverTime}`,
+  });
 
   /** Time that a job waits for an answer does not count anyway. */
   readonly moveTimes = [

@@ -4,7 +4,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, type JsonObject, failpoint, poisonPoint, sleep } from '@switchyard/kernel';
 import { type Hold, LostHold, SUSPENDED_REST_MS, SettledTurns, SpaceClocks, SpaceLimits } from '@switchyard/service';
 import { HeldJobsRepository } from '../db/held-jobs.repository';
-import type { ClaimedJob } from '../db/job-claims.repository';
+import { type ClaimedJob, JobClaimsRepository } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
 import { type AttemptOutcome, afterError, afterTurn } from '../domain/attempt-outcome';
 import { progressAfter } from '../domain/job-progress';
@@ -21,6 +21,7 @@ export class JobAttempt {
   constructor(
     private readonly database: Database,
     private readonly held: HeldJobsRepository,
+    private readonly claims: JobClaimsRepository,
     private readonly ending: JobEnding,
     private readonly identity: JobIdentity,
     private readonly turns: TurnPort,
@@ -33,11 +34,7 @@ export class JobAttempt {
   /** Ends when the job has ended or may be let go of; answers with the time after which it wants to be taken up again. */
   async run(claimed: ClaimedJob, hold: Hold, signal: AbortSignal): Promise<number> {
     // What is to be cancelled ends all the same.
-    if (claimed.phase !== 'CANCELLING' && !(await this.limits.mayRun(hold.spaceId))) {
-      await this.clocks.stopIfSuspended(hold.spaceId);
-      await this.orCancelled(hold, (tx) => this.held.rest(tx, hold, SUSPENDED_REST_MS));
-      return SUSPENDED_REST_MS;
-    }
+    if (claimed.phase !== 'CANCELLING' && !(await this.limits.mayRun(hold.spaceId))) return this.rest(hold);
     poisonPoint('job.attempt', claimed.input);
     const turnId = turnIdOf(claimed);
     const named = { spaceId: hold.spaceId, turnId };
@@ -69,7 +66,18 @@ export class JobAttempt {
     }
   }
 
-  timeOut(job: JobRow, hold: Hold): Promise<void> {
+  /** Until the Space is resumed. If nothing is known of it, the job is looked at every few seconds. */
+  private async rest(hold: Hold): Promise<number> {
+    await this.clocks.stopIfSuspended(hold.spaceId);
+    await this.orCancelled(hold, (tx) => this.held.rest(tx, hold, SUSPENDED_REST_MS));
+    return SUSPENDED_REST_MS;
+  }
+
+  async timeOut(job: JobRow, hold: Hold): Promise<void> {
+    if (!(await this.clocks.isOverTime(hold.spaceId, this.claims.overTime(hold)))) {
+      await this.rest(hold);
+      return;
+    }
     void this.turns.stop({ ...job, turnId: turnIdOf(job) });
     return this.end(hold, 'TIMED_OUT', { code: 'TIMEOUT', message: 'The job took longer than its timeoutSeconds.' });
   }

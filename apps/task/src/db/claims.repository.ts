@@ -9,6 +9,7 @@ import {
   LATE_SPACES_AT_ONCE,
   READY_AGAIN,
   clockRuns,
+  isOverTime,
 } from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
 import {
@@ -162,6 +163,12 @@ export class ClaimsRepository implements Claims {
     params: [],
     sql: `select distinct space_id from executions where status = 'RUNNING' and ${IS_LATE} limit ${LATE_SPACES_AT_ONCE}`,
   };
+
+  readonly overTime = ({ spaceId, id }: Hold): Read => ({
+    name: 'execution-over-time',
+    params: [spaceId, id],
+    sql: `select 1 from executions where space_id = $1 and id = $2 and ${isOverTime}`,
+  });
 
   readonly moveTimes = [
     `update executions e set deadline_at = e.deadline_at + started.pause from started

@@ -43,7 +43,7 @@ export class ExecutionRunner implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    claims: ClaimsRepository,
+    private readonly claims: ClaimsRepository,
     private readonly held: HeldExecutionsRepository,
     private readonly stepRows: StepsRepository,
     private readonly steps: StepRunner,
@@ -66,7 +66,7 @@ export class ExecutionRunner implements OnModuleDestroy {
         }
       },
       remainingMs: ({ remainingMs }) => remainingMs,
-      timeOut: (_, hold) => this.timeOut(hold),
+      timeOut: (execution, hold) => this.timeOut(execution, hold),
       handOverMs: HAND_OVER_MS,
     });
   }
@@ -210,7 +210,11 @@ export class ExecutionRunner implements OnModuleDestroy {
     return delayMs;
   }
 
-  private async timeOut(hold: Hold): Promise<void> {
+  private async timeOut(execution: Claimed, hold: Hold): Promise<void> {
+    if (!(await this.clocks.isOverTime(hold.spaceId, this.claims.overTime(hold)))) {
+      await this.rest(execution, hold, []);
+      return;
+    }
     await this.database.inSpace(hold.spaceId, async (tx) => {
       await this.held.end(tx, hold, { status: 'TIMED_OUT', output: null, error: TIMED_OUT });
       await this.stepRows.cancelRunning(tx, hold.spaceId, [hold.id]);

@@ -29,6 +29,9 @@ export async function dropStoppedClocksTable(runner: QueryRunner): Promise<void>
 export const clockRuns = (spaceId = 'space_id'): string =>
   `${spaceId} <> all(array(select space_id from stopped_clocks))`;
 
+/** SQL: the deadline has passed, but for the difference between a timer and the database, and the clock runs. */
+export const isOverTime = `deadline_at < (select clock_timestamp()) + interval '1 second' and ${clockRuns()}`;
+
 /** So many Spaces with late rows are asked about in one round. */
 export const LATE_SPACES_AT_ONCE = 500;
 

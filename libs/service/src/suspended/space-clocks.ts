@@ -70,6 +70,16 @@ export class SpaceClocks {
     if ((await this.parts.policies.statusOf(spaceId)) === 'SUSPENDED') await this.stop([spaceId]);
   }
 
+  /**
+   * For a timer that was set when the row was claimed: the deadline may have moved since. False also while the Space is
+   * suspended or nothing is known of it. `overTime` finds the row if its deadline has passed and its clock runs.
+   */
+  async isOverTime(spaceId: string, overTime: Read): Promise<boolean> {
+    if ((await this.parts.policies.statusOf(spaceId)) !== 'ACTIVE') return false;
+    const [rows = []] = await this.parts.database.systemRead('look at a deadline', [overTime]);
+    return rows.length > 0;
+  }
+
   private async stop(spaceIds: readonly string[]): Promise<void> {
     await this.parts.database.systemWrite('stop the clocks of suspended Spaces', [stopClocks(spaceIds)]);
     // The poll may have been idle.
