@@ -58,27 +58,38 @@ describe('while a Space is suspended', () => {
     const since = new Date();
     const stored = async () =>
       (
-        await platform.database.query<{ ready: number; attempts: number; putBack: number; latest: number }>(
+        await platform.database.query<{ ready: number; attempts: number; putBack: number; latest: number | null }>(
           `select count(*) filter (where state = 'READY')::int as ready, sum(attempts)::int as attempts,
-                  count(*) filter (where due_at > $2)::int as "putBack", extract(epoch from max(due_at))::float8 as latest
+                  count(*) filter (where worker is null and due_at > $2)::int as "putBack",
+                  extract(epoch from max(due_at) filter (where worker is null and due_at > $2))::float8 as latest
              from dataset.record_vectors where space_id = $1`,
           [space.id, since],
         )
       )[0]!;
+    const wait = (texts: number) =>
+      platform.database.query(
+        `update dataset.record_vectors set state = 'PENDING', attempts = 0, due_at = $2
+          where (space_id, record_id) in (select space_id, record_id from dataset.record_vectors where space_id = $1 limit $3)`,
+        [space.id, since, texts],
+      );
+    const oncePutBack = () =>
+      until(async () => {
+        const { latest, ...now } = await stored();
+        return latest === null ? undefined : { ...now, latest };
+      });
     await until(async () => (await stored()).ready === TEXTS);
     await decide(space, 'suspend');
-    await platform.database.query(
-      `update dataset.record_vectors set state = 'PENDING', attempts = 0, due_at = $2 where space_id = $1`,
-      [space.id, since],
-    );
-    const { latest } = await until(async () => {
-      const now = await stored();
-      return now.putBack > 0 ? now : undefined;
+    // Until the service has heard of it, a text is tried, and the relay refuses it.
+    await until(async () => {
+      await wait(1);
+      return (await oncePutBack()).attempts === 0;
     });
+    await wait(TEXTS);
+    const { latest } = await oncePutBack();
     // One batch in each pause: the embedder does not go through all texts of a suspended Space again and again.
     const later = await until(async () => {
       const now = await stored();
-      return now.latest > latest + 2 ? now : undefined;
+      return now.latest !== null && now.latest > latest + 2 ? now : undefined;
     });
     expect(later.putBack).toBeLessThan(TEXTS / 2);
     await until(async () => (await stored()).attempts === 0);
