@@ -54,6 +54,37 @@ describe('a turn whose agent process is killed', () => {
     expect(result.body.data.answer).toBe(valid.map((frame) => frame.params.data.delta).join(''));
   }, 120_000);
 
+  it('ends at once when its agent is gone as well, and keeps no other turn waiting', async () => {
+    const [gone, other] = await Promise.all(
+      [1, 2].map(async () => (await owner.post('/agents', AGENT)).body.data.id as string),
+    );
+    const [goneTurn, otherTurn] = [randomUUID(), randomUUID()];
+    const start = async (agentId: string | undefined, turnId: string) =>
+      (
+        await owner.stream(
+          `/agents/${agentId}/chat`,
+          { ...say('@@delay 60\n@@tokens 120'), turnId },
+          { headers: STREAM },
+        )
+      ).frames[Symbol.asyncIterator]().next();
+    await start(gone, goneTurn);
+    await start(other, otherTurn);
+    for (const table of ['agents', 'agent_versions'])
+      await platform.database.query(`delete from agent.${table} where ${table === 'agents' ? 'id' : 'agent_id'} = $1`, [
+        gone,
+      ]);
+    await platform.service('agent').kill('SIGKILL');
+    const turn = async (turnId: string) =>
+      (
+        await platform.database.query<{ status: string; error: { code: string } | null; recoveries: number }>(
+          'select status, error, recoveries from session.turns where turn_id = $1',
+          [turnId],
+        )
+      )[0];
+    await until(async () => (await turn(otherTurn))?.status === 'COMPLETED');
+    expect(await turn(goneTurn)).toMatchObject({ status: 'FAILED', error: { code: 'NOT_FOUND' }, recoveries: 1 });
+  }, 120_000);
+
   it('does not run a tool twice that may have taken effect', async () => {
     const localTools = [{ name: 'pay', description: 'pays', parameters: { type: 'object' } }];
     const agentId = (await owner.post('/agents', { ...AGENT, localTools, tools: ['query_dataset'] })).body.data.id;

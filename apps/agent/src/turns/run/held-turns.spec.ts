@@ -147,12 +147,20 @@ describe('the turns that a process holds', () => {
     expect(leases.areBelieved).toBe(true);
   });
 
-  it('are given back when they cannot be made ready now, and not for a failure of their own', async () => {
+  it('are given back when they cannot be made ready now, and ended when their agent is gone', async () => {
     const { held, calls } = aHolder();
-    const claim = { turn: { key: 'a', epoch: 2 }, reason: 'lost' } as ClaimedTurn;
+    const identity = { spaceId: 's', userId: 'u' };
+    const claim = { turn: { key: 'a', epoch: 2 }, identity, reason: 'lost' } as ClaimedTurn;
     const fails = (error: AppError) => held.prepare(claim, () => Promise.reject(error));
-    await expect(fails(new AppError('NOT_FOUND', 'gone'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(fails(new AppError('FORBIDDEN', 'not now'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(calls).toEqual([]);
+    await expect(fails(new AppError('NOT_FOUND', 'gone'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(calls.splice(0)).toEqual([
+      {
+        subject: SessionCalls.closeTurn.subject,
+        data: expect.objectContaining({ key: 'a', epoch: 2, status: 'FAILED' }) as object,
+      },
+    ]);
     await expect(fails(new AppError('TIMEOUT', 'slow'))).rejects.toMatchObject({ code: 'TIMEOUT' });
     expect(calls).toEqual([{ subject: SessionCalls.deferTurn.subject, data: { key: 'a', epoch: 2, reason: 'lost' } }]);
   });

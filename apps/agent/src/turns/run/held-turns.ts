@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
+  actAs,
   type ClaimedTurn,
   type DeferTurn,
   type HeldTurn,
@@ -28,6 +29,13 @@ const RELEASE_AGAIN_MS = 250;
 const STORED_WITHIN_MS = 1_000;
 const FADED_WITHIN_MS = 2_000;
 const DROPPED_AFTER_MS = 2_000;
+
+const AGENT_DELETED = {
+  code: 'NOT_FOUND',
+  message: 'The agent was deleted before the turn could go on. The text that was sent stays.',
+  retryable: false,
+};
+const isAbsent = (error: unknown): boolean => error instanceof AppError && error.code === 'NOT_FOUND';
 
 /** The turns that this process holds: their leases, their cancellation, and their end with the process. */
 @Injectable()
@@ -115,7 +123,8 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   /** Keeps the lease of a turn that is made ready. One that cannot be gone on with now is given back for later. */
-  async prepare<T>({ turn, reason }: ClaimedTurn, work: () => Promise<T>): Promise<T> {
+  async prepare<T>(claim: ClaimedTurn, work: () => Promise<T>): Promise<T> {
+    const { turn, reason } = claim;
     const held = { key: turn.key, epoch: turn.epoch };
     this.preparing.add(held);
     this.beginHeartbeats();
@@ -123,7 +132,10 @@ export class HeldTurns implements OnModuleDestroy {
       const ready = await work();
       if (!this.givenBack.has(held)) return ready;
     } catch (error) {
-      if (mayPass(error) && !this.givenBack.has(held)) await this.defer({ ...held, reason });
+      if (!this.givenBack.has(held)) {
+        if (mayPass(error)) await this.defer({ ...held, reason });
+        else if (isAbsent(error)) await this.endWithoutAgent(claim);
+      }
       throw error;
     } finally {
       this.preparing.delete(held);
@@ -211,6 +223,23 @@ export class HeldTurns implements OnModuleDestroy {
 
   private currentTurns(): HeldTurn[] {
     return [...[...this.runners.values()].map((runner) => runner.held), ...this.preparing];
+  }
+
+  /** No process can go on with it. Until it has ended, it would keep others waiting that were lost with it. */
+  private async endWithoutAgent({ turn: { key, epoch }, identity }: ClaimedTurn): Promise<void> {
+    const ctx = actAs(serviceCtx('agent'), { spaceId: identity.spaceId, userId: identity.userId });
+    const end = {
+      key,
+      epoch,
+      status: 'FAILED' as const,
+      messages: [],
+      finishReason: 'error',
+      usage: null,
+      error: AGENT_DELETED,
+    };
+    await this.bus.call(SessionCalls.closeTurn, ctx, end).catch((error: unknown) => {
+      this.logger.warn({ err: error, turn: key }, 'a turn whose agent was deleted could not be ended');
+    });
   }
 
   /** If nobody takes it back, its lease runs out, and the turn counts as lost once more. */
