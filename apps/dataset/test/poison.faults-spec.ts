@@ -88,6 +88,37 @@ describe('a record that ends the process which reads it', () => {
     expect(deaths()).toBe(2);
   }, 240_000);
 
+  it('is not given up with an import of another Space, also if it is sent again beside that', async () => {
+    const other = (await platform.newSpace()).owner;
+    const schema = { fields: [{ name: 'text', type: 'text' }] };
+    const innocent: string = (await other.post('/datasets', { name: 'Innocent', schema })).body.data.id;
+    const lines = (count: number): string => Array.from({ length: count }, (_, n) => `{"text":"line ${n}"}\n`).join('');
+    const bad = Buffer.from(`${lines(50_001)}${JSON.stringify({ text: poisonFor('dataset.import') })}\n`);
+    const send = (client: Client, datasetId: string, file: Buffer) =>
+      until(async () => {
+        const reply = await client.post(`/datasets/${datasetId}/import`, file, NDJSON);
+        return reply.status === 202 ? (reply.body.data.id as string) : null;
+      }, PATIENCE);
+    const [first, second] = [await newDataset(), await newDataset()];
+    const good = await send(other, innocent, Buffer.from(lines(250_000)));
+    await send(owner, first, bad);
+    await until(() => deaths() === 1, PATIENCE);
+    await send(owner, second, bad);
+    const phase = await until(
+      async () => {
+        const { data } = (await other.get(`/datasets/${innocent}/imports/${good}`)).body;
+        return ['SUCCEEDED', 'FAILED'].includes(data?.phase) ? (data.phase as string) : null;
+      },
+      { ...PATIENCE, timeoutMs: 200_000 },
+    );
+    expect(phase).toBe('SUCCEEDED');
+    // So that the next file finds nothing of these.
+    await until(async () => {
+      const { body } = await operator.get('/operator/poisoned?kind=import&limit=100');
+      return (body.data as { spaceId: string }[]).filter(({ spaceId }) => spaceId === space.id).length === 3;
+    }, PATIENCE);
+  }, 400_000);
+
   it('as a text to embed ends two, is given up and listed, and the texts beside it are embedded', async () => {
     const datasetId = await newDataset({ vector: true });
     const texts = [...Array.from({ length: 20 }, (_, n) => `text ${n}`), poisonFor('dataset.embedding')];

@@ -3,7 +3,7 @@ import type { ImportFailure } from '@switchyard/contracts';
 import { endedInMarkedWork, type EndedWorkers, type Read, type Tx } from '@switchyard/database';
 import type { ImportRow } from '../domain/import-job';
 import { IMPORT_COLUMNS } from './imports.repository';
-import { IS_SUSPECT_WORK_RUNNING, isRunning, isSuspectImport } from './sql/lost-workers-sql';
+import { IS_SUSPECT_WORK_RUNNING, isRunning, isSuspectImport, ONE_SUSPECT_AT_A_TIME } from './sql/lost-workers-sql';
 
 /** A job that a worker took: it is its own as long as `worker` stays what it is. */
 export interface ClaimedImport extends ImportRow {
@@ -32,6 +32,10 @@ interface ReleasedImport {
 
 const IS_UNFINISHED = `phase in ('QUEUED', 'RUNNING', 'WRITING', 'UNDOING')`;
 
+/** SQL: one of the workers of this process writes an import. */
+const runsHere = (which = ''): string =>
+  `exists (select 1 from imports own where own.worker = any($4::text[]) and own.phase in ('WRITING', 'UNDOING') ${which})`;
+
 /** Imports as jobs: who writes which, how far it is, and how it ends. */
 @Injectable()
 export class ImportQueueRepository {
@@ -44,14 +48,23 @@ export class ImportQueueRepository {
 
   /**
    * The oldest job that waits, of the Space that has fewest running; none of the Spaces that have their share of this
-   * process. One that was set free by `releaseLost` goes on where it was.
+   * process. One that was set free by `releaseLost` goes on where it was: alone in its process, so that its next loss
+   * shows whether it is to blame. Until it has ended or waits for others, the process claims nothing beside it.
    */
-  async claim(tx: Tx, worker: string, leaseMs: number, busySpaces: readonly string[]): Promise<ClaimedImport | null> {
+  async claim(
+    tx: Tx,
+    worker: string,
+    { leaseMs, busySpaces, workers }: { leaseMs: number; busySpaces: readonly string[]; workers: readonly string[] },
+  ): Promise<ClaimedImport | null> {
+    await tx.run(ONE_SUSPECT_AT_A_TIME);
     return tx.one<ClaimedImport>(
       `with due as (
          select i.space_id, i.id from imports i
          where i.${IS_UNFINISHED} and i.worker is null and i.due_at <= (select clock_timestamp()) and i.space_id <> all($3::uuid[])
-           and (not ${isSuspectImport('i')} or not ${IS_SUSPECT_WORK_RUNNING})
+           and case when ${isSuspectImport('i')} then not ${IS_SUSPECT_WORK_RUNNING} and not ${runsHere()}
+             else not ${runsHere(`and ${isSuspectImport('own')}`)} and not exists (
+               select 1 from imports s where s.${IS_UNFINISHED} and s.worker is null and s.due_at <= (select clock_timestamp())
+                 and ${isSuspectImport('s')}) end
          order by (select count(*) from imports r where r.space_id = i.space_id and r.worker is not null
            and r.phase in ('RUNNING', 'WRITING', 'UNDOING')), i.due_at
          limit 1 for update of i skip locked)
@@ -60,7 +73,7 @@ export class ImportQueueRepository {
          started_at = coalesce(i.started_at, clock_timestamp())
        from due where i.space_id = due.space_id and i.id = due.id
        returning ${claimed}`,
-      [worker, leaseMs, busySpaces],
+      [worker, leaseMs, busySpaces, workers],
     );
   }
 

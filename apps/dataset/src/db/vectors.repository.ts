@@ -10,7 +10,7 @@ import {
 } from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
 import type { Layout } from '../domain/layout';
-import { IS_SUSPECT_WORK_RUNNING, isRunning } from './sql/lost-workers-sql';
+import { IS_SUSPECT_WORK_RUNNING, isRunning, ONE_SUSPECT_AT_A_TIME } from './sql/lost-workers-sql';
 
 /** A text that waits for its vector, taken by one worker until `due_at`. `revision` says which text is meant. */
 export interface TextClaim {
@@ -87,7 +87,7 @@ export class VectorsRepository {
 
   async workers(tx: Tx): Promise<string[]> {
     const rows = await tx.query<{ worker: string }>(
-      'select distinct worker from record_vectors where worker is not null',
+      `select distinct worker from record_vectors where worker is not null and state = 'PENDING'`,
     );
     return rows.map((row) => row.worker);
   }
@@ -125,6 +125,7 @@ export class VectorsRepository {
 
   /** Whether a text that was lost once may be embedded now. */
   async mayRunAlone(tx: Tx): Promise<boolean> {
+    await tx.run(ONE_SUSPECT_AT_A_TIME);
     return (await tx.one(`select 1 as one where not ${IS_SUSPECT_WORK_RUNNING}`)) !== null;
   }
 

@@ -96,7 +96,8 @@ export class ImportJobs {
     const { job, others } = await this.database.system('claim an import', async (tx) => {
       const workers = await this.queue.workers(tx);
       if (workers.length > 0) await this.countLost(tx, workers.filter(isWorkerGone));
-      return { job: await this.queue.claim(tx, worker, LEASE_MS, this.busySpaces()), others: workers.length };
+      const limits = { leaseMs: LEASE_MS, busySpaces: this.busySpaces(), workers: this.names };
+      return { job: await this.queue.claim(tx, worker, limits), others: workers.length };
     });
     if (job === null) return others > 0 && 'soon';
     this.running.set(worker, job.spaceId);

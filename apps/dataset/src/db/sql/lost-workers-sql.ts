@@ -17,4 +17,7 @@ export const isSuspectImport = (row: string): string =>
  */
 export const IS_SUSPECT_WORK_RUNNING = `(
   exists (select 1 from imports beside where beside.worker is not null and beside.phase in ('WRITING', 'UNDOING') and ${isSuspectImport('beside')})
-  or exists (select 1 from record_vectors text where text.worker is not null and text.losses > 0))`;
+  or exists (select 1 from record_vectors text where text.worker is not null and text.losses > 0 and text.state = 'PENDING'))`;
+
+/** SQL, a statement of its own before the one that looks: two workers must not each see that no such work runs. */
+export const ONE_SUSPECT_AT_A_TIME = `select pg_advisory_xact_lock(74005, hashtext(current_schema() || 'lost dataset work'))`;
