@@ -55,10 +55,10 @@ describe('a turn whose agent process is killed', () => {
   }, 120_000);
 
   it('ends at once when its agent is gone as well, and keeps no other turn waiting', async () => {
-    const [gone, other] = await Promise.all(
+    const [deleted, other] = await Promise.all(
       [1, 2].map(async () => (await owner.post('/agents', AGENT)).body.data.id as string),
     );
-    const [goneTurn, otherTurn] = [randomUUID(), randomUUID()];
+    const [deletedTurn, otherTurn] = [randomUUID(), randomUUID()];
     const start = async (agentId: string | undefined, turnId: string) =>
       (
         await owner.stream(
@@ -67,11 +67,11 @@ describe('a turn whose agent process is killed', () => {
           { headers: STREAM },
         )
       ).frames[Symbol.asyncIterator]().next();
-    await start(gone, goneTurn);
+    await start(deleted, deletedTurn);
     await start(other, otherTurn);
     for (const table of ['agents', 'agent_versions'])
       await platform.database.query(`delete from agent.${table} where ${table === 'agents' ? 'id' : 'agent_id'} = $1`, [
-        gone,
+        deleted,
       ]);
     await platform.service('agent').kill('SIGKILL');
     const turn = async (turnId: string) =>
@@ -82,7 +82,7 @@ describe('a turn whose agent process is killed', () => {
         )
       )[0];
     await until(async () => (await turn(otherTurn))?.status === 'COMPLETED');
-    expect(await turn(goneTurn)).toMatchObject({ status: 'FAILED', error: { code: 'NOT_FOUND' }, recoveries: 1 });
+    expect(await turn(deletedTurn)).toMatchObject({ status: 'FAILED', error: { code: 'NOT_FOUND' }, recoveries: 1 });
   }, 120_000);
 
   it('does not run a tool twice that may have taken effect', async () => {

@@ -108,13 +108,13 @@ describe('while a Space is suspended', () => {
 
   it('a schedule that falls due does what its misfire says when it is resumed', async () => {
     const space = await platform.newSpace();
-    const desk = new TaskDesk(space.owner);
+    const tasks = new TaskDesk(space.owner);
     const yearly = { cron: '0 0 1 1 *', timezone: 'UTC' };
     const made: string[] = [];
     for (const misfire of ['SKIP', 'RUN_ONCE'])
       made.push(
         (
-          await desk.create({
+          await tasks.create({
             type: 'SCHEDULE',
             schedule: { ...yearly, misfire },
             steps: [transform('a', { b: 1 })],
