@@ -234,7 +234,7 @@ const guards = {
     breaks: ['a job that has ended is not written again, and goes only where jobs go'],
     code: {
       services: ['job', 'job-2'],
-      file: 'job/src/db/held-jobs.repository.js',
+      file: 'job/src/db/leased-jobs.repository.js',
       changes: [
         {
           from: "and j.epoch = $3 and ${(0, _jobsrepository.isHeldBy)('$4')} and",

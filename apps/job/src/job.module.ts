@@ -19,7 +19,7 @@ import {
 } from '@switchyard/service';
 import { CallbackSender } from './callbacks/callback-sender';
 import { CallbacksRepository } from './db/callbacks.repository';
-import { HeldJobsRepository } from './db/held-jobs.repository';
+import { LeasedJobsRepository } from './db/leased-jobs.repository';
 import { JobClaimsRepository } from './db/job-claims.repository';
 import { OldJobsRepository } from './db/old-jobs.repository';
 import { JobContentsRepository } from './db/job-contents.repository';
@@ -75,7 +75,7 @@ import { TurnPort } from './running/turn-port';
     },
     JobsRepository,
     JobContentsRepository,
-    HeldJobsRepository,
+    LeasedJobsRepository,
     JobClaimsRepository,
     CallbacksRepository,
     OldJobsRepository,

@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net';
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { Webhook } from 'standardwebhooks';
-import { JobDesk } from './job-desk';
+import { JobActions } from './job-actions';
 import { Listener } from './listener';
 
 const platform = usePlatform();
 let space: TestSpace;
-let desk: JobDesk;
+let jobs: JobActions;
 let secret: string;
 beforeAll(async () => {
   space = await platform.newSpace();
-  desk = await JobDesk.open(space);
+  jobs = await JobActions.open(space);
   secret = (await space.owner.get(`/spaces/${space.id}`)).body.data.webhookSecret;
 });
 
-const verified = (heard: { headers: Listener['heard'][number]['headers']; body: string }) =>
-  new Webhook(secret).verify(heard.body, heard.headers as Record<string, string>) as {
+const verified = (received: { headers: Listener['received'][number]['headers']; body: string }) =>
+  new Webhook(secret).verify(received.body, received.headers as Record<string, string>) as {
     type: string;
     timestamp: string;
     data: Record<string, unknown>;
@@ -26,11 +26,11 @@ const verified = (heard: { headers: Listener['heard'][number]['headers']; body: 
 describe('a callback', () => {
   it('comes once for the end of a job, signed', async () => {
     const listener = await Listener.open();
-    const { id } = await desk.submit('Hi', { callbackUrl: listener.url });
-    const done = await desk.reaches(id, 'SUCCEEDED');
-    const heard = await until(() => listener.heard[0]);
-    expect(verified(heard)).toEqual({ type: 'agent_job.succeeded', timestamp: done.finishedAt, data: done });
-    const tampered = { headers: heard.headers, body: heard.body.replace('succeeded', 'failed') };
+    const { id } = await jobs.submit('Hi', { callbackUrl: listener.url });
+    const done = await jobs.reaches(id, 'SUCCEEDED');
+    const first = await until(() => listener.received[0]);
+    expect(verified(first)).toEqual({ type: 'agent_job.succeeded', timestamp: done.finishedAt, data: done });
+    const tampered = { headers: first.headers, body: first.body.replace('succeeded', 'failed') };
     expect(() => verified(tampered)).toThrow();
     await until(
       async () =>
@@ -40,7 +40,7 @@ describe('a callback', () => {
           ])
         ).length === 1,
     );
-    expect(listener.heard).toHaveLength(1);
+    expect(listener.received).toHaveLength(1);
     expect((await space.owner.get(`/agent-jobs/${id}/callback`)).body.data).toMatchObject({
       url: listener.url,
       status: 'DELIVERED',
@@ -50,7 +50,7 @@ describe('a callback', () => {
     });
     const stranger = await space.member('MEMBER');
     expect((await stranger.get(`/agent-jobs/${id}/callback`)).status).toBe(404);
-    const { id: without } = await desk.submit('Hi');
+    const { id: without } = await jobs.submit('Hi');
     expect((await space.owner.get(`/agent-jobs/${without}/callback`)).status).toBe(404);
     listener.close();
   });
@@ -58,14 +58,14 @@ describe('a callback', () => {
   it('tells of a cancellation and of a timeout too', async () => {
     const listener = await Listener.open();
     const slow = '@@delay 100\n@@tokens 400';
-    const cancelled = await desk.submit(slow, { callbackUrl: listener.url });
-    await desk.reaches(cancelled.id, 'RUNNING');
+    const cancelled = await jobs.submit(slow, { callbackUrl: listener.url });
+    await jobs.reaches(cancelled.id, 'RUNNING');
     const waiting = (await space.owner.get(`/agent-jobs/${cancelled.id}/callback`)).body.data;
     expect(waiting).toMatchObject({ status: 'WAITING', attempts: 0, finishedAt: null });
     await space.owner.post(`/agent-jobs/${cancelled.id}/cancel`, {});
-    await desk.submit(slow, { callbackUrl: listener.url, timeoutSeconds: 1 });
-    await until(() => listener.heard.length === 2, { timeoutMs: 60_000 });
-    expect(listener.heard.map((heard) => verified(heard).type).sort()).toEqual([
+    await jobs.submit(slow, { callbackUrl: listener.url, timeoutSeconds: 1 });
+    await until(() => listener.received.length === 2, { timeoutMs: 60_000 });
+    expect(listener.received.map((received) => verified(received).type).sort()).toEqual([
       'agent_job.cancelled',
       'agent_job.timed_out',
     ]);
@@ -74,18 +74,18 @@ describe('a callback', () => {
 
   it('is sent again until it is heard, under the same id', async () => {
     const listener = await Listener.open((count) => (count < 2 ? 500 : 204));
-    await desk.submit('Hi', { callbackUrl: listener.url });
-    await until(() => listener.heard.length === 2, { timeoutMs: 60_000 });
-    expect(new Set(listener.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    listener.heard.forEach(verified);
+    await jobs.submit('Hi', { callbackUrl: listener.url });
+    await until(() => listener.received.length === 2, { timeoutMs: 60_000 });
+    expect(new Set(listener.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    listener.received.forEach(verified);
     listener.close();
   });
 
   it('never reaches an address that is not public, nor one that it is sent on to', async () => {
     const inner = await Listener.open(() => 200, '127.0.0.1');
     const port = new URL(inner.url).port;
-    const { id } = await desk.submit('Hi', { callbackUrl: `http://localhost:${port}/` });
-    await desk.reaches(id, 'SUCCEEDED');
+    const { id } = await jobs.submit('Hi', { callbackUrl: `http://localhost:${port}/` });
+    await jobs.reaches(id, 'SUCCEEDED');
     const row = await until(async () => {
       const rows = await platform.database.query<{ last_result: string }>(
         'select last_result from job.callbacks where job_id = $1 and given_up_at is not null',
@@ -96,7 +96,7 @@ describe('a callback', () => {
     expect(row.last_result).toBe('VALIDATION_ERROR');
     const { status, lastResult } = (await space.owner.get(`/agent-jobs/${id}/callback`)).body.data;
     expect({ status, lastResult }).toEqual({ status: 'GIVEN_UP', lastResult: 'VALIDATION_ERROR' });
-    expect(inner.heard).toHaveLength(0);
+    expect(inner.received).toHaveLength(0);
     inner.close();
   });
 });
@@ -110,13 +110,13 @@ describe('callbacks to an address that does not answer', () => {
     });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.2', resolve));
     const callbackUrl = `http://127.0.0.2:${(silent.address() as AddressInfo).port}/hook`;
-    const busy = await JobDesk.open(await platform.newSpace());
+    const busy = await JobActions.open(await platform.newSpace());
     await Promise.all(Array.from({ length: 14 }, () => busy.submit('Hi', { callbackUrl })));
     // Its share of the sixteen places.
     await until(() => open === 10, { timeoutMs: 60_000 });
     const listener = await Listener.open();
-    await desk.submit('Hi', { callbackUrl: listener.url });
-    await until(() => listener.heard.length === 1);
+    await jobs.submit('Hi', { callbackUrl: listener.url });
+    await until(() => listener.received.length === 1);
     expect(open).toBe(10);
     listener.close();
     silent.closeAllConnections();
@@ -136,7 +136,7 @@ describe('callbacks to an address that does not answer', () => {
       spaces.map(({ id }) => id),
       newId(),
     ]);
-    const busy = await Promise.all(spaces.map((own) => JobDesk.open(own)));
+    const busy = await Promise.all(spaces.map((own) => JobActions.open(own)));
     await Promise.all(busy.flatMap((own) => Array.from({ length: 14 }, () => own.submit('Hi', { callbackUrl }))));
     const due = () =>
       platform.database.query('select 1 from job.callbacks where url = $1 and due_at < clock_timestamp()', [
@@ -144,8 +144,8 @@ describe('callbacks to an address that does not answer', () => {
       ]);
     await until(async () => open >= 10 && (await due()).length === 28 - open, { timeoutMs: 60_000 });
     const listener = await Listener.open();
-    await desk.submit('Hi', { callbackUrl: listener.url });
-    await until(() => listener.heard.length === 1);
+    await jobs.submit('Hi', { callbackUrl: listener.url });
+    await until(() => listener.received.length === 1);
     expect(open).toBe(10);
     listener.close();
     silent.closeAllConnections();

@@ -1,13 +1,13 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { JobDesk } from './job-desk';
+import { JobActions } from './job-actions';
 import { Listener } from './listener';
 
 const platform = usePlatform();
 let space: TestSpace;
-let desk: JobDesk;
+let actions: JobActions;
 beforeAll(async () => {
   space = await platform.newSpace();
-  desk = await JobDesk.open(space);
+  actions = await JobActions.open(space);
 });
 
 describe('after kill -9 of the service', () => {
@@ -15,15 +15,15 @@ describe('after kill -9 of the service', () => {
     const listener = await Listener.open();
     const jobs = await Promise.all(
       Array.from({ length: 4 }, (_, i) =>
-        desk.submit(`@@delay 50\n@@tokens ${200 + i}`, { callbackUrl: listener.url }),
+        actions.submit(`@@delay 50\n@@tokens ${200 + i}`, { callbackUrl: listener.url }),
       ),
     );
-    for (const { id } of jobs) await desk.reaches(id, 'RUNNING');
+    for (const { id } of jobs) await actions.reaches(id, 'RUNNING');
     await platform.service('job').crash();
     for (const { id } of jobs)
-      expect(await desk.reaches(id, 'SUCCEEDED', 60_000)).toMatchObject({ attempt: 1, progress: 100 });
-    await until(() => listener.heard.length >= jobs.length);
-    expect(listener.heard).toHaveLength(jobs.length);
+      expect(await actions.reaches(id, 'SUCCEEDED', 60_000)).toMatchObject({ attempt: 1, progress: 100 });
+    await until(() => listener.received.length >= jobs.length);
+    expect(listener.received).toHaveLength(jobs.length);
     const calls = async (): Promise<number> =>
       (await space.owner.get('/usage?groupBy=source')).body.data.find(
         ({ source }: { source: string }) => source === 'job',
@@ -35,7 +35,7 @@ describe('after kill -9 of the service', () => {
 
   it('a job that waits for its turn is taken up again, and the turn runs once', async () => {
     const other = await platform.newSpace();
-    const own = await JobDesk.open(other);
+    const own = await JobActions.open(other);
     await platform.service('job').arm('job.waiting', 'kill');
     const { id } = await own.submit('@@delay 200\n@@tokens 25');
     expect(await own.reaches(id, 'SUCCEEDED', 60_000)).toMatchObject({ attempt: 1, progress: 100 });

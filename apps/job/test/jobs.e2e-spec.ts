@@ -1,26 +1,26 @@
 import { newId } from '@switchyard/kernel';
 import { type Answer, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { JobDesk } from './job-desk';
+import { JobActions } from './job-actions';
 
 const platform = usePlatform();
 let space: TestSpace;
-let desk: JobDesk;
+let jobs: JobActions;
 beforeAll(async () => {
   space = await platform.newSpace();
-  desk = await JobDesk.open(space);
+  jobs = await JobActions.open(space);
 });
 
 const SLOW = '@@delay 100\n@@tokens 400';
 
 describe('a job', () => {
   it('is accepted at once and runs in the background', async () => {
-    const accepted = await space.owner.post('/agent-jobs', desk.body('Hello', { metadata: { a: 1 } }));
+    const accepted = await space.owner.post('/agent-jobs', jobs.body('Hello', { metadata: { a: 1 } }));
     expect(accepted).toMatchObject({
       status: 202,
       body: {
         data: {
           type: 'AGENT_INVOKE',
-          agentId: desk.agentId,
+          agentId: jobs.agentId,
           phase: 'QUEUED',
           progress: 0,
           result: null,
@@ -37,24 +37,24 @@ describe('a job', () => {
         },
       },
     });
-    const done = await desk.reaches(accepted.body.data.id, 'SUCCEEDED');
+    const done = await jobs.reaches(accepted.body.data.id, 'SUCCEEDED');
     expect(done).toMatchObject({ progress: 100, attempt: 1, error: null, heartbeatAt: expect.any(String) });
     expect(done.result).toMatchObject({
-      agent_id: desk.agentId,
+      agent_id: jobs.agentId,
       answer: expect.stringContaining('Hello'),
       execution_time: expect.any(Number),
       token_usage: { cost: expect.any(Number) },
     });
-    const listed = await space.owner.get(`/agent-jobs?phase=SUCCEEDED&agentId=${desk.agentId}`);
+    const listed = await space.owner.get(`/agent-jobs?phase=SUCCEEDED&agentId=${jobs.agentId}`);
     expect(listed.body.data.map(({ id }: Answer) => id)).toContain(done.id);
     expect((await space.owner.get(`/agent-jobs?agentId=${newId()}`)).body.data).toEqual([]);
   });
 
   it('may be called with contents and settings of a chat', async () => {
-    const { id } = await desk.submit('', {
+    const { id } = await jobs.submit('', {
       input: { contents: [{ type: 'text', text: '@@tokens 50' }], settings: { max_tokens: 5 } },
     });
-    const { result } = await desk.reaches(id, 'SUCCEEDED');
+    const { result } = await jobs.reaches(id, 'SUCCEEDED');
     expect(result.token_usage.completion_tokens).toBeLessThanOrEqual(5);
   });
 
@@ -78,7 +78,7 @@ describe('a job', () => {
     ['contents without their text', { input: { contents: [{ type: 'text' }] } }],
     ['a malformed session', { input: { session_id: 'x' } }],
   ])('is refused with %s', async (_, more) => {
-    expect(await space.owner.post('/agent-jobs', desk.body('Hi', more))).toMatchObject({
+    expect(await space.owner.post('/agent-jobs', jobs.body('Hi', more))).toMatchObject({
       status: 400,
       body: { success: false, code: 'VALIDATION_ERROR' },
     });
@@ -89,12 +89,12 @@ describe('a job', () => {
     const agentId = (await space.owner.post('/agents', agent)).body.data.id as string;
     const chat = { contents: [{ type: 'text', text: 'Hi' }], stream: false };
     const refused = await space.owner.post(`/agents/${agentId}/chat`, chat);
-    const job = await space.owner.post('/agent-jobs', desk.body('Hi', { agentId }));
+    const job = await space.owner.post('/agent-jobs', jobs.body('Hi', { agentId }));
     expect([job.status, job.body.code]).toEqual([404, 'NOT_FOUND']);
     expect(job.body).toEqual(refused.body);
     // Not every key may list models, and a job needs none.
     const key = await space.key({ scopes: ['jobs:write'] });
-    expect((await key.post('/agent-jobs', desk.body('Hi'))).status).toBe(202);
+    expect((await key.post('/agent-jobs', jobs.body('Hi'))).status).toBe(202);
   });
 
   it('is refused where an execute with its inputs would be', async () => {
@@ -122,11 +122,11 @@ describe('a job', () => {
   });
 
   it('names an agent and a session that are there', async () => {
-    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { agentId: newId() }))).toMatchObject({
+    expect(await space.owner.post('/agent-jobs', jobs.body('Hi', { agentId: newId() }))).toMatchObject({
       status: 404,
       body: { code: 'NOT_FOUND' },
     });
-    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { input: { session_id: newId() } }))).toMatchObject({
+    expect(await space.owner.post('/agent-jobs', jobs.body('Hi', { input: { session_id: newId() } }))).toMatchObject({
       status: 404,
       body: { code: 'NOT_FOUND' },
     });
@@ -137,7 +137,7 @@ describe('a job', () => {
       accessScope: 'RESTRICTED',
       allowedUserIds: [],
     });
-    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { agentId: restricted.body.data.id }))).toMatchObject({
+    expect(await space.owner.post('/agent-jobs', jobs.body('Hi', { agentId: restricted.body.data.id }))).toMatchObject({
       status: 403,
       body: { code: 'FORBIDDEN' },
     });
@@ -146,7 +146,7 @@ describe('a job', () => {
   it('is one for one key, when a hundred ask at once', async () => {
     const key = { 'idempotency-key': newId() };
     const replies = await Promise.all(
-      Array.from({ length: 100 }, () => space.owner.post('/agent-jobs', desk.body('Once'), { headers: key })),
+      Array.from({ length: 100 }, () => space.owner.post('/agent-jobs', jobs.body('Once'), { headers: key })),
     );
     const ids = new Set(replies.filter(({ status }) => status === 202).map(({ body }) => body.data.id));
     expect(ids.size).toBe(1);
@@ -159,7 +159,7 @@ describe('a job', () => {
         ),
     ).toBe(true);
     const again = await space.owner.post('/agent-jobs', {
-      ...desk.body('Once'),
+      ...jobs.body('Once'),
       idempotencyKey: key['idempotency-key'],
     });
     expect(again).toMatchObject({
@@ -167,7 +167,7 @@ describe('a job', () => {
       body: { data: { id: [...ids][0], phase: 'QUEUED' } },
       headers: { 'idempotency-replayed': 'true' },
     });
-    expect(await space.owner.post('/agent-jobs', desk.body('Other'), { headers: key })).toMatchObject({
+    expect(await space.owner.post('/agent-jobs', jobs.body('Other'), { headers: key })).toMatchObject({
       status: 409,
       body: { code: 'IDEMPOTENCY_CONFLICT' },
     });
@@ -181,27 +181,27 @@ describe('a job', () => {
 
   it('belongs to its maker', async () => {
     const member = await space.member('MEMBER');
-    const { id } = await desk.submit('Hi');
+    const { id } = await jobs.submit('Hi');
     expect(await member.get(`/agent-jobs/${id}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     expect((await member.post(`/agent-jobs/${id}/cancel`, {})).status).toBe(404);
     expect((await member.get('/agent-jobs')).body.data).toEqual([]);
-    const theirs = (await member.post('/agent-jobs', desk.body('Hi'))).body.data.id;
+    const theirs = (await member.post('/agent-jobs', jobs.body('Hi'))).body.data.id;
     expect((await space.owner.get(`/agent-jobs/${theirs}`)).status).toBe(200);
     const viewer = await space.member('VIEWER');
-    expect(await viewer.post('/agent-jobs', desk.body('Hi'))).toMatchObject({
+    expect(await viewer.post('/agent-jobs', jobs.body('Hi'))).toMatchObject({
       status: 403,
       body: { code: 'FORBIDDEN' },
     });
     const other = await platform.newSpace();
     expect((await other.owner.get(`/agent-jobs/${id}`)).status).toBe(404);
-    expect((await other.owner.post('/agent-jobs', desk.body('Hi'))).status).toBe(404);
+    expect((await other.owner.post('/agent-jobs', jobs.body('Hi'))).status).toBe(404);
     expect((await space.owner.get('/agent-jobs/nope')).status).toBe(400);
   });
 });
 
 describe('a list of jobs', () => {
   it('leaves out what is long, and the single record has it', async () => {
-    const own = await JobDesk.open(await platform.newSpace());
+    const own = await JobActions.open(await platform.newSpace());
     const { id } = await own.submit(`@@reply short\n${'x'.repeat(20_000)}`, { metadata: { note: 'y'.repeat(1000) } });
     await own.reaches(id, 'SUCCEEDED');
     const [listed] = (await own.client.get('/agent-jobs')).body.data;
@@ -219,7 +219,7 @@ describe('attempts', () => {
   it('are repeated when the runtime fails, and counted', async () => {
     const small = await platform.newSpace();
     await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
-    const own = await JobDesk.open(small);
+    const own = await JobActions.open(small);
     // While the first attempt runs, an urgent job comes for the only place, so that the second one has to wait for it.
     const { id } = await own.submit('@@delay 2500\n@@cut 2\n@@tokens 9', { maxAttempts: 2 });
     await own.reaches(id, 'RUNNING');
@@ -236,7 +236,7 @@ describe('attempts', () => {
   it('end with the first refusal', async () => {
     const small = await platform.newSpace();
     await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
-    const own = await JobDesk.open(small);
+    const own = await JobActions.open(small);
     const { id: holding } = await own.submit(SLOW);
     await own.reaches(holding, 'RUNNING');
     const { id } = await own.submit('Hi');
@@ -247,38 +247,38 @@ describe('attempts', () => {
   });
 
   it('end with the first refusal of the model too', async () => {
-    const refused = await Promise.all(['400', '404', '422'].map((status) => desk.submit(`@@error ${status}`)));
+    const refused = await Promise.all(['400', '404', '422'].map((status) => jobs.submit(`@@error ${status}`)));
     for (const { id } of refused)
-      expect(await desk.reaches(id, 'FAILED')).toMatchObject({ attempt: 1, error: { code: 'VALIDATION_ERROR' } });
+      expect(await jobs.reaches(id, 'FAILED')).toMatchObject({ attempt: 1, error: { code: 'VALIDATION_ERROR' } });
   });
 
   it('are not used up while the provider asks to wait', async () => {
-    const { id } = await desk.submit('@@error 429', { maxAttempts: 1 });
+    const { id } = await jobs.submit('@@error 429', { maxAttempts: 1 });
     await until(
       async () =>
         (await platform.database.query('select 1 from job.jobs where id = $1 and turns > 1', [id])).length === 1,
     );
     await platform.database.query('update job.jobs set deadline_at = clock_timestamp() where id = $1', [id]);
-    expect(await desk.reaches(id, 'TIMED_OUT')).toMatchObject({ attempt: 1, error: { code: 'TIMEOUT' } });
+    expect(await jobs.reaches(id, 'TIMED_OUT')).toMatchObject({ attempt: 1, error: { code: 'TIMEOUT' } });
   });
 
   it('end together when time is up', async () => {
-    const { id } = await desk.submit(SLOW, { timeoutSeconds: 1 });
-    expect(await desk.reaches(id, 'TIMED_OUT')).toMatchObject({ error: { code: 'TIMEOUT' }, result: null });
+    const { id } = await jobs.submit(SLOW, { timeoutSeconds: 1 });
+    expect(await jobs.reaches(id, 'TIMED_OUT')).toMatchObject({ error: { code: 'TIMEOUT' }, result: null });
   });
 });
 
 describe('a cancellation', () => {
   it('stops a running job, whoever asks again', async () => {
-    const { id } = await desk.submit(SLOW);
-    await desk.reaches(id, 'RUNNING');
-    const asked = await space.owner.post(`/agent-jobs/${id}/cancel`, {});
-    expect(asked).toMatchObject({
+    const { id } = await jobs.submit(SLOW);
+    await jobs.reaches(id, 'RUNNING');
+    const reply = await space.owner.post(`/agent-jobs/${id}/cancel`, {});
+    expect(reply).toMatchObject({
       status: 200,
       body: { data: { id, phase: 'CANCELLING', cancelRequestedAt: expect.any(String) } },
     });
     expect((await space.owner.post(`/agent-jobs/${id}/cancel`, {})).status).toBe(200);
-    expect(await desk.reaches(id, 'CANCELLED')).toMatchObject({
+    expect(await jobs.reaches(id, 'CANCELLED')).toMatchObject({
       result: null,
       error: null,
       finishedAt: expect.any(String),
@@ -290,8 +290,8 @@ describe('a cancellation', () => {
   });
 
   it('comes too late for a job that has ended', async () => {
-    const { id } = await desk.submit('Hi');
-    await desk.reaches(id, 'SUCCEEDED');
+    const { id } = await jobs.submit('Hi');
+    await jobs.reaches(id, 'SUCCEEDED');
     expect(await space.owner.post(`/agent-jobs/${id}/cancel`, {})).toMatchObject({
       status: 409,
       body: { code: 'JOB_FINISHED' },
@@ -302,7 +302,7 @@ describe('a cancellation', () => {
 describe('places', () => {
   it('are counted over the Space, the urgent first', async () => {
     const small = await platform.newSpace();
-    const own = await JobDesk.open(small);
+    const own = await JobActions.open(small);
     await own.reaches((await own.submit('Hi')).id, 'SUCCEEDED');
     // A limit holds for what comes next, also where the one before it was known.
     await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
@@ -323,7 +323,7 @@ describe('places', () => {
   it('a queued job is seen to wait, and cancelled at once', async () => {
     const small = await platform.newSpace();
     await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
-    const own = await JobDesk.open(small);
+    const own = await JobActions.open(small);
     const first = await own.submit(SLOW);
     await own.reaches(first.id, 'RUNNING');
     const queued = await own.submit('Hi');

@@ -1,14 +1,14 @@
 import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Heard {
+export interface Received {
   headers: IncomingMessage['headers'];
   body: string;
 }
 
 /** Where callbacks arrive. 127.0.0.2 is open to outgoing calls in tests, 127.0.0.1 is not. */
 export class Listener {
-  readonly heard: Heard[] = [];
+  readonly received: Received[] = [];
   private constructor(
     private readonly server: Server,
     readonly url: string,
@@ -19,8 +19,8 @@ export class Listener {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        listener.heard.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-        response.writeHead(statusOf(listener.heard.length)).end();
+        listener.received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+        response.writeHead(statusOf(listener.received.length)).end();
       });
     });
     await new Promise<void>((resolve) => server.listen(0, host, resolve));

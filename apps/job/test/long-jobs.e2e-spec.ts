@@ -1,5 +1,5 @@
 import { type Client, usePlatform } from '@switchyard/testing';
-import { JobDesk } from './job-desk';
+import { JobActions } from './job-actions';
 
 const platform = usePlatform();
 const TEXT = `a${'é'.repeat(450_000)}`;
@@ -7,11 +7,11 @@ const TEXT = `a${'é'.repeat(450_000)}`;
 describe('a job over 8 MiB', () => {
   it('links its longest fields and comes back whole, for those who may read it', async () => {
     const space = await platform.newSpace();
-    const desk = await JobDesk.open(space);
+    const jobs = await JobActions.open(space);
     const maker = await space.member();
     const input = { contents: Array.from({ length: 10 }, () => ({ type: 'text', text: TEXT })) };
     const metadata = { note: 'x'.repeat(16_000) };
-    const body = { type: 'AGENT_INVOKE', agentId: desk.agentId, input, metadata, maxAttempts: 1 };
+    const body = { type: 'AGENT_INVOKE', agentId: jobs.agentId, input, metadata, maxAttempts: 1 };
     const submitted = await maker.post('/agent-jobs', body);
     expect(submitted.status).toBe(202);
     const { id } = submitted.body.data;

@@ -1,5 +1,5 @@
 import { until, usePlatform } from '@switchyard/testing';
-import { JobDesk } from './job-desk';
+import { JobActions } from './job-actions';
 import { Listener } from './listener';
 
 const platform = usePlatform();
@@ -13,18 +13,18 @@ const age = (jobId: string, days: number): Promise<unknown> =>
 
 describe('jobs', () => {
   it('are kept for 30 days, failed ones for 90, and as long as their callback is on its way', async () => {
-    const desk = await JobDesk.open(await platform.newSpace());
+    const jobs = await JobActions.open(await platform.newSpace());
     const listener = await Listener.open();
     const submit = async (query: string, phase: string, more: Record<string, unknown> = {}): Promise<string> => {
-      const { id } = await desk.submit(query, { maxAttempts: 1, ...more });
-      await desk.reaches(id, phase);
+      const { id } = await jobs.submit(query, { maxAttempts: 1, ...more });
+      await jobs.reaches(id, phase);
       return id as string;
     };
     const past = await submit('Hi', 'SUCCEEDED', { callbackUrl: listener.url });
     const within = await submit('Hi', 'SUCCEEDED');
     const failed = await submit('@@error 500', 'FAILED');
     const untold = await submit('Hi', 'SUCCEEDED', { callbackUrl: 'http://127.0.0.2:1/' });
-    await until(() => listener.heard.length === 1);
+    await until(() => listener.received.length === 1);
     await until(async () => {
       const [row] = await platform.database.query('select delivered_at from job.callbacks where job_id = $1', [past]);
       return row?.delivered_at;
@@ -33,7 +33,7 @@ describe('jobs', () => {
     await age(within, 29);
     await age(failed, 89);
     await age(past, 31);
-    const statusOf = async (id: string): Promise<number> => (await desk.client.get(`/agent-jobs/${id}`)).status;
+    const statusOf = async (id: string): Promise<number> => (await jobs.client.get(`/agent-jobs/${id}`)).status;
     await until(async () => (await statusOf(past)) === 404, { timeoutMs: 60_000 });
     for (const id of [within, failed, untold]) expect(await statusOf(id)).toBe(200);
     expect(await platform.database.query('select 1 from job.callbacks where job_id = $1', [past])).toHaveLength(0);

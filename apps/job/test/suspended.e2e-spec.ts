@@ -1,5 +1,5 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { JobDesk } from './job-desk';
+import { JobActions } from './job-actions';
 
 const platform = usePlatform();
 
@@ -15,7 +15,7 @@ const isStopped = async (space: TestSpace): Promise<boolean> =>
 describe('while a Space is suspended', () => {
   it('the time of a job stands still, however long that takes', async () => {
     const [space, other] = [await platform.newSpace(), await platform.newSpace()];
-    const [jobs, otherJobs] = [await JobDesk.open(space), await JobDesk.open(other)];
+    const [jobs, otherJobs] = [await JobActions.open(space), await JobActions.open(other)];
     const query = '@@delay 50\n@@tokens 40\n@@tool query_dataset {}\n@@reply after the tool';
     const [{ id }, overdue] = [await jobs.submit(query), await otherJobs.submit('@@delay 100\n@@tokens 600')];
     for (const job of [id, overdue.id])

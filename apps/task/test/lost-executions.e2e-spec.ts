@@ -49,7 +49,8 @@ describe('executions whose process ended', () => {
     return ids;
   }
 
-  const end = (tx: Tx, worker: string) => claims.releaseLost(tx, { ended: [worker], own: 'own', isSilenceLoss: false });
+  const end = (tx: Tx, worker: string) =>
+    claims.releaseLapsed(tx, { ended: [worker], own: 'own', isSilenceLoss: false });
   async function lossesOf(tx: Tx, ids: readonly string[]): Promise<number[]> {
     const rows = await tx.query<{ id: string; takeovers: number }>(
       'select id, takeovers from executions where id = any($1)',

@@ -37,7 +37,7 @@ const ANSWER_BYTES = 64 * 1024;
 const KIND = 'callback';
 const slotOf = (id: string): string => `callback ${id}`;
 
-/** Tells the addresses that jobs named how they ended: signed, through the egress guard, again until it was heard. */
+/** Sends the end of jobs to their callback URLs: signed, through the egress guard, with retries. */
 @Injectable()
 export class CallbackSender implements OnModuleInit {
   private rouse: () => void = () => undefined;
@@ -60,8 +60,8 @@ export class CallbackSender implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const lookout = this.database.lookouts.for(this.callbacks.anyDue);
-    this.rouse = this.workers.poll('send callbacks', POLL_MS, () => this.round(), lookout);
+    const poller = this.database.lookouts.for(this.callbacks.anyDue);
+    this.rouse = this.workers.poll('send callbacks', POLL_MS, () => this.round(), poller);
     this.workers.atStop(async () => {
       await Promise.allSettled(this.underWay.keys());
     });
@@ -87,8 +87,8 @@ export class CallbackSender implements OnModuleInit {
   }
 
   private async round(): Promise<boolean> {
-    const room = SHARE.capacity - this.underWay.size;
-    if (room <= 0) return false;
+    const freeSlots = SHARE.capacity - this.underWay.size;
+    if (freeSlots <= 0) return false;
     const inFlight = byPayer(this.inFlightBySpace(), this.payers.of);
     const isFull = (spaceId: string): boolean => (inFlight.get(this.payers.of(spaceId))?.places ?? 0) >= SHARE.alone;
     const full = [...this.underWay.values()].filter(isFull);
@@ -99,7 +99,7 @@ export class CallbackSender implements OnModuleInit {
     // Before anything is claimed for them: Spaces of one payer must not pass for several.
     await this.payers.know(spaces);
     const share = { places: SHARE, bytes: UNWEIGHED };
-    const slotsOfSpaces = divideRoom(spaces, room, {
+    const slotsOfSpaces = divideRoom(spaces, freeSlots, {
       held: byPayer(this.inFlightBySpace(), this.payers.of),
       share,
       payerOf: this.payers.of,
@@ -108,7 +108,7 @@ export class CallbackSender implements OnModuleInit {
     for (const space of spaces) if (!slotsOfSpaces.has(space)) this.passedOver.add(space);
     if (!hasMore || this.passedOver.size > PASSED_OVER_MAX) this.passedOver.clear();
     if (slotsOfSpaces.size === 0) return hasMore;
-    const due = await this.claim(new Map([...slotsOfSpaces].map(([space, { places }]) => [space, places])));
+    const due = await this.claim(new Map([...slotsOfSpaces].map(([space, { places: slots }]) => [space, slots])));
     for (const callback of due) this.begin(callback);
     return due.length > 0 || hasMore;
   }

@@ -5,7 +5,7 @@ import type { JobRow } from '../db/jobs.repository';
 import { CallbackSender } from './callback-sender';
 import { jobView } from '../records/job-view';
 
-/** What every end of a job brings about, in the transaction that ends it. */
+/** Effects of a job's end (event, callback, counters), written in the transaction that ends it. */
 @Injectable()
 export class JobEnding {
   constructor(

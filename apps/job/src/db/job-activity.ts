@@ -26,7 +26,7 @@ interface JobFacts {
   turns: number;
 }
 
-/** What the activity shows of a job; its name is its agent's, which the gateway knows. */
+/** A job in the activity list. The gateway adds the agent's name. */
 export const ownedJobs: OwnedActivity<JobFacts> = {
   service: 'job',
   source: JOB_ACTIVITY,

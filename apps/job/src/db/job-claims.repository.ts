@@ -24,11 +24,11 @@ import {
   releaseLostSql,
   withSuspectSql,
 } from '@switchyard/service';
-import { BUSY, HELD, QUEUED, TIMED } from '../domain/job-phase';
-import { JOB_COLUMNS, type JobRow, isHeldBy } from './jobs.repository';
+import { BUSY, LEASABLE, QUEUED, TIMED } from '../domain/job-phase';
+import { JOB_COLUMNS, type JobRow, isLeasedBy } from './jobs.repository';
 
 export type ClaimedJob = JobRow & { remainingMs: number; bytes: number };
-export type KeptJob = Pick<JobRow, 'id' | 'epoch' | 'phase'>;
+export type RenewedJob = Pick<JobRow, 'id' | 'epoch' | 'phase'>;
 
 const QUEUED_LOOKED_AT = 100_000;
 const LEASE_SECONDS = 30;
@@ -40,9 +40,9 @@ const GIVEN_UP = JSON.stringify({
 const CANCEL_GRACE = `interval '30 seconds'`;
 /** A job that is to be cancelled ends all the same. */
 const IS_ACTIVE = `(${clockRuns()} or phase = 'CANCELLING')`;
-const IS_LOOSE = `worker is null and phase in ${sqlStates(HELD)} and run_at <= (select clock_timestamp()) and ${IS_ACTIVE}`;
+const IS_LOOSE = `worker is null and phase in ${sqlStates(LEASABLE)} and run_at <= (select clock_timestamp()) and ${IS_ACTIVE}`;
 /** The same of a job that is found by its key. */
-const IS_STILL_LOOSE = `worker is null and ${sqlStatesByKey('phase', ...HELD)} and run_at <= (select clock_timestamp())`;
+const IS_STILL_LOOSE = `worker is null and ${sqlStatesByKey('phase', ...LEASABLE)} and run_at <= (select clock_timestamp())`;
 const IS_LATE = `phase in ${sqlStates(TIMED)} and deadline_at < (select clock_timestamp()) and ${clockRuns()}`;
 const IS_CANCELLED_BY_NOBODY = `phase = 'CANCELLING' and cancel_requested_at < (select clock_timestamp()) - ${CANCEL_GRACE}`;
 const ROWS = { table: 'jobs', loose: IS_LOOSE, held: 'worker is not null' };
@@ -53,26 +53,25 @@ const take = (worker: string): string =>
 const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms`;
 
 /**
- * How workers come to jobs, and keep them. All times are the database's.
+ * How workers claim jobs and renew their leases. All times are the database's.
  * Hot path: SQL on `pg`, prepared by name where every claim takes it.
  */
 @Injectable()
-export class JobClaimsRepository implements Claims<KeptJob> {
+export class JobClaimsRepository implements Claims<RenewedJob> {
   /**
-   * The most urgent jobs of one Space under its limit, first come among equals. What is running is counted from the
-   * rows, behind the lock of the Space.
+   * The most urgent jobs of one Space under its limit, first come among equals. Running jobs are counted from the rows, under the lock of the Space.
    */
   readonly queue: QueueSql = {
     table: 'jobs',
     queued: `phase in ${sqlStates(QUEUED)}`,
-    claimable: (space, limit, room) => `
+    claimable: (space, limit, freeSlots) => `
       select id, bytes from jobs where space_id = ${space} and phase in ${sqlStates(QUEUED)} and run_at <= (select clock_timestamp()) and ${clockRuns()} order by priority desc, id
-      limit greatest(0, least(${room}, ${limit} - (select count(*)::int from jobs where space_id = ${space} and phase in ${sqlStates(BUSY)})))`,
+      limit greatest(0, least(${freeSlots}, ${limit} - (select count(*)::int from jobs where space_id = ${space} and phase in ${sqlStates(BUSY)})))`,
   };
 
   readonly anyLoose: Read = { name: 'any-loose', params: [], sql: `select 1 from jobs where ${IS_LOOSE} limit 1` };
 
-  readonly anyHeld: Read = {
+  readonly anyLeased: Read = {
     name: 'any-held',
     params: [],
     sql: `select 1 where exists (select 1 from jobs where worker is not null)
@@ -91,11 +90,11 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     };
   }
 
-  /** Takes what nobody holds: jobs whose worker was lost, and those that wait for an answer and want to be looked at. */
-  claimLoose(worker: string, room: LooseRoom): Read {
+  /** Claims jobs without a lease: those whose worker died, and waiting ones that are due for a check. */
+  claimLoose(worker: string, freeSlots: LooseRoom): Read {
     return {
       name: 'claim-loose',
-      params: [...looseParams(room), worker],
+      params: [...looseParams(freeSlots), worker],
       sql: `with ${withSuspectSql(ROWS, (loose) => looseSql('jobs', loose), '$9')},
        loose as (
          select j.space_id, j.id from allowed join jobs j on j.space_id = allowed.space_id and j.id = allowed.id
@@ -104,25 +103,25 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     };
   }
 
-  /** Jobs that wait for these turns want to be looked at now. */
+  /** Makes jobs due that wait for these turns. */
   makeDue(turns: readonly NamedTurn[]): Read {
     return {
       name: 'make-due',
       params: [turns.map(({ spaceId }) => spaceId), turns.map(({ turnId }) => turnId)],
       sql: `update jobs j set run_at = clock_timestamp() from unnest($1::uuid[], $2::uuid[]) as settled (space_id, turn_id)
        where j.space_id = settled.space_id and j.turn_id = settled.turn_id and j.worker is null
-         and j.phase in ${sqlStates(HELD)} and j.run_at > (select clock_timestamp())`,
+         and j.phase in ${sqlStates(LEASABLE)} and j.run_at > (select clock_timestamp())`,
     };
   }
 
   readonly noFresh = noFreshWork(ROWS);
 
-  /** Keeps what is still held; says which, and which of them are to be cancelled. */
-  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<KeptJob[]> {
+  /** Renews the leases; returns the renewed jobs and their phase. */
+  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<RenewedJob[]> {
     return tx.query(
       `update jobs j set lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()
        from unnest($2::uuid[], $3::uuid[], $4::int[]) as held (space_id, id, epoch)
-       where j.space_id = held.space_id and j.id = held.id and j.epoch = held.epoch and ${isHeldBy('$1')} returning j.id, j.epoch, j.phase`,
+       where j.space_id = held.space_id and j.id = held.id and j.epoch = held.epoch and ${isLeasedBy('$1')} returning j.id, j.epoch, j.phase`,
       [worker, holds.map((hold) => hold.spaceId), holds.map((hold) => hold.id), holds.map((hold) => hold.epoch)],
     );
   }
@@ -133,14 +132,14 @@ export class JobClaimsRepository implements Claims<KeptJob> {
   }
 
   /** Sets jobs free whose worker has ended. */
-  releaseLost(tx: Tx, workers: EndedWorkers): Promise<number> {
+  releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
     return tx.count(releaseLostSql('jobs', 'worker is not null'), endedWorkersParams(workers));
   }
 
   async release(tx: Tx, hold: Hold): Promise<void> {
     await tx.run(
       `update jobs set worker = null, lease_until = null, run_at = clock_timestamp()
-       where space_id = $1 and id = $2 and epoch = $3 and ${isHeldBy('$4')} and finished_at is null`,
+       where space_id = $1 and id = $2 and epoch = $3 and ${isLeasedBy('$4')} and finished_at is null`,
       [hold.spaceId, hold.id, hold.epoch, hold.worker],
     );
   }

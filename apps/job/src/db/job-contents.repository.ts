@@ -26,7 +26,7 @@ export class JobContentsRepository {
     );
   }
 
-  /** What is in `linked` does not leave the database. */
+  /** Content in `linked` is copied within the database. */
   async findWithout(tx: Tx, spaceId: string, jobId: string, linked: string[]): Promise<JobRow | null> {
     const sql = `select ${SHORT_JOB} ${OF_JOB}`;
     const [job = null] = await tx.prepared<JobRow>('read-job', sql, [spaceId, jobId, linked]);

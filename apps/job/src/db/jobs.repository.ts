@@ -11,7 +11,7 @@ import {
 } from '@switchyard/database';
 import { jobs } from './tables';
 
-/** What those who work on a job write, and nobody else reads. */
+/** Columns that only the job's worker reads and writes. */
 type OfItsWork =
   | 'runAt'
   | 'worker'
@@ -65,7 +65,7 @@ export const JOB_COLUMNS = NAMES.map(columnOf).join(', ');
 export type ListedJob = Omit<JobRow, 'metadata'>;
 
 /** Of a job that is found by its key. Written as `=`, the index of all jobs that are held would serve as well. */
-export const isHeldBy = (worker: string): string => `worker is not distinct from ${worker}::text`;
+export const isLeasedBy = (worker: string): string => `worker is not distinct from ${worker}::text`;
 
 const LONG = new Set(['input', 'result', 'interaction']);
 /** Long values do not leave the database for a list. */
@@ -102,7 +102,7 @@ export class JobsRepository {
     );
   }
 
-  /** The new epoch shuts out whoever may still hold it. */
+  /** The new epoch fences out the previous worker. */
   async cancelNow(tx: Tx, job: JobRow): Promise<JobRow> {
     const row = await tx.one<JobRow>(
       `update jobs j set phase = 'CANCELLED', epoch = epoch + 1, worker = null, lease_until = null, interaction = null, error = null,
@@ -123,7 +123,7 @@ export class JobsRepository {
       [spaceId, id],
     );
     if (again === 0) return notRetried(tx, 'select 1 from jobs where space_id = $1 and id = $2', [spaceId, id]);
-    // Its end was told, or was about to be: the next one is told anew.
+    // Its callback was sent or due: the next end sends a new one.
     await tx.run('delete from callbacks where space_id = $1 and job_id = $2', [spaceId, id]);
     return 'again';
   }

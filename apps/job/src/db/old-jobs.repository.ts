@@ -7,7 +7,7 @@ import { ENDED } from '../domain/job-phase';
 @Injectable()
 export class OldJobsRepository {
   /** Failures are looked at later than successes. A job stays as long as its callback is still on its way. */
-  async forget(tx: Tx, days: { done: number; failed: number }, limit: number): Promise<number> {
+  async removeEnded(tx: Tx, days: { done: number; failed: number }, limit: number): Promise<number> {
     const rows = await tx.prepared(
       'forget-jobs',
       `with old as (

@@ -78,5 +78,5 @@ export const jobs = defineTable(
   },
 );
 
-/** What moves a job from phase to phase, and callbacks, are written by the SQL of their files. */
+/** Phase changes and callbacks are written by the SQL of their own files. */
 export const tables = [jobs];

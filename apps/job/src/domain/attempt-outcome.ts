@@ -1,7 +1,7 @@
 import type { JobError, TurnResult } from '@switchyard/contracts';
 import { AppError, type ErrorCode, backoffMs, isErrorCode, toAppError } from '@switchyard/kernel';
 
-/** What becomes of a job after a look at its turn. */
+/** The job's next step, decided from the state of its turn. */
 export type AttemptOutcome =
   | { kind: 'succeeded' }
   | { kind: 'running' }
@@ -24,12 +24,12 @@ export interface AttemptRule {
 const MAX_WAIT_MS = 300_000;
 const THROTTLED_MS = 2_000;
 
-/** Nobody answered: nothing is known of the turn, and asking under its name again is safe. */
+/** No reply: the state of the turn is unknown, and a retry with the same turn id is safe. */
 const OUTAGES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'SERVICE_UNAVAILABLE',
   'TIMEOUT',
   'REQUEST_IN_PROGRESS',
-  // The news of it came too late for this attempt: it rests from now on.
+  // The provider's pause was reported too late for this attempt: it starts now.
   'SPACE_SUSPENDED',
 ]);
 /** Worth another attempt; everything else would be refused again. */

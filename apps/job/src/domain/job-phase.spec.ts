@@ -1,12 +1,12 @@
-import { BUSY, ENDED, HELD, heldBefore, onCancel, QUEUED, TIMED } from './job-phase';
+import { BUSY, ENDED, LEASABLE, leasableBefore, onCancel, QUEUED, TIMED } from './job-phase';
 
 describe('the phases of a job', () => {
   it('end for good', () => expect(ENDED).toEqual(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']));
 
   it('are waited for, held, or over', () => {
-    for (const phase of [...QUEUED, ...HELD, ...TIMED]) expect(ENDED).not.toContain(phase);
-    expect(QUEUED.filter((phase) => HELD.includes(phase))).toEqual([]);
-    expect(HELD).toEqual(expect.arrayContaining([...BUSY]));
+    for (const phase of [...QUEUED, ...LEASABLE, ...TIMED]) expect(ENDED).not.toContain(phase);
+    expect(QUEUED.filter((phase) => LEASABLE.includes(phase))).toEqual([]);
+    expect(LEASABLE).toEqual(expect.arrayContaining([...BUSY]));
   });
 
   it.each([
@@ -16,7 +16,7 @@ describe('the phases of a job', () => {
     ['CANCELLED', ['RUNNING', 'CANCELLING', 'WAITING_INPUT']],
     ['WAITING_INPUT', ['RUNNING', 'WAITING_INPUT']],
     ['RETRYING', ['RUNNING']],
-  ] as const)('its worker brings to %s what is %j', (to, from) => expect(heldBefore(to)).toEqual(from));
+  ] as const)('its worker brings to %s what is %j', (to, from) => expect(leasableBefore(to)).toEqual(from));
 
   it.each([
     ['QUEUED', 'CANCELLED'],

@@ -20,14 +20,14 @@ export const QUEUED: readonly JobPhase[] = ['QUEUED', 'RETRYING'];
 /** They count against the limit of their Space. */
 export const BUSY: readonly JobPhase[] = ['RUNNING', 'CANCELLING'];
 /** A worker may hold them. */
-export const HELD: readonly JobPhase[] = [...BUSY, 'WAITING_INPUT'];
+export const LEASABLE: readonly JobPhase[] = [...BUSY, 'WAITING_INPUT'];
 /** Their time goes on. While a person thinks, it stands still. */
 export const TIMED: readonly JobPhase[] = ['RUNNING', 'RETRYING'];
 
 /** From where the worker that holds a job may bring it there. */
-export const heldBefore = (to: JobPhase): readonly JobPhase[] => PHASES.before(to, HELD);
+export const leasableBefore = (to: JobPhase): readonly JobPhase[] => PHASES.before(to, LEASABLE);
 
-/** What a request to cancel makes of a job: null where it has ended otherwise. */
+/** The phase that a cancel request leads to, or null if the job has already ended. */
 export function onCancel(phase: JobPhase): 'CANCELLED' | 'CANCELLING' | null {
   switch (phase) {
     case 'QUEUED':

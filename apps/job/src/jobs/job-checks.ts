@@ -7,7 +7,7 @@ import { Egress } from '@switchyard/service';
 /** The model's name is looked up beside the rest: a relay that is slow does not keep the job waiting. */
 const MODEL_MS = 2_000;
 
-/** What is wrong with a job is said when it is submitted, not when it runs. */
+/** Validates a job when it is submitted rather than when it runs. */
 @Injectable()
 export class JobChecks {
   constructor(
@@ -29,8 +29,8 @@ export class JobChecks {
 
   /** Contents are a chat's, which has defaults for all; inputs are what an execute would refuse. */
   private async checkAgent(ctx: Ctx, agentId: string, { contents, inputs = {} }: SubmitJob['input']): Promise<void> {
-    const asked = contents ? { agentId } : { agentId, inputs };
-    const { model } = await this.bus.call(AgentCalls.checkCallable, ctx, asked).catch((error: unknown) => {
+    const input = contents ? { agentId } : { agentId, inputs };
+    const { model } = await this.bus.call(AgentCalls.checkCallable, ctx, input).catch((error: unknown) => {
       const [detail] = error instanceof AppError && error.code === 'VALIDATION_ERROR' ? (error.details ?? []) : [];
       throw detail ? invalid(`input.${detail.path}`, detail.message) : error;
     });

@@ -94,8 +94,8 @@ export class JobsService implements OnModuleInit {
 
   async list(ctx: Ctx, filter: ListJobs): Promise<Page<JobSummary>> {
     const window = LIST.windowOf(filter);
-    const wanted = { ...filter, maker: makerOf(ctx) };
-    const rows = await this.database.transaction(ctx, (tx) => this.jobs.list(tx, requireSpace(ctx), wanted, window));
+    const query = { ...filter, maker: makerOf(ctx) };
+    const rows = await this.database.transaction(ctx, (tx) => this.jobs.list(tx, requireSpace(ctx), query, window));
     return LIST.pageOf(rows, window, listedJobView);
   }
 

@@ -3,7 +3,7 @@ import { type Ctx, type TurnResult, executeResultOf } from '@switchyard/contract
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type JsonObject, failpoint, poisonPoint, sleep } from '@switchyard/kernel';
 import { type Hold, LostHold, SUSPENDED_REST_MS, SettledTurns, SpaceClocks, SpaceLimits } from '@switchyard/service';
-import { HeldJobsRepository } from '../db/held-jobs.repository';
+import { LeasedJobsRepository } from '../db/leased-jobs.repository';
 import { type ClaimedJob, JobClaimsRepository } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
 import { type AttemptOutcome, afterError, afterTurn } from '../domain/attempt-outcome';
@@ -15,12 +15,12 @@ import { TurnPort } from './turn-port';
 
 const STOPPING_MS = 200;
 
-/** One hold of one job: asks for its turn, and writes down what becomes of it. */
+/** Work on a job under one lease: starts or reads its turn and stores the result. */
 @Injectable()
 export class JobAttempt {
   constructor(
     private readonly database: Database,
-    private readonly held: HeldJobsRepository,
+    private readonly leased: LeasedJobsRepository,
     private readonly claims: JobClaimsRepository,
     private readonly ending: JobEnding,
     private readonly identity: JobIdentity,
@@ -31,16 +31,16 @@ export class JobAttempt {
     private readonly clocks: SpaceClocks,
   ) {}
 
-  /** Ends when the job has ended or may be let go of; answers with the time after which it wants to be taken up again. */
+  /** Runs until the job has ended or its lease can be released; returns the delay before it is claimed again. */
   async run(claimed: ClaimedJob, hold: Hold, signal: AbortSignal): Promise<number> {
-    // What is to be cancelled ends all the same.
+    // A cancelled job still ends.
     if (claimed.phase !== 'CANCELLING' && !(await this.limits.mayRun(hold.spaceId))) return this.rest(hold);
     poisonPoint('job.attempt', claimed.input);
     const turnId = turnIdOf(claimed);
     const named = { spaceId: hold.spaceId, turnId };
     const isBegun = claimed.turnId === turnId;
     this.settled.beginLook(named);
-    let job = await this.write(hold, (tx) => this.held.begin(tx, hold, turnId));
+    let job = await this.write(hold, (tx) => this.leased.begin(tx, hold, turnId));
     for (let outages = 0; ;) {
       const { outcome, turn } = await this.look(job, { turnId, isBegun }, outages);
       signal.throwIfAborted();
@@ -69,7 +69,7 @@ export class JobAttempt {
   /** Until the Space is resumed. If nothing is known of it, the job is looked at every few seconds. */
   private async rest(hold: Hold): Promise<number> {
     await this.clocks.stopIfSuspended(hold.spaceId);
-    await this.orCancelled(hold, (tx) => this.held.rest(tx, hold, SUSPENDED_REST_MS));
+    await this.orCancelled(hold, (tx) => this.leased.rest(tx, hold, SUSPENDED_REST_MS));
     return SUSPENDED_REST_MS;
   }
 
@@ -82,18 +82,18 @@ export class JobAttempt {
     return this.end(hold, 'TIMED_OUT', { code: 'TIMEOUT', message: 'The job took longer than its timeoutSeconds.' });
   }
 
-  /** Lets go of the job until its turn has settled, unless it is to be cancelled: then the turn is told. */
+  /** Releases the lease until the turn ends. If the job is being cancelled, stops the turn first. */
   private async stillRunning(job: JobRow, hold: Hold): Promise<JobRow> {
     const progress = progressAfter(Date.now() - Date.parse(job.startedAt ?? job.createdAt));
     try {
       return await this.write(hold, async (tx) => {
-        if (job.phase === 'WAITING_INPUT') await this.held.goOn(tx, hold);
-        return this.held.awaitTurn(tx, hold, progress);
+        if (job.phase === 'WAITING_INPUT') await this.leased.goOn(tx, hold);
+        return this.leased.awaitTurn(tx, hold, progress);
       });
     } catch (error) {
       if (!(error instanceof LostHold)) throw error;
     }
-    const now = await this.write(hold, (tx) => this.held.progress(tx, hold, progress));
+    const now = await this.write(hold, (tx) => this.leased.progress(tx, hold, progress));
     await this.turns.stop(now);
     await sleep(STOPPING_MS);
     return now;
@@ -112,13 +112,13 @@ export class JobAttempt {
     } catch (error) {
       const isAbsent = error instanceof AppError && error.code === 'NOT_FOUND';
       // A turn that was never begun has nothing to stop; one of a deleted session was cancelled with it.
-      if (isAbsent && (job.phase === 'CANCELLING' || (await this.turns.hasLostSession(job))))
+      if (isAbsent && (job.phase === 'CANCELLING' || (await this.turns.isSessionMissing(job))))
         return { outcome: { kind: 'cancelled' } };
       return { outcome: afterError(rule, error, outages) };
     }
   }
 
-  /** A turn that was begun is only read: what it was asked need not be sent again. */
+  /** A turn that has started is only read; its input is not sent again. */
   private async turn(
     ctx: Ctx,
     job: JobRow,
@@ -146,7 +146,7 @@ export class JobAttempt {
         await this.fail(hold, outcome.error);
         return 0;
       case 'waiting':
-        if (await this.orCancelled(hold, (tx) => this.held.wait(tx, hold, turn?.interaction ?? null)))
+        if (await this.orCancelled(hold, (tx) => this.leased.wait(tx, hold, turn?.interaction ?? null)))
           void this.turns.stop({ ...job, turnId: turnIdOf(job) });
         return Infinity;
       case 'retry':
@@ -155,7 +155,7 @@ export class JobAttempt {
         return this.again(hold, outcome, job.attempt, 'Waiting for the model provider');
       case 'outage':
       case 'running':
-        await this.write(hold, (tx) => this.held.rest(tx, hold, 2_000));
+        await this.write(hold, (tx) => this.leased.rest(tx, hold, 2_000));
         return 2_000;
     }
   }
@@ -167,18 +167,18 @@ export class JobAttempt {
     message: string,
   ): Promise<number> {
     const cancelled = await this.orCancelled(hold, (tx) =>
-      this.held.tryAgain(tx, hold, { nextAttempt, delayMs: outcome.delayMs, error: outcome.error, message }),
+      this.leased.tryAgain(tx, hold, { nextAttempt, delayMs: outcome.delayMs, error: outcome.error, message }),
     );
     return cancelled ? 0 : outcome.delayMs;
   }
 
   private async succeed(hold: Hold, turn: TurnResult): Promise<void> {
     const result = JSON.parse(JSON.stringify(executeResultOf(turn))) as JsonObject;
-    await this.orCancelled(hold, async (tx) => this.ending.of(tx, await this.held.succeed(tx, hold, result)));
+    await this.orCancelled(hold, async (tx) => this.ending.of(tx, await this.leased.succeed(tx, hold, result)));
   }
 
   private async fail(hold: Hold, error: { code: string; message: string }): Promise<void> {
-    await this.orCancelled(hold, async (tx) => this.ending.of(tx, await this.held.end(tx, hold, 'FAILED', error)));
+    await this.orCancelled(hold, async (tx) => this.ending.of(tx, await this.leased.end(tx, hold, 'FAILED', error)));
   }
 
   private async end(
@@ -186,18 +186,18 @@ export class JobAttempt {
     phase: 'CANCELLED' | 'TIMED_OUT',
     error: { code: string; message: string } | null,
   ): Promise<void> {
-    const work = async (tx: Tx): Promise<void> => this.ending.of(tx, await this.held.end(tx, hold, phase, error));
+    const work = async (tx: Tx): Promise<void> => this.ending.of(tx, await this.leased.end(tx, hold, phase, error));
     await (phase === 'CANCELLED' ? this.write(hold, work) : this.orCancelled(hold, work));
   }
 
-  /** From CANCELLING there is one way only, whatever the turn came to in the meantime: true when it was taken. */
+  /** From CANCELLING a job can only become CANCELLED, however its turn ended. True if this write did it. */
   private async orCancelled(hold: Hold, work: (tx: Tx) => Promise<unknown>): Promise<boolean> {
     try {
       await this.write(hold, work);
       return false;
     } catch (error) {
       if (!(error instanceof LostHold)) throw error;
-      await this.write(hold, async (tx) => this.ending.of(tx, await this.held.end(tx, hold, 'CANCELLED', null)));
+      await this.write(hold, async (tx) => this.ending.of(tx, await this.leased.end(tx, hold, 'CANCELLED', null)));
       return true;
     }
   }

@@ -22,8 +22,10 @@ export class JobIdentity {
     const { spaceId, createdBy: userId } = job;
     const ctx = actAs(serviceCtx('job'), { spaceId });
     const { role } = await this.bus.call(KeyCalls.resolveMember, ctx, { userId, spaceId }).catch((error: unknown) => {
-      const gone = error instanceof AppError && error.code === 'NOT_FOUND';
-      throw gone ? new AppError('FORBIDDEN', 'Who submitted the job is no longer a member of this Space.') : error;
+      const isNotFound = error instanceof AppError && error.code === 'NOT_FOUND';
+      throw isNotFound
+        ? new AppError('FORBIDDEN', 'Who submitted the job is no longer a member of this Space.')
+        : error;
     });
     const { scopes, credentialId, credentialType, causationId, correlationId, depth } = job;
     const acting = actAs(ctx, { userId, role, scopes, credentialId, credentialType });

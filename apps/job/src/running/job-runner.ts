@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { sleep } from '@switchyard/kernel';
 import { type Hold, LeaseHolder, Logger } from '@switchyard/service';
-import { type ClaimedJob, JobClaimsRepository, type KeptJob } from '../db/job-claims.repository';
+import { type ClaimedJob, JobClaimsRepository, type RenewedJob } from '../db/job-claims.repository';
 import { JobAttempt } from './job-attempt';
 import { turnIdOf } from './job-identity';
 import { TurnPort } from './turn-port';
@@ -13,7 +13,7 @@ const STOP_AGAIN_MS = 200;
 /** The jobs that this process works on. */
 @Injectable()
 export class JobRunner implements OnModuleDestroy {
-  readonly leases: LeaseHolder<ClaimedJob, KeptJob>;
+  readonly leases: LeaseHolder<ClaimedJob, RenewedJob>;
   private readonly stopping = new Set<Hold>();
 
   constructor(
@@ -30,25 +30,25 @@ export class JobRunner implements OnModuleDestroy {
       remainingMs: ({ phase, remainingMs }) => (phase === 'RUNNING' ? remainingMs : null),
       timeOut: (job, hold) => this.attempts.timeOut(job, hold),
       // The signal that a job is to be cancelled may have been missed.
-      onKept: (kept) => {
-        for (const { id, phase } of kept) if (phase === 'CANCELLING') this.cancel(id);
+      onKept: (renewed) => {
+        for (const { id, phase } of renewed) if (phase === 'CANCELLING') this.cancel(id);
       },
       handOverMs: HAND_OVER_MS,
     });
   }
 
-  /** The turns go on by themselves; the next process asks after them. */
+  /** Turns continue without this process; the next one checks on them. */
   onModuleDestroy(): Promise<void> {
     return this.leases.end();
   }
 
-  /** Whoever holds the job stops its turn; the end of the turn is the end of the job. */
+  /** The worker with the job's lease stops its turn, and the end of the turn ends the job. */
   cancel(jobId: string): void {
-    const held = this.leases.find(jobId);
-    if (held && !this.stopping.has(held.hold)) void this.stopTurn(held.claimed, held.hold);
+    const lease = this.leases.find(jobId);
+    if (lease && !this.stopping.has(lease.hold)) void this.stopTurn(lease.claimed, lease.hold);
   }
 
-  /** A turn that is just about to begin cannot be told yet, so it is told until it has heard. */
+  /** A turn that is still starting cannot be stopped yet, so the stop is repeated until it succeeds. */
   private async stopTurn(claimed: ClaimedJob, hold: Hold): Promise<void> {
     this.stopping.add(hold);
     const job = { ...claimed, turnId: turnIdOf(claimed) };
@@ -56,7 +56,7 @@ export class JobRunner implements OnModuleDestroy {
     this.stopping.delete(hold);
   }
 
-  /** The question for the end of a turn takes its time to come back; nobody waits for it once the job is not held any more. */
+  /** Waiting for the end of a turn is a long poll. It is abandoned when the lease is lost. */
   private run(job: ClaimedJob, hold: Hold, signal: AbortSignal): Promise<number> {
     if (job.phase === 'CANCELLING') void this.stopTurn(job, hold);
     const stopped = new Promise<never>((_, reject) => {

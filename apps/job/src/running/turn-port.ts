@@ -13,7 +13,7 @@ import { Bus } from '@switchyard/messaging';
 import type { JobRow } from '../db/jobs.repository';
 import { JobIdentity } from './job-identity';
 
-/** A turn that ends this soon is waited for; of all others the news are waited for, and nobody is busy with the job. */
+/** Wait this long for a short turn. For longer ones the lease is released until the turn's end is signalled. */
 const WAIT_MS = 500;
 const ANSWER_MS = 20_000;
 const STOP_MS = 5_000;
@@ -67,7 +67,7 @@ export class TurnPort {
     private readonly identity: JobIdentity,
   ) {}
 
-  /** Begins the turn or asks after it; asking again never runs it twice. */
+  /** Starts the turn or reads its state; a repeated call never runs it twice. */
   ask(ctx: Ctx, job: JobRow, turnId: string): Promise<TurnResult> {
     return this.bus.call(AgentCalls.execute, lending(ctx, AgentCalls.execute), requestOf(job, turnId), {
       timeoutMs: ANSWER_MS,
@@ -75,13 +75,13 @@ export class TurnPort {
     });
   }
 
-  /** How it stands, without beginning it. */
+  /** Reads its state without starting it. */
   read(ctx: Ctx, { agentId }: JobRow, turnId: string): Promise<TurnResult> {
     return this.bus.call(AgentCalls.turnResult, lending(ctx, AgentCalls.turnResult), { agentId, turnId });
   }
 
   /** Whether the job's session was deleted: there was one when the job was submitted. */
-  async hasLostSession(job: JobRow): Promise<boolean> {
+  async isSessionMissing(job: JobRow): Promise<boolean> {
     const sessionId = job.input.session_id ?? job.input.inputs?.['session_id'];
     if (typeof sessionId !== 'string') return false;
     try {
@@ -93,7 +93,7 @@ export class TurnPort {
     }
   }
 
-  /** Whether the turn heard. It cannot as long as it has not begun, nor while the agent service is away. */
+  /** Whether the stop took effect. It fails until the turn has started, and while the agent service is unavailable. */
   async stop(job: JobRow): Promise<boolean> {
     const { turnId } = job;
     if (turnId === null) return true;

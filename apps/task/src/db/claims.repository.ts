@@ -92,7 +92,7 @@ export class ClaimsRepository implements Claims {
     sql: `select 1 from executions where ${IS_LOOSE} limit 1`,
   };
 
-  readonly anyHeld: Read = {
+  readonly anyLeased: Read = {
     name: 'any-held',
     params: [],
     sql: `select 1 where exists (select 1 from executions where ${IS_HELD})
@@ -153,7 +153,7 @@ export class ClaimsRepository implements Claims {
   }
 
   /** Sets executions free whose worker has ended. */
-  releaseLost(tx: Tx, workers: EndedWorkers): Promise<number> {
+  releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
     return tx.count(releaseLostSql('executions', IS_HELD), endedWorkersParams(workers));
   }
 

@@ -26,7 +26,7 @@ export interface Claims<Kept extends KeptRow = KeptRow> {
   /** Finds a row if `claimLoose` could take one, given room. */
   anyLoose: Read;
   /** Finds a row if a worker holds one, or if one without a worker has to be ended. */
-  anyHeld: Read;
+  anyLeased: Read;
   /** Finds a row while no queued row may be taken, because one that was lost runs alone. */
   noFresh: Read;
   /** Takes rows that are under way and that nobody holds, within the share of their Spaces: gives them as claimed. */
@@ -38,5 +38,5 @@ export interface Claims<Kept extends KeptRow = KeptRow> {
   release(tx: Tx, hold: Hold): Promise<void>;
   workersHolding(tx: Tx): Promise<string[]>;
   /** Sets rows free whose worker has ended. */
-  releaseLost(tx: Tx, workers: EndedWorkers): Promise<number>;
+  releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number>;
 }

@@ -119,7 +119,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   begin(): void {
     const { database, workers, limits, clocks } = this.parts;
     const { what } = this.work;
-    const { anyLoose, anyHeld } = this.claims;
+    const { anyLoose, anyLeased: anyHeld } = this.claims;
     this.wakeLoop = workers.poll(
       `claim ${what}`,
       POLL_MS,
@@ -277,7 +277,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     const spaces = await clocks.late();
     const { lost, ended, workers } = await database.system(`free lost ${what}`, async (tx) => {
       const holding = await this.claims.workersHolding(tx);
-      const freed = await this.claims.releaseLost(tx, {
+      const freed = await this.claims.releaseLapsed(tx, {
         ended: holding.filter(isWorkerGone),
         own: this.holder.worker,
         isSilenceLoss: poisoned.marks.silence.mayCount(),

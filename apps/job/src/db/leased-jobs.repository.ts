@@ -3,11 +3,11 @@ import type { JobError, JobPhase } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { type JsonObject, sqlStatesByKey } from '@switchyard/kernel';
 import { type Hold, LostHold } from '@switchyard/service';
-import { BUSY, HELD, heldBefore } from '../domain/job-phase';
-import { JOB_COLUMNS, type JobRow, isHeldBy } from './jobs.repository';
+import { BUSY, LEASABLE, leasableBefore } from '../domain/job-phase';
+import { JOB_COLUMNS, type JobRow, isLeasedBy } from './jobs.repository';
 
 const FREE = 'worker = null, lease_until = null';
-/** Should the news of the turn be lost: looked at again after this long, with growing pauses. */
+/** Poll interval, with backoff, in case the signal of the turn's end is lost. */
 const lookAgain = (mostSeconds: number): string =>
   `looks = looks + 1, run_at = least(clock_timestamp() + make_interval(secs => least(${mostSeconds}, 5 * power(2, least(looks, 10)))),
      case when phase = 'RUNNING' then coalesce(deadline_at, 'infinity') else 'infinity' end)`;
@@ -15,16 +15,16 @@ const json = (value: unknown): string | null => (value === null || value === und
 
 /** Writes of the worker that runs a job, all behind the fence of its epoch. */
 @Injectable()
-export class HeldJobsRepository {
+export class LeasedJobsRepository {
   begin(tx: Tx, hold: Hold, turnId: string): Promise<JobRow> {
-    return this.fenced(tx, hold, HELD, 'turn_id = $5', [turnId]);
+    return this.fenced(tx, hold, LEASABLE, 'turn_id = $5', [turnId]);
   }
 
   progress(tx: Tx, hold: Hold, progress: number): Promise<JobRow> {
     return this.fenced(tx, hold, BUSY, 'progress = greatest(progress, $5::float8)', [progress]);
   }
 
-  /** Its turn goes on without us: no worker is busy with the job until the turn has settled. */
+  /** Releases the lease while the turn runs; no worker is occupied until it ends. */
   awaitTurn(tx: Tx, hold: Hold, progress: number): Promise<JobRow> {
     return this.fenced(tx, hold, ['RUNNING'], `progress = greatest(progress, $5::float8), ${lookAgain(60)}, ${FREE}`, [
       progress,
@@ -36,7 +36,7 @@ export class HeldJobsRepository {
     return this.fenced(
       tx,
       hold,
-      heldBefore('WAITING_INPUT'),
+      leasableBefore('WAITING_INPUT'),
       `phase = 'WAITING_INPUT', interaction = $5, waiting_since = coalesce(waiting_since, clock_timestamp()), progress_message = 'Waiting for an answer',
        ${lookAgain(600)}, ${FREE}`,
       [json(interaction)],
@@ -61,18 +61,18 @@ export class HeldJobsRepository {
     return this.fenced(
       tx,
       hold,
-      heldBefore('RETRYING'),
+      leasableBefore('RETRYING'),
       `phase = 'RETRYING', next_attempt = $5, run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), error = $7, progress_message = $8, ${FREE}`,
       [again.nextAttempt, again.delayMs, json(again.error), again.message],
     );
   }
 
-  /** Lets go for a while of what stays RUNNING. */
+  /** Releases a RUNNING job for a while. */
   async rest(tx: Tx, hold: Hold, delayMs: number): Promise<void> {
     await this.fenced(
       tx,
       hold,
-      HELD,
+      LEASABLE,
       `run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000), ${FREE}`,
       [delayMs],
     );
@@ -82,7 +82,7 @@ export class HeldJobsRepository {
     return this.fenced(
       tx,
       hold,
-      heldBefore('SUCCEEDED'),
+      leasableBefore('SUCCEEDED'),
       `phase = 'SUCCEEDED', result = $5, error = null, interaction = null, progress = 100, progress_message = 'Done', finished_at = clock_timestamp(), ${FREE}`,
       [json(result)],
     );
@@ -92,7 +92,7 @@ export class HeldJobsRepository {
     return this.fenced(
       tx,
       hold,
-      heldBefore(phase),
+      leasableBefore(phase),
       `phase = $5, error = $6, result = null, interaction = null, progress_message = $7, finished_at = clock_timestamp(), ${FREE}`,
       [phase, json(error), phase === 'FAILED' ? 'Failed' : phase === 'TIMED_OUT' ? 'Timed out' : 'Cancelled'],
     );
@@ -100,7 +100,7 @@ export class HeldJobsRepository {
 
   private async fenced(tx: Tx, hold: Hold, from: readonly JobPhase[], set: string, params: unknown[]): Promise<JobRow> {
     const row = await tx.one<JobRow>(
-      `update jobs j set ${set} where j.space_id = $1 and j.id = $2 and j.epoch = $3 and ${isHeldBy('$4')} and ${sqlStatesByKey('j.phase', ...from)} returning ${JOB_COLUMNS}`,
+      `update jobs j set ${set} where j.space_id = $1 and j.id = $2 and j.epoch = $3 and ${isLeasedBy('$4')} and ${sqlStatesByKey('j.phase', ...from)} returning ${JOB_COLUMNS}`,
       [hold.spaceId, hold.id, hold.epoch, hold.worker, ...params],
     );
     if (!row) throw new LostHold();

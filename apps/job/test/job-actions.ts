@@ -1,13 +1,13 @@
 import { type Answer, type Client, type TestSpace, until } from '@switchyard/testing';
 
 /** Jobs as their tests handle them. */
-export class JobDesk {
+export class JobActions {
   constructor(
     readonly client: Client,
     readonly agentId: string,
   ) {}
 
-  static async open(space: TestSpace): Promise<JobDesk> {
+  static async open(space: TestSpace): Promise<JobActions> {
     const agent = await space.owner.post('/agents', {
       name: 'A',
       model: 'sim-chat',
@@ -15,7 +15,7 @@ export class JobDesk {
       tools: ['ask_user'],
     });
     if (agent.status !== 201) throw new Error(`no agent: ${JSON.stringify(agent.body)}`);
-    return new JobDesk(space.owner, agent.body.data.id);
+    return new JobActions(space.owner, agent.body.data.id);
   }
 
   body(query: string, more: Record<string, unknown> = {}): Record<string, unknown> {
