@@ -40,7 +40,7 @@ describe('ticks', () => {
     jest.useRealTimers();
   });
 
-  it('come until nothing is left to look after, and again after the next beginning', () => {
+  it('run until no item remains, and again after the next begin', () => {
     jest.advanceTimersByTime(10_000);
     expect(looks).toBe(0);
     left = 3;

@@ -1,11 +1,11 @@
-/** To wake an idle process costs more than most of what it then looks at: what need not be exact happens together. */
+/** Waking an idle process costs more than most polls, so inexact timers fire together. */
 const TICK_MS = 500;
-/** Longer pauses end at every second tick: there are more of them, and they matter less. */
+/** Longer pauses end at every second tick: there are more of them, and they are less urgent. */
 const LONG_TICK_MS = 1_000;
 
 /**
- * A pause of about `ms`, half a tick more or less, that ends together with other such pauses of this process.
- * Each process has ticks of its own. A pause below half a second stays as it is.
+ * Rounds a pause of about `ms` to a tick of this process, so that timers fire together; below half a second it is
+ * unchanged. Processes tick at different times.
  */
 export function coalesced(ms: number, now = performance.now()): number {
   if (ms < TICK_MS) return ms;
@@ -14,8 +14,8 @@ export function coalesced(ms: number, now = performance.now()): number {
 }
 
 /**
- * Runs `work` at the ticks of `coalesced`, as long as it says that there is something left to look after. `begin` is to be
- * called with each new thing: a process with nothing to look after is not woken. Keeps no process alive.
+ * Runs `work` at the ticks of `coalesced` until it returns that nothing remains. Call `begin` for each new item. Does
+ * not keep the process alive.
  */
 export class Ticks {
   private timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export class Ticks {
     private readonly work: () => boolean,
   ) {}
 
-  /** Whether a tick is to come. */
+  /** Whether a tick is scheduled. */
   get areComing(): boolean {
     return this.timer !== undefined;
   }
@@ -39,7 +39,7 @@ export class Ticks {
     }, coalesced(this.ms)).unref();
   }
 
-  /** Until the next `begin`. */
+  /** Stops until the next `begin`. */
   rest(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

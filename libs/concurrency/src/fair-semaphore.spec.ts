@@ -12,19 +12,19 @@ const DEFAULTS: FairSemaphoreOptions = {
 const semaphore = (options: Partial<FairSemaphoreOptions> = {}): FairSemaphore =>
   new FairSemaphore({ ...DEFAULTS, ...options });
 
-/** Whoever still waits when a test is over is refused seconds later, in the middle of another file. */
+/** A caller that still waits when a test ends would be refused seconds later, during another test. */
 const leave = (): void => undefined;
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a fair semaphore', () => {
-  it('gives one owner every place while no other waits', () => {
+  it('gives one owner every slot while no other waits', () => {
     const places = semaphore();
     for (let i = 0; i < 4; i += 1) expect(places.acquire('a')).toBeUndefined();
     expect(places.used).toBe(4);
   });
 
-  it('gives the next free places to an owner under its share, however long the other queue is', async () => {
+  it('gives the next free slots to an owner under its share, however long the other queue is', async () => {
     const places = semaphore();
     const order: string[] = [];
     for (let i = 0; i < 4; i += 1) void places.acquire('a');
@@ -63,13 +63,13 @@ describe('a fair semaphore', () => {
     expect(places.waiting).toBe(1);
   });
 
-  it('lets the platform in whatever it holds', () => {
+  it('admits the platform, however many slots it has', () => {
     const places = semaphore({ places: 3, share: 1, reserve: 1 });
     for (let i = 0; i < 3; i += 1) void places.acquire(null);
     expect(places.heldBy(null)).toBe(3);
   });
 
-  it('refuses with 503 after the wait, counts it, and forgets the caller', async () => {
+  it('refuses with 503 after the wait, counts it, and removes the caller', async () => {
     const places = semaphore({ places: 1, share: 1, waitMs: 5 });
     void places.acquire('a');
     const error = await places.acquire('b')?.catch((thrown: unknown) => thrown);
@@ -95,13 +95,13 @@ describe('a fair semaphore', () => {
     expect([places.used, places.waiting]).toEqual([0, 0]);
   });
 
-  it('gives its place back when the work fails', async () => {
+  it('releases its slot when the work fails', async () => {
     const places = semaphore({ places: 1, share: 1 });
     await expect(places.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(places.used).toBe(0);
   });
 
-  it('refuses nobody who may not be refused, however many wait and however long', async () => {
+  it('admits all callers that cannot be refused, however many wait and for however long', async () => {
     const places = semaphore({ places: 1, share: 1, waitMs: 0, waiting: { all: 1, each: 1 } });
     const signal = new AbortController().signal;
     void places.acquire('x');
@@ -118,7 +118,7 @@ describe('a fair semaphore', () => {
     expect([entered, places.used, places.waiting]).toEqual([5, 0, 0]);
   });
 
-  it('keeps no place for one that has stopped waiting', async () => {
+  it('reserves no slot for a caller that has stopped waiting', async () => {
     const places = semaphore({ places: 1, share: 1 });
     const stop = new AbortController();
     void places.acquire('x');

@@ -2,19 +2,19 @@ import { AppError } from '@switchyard/kernel';
 
 export interface FairSemaphoreOptions {
   places: number;
-  /** Most places of one owner while another owner waits. */
+  /** Most slots of one owner while another owner waits. */
   share: number;
-  /** Places that an owner over its share leaves free even if nobody waits, for an owner that comes next. */
+  /** Slots that an owner over its share leaves free for other owners, even if none waits. */
   reserve?: number;
-  /** How long a caller waits for a place before it is refused. */
+  /** How long a caller waits for a slot before it is refused. */
   waitMs: number;
-  /** How many callers may wait in all, and of one owner. */
+  /** Most waiting callers in total, and of one owner. */
   waiting: { all: number; each: number };
-  /** What a caller is told that may not wait, or has waited too long. */
+  /** Error of a caller that cannot queue, or waited too long. */
   refusal: () => AppError;
 }
 
-/** For places of a service that others have to wait for: 503. */
+/** 503 for a resource that is at its limit. */
 export const tooManyWaitFor = (resource: string) => (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', `Too many requests wait for ${resource}. Try again shortly.`, {
     retryAfterSeconds: 1,
@@ -25,15 +25,15 @@ interface Waiter {
 }
 
 /**
- * A limited number of places that owners (Spaces) share: round robin among those that wait, none over its share while
- * another one waits. `null` is the platform itself, which has no share but takes its turn.
+ * A semaphore that owners (Spaces) share: round robin among those that wait, and none gets more than its share
+ * meanwhile. `null` is the platform itself: without a share limit, but in the same round robin.
  */
 export class FairSemaphore {
   used = 0;
   waiting = 0;
   refused = 0;
   private readonly held = new Map<string | null, number>();
-  /** In the order of their next turn. */
+  /** In round-robin order. */
   private readonly queues = new Map<string | null, Waiter[]>();
 
   constructor(private readonly options: FairSemaphoreOptions) {}
@@ -46,7 +46,7 @@ export class FairSemaphore {
     return this.held.get(owner) ?? 0;
   }
 
-  /** Takes a place at once, or waits for one: nothing is returned where nothing has to be waited for. */
+  /** Takes a free slot and returns undefined, or returns a promise of one. */
   acquire(owner: string | null): Promise<void> | undefined {
     if (!this.queues.has(owner) && this.mayEnter(owner)) {
       this.enter(owner);
@@ -55,7 +55,7 @@ export class FairSemaphore {
     return this.wait(owner);
   }
 
-  /** Takes a place even if there is none: for work that cannot be refused any more. `release` gives it back as usual. */
+  /** Takes a slot over the limit, for work that cannot be refused any more. `release` gives it back. */
   force(owner: string | null): void {
     this.enter(owner);
   }
@@ -69,8 +69,8 @@ export class FairSemaphore {
   }
 
   /**
-   * Waits for a place as long as it takes, however many wait: for work that cannot be refused any more, and is limited by
-   * something else. Whoever stops waiting has no place.
+   * Waits without a time or queue limit, for work that cannot be refused any more and is limited by something else.
+   * Resolves without a slot if the signal aborts.
    */
   acquireInTime(owner: string | null, signal: AbortSignal): 'entered' | 'stopped' | Promise<'entered' | 'stopped'> {
     if (signal.aborted) return 'stopped';
@@ -129,7 +129,7 @@ export class FairSemaphore {
     if (queue === undefined) this.queues.set(owner, [waiter]);
     else queue.push(waiter);
     this.waiting += 1;
-    // An owner under its share may enter past others that wait because they are over theirs.
+    // An owner under its share may pass others that wait because they are over theirs.
     this.admitWaiting();
   }
 
@@ -145,7 +145,7 @@ export class FairSemaphore {
     queue.splice(at, 1);
     this.waiting -= 1;
     if (queue.length === 0) this.queues.delete(owner);
-    // The places that its wait kept from others over their share are theirs now.
+    // Slots reserved for this caller are free for owners over their share again.
     this.admitWaiting();
   }
 
@@ -170,7 +170,7 @@ export class FairSemaphore {
       if (owner === undefined) return;
       const queue = this.queues.get(owner);
       const waiter = queue?.shift();
-      // Its next turn comes after those of all others.
+      // Its next turn comes after all other owners.
       this.queues.delete(owner);
       if (queue !== undefined && queue.length > 0) this.queues.set(owner, queue);
       if (waiter === undefined) continue;

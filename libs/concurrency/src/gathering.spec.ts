@@ -1,6 +1,6 @@
 import { Gathering } from './gathering';
 
-describe('what goes out together', () => {
+describe('a throttled batch', () => {
   let windowMs: number;
   let out: string[][];
   let gathering: Gathering<string>;
@@ -21,7 +21,7 @@ describe('what goes out together', () => {
     jest.useRealTimers();
   });
 
-  it('does so at once where it is quiet, behind what this turn of the event loop still does', () => {
+  it('is sent at once when idle, after the rest of this turn of the event loop', () => {
     gathering.add('a');
     gathering.add('b');
     expect(out).toEqual([]);
@@ -39,7 +39,7 @@ describe('what goes out together', () => {
     expect(out).toEqual([['a'], ['a', 'b']]);
   });
 
-  it('asks for the window each time', () => {
+  it('reads the window before each batch', () => {
     gathering.add('a');
     jest.advanceTimersByTime(1);
     windowMs = 0;
@@ -48,7 +48,7 @@ describe('what goes out together', () => {
     expect(out).toEqual([['a'], ['b']]);
   });
 
-  it('waits for what is still on its way, and goes on behind it', async () => {
+  it('waits for the batch that is being sent', async () => {
     let arrive = (): void => undefined;
     const held = new Gathering<string>(
       () => windowMs,
@@ -67,7 +67,7 @@ describe('what goes out together', () => {
     expect(out).toEqual([['a'], ['b']]);
   });
 
-  it('takes what is added meanwhile to the next time', () => {
+  it('leaves items that are added meanwhile to the next batch', () => {
     const again = new Gathering<string>(
       () => windowMs,
       (items) => {

@@ -1,11 +1,11 @@
 /**
- * A batch window: what is ready goes out together, at once where it is quiet, and a window after the last time where it
- * is not. What is added twice before that goes out once. Nothing more goes out while the one before is on its way.
+ * Sends items in batches: at once if the last batch is a window ago, otherwise when the window ends. Duplicates in a
+ * batch are sent once, and one batch is sent at a time.
  */
 export class Gathering<T> {
   private ready = new Set<T>();
   private timer: NodeJS.Timeout | undefined;
-  /** A flush is due in this turn of the event loop, or on its way. */
+  /** A flush is scheduled in this turn of the event loop, or running. */
   private isFlushing = false;
   private lastMs = -Infinity;
 
@@ -20,7 +20,7 @@ export class Gathering<T> {
     const wait = this.lastMs + this.windowMs() - performance.now();
     if (wait <= 0) {
       this.isFlushing = true;
-      // Not before what this turn of the event loop sends to others.
+      // After everything else that this turn of the event loop sends.
       setImmediate(this.out);
     } else this.timer = setTimeout(this.out, wait);
   }

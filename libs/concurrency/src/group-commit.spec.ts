@@ -34,7 +34,7 @@ describe('a group commit', () => {
     await expect(answer).resolves.toBe('written 1');
   });
 
-  it('gathers what comes while a write runs, up to its limits, in the order of arrival', async () => {
+  it('batches items that arrive during a write, up to its limits, in order of arrival', async () => {
     const { commit, writes } = committing();
     const answers = [1, 2, 3, 4, 5].map((item) => commit.add('a', item, 1));
     for (let i = 0; i < 3; i += 1) {
@@ -76,7 +76,7 @@ describe('a group commit', () => {
     expect(await Promise.all(answers)).toEqual(['written 1', 'CONFLICT', 'written 3']);
   });
 
-  it('writes one by one what failed together, and goes on afterwards', async () => {
+  it('retries the items of a failed batch one by one, and goes on afterwards', async () => {
     const { commit, writes } = committing();
     const answers = [1, 2, 3].map((item) =>
       commit.add('a', item, 1).catch((error: unknown) => (error as Error).message),
@@ -95,7 +95,7 @@ describe('a group commit', () => {
     await expect(later).resolves.toBe('written 4');
   });
 
-  it('does not try again one by one while the database is away', async () => {
+  it('does not retry one by one while the database is unavailable', async () => {
     const { commit, writes } = committing();
     const answers = [1, 2, 3].map((item) =>
       commit.add('a', item, 1).catch((error: unknown) => (error as AppError).code),
@@ -107,7 +107,7 @@ describe('a group commit', () => {
     expect(writes).toHaveLength(2);
   });
 
-  it('tells when what a group holds now is written, whatever comes behind it', async () => {
+  it('resolves `flushed` when the current items of a group are written, whatever is added later', async () => {
     const { commit, writes } = committing({ items: 1, bytes: 100 });
     const told: string[] = [];
     const answers = [commit.add('a', 1, 1), commit.add('a', -2, 1).catch(() => 'refused'), commit.add('b', 9, 1)];
@@ -130,7 +130,7 @@ describe('a group commit', () => {
     const answers: (() => void)[] = [];
     const commit = new GroupCommit<number, string>(
       async (_group, items) => {
-        // As a pool of connections does it.
+        // Like a connection pool.
         await Promise.resolve();
         await new Promise<void>((resolve) => {
           process.nextTick(resolve);

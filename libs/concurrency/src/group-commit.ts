@@ -7,31 +7,31 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** What waits in a group, and the answer to who came last. */
+/** The queue of a group, and the promise of its last caller. */
 interface Line<Item, Result> {
   waiting: Waiting<Item, Result>[];
   last: Promise<Result>;
 }
 
 interface Options {
-  /** The most that go together. */
+  /** Most items of a batch. */
   items: number;
   bytes?: number;
   /**
-   * The next group is sent before the callers of the last one are answered, which takes a while if each of them goes on
-   * working. Not for callers that come again as soon as they are answered: they would miss the group that is sent.
+   * Sends the next batch before the callers of the last one resume, which takes a while if they go on working. Not for
+   * callers that add the next item as soon as they resume: they would miss that batch.
    */
   sendsNextFirst?: boolean;
 }
 
-/** The pool of connections gives one out in the next tick, and the statements are sent right after that. */
+/** The connection pool hands out a connection in the next tick, and the statements are sent right after. */
 const TICKS_UNTIL_NEXT_IS_SENT = 2;
 
 const ignore = (): void => undefined;
 
 /**
- * Writes what several callers bring in one transaction, so that they pay for one commit together. A lone caller is
- * written at once; who comes while a write runs waits for the next one. One group is written at a time.
+ * Writes the items of several callers in one transaction, so that they share a commit. A single caller is written
+ * immediately; callers that arrive during a write join the next batch. One batch is written at a time.
  */
 export class GroupCommit<Item, Result> {
   private readonly groups = new Map<string, Line<Item, Result>>();
@@ -57,7 +57,7 @@ export class GroupCommit<Item, Result> {
     return answer;
   }
 
-  /** Resolves when everything in the group has been written or has failed; its callers may hear of it a moment later. */
+  /** Resolves when all items of the group are written or have failed; their callers may resume a moment later. */
   async flushed(group: string): Promise<void> {
     await this.groups.get(group)?.last.then(ignore, ignore);
   }
@@ -91,7 +91,7 @@ export class GroupCommit<Item, Result> {
       else resolveAll(batch, results);
     } catch (error) {
       const mayBeOneOfThem = batch.length > 1 && !(error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
-      // One item that cannot be stored must not refuse those that happened to come with it.
+      // Retries one by one, so that an invalid item does not fail the others of its batch.
       if (mayBeOneOfThem) for (const entry of batch) await this.settle(group, [entry]);
       else for (const entry of batch) entry.reject(error);
     }
@@ -110,7 +110,7 @@ function resolveAll<Item, Result>(
   }
 }
 
-/** Promises that are settled in a tick run before the next one begins. */
+/** Promises that settle in a tick run before the next tick begins. */
 async function afterTicks(ticks: number, then: () => void): Promise<void> {
   for (let tick = 0; tick < ticks; tick += 1) await new Promise<void>((resolve) => process.nextTick(resolve));
   then();

@@ -1,26 +1,26 @@
 import { coalesced } from './coalesced-timers';
 
 /**
- * What a look for work has found. `true`: there may be more at once. `'soon'`: something was there, or may come without a
- * wake-up. `false`: nothing was there, and whatever makes work wakes this process, or can wait for its next idle look.
+ * Result of a poll. `true`: poll again at once. `'soon'`: there was work, or some may come without a wake-up. `false`:
+ * no work, and new work wakes this process or can wait for the next idle poll.
  */
 export type Polled = boolean | 'soon';
 
-/** Looks in the place of a loop that has found nothing for a while, together with others of the process. */
+/** Polls for an idle loop, together with the other loops of the process. */
 export interface Lookout {
-  /** Calls `wake` once there may be something to do, until the returned function is called. */
+  /** Calls `wake` when there may be work, until the returned function is called. */
   watch(wake: () => void): () => void;
 }
 
-/** After so many looks for nothing a loop is idle. */
+/** Empty polls after which a loop is idle. */
 const IDLE_AFTER_LOOKS = 10;
 export const IDLE_INTERVAL_MS = 5_000;
-/** A loop with a lookout also looks for itself about once a minute: what its lookout does not see comes late, and not never. */
+/** An idle loop with a lookout still polls about once a minute, for work that the lookout misses. */
 const WITH_LOOKOUT_MS = 60_000;
 
 /**
- * The pause between two looks for work: `intervalMs`, or five seconds where the last looks have found nothing. An idle
- * loop with a lookout is woken by it, and looks for itself once a minute.
+ * The pause between two polls: `intervalMs`, or five seconds when the loop is idle. With a lookout, an idle loop is
+ * woken by it and polls once a minute itself.
  */
 export class IdlePause {
   private emptyLooks = 0;
@@ -32,16 +32,16 @@ export class IdlePause {
     private readonly intervalMs: number,
     private readonly lookout?: Lookout,
   ) {
-    // Where the lookout looks as often as the loop does, nothing speaks for ten looks of its own.
+    // A lookout that polls as often as the loop can take over at once.
     this.idleAfterLooks = lookout && intervalMs >= IDLE_INTERVAL_MS ? 1 : IDLE_AFTER_LOOKS;
   }
 
-  /** After each look. */
+  /** Call after each poll. */
   looked(found: Polled): void {
     this.emptyLooks = found === false ? this.emptyLooks + 1 : 0;
   }
 
-  /** Until the next look is due, or until `wake`. */
+  /** Resolves when the next poll is due, or on `wake`. */
   wait(): Promise<void> {
     const isIdle = this.emptyLooks >= this.idleAfterLooks;
     return new Promise((resolve) => {
@@ -66,17 +66,17 @@ export class IdlePause {
 
   private idleMs(): number {
     if (!this.lookout) return Math.max(this.intervalMs, IDLE_INTERVAL_MS);
-    // Not all loops of a process at once: each would need a connection of its own to the database.
+    // Spread, so that the loops of a process do not all need a database connection at once.
     return Math.max(this.intervalMs, WITH_LOOKOUT_MS * (0.5 + Math.random()));
   }
 
-  /** The pauses from now on are short again, the one that is under way included. */
+  /** Makes the pauses short again, including the current one. */
   attend(): void {
     this.emptyLooks = 0;
     this.shorten();
   }
 
-  /** Ends the pause at once, if there is one. */
+  /** Ends the current pause. */
   wake(): void {
     this.attend();
     this.end();

@@ -10,7 +10,7 @@ interface Begun {
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Groups that end when they are told to. */
+/** Batches that the test completes. */
 function groupsOf(options: Partial<typeof OPTIONS> = {}) {
   const begun: Begun[] = [];
   const groups = new SharedGroups<string, string>(
@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 describe('groups that owners share', () => {
-  it('let a lone caller begin at once, and gather those who come meanwhile', async () => {
+  it('run a single caller at once, and batch callers that arrive meanwhile', async () => {
     const { groups, begun, items } = groupsOf();
     const answers = ['a', 'b', 'c'].map((owner) => groups.add(owner, owner));
     expect(items()).toEqual([['a']]);
@@ -103,7 +103,7 @@ describe('groups that owners share', () => {
     expect(items()[3]).toEqual(['a2']);
   });
 
-  it('leave an owner that was set apart to itself for a while, beside the others', async () => {
+  it('batch an isolated owner alone for a while, concurrently with the others', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const { groups, begun, items } = groupsOf();
     groups.setApart('a');
@@ -123,7 +123,7 @@ describe('groups that owners share', () => {
     expect(items().at(-1)).toEqual(['a4', 'b4']);
   });
 
-  it('do not forget what an owner has waiting when it is set apart', async () => {
+  it('keep the waiting items of an owner when it is isolated', async () => {
     const { groups, begun, items } = groupsOf();
     void groups.add('x', 'x');
     const answer = groups.add('a', 'a1');

@@ -7,30 +7,30 @@ interface Waiting<Item, Result> {
 }
 
 export interface SharedGroupsOptions {
-  /** The most that go together, of all owners. */
+  /** Most items of a batch, of all owners. */
   items: number;
   owners: number;
   bytes: number;
-  /** How many groups run at a time. */
+  /** Most concurrent batches. */
   atOnce: number;
-  /** How long an owner that was set apart has groups of its own. */
+  /** How long an isolated owner is batched alone. */
   apartMs: number;
 }
 
 /**
- * Work of several owners (Spaces) that is cheaper together. A lone caller's is done at once; who comes while groups run
- * waits for the next one, into which each owner puts one item in turn. An owner is in one group at a time. An
- * owner that keeps the others waiting, or makes their groups fail, can be set apart: for a while it has groups of its own.
+ * Batches the work of several owners (Spaces). A single caller runs immediately; callers that arrive meanwhile join the
+ * next batch, which takes items in round robin by owner. An owner is in one batch at a time. An owner that delays or
+ * fails the batches of others can be isolated: for a while it is batched alone.
  */
 export class SharedGroups<Item, Result> {
-  /** In the order of their next turn. */
+  /** In round-robin order. */
   private readonly lines = new Map<string, Waiting<Item, Result>[]>();
   private readonly busy = new Set<string>();
   private readonly apartUntil = new Map<string, number>();
   private running = 0;
 
   constructor(
-    /** Answers for each item, in their order. */
+    /** Returns a result for each item, in order. */
     private readonly work: (items: Item[]) => Promise<Result[]>,
     private readonly options: SharedGroupsOptions,
   ) {}
@@ -44,7 +44,7 @@ export class SharedGroups<Item, Result> {
     });
   }
 
-  /** From now on, and with what it has waiting. */
+  /** Including the items that already wait. */
   setApart(owner: string): void {
     const now = Date.now();
     for (const [other, until] of this.apartUntil) if (until <= now) this.apartUntil.delete(other);
@@ -52,7 +52,7 @@ export class SharedGroups<Item, Result> {
     this.begin([owner]);
   }
 
-  /** Begins the groups that may begin now, after something has come or ended for these owners. */
+  /** Starts the batches that can start after these owners added items or finished. */
   private begin(owners: Iterable<string>): void {
     for (const owner of owners)
       if (this.lines.has(owner) && !this.busy.has(owner) && this.isApart(owner)) void this.runAlone(owner);
@@ -105,7 +105,7 @@ export class SharedGroups<Item, Result> {
     return this.take(owners);
   }
 
-  /** One of each owner in turn, until the group is full; who was served goes to the end. */
+  /** Round robin: one item of each owner until the batch is full; a served owner goes to the end. */
   private take(owners: readonly string[]): Waiting<Item, Result>[] {
     const taken: Waiting<Item, Result>[] = [];
     let bytes = 0;

@@ -1,11 +1,11 @@
 let listener: () => void = () => undefined;
 
-/** To be called where work comes in: a message, a request. The watch of the event loop sleeps without it. */
+/** Call when work arrives (a message, a request). Otherwise the event loop monitor sleeps. */
 export const workBegins = (): void => {
   listener();
 };
 
-/** One listener of the process. The returned function ends it. */
+/** One listener for the process. The returned function removes it. */
 export function onWorkBegins(told: () => void): () => void {
   listener = told;
   return () => {

@@ -1,4 +1,4 @@
-/** What comes of the work, unless the signal fires first. The work goes on unheard: who asks again must name it the same. */
+/** Rejects when the signal fires first. The work itself goes on, so a retry must use the same id. */
 export function abandonOn<T>(
   signal: AbortSignal,
   work: Promise<T>,

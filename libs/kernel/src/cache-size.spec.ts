@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { upToBytes, upToEntries } from './cache-size';
 
-test('a cache of up to three entries forgets the one that was used least recently', () => {
+test('a cache of up to three entries evicts the least recently used one', () => {
   const cache = new LRUCache<string, number>(upToEntries(3));
   for (const [at, name] of ['a', 'b', 'c'].entries()) cache.set(name, at);
   cache.get('a');
@@ -9,7 +9,7 @@ test('a cache of up to three entries forgets the one that was used least recentl
   expect([...cache.keys()].sort()).toEqual(['a', 'c', 'd']);
 });
 
-it('makes room in a cache by the bytes of its entries', () => {
+it('evicts entries by their size in bytes', () => {
   const cache = new LRUCache<string, { text: string }>(upToBytes(10_000));
   for (const key of ['a', 'b', 'c', 'd']) cache.set(key, { text: 'x'.repeat(2500) });
   expect([...cache.keys()]).toEqual(['d', 'c', 'b']);

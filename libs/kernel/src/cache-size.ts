@@ -1,20 +1,20 @@
 import { jsonBytes } from './bytes/json-bytes';
 
 /**
- * The size of an LRU cache of many entries. It takes memory for what it holds; with `max` the cache takes the room of all
- * entries at once, which was five megabytes of a gateway that knew ten credentials.
+ * Options of an LRU cache with up to `most` entries. `max` would allocate all entries at once: 5 MB for ten
+ * credentials.
  */
 export const upToEntries = (most: number): { maxSize: number; sizeCalculation: () => number } => ({
   maxSize: most,
   sizeCalculation: () => 1,
 });
 
-/** An entry of a cache beside its key and value. */
+/** Overhead of a cache entry besides its key and value. */
 const ENTRY_BYTES = 200;
 
 /**
- * The size of an LRU cache whose keys or values users have written, by about how many bytes it holds: with a number of
- * entries, a few thousand long ones are more than the process has. An entry over `most` is not kept.
+ * Options of an LRU cache of user-written keys or values, limited by approximate bytes. An entry over `most` is not
+ * cached.
  */
 export const upToBytes = <Value extends object | number | boolean>(
   most: number,

@@ -4,7 +4,7 @@ import { Pace } from './pace';
 
 const HASHED_AT_ONCE = 64 * 1024;
 
-/** The same text for the same value: keys sorted, no white space. */
+/** JSON with sorted keys and no white space: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) {
     let items = '';
@@ -23,7 +23,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** The same text in pieces, for values that are too large to be written in one go. */
+/** Yields the canonical JSON in chunks, for values too large to serialize at once. */
 function* canonicalParts(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     yield '[';
@@ -45,7 +45,7 @@ function* canonicalParts(value: unknown): Generator<string> {
   } else yield canonicalJson(value);
 }
 
-/** Never between the two halves of a character. */
+/** Does not split surrogate pairs. */
 function* slicesOf(text: string): Generator<string> {
   for (let from = 0, to = 0; from < text.length; from = to) {
     to = from + HASHED_AT_ONCE;
@@ -54,11 +54,11 @@ function* slicesOf(text: string): Generator<string> {
   }
 }
 
-/** A short, stable name for a value: SHA-256 of its canonical JSON. */
+/** Stable id of a value: SHA-256 of its canonical JSON. */
 export const fingerprint = (value: unknown): string =>
   createHash('sha256').update(canonicalJson(value)).digest('base64url');
 
-/** The same name for a value that may be large: others run in between. */
+/** As `fingerprint`, yielding to the event loop in between, for large values. */
 export async function fingerprintOfLarge(value: unknown): Promise<string> {
   const pace = new Pace();
   const hash = createHash('sha256');

@@ -4,10 +4,10 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that runs ahead of (or behind) the machine's, for proofs about skew. */
+/** A clock with a fixed offset to the machine's, to test clock skew. */
 export const offsetClock = (offsetMs: number): Clock => ({ now: () => new Date(Date.now() + offsetMs) });
 
-/** Waits, and ends early without an error when the signal aborts. */
+/** Resolves early, without an error, when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -21,7 +21,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits for what ends by itself, such as the work of a process that stops, and no longer than so. */
+/** Polls until `hasEnded`, at most `withinMs`: for work that ends by itself, as during shutdown. */
 export async function waitUntil(hasEnded: () => boolean, withinMs: number, everyMs = 50): Promise<void> {
   const end = Date.now() + withinMs;
   while (!hasEnded() && Date.now() < end) await sleep(everyMs);

@@ -5,7 +5,7 @@ const raw = (value: unknown): string => Buffer.from(JSON.stringify(value)).toStr
 const id = newId();
 
 describe('a cursor', () => {
-  it('gives back what its list put in', () => {
+  it('decodes the parts that its list encoded', () => {
     expect(decodeCursor('rows', encodeCursor('rows', ['a', 1, null]))).toEqual(['a', 1, null]);
   });
 

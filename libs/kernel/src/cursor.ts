@@ -6,11 +6,11 @@ const MOST_PARTS = 8;
 
 export const notACursor = (): AppError => invalid('cursor', 'is not a cursor of this list; start again without it');
 
-/** Where a page of a list ended. The cursor bears the name of its list, so that no other list takes it. */
+/** Encodes the end of a page. The cursor carries its list's name, so other lists reject it. */
 export const encodeCursor = (list: string, parts: CursorPart[]): string =>
   Buffer.from(JSON.stringify([list, ...parts])).toString('base64url');
 
-/** Reads a cursor that this list gave out; anything else is the caller's mistake. What the parts are, the list knows. */
+/** Decodes a cursor of this list, or throws VALIDATION_ERROR. The list checks the parts. */
 export function decodeCursor(list: string, text: string, mostCharacters = 4096): CursorPart[] {
   if (text.length > mostCharacters || !/^[A-Za-z0-9_-]+$/.test(text)) throw notACursor();
   const [name, ...parts] = elementsOf(Buffer.from(text, 'base64url').toString('utf8'));

@@ -1,4 +1,4 @@
-/** Every code a caller can meet, with the HTTP status that the gateway gives it. */
+/** Error codes of the API, with their HTTP status. */
 export const ERROR_STATUS = {
   VALIDATION_ERROR: 400,
   REQUEST_TOO_LARGE: 400,
@@ -55,8 +55,8 @@ export interface ErrorOptions {
 }
 
 /**
- * The one error that leaves a service. `message` is for the caller and says what to do next;
- * what went wrong inside travels in `cause`, to the log of the process that threw it and no further.
+ * The only error that leaves a service. `message` is for the caller and says what to do next; internals go into
+ * `cause`, which is logged in the process that threw it.
  */
 export class AppError extends Error {
   readonly details?: ErrorDetail[];
@@ -89,7 +89,7 @@ export class AppError extends Error {
     };
   }
 
-  /** Reads what `toJSON` wrote on another process; anything else becomes SERVER_ERROR. */
+  /** Reads the output of `toJSON` from another process; anything else becomes SERVER_ERROR. */
   static fromJSON(value: unknown): AppError {
     const wire = (value ?? {}) as Partial<Record<keyof AppError, unknown>>;
     if (!isErrorCode(wire.code) || typeof wire.message !== 'string') {
@@ -103,16 +103,16 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal of one named field. */
+/** VALIDATION_ERROR for one field. */
 export const invalid = (path: string, message: string): AppError =>
   new AppError('VALIDATION_ERROR', path === '' ? message : `${path}: ${message}`, { details: [{ path, message }] });
 
-/** What a caller may see of any failure: an AppError as it is, everything else as SERVER_ERROR. */
+/** Any failure as an AppError: others become SERVER_ERROR. */
 export const toAppError = (error: unknown): AppError =>
   error instanceof AppError
     ? error
     : new AppError('SERVER_ERROR', 'Something went wrong on our side.', { cause: error });
 
-/** The infrastructure's failure: it says nothing about what was asked, which may go well when it is asked again. */
+/** An infrastructure failure: a retry may succeed. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');

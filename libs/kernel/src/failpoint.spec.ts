@@ -1,7 +1,7 @@
 import { failpoint, openFailpoints } from './failpoint';
 
 describe('a failpoint', () => {
-  // Failpoints of a process stay open, so the order of these two matters.
+  // A process cannot close its failpoints again, so the order of these two matters.
   it('is nothing, not even a promise, in a process that has not opened them', () => {
     expect(failpoint('task.ending')).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { jsonBytes } from './bytes/json-bytes';
 
-/** The places where a proof may end, stop or fail a process: after an effect and before the word of it, mostly. */
+/** Points where tests can kill, stop or fail a process, mostly between an effect and its acknowledgement. */
 export const FAILPOINTS = [
   'outbox.committed',
   'outbox.published',
@@ -45,7 +45,7 @@ export const FAILPOINTS = [
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-/** Where a proof plants work that ends its process: whatever says so of itself, in a text of its own, kills there each time. */
+/** Points where work kills its process each time, if a text in it says so (`poisonFor`). */
 export const POISON_POINTS = [
   'agent.starting',
   'agent.turn',
@@ -60,19 +60,19 @@ export const POISON_POINTS = [
 ] as const;
 export type PoisonPoint = (typeof POISON_POINTS)[number];
 
-/** Longer values are no poison: to look for it would take longer than the work. */
+/** Longer values are not searched for poison, which would take longer than the work. */
 const POISON_BYTES = 64 * 1024;
 
-/** The text that makes a value poison at a place. */
+/** A text that kills the process at this point. */
 export const poisonFor = (name: PoisonPoint): string => `@@poison ${name}@@`;
 
 export const FAILPOINT_ACTIONS = ['kill', 'pause', 'throw', 'delay'] as const;
 
 export interface ArmedFailpoint {
   name: Failpoint;
-  /** `kill` and `pause` are signals that the process sends itself: nothing can catch them. */
+  /** `kill` and `pause` send a signal to the own process, which cannot be caught. */
   action: (typeof FAILPOINT_ACTIONS)[number];
-  /** Which of the coming hits it is that acts; the others pass. */
+  /** Number of the hit that acts; the others pass. */
   atHit: number;
   delayMs: number;
 }
@@ -84,13 +84,13 @@ interface Failpoints {
 
 let open: Failpoints | null = null;
 
-/** Only a process that was told so by its configuration, which refuses it in production, has failpoints at all. */
+/** Only if the configuration enables failpoints, which production refuses. */
 export function openFailpoints(): Failpoints {
   open ??= { hits: new Map(), armed: new Map() };
   return open;
 }
 
-/** Costs a comparison where failpoints are not open, which is everywhere but in proofs. */
+/** Costs one comparison while failpoints are closed. */
 export const failpoint = (name: Failpoint): Promise<void> | undefined => (open === null ? undefined : hit(open, name));
 
 async function hit({ hits, armed }: Failpoints, name: Failpoint): Promise<void> {
@@ -114,7 +114,7 @@ async function hit({ hits, armed }: Failpoints, name: Failpoint): Promise<void> 
   }
 }
 
-/** Costs a comparison where failpoints are not open. */
+/** Costs one comparison while failpoints are closed. */
 export function poisonPoint(name: PoisonPoint, value: unknown): void {
   if (open === null || jsonBytes(value, POISON_BYTES) > POISON_BYTES) return;
   if (value !== undefined && JSON.stringify(value).includes(poisonFor(name))) process.kill(process.pid, 'SIGKILL');

@@ -1,6 +1,6 @@
 import { findText, splitText } from './find-text';
 
-/** Of this process: a busy machine takes longer by the clock. */
+/** CPU time of this process: wall time depends on the load of the machine. */
 const cpuMs = (work: () => unknown): number => {
   const started = process.cpuUsage();
   work();
@@ -9,7 +9,7 @@ const cpuMs = (work: () => unknown): number => {
 };
 
 describe('a part of a text', () => {
-  it('is found where the engine finds it, whatever both are', () => {
+  it('finds the same index as the engine, for random texts', () => {
     let seed = 7;
     const next = (below: number): number => {
       seed = (seed * 48_271) % 2_147_483_647;

@@ -1,6 +1,6 @@
 import { invalid } from './errors';
 
-/** Printable is what is neither a control character, nor half of one, nor unassigned, nor a break of lines. */
+/** No control characters, lone surrogates, unassigned characters or line separators. */
 const FORM = /^[^\p{Cc}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]{1,255}$/u;
 
 export function checkIdempotencyKey(key: string): void {

@@ -9,8 +9,8 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 const hex = (byte: number | undefined): string => HEX[byte ?? 0] ?? '00';
 
 /**
- * A UUIDv7: sorts by time, and ids of one process keep the order in which they were made
- * (12 bits of sequence behind the milliseconds, as RFC 9562 allows).
+ * UUIDv7: sorts by time. Ids of one process keep their order of creation (12-bit sequence after the milliseconds, as
+ * RFC 9562 allows).
  */
 export function newId(): string {
   if (used >= pool.length) {
@@ -44,7 +44,7 @@ const idRegExp = new RegExp(ID_PATTERN);
 
 export const isId = (value: unknown): value is string => typeof value === 'string' && idRegExp.test(value);
 
-/** A UUIDv8 that is always the same for the same text. */
+/** UUIDv8 derived from the text. */
 export function uuidOf(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Runs something that pauses after each slice; others have their turn in between. */
+/** Runs a generator, yielding to the event loop after each slice. */
 export async function inTurns<T>(slices: Generator<void, T>): Promise<T> {
   for (;;) {
     const step = slices.next();

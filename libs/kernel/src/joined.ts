@@ -1,7 +1,6 @@
 /**
- * What `{ ...one, ...more }` makes, for hot paths: each property that a spread object gets in addition takes Node 20 most
- * of a microsecond, all of them together a tenth of that here. What a caller has sent must have been checked before, for
- * a key called `__proto__` is set and not kept.
+ * A fast `{ ...one, ...more }` for hot paths: Node 20 takes most of a microsecond for each property added to a spread
+ * object. A key `__proto__` would be set as the prototype, so check user input before.
  */
 export const joined = <One extends object, More extends object>(
   one: One | undefined,

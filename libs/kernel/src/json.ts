@@ -10,7 +10,7 @@ export interface JsonLimits {
   depth: number;
   nodes: number;
   keyLength: number;
-  /** Texts may hold what cannot be stored: they are only looked at. */
+  /** Allow texts that cannot be stored: they are only read. */
   anyText?: boolean;
 }
 
@@ -29,7 +29,7 @@ function checkKey(key: string, path: () => string, limits: JsonLimits): void {
 
 interface JsonPlace {
   value: unknown;
-  /** The list or object that it is in, and its name or number there. */
+  /** The parent list or object, and its name or index there. */
   parent: JsonPlace | null;
   name: string | number;
   depth: number;
@@ -45,8 +45,8 @@ function pathOf(place: JsonPlace | null): string {
 }
 
 /**
- * Walks parsed JSON without recursion and refuses what would hurt further in: nesting, node floods,
- * the key __proto__, NUL, lone surrogates and numbers that JavaScript could not keep. It can be walked in pieces.
+ * Walks parsed JSON without recursion and rejects deep nesting, too many nodes, the key __proto__, NUL, lone surrogates
+ * and numbers that JavaScript cannot represent. Can run in slices.
  */
 export class JsonCheck {
   private readonly stack: JsonPlace[];
@@ -59,7 +59,7 @@ export class JsonCheck {
     this.stack = [{ value, parent: null, name: '', depth: 0 }];
   }
 
-  /** Looks at so many values; true when all were seen. Throws what refuses them. */
+  /** Checks up to `most` values; true when done. Throws if one is rejected. */
   run(most = Infinity): boolean {
     for (let looked = 0; looked < most; looked += 1) {
       const place = this.stack.pop();
@@ -104,15 +104,17 @@ export class JsonCheck {
   }
 }
 
-/** The same in one go. */
+/** Checks all at once. */
 export function checkJson(value: unknown, limits: JsonLimits = JSON_LIMITS): void {
   new JsonCheck(value, limits).run();
 }
 
-/** For text that a model or a tool wrote: keeps it storable instead of refusing it. */
+/** Makes the text of a model or a tool storable instead of rejecting it. */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 
-/** The same for JSON that a model, a tool or an address answered. What is nested deeper than `levels` is only said to be there. */
+/**
+ * Makes JSON from a model, a tool or an HTTP server storable. Values nested deeper than `levels` become a placeholder.
+ */
 export function cleanJson(value: unknown, levels = Infinity): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -9,9 +9,8 @@ import {
 } from 'node:crypto';
 
 /**
- * Pairs are made as DER, and read from it. Node 20 locks a key while it writes it as JWK; if the garbage collector runs
- * in that moment and takes away the job that made this very key, the job waits for the same lock, and the process stands
- * still for good.
+ * Keys are exported as DER, not JWK: Node 20 locks a key during JWK export, and a garbage collection at that moment
+ * deadlocks the process.
  */
 const AS_DER = {
   publicKeyEncoding: { type: 'spki', format: 'der' },
@@ -20,7 +19,7 @@ const AS_DER = {
 
 const keyIn = (der: Buffer): KeyObject => createPrivateKey({ key: der, type: 'pkcs8', format: 'der' });
 
-/** Both halves of a new Ed25519 pair, in base64url. */
+/** A new Ed25519 key pair in base64url. */
 export function newEd25519(): { privateKey: string; publicKey: string } {
   const options: ED25519KeyPairOptions<'der', 'der'> = AS_DER;
   const { d, x } = keyIn(generateKeyPairSync('ed25519', options).privateKey).export({ format: 'jwk' });
@@ -50,7 +49,6 @@ const made = (algorithm: PairAlgorithm): Promise<Buffer> =>
     });
   });
 
-/** A new pair to sign with. */
 export async function newSigningPair(
   algorithm: PairAlgorithm,
 ): Promise<{ privateJwk: JsonWebKey; publicJwk: JsonWebKey }> {

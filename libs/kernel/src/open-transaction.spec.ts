@@ -1,7 +1,7 @@
 import { insideTransaction, isInTransaction } from './open-transaction';
 
 describe('work inside a transaction', () => {
-  it('is known as such across awaits, and what runs beside it is not', async () => {
+  it('is detected across awaits, and not in concurrent work', async () => {
     const seen: boolean[] = [];
     const beside = Promise.resolve().then(() => isInTransaction());
     await insideTransaction(async () => {
@@ -12,7 +12,7 @@ describe('work inside a transaction', () => {
     expect([...seen, await beside, isInTransaction()]).toEqual([true, true, false, false]);
   });
 
-  it('is outside again once the transaction has ended, also where nobody waited for it', async () => {
+  it('ends with the transaction, also for work that was not awaited', async () => {
     let late!: Promise<boolean>;
     let end!: () => void;
     const ended = new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
-/** So long a slice of work may hold the event loop. */
+/** Longest time that a slice of work may block the event loop. */
 const SLICE_MS = 8;
 
-/** From this size on others run between two steps of work, each of which may take tens of milliseconds. */
+/** From this size on, work yields between two steps, each of which may take tens of milliseconds. */
 export const LARGE_CONTENT_BYTES = 1024 * 1024;
 
 /** Resolves after the callbacks that are due now. */
@@ -12,7 +12,7 @@ export const letOthersRun = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-/** Lets others run in the middle of long work: ask often whether a rest is due, which costs next to nothing. */
+/** Yields to the event loop during long work; check `isDue` often, it is cheap. */
 export class Pace {
   private since = performance.now();
 
@@ -25,7 +25,7 @@ export class Pace {
     this.begin();
   }
 
-  /** Others have run. */
+  /** Starts a new slice, after a yield. */
   begin(): void {
     this.since = performance.now();
   }

@@ -7,7 +7,7 @@ const machine = new StateMachine<'OPEN' | 'HELD' | 'DONE'>({
 });
 
 describe('a state machine', () => {
-  it('says which moves there are', () => {
+  it('lists its transitions', () => {
     expect(machine.canMove('OPEN', 'HELD')).toBe(true);
     expect(machine.canMove('HELD', 'OPEN')).toBe(false);
     expect(machine.before('DONE')).toEqual(['OPEN', 'HELD']);

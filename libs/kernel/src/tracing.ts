@@ -1,54 +1,50 @@
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 export type SpanValue = string | number | boolean | readonly string[];
-/** What is undefined is left out. */
+/** Undefined values are omitted. */
 export type SpanAttributes = Readonly<Record<string, SpanValue | undefined>>;
 
-/** One piece of work within a trace. */
 export interface Span {
   /** Continues the trace in another process. */
   readonly traceparent: string;
-  /** False where the trace is not recorded: nothing of the span is ever sent. */
+  /** False if the trace is not sampled: the span is not sent. */
   readonly isRecorded: boolean;
   set(attributes: SpanAttributes): void;
-  /** Long attributes. They are kept apart until the span is sent, within a bound: the oldest of all are given up. */
+  /** Adds long attributes. They are buffered until the span is sent, within a limit; the oldest are dropped. */
   carry(attributes: Readonly<Record<string, string | undefined>>): void;
   event(name: string): void;
   fail(error: unknown): void;
-  /** Now, or at a moment that has passed (milliseconds of the epoch). */
+  /** Ends now, or at a past time (epoch milliseconds). */
   end(at?: number): void;
 }
 
 export interface SpanOptions {
   kind: SpanKind;
-  /** The work that this one belongs to. Without it: the span around it; without that: a trace of its own. */
+  /** The parent span. Default: the active span, or a new trace. */
   parent?: string;
   attributes?: SpanAttributes;
 }
 
 export interface Tracer {
   start(name: string, options: SpanOptions): Span;
-  /** Whatever begins within `work` finds the span as the one around it. */
+  /** Makes the span the active one during `work`. */
   within<T>(span: Span, work: () => T): T;
   around(): Span | undefined;
 }
 
-/**
- * The one tracer of the process, or none: then nothing of this file does anything. It is no argument, as a log is none:
- * it decides nothing, and only watches.
- */
+/** The process's tracer. A global like the log, not an argument: it only observes. */
 let tracer: Tracer | null = null;
 
 export function installTracer(installed: Tracer | null): void {
   tracer = installed;
 }
 
-/** Ask first on hot paths: a process that traces nothing then pays for one comparison. */
+/** Check first on hot paths: a process without tracing pays one comparison. */
 export const isTracing = (): boolean => tracer !== null;
 
-/** Null while nothing is traced. Who starts a span ends it. */
+/** Null if tracing is off. The caller ends the span. */
 export const startSpan = (name: string, options: SpanOptions): Span | null => tracer?.start(name, options) ?? null;
 
-/** As `startSpan`, for work that is worth a span only as a part of something else. */
+/** As `startSpan`, but only inside another span. */
 export const startInnerSpan = (name: string, options: SpanOptions): Span | null =>
   tracer?.around() ? startSpan(name, options) : null;
 
@@ -57,7 +53,7 @@ export const aroundSpan = (): Span | undefined => tracer?.around();
 export const within = <T>(span: Span | null, work: () => T): T =>
   tracer === null || span === null ? work() : tracer.within(span, work);
 
-/** Runs `work` inside a span that ends with it. */
+/** Runs `work` and ends the span with it. */
 export async function traced<T>(span: Span | null, work: () => Promise<T>): Promise<T> {
   if (span === null) return work();
   try {
@@ -79,7 +75,7 @@ export interface TraceContext {
   flags: number;
 }
 
-/** Reads the W3C form; null for what is none. */
+/** Parses a W3C traceparent; null if it is malformed. */
 export function readTraceparent(text: string | undefined): TraceContext | null {
   const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(text ?? '') ?? [];
   if (traceId === '' || NOTHING.test(traceId) || NOTHING.test(spanId)) return null;

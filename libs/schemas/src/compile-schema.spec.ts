@@ -16,7 +16,7 @@ const problemsOf = (schema: JsonObject): string => {
   return 'problems' in compiled ? JSON.stringify(compiled.problems) : '';
 };
 
-/** Of this process: a busy machine takes longer by the clock, an exploding engine by this. */
+/** CPU time of this process: wall time depends on the load of the machine. */
 const cpuSecondsSince = (start: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;
@@ -38,7 +38,7 @@ describe('the check of a payload', () => {
     ).toEqual(['payload.id', 'payload.lines[1]', 'payload.total']);
   });
 
-  it('sees only what a payload has of its own', () => {
+  it('checks own properties only', () => {
     const named = { properties: { constructor: { type: 'string' } } };
     expect(checkOf(named)({})).toEqual([]);
     const check = checkOf({ ...named, required: ['constructor'], additionalProperties: false });
@@ -46,7 +46,7 @@ describe('the check of a payload', () => {
     expect(check({ constructor: 'Opel' })).toEqual([]);
   });
 
-  it('speaks 2020-12: prefixItems, unevaluatedProperties, references, formats', () => {
+  it('supports 2020-12: prefixItems, unevaluatedProperties, references, formats', () => {
     const check = checkOf({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: 'https://example.com/a.json',
@@ -61,7 +61,7 @@ describe('the check of a payload', () => {
     expect(check({ more: 1 })).toHaveLength(1);
   });
 
-  it('leaves unknown keywords and formats alone, as the standard says', () => {
+  it('ignores unknown keywords and formats, as the standard says', () => {
     expect(checkOf({ 'x-owner': 'shop', properties: { a: { format: 'house-number' } } })({ a: 'x' })).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('the check of a payload', () => {
     [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'payload.b', 'is required beside a'],
     [{ not: {} }, 1, 'payload', 'must not fit the schema in not'],
     [{ oneOf: [{}, {}] }, 1, 'payload', 'must fit exactly one of the schemas in oneOf'],
-  ])('says in plain words what %j refuses in %j', (schema, value, path, message) => {
+  ])('explains a violation of %j by %j', (schema, value, path, message) => {
     expect(checkOf(schema)(value)).toEqual([{ path, message }]);
   });
 
@@ -103,7 +103,7 @@ describe('the check of a payload', () => {
     expect(checkOf({ enum: ['x', 'y'] })(1)[0]?.message).toBe('must be one of x, y');
   });
 
-  it('does not take what every object inherits for a field', () => {
+  it('does not treat inherited properties as fields', () => {
     const check = checkOf({ properties: { toString: { type: 'string' } }, required: ['valueOf'] });
     expect(check({}).map(({ path }) => path)).toEqual(['payload.valueOf']);
     expect(check({ valueOf: 1 })).toEqual([]);
@@ -188,7 +188,7 @@ describe('the check of a payload', () => {
     }
   });
 
-  it('has room for the largest text', () => {
+  it('accepts the longest text', () => {
     const check = checkOf({
       properties: { image: { $ref: '#/$defs/maybe' } },
       $defs: {

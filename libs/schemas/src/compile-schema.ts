@@ -16,20 +16,20 @@ import { limitFindings } from './schema-limits';
 import { schemaParts } from './schema-parts';
 import { shapeProblems } from './schema-shape';
 
-/** Says what is wrong with a value; nothing when it fits. */
+/** Returns the problems of a value; empty if it is valid. */
 export type SchemaCheck = (value: unknown) => ErrorDetail[];
 
-/** What a compiled schema keeps: objects for each schema within it, its own JSON, and the programs of its patterns. */
+/** Memory of a compiled schema for each subschema, besides its JSON and its patterns. */
 const PART_BYTES = 600;
-/** What a schema says can be long, and is repeated where something does not fit. */
+/** Schema texts are repeated in problems, up to this length. */
 const MESSAGE_CHARACTERS = 1000;
 const INSTRUCTION_BYTES = 80;
 
 export interface UsableSchema {
   check: SchemaCheck;
-  /** What a new schema is refused for. One that was stored before there were limits is checked all the same. */
+  /** Reasons to reject a new schema. One that was stored before the limits existed is still checked. */
   refusals: ErrorDetail[];
-  /** About how many bytes it keeps. */
+  /** Approximate bytes in memory. */
   weight: number;
 }
 
@@ -38,14 +38,14 @@ export type CompiledSchema = UsableSchema | { problems: ErrorDetail[] };
 const refusedBecause = (message: string): CompiledSchema => ({ problems: [{ path: '', message }] });
 
 /**
- * Makes a check out of a JSON Schema that a user wrote, or says why the schema is no use. A check runs the schema as data,
- * pays for each step, and gives up over its budget. `subject` is what findings call the value. Compiling the largest
- * schema takes a tenth of a second: in a service, others run in between.
+ * Compiles a user's JSON Schema to a check, or returns why it is invalid. Checks interpret the schema, spend budget at
+ * each step, and stop when it is used up. `subject` names the value in problems. Yields to the event loop: the largest
+ * schema takes a tenth of a second.
  */
 export const compileSchema = (schema: JsonObject, subject: string): Promise<CompiledSchema> =>
   inTurns(compiling(schema, subject));
 
-/** The same at once, for what nobody else waits for. */
+/** As `compileSchema`, blocking the event loop. */
 export function compileSchemaNow(schema: JsonObject, subject: string): CompiledSchema {
   const slices = compiling(schema, subject);
   for (;;) {

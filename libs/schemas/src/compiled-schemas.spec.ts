@@ -5,15 +5,15 @@ const large = (name: string) => ({
   properties: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${name}${at}`, { type: 'string' }])),
 });
 
-describe('the schemas that are kept', () => {
-  it('are compiled once, also for those who ask for one at the same time', async () => {
+describe('cached schemas', () => {
+  it('are compiled once, also for concurrent calls', async () => {
     const schemas = new CompiledSchemas('payload');
     const [first, second] = await Promise.all([schemas.compile('a', { type: 'object' }), schemas.compile('a', {})]);
     expect(second).toBe(first);
     expect(schemas.find('a')).toBe(first);
   });
 
-  it('are as many as fit into their bytes, whatever their number', async () => {
+  it('are limited by bytes, not by number', async () => {
     const weight = ((await new CompiledSchemas('x').compile('w', large('w'))) as UsableSchema).weight;
     expect(weight).toBeGreaterThan(300_000);
     const schemas = new CompiledSchemas('payload', 3.5 * weight);

@@ -2,16 +2,16 @@ import type { JsonObject } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { type CompiledSchema, compileSchema } from './compile-schema';
 
-/** All that are kept, in bytes: some thousands of common ones, or a dozen of the largest. */
+/** Memory of all cached schemas: thousands of common ones, or a dozen of the largest. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 const REFUSED_BYTES = 1000;
 
-/** Schemas of users, compiled once and weighed: few large ones push the others out, not the process. */
+/** Cache of compiled user schemas, limited by their memory. */
 export class CompiledSchemas {
   private readonly kept: LRUCache<string, CompiledSchema>;
   private readonly compiling = new Map<string, Promise<CompiledSchema>>();
 
-  /** `subject` is what findings call the value. */
+  /** `subject` names the value in problems. */
   constructor(
     private readonly subject: string,
     maxBytes = KEPT_BYTES,
@@ -30,7 +30,7 @@ export class CompiledSchemas {
     return this.kept.get(fingerprint);
   }
 
-  /** Asked for by several at the same time, it is compiled once. */
+  /** Concurrent calls for the same schema share one compilation. */
   compile(fingerprint: string, schema: JsonObject): CompiledSchema | Promise<CompiledSchema> {
     const known = this.kept.get(fingerprint) ?? this.compiling.get(fingerprint);
     if (known) return known;

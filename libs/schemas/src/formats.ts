@@ -1,12 +1,12 @@
 import type { TextFormat } from '@switchyard/kernel';
 import addFormats from 'ajv-formats';
 
-/** What a text with a format may have, in UTF-8. */
+/** Longest text with a format, in UTF-8 bytes. */
 export const FORMAT_BYTES = 2048;
 
 type Check = (text: string) => boolean;
 
-/** The library's own where it looks at each character a fixed number of times, whatever the text is. */
+/** The library's check, only if it takes linear time for any text. */
 function fromLibrary(name: Parameters<typeof addFormats.get>[0]): Check {
   const format = addFormats.get(name);
   if (format instanceof RegExp) return (text) => format.test(text);
@@ -29,7 +29,7 @@ function isEmail(text: string): boolean {
   );
 }
 
-/** The formats of texts that are checked. Any other one that a library offers may backtrack, or means too little. */
+/** The supported formats. The library's other checks may backtrack, or are too lenient. */
 export const FORMATS: Readonly<Record<TextFormat, Check>> = {
   date: fromLibrary('date'),
   time: fromLibrary('time'),
@@ -40,6 +40,6 @@ export const FORMATS: Readonly<Record<TextFormat, Check>> = {
   ipv4: fromLibrary('ipv4'),
   ipv6: fromLibrary('ipv6'),
   uuid: fromLibrary('uuid'),
-  // The parser forgives blanks around an address and within it.
+  // `URL` ignores blanks around and inside an address.
   uri: (text) => !NO_URI.test(text) && URL.canParse(text),
 };

@@ -1,29 +1,29 @@
-/** What a check may cost, in units of about ten nanoseconds: 50 ms of an event loop on a busy machine. */
+/** Budget of a check, in units of about ten nanoseconds: 50 ms of the event loop on a busy machine. */
 export const CHECK_BUDGET = 2_500_000;
 
-/** The check costs more than its budget. Nothing is known about the value. */
+/** The check exceeded its budget. The value may be valid or not. */
 export class TooExpensive extends Error {}
 
 let left = 0;
 let checks = 0;
 
-/** Begins a check. Checks never overlap: none of them waits for anything. */
+/** Starts a check. Checks are synchronous, so they never overlap. */
 export const startMeter = (): void => {
   left = CHECK_BUDGET;
   checks += 1;
 };
 
-/** The number of the check that runs. */
+/** Id of the running check. */
 export const currentCheck = (): number => checks;
 
-/** Called before the work is done, with its size; throws TooExpensive where the budget does not cover it. */
+/** Call before the work, with its size; throws TooExpensive if the budget does not cover it. */
 export function spend(units: number): void {
   left -= units;
   if (left < 0) throw new TooExpensive();
 }
 
-/** What is left of the budget, for loops that count by themselves. They give back what they leave by `spend`. */
+/** Remaining budget, for loops that count by themselves and `spend` the total. */
 export const unitsLeft = (): number => left;
 
-/** What the latest check has cost. */
+/** Cost of the latest check. */
 export const unitsSpent = (): number => CHECK_BUDGET - left;

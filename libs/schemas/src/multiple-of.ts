@@ -1,4 +1,4 @@
-/** What a double certainly keeps; behind it stands what sums of fractions leave over, as in 0.30000000000000004. */
+/** Reliable digits of a double; digits after these are rounding noise, as in 0.30000000000000004. */
 const SURE_DIGITS = 15;
 
 interface Decimal {
@@ -6,7 +6,7 @@ interface Decimal {
   exponent: number;
 }
 
-/** A number as it is written, not as the nearest binary fraction. */
+/** The number's decimal notation, not its binary fraction. */
 function decimalOf(value: number): Decimal {
   const text = Number.isInteger(value) ? value.toExponential() : value.toExponential(SURE_DIGITS - 1);
   const [mantissa = '0', exponent = '0'] = text.split('e');
@@ -14,7 +14,7 @@ function decimalOf(value: number): Decimal {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-/** Whether 19.99 is a multiple of 0.01: a question about decimals, which binary fractions answer wrongly. */
+/** Decimal arithmetic: with binary fractions, 19.99 would not be a multiple of 0.01. */
 export function isMultipleOf(value: number, step: number): boolean {
   const [a, b] = [decimalOf(value), decimalOf(step)];
   const shift = a.exponent - b.exponent;

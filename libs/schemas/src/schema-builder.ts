@@ -35,7 +35,7 @@ const COUNTS: Record<string, (given: number) => Keyword> = {
   minProperties,
 };
 
-/** Makes nodes of the schemas of a document whose shape the meta-schema has checked. */
+/** Builds nodes for the schemas of a document that the meta-schema accepted. */
 export class SchemaBuilder {
   private readonly nodes = new Map<JsonObject, SchemaNode>();
   private readonly patterns = new Map<string, LinearPattern>();
@@ -52,7 +52,7 @@ export class SchemaBuilder {
     return node;
   }
 
-  /** Throws for what is no pattern. */
+  /** Throws if the pattern is invalid. */
   addPattern(text: string): void {
     this.compiled(text);
   }
@@ -163,7 +163,7 @@ export class SchemaBuilder {
       if (schemas) found.push(make(schemas));
     }
     if (schema['not'] !== undefined) found.push(not(this.schema(schema['not'])));
-    // Without `then` and `else` it still tells what has been evaluated.
+    // Without `then` and `else`, `if` still marks fields as evaluated.
     if (schema['if'] !== undefined)
       found.push(conditional(this.schema(schema['if']), this.schema(schema['then']), this.schema(schema['else'])));
     for (const keyword of ['dependentSchemas', 'dependencies']) {

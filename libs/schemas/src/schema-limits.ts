@@ -3,17 +3,17 @@ import { RE2JS } from 're2js';
 import { patternInstructions } from './patterns/pattern-instructions';
 
 export const PATTERN_LIMITS = { characters: 512, instructions: 2000 };
-/** What was stored before there were limits goes on up to this many times of them. */
+/** Schemas stored before the limits existed may exceed them by this factor. */
 const STORED_TIMES = 4;
 
 const OFFERED = TEXT_FORMATS.join(', ');
 
 export interface LimitFindings {
-  /** What nothing may be compiled of. */
+  /** Reasons not to compile the schema at all. */
   problems: ErrorDetail[];
-  /** What a new schema must not have; in a stored one it is left out or goes on. */
+  /** Reasons to reject a new schema; a stored one is compiled without these keywords, or as it is. */
   refusals: ErrorDetail[];
-  /** Each pattern once. */
+  /** Distinct patterns. */
   patterns: PatternAt[];
   instructions: number;
 }
@@ -33,7 +33,7 @@ function patternsOf({ schema, path }: Subschema): PatternAt[] {
   ];
 }
 
-/** Holds the patterns and formats of a schema to their limits, before anything is built from them. */
+/** Checks the patterns and formats of a schema against their limits, before they are compiled. */
 export function limitFindings(parts: readonly Subschema[]): LimitFindings {
   const found: LimitFindings = { problems: [], refusals: [], patterns: [], instructions: 0 };
   const { characters, instructions } = PATTERN_LIMITS;
@@ -46,7 +46,7 @@ export function limitFindings(parts: readonly Subschema[]): LimitFindings {
     for (const { pattern, path } of patternsOf(part)) {
       if (pattern.length > STORED_TIMES * characters) return { ...found, problems: [tooLong(path)] };
       if (pattern.length > characters) found.refusals.push(tooLong(path));
-      // A pattern that stands in several places is built once.
+      // A pattern that occurs several times is compiled once.
       if (counted.has(pattern)) continue;
       counted.add(pattern);
       found.patterns.push({ pattern, path });

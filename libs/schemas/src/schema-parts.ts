@@ -2,7 +2,7 @@ import { type JsonObject, type Subschema, isPlainObject, subschemasOf } from '@s
 
 const REFERENCES = ['$ref', '$dynamicRef'];
 
-/** Where a reference leads, or undefined. Schemas have an id at the top only, so that all names are of one document. */
+/** Target of a reference, or undefined. Only the top schema has an id, so all names belong to one document. */
 function targetOf(root: JsonObject, anchors: ReadonlyMap<unknown, JsonObject>, reference: string): unknown {
   const name = decoded(reference.slice(1));
   if (name === '') return root;
@@ -16,7 +16,7 @@ function targetOf(root: JsonObject, anchors: ReadonlyMap<unknown, JsonObject>, r
   return at;
 }
 
-/** The schemas of a document that have a name, read once for all references to them. The first one of a name counts. */
+/** Named schemas of a document, read once for all references. The first of a name wins. */
 function anchorsOf(parts: readonly Subschema[]): Map<unknown, JsonObject> {
   const anchors = new Map<unknown, JsonObject>();
   for (const { schema } of parts)
@@ -34,14 +34,14 @@ function decoded(text: string): string {
 }
 
 export interface SchemaParts {
-  /** Also those that stand where JSON Schema has none, where a reference leads there. */
+  /** Includes reference targets outside of JSON Schema's own keywords. */
   parts: Subschema[];
   /** By the text of the reference. */
   targets: Map<string, JsonObject | boolean>;
   missing: string[];
 }
 
-/** Every schema that a check of this one may meet. */
+/** Every schema that a check of this one may reach. */
 export function schemaParts(root: JsonObject, most: number): SchemaParts {
   const parts = subschemasOf(root);
   const known = new Set(parts.map(({ schema }) => schema));

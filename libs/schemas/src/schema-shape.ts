@@ -7,7 +7,7 @@ const metaSchemas = new Ajv2020({ strict: false, logger: false });
 
 const bare = (value: unknown): unknown => (isPlainObject(value) ? true : value);
 
-/** A schema with `true` in place of all schemas within it, which are looked at by themselves. */
+/** Replaces all subschemas by `true`; they are checked separately. */
 function withoutSubschemas(schema: JsonObject): JsonObject {
   const copy: JsonObject = { ...schema };
   for (const keyword of SUBSCHEMAS.one) if (keyword in copy) copy[keyword] = bare(copy[keyword]);
@@ -23,7 +23,10 @@ function withoutSubschemas(schema: JsonObject): JsonObject {
   return copy;
 }
 
-/** What the meta-schema says of one schema; each schema of a document is asked about by itself, so that others can run. */
+/**
+ * Validates one schema against the meta-schema. Subschemas are validated separately, so that the caller can yield in
+ * between.
+ */
 export function shapeProblems({ schema, path }: Subschema): ErrorDetail[] {
   if (metaSchemas.validateSchema(withoutSubschemas(schema))) return [];
   return (metaSchemas.errors ?? [])

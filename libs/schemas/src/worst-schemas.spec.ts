@@ -7,7 +7,7 @@ const fields = <T>(length: number, name: (at: number) => string, value: (at: num
   Object.fromEntries(list(length, (at) => [name(at), value(at)]));
 
 const TEXT = 'a'.repeat(250_000);
-/** The largest payload of an event, as many small things. */
+/** The largest payload of an event, as many small values. */
 const ITEMS = list(60_000, (at) => at % 10);
 const OBJECTS = list(60_000, () => ({}));
 const WIDE = fields(
@@ -16,7 +16,7 @@ const WIDE = fields(
   () => 1,
 );
 
-/** The dearest schema that is accepted of each kind, and the value that it costs most with. */
+/** The most expensive accepted schema of each kind, and the value that costs it most. */
 const WORST: [string, JsonObject, unknown][] = [
   ['one pattern over a long text', { pattern: '(?:a?){499}a{499}b|[^a]' }, TEXT],
   ['a pattern of counted choices', { pattern: '^(?:(?:aa?){1,20}){1,20}b' }, TEXT],
@@ -177,13 +177,13 @@ describe('the dearest schema that is accepted', () => {
     const problems = compiled.check(value);
     const { user, system } = process.cpuUsage(started);
     expect(unitsSpent()).toBeLessThan(2 * CHECK_BUDGET);
-    // Far from 50 ms, which a busy machine takes; what was not paid for took minutes.
+    // Well above the usual 50 ms on a busy machine; without the budget it took minutes.
     expect((user + system) / 1000).toBeLessThan(1000);
     expect(problems.length).toBeLessThanOrEqual(20);
     expect(JSON.stringify(problems).length).toBeLessThan(64 * 1024);
   });
 
-  it('is told that the value is too expensive to check, and not that it does not fit', () => {
+  it('is reported as too expensive to check, not as invalid', () => {
     const compiled = compileSchemaNow({ pattern: '(?:a?){499}a{499}b|[^a]' }, 'payload') as UsableSchema;
     expect(compiled.check(TEXT)).toEqual([
       { path: 'payload', message: 'is too expensive to check against its schema' },
@@ -193,7 +193,7 @@ describe('the dearest schema that is accepted', () => {
     ]);
   });
 
-  it('is weighed with what it keeps', () => {
+  it('is weighed with the memory it retains', () => {
     const compiled = compileSchemaNow(
       {
         properties: fields(
@@ -237,7 +237,7 @@ describe('a schema over the limits', () => {
     expect(problemsOf({ patternProperties: Object.fromEntries(names.map((name) => [name, {}])) })).toEqual([]);
   });
 
-  it('counts the patterns that references reach outside the usual places', () => {
+  it('counts patterns that are only reachable by references', () => {
     const schema = { $ref: '#/x-parts/a', 'x-parts': { a: { pattern: '(?:a{999}){9}' } } };
     expect(problemsOf(schema)[0]?.message).toContain('2000 instructions');
     expect(problemsOf({ dependencies: { a: { pattern: '(?:a{999}){9}' } } })[0]?.message).toContain(

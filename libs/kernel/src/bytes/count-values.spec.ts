@@ -11,7 +11,7 @@ describe('the values of a JSON text', () => {
     expect(countValues(text, 100)).toBe(count);
   });
 
-  it('are counted no further than asked', () => expect(countValues('[1,2,3,4,5]', 3)).toBe(4));
+  it('are counted up to the given limit', () => expect(countValues('[1,2,3,4,5]', 3)).toBe(4));
 });
 
 describe('the values of parsed JSON', () => {
@@ -25,7 +25,7 @@ describe('the values of parsed JSON', () => {
     expect(valuesIn(value, 100)).toBe(count);
   });
 
-  it('are counted no further than asked, or a little', () => {
+  it('are counted up to about the given limit', () => {
     const many = Array.from({ length: 1000 }, () => [1]);
     expect(valuesIn(many, 10)).toBeGreaterThan(10);
     expect(valuesIn(many, 10)).toBeLessThan(2000);

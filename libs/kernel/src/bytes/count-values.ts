@@ -4,7 +4,9 @@ const BACKSLASH = 92;
 const OPEN_LIST = 91;
 const OPEN_OBJECT = 123;
 
-/** How many values a JSON text has at most (an empty list counts as two), counted no further than `most`: a look at each character, nothing is built. */
+/**
+ * Upper bound of the number of values in a JSON text (an empty list counts as two); stops at `most`. Builds nothing.
+ */
 export function countValues(text: string, most: number): number {
   let count = 1;
   let inString = false;
@@ -23,14 +25,14 @@ const NEW_LINE = 10;
 const RETURN = 13;
 
 /**
- * The same of a text that comes in pieces, as bytes: JSON, or JSON in server-sent events. A text of JSON ends with its
- * line at the latest, so a stray quote hides nothing that comes after it.
+ * Counts the values of JSON or server-sent events that arrive in chunks. Every line is counted by itself, so a stray quote
+ * hides only the rest of its line.
  */
 export class ValueCounter {
   private inString = false;
   private isEscaped = false;
 
-  /** How many values begin in this piece, at most. */
+  /** Upper bound of the values that begin in this chunk. */
   count(piece: Uint8Array): number {
     let count = 0;
     for (const sign of piece) {
@@ -46,10 +48,10 @@ export class ValueCounter {
   }
 }
 
-/** Roughly the memory of a value beside its text: a list of empty objects takes twenty times its text. */
+/** Approximate memory of a value besides its text: a list of empty objects takes twenty times its text. */
 export const VALUE_BYTES = 64;
 
-/** How many values parsed JSON has, without recursion; once there are more than `most`, the rest is not looked at. */
+/** Number of values in parsed JSON, without recursion; stops at `most`. */
 export function valuesIn(value: unknown, most = Infinity): number {
   const stack: object[] = typeof value === 'object' && value !== null ? [value] : [];
   let count = 1;

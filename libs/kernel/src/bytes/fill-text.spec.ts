@@ -5,7 +5,7 @@ const meterOf = (bytes: number, places?: number): FillMeter =>
   new FillMeter({ bytes, ...(places === undefined ? {} : { places }) }, (over) => new Error(`over its ${over}`));
 
 describe('values in a text', () => {
-  it('come into their places once, and places without a value stay', () => {
+  it('replaces placeholders once, and leaves those without a value', () => {
     const values = new Map([['a', '<b>']]);
     expect(fillText('1 <a> 2 <b> 3', PLACE, (name) => values.get(name), meterOf(100))).toBe('1 <b> 2 <b> 3');
     expect(fillText('nothing', PLACE, () => '', meterOf(7))).toBe('nothing');
@@ -23,7 +23,7 @@ describe('values in a text', () => {
     expect(() => fillText('<a>é', PLACE, () => '', meterOf(1))).toThrow('over its bytes');
   });
 
-  it('have a number of places, and one meter for several texts', () => {
+  it('limits the number of placeholders, with one meter for several texts', () => {
     const meter = meterOf(100, 3);
     expect(fillText('<a><a>', PLACE, () => 'x', meter)).toBe('xx');
     expect(() => fillText('<a><a>', PLACE, () => 'x', meter)).toThrow('over its places');

@@ -1,13 +1,9 @@
-/**
- * Bounds what texts may grow to while values are put into them. Every place counts with the bytes of what comes into
- * it, so the product of places and values is known before any of it is made. One meter serves all texts that are
- * bounded together.
- */
+/** Bounds the bytes of filled templates before they are built. Texts that share a limit share one meter. */
 export class FillMeter {
   private bytes = 0;
   private places = 0;
 
-  /** `refuse` makes the error: it knows which field is too large, and what its limit is. */
+  /** `refuse` makes the error: it knows the field and its limit. */
   constructor(
     private readonly limits: { bytes: number; places?: number },
     private readonly refuse: (over: 'bytes' | 'places') => Error,
@@ -15,7 +11,7 @@ export class FillMeter {
 
   add(text: string): void {
     const { bytes } = this.limits;
-    // A text of more characters than bytes are left need not be measured.
+    // A text with more characters than the remaining bytes need not be measured.
     this.bytes += this.bytes + text.length > bytes ? text.length : Buffer.byteLength(text);
     if (this.bytes > bytes) throw this.refuse('bytes');
   }
@@ -27,8 +23,8 @@ export class FillMeter {
 }
 
 /**
- * The text with values in its places, which `place` finds: a pattern with the flag `g`, whose first group is the name.
- * A place without a value stays as it is written. What was put in is not read again.
+ * Replaces each match of `place` (flag `g`, first group is the name). Unknown names stay as written; inserted values
+ * are not scanned again.
  */
 export function fillText(
   text: string,

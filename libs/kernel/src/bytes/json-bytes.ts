@@ -1,9 +1,8 @@
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /**
- * How many bytes the JSON of a value has, without building that JSON. The count stops once it is over `limit`: the
- * answer is then some number over the limit, and the rest of the value has not been looked at. For a value that may be
- * very large, give a limit, or better, ask the database for its size.
+ * Size of a value's JSON in bytes, without building it. Stops above `limit`; give one for values that may be large, or
+ * ask the database for the size.
  */
 export function jsonBytes(value: unknown, limit = Infinity): number {
   const stack: unknown[] = [value];
@@ -25,7 +24,7 @@ export function jsonBytes(value: unknown, limit = Infinity): number {
 const hasToJson = (node: object): node is { toJSON(): unknown } =>
   'toJSON' in node && typeof node.toJSON === 'function';
 
-/** Braces, keys, colons and commas; the values go on the stack. */
+/** Braces, keys, colons and commas; the values are pushed on the stack. */
 function fieldBytes(node: object, stack: unknown[]): number {
   let bytes = 2;
   let fields = 0;
@@ -39,7 +38,7 @@ function fieldBytes(node: object, stack: unknown[]): number {
 }
 
 function textBytes(text: string, limit: number): number {
-  // A character is at least one byte: a text with more characters than the limit needs no closer look.
+  // A character is at least one byte, so this text is over the limit.
   if (text.length > limit) return text.length + 2;
   return ESCAPED.test(text) ? Buffer.byteLength(JSON.stringify(text)) : Buffer.byteLength(text) + 2;
 }

@@ -1,11 +1,11 @@
 import { jsonBytes } from './json-bytes';
 
-/** How many bytes of JSON one answer of a list may have. */
+/** Most bytes of JSON in one page of a list. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
 
 /**
- * A page that fits: its first rows up to the budget, at least one, with the cursor of the last row kept. `cursorOf`
- * is only asked when rows are left out; a page that fits is returned as it is.
+ * Cuts a page to the byte budget, to one row at least, and sets the cursor of the last row. A page that fits is
+ * returned unchanged.
  */
 export function fitPage<Row, P extends { items: Row[]; nextCursor: string | null }>(
   page: P,

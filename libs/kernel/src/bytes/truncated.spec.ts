@@ -1,7 +1,7 @@
 import { LIST_VALUE_BYTES, fieldsToLink, linkedField, shortValue } from './truncated';
 
 describe('long values', () => {
-  it('stay in the rows of a list up to the limit and are left out over it', () => {
+  it('stay in the rows of a list up to the limit and are omitted above it', () => {
     const fits = { text: 'x'.repeat(LIST_VALUE_BYTES - 11) };
     const over = { text: 'x'.repeat(LIST_VALUE_BYTES - 10) };
     expect(shortValue(fits)).toBe(fits);
@@ -20,7 +20,7 @@ describe('long values', () => {
     expect([...fieldsToLink(sizes, 50_000)]).toEqual(['steps.a.output', 'steps.b.output']);
   });
 
-  it('never link what is short, however many there are', () => {
+  it('never link short fields, however many there are', () => {
     const sizes = Array.from({ length: 100 }, (_, index) => ({ field: `f${index}`, bytes: 10_000 }));
     expect(fieldsToLink(sizes, 1).size).toBe(0);
   });

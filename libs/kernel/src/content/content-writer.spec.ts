@@ -7,7 +7,7 @@ const says = (content: string, role: SaidMessage['role'] = 'user'): SaidMessage 
 const asItIs = (message: SaidMessage): SaidMessage => message;
 const read = (text: string): SaidMessage[] => JSON.parse(text) as SaidMessage[];
 
-describe('what is written of what was said', () => {
+describe('traced messages', () => {
   it('keeps the schema, and masks texts, keys, numbers and arguments', async () => {
     const writer = new ContentWriter(['s3cret', '4711']);
     const call = { type: 'tool_call', id: 'c', name: 'act', arguments: { s3cret: [47110, 's3cret', true, null] } };
@@ -30,10 +30,10 @@ describe('what is written of what was said', () => {
     expect(await new ContentWriter(secrets).value('abcdef abc')).toBe('"*** ***"');
   });
 
-  it('cuts a long text, says so, and shows nothing of a secret at the border', async () => {
+  it('truncates a long text, marks it, and shows no part of a secret at the cut', async () => {
     const secret = 'x-secret-at-the-border';
     for (const before of [TEXT_CHARACTERS - 10, TEXT_CHARACTERS + 64 * 1024 - 10]) {
-      // Many secrets that shrink the text pull its far end nearer.
+      // Many secrets that shrink the text move the cut closer to its end.
       for (const fill of ['a'.repeat(before), secret.repeat(before / secret.length).padEnd(before, 'a')]) {
         const text = `${fill}${secret}${'b'.repeat(200_000)}`;
         const written = JSON.parse(await new ContentWriter([secret]).value(text)) as string;

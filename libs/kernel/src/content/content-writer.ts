@@ -1,18 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { SecretMask } from '../secrets/secret-mask';
 
-/** Characters of one attribute, and of one text in it. */
+/** Most characters of one attribute, and of one text in it. */
 export const ATTRIBUTE_CHARACTERS = 64 * 1024;
 export const TEXT_CHARACTERS = 16 * 1024;
 
-/** More than the longest form of a secret: a text is masked so much farther than it is shown, for one at the border. */
+/**
+ * Longer than any form of a secret. Texts are masked this much farther than they are shown, so a secret at the cut is
+ * found.
+ */
 const BORDER = 64 * 1024;
 const DEEPEST = 32;
 
-/** Characters that are searched before others have their turn. */
+/** Characters to search before yielding to the event loop. */
 const SLICE = 64 * 1024;
 
-/** Secrets that are looked for in one go: the forms of more take too long to build. */
+/** Secrets searched for in one pass: the forms of more take too long to build. */
 const TOGETHER = { secrets: 20, characters: 4 * 1024 };
 
 /** A message in the schema of OpenTelemetry's conventions for generative AI. */
@@ -25,7 +28,7 @@ export interface SaidMessage {
 
 export type SaidPart = { type: string } & Record<string, unknown>;
 
-/** Writes what was said as JSON: without the secrets, and cut to its bounds. Others have their turn in between. */
+/** Serializes traced messages to JSON, with secrets masked and within its size limits. Yields to the event loop. */
 export class ContentWriter {
   private readonly masks: readonly SecretMask[];
   private readonly used = new Set<SecretMask>();
@@ -42,7 +45,7 @@ export class ContentWriter {
     return JSON.stringify((await this.masked(value, 0)) ?? null);
   }
 
-  /** The first message where it is the system's, then the newest; of what is left out the number is said. */
+  /** Writes a leading system message and the newest ones that fit, and the number of omitted messages. */
   async messages<T>(all: readonly T[], messageOf: (said: T) => SaidMessage): Promise<string> {
     this.room = ATTRIBUTE_CHARACTERS;
     const head = all.slice(0, 1).map(messageOf);
@@ -98,7 +101,7 @@ export class ContentWriter {
     return Object.fromEntries(fields);
   }
 
-  /** A form of a secret that was cut through at the border of what was masked is never among what is shown. */
+  /** Drops a secret's form that was cut at the border of the masked text. */
   private async text(text: string): Promise<string> {
     const room = Math.max(0, Math.min(TEXT_CHARACTERS, this.room));
     if (room === 0 && text !== '') return `… [cut, ${text.length} characters in all]`;
@@ -117,7 +120,7 @@ export class ContentWriter {
       masked = await mask.json(masked);
       this.work += typeof value === 'string' ? value.length : 1;
       if (this.work < SLICE && this.used.has(mask)) continue;
-      // The first search has built the forms.
+      // The first search builds the forms.
       this.used.add(mask);
       this.work = 0;
       await setImmediate();
@@ -131,7 +134,7 @@ const leftOut = (messages: number): SaidMessage => ({
   parts: [{ type: 'text', content: `… [${messages} earlier messages left out]` }],
 });
 
-/** The longest first: one that is a part of another must not be found before it. */
+/** Longest first, so that a secret containing another one is masked whole. */
 function groupsOf(secrets: readonly string[]): string[][] {
   const groups: string[][] = [];
   let characters = 0;

@@ -1,6 +1,6 @@
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 
-/** Orders by code point, which is the order of UTF-8 bytes and so of the store; `<` alone orders by UTF-16 unit. */
+/** Orders by code point, as Postgres does (UTF-8 bytes); `<` would order by UTF-16 unit. */
 export function compareText(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i += 1) {

@@ -25,7 +25,7 @@ const isText = (value: unknown): value is string =>
 
 const check = (ok: boolean, value: unknown, problem: string): Typed => (ok ? { value } : { problem });
 
-/** Reads a value as a field's type takes it and gives its one canonical spelling, or says what is wrong with it. */
+/** Parses a value as a field's type into its canonical spelling, or returns the error message. */
 export function readTyped(type: FilterFieldType, value: unknown): Typed {
   switch (type) {
     case 'string':

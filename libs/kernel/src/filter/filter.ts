@@ -16,7 +16,7 @@ export const FILTER_OPERATORS = [
 
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** `any` where no schema says what a field holds: an event's payload. */
+/** `any` if no schema describes the field, as in an event's payload. */
 export type FilterTest = {
   kind: 'test';
   field: string;
@@ -25,11 +25,11 @@ export type FilterTest = {
   operand: unknown;
 };
 
-/** A checked filter: operands are in canonical spelling, and nothing in it needs checking again. */
+/** A parsed filter: operands are valid and in canonical spelling. */
 export type Filter = FilterTest | { kind: 'and' | 'or'; parts: Filter[] } | { kind: 'not'; part: Filter };
 
 export const EVERYTHING: Filter = { kind: 'and', parts: [] };
 
-/** Whether a filter names no condition at all, which is what makes an update or delete of everything. */
+/** Whether the filter has no condition: it matches every record. */
 export const isEverything = (filter: Filter): boolean =>
   filter.kind === 'and' && filter.parts.every((part) => isEverything(part));

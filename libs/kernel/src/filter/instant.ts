@@ -8,8 +8,8 @@ export function isDay(text: string): boolean {
 }
 
 /**
- * One spelling for one instant: UTC with milliseconds, and with microseconds only where they are not zero,
- * because that is how fine the store is. Nothing for a text that is not a full RFC 3339 time.
+ * Canonical spelling of an RFC 3339 time: UTC with milliseconds, or microseconds (the precision of Postgres) if they
+ * are not zero. Null if it is not a full time.
  */
 export function canonicalInstant(text: string): string | null {
   const [, day, time, fraction = '', sign, hours = '0', minutes = '0'] = FORM.exec(text) ?? [];
@@ -26,5 +26,5 @@ export function canonicalInstant(text: string): string | null {
   return micros.endsWith('000') ? canonical : `${canonical.slice(0, -1)}${micros.slice(3)}Z`;
 }
 
-/** Canonical instants sort as text once all of them carry microseconds. */
+/** With microseconds everywhere, canonical instants sort as text. */
 export const instantSortKey = (canonical: string): string => canonical.slice(0, -1).padEnd(26, '0');

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../json';
 
-/** Deep equality of two JSON values; the order of keys does not count. */
+/** Deep equality of JSON values; the order of keys is ignored. */
 export function jsonEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left)) {

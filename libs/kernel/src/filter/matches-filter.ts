@@ -5,7 +5,7 @@ import type { Filter, FilterTest } from './filter';
 import { instantSortKey } from './instant';
 import { jsonEqual } from './json-equal';
 
-/** Whether a record fulfils a checked filter. A field that the record does not have is missing, which is not null. */
+/** A field that the record lacks is missing, which is not null. */
 export function matchesFilter(filter: Filter, record: Record<string, unknown>): boolean {
   switch (filter.kind) {
     case 'and':
@@ -51,7 +51,7 @@ function isEqual(type: FilterTest['type'], actual: unknown, operand: unknown): b
   return jsonEqual(actual, operand);
 }
 
-/** Nothing where the two have no order, as a number and a string. */
+/** Null if the two cannot be ordered, as a number and a string. */
 function order(type: FilterTest['type'], actual: unknown, operand: unknown): number | undefined {
   if (typeof actual === 'number' && typeof operand === 'number')
     return actual < operand ? -1 : actual > operand ? 1 : 0;

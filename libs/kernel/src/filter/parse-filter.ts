@@ -26,8 +26,8 @@ const STARTS: ReadonlySet<FilterTest['type']> = new Set(['any', 'json', 'string'
 const CONTAINS: ReadonlySet<FilterTest['type']> = new Set(['any', 'json', 'string', 'text', 'string[]'] as const);
 
 /**
- * Reads the filter language. Without `fields` any name and any JSON value goes; with them names, operators and
- * values are checked against the types. Refuses with VALIDATION_ERROR whose details name the place.
+ * Parses the filter language. With `fields`, names, operators and values are checked against their types. Throws
+ * VALIDATION_ERROR with the path of the error.
  */
 export function parseFilter(value: unknown, fields?: Fields, path = 'filter'): Filter {
   if (value === undefined || value === null) return EVERYTHING;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json';
 import { subschemasOf } from './subschemas';
 
-/** The formats of texts that JSON Schemas of users may ask for. What checks them is in the library of schemas. */
+/** Formats that users' JSON Schemas may name. libs/schemas implements them. */
 export const TEXT_FORMATS = [
   'date',
   'time',
@@ -21,7 +21,7 @@ const KNOWN: ReadonlySet<string> = new Set(TEXT_FORMATS);
 
 export const isTextFormat = (name: string): name is TextFormat => KNOWN.has(name);
 
-/** Where a schema that was stored before asks for a format that is not checked: as pointers into it. */
+/** Pointers to the formats in a stored schema that are not checked. */
 export const uncheckedFormats = (schema: JsonObject | null): string[] =>
   schema === null
     ? []

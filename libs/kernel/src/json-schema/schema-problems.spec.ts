@@ -18,7 +18,7 @@ describe('the schema of a user', () => {
     [{ allOf: [{ $dynamicRef: 'http://x/#a' }] }, '/allOf/0/$dynamicRef'],
     [{ $defs: { a: { $id: 'https://example.com/a' } } }, '/$defs/a/$id'],
     [{ $schema: 'http://json-schema.org/draft-07/schema#' }, '/$schema'],
-  ])('is refused with what leaves the document or changes the dialect: %j', (schema, path) => {
+  ])('is rejected if it leaves the document or changes the dialect: %j', (schema, path) => {
     expect(schemaProblems(schema).map((problem) => problem.path)).toEqual([path]);
   });
 

@@ -2,7 +2,7 @@ import type { ErrorDetail } from '../errors';
 import type { JsonObject } from '../json';
 import { subschemasOf } from './subschemas';
 
-/** Compiling costs about a millisecond for each schema within a schema, and nothing else runs meanwhile. */
+/** Compiling blocks the event loop for about a millisecond for each subschema. */
 export const SCHEMA_LIMITS = { bytes: 64 * 1024, depth: 32, subschemas: 1000 };
 
 const DIALECTS = new Set([
@@ -12,8 +12,8 @@ const DIALECTS = new Set([
 const REFERENCES = ['$ref', '$dynamicRef'];
 
 /**
- * What the schema of a user must not have, before anything compiles it: another dialect, references that leave the
- * document, identifiers that move what a reference means, and more than a check may cost.
+ * Rejects a user's schema before it is compiled: another dialect, references out of the document, ids that change the
+ * meaning of references, and schemas that are too expensive to check.
  */
 export function schemaProblems(schema: JsonObject): ErrorDetail[] {
   const bytes = Buffer.byteLength(JSON.stringify(schema));

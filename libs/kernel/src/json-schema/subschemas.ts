@@ -16,7 +16,7 @@ const ONE = [
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
 
-/** The keywords that hold a schema, a list of schemas, or schemas by name. */
+/** Keywords that contain a schema, a list of schemas, or schemas by name. */
 export const SUBSCHEMAS = { one: ONE, lists: LISTS, maps: MAPS };
 
 export interface Subschema {
@@ -25,10 +25,7 @@ export interface Subschema {
   depth: number;
 }
 
-/**
- * Every schema inside a schema, itself first. It looks only where JSON Schema has schemas: what stands in `enum`,
- * `const`, `default` or `examples` is data.
- */
+/** All subschemas of a schema, itself first. `enum`, `const`, `default` and `examples` contain data, not schemas. */
 export function subschemasOf(root: JsonObject): Subschema[] {
   const found: Subschema[] = [];
   const waiting: Subschema[] = [{ schema: root, path: '', depth: 0 }];

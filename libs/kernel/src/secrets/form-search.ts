@@ -1,11 +1,11 @@
-/** Enough of a form to tell it from most of what is not one; the rest is compared where this much is found. */
+/** Prefix length of a form to search for; the rest is compared at each hit. */
 const START = 8;
 
-/** Texts to look for, all in one pass: a pattern finds where one may start. */
+/** Searches for many texts in one pass: a regular expression finds the prefixes. */
 export class FormSearch {
   readonly shortest: number;
   private readonly starts: RegExp;
-  /** By the longest start that was found, all forms that may stand there, the longest first. */
+  /** Prefix to all forms that start with it, longest first. */
   private readonly formsAt: ReadonlyMap<string, readonly string[]>;
 
   constructor(forms: readonly string[]) {
@@ -18,10 +18,10 @@ export class FormSearch {
     );
   }
 
-  /** Where a form may start, from `from` on and before `to`. */
+  /** Next index at which a form may start, in `from` (inclusive) to `to`. */
   next(text: string, from: number, to: number): { at: number; length: number; work: number } | null {
     this.starts.lastIndex = from;
-    // A start that begins before `to` may end behind it.
+    // A prefix that begins before `to` may end after it.
     const found = this.starts.exec(to + START < text.length ? text.slice(0, to + START) : text);
     if (!found || found.index >= to) return null;
     let work = 0;

@@ -1,9 +1,11 @@
 import { AppError } from '../errors';
 
-/** How many secrets one task, or the headers of one MCP server, may name: every answer is searched for all of them. */
+/**
+ * Most secrets that a task, or the headers of an MCP server, may reference: every response is searched for all of them.
+ */
 export const SECRETS_TOGETHER_MAX = 20;
 
-/** How many bytes their values may have together. */
+/** Most bytes of their values together. */
 export const SECRET_VALUES_MAX_BYTES = 64 * 1024;
 
 export function checkSecretCount(names: readonly string[]): void {

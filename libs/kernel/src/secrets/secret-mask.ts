@@ -3,23 +3,22 @@ import { FormSearch } from './form-search';
 
 export const MASKED = '***';
 
-/** Parts of a base64 text shorter than this could be anything. */
+/** Shorter parts of a base64 text would match too much. */
 const SHORTEST_BASE64_PART = 6;
 
-/** Characters that are searched or compared before others have their turn. */
+/** Characters to search or compare before yielding to the event loop. */
 const SLICE = 256 * 1024;
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const OF_NUMBERS = /[-+.\deE]/;
 
 /**
- * Takes secrets out of what another side sent back: as they are, and in the forms that clients and servers commonly
- * give to a text (URL encoding, JSON escapes, base64). A form that nobody uses is not found. The forms are built when
- * there is an answer to search, since a request may wait long for one.
+ * Masks secrets in a response: as they are, and URL-encoded, JSON-escaped or in base64. Other encodings are not found.
+ * The forms are built with the first search, since a request may wait long for its response.
  */
 export class SecretMask {
   private readonly plain: readonly string[];
-  /** What secrets that are numbers become where JSON is read: 16 digits and more are rounded. */
+  /** Numeric secrets as JSON parsing rounds them, from 16 digits on. */
   private readonly numbers: ReadonlySet<number>;
   private built: FormSearch | undefined;
   private work = 0;
@@ -29,20 +28,17 @@ export class SecretMask {
     this.numbers = new Set(this.plain.filter((value) => NUMBER.test(value)).map((value) => Math.abs(Number(value))));
   }
 
-  /** For short texts, such as messages. */
+  /** For short texts, such as error messages. */
   text(text: string): string {
     return inOneGo(this.masking(text)) as string;
   }
 
-  /** A JSON value: texts and keys, and numbers and booleans that a secret consists of. In slices, for long answers. */
+  /** Masks texts, keys, and numbers and booleans that equal a secret. In slices, for long responses. */
   json(value: unknown): Promise<unknown> {
     return this.plain.length === 0 ? Promise.resolve(value) : inTurns(this.masking(value));
   }
 
-  /**
-   * JSON that is about to be read, without the numbers that secrets are part of: they become texts. Once it is read, the
-   * digits that were written are gone.
-   */
+  /** Turns numbers that contain a secret into texts, before the JSON is parsed: parsing would round their digits. */
   numbersOf(json: string): string {
     if (this.numbers.size === 0) return json;
     const secrets = this.plain.filter((value) => NUMBER.test(value));
@@ -91,7 +87,7 @@ export class SecretMask {
     return value;
   }
 
-  /** Forms that overlap are masked as one: nothing of the second may be left behind. */
+  /** Overlapping forms are masked as one, so that no rest of the second remains. */
   private *maskingText(text: string): Generator<void, string> {
     if (this.plain.length === 0 || text.length < this.search.shortest) return text;
     let masked = '';
@@ -131,7 +127,7 @@ function formsOf(secret: string): string[] {
 }
 
 function urlForms(secret: string): string[] {
-  // Half a surrogate pair cannot be encoded.
+  // A lone surrogate cannot be URL-encoded.
   const encoded = encodeURIComponent(secret.toWellFormed());
   const strict = encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   const all = [
@@ -142,7 +138,7 @@ function urlForms(secret: string): string[] {
     encodeURI(secret.toWellFormed()),
   ];
   const lower = all.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
-  // A redirect or a log of requests often carries an encoded address inside another one.
+  // Redirects and request logs often contain an encoded URL inside another one.
   return [...all, ...lower, encodeURIComponent(encoded)];
 }
 
@@ -150,12 +146,12 @@ function jsonForms(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   const ascii = escaped.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const slashes = [escaped, ascii].map((form) => form.replaceAll('/', '\\/'));
-  // JSON inside a text of JSON.
+  // A JSON text inside a JSON text.
   const twice = JSON.stringify(escaped).slice(1, -1);
   return [escaped, ascii, ...slashes, twice];
 }
 
-/** The whole secret, and what of its base64 stays the same when it stands inside a longer text. */
+/** The whole secret in base64, and the part that stays the same inside a longer encoded text. */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const whole = bytes.toString('base64');

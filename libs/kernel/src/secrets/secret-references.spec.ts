@@ -27,7 +27,7 @@ describe('references to secrets', () => {
     expect(hasOnlyReferences(`{{ secrets.A }} ${text}`)).toBe(false);
   });
 
-  it('are filled without reading what was filled in', () => {
+  it('are replaced without scanning the inserted values', () => {
     expect(
       fillSecretReferences(
         'a {{ secrets.A }}',

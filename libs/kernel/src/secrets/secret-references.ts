@@ -1,28 +1,28 @@
 import { type FillMeter, fillText } from '../bytes/fill-text';
 
-/** The one way to write a secret into a text: `{{ secrets.NAME }}`, with nothing but the name between the braces. */
+/** The only syntax of a secret reference: `{{ secrets.NAME }}`, with only the name between the braces. */
 const REFERENCE = /\{\{ *secrets\.([A-Za-z][A-Za-z0-9_]{0,62}) *\}\}/g;
 
-/** Looks as if it meant a secret, written properly or not. */
+/** Looks like a reference to a secret, well-formed or not. */
 const MENTION = /\{\{-?\s*secrets\s*[.[]/;
 
-/** What a secret may be called, as the source of a pattern. */
+/** Pattern source of a secret's name. */
 export const SECRET_NAME_PATTERN = '^[A-Za-z][A-Za-z0-9_]{0,62}$';
 
 export const mentionsSecret = (text: string): boolean => MENTION.test(text);
 
-/** The names in one text, each once. */
+/** The distinct names in a text. */
 export const secretNamesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(REFERENCE)].map(([, name = '']) => name)),
 ];
 
-/** Whether every mention of a secret in the text is a reference that `fillSecretReferences` fills. */
+/** Whether every mention of a secret is a well-formed reference. */
 export const hasOnlyReferences = (text: string): boolean => !mentionsSecret(text.replaceAll(REFERENCE, ''));
 
 export const fillSecretReferences = (text: string, fill: (name: string) => string, meter: FillMeter): string =>
   fillText(text, REFERENCE, fill, meter);
 
-/** The names in all texts of a JSON value. */
+/** The distinct names in all texts of a JSON value. */
 export function secretNamesInJson(value: unknown): string[] {
   const names = new Set<string>();
   eachText(value, '', (text) => {
@@ -31,7 +31,7 @@ export function secretNamesInJson(value: unknown): string[] {
   return [...names];
 }
 
-/** Where a JSON value mentions a secret first, keys included; null when it does not. */
+/** Path of the first mention of a secret, keys included, or null. */
 export function findSecretMention(value: unknown, path: string): string | null {
   let found: string | null = null;
   eachText(value, path, (text, at) => {
@@ -40,7 +40,7 @@ export function findSecretMention(value: unknown, path: string): string | null {
   return found;
 }
 
-/** Every text of a JSON value with its path; a key stands at the path of its value. */
+/** Visits every text of a JSON value with its path; a key has the path of its value. */
 export function eachText(value: unknown, path: string, visit: (text: string, path: string) => void): void {
   if (typeof value === 'string') visit(value, path);
   else if (Array.isArray(value))
@@ -55,7 +55,7 @@ export function eachText(value: unknown, path: string, visit: (text: string, pat
     }
 }
 
-/** A JSON value with every text, keys included, replaced. */
+/** Maps every text of a JSON value, keys included. */
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));

@@ -18,12 +18,12 @@ export function typeKeyword(types: string[]): Keyword {
     first(value) || others.some((check) => check(value)) || refuse(problems, 'type', { type: types });
 }
 
-/** Of a list of thousands, each refused value would repeat all. */
+/** An error repeats at most this many allowed values: a list may have thousands. */
 const SHOWN_VALUES = 50;
 
 const isSimple = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** Simple values are looked up, whatever their number; lists and objects are compared one by one. */
+/** Simple values are looked up in a set; lists and objects are compared one by one. */
 export function enumKeyword(allowed: unknown[]): Keyword {
   const simple = new Set(allowed.filter(isSimple));
   const others = allowed.filter((value) => !isSimple(value));

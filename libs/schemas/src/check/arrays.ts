@@ -13,14 +13,14 @@ export const maxItems = (most: number): Keyword =>
 export const minItems = (least: number): Keyword =>
   ofItems((items, problems) => items.length >= least || refuse(problems, 'minItems', { limit: least }));
 
-/** Each item as text, once: comparing each with each other costs the square. */
+/** Each item is serialized once: pairwise comparison would be quadratic. */
 export const uniqueItems: Keyword = ofItems((items, problems) => {
   spend(40 * items.length);
   spend(2 * jsonBytes(items, unitsLeft()));
   return new Set(items.map(canonicalJson)).size === items.length || refuse(problems, 'uniqueItems');
 });
 
-/** `prefixItems` says what the first items are, `items` all behind them; null where all fit, false where none may be. */
+/** `prefixItems` are the schemas of the first items, `items` of all others; null accepts all, false none. */
 export function itemsKeyword(prefix: readonly (SchemaNode | null | false)[], rest: SchemaNode | null | false): Keyword {
   return (value, problems, evaluated) => {
     if (!Array.isArray(value)) return true;

@@ -28,7 +28,7 @@ export function allOf(schemas: readonly Schema[]): Keyword {
   };
 }
 
-/** As anyOf, with the number of schemas that may fit. What does not fit is named where none does. */
+/** `anyOf` and `oneOf`. Problems are only reported if no schema fits. */
 function choice(keyword: 'anyOf' | 'oneOf', schemas: readonly Schema[]): Keyword {
   const nodes = nodesOf(schemas);
   const fittingAlways = schemas.filter((schema) => schema === null).length;
@@ -37,7 +37,7 @@ function choice(keyword: 'anyOf' | 'oneOf', schemas: readonly Schema[]): Keyword
     let fitting = fittingAlways;
     for (const node of nodes) {
       if (keyword === 'anyOf' ? fitting > 0 && !evaluated : fitting > 1) break;
-      // The fields that a schema has looked at count only if it fits.
+      // Fields that a schema evaluated count only if it fits.
       const own = evaluated && newEvaluated();
       if (!node.check(value, isFull(inside) ? null : inside, own)) continue;
       fitting += 1;
@@ -84,7 +84,7 @@ export function dependentSchemas(schemas: ReadonlyMap<string, Schema>): Keyword 
   };
 }
 
-/** Another schema of the same document, which may be around this one. */
+/** A schema of the same document, which may contain this one. */
 export const reference =
   (target: SchemaNode): Keyword =>
   (value, problems, evaluated) =>

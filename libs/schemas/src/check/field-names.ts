@@ -1,14 +1,14 @@
 import { currentCheck, spend } from '../meter';
 
-/** Of larger objects the names are listed once a check. Of smaller ones a list costs as little as a look into a map. */
+/** The names of larger objects are listed once for each check. For smaller ones a new list is as fast as a look-up. */
 const SMALL = 32;
-/** To list the names of a large object takes this long for each of them. */
+/** Cost of listing one name of a large object. */
 const LISTED = 15;
 
 let listed = new WeakMap<object, string[]>();
 let listedIn = 0;
 
-/** The names of a value's fields. They are paid for before they are used, so a check that ends at the first one pays too. */
+/** Field names of a value. Spends budget first, so a check that ends early pays too. */
 export function fieldNames(value: object): string[] {
   if (listedIn === currentCheck()) {
     const cached = listed.get(value);
@@ -30,7 +30,7 @@ export function fieldNames(value: object): string[] {
 
 const ofSchemas = new WeakMap<object, string[]>();
 
-/** The same of an object in a schema, which never changes. */
+/** As `fieldNames`, for an object in a schema, which never changes. */
 export function schemaFieldNames(value: object): string[] {
   const cached = ofSchemas.get(value);
   if (cached) return cached;

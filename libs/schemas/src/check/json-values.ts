@@ -2,10 +2,10 @@ import { isPlainObject } from '@switchyard/kernel';
 import { spend } from '../meter';
 import { fieldNames, schemaFieldNames } from './field-names';
 
-/** Two lists or objects, beside what is in them. */
+/** Cost of comparing two lists or objects, besides their contents. */
 const OBJECT = 40;
 
-/** Whether two values are the same JSON. What is compared is paid for, and no more is looked at than `wanted` has. */
+/** JSON equality. Spends budget, at most for the size of `wanted`. */
 export function isSame(wanted: unknown, value: unknown): boolean {
   spend(2);
   if (wanted === value) return true;
@@ -24,6 +24,6 @@ export function isSame(wanted: unknown, value: unknown): boolean {
   );
 }
 
-/** The fields of an object by name; there is nothing to see in what it inherits. */
+/** Own properties only. */
 export const hasField = (value: Record<string, unknown>, name: string): boolean =>
   value[name] !== undefined && Object.hasOwn(value, name);

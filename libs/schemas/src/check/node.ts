@@ -1,26 +1,26 @@
 import { spend } from '../meter';
 
-/** Problems that are named at most. The check ends behind the last of them. */
+/** Most problems reported. The check ends after the last one. */
 export const SHOWN_PROBLEMS = 20;
 
-/** What does not fit: a keyword of the schema, and the way to the value. */
+/** A violation: the schema's keyword, and the path of the value. */
 export interface Problem {
   path: string[];
   keyword: string;
   params: Record<string, unknown>;
 }
 
-/** Null where nobody asks what does not fit: then the first thing that does not ends the check. */
+/** Null if problems are not reported: the check ends at the first one. */
 export type Problems = Problem[] | null;
 
-/** To remember the name of a field. */
+/** Cost of adding a field name to a set. */
 export const SET_ENTRY = 8;
 
-/** The fields and items of one value that a schema has looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+/** Fields and items of a value that were evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
 export class Evaluated {
   readonly fields = new Set<string>();
   readonly items = new Set<number>();
-  /** All items before this one. */
+  /** All items before this index. */
   upTo = 0;
 
   take(other: Evaluated): void {
@@ -31,16 +31,16 @@ export class Evaluated {
   }
 }
 
-/** One keyword, made from what the schema says. Adds what does not fit to `problems`. */
+/** A compiled keyword. Adds violations to `problems`. */
 export type Keyword = (value: unknown, problems: Problems, evaluated: Evaluated | null) => boolean;
 
-/** About what the call of a schema costs. */
+/** Approximate cost of calling a schema. */
 const CALL = 10;
 
-/** A schema, ready to check values. Its keywords are filled in after it is made: schemas refer to themselves. */
+/** A compiled schema. Keywords are added after creation, since schemas may be recursive. */
 export class SchemaNode {
   keywords: Keyword[] = [];
-  /** Whether it asks what its other keywords have looked at. */
+  /** Whether it needs the fields that its other keywords evaluated. */
   asksEvaluated = false;
 
   check(value: unknown, problems: Problems, outer: Evaluated | null): boolean {
@@ -57,7 +57,7 @@ export class SchemaNode {
   }
 }
 
-/** Whether nothing more can be learned. */
+/** Whether no further problem would be reported. */
 export const isFull = (problems: Problems): boolean => problems === null || problems.length >= SHOWN_PROBLEMS;
 
 export function refuse(problems: Problems, keyword: string, params: Record<string, unknown> = {}): false {
@@ -65,7 +65,7 @@ export function refuse(problems: Problems, keyword: string, params: Record<strin
   return false;
 }
 
-/** Checks a field or an item; its problems are those of this place. */
+/** Checks a field or an item; adds its path to the problems. */
 export function checkChild(node: SchemaNode, value: unknown, name: string | number, problems: Problems): boolean {
   const known = problems?.length ?? 0;
   if (node.check(value, problems, null)) return true;

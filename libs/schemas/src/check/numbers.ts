@@ -2,7 +2,7 @@ import { spend } from '../meter';
 import { isMultipleOf } from '../multiple-of';
 import { type Keyword, refuse } from './node';
 
-/** Of integers of up to 600 digits. */
+/** Cost for integers of up to 600 digits. */
 const MULTIPLE = 500;
 
 const limit =
@@ -18,7 +18,6 @@ const multipleOf =
     return isMultipleOf(value, step) || refuse(problems, 'multipleOf', { multipleOf: step });
   };
 
-/** The keywords that numbers have, by name. */
 export const NUMBER_KEYWORDS: Record<string, (given: number) => Keyword> = {
   multipleOf,
   maximum: (given) => limit('maximum', given, (value, most) => value <= most),

@@ -15,7 +15,7 @@ import {
 } from './node';
 
 type Fields = Record<string, unknown>;
-/** Null where all fits, false where nothing does. */
+/** Null accepts everything, false nothing. */
 export type Schema = SchemaNode | null | false;
 
 const ofFields =
@@ -77,11 +77,11 @@ export const propertyNames = (node: SchemaNode | false): Keyword =>
 interface FieldSchemas {
   properties: ReadonlyMap<string, Schema>;
   patterns: readonly { test: LinearPattern; schema: Schema }[];
-  /** Undefined where the schema says nothing of other fields. */
+  /** Undefined if the schema does not restrict other fields. */
   others: Schema | undefined;
 }
 
-/** A field by the schema that is there for it. Null fits all, false nothing; what is said of false comes from outside. */
+/** Checks a field by its schema. Null accepts everything; for false, the caller reports the problem. */
 function checkField(schema: SchemaNode | null, name: string, fields: Fields, problems: Problems): boolean {
   return schema === null || checkChild(schema, fields[name], name, problems);
 }

@@ -6,7 +6,7 @@ import { type Keyword, refuse } from './node';
 
 const CHARACTERS_OF_A_UNIT = 8;
 
-/** Characters, of which each is one or two units of a text. */
+/** Unicode characters: each is one or two UTF-16 units. */
 function charactersOf(text: string): number {
   spend(text.length / CHARACTERS_OF_A_UNIT);
   let pairs = 0;
@@ -18,7 +18,7 @@ function charactersOf(text: string): number {
   return text.length - pairs;
 }
 
-/** A text is counted only where its length, which is known, leaves the answer open. */
+/** Characters are counted only if the text's length alone does not decide. */
 export const maxLength =
   (most: number): Keyword =>
   (text, problems) =>
@@ -40,7 +40,7 @@ export const pattern =
   (text, problems) =>
     typeof text !== 'string' || compiled.test(text) || refuse(problems, 'pattern', { pattern: expression });
 
-/** A format that is not offered says nothing, as the standard allows. */
+/** Unknown formats are ignored, as the standard allows. */
 export function format(name: string): Keyword | null {
   if (!isTextFormat(name)) return null;
   const check = FORMATS[name];

@@ -97,7 +97,7 @@ const TEXTS = [
 ];
 
 describe('a pattern of a user', () => {
-  it.each(PATTERNS)('finds in texts what RE2 finds: %s', (pattern) => {
+  it.each(PATTERNS)('finds the same matches as RE2: %s', (pattern) => {
     const theirs = RE2JS.compile(RE2JS.translateRegExp(pattern));
     const ours = new LinearPattern(pattern);
     startMeter();

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { spend, unitsLeft } from '../meter';
 
-/** The instructions of RE2, by the numbers that the library gives them. */
+/** Instructions of RE2, by the library's numbers. */
 const OP = {
   alt: 1,
   altMatch: 2,
@@ -17,9 +17,9 @@ const OP = {
 };
 const EMPTY = { beginLine: 1, endLine: 2, beginText: 4, endText: 8, boundary: 16, noBoundary: 32 };
 const NEW_LINE = 10;
-/** A start, beside the steps. */
+/** Cost of a call, besides its steps. */
 const CALL = 10;
-/** A class of more than four ranges is searched for the character; it may have some hundred. */
+/** A class with more ranges than this is searched; it may have several hundred. */
 const SHORT = 8;
 const LONG_CLASS = 3;
 
@@ -35,7 +35,7 @@ interface Compiled {
   re2Input: { prog: { inst: Instruction[]; start: number } };
 }
 
-/** The instructions that may go on from a place in the text, each once, in memory that all patterns share. */
+/** The set of active instructions at an index of the text, in memory that all patterns share. */
 class Threads {
   size = 0;
   list = new Int32Array(256);
@@ -80,9 +80,9 @@ function emptyBetween(before: number, after: number): number {
 }
 
 /**
- * A pattern of a user: the program of RE2, run character by character through all its instructions at once. A text costs
- * at most its characters times the instructions. Each step is paid from the budget of the check, which ends when that is
- * used up; the engines of the library cannot be stopped, and one of them builds tables of megabytes for each pattern.
+ * Matches a user's pattern in linear time: simulates the RE2 program, with all active instructions at once. Cost is at
+ * most characters times instructions, and each step spends budget. The library's own engines cannot be interrupted, and
+ * one of them builds megabytes of tables for each pattern.
  */
 export class LinearPattern {
   readonly instructions: number;
@@ -106,7 +106,7 @@ export class LinearPattern {
     this.isAnchored = this.beginsAtBeginning();
   }
 
-  /** Whether it is found anywhere in the text; throws TooExpensive. */
+  /** Whether the text contains a match; throws TooExpensive. */
   test(text: string): boolean {
     const most = unitsLeft();
     let used = CALL;
@@ -136,7 +136,7 @@ export class LinearPattern {
     return false;
   }
 
-  /** Takes all that goes on from here over one character. Answers what it cost, or less than nothing for a match. */
+  /** Advances all active instructions by one character. Returns the cost, or a negative number for a match. */
   private step(character: number, empty: number): number {
     let cost = 1 + current.size;
     for (let place = 0; place < current.size; place += 1) {
@@ -157,7 +157,7 @@ export class LinearPattern {
     return cost;
   }
 
-  /** Adds an instruction, and all that it leads to without a character. Answers how many. */
+  /** Adds an instruction and all that are reachable without a character. Returns their number. */
   private follow(threads: Threads, from: number, empty: number): number {
     const before = threads.size;
     waiting.push(from);

@@ -1,15 +1,15 @@
-/** Beside the instructions of what stands in a pattern: the one that says "matched". */
+/** The final instruction, "match". */
 const MATCH = 1;
-/** A Unicode class is one instruction with a table of up to 6 KiB. Repeating it repeats the instruction, not the table. */
+/** A Unicode class is one instruction with a table of up to 6 KiB. Repetitions share the table. */
 const UNICODE_CLASS = 8;
 const REPEATED = /^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/;
 const OPTIONS = /^\?(?:P?<[^>]*>|[a-zA-Z-]*[:)])/;
 const IN_BRACES = /^\{[^}]*\}/;
 
 interface Group {
-  /** Of the parts before the last one, and of the alternatives before this one. */
+  /** Instructions of the earlier parts and alternatives. */
   before: number;
-  /** Of the part that a repetition would repeat. */
+  /** Instructions of the part that a repetition would repeat. */
   last: number;
   opening: number;
 }
@@ -20,8 +20,8 @@ const repeated = (body: number, least: number, most: number | null): number => {
 };
 
 /**
- * How many instructions RE2 compiles a pattern to, at most, known from its text alone: counted repetitions multiply, and
- * a pattern of 30 characters can ask for a million of them. Nothing is built to find out.
+ * Upper bound of the RE2 instructions of a pattern, from its text alone: nested repetitions multiply, and 30 characters
+ * can need a million.
  */
 export function patternInstructions(pattern: string): number {
   const open: Group[] = [];
@@ -38,7 +38,7 @@ export function patternInstructions(pattern: string): number {
     if (character === '(') {
       open.push(group);
       const options = OPTIONS.exec(rest)?.[0] ?? '';
-      // `(?i)` sets options and groups nothing, but its own end closes it.
+      // `(?i)` sets options without opening a group, but has a closing parenthesis.
       const isClosed = options.endsWith(')');
       group = { before: 0, last: 0, opening: rest.startsWith('?') && !/^\?P?</.test(rest) ? 0 : 2 };
       at += isClosed ? options.length - 1 : options.length;
@@ -47,7 +47,7 @@ export function patternInstructions(pattern: string): number {
       group = open.pop() ?? { before: 0, last: 0, opening: 0 };
       add(Math.max(1, before + last) + opening);
     } else if (character === '|') {
-      // One to choose, and one for an alternative without anything in it.
+      // One instruction to branch, and one for an empty alternative.
       add(0);
       group.before += 2;
     } else if (character === '*') group.last += 2;
@@ -68,7 +68,7 @@ export function patternInstructions(pattern: string): number {
         continue;
       }
       if (escape === 'p' || escape === 'P') tables += UNICODE_CLASS;
-      // The name of a class and the number of a character are not repetitions.
+      // Class names and character codes in braces are not repetitions.
       if ('pPxu'.includes(escape)) at += IN_BRACES.exec(rest.slice(1))?.[0].length ?? 0;
       add(1);
     } else {
@@ -81,12 +81,12 @@ export function patternInstructions(pattern: string): number {
       } else add(1);
     }
   }
-  // What is left open is no pattern; it is refused where it is compiled.
+  // Unclosed groups are rejected by the compiler.
   const all = [...open, group].reduce((sum, { before, last, opening }) => sum + before + last + opening, 0);
   return all + tables + MATCH;
 }
 
-/** How long a class is behind its `[`, and how many Unicode classes stand in it. */
+/** Length of a class after its `[`, and the number of Unicode classes in it. */
 function classAt(rest: string): { length: number; unicode: number } {
   let unicode = 0;
   let at = rest.startsWith('^') ? 1 : 0;
