@@ -1,7 +1,7 @@
 import { AppError } from '@switchyard/kernel';
 
 export interface FairSemaphoreOptions {
-  places: number;
+  slots: number;
   /** Most slots of one owner while another owner waits. */
   share: number;
   /** Slots that an owner over its share leaves free for other owners, even if none waits. */
@@ -32,18 +32,18 @@ export class FairSemaphore {
   used = 0;
   waiting = 0;
   refused = 0;
-  private readonly held = new Map<string | null, number>();
+  private readonly usedSlots = new Map<string | null, number>();
   /** In round-robin order. */
   private readonly queues = new Map<string | null, Waiter[]>();
 
   constructor(private readonly options: FairSemaphoreOptions) {}
 
-  get places(): number {
-    return this.options.places;
+  get slots(): number {
+    return this.options.slots;
   }
 
-  heldBy(owner: string | null): number {
-    return this.held.get(owner) ?? 0;
+  slotsOf(owner: string | null): number {
+    return this.usedSlots.get(owner) ?? 0;
   }
 
   /** Takes a free slot and returns undefined, or returns a promise of one. */
@@ -62,9 +62,9 @@ export class FairSemaphore {
 
   release(owner: string | null): void {
     this.used -= 1;
-    const left = this.heldBy(owner) - 1;
-    if (left > 0) this.held.set(owner, left);
-    else this.held.delete(owner);
+    const left = this.slotsOf(owner) - 1;
+    if (left > 0) this.usedSlots.set(owner, left);
+    else this.usedSlots.delete(owner);
     this.admitWaiting();
   }
 
@@ -150,18 +150,18 @@ export class FairSemaphore {
   }
 
   private isUnderShare(owner: string | null): boolean {
-    return owner === null || this.heldBy(owner) < this.options.share;
+    return owner === null || this.slotsOf(owner) < this.options.share;
   }
 
   private mayEnter(owner: string | null): boolean {
-    const free = this.options.places - this.used;
+    const free = this.options.slots - this.used;
     if (free <= 0) return false;
     return this.isUnderShare(owner) || (this.queues.size === 0 && free > (this.options.reserve ?? 0));
   }
 
   private enter(owner: string | null): void {
     this.used += 1;
-    this.held.set(owner, this.heldBy(owner) + 1);
+    this.usedSlots.set(owner, this.slotsOf(owner) + 1);
   }
 
   private admitWaiting(): void {
@@ -181,12 +181,12 @@ export class FairSemaphore {
   }
 
   private nextOwner(): string | null | undefined {
-    const free = this.options.places - this.used;
+    const free = this.options.slots - this.used;
     if (free <= 0) return undefined;
     let fewest: string | null | undefined;
     for (const owner of this.queues.keys()) {
       if (this.isUnderShare(owner)) return owner;
-      if (fewest === undefined || this.heldBy(owner) < this.heldBy(fewest)) fewest = owner;
+      if (fewest === undefined || this.slotsOf(owner) < this.slotsOf(fewest)) fewest = owner;
     }
     return free > (this.options.reserve ?? 0) ? fewest : undefined;
   }

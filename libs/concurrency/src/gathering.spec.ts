@@ -50,16 +50,16 @@ describe('a throttled batch', () => {
 
   it('waits for the batch that is being sent', async () => {
     let arrive = (): void => undefined;
-    const held = new Gathering<string>(
+    const batch = new Gathering<string>(
       () => windowMs,
       (items) => {
         out.push([...items]);
         return out.length > 1 ? undefined : new Promise<void>((resolve) => (arrive = resolve));
       },
     );
-    held.add('a');
+    batch.add('a');
     jest.advanceTimersByTime(0);
-    held.add('b');
+    batch.add('b');
     jest.advanceTimersByTime(1_000);
     expect(out).toEqual([['a']]);
     arrive();

@@ -109,19 +109,19 @@ describe('a group commit', () => {
 
   it('resolves `flushed` when the current items of a group are written, whatever is added later', async () => {
     const { commit, writes } = committing({ items: 1, bytes: 100 });
-    const told: string[] = [];
+    const flushed: string[] = [];
     const answers = [commit.add('a', 1, 1), commit.add('a', -2, 1).catch(() => 'refused'), commit.add('b', 9, 1)];
-    void commit.flushed('a').then(() => told.push('a'));
-    void commit.flushed('c').then(() => told.push('c'));
+    void commit.flushed('a').then(() => flushed.push('a'));
+    void commit.flushed('c').then(() => flushed.push('c'));
     void commit.add('a', 3, 1);
     await tick();
-    expect(told).toEqual(['c']);
+    expect(flushed).toEqual(['c']);
     writes[0]?.finish();
     await tick();
-    expect(told).toEqual(['c']);
+    expect(flushed).toEqual(['c']);
     writes[2]?.finish();
     await tick();
-    expect(told).toEqual(['c', 'a']);
+    expect(flushed).toEqual(['c', 'a']);
     expect(await Promise.all(answers.slice(0, 2))).toEqual(['written 1', 'refused']);
   });
 

@@ -30,7 +30,7 @@ describe('the pause of an idle loop', () => {
     const rest = begin();
     await jest.advanceTimersByTimeAsync(20_000);
     expect(rest.isOver).toBe(false);
-    pause.attend();
+    pause.resetBackoff();
     await jest.advanceTimersByTimeAsync(1_500);
     expect(rest.isOver).toBe(true);
     expect(watching).toBe(0);
@@ -39,7 +39,7 @@ describe('the pause of an idle loop', () => {
   it('is not made longer by further work', async () => {
     const rest = begin();
     for (let at = 0; at < 10; at += 1) {
-      pause.attend();
+      pause.resetBackoff();
       await jest.advanceTimersByTimeAsync(200);
     }
     expect(rest.isOver).toBe(true);

@@ -7,7 +7,7 @@ import { coalesced } from './coalesced-timers';
 export type Polled = boolean | 'soon';
 
 /** Polls for an idle loop, together with the other loops of the process. */
-export interface Lookout {
+export interface IdlePoller {
   /** Calls `wake` when there may be work, until the returned function is called. */
   watch(wake: () => void): () => void;
 }
@@ -16,7 +16,7 @@ export interface Lookout {
 const IDLE_AFTER_LOOKS = 10;
 export const IDLE_INTERVAL_MS = 5_000;
 /** An idle loop with a lookout still polls about once a minute, for work that the lookout misses. */
-const WITH_LOOKOUT_MS = 60_000;
+const WITH_POLLER_MS = 60_000;
 
 /**
  * The pause between two polls: `intervalMs`, or five seconds when the loop is idle. With a lookout, an idle loop is
@@ -30,10 +30,10 @@ export class IdlePause {
 
   constructor(
     private readonly intervalMs: number,
-    private readonly lookout?: Lookout,
+    private readonly poller?: IdlePoller,
   ) {
     // A lookout that polls as often as the loop can take over at once.
-    this.idleAfterLooks = lookout && intervalMs >= IDLE_INTERVAL_MS ? 1 : IDLE_AFTER_LOOKS;
+    this.idleAfterLooks = poller && intervalMs >= IDLE_INTERVAL_MS ? 1 : IDLE_AFTER_LOOKS;
   }
 
   /** Call after each poll. */
@@ -53,7 +53,7 @@ export class IdlePause {
         resolve();
       };
       let timer = after(isIdle ? this.idleMs() : this.intervalMs);
-      const leave = isIdle ? this.lookout?.watch(end) : undefined;
+      const leave = isIdle ? this.poller?.watch(end) : undefined;
       this.end = end;
       if (isIdle)
         this.shorten = () => {
@@ -65,20 +65,20 @@ export class IdlePause {
   }
 
   private idleMs(): number {
-    if (!this.lookout) return Math.max(this.intervalMs, IDLE_INTERVAL_MS);
+    if (!this.poller) return Math.max(this.intervalMs, IDLE_INTERVAL_MS);
     // Spread, so that the loops of a process do not all need a database connection at once.
-    return Math.max(this.intervalMs, WITH_LOOKOUT_MS * (0.5 + Math.random()));
+    return Math.max(this.intervalMs, WITH_POLLER_MS * (0.5 + Math.random()));
   }
 
   /** Makes the pauses short again, including the current one. */
-  attend(): void {
+  resetBackoff(): void {
     this.emptyLooks = 0;
     this.shorten();
   }
 
   /** Ends the current pause. */
   wake(): void {
-    this.attend();
+    this.resetBackoff();
     this.end();
   }
 }

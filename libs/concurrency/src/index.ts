@@ -4,4 +4,4 @@ export * from './gathering';
 export * from './group-commit';
 export * from './idle-pause';
 export * from './shared-groups';
-export * from './work-begins';
+export * from './activity-listener';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isPlainObject } from './json';
-import { Pace } from './pace';
+import { TimeSlice } from './time-slice';
 
 const HASHED_AT_ONCE = 64 * 1024;
 
@@ -60,7 +60,7 @@ export const fingerprint = (value: unknown): string =>
 
 /** As `fingerprint`, yielding to the event loop in between, for large values. */
 export async function fingerprintOfLarge(value: unknown): Promise<string> {
-  const pace = new Pace();
+  const pace = new TimeSlice();
   const hash = createHash('sha256');
   let text = '';
   for (const part of canonicalParts(value)) {

@@ -27,17 +27,17 @@ function checkKey(key: string, path: () => string, limits: JsonLimits): void {
   checkText(key, path);
 }
 
-interface JsonPlace {
+interface JsonNode {
   value: unknown;
   /** The parent list or object, and its name or index there. */
-  parent: JsonPlace | null;
+  parent: JsonNode | null;
   name: string | number;
   depth: number;
 }
 
-function pathOf(place: JsonPlace | null): string {
+function pathOf(node: JsonNode | null): string {
   let path = '';
-  for (let at = place; at?.parent; at = at.parent) {
+  for (let at = node; at?.parent; at = at.parent) {
     const rest = path === '' || path.startsWith('[') ? path : `.${path}`;
     path = typeof at.name === 'number' ? `[${at.name}]${rest}` : `${at.name}${rest}`;
   }
@@ -49,7 +49,7 @@ function pathOf(place: JsonPlace | null): string {
  * and numbers that JavaScript cannot represent. Can run in slices.
  */
 export class JsonCheck {
-  private readonly stack: JsonPlace[];
+  private readonly stack: JsonNode[];
   private nodes = 0;
 
   constructor(
@@ -62,43 +62,43 @@ export class JsonCheck {
   /** Checks up to `most` values; true when done. Throws if one is rejected. */
   run(most = Infinity): boolean {
     for (let looked = 0; looked < most; looked += 1) {
-      const place = this.stack.pop();
-      if (!place) return true;
+      const node = this.stack.pop();
+      if (!node) return true;
       this.nodes += 1;
-      this.look(place);
+      this.look(node);
     }
     return this.stack.length === 0;
   }
 
-  private look(place: JsonPlace): void {
-    const { value, depth } = place;
+  private look(node: JsonNode): void {
+    const { value, depth } = node;
     if (typeof value === 'string') {
-      if (!this.limits.anyText) checkText(value, () => pathOf(place));
+      if (!this.limits.anyText) checkText(value, () => pathOf(node));
     } else if (typeof value === 'number' && !Number.isFinite(value))
-      throw invalid(pathOf(place), 'is a number out of range');
+      throw invalid(pathOf(node), 'is a number out of range');
     else if (typeof value === 'object' && value !== null) {
-      if (depth >= this.limits.depth) throw invalid(pathOf(place), `is nested deeper than ${this.limits.depth} levels`);
-      if (Array.isArray(value)) this.pushList(place, value);
-      else this.pushObject(place, value as Record<string, unknown>);
+      if (depth >= this.limits.depth) throw invalid(pathOf(node), `is nested deeper than ${this.limits.depth} levels`);
+      if (Array.isArray(value)) this.pushList(node, value);
+      else this.pushObject(node, value as Record<string, unknown>);
     }
   }
 
-  private pushList(parent: JsonPlace, list: unknown[]): void {
-    this.room(list.length);
+  private pushList(parent: JsonNode, list: unknown[]): void {
+    this.checkCount(list.length);
     for (let at = list.length - 1; at >= 0; at -= 1)
       this.stack.push({ value: list[at], parent, name: at, depth: parent.depth + 1 });
   }
 
-  private pushObject(parent: JsonPlace, object: Record<string, unknown>): void {
+  private pushObject(parent: JsonNode, object: Record<string, unknown>): void {
     const names = Object.keys(object);
-    this.room(names.length);
+    this.checkCount(names.length);
     for (const name of names) {
       checkKey(name, () => pathOf(parent), this.limits);
       this.stack.push({ value: object[name], parent, name, depth: parent.depth + 1 });
     }
   }
 
-  private room(children: number): void {
+  private checkCount(children: number): void {
     if (this.nodes + this.stack.length + children > this.limits.nodes)
       throw invalid('', `must not hold more than ${this.limits.nodes} values`);
   }

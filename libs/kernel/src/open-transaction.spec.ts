@@ -3,13 +3,13 @@ import { insideTransaction, isInTransaction } from './open-transaction';
 describe('work inside a transaction', () => {
   it('is detected across awaits, and not in concurrent work', async () => {
     const seen: boolean[] = [];
-    const beside = Promise.resolve().then(() => isInTransaction());
+    const concurrent = Promise.resolve().then(() => isInTransaction());
     await insideTransaction(async () => {
       seen.push(isInTransaction());
       await new Promise((resolve) => setImmediate(resolve));
       seen.push(isInTransaction());
     });
-    expect([...seen, await beside, isInTransaction()]).toEqual([true, true, false, false]);
+    expect([...seen, await concurrent, isInTransaction()]).toEqual([true, true, false, false]);
   });
 
   it('ends with the transaction, also for work that was not awaited', async () => {

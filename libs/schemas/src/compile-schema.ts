@@ -2,9 +2,9 @@ import { detailOf } from '@switchyard/contracts';
 import {
   type ErrorDetail,
   type JsonObject,
-  Pace,
+  TimeSlice,
   SCHEMA_LIMITS,
-  inTurns,
+  runInSlices,
   jsonBytes,
   schemaProblems,
 } from '@switchyard/kernel';
@@ -43,7 +43,7 @@ const refusedBecause = (message: string): CompiledSchema => ({ problems: [{ path
  * schema takes a tenth of a second.
  */
 export const compileSchema = (schema: JsonObject, subject: string): Promise<CompiledSchema> =>
-  inTurns(compiling(schema, subject));
+  runInSlices(compiling(schema, subject));
 
 /** As `compileSchema`, blocking the event loop. */
 export function compileSchemaNow(schema: JsonObject, subject: string): CompiledSchema {
@@ -55,7 +55,7 @@ export function compileSchemaNow(schema: JsonObject, subject: string): CompiledS
 }
 
 function* compiling(schema: JsonObject, subject: string): Generator<void, CompiledSchema> {
-  const pace = new Pace();
+  const pace = new TimeSlice();
   const problems = schemaProblems(schema);
   if (problems.length > 0) return { problems };
   const { parts, targets, missing } = schemaParts(schema, SCHEMA_LIMITS.subschemas);
@@ -86,7 +86,7 @@ function* compiling(schema: JsonObject, subject: string): Generator<void, Compil
   }
 }
 
-function* rest(pace: Pace): Generator<void> {
+function* rest(pace: TimeSlice): Generator<void> {
   yield;
   pace.begin();
 }

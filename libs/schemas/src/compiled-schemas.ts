@@ -3,39 +3,39 @@ import { LRUCache } from 'lru-cache';
 import { type CompiledSchema, compileSchema } from './compile-schema';
 
 /** Memory of all cached schemas: thousands of common ones, or a dozen of the largest. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 const REFUSED_BYTES = 1000;
 
 /** Cache of compiled user schemas, limited by their memory. */
 export class CompiledSchemas {
-  private readonly kept: LRUCache<string, CompiledSchema>;
+  private readonly cache: LRUCache<string, CompiledSchema>;
   private readonly compiling = new Map<string, Promise<CompiledSchema>>();
 
   /** `subject` names the value in problems. */
   constructor(
     private readonly subject: string,
-    maxBytes = KEPT_BYTES,
+    maxBytes = CACHE_BYTES,
   ) {
-    this.kept = new LRUCache({
+    this.cache = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: (compiled) => ('weight' in compiled ? compiled.weight : REFUSED_BYTES),
     });
   }
 
   get size(): number {
-    return this.kept.calculatedSize;
+    return this.cache.calculatedSize;
   }
 
   find(fingerprint: string): CompiledSchema | undefined {
-    return this.kept.get(fingerprint);
+    return this.cache.get(fingerprint);
   }
 
   /** Concurrent calls for the same schema share one compilation. */
   compile(fingerprint: string, schema: JsonObject): CompiledSchema | Promise<CompiledSchema> {
-    const known = this.kept.get(fingerprint) ?? this.compiling.get(fingerprint);
-    if (known) return known;
+    const cached = this.cache.get(fingerprint) ?? this.compiling.get(fingerprint);
+    if (cached) return cached;
     const compiling = compileSchema(schema, this.subject).then((compiled) => {
-      this.kept.set(fingerprint, compiled);
+      this.cache.set(fingerprint, compiled);
       return compiled;
     });
     this.compiling.set(fingerprint, compiling);

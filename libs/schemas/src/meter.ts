@@ -23,7 +23,7 @@ export function spend(units: number): void {
 }
 
 /** Remaining budget, for loops that count by themselves and `spend` the total. */
-export const unitsLeft = (): number => left;
+export const unitsRemaining = (): number => left;
 
 /** Cost of the latest check. */
 export const unitsSpent = (): number => CHECK_BUDGET - left;

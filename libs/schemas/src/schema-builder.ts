@@ -43,8 +43,8 @@ export class SchemaBuilder {
   constructor(private readonly targets: ReadonlyMap<string, JsonObject | boolean>) {}
 
   node(schema: JsonObject): SchemaNode {
-    const known = this.nodes.get(schema);
-    if (known) return known;
+    const existing = this.nodes.get(schema);
+    if (existing) return existing;
     const node = new SchemaNode();
     this.nodes.set(schema, node);
     node.keywords = [...this.assertions(schema), ...this.combinations(schema), ...this.unevaluated(schema)];
@@ -73,12 +73,12 @@ export class SchemaBuilder {
   }
 
   private compiled(text: string): LinearPattern {
-    let known = this.patterns.get(text);
-    if (!known) {
-      known = new LinearPattern(text);
-      this.patterns.set(text, known);
+    let compiled = this.patterns.get(text);
+    if (!compiled) {
+      compiled = new LinearPattern(text);
+      this.patterns.set(text, compiled);
     }
-    return known;
+    return compiled;
   }
 
   private assertions(schema: JsonObject): Keyword[] {

@@ -44,7 +44,7 @@ export interface SchemaParts {
 /** Every schema that a check of this one may reach. */
 export function schemaParts(root: JsonObject, most: number): SchemaParts {
   const parts = subschemasOf(root);
-  const known = new Set(parts.map(({ schema }) => schema));
+  const seen = new Set(parts.map(({ schema }) => schema));
   const targets = new Map<string, JsonObject | boolean>();
   const missing = new Set<string>();
   const anchors = anchorsOf(parts);
@@ -58,10 +58,10 @@ export function schemaParts(root: JsonObject, most: number): SchemaParts {
         continue;
       }
       targets.set(reference, target);
-      if (typeof target === 'boolean' || known.has(target)) continue;
+      if (typeof target === 'boolean' || seen.has(target)) continue;
       for (const part of subschemasOf(target)) {
-        if (known.has(part.schema)) continue;
-        known.add(part.schema);
+        if (seen.has(part.schema)) continue;
+        seen.add(part.schema);
         parts.push({ ...part, path: `${reference.slice(1)}${part.path}` });
       }
     }

@@ -51,7 +51,7 @@ export class McpCatalogue {
     );
     const share = Math.max(1, Math.floor(config.MCP_LISTS_AT_ONCE / 3));
     this.places = new FairSemaphore({
-      places: config.MCP_LISTS_AT_ONCE,
+      slots: config.MCP_LISTS_AT_ONCE,
       share,
       // Kept free for Spaces that come next: a slow server holds its place for seconds.
       reserve: share,
@@ -65,7 +65,7 @@ export class McpCatalogue {
       ['measure'],
       (gauge) => {
         gauge.set({ measure: 'used' }, this.places.used);
-        gauge.set({ measure: 'limit' }, this.places.places);
+        gauge.set({ measure: 'limit' }, this.places.slots);
         gauge.set({ measure: 'waiting' }, this.places.waiting);
         gauge.set({ measure: 'refused' }, this.places.refused);
       },

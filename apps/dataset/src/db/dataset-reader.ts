@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { joined } from '@switchyard/kernel';
+import { mergeFast } from '@switchyard/kernel';
 import type { Layout } from '../domain/layout';
 import { refuseIfGone } from './dataset.repository';
 import { Layouts, VERSION_READ } from './layouts';
@@ -37,7 +37,7 @@ export class DatasetReader {
     const { reads, take, recordBytes } = plan(layout, spaceId);
     const rows = await this.database.read(ctx, [
       ...reads,
-      joined(VERSION_READ, { params: [spaceId, layout.datasetId] }),
+      mergeFast(VERSION_READ, { params: [spaceId, layout.datasetId] }),
     ]);
     const now = rows.pop()?.[0];
     const isSame = now?.['version'] === layout.version && now['hasPieces'] === layout.hasPieces;

@@ -33,7 +33,7 @@ export class WriteTurns {
 
 const newPlace = (): FairSemaphore =>
   new FairSemaphore({
-    places: 1,
+    slots: 1,
     share: 1,
     waitMs: WAIT_MS,
     waiting: { all: WAITING, each: WAITING },

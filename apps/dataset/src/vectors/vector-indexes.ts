@@ -38,7 +38,7 @@ export class VectorIndexes implements OnApplicationShutdown {
   private readonly waiting = new Set<() => void>();
   private readonly tooLarge = new LRUCache<string, true>({ ...upToEntries(5000), ttl: TOO_LARGE_MS });
   private readonly turns = new FairSemaphore({
-    places: PAGES_AT_ONCE,
+    slots: PAGES_AT_ONCE,
     share: 1,
     waitMs: PAGE_WAIT_MS,
     waiting: { all: 2000, each: 500 },

@@ -24,7 +24,7 @@ const WAITING = { all: 2_000, each: 600 };
 export class UnknownCredentials {
   private readonly pending = new Map<string, number>();
   private readonly places = new FairSemaphore({
-    places: AT_ONCE,
+    slots: AT_ONCE,
     share: AT_ONCE / 4,
     reserve: AT_ONCE / 8,
     waitMs: WAIT_MS,
@@ -41,7 +41,7 @@ export class UnknownCredentials {
       'Look-ups of credentials that were not known to be good: used, limit, waiting, refused since the start.',
       ['measure'],
       (gauge) => {
-        const { used, places, waiting, refused } = this.places;
+        const { used, slots: places, waiting, refused } = this.places;
         for (const [measure, count] of Object.entries({ used, limit: places, waiting, refused }))
           gauge.set({ measure }, count);
       },

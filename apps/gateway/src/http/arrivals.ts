@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { Ticks, workBegins } from '@switchyard/concurrency';
+import { Ticks, noteActivity } from '@switchyard/concurrency';
 
 /** An upload that may take its time has to bring this much within `stallMs`; any other body only something. */
 const LEAST_UPLOAD_BYTES = 4096;
@@ -41,7 +41,7 @@ export class Arrivals {
   }
 
   watch(request: IncomingMessage, isUpload: boolean): void {
-    workBegins();
+    noteActivity();
     const { headers } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
     const { socket } = request;

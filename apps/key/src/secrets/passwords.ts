@@ -37,7 +37,7 @@ export class Passwords {
     // A flood of sign-ins leaves half of the cores to what everybody else waits for.
     const places = Math.max(1, Math.min(config.PASSWORD_HASHES_AT_ONCE, Math.floor(availableParallelism() / 2)));
     this.queue = new FairSemaphore({
-      places,
+      slots: places,
       share: places,
       waitMs: WAIT_MS,
       waiting: { all: config.PASSWORD_HASHES_WAITING, each: Math.ceil(config.PASSWORD_HASHES_WAITING / 3) },

@@ -1,5 +1,5 @@
 import type { ModelToolCall } from '@switchyard/contracts';
-import { type SaidMessage, type SaidPart, TEXT_CHARACTERS, isPlainObject } from '@switchyard/kernel';
+import { type TracedMessage, type TracedPart, TEXT_CHARACTERS, isPlainObject } from '@switchyard/kernel';
 
 /** What a model answered, as far as it was seen. */
 export interface Said {
@@ -9,7 +9,7 @@ export interface Said {
   finishReason: string | null;
 }
 
-const ROLES: Readonly<Record<string, SaidMessage['role']>> = {
+const ROLES: Readonly<Record<string, TracedMessage['role']>> = {
   system: 'system',
   developer: 'system',
   user: 'user',
@@ -21,7 +21,7 @@ const ROLES: Readonly<Record<string, SaidMessage['role']>> = {
 const FINISH: Readonly<Record<string, string>> = { tool_calls: 'tool_call', function_call: 'tool_call' };
 
 /** A message to a model, in OpenAI's spelling (of either of its ways) or ours, in the schema of the conventions. */
-export function messageOf(message: unknown): SaidMessage {
+export function messageOf(message: unknown): TracedMessage {
   if (typeof message === 'string') return { role: 'user', parts: [textPart(message)] };
   if (!isPlainObject(message)) return { role: 'user', parts: [] };
   const item = itemOf(message);
@@ -41,7 +41,7 @@ export function messageOf(message: unknown): SaidMessage {
   };
 }
 
-export function answerOf({ text, reasoning, toolCalls, finishReason }: Said): SaidMessage {
+export function answerOf({ text, reasoning, toolCalls, finishReason }: Said): TracedMessage {
   return {
     role: 'assistant',
     parts: [
@@ -54,23 +54,23 @@ export function answerOf({ text, reasoning, toolCalls, finishReason }: Said): Sa
   };
 }
 
-const textPart = (content: string): SaidPart => ({ type: 'text', content });
+const textPart = (content: string): TracedPart => ({ type: 'text', content });
 
 /** The items of the Responses API that are no messages. */
-function itemOf(item: Readonly<Record<string, unknown>>): SaidMessage | null {
+function itemOf(item: Readonly<Record<string, unknown>>): TracedMessage | null {
   if (item['type'] === 'function_call') return { role: 'assistant', parts: [callPart(item)] };
   if (item['type'] !== 'function_call_output') return null;
   const response = item['output'] ?? '';
   return { role: 'tool', parts: [{ type: 'tool_call_response', id: item['call_id'] ?? null, response }] };
 }
 
-function contentParts(content: unknown): SaidPart[] {
+function contentParts(content: unknown): TracedPart[] {
   if (typeof content === 'string') return content === '' ? [] : [textPart(content)];
   return Array.isArray(content) ? (content as unknown[]).map(contentPart) : [];
 }
 
 /** Bytes of images, sounds and files are left out: only that they were there is said, and the address of those by address. */
-function contentPart(part: unknown): SaidPart {
+function contentPart(part: unknown): TracedPart {
   if (typeof part === 'string') return textPart(part);
   if (!isPlainObject(part)) return textPart('');
   const type = String(part['type']);
@@ -80,7 +80,7 @@ function contentPart(part: unknown): SaidPart {
   return textPart(`[${type.slice(0, 64)} left out]`);
 }
 
-function callPart(call: unknown): SaidPart {
+function callPart(call: unknown): TracedPart {
   if (!isPlainObject(call)) return { type: 'tool_call', id: null, name: '', arguments: null };
   const called = isPlainObject(call['function']) ? call['function'] : call;
   return {

@@ -1,5 +1,5 @@
 import type { Attribution, Ctx } from '@switchyard/contracts';
-import { joined } from '@switchyard/kernel';
+import { mergeFast } from '@switchyard/kernel';
 import { type CallFacts, type Due, type Lease, type Wanted, leaseKeyOf } from '../db/books.repository';
 import type { Settlement } from './hold';
 
@@ -50,7 +50,7 @@ export function dueOf(
     spaceId: hold.spaceId,
     id: hold.id,
     tokens: counts.promptTokens + counts.completionTokens,
-    entry: joined(facts, {
+    entry: mergeFast(facts, {
       model: settlement.model,
       upstream: settlement.upstream,
       promptTokens: counts.promptTokens,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Injectable } from '@nestjs/common';
 import { Ctx } from '@switchyard/contracts';
-import { AppError, isJsonType, joined, toAppError } from '@switchyard/kernel';
+import { AppError, isJsonType, mergeFast, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { askedOutput } from '../domain/asked-output';
 import { RelayBody, bodyFor, messagesIn, parseRelayBody, promptOf } from '../domain/relay-body';
@@ -47,7 +47,7 @@ export class MeteredProxy {
     });
     const opened = await this.open(ctx, request, { path, body, call });
     const day = this.desk.dayOf(ctx);
-    const shown = joined(responseHeaders(opened.headers), dayHeaders(day instanceof Promise ? await day : day));
+    const shown = mergeFast(responseHeaders(opened.headers), dayHeaders(day instanceof Promise ? await day : day));
     if (opened.kind === 'events')
       return this.stream(ctx, opened, { body, call, shown, answers: output.choices * output.prompts, answer });
     if (opened.kind !== 'json') throw new Error('a metered answer came as bytes');
@@ -61,7 +61,7 @@ export class MeteredProxy {
       said: () => saidIn(opened.json),
     });
     const whole = renameModel(opened.body, candidate.model.id);
-    await answer.begin({ status, headers: joined(shown, { 'content-length': String(whole.length) }) }, whole);
+    await answer.begin({ status, headers: mergeFast(shown, { 'content-length': String(whole.length) }) }, whole);
   }
 
   private async open(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, OnApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { type ProxyHead, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
-import { AppError, joined, toAppError, waitUntil } from '@switchyard/kernel';
+import { AppError, mergeFast, toAppError, waitUntil } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
 import { InternalRoutes, Logger, RoadServer, type ServedCall, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
@@ -82,7 +82,7 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationSh
       if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
       if (isSealed && head.digest !== hash('sha256', body, 'base64url')) throw notOurs();
       await this.proxy.handle(
-        makeCtx(head.ctx, joined(head.ctx, { signal, answer: {} })),
+        makeCtx(head.ctx, mergeFast(head.ctx, { signal, answer: {} })),
         requestOf(head, body),
         answer,
       );

@@ -28,7 +28,7 @@ export class Tokenizer implements OnApplicationShutdown {
     metrics: Metrics,
   ) {
     this.turns = new FairSemaphore({
-      places: PLACES,
+      slots: PLACES,
       share: 1,
       waitMs: config.RELAY_TOKENIZER_REQUEST_MS,
       waiting: WAITING,
@@ -45,7 +45,7 @@ export class Tokenizer implements OnApplicationShutdown {
       ['measure'],
       (gauge) => {
         gauge.set({ measure: 'used' }, this.turns.used);
-        gauge.set({ measure: 'limit' }, this.turns.places);
+        gauge.set({ measure: 'limit' }, this.turns.slots);
         gauge.set({ measure: 'waiting' }, this.turns.waiting);
       },
     );

@@ -31,7 +31,7 @@ export class Pools implements OnApplicationShutdown {
         gauge.reset();
         for (const [upstream, { places }] of this.lines) {
           gauge.set({ upstream, measure: 'used' }, places.used);
-          gauge.set({ upstream, measure: 'limit' }, places.places);
+          gauge.set({ upstream, measure: 'limit' }, places.slots);
           gauge.set({ upstream, measure: 'waiting' }, places.waiting);
         }
       },
@@ -77,7 +77,7 @@ export class Pools implements OnApplicationShutdown {
 /** A Space has a third of them while another one waits: a stream may keep its connection for ten minutes. */
 const sharedPlaces = (places: number): FairSemaphore =>
   new FairSemaphore({
-    places,
+    slots: places,
     share: Math.max(1, Math.floor(places / 3)),
     reserve: Math.floor((places * RESERVE_PERCENT) / 100),
     // Callers wait until they leave, as the pool has them wait.

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, backoffMs, joined, sleep } from '@switchyard/kernel';
+import { type Clock, backoffMs, mergeFast, sleep } from '@switchyard/kernel';
 import { CLOCK, Logger, Metrics, Payers } from '@switchyard/service';
 import { errors } from 'undici';
 import { Candidate } from '../domain/catalogue';
@@ -213,7 +213,7 @@ export class UpstreamClient {
   }
 
   private headersOf({ upstream }: Candidate, request: UpstreamRequest): Record<string, string> {
-    const headers: Record<string, string> = joined(request.headers, {
+    const headers: Record<string, string> = mergeFast(request.headers, {
       'accept-encoding': 'identity',
       ...upstream.headers,
     });

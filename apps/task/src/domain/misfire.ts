@@ -20,7 +20,7 @@ const COUNTED_AT_ONCE = 100;
 
 /**
  * One look at a schedule whose time has come. A slot is on time within the grace; older ones were missed: SKIP lets
- * them go, RUN_ONCE runs the latest of them once. It pauses after each slice of work; see `inTurns`.
+ * them go, RUN_ONCE runs the latest of them once. It pauses after each slice of work; see `runInSlices`.
  */
 export function* firing(
   task: DueTask,

@@ -15,7 +15,7 @@ export interface Scope {
 }
 
 /**
- * Fills every text of a JSON value in. Keys stay as they are. It pauses after each slice of work; see `inTurns`.
+ * Fills every text of a JSON value in. Keys stay as they are. It pauses after each slice of work; see `runInSlices`.
  */
 export function* rendering(value: unknown, scope: Scope, meter: TemplateMeter): Generator<void, unknown> {
   meter.step(1);

@@ -8,7 +8,7 @@ import {
   cleanJson,
   failpoint,
   jsonBytes,
-  inTurns,
+  runInSlices,
   valuesIn,
 } from '@switchyard/kernel';
 import { type Hold, Logger, LostHold, Metrics, SettledTurns } from '@switchyard/service';
@@ -114,7 +114,7 @@ export class StepRunner {
       if (!executor.isOutside && Object.keys(scope.steps).length === 0)
         await this.identity.requireOwner(turn.execution);
       const meter = new TemplateMeter({ valueBytes, stepBytes });
-      write.input = cleanJson(await inTurns(rendering(secrets.marked() ?? step.with, scope, meter)));
+      write.input = cleanJson(await runInSlices(rendering(secrets.marked() ?? step.with, scope, meter)));
       write.bytes = this.sized(turn, write.input, executor.isOutside ? 1 : executor.copies);
       turn.execution.bytes += write.bytes - (stand?.bytes ?? 0);
       checkStepInput(step.type, write.input as Record<string, unknown>, `steps.${step.id}.with`, 'filled');
@@ -209,7 +209,7 @@ export class StepRunner {
   private condition(scope: Scope, text: string): Promise<unknown> {
     const { TASK_VALUE_MAX_BYTES: valueBytes } = this.config;
     // Its value is looked at and not kept.
-    return inTurns(filling(text, scope, new TemplateMeter({ valueBytes, stepBytes: valueBytes })));
+    return runInSlices(filling(text, scope, new TemplateMeter({ valueBytes, stepBytes: valueBytes })));
   }
 
   /** The weight of an input or output: its bytes, and something for each value. Refuses what is over the limit of a step, or of its execution. */

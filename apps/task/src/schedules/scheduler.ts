@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
 import { type Polled } from '@switchyard/concurrency';
-import { inTurns, newId, poisonPoint } from '@switchyard/kernel';
+import { runInSlices, newId, poisonPoint } from '@switchyard/kernel';
 import { Logger, Metrics, PoisonedWork, SpaceLimits, Workers } from '@switchyard/service';
 import { type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { firing } from '../domain/misfire';
@@ -148,7 +148,7 @@ export class Scheduler implements OnModuleInit {
       this.config.TASK_MISFIRE_GRACE_SECONDS * 1000,
       dueTimes(schedule),
     );
-    const { run, nextRunAt: next, missed } = await inTurns(slices);
+    const { run, nextRunAt: next, missed } = await runInSlices(slices);
     if (run) {
       await this.starter.start(tx, task, {
         kind: 'SCHEDULE',

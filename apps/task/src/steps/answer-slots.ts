@@ -12,7 +12,7 @@ const PARSING = 4;
 
 const sharedSlots = (count: number): FairSemaphore =>
   new FairSemaphore({
-    places: count,
+    slots: count,
     share: Math.ceil(count / 3),
     reserve: Math.floor(count / 4),
     // Steps wait as long as their execution may take.
@@ -88,7 +88,7 @@ export class AnswerSlots {
           ['parsing', this.parsing],
         ] as const) {
           gauge.set({ stage, measure: 'used' }, slots.used);
-          gauge.set({ stage, measure: 'limit' }, slots.places);
+          gauge.set({ stage, measure: 'limit' }, slots.slots);
           gauge.set({ stage, measure: 'waiting' }, slots.waiting);
         }
       },

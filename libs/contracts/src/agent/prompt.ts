@@ -27,10 +27,10 @@ export function checkPrompt(prompt: string): void {
 /** Prompts of before may have more places than can be saved now, and still be used. */
 const PROMPT_LIMITS = { bytes: SIZES.filledPrompt, places: PROMPT_HOLES_MAX * OVERSIZED_FACTOR };
 
-const overFilled = (over: 'bytes' | 'places'): AppError =>
+const overFilled = (over: 'bytes' | 'placeholders'): AppError =>
   invalid(
     'systemPrompt',
-    over === 'places'
+    over === 'placeholders'
       ? `must not have more than ${PROMPT_LIMITS.places} placeholders`
       : `must be at most ${shownBytes(PROMPT_LIMITS.bytes)} with the values of its variables; give it shorter ones`,
   );

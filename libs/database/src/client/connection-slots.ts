@@ -9,7 +9,7 @@ const WAITING_PER_CONNECTION = 500;
 /** A Space over its share leaves a quarter of the pool free, so that the next Space never waits for a slow statement. */
 export const connectionSlots = (options: DatabaseOptions): FairSemaphore =>
   new FairSemaphore({
-    places: options.poolSize,
+    slots: options.poolSize,
     share: Math.max(1, Math.floor((options.poolSize * (options.spaceSharePercent ?? SPACE_SHARE_PERCENT)) / 100)),
     reserve: Math.floor(options.poolSize / 4),
     waitMs: options.poolWaitMs ?? POOL_WAIT_MS,

@@ -1,4 +1,4 @@
-import { IDLE_INTERVAL_MS, type Lookout, coalesced } from '@switchyard/concurrency';
+import { IDLE_INTERVAL_MS, type IdlePoller, coalesced } from '@switchyard/concurrency';
 import type { Rows, Statement } from './one-trip';
 
 interface Watcher {
@@ -29,7 +29,7 @@ export class Lookouts {
    * Wakes an idle loop when one of the `signs` has a row, or when they could not be looked for. A sign may be there
    * although there is no work; where there is work, one must be there. Loops with the same work share their signs.
    */
-  for(...signs: readonly Statement[]): Lookout {
+  for(...signs: readonly Statement[]): IdlePoller {
     return {
       watch: (wake) => {
         const watcher = { signs, wake };

@@ -131,7 +131,7 @@ export class Database {
 
   /** How many connections are in use, of how many, and how many callers were refused after their wait. */
   get poolUse(): { used: number; limit: number; refused: number } {
-    return { used: this.slots.used, limit: this.slots.places, refused: this.slots.refused };
+    return { used: this.slots.used, limit: this.slots.slots, refused: this.slots.refused };
   }
 
   /** For the metrics: where vacuum lags behind most. */

@@ -1,12 +1,12 @@
 /** Bounds the bytes of filled templates before they are built. Texts that share a limit share one meter. */
 export class FillMeter {
   private bytes = 0;
-  private places = 0;
+  private placeholders = 0;
 
   /** `refuse` makes the error: it knows the field and its limit. */
   constructor(
-    private readonly limits: { bytes: number; places?: number },
-    private readonly refuse: (over: 'bytes' | 'places') => Error,
+    private readonly limits: { bytes: number; placeholders?: number },
+    private readonly refuse: (over: 'bytes' | 'placeholders') => Error,
   ) {}
 
   add(text: string): void {
@@ -16,9 +16,9 @@ export class FillMeter {
     if (this.bytes > bytes) throw this.refuse('bytes');
   }
 
-  place(): void {
-    this.places += 1;
-    if (this.places > (this.limits.places ?? Infinity)) throw this.refuse('places');
+  countPlaceholder(): void {
+    this.placeholders += 1;
+    if (this.placeholders > (this.limits.placeholders ?? Infinity)) throw this.refuse('placeholders');
   }
 }
 
@@ -28,15 +28,15 @@ export class FillMeter {
  */
 export function fillText(
   text: string,
-  place: RegExp,
+  placeholder: RegExp,
   valueOf: (name: string) => string | undefined,
   meter: FillMeter,
 ): string {
   const parts: string[] = [];
   let at = 0;
-  for (const match of text.matchAll(place)) {
+  for (const match of text.matchAll(placeholder)) {
     const [whole, name = ''] = match;
-    meter.place();
+    meter.countPlaceholder();
     const before = text.slice(at, match.index);
     const value = valueOf(name) ?? whole;
     meter.add(before);

@@ -13,13 +13,13 @@ export function fitPage<Row, P extends { items: Row[]; nextCursor: string | null
   budget = PAGE_BYTES,
 ): P {
   let bytes = 0;
-  let kept = 0;
+  let fitting = 0;
   for (const row of page.items) {
     bytes += jsonBytes(row, budget - bytes) + 1;
-    if (bytes > budget && kept > 0) break;
-    kept += 1;
+    if (bytes > budget && fitting > 0) break;
+    fitting += 1;
   }
-  if (kept === page.items.length) return page;
-  const items = page.items.slice(0, kept);
-  return { ...page, items, nextCursor: cursorOf(items[kept - 1] as Row) };
+  if (fitting === page.items.length) return page;
+  const items = page.items.slice(0, fitting);
+  return { ...page, items, nextCursor: cursorOf(items[fitting - 1] as Row) };
 }

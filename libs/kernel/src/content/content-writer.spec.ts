@@ -1,20 +1,22 @@
-import { ATTRIBUTE_CHARACTERS, ContentWriter, type SaidMessage, TEXT_CHARACTERS } from './content-writer';
+import { ATTRIBUTE_CHARACTERS, ContentWriter, type TracedMessage, TEXT_CHARACTERS } from './content-writer';
 
-const says = (content: string, role: SaidMessage['role'] = 'user'): SaidMessage => ({
+const messageOf = (content: string, role: TracedMessage['role'] = 'user'): TracedMessage => ({
   role,
   parts: [{ type: 'text', content }],
 });
-const asItIs = (message: SaidMessage): SaidMessage => message;
-const read = (text: string): SaidMessage[] => JSON.parse(text) as SaidMessage[];
+const asItIs = (message: TracedMessage): TracedMessage => message;
+const read = (text: string): TracedMessage[] => JSON.parse(text) as TracedMessage[];
 
 describe('traced messages', () => {
   it('keeps the schema, and masks texts, keys, numbers and arguments', async () => {
     const writer = new ContentWriter(['s3cret', '4711']);
     const call = { type: 'tool_call', id: 'c', name: 'act', arguments: { s3cret: [47110, 's3cret', true, null] } };
-    expect(read(await writer.messages([says('my s3cret'), { role: 'assistant', parts: [call] }], asItIs))).toEqual([
-      says('my ***'),
-      { role: 'assistant', parts: [{ ...call, arguments: { '***': ['***', '***', true, null] } }] },
-    ]);
+    expect(read(await writer.messages([messageOf('my s3cret'), { role: 'assistant', parts: [call] }], asItIs))).toEqual(
+      [
+        messageOf('my ***'),
+        { role: 'assistant', parts: [{ ...call, arguments: { '***': ['***', '***', true, null] } }] },
+      ],
+    );
     expect(await writer.value({ a: 's3cret' })).toBe('{"a":"***"}');
     expect(await writer.value(undefined)).toBe('null');
   });
@@ -45,11 +47,11 @@ describe('traced messages', () => {
   });
 
   it('keeps the instructions and the newest messages, and counts the rest', async () => {
-    const many = Array.from({ length: 1000 }, (_, i) => says(`${i}:${'t'.repeat(1000)}`));
-    const written = await new ContentWriter([]).messages([says('Be kind.', 'system'), ...many], asItIs);
+    const many = Array.from({ length: 1000 }, (_, i) => messageOf(`${i}:${'t'.repeat(1000)}`));
+    const written = await new ContentWriter([]).messages([messageOf('Be kind.', 'system'), ...many], asItIs);
     const messages = read(written);
     expect(written.length).toBeLessThan(ATTRIBUTE_CHARACTERS * 1.2);
-    expect(messages[0]).toEqual(says('Be kind.', 'system'));
+    expect(messages[0]).toEqual(messageOf('Be kind.', 'system'));
     expect(messages[1]?.parts[0]?.['content']).toBe(`… [${1002 - messages.length} earlier messages left out]`);
     expect(messages.at(-1)).toEqual(many.at(-1));
   });
@@ -77,7 +79,7 @@ describe('traced messages', () => {
     };
     let next = setImmediate(count);
     const secrets = Array.from({ length: 32 }, (_, i) => `${i}ä"`.repeat(1500));
-    await new ContentWriter(secrets).messages([says('t'.repeat(1e6)), says('u'.repeat(1e6))], asItIs);
+    await new ContentWriter(secrets).messages([messageOf('t'.repeat(1e6)), messageOf('u'.repeat(1e6))], asItIs);
     clearImmediate(next);
     expect(turns).toBeGreaterThan(5);
   });

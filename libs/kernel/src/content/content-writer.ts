@@ -19,20 +19,20 @@ const SLICE = 64 * 1024;
 const TOGETHER = { secrets: 20, characters: 4 * 1024 };
 
 /** A message in the schema of OpenTelemetry's conventions for generative AI. */
-export interface SaidMessage {
+export interface TracedMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   name?: string;
-  parts: SaidPart[];
+  parts: TracedPart[];
   finish_reason?: string;
 }
 
-export type SaidPart = { type: string } & Record<string, unknown>;
+export type TracedPart = { type: string } & Record<string, unknown>;
 
 /** Serializes traced messages to JSON, with secrets masked and within its size limits. Yields to the event loop. */
 export class ContentWriter {
   private readonly masks: readonly SecretMask[];
   private readonly used = new Set<SecretMask>();
-  private room = ATTRIBUTE_CHARACTERS;
+  private remaining = ATTRIBUTE_CHARACTERS;
   private work = 0;
 
   constructor(secrets: readonly string[]) {
@@ -41,34 +41,34 @@ export class ContentWriter {
 
   /** Any JSON value. */
   async value(value: unknown): Promise<string> {
-    this.room = ATTRIBUTE_CHARACTERS;
+    this.remaining = ATTRIBUTE_CHARACTERS;
     return JSON.stringify((await this.masked(value, 0)) ?? null);
   }
 
   /** Writes a leading system message and the newest ones that fit, and the number of omitted messages. */
-  async messages<T>(all: readonly T[], messageOf: (said: T) => SaidMessage): Promise<string> {
-    this.room = ATTRIBUTE_CHARACTERS;
+  async messages<T>(all: readonly T[], messageOf: (item: T) => TracedMessage): Promise<string> {
+    this.remaining = ATTRIBUTE_CHARACTERS;
     const head = all.slice(0, 1).map(messageOf);
     const first = head[0]?.role === 'system' ? [await this.message(head[0])] : [];
-    const newest: SaidMessage[] = [];
+    const newest: TracedMessage[] = [];
     let at = all.length;
-    while (at > first.length && this.room > 0) {
+    while (at > first.length && this.remaining > 0) {
       at -= 1;
       newest.unshift(await this.message(messageOf(all[at] as T)));
     }
     const left = at - first.length;
-    const gap = left === 0 ? [] : [leftOut(left)];
+    const gap = left === 0 ? [] : [omitted(left)];
     return JSON.stringify([...first, ...gap, ...newest]);
   }
 
-  private async message(message: SaidMessage): Promise<SaidMessage> {
-    const parts: SaidPart[] = [];
+  private async message(message: TracedMessage): Promise<TracedMessage> {
+    const parts: TracedPart[] = [];
     for (const { type, ...rest } of message.parts) {
-      if (this.room <= 0) break;
-      const part: SaidPart = { type };
+      if (this.remaining <= 0) break;
+      const part: TracedPart = { type };
       for (const [key, value] of Object.entries(rest)) part[key] = await this.masked(value, 0);
       parts.push(part);
-      this.room -= 64;
+      this.remaining -= 64;
     }
     const name = message.name === undefined ? {} : { name: String(await this.masked(message.name, 0)) };
     return { ...message, ...name, parts };
@@ -76,13 +76,13 @@ export class ContentWriter {
 
   private async masked(value: unknown, depth: number): Promise<unknown> {
     if (typeof value === 'string') return this.text(value);
-    this.room -= 8;
+    this.remaining -= 8;
     if (typeof value !== 'object' || value === null) return this.mask(value);
-    if (this.room <= 0 || depth > DEEPEST) return '… [left out]';
+    if (this.remaining <= 0 || depth > DEEPEST) return '… [left out]';
     if (Array.isArray(value)) {
       const items: unknown[] = [];
       for (const item of value as unknown[]) {
-        if (this.room <= 0) {
+        if (this.remaining <= 0) {
           items.push(`… [${value.length - items.length} of ${value.length} left out]`);
           break;
         }
@@ -92,7 +92,7 @@ export class ContentWriter {
     }
     const fields: [string, unknown][] = [];
     for (const [key, item] of Object.entries(value)) {
-      if (this.room <= 0) {
+      if (this.remaining <= 0) {
         fields.push(['…', 'left out']);
         break;
       }
@@ -103,12 +103,12 @@ export class ContentWriter {
 
   /** Drops a secret's form that was cut at the border of the masked text. */
   private async text(text: string): Promise<string> {
-    const room = Math.max(0, Math.min(TEXT_CHARACTERS, this.room));
-    if (room === 0 && text !== '') return `… [cut, ${text.length} characters in all]`;
-    const isLong = text.length > room + BORDER;
-    const masked = (await this.mask(isLong ? text.slice(0, room + BORDER) : text)) as string;
-    const shown = Math.min(room, isLong ? Math.max(0, masked.length - BORDER) : masked.length);
-    this.room -= shown;
+    const remaining = Math.max(0, Math.min(TEXT_CHARACTERS, this.remaining));
+    if (remaining === 0 && text !== '') return `… [cut, ${text.length} characters in all]`;
+    const isLong = text.length > remaining + BORDER;
+    const masked = (await this.mask(isLong ? text.slice(0, remaining + BORDER) : text)) as string;
+    const shown = Math.min(remaining, isLong ? Math.max(0, masked.length - BORDER) : masked.length);
+    this.remaining -= shown;
     return !isLong && shown === masked.length
       ? masked
       : `${masked.slice(0, shown)}… [cut, ${text.length} characters in all]`;
@@ -129,7 +129,7 @@ export class ContentWriter {
   }
 }
 
-const leftOut = (messages: number): SaidMessage => ({
+const omitted = (messages: number): TracedMessage => ({
   role: 'system',
   parts: [{ type: 'text', content: `… [${messages} earlier messages left out]` }],
 });

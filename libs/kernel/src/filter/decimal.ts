@@ -6,10 +6,10 @@ export const isDecimal = (text: string): boolean => text.length <= DECIMAL_DIGIT
 
 /** Orders two decimals by value, exactly, at any size. */
 export function compareDecimals(left: string, right: string): number {
-  const [leftWhole = '', leftPart = ''] = left.split('.');
+  const [whole = '', part = ''] = left.split('.');
   const [rightWhole = '', rightPart = ''] = right.split('.');
-  const scale = Math.max(leftPart.length, rightPart.length);
-  const a = BigInt(leftWhole + leftPart.padEnd(scale, '0'));
+  const scale = Math.max(part.length, rightPart.length);
+  const a = BigInt(whole + part.padEnd(scale, '0'));
   const b = BigInt(rightWhole + rightPart.padEnd(scale, '0'));
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -56,7 +56,7 @@ function parseEntry(key: string, value: unknown, parsing: Parsing, path: string,
   const operators = Object.entries(value);
   if (operators.length === 0) throw invalid(path, 'must hold an operator, as {"gt": 5}');
   const parts = operators.map(([name, operand]) => {
-    const operator = FILTER_OPERATORS.find((known) => known === name);
+    const operator = FILTER_OPERATORS.find((candidate) => candidate === name);
     if (operator === undefined) {
       throw invalid(`${path}.${name}`, `is not an operator; use one of ${FILTER_OPERATORS.join(', ')}`);
     }

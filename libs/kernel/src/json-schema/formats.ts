@@ -17,9 +17,9 @@ export const TEXT_FORMATS = [
 
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
-const KNOWN: ReadonlySet<string> = new Set(TEXT_FORMATS);
+const CHECKED: ReadonlySet<string> = new Set(TEXT_FORMATS);
 
-export const isTextFormat = (name: string): name is TextFormat => KNOWN.has(name);
+export const isTextFormat = (name: string): name is TextFormat => CHECKED.has(name);
 
 /** Pointers to the formats in a stored schema that are not checked. */
 export const uncheckedFormats = (schema: JsonObject | null): string[] =>

@@ -1,4 +1,4 @@
-import { inTurns } from '../in-turns';
+import { runInSlices } from '../run-in-slices';
 import { FormSearch } from './form-search';
 
 export const MASKED = '***';
@@ -35,7 +35,7 @@ export class SecretMask {
 
   /** Masks texts, keys, and numbers and booleans that equal a secret. In slices, for long responses. */
   json(value: unknown): Promise<unknown> {
-    return this.plain.length === 0 ? Promise.resolve(value) : inTurns(this.masking(value));
+    return this.plain.length === 0 ? Promise.resolve(value) : runInSlices(this.masking(value));
   }
 
   /** Turns numbers that contain a secret into texts, before the JSON is parsed: parsing would round their digits. */

@@ -1,4 +1,4 @@
-import { IdlePause, Ticks, workBegins } from '@switchyard/concurrency';
+import { IdlePause, Ticks, noteActivity } from '@switchyard/concurrency';
 import { AppError, backoffMs, failpoint, isTransient, poisonPoint, sleep, traced } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
@@ -166,7 +166,7 @@ export class EventConsumers {
 
   /** Never waits: one Space's messages must not stand before those of others. */
   private take(consumed: Consumed, message: JsMsg): void {
-    workBegins();
+    noteActivity();
     const place = placeOf(message);
     const work = (): Promise<void> => this.handle(consumed, message).finally(() => this.taken.delete(message));
     this.taken.add(message);

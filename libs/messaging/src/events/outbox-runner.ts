@@ -102,7 +102,7 @@ export class OutboxRunner {
   start(): void {
     this.store.onAnnounced((rows) => {
       if (this.stopping.signal.aborted || !this.mayPublish) return;
-      this.pause.attend();
+      this.pause.resetBackoff();
       if (rows.length > 0) this.publish(rows);
       else this.queued.publishAll();
     });

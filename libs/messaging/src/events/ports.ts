@@ -1,4 +1,4 @@
-import type { Lookout } from '@switchyard/concurrency';
+import type { IdlePoller } from '@switchyard/concurrency';
 import type { EnvelopeCtx } from '../signing/envelope';
 
 /** One announced event, as the outbox keeps it until every consumer has confirmed it. */
@@ -18,7 +18,7 @@ export interface OutboxRow {
 /** What the outbox runner needs of a service's database. */
 export interface OutboxStore {
   /** Sees for an idle runner whether something is queued or due. */
-  readonly lookout?: Lookout;
+  readonly lookout?: IdlePoller;
   /** Called right after each commit, with the rows that this process publishes; with none where they are queued. */
   onAnnounced(listener: (rows: OutboxRow[]) => void): void;
   /**
@@ -53,7 +53,7 @@ export interface InboxMessage {
 /** What the event consumers need of a service's database. */
 export interface InboxStore {
   /** Sees for an idle process whether a dead letter was sent back. */
-  readonly lookout?: Lookout;
+  readonly lookout?: IdlePoller;
   /** Runs the effect and notes the message as seen in one transaction; a message seen before has no effect. */
   receive(message: InboxMessage, effect: (tx: unknown) => Promise<void>): Promise<'done' | 'seen'>;
   /** Counts a failure; after the last attempt the message is put among the dead letters. */

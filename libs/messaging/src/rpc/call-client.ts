@@ -1,4 +1,4 @@
-import { AppError, LARGE_CONTENT_BYTES, letOthersRun, sleep } from '@switchyard/kernel';
+import { AppError, LARGE_CONTENT_BYTES, yieldToEventLoop, sleep } from '@switchyard/kernel';
 import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSubject } from '@switchyard/contracts';
 import { ErrorCode as NatsCode, NatsError } from 'nats';
 import { NatsLink } from '../transport/nats-link';
@@ -74,7 +74,7 @@ export class CallClient {
     const bytes = await this.exchange(contract, ctx, body, options);
     const reply = readReply(bytes);
     openReply(this.sealer, contract, body.id, reply);
-    if (bytes.length >= LARGE_CONTENT_BYTES) await letOthersRun();
+    if (bytes.length >= LARGE_CONTENT_BYTES) await yieldToEventLoop();
     if (reply.replayed) ctx.answer.replayed = true;
     checkOpen(contract.reply, reply.data);
     return reply.data as Rep;

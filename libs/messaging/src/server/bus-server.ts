@@ -3,7 +3,7 @@ import {
   AppError,
   LARGE_CONTENT_BYTES,
   type Span,
-  letOthersRun,
+  yieldToEventLoop,
   sleep,
   traceIdOf,
   traced,
@@ -138,8 +138,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** Before anything is done for it, and on its way by then: what follows may end this process. */
   private async sayTaken(message: Msg): Promise<void> {
     message.respond(this.streams.subject, { headers: plainHeaders([RECEIPT_HEADER, '1']) });
-    await letOthersRun();
-    await letOthersRun();
+    await yieldToEventLoop();
+    await yieldToEventLoop();
   }
 
   /** A reply that cannot be sent is an error reply: its caller waits for an answer, and no other call suffers for it. */
@@ -156,9 +156,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     try {
       const bytes = message.headers ? await this.parts.unpack(message) : message.data;
       const isLarge = bytes.length >= LARGE_CONTENT_BYTES;
-      if (isLarge) await letOthersRun();
+      if (isLarge) await yieldToEventLoop();
       const received = readEnvelope(bytes);
-      if (isLarge) await letOthersRun();
+      if (isLarge) await yieldToEventLoop();
       return received;
     } catch (error) {
       return notWhole(error);

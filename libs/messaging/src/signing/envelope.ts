@@ -1,4 +1,4 @@
-import { AppError, LARGE_CONTENT_BYTES, letOthersRun } from '@switchyard/kernel';
+import { AppError, LARGE_CONTENT_BYTES, yieldToEventLoop } from '@switchyard/kernel';
 import {
   type CallContract,
   type Ctx,
@@ -105,9 +105,9 @@ export function packLargeEnvelope(toPack: ToPack): Buffer | Promise<Buffer> {
 }
 
 async function sealLargeText(sealer: Sealer, address: Address, text: string): Promise<Buffer> {
-  await letOthersRun();
+  await yieldToEventLoop();
   const envelope = sealText(sealer, address, text);
-  await letOthersRun();
+  await yieldToEventLoop();
   return envelope;
 }
 

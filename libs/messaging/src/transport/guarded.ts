@@ -1,4 +1,4 @@
-import { workBegins } from '@switchyard/concurrency';
+import { noteActivity } from '@switchyard/concurrency';
 import type { Msg, NatsError } from 'nats';
 import type { BusLog } from '../options';
 
@@ -7,7 +7,7 @@ export const guarded =
   (log: BusLog, what: string, handle: (message: Msg) => void | Promise<void>) =>
   (refusal: NatsError | null, message: Msg): void => {
     if (refusal) return;
-    workBegins();
+    noteActivity();
     const failed = (error: unknown): void => {
       log.error({ err: error, what }, 'a message could not be handled');
     };

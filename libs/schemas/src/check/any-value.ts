@@ -34,6 +34,6 @@ export function enumKeyword(allowed: unknown[]): Keyword {
 }
 
 export const constKeyword =
-  (wanted: unknown): Keyword =>
+  (expected: unknown): Keyword =>
   (value, problems) =>
-    isSame(wanted, value) || refuse(problems, 'const', { allowedValue: wanted });
+    isSame(expected, value) || refuse(problems, 'const', { allowedValue: expected });

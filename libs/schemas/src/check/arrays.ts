@@ -1,5 +1,5 @@
 import { canonicalJson, jsonBytes } from '@switchyard/kernel';
-import { spend, unitsLeft } from '../meter';
+import { spend, unitsRemaining } from '../meter';
 import { type Keyword, type Problems, type SchemaNode, checkChild, isFull, refuse } from './node';
 
 const ofItems =
@@ -16,7 +16,7 @@ export const minItems = (least: number): Keyword =>
 /** Each item is serialized once: pairwise comparison would be quadratic. */
 export const uniqueItems: Keyword = ofItems((items, problems) => {
   spend(40 * items.length);
-  spend(2 * jsonBytes(items, unitsLeft()));
+  spend(2 * jsonBytes(items, unitsRemaining()));
   return new Set(items.map(canonicalJson)).size === items.length || refuse(problems, 'uniqueItems');
 });
 

@@ -5,22 +5,22 @@ import { fieldNames, schemaFieldNames } from './field-names';
 /** Cost of comparing two lists or objects, besides their contents. */
 const OBJECT = 40;
 
-/** JSON equality. Spends budget, at most for the size of `wanted`. */
-export function isSame(wanted: unknown, value: unknown): boolean {
+/** JSON equality. Spends budget, at most for the size of `expected`. */
+export function isSame(expected: unknown, value: unknown): boolean {
   spend(2);
-  if (wanted === value) return true;
-  if (typeof wanted !== 'object' || typeof value !== 'object' || wanted === null || value === null) return false;
+  if (expected === value) return true;
+  if (typeof expected !== 'object' || typeof value !== 'object' || expected === null || value === null) return false;
   spend(OBJECT);
-  if (Array.isArray(wanted)) {
+  if (Array.isArray(expected)) {
     return (
-      Array.isArray(value) && wanted.length === value.length && wanted.every((item, at) => isSame(item, value[at]))
+      Array.isArray(value) && expected.length === value.length && expected.every((item, at) => isSame(item, value[at]))
     );
   }
-  if (!isPlainObject(wanted) || !isPlainObject(value)) return false;
-  const names = schemaFieldNames(wanted);
+  if (!isPlainObject(expected) || !isPlainObject(value)) return false;
+  const names = schemaFieldNames(expected);
   return (
     names.length === fieldNames(value).length &&
-    names.every((name) => Object.hasOwn(value, name) && isSame(wanted[name], value[name]))
+    names.every((name) => Object.hasOwn(value, name) && isSame(expected[name], value[name]))
   );
 }
 

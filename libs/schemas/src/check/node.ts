@@ -67,8 +67,8 @@ export function refuse(problems: Problems, keyword: string, params: Record<strin
 
 /** Checks a field or an item; adds its path to the problems. */
 export function checkChild(node: SchemaNode, value: unknown, name: string | number, problems: Problems): boolean {
-  const known = problems?.length ?? 0;
+  const before = problems?.length ?? 0;
   if (node.check(value, problems, null)) return true;
-  for (let at = known; problems !== null && at < problems.length; at += 1) problems[at]?.path.unshift(String(name));
+  for (let at = before; problems !== null && at < problems.length; at += 1) problems[at]?.path.unshift(String(name));
   return false;
 }

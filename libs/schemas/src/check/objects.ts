@@ -97,14 +97,14 @@ export function fieldsKeyword({ properties, patterns, others }: FieldSchemas): K
     for (const name of fieldNames(value)) {
       if (value[name] === undefined) continue;
       spend(5);
-      let isKnown = properties.has(name);
+      let isDeclared = properties.has(name);
       for (const { test, schema } of patterns) {
         if (!test.test(name)) continue;
-        isKnown = true;
+        isDeclared = true;
         note(evaluated, name);
         if (schema === false ? !refuseField(problems, name) : !checkField(schema, name, value, problems)) fits = false;
       }
-      if (!isKnown && others !== undefined) {
+      if (!isDeclared && others !== undefined) {
         note(evaluated, name);
         if (others === false) fits = refuse(problems, 'additionalProperties', { additionalProperty: name });
         else if (!checkField(others, name, value, problems)) fits = false;

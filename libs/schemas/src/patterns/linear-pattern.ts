@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { spend, unitsLeft } from '../meter';
+import { spend, unitsRemaining } from '../meter';
 
 /** Instructions of RE2, by the library's numbers. */
 const OP = {
@@ -39,22 +39,22 @@ interface Compiled {
 class Threads {
   size = 0;
   list = new Int32Array(256);
-  private places = new Int32Array(256);
+  private indices = new Int32Array(256);
 
   reserve(instructions: number): void {
     this.size = 0;
     if (this.list.length >= instructions) return;
     this.list = new Int32Array(instructions);
-    this.places = new Int32Array(instructions);
+    this.indices = new Int32Array(instructions);
   }
 
   has(pc: number): boolean {
-    const place = this.places[pc] ?? 0;
-    return place < this.size && this.list[place] === pc;
+    const index = this.indices[pc] ?? 0;
+    return index < this.size && this.list[index] === pc;
   }
 
   add(pc: number): void {
-    this.places[pc] = this.size;
+    this.indices[pc] = this.size;
     this.list[this.size] = pc;
     this.size += 1;
   }
@@ -108,7 +108,7 @@ export class LinearPattern {
 
   /** Whether the text contains a match; throws TooExpensive. */
   test(text: string): boolean {
-    const most = unitsLeft();
+    const most = unitsRemaining();
     let used = CALL;
     current.reserve(this.instructions);
     following.reserve(this.instructions);
@@ -139,8 +139,8 @@ export class LinearPattern {
   /** Advances all active instructions by one character. Returns the cost, or a negative number for a match. */
   private step(character: number, empty: number): number {
     let cost = 1 + current.size;
-    for (let place = 0; place < current.size; place += 1) {
-      const pc = current.list[place] ?? 0;
+    for (let index = 0; index < current.size; index += 1) {
+      const pc = current.list[index] ?? 0;
       const op = this.ops[pc];
       if (op === OP.match) return -1;
       if (character < 0) continue;

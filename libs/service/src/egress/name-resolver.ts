@@ -28,7 +28,7 @@ interface Answer {
 
 const TIMEOUT_MS = 3000;
 /** Lookups at a time. They hold no thread, only a socket. */
-const PLACES = { places: 256, share: 32, reserve: 32, waitMs: TIMEOUT_MS, waiting: { all: 1024, each: 128 } };
+const PLACES = { slots: 256, share: 32, reserve: 32, waitMs: TIMEOUT_MS, waiting: { all: 1024, each: 128 } };
 const MOST_KEPT = 5000;
 const CACHE_BYTES = 4 * 1024 * 1024;
 /** An address; an error with its stack. */
@@ -77,7 +77,7 @@ export class NameResolver {
   }
 
   get figures(): { used: number; limit: number; waiting: number; refused: number } {
-    const { used, places: limit, waiting, refused } = this.places;
+    const { used, slots: limit, waiting, refused } = this.places;
     return { used, limit, waiting, refused };
   }
 

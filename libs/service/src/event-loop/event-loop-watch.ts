@@ -1,4 +1,4 @@
-import { coalesced, onWorkBegins } from '@switchyard/concurrency';
+import { coalesced, onActivity } from '@switchyard/concurrency';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { type EventLoopStall, isOwnStall } from './event-loop-stall';
@@ -64,7 +64,7 @@ export class EventLoopWatch {
     this.timer = setTimeout(() => {
       if (this.options.samplesFromStart && this.options.limitMs > 0) this.sampler.start();
       this.next(nowMs(), this.cpu(), BEAT_MS);
-      this.leave = onWorkBegins(() => {
+      this.leave = onActivity(() => {
         if (this.isIdle) this.attend();
       });
     }, this.options.startUpMs ?? START_UP_MS).unref();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { workBegins } from '@switchyard/concurrency';
+import { noteActivity } from '@switchyard/concurrency';
 import { ROAD_PROTOCOL } from './road-bounds';
 import { FrameKind, type RoadFrame, splitHead } from './road-frames';
 import { RoadLine } from './road-line';
@@ -52,7 +52,7 @@ export class RoadServer {
 
   private hear(line: RoadLine, calls: Map<number, ServedCall>, { kind, call: number, payload }: RoadFrame): void {
     if (kind === FrameKind.open || kind === FrameKind.openWhole) {
-      workBegins();
+      noteActivity();
       const { head, bytes } = splitHead(payload);
       const call = new ServedCall(line, number, Buffer.from(head), () => {
         calls.delete(number);

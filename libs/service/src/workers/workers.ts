@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { IdlePause, type Lookout, type Polled, coalesced } from '@switchyard/concurrency';
+import { IdlePause, type IdlePoller, type Polled, coalesced } from '@switchyard/concurrency';
 import { sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
@@ -67,13 +67,13 @@ export class Workers {
    * Runs `work` again at once as long as it says that there was something to do, else after `intervalMs`
    * or when the returned function is called. When it has found nothing for a while, five seconds pass between two looks:
    * work that this process is woken for is never late; what another one left behind when it died waits that long. With a
-   * `lookout`, one look for all loops of the process takes the place of those of an idle one.
+   * `poller`, one look for all loops of the process takes the place of those of an idle one.
    */
   poll(
     name: string,
     intervalMs: number,
     work: (signal: AbortSignal) => Promise<Polled>,
-    lookout?: Lookout,
+    lookout?: IdlePoller,
   ): () => void {
     const pause = new IdlePause(intervalMs, lookout);
     let woken = false;

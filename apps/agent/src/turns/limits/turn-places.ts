@@ -37,7 +37,7 @@ export class TurnPlaces {
   ) {
     const shares = (places: number, resource: string): FairSemaphore =>
       new FairSemaphore({
-        places,
+        slots: places,
         share: this.shareOf(places),
         reserve: Math.floor((places * RESERVE_PERCENT) / 100),
         waitMs: WAIT_MS,
@@ -53,7 +53,7 @@ export class TurnPlaces {
       (gauge) => {
         for (const [kind, places] of Object.entries({ held: this.held, working: this.working })) {
           gauge.set({ kind, measure: 'used' }, places.used);
-          gauge.set({ kind, measure: 'limit' }, places.places);
+          gauge.set({ kind, measure: 'limit' }, places.slots);
           gauge.set({ kind, measure: 'waiting' }, places.waiting);
           gauge.set({ kind, measure: 'refused' }, places.refused);
         }
@@ -88,14 +88,14 @@ export class TurnPlaces {
 
   /** How many further turns of other processes this one can take. */
   get free(): number {
-    return Math.max(0, Math.min(this.held.places - this.held.used, this.working.places - this.working.used));
+    return Math.max(0, Math.min(this.held.slots - this.held.used, this.working.slots - this.working.used));
   }
 
   private async enter(places: FairSemaphore, payer: string): Promise<void> {
     try {
       await places.acquire(payer);
     } catch (error) {
-      if (places.heldBy(payer) < this.shareOf(places.places)) throw error;
+      if (places.slotsOf(payer) < this.shareOf(places.slots)) throw error;
       throw new AppError('RATE_LIMITED', 'This Space runs as many turns as it may. Try again when some have ended.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
         cause: error,

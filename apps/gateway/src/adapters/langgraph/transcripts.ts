@@ -25,7 +25,7 @@ const sizeOf = (message: MessageView): number => JSON.stringify(message).length;
 @Injectable()
 export class Transcripts {
   private readonly places = new FairSemaphore({
-    places: READ_AT_ONCE,
+    slots: READ_AT_ONCE,
     share: READ_AT_ONCE / 2,
     waitMs: 10_000,
     waiting: { all: 2_000, each: 500 },
@@ -44,7 +44,7 @@ export class Transcripts {
       ['measure'],
       (gauge) => {
         gauge.set({ measure: 'used' }, places.used);
-        gauge.set({ measure: 'limit' }, places.places);
+        gauge.set({ measure: 'limit' }, places.slots);
         gauge.set({ measure: 'waiting' }, places.waiting);
         gauge.set({ measure: 'refused' }, places.refused);
       },

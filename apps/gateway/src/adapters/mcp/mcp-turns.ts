@@ -15,7 +15,7 @@ const WAITING = { all: 8_000, each: 2_000 };
  */
 export class McpTurns {
   private readonly places = new FairSemaphore({
-    places: AT_ONCE,
+    slots: AT_ONCE,
     share: SHARE,
     reserve: RESERVE,
     waitMs: WAIT_MS,

@@ -1,5 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError, JSON_LIMITS, JsonCheck, type JsonLimits, checkJson, isJsonType, Pace } from '@switchyard/kernel';
+import {
+  AppError,
+  JSON_LIMITS,
+  JsonCheck,
+  type JsonLimits,
+  checkJson,
+  isJsonType,
+  TimeSlice,
+} from '@switchyard/kernel';
 import { SLICE_BYTES, SlicedJson } from './sliced-json';
 
 const VALUES_AT_ONCE = 2000;
@@ -56,7 +64,7 @@ export async function readLargeJson(bytes: Buffer, limits: JsonLimits): Promise<
 /** As `readLargeJson`, and looks at every value in slices too. */
 export async function checkLarge(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
   const value = await readLargeJson(bytes, limits);
-  const pace = new Pace();
+  const pace = new TimeSlice();
   const check = new JsonCheck(value, limits);
   while (!check.run(VALUES_AT_ONCE)) if (pace.isDue) await pace.rest();
   await pace.rest();

@@ -1,4 +1,4 @@
-import { invalid, isPlainObject, Pace } from '@switchyard/kernel';
+import { invalid, isPlainObject, TimeSlice } from '@switchyard/kernel';
 
 /** What is smaller is parsed in one go. */
 export const SLICE_BYTES = 256 * 1024;
@@ -95,7 +95,7 @@ class Open {
 
 /** Reads a large JSON text in slices, so that others run meanwhile. Throws a SyntaxError for what is not JSON. */
 export class SlicedJson {
-  private readonly pace = new Pace();
+  private readonly pace = new TimeSlice();
   private readonly open: Open[] = [];
   /** How many of `open` are parsed by themselves; those inside are still text of the innermost of them. */
   private expected = 0;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Transform } from 'node:stream';
 import type { ImportLine } from '@switchyard/contracts';
-import { invalid, Pace } from '@switchyard/kernel';
+import { invalid, TimeSlice } from '@switchyard/kernel';
 import { CsvError, parse } from 'csv-parse';
 import { CellGuard } from './cell-guard';
 import { WholeCharacters } from './whole-characters';
@@ -53,7 +53,7 @@ interface Feed {
 /** Gives the file to the parser in slices. The parser hears of everything that goes wrong before it. */
 async function feed(file: Readable, rows: Transform, { guard, held, signal }: Feed): Promise<void> {
   const characters = new WholeCharacters();
-  const pace = new Pace();
+  const pace = new TimeSlice();
   const give = async (text: string): Promise<void> => {
     guard.check(text);
     held(guard.held);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ImportFormat, ImportLine } from '@switchyard/contracts';
-import { AppError, checkJson, invalid, JSON_LIMITS, Pace } from '@switchyard/kernel';
+import { AppError, checkJson, invalid, JSON_LIMITS, TimeSlice } from '@switchyard/kernel';
 import { checkLarge, isNotJson } from '../../http/body/body';
 import { SLICE_BYTES } from '../../http/body/sliced-json';
 import { type Sized, csvLines } from './csv-lines';
@@ -43,7 +43,7 @@ export async function* importParts(
 
 async function* jsonLines(file: Readable, held: (unfinished: number) => void): AsyncGenerator<Sized> {
   const splitter = new LineSplitter(LINE_LENGTH);
-  const pace = new Pace();
+  const pace = new TimeSlice();
   // The file outlives its reading: what is left of it after a bad line is not read here, but it is taken in.
   for await (const bytes of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     for (const { number, text } of splitter.push(bytes)) {

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { type Ctx, DatasetCalls, RecordsQuery } from '@switchyard/contracts';
-import { joined } from '@switchyard/kernel';
+import { mergeFast } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { Caller } from '../../routing/caller.decorator';
@@ -22,7 +22,7 @@ export class RecordsController {
     @Body() body: RecordsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const found = await this.bus.callForJson(DatasetCalls.query, ctx, joined(body, { datasetId }));
+    const found = await this.bus.callForJson(DatasetCalls.query, ctx, mergeFast(body, { datasetId }));
     return pageOfJson(reply, 'Records.', found, body.limit ?? Math.max(DEFAULT_LIMIT, body.ids?.length ?? 0));
   }
 }

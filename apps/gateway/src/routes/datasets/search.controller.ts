@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { type Ctx, DatasetCalls, pageOf, TextHit, TextSearch } from '@switchyard/contracts';
-import { joined } from '@switchyard/kernel';
+import { mergeFast } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { Caller } from '../../routing/caller.decorator';
@@ -21,7 +21,7 @@ export class SearchController {
     @Body() body: TextSearch,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const found = await this.bus.callForJson(DatasetCalls.fullTextSearch, ctx, joined(body, { datasetId }));
+    const found = await this.bus.callForJson(DatasetCalls.fullTextSearch, ctx, mergeFast(body, { datasetId }));
     return pageOfJson(reply, 'Records by rank.', found, body.limit ?? DEFAULT_LIMIT);
   }
 }

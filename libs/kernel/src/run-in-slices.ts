@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Runs a generator, yielding to the event loop after each slice. */
-export async function inTurns<T>(slices: Generator<void, T>): Promise<T> {
+export async function runInSlices<T>(slices: Generator<void, T>): Promise<T> {
   for (;;) {
     const step = slices.next();
     if (step.done === true) return step.value;

@@ -7,13 +7,13 @@ const SLICE_MS = 8;
 export const LARGE_CONTENT_BYTES = 1024 * 1024;
 
 /** Resolves after the callbacks that are due now. */
-export const letOthersRun = (): Promise<void> =>
+export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
   });
 
 /** Yields to the event loop during long work; check `isDue` often, it is cheap. */
-export class Pace {
+export class TimeSlice {
   private since = performance.now();
 
   get isDue(): boolean {
@@ -21,7 +21,7 @@ export class Pace {
   }
 
   async rest(): Promise<void> {
-    await letOthersRun();
+    await yieldToEventLoop();
     this.begin();
   }
 

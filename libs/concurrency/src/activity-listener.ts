@@ -1,14 +1,14 @@
 let listener: () => void = () => undefined;
 
 /** Call when work arrives (a message, a request). Otherwise the event loop monitor sleeps. */
-export const workBegins = (): void => {
+export const noteActivity = (): void => {
   listener();
 };
 
 /** One listener for the process. The returned function removes it. */
-export function onWorkBegins(told: () => void): () => void {
-  listener = told;
+export function onActivity(notify: () => void): () => void {
+  listener = notify;
   return () => {
-    if (listener === told) listener = () => undefined;
+    if (listener === notify) listener = () => undefined;
   };
 }
