@@ -11,7 +11,6 @@ export * from './health/internal-port';
 export * from './health/internal-routes';
 export * from './http/read-body';
 export * from './key-limits/key-limits-cache';
-export * from './known/known-answers';
 export * from './known/payers';
 export * from './known/space-policies';
 export * from './known/space-policies.controller';

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AgentSignals, type Ctx, requireSpace } from '@switchyard/contracts';
+import { RefreshingCache } from '@switchyard/concurrency';
 import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
 import { AgentsRepository } from '../db/agents.repository';
 import type { AgentRecord } from '../domain/agent-record';
-import { KeptLoads } from './kept-loads';
+
+/** A change is announced, so this is only for announcements that were lost. */
+const FRESH_MS = 10_000;
+/** Agents have prompts, tools and schemas of up to a megabyte. */
+const MAX_BYTES = 48 * 1024 * 1024;
 
 const keyOf = (spaceId: string, agentId: string): string => `${spaceId}/${agentId}`;
 
@@ -14,7 +19,7 @@ const keyOf = (spaceId: string, agentId: string): string => `${spaceId}/${agentI
  */
 @Injectable()
 export class KnownAgents {
-  private readonly loads = new KeptLoads<AgentRecord>();
+  private readonly cache = new RefreshingCache<AgentRecord, null>({ freshMs: FRESH_MS, maxBytes: MAX_BYTES });
 
   constructor(
     private readonly database: Database,
@@ -22,7 +27,7 @@ export class KnownAgents {
     private readonly bus: Bus,
   ) {
     bus.onDown(() => {
-      this.loads.forgetAll();
+      this.cache.clear();
     });
   }
 
@@ -31,7 +36,7 @@ export class KnownAgents {
     const read = (): Promise<AgentRecord | null> =>
       this.database.transaction(ctx, (tx) => this.agents.find(tx, spaceId, agentId));
     if (!this.bus.isUp) return read();
-    return this.loads.load(keyOf(spaceId, agentId), read);
+    return this.cache.get(keyOf(spaceId, agentId), read);
   }
 
   /** To be called once a change is committed, and before it is answered. */
@@ -42,6 +47,6 @@ export class KnownAgents {
   }
 
   forget(spaceId: string, agentId: string): void {
-    this.loads.forget(keyOf(spaceId, agentId));
+    this.cache.delete(keyOf(spaceId, agentId));
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AgentCalls, type Ctx, DatasetCalls, RelayCalls, type SpaceUsed, TaskCalls } from '@switchyard/contracts';
+import { RefreshingCache } from '@switchyard/concurrency';
 import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
-import { KnownAnswers } from '@switchyard/service';
 import { ApiKeysRepository } from '../db/api-keys.repository';
 import { MembersRepository } from '../db/members.repository';
 import { OperatorSpacesRepository } from '../db/operator-spaces.repository';
@@ -23,7 +23,7 @@ const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
 /** What a Space has of the things that ceilings bound: counted here and by the services that keep them. */
 @Injectable()
 export class SpaceUseReader {
-  private readonly known = new KnownAnswers<CountedElsewhere>(AGES);
+  private readonly counts = new RefreshingCache<CountedElsewhere>(AGES);
 
   constructor(
     private readonly database: Database,
@@ -34,7 +34,7 @@ export class SpaceUseReader {
   ) {}
 
   async read(ctx: Ctx, spaceId: string): Promise<SpaceUsed> {
-    const elsewhere = await this.known.of(spaceId, () => this.ask(ctx, spaceId));
+    const elsewhere = await this.counts.get(spaceId, () => this.ask(ctx, spaceId));
     const own = await this.database.system('count what a Space has', async (tx) => ({
       members: await this.members.countPlaces(tx, spaceId),
       keys: await this.keys.countActiveOfSpace(tx, spaceId),

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, KeyCalls } from '@switchyard/contracts';
+import { RefreshingCache } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { KnownAnswers } from '@switchyard/service';
 import { type SpaceTerms, termsOf } from '../domain/space-terms';
 import { RelayConfig } from '../relay.config';
 
@@ -17,20 +17,20 @@ const PATIENCE_MS = { withKnown: 3_000, withoutKnown: 10_000 };
  */
 @Injectable()
 export class SpaceCaps {
-  private readonly known = new KnownAnswers<SpaceTerms>(AGES);
+  private readonly cache = new RefreshingCache<SpaceTerms>(AGES);
 
   constructor(
     private readonly bus: Bus,
     private readonly config: RelayConfig,
   ) {
     bus.onDown(() => {
-      this.known.doubtAll();
+      this.cache.expireAll();
     });
   }
 
   get(ctx: Ctx, spaceId: string): SpaceTerms | Promise<SpaceTerms> {
-    return this.known.of(spaceId, async (isKnown) => {
-      const timeoutMs = isKnown ? PATIENCE_MS.withKnown : PATIENCE_MS.withoutKnown;
+    return this.cache.get(spaceId, async (hasOlder) => {
+      const timeoutMs = hasOlder ? PATIENCE_MS.withKnown : PATIENCE_MS.withoutKnown;
       const settings = await this.bus.call(
         KeyCalls.getSpaceSettings,
         { ...ctx, deadline: 0 },
@@ -53,6 +53,6 @@ export class SpaceCaps {
 
   /** The Space's settings have changed. */
   forget(spaceId: string): void {
-    this.known.forget(spaceId);
+    this.cache.delete(spaceId);
   }
 }

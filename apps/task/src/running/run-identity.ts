@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, KeyCalls, type MemberTouched, actAs, caused, roleAtLeast, serviceCtx } from '@switchyard/contracts';
+import { RefreshingCache } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
-import { KnownAnswers } from '@switchyard/service';
 import { Bus } from '@switchyard/messaging';
 import type { ExecutionRow } from '../db/executions.repository';
 import { scopesOfOldTask } from '../domain/task-scopes';
@@ -14,25 +14,25 @@ const ACTIVE_AGES = { freshMs: 5000, staleMs: 5000, renewMs: 4000 };
 /** A run acts as the owner of its task, with the role of now and the scopes that were recorded when it was saved. */
 @Injectable()
 export class RunIdentity {
-  private readonly active = new KnownAnswers<boolean>(ACTIVE_AGES);
+  private readonly active = new RefreshingCache<boolean>(ACTIVE_AGES);
 
   constructor(private readonly bus: Bus) {
     bus.onDown(() => {
-      this.active.doubtAll();
+      this.active.expireAll();
     });
   }
 
   /** Refuses with FORBIDDEN where the owner has left the Space or is disabled, as far as that is known. */
   async requireOwner({ spaceId, ownerId }: ExecutionRow): Promise<void> {
     if (ownerId === null) return;
-    const known = this.active.of(`${spaceId}/${ownerId}`, () => this.isActive(spaceId, ownerId));
+    const known = this.active.get(`${spaceId}/${ownerId}`, () => this.isActive(spaceId, ownerId));
     // What only computes goes on while nobody can say.
     const isActive = await Promise.resolve(known).catch(() => true);
     if (!isActive) throw new AppError('FORBIDDEN', NO_OWNER);
   }
 
   memberChanged({ spaceId, userId }: MemberTouched): void {
-    this.active.forget(`${spaceId}/${userId}`);
+    this.active.delete(`${spaceId}/${userId}`);
   }
 
   private async isActive(spaceId: string, userId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { type Ctx, KeyCalls, type CountedLimits } from '@switchyard/contracts';
+import { RefreshingCache } from '@switchyard/concurrency';
 import type { Bus } from '@switchyard/messaging';
-import { KnownAnswers } from '../known/known-answers';
 
 /** While the key service is away, what is known holds for another minute; after that calls are refused. */
 const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 90_000 };
@@ -13,11 +13,11 @@ const NONE: CountedLimits = Object.freeze({});
  * half a minute passes. Who loses the line asks again.
  */
 export class KeyLimitsCache {
-  private readonly known = new KnownAnswers<CountedLimits>(AGES);
+  private readonly cache = new RefreshingCache<CountedLimits>(AGES);
 
   constructor(private readonly bus: Bus) {
     bus.onDown(() => {
-      this.known.doubtAll();
+      this.cache.expireAll();
     });
   }
 
@@ -25,7 +25,7 @@ export class KeyLimitsCache {
   of(ctx: Ctx): CountedLimits | Promise<CountedLimits> {
     const { credentialType, credentialId, spaceId } = ctx;
     if (credentialType !== 'api_key' || credentialId === null || spaceId === null) return NONE;
-    return this.known.of(credentialId, () => {
+    return this.cache.get(credentialId, () => {
       const asker = { ...ctx, deadline: 0, idempotency: undefined };
       return this.bus.call(KeyCalls.getKeyLimits, asker, { keyId: credentialId }, { timeoutMs: TIMEOUT_MS });
     });
@@ -33,6 +33,6 @@ export class KeyLimitsCache {
 
   /** The key has changed. */
   forget(keyId: string): void {
-    this.known.forget(keyId);
+    this.cache.delete(keyId);
   }
 }

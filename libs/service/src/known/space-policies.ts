@@ -7,10 +7,10 @@ import {
   actAs,
   serviceCtx,
 } from '@switchyard/contracts';
+import { RefreshingCache } from '@switchyard/concurrency';
 import { AppError, upToEntries } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { LRUCache } from 'lru-cache';
-import { KnownAnswers } from './known-answers';
 import { Payers } from './payers';
 
 /** While the key service is away, what is known holds for ten more minutes: refusing all would be worse than an old ceiling. */
@@ -24,7 +24,7 @@ const UNANSWERED_MS = 5_000;
  * announcement is lost although the connection stood, it takes half a minute.
  */
 export class SpacePolicies {
-  private readonly known = new KnownAnswers<EffectiveSettings>(AGES);
+  private readonly cache = new RefreshingCache<EffectiveSettings>(AGES);
   private readonly unanswered = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: UNANSWERED_MS });
   private readonly listeners: ((spaceId: string) => void)[] = [];
 
@@ -34,7 +34,7 @@ export class SpacePolicies {
     private readonly payers = new Payers(),
   ) {
     bus.onDown(() => {
-      this.known.doubtAll();
+      this.cache.expireAll();
       payers.doubtAll();
     });
     // The key service knows it from its own tables, and counts nothing by it.
@@ -43,7 +43,7 @@ export class SpacePolicies {
 
   /** At once where it is known; rejects where it is not and the key service does not answer. */
   of(spaceId: string): EffectiveSettings | Promise<EffectiveSettings> {
-    return this.known.of(spaceId, () =>
+    return this.cache.get(spaceId, () =>
       this.bus.call(
         KeyCalls.getSpaceSettings,
         actAs(serviceCtx(this.service), { spaceId }),
@@ -95,7 +95,7 @@ export class SpacePolicies {
 
   /** Something of the Space changed: the next one asks. */
   forget(spaceId: string): void {
-    this.known.forget(spaceId);
+    this.cache.delete(spaceId);
     this.unanswered.delete(spaceId);
     this.payers.forget(spaceId);
     for (const listener of this.listeners) listener(spaceId);
