@@ -6,6 +6,7 @@ import { controllersOf } from '../../apps/gateway/src/openapi/controllers-of';
 import { OpenApiDocument } from '../../apps/gateway/src/openapi/openapi-document';
 import { projectRoot } from '../launcher/project-root';
 import { accessMatrix } from './access-matrix';
+import { clientTurnFrames } from './client-turn-frames';
 import { clientTypes } from './client-types';
 import { consoleStepTypes, withStepTable } from './step-types';
 
@@ -17,5 +18,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'apps/console/src/screens/tasks/step-types.ts': await consoleStepTypes(),
     'docs/tasks.md': await withStepTable(readFileSync(join(projectRoot, 'docs/tasks.md'), 'utf8')),
     'libs/client/src/api/schema.ts': await clientTypes(document),
+    'libs/client/src/api/turn-frames.ts': await clientTurnFrames(),
   };
 }

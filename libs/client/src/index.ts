@@ -18,12 +18,17 @@ export * from './records/session';
 export * from './records/space';
 export * from './records/turn';
 export * from './records/work';
-export { type Frame, type FrameMethod, STREAM_PROTOCOL } from './stream/frame';
+export type { FrameMethod } from './api/turn-frames';
+export { type Frame, STREAM_PROTOCOL } from './stream/frame';
 export {
   eventOf,
   type EvidenceItem,
+  handleEvent,
+  isEvent,
   type TurnEvent,
   type TurnEventData,
+  type TurnEventFields,
+  type TurnEventHandlers,
   type TurnEventName,
 } from './stream/turn-event';
 export { TurnStream } from './stream/turn-stream';

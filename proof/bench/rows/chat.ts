@@ -1,3 +1,4 @@
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, TestPlatform, type TestSpace } from '@switchyard/testing';
 import { CpuPerOperation, oursUs } from '../cpu';
 import { alternate, atMost, median } from '../measure';
@@ -38,7 +39,7 @@ const ours = (url: string, door: Door, text: string): StreamCall => ({
     'x-service-stream-protocol': 'stream-v3',
   },
   body: { contents: [{ type: 'text', text }] },
-  first: 'content-delta',
+  first: PRODUCT_EVENTS.contentDelta,
   end: '"COMPLETED"',
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, TestPlatform } from '@switchyard/testing';
 import { cpuOf } from '../cpu';
 import { alternate, atMost } from '../measure';
@@ -21,7 +22,7 @@ type Wire = (door: Door) => Omit<StreamCall, 'headers'>;
 const ours: Wire = ({ url, agentId }) => ({
   url: `${url}/api/agents/${agentId}/chat`,
   body: { contents: [{ type: 'text', text: TEXT }] },
-  first: 'content-delta',
+  first: PRODUCT_EVENTS.contentDelta,
   end: '"COMPLETED"',
 });
 

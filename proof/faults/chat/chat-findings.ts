@@ -1,10 +1,11 @@
+import type { FrameEnvelope } from '@switchyard/contracts';
 import { type TestPlatform, until } from '@switchyard/testing';
 import { changesOf } from '../audit';
 import { unexpectedEnds } from '../findings';
 import type { ChatScene } from './chat-load';
 import type { ChatFound, LedgerRow, MessageRow, TurnRow, UpstreamCall } from './chat-invariants';
 import { framesKeptTwice } from './kept-frames';
-import { Transcript, type WireFrame } from './transcript';
+import { Transcript } from './transcript';
 import type { TurnOutcome } from './turn-client';
 
 /** Until no turn runs and nothing is reserved, or it has lasted too long: then the rules will say what still waits. */
@@ -100,12 +101,12 @@ async function replaysOf(scene: ChatScene, outcomes: readonly TurnOutcome[]): Pr
 async function replayOf(
   { space, agentId }: ChatScene,
   turnId: string,
-): Promise<{ frames: WireFrame[]; problems: string[]; isExpired: boolean }> {
+): Promise<{ frames: FrameEnvelope[]; problems: string[]; isExpired: boolean }> {
   const stream = await space.owner.stream(`/agents/${agentId}/turns/${turnId}/stream`, undefined, {
     signal: AbortSignal.timeout(20_000),
   });
   if (stream.status === 410) return { frames: [], problems: [], isExpired: true };
   const transcript = new Transcript();
-  for await (const { data } of stream.frames) transcript.take(data as WireFrame);
+  for await (const { data } of stream.frames) transcript.take(data as FrameEnvelope);
   return { frames: transcript.frames, problems: transcript.problems, isExpired: false };
 }

@@ -1,18 +1,19 @@
+import { type FrameEnvelope, PRODUCT_EVENTS, type ProductEventKey } from '@switchyard/contracts';
 import { type ChatFound, chatViolations } from './chat-invariants';
-import type { WireFrame } from './transcript';
 import type { TurnOutcome } from './turn-client';
 
-const frame = (seq: number, event: string, data: object = {}): WireFrame => ({
+const frame = (seq: number, key: ProductEventKey, data: object = {}): FrameEnvelope => ({
+  type: 'event',
   method: 'custom:service',
-  params: { timestamp: seq, data: { event, ...data } },
+  params: { namespace: [], timestamp: seq, data: { event: PRODUCT_EVENTS[key], ...data } },
   seq,
 });
 
 const frames = [
-  frame(1, 'session-started', { session_id: 's' }),
-  frame(2, 'content-delta', { delta: 'one two' }),
-  frame(3, 'response-completed'),
-  frame(4, 'stream-ended', { status: 'COMPLETED' }),
+  frame(1, 'sessionStarted', { session_id: 's' }),
+  frame(2, 'contentDelta', { delta: 'one two' }),
+  frame(3, 'responseCompleted'),
+  frame(4, 'streamEnded', { status: 'COMPLETED' }),
 ];
 
 const outcome: TurnOutcome = {
@@ -87,10 +88,10 @@ describe('the rules for turns', () => {
     ['a turn of nobody', { turns: [...sound.turns, { ...sound.turns[0], turnId: 'x' } as ChatFound['turns'][number]] }],
     ['another end than was told', told({ status: 'FAILED' })],
     ['a gap in the frames', told({ problems: ['frame 4 came after 2'] })],
-    ['two outcomes', told({ frames: [...frames.slice(0, 3), frame(4, 'error-occurred'), frame(5, 'stream-ended')] })],
+    ['two outcomes', told({ frames: [...frames.slice(0, 3), frame(4, 'errorOccurred'), frame(5, 'streamEnded')] })],
     [
       'another text than the model said',
-      told({ frames: [frame(1, 'content-delta', { delta: 'two' }), ...frames.slice(1)] }),
+      told({ frames: [frame(1, 'contentDelta', { delta: 'two' }), ...frames.slice(1)] }),
     ],
     ['a transcript without its answer', { messages: [message(1, 'user', 'turn-0', null)] }],
     ['a batch of frames that the log has twice', { keptTwice: ['k: 1 {}'] }],
@@ -120,7 +121,9 @@ describe('the rules for turns', () => {
     [
       'a replay in other words',
       {
-        replays: new Map([['t', { frames: [frame(1, 'other'), ...frames.slice(1)], problems: [], isExpired: false }]]),
+        replays: new Map([
+          ['t', { frames: [frame(1, 'contextUsage'), ...frames.slice(1)], problems: [], isExpired: false }],
+        ]),
       },
     ],
     [

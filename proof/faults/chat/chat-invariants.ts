@@ -1,7 +1,8 @@
+import type { FrameEnvelope, ProductEventKey } from '@switchyard/contracts';
 import { type StateChange, wrongChanges } from '../audit';
 import { grouped } from '../grouped';
 import { type Violation, violationsOf } from '../violations';
-import { eventOf, said, textOf, type WireFrame } from './transcript';
+import { kindOf, said, textOf } from './transcript';
 import type { TurnOutcome } from './turn-client';
 
 export interface TurnRow {
@@ -49,7 +50,7 @@ export interface ChatFound {
   account: { balance: number; reserved: number; reservations: number };
   upstream: readonly UpstreamCall[];
   /** Each turn's stream, read again when all was over. */
-  replays: Map<string, { frames: WireFrame[]; problems: string[]; isExpired: boolean }>;
+  replays: Map<string, { frames: FrameEnvelope[]; problems: string[]; isExpired: boolean }>;
   /** Batches that the log of frames holds more than once. */
   keptTwice: readonly string[];
   changes: readonly StateChange[];
@@ -57,8 +58,9 @@ export interface ChatFound {
 }
 
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
-const ENDINGS: Record<string, string> = { COMPLETED: 'response-completed', FAILED: 'error-occurred' };
-const OUTCOMES = ['response-completed', 'error-occurred'];
+const ENDINGS: Record<string, ProductEventKey> = { COMPLETED: 'responseCompleted', FAILED: 'errorOccurred' };
+const OUTCOMES: readonly unknown[] = Object.values(ENDINGS);
+const END: ProductEventKey = 'streamEnded';
 
 const each = <T>(items: readonly T[], check: (item: T) => string | false | null | undefined): string[] =>
   items.flatMap((item) => check(item) || []);
@@ -94,11 +96,10 @@ const rules = {
     each(
       outcomes.filter(({ frames, isExpired }) => frames.length > 0 && !isExpired),
       ({ script, frames, status }) => {
-        const events = frames.map(eventOf);
+        const events = frames.map(kindOf);
         const told = events.filter((event) => OUTCOMES.includes(event));
         const wanted = ENDINGS[status ?? ''];
-        if (events.at(-1) !== 'stream-ended')
-          return `${script.name} (${String(status)}) ended with ${String(events.at(-1))}`;
+        if (events.at(-1) !== END) return `${script.name} (${String(status)}) ended with ${String(events.at(-1))}`;
         return told.join() === (wanted ?? '')
           ? null
           : `${script.name} is ${String(status)} and told ${told.join(' and ') || 'no outcome'}`;

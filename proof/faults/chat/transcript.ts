@@ -1,19 +1,11 @@
+import { type FrameEnvelope, frameIn, isFrame, kindOfFrame, type TurnFrameKind } from '@switchyard/contracts';
 import { canonicalJson } from '@switchyard/kernel';
 
-export interface WireFrame {
-  method: string;
-  params: { timestamp: number; data: Record<string, unknown> & { event?: string } };
-  seq: number;
-}
-
-export const eventOf = (frame: WireFrame): string =>
-  frame.method === 'custom:service'
-    ? String(frame.params.data.event)
-    : `${frame.method}:${String(frame.params.data.event)}`;
+export const kindOf = (frame: FrameEnvelope): TurnFrameKind | undefined => kindOfFrame(frameIn(frame));
 
 /** What a client has been told of one turn, over all its connections. */
 export class Transcript {
-  readonly frames: WireFrame[] = [];
+  readonly frames: FrameEnvelope[] = [];
   /** What a stream must never do: leave a frame out, or tell one again in other words. */
   readonly problems: string[] = [];
 
@@ -22,7 +14,7 @@ export class Transcript {
   }
 
   /** Of a connection that goes on, or begins anew with the first frame: then what is known comes once more. */
-  take(frame: WireFrame): boolean {
+  take(frame: FrameEnvelope): boolean {
     const known = this.frames[frame.seq - 1];
     if (known) {
       if (said(known) !== said(frame))
@@ -39,16 +31,18 @@ export class Transcript {
 }
 
 /** Times are the server's affair: a replay may tell them anew. */
-export const said = ({ method, params, seq }: WireFrame): string => `${seq} ${method} ${canonicalJson(params.data)}`;
+export const said = ({ method, params, seq }: FrameEnvelope): string =>
+  `${seq} ${method} ${canonicalJson(params.data)}`;
 
-/** The text that counts: deltas of a step that was begun anew are void. */
-export function textOf(frames: readonly WireFrame[]): string {
-  const restarts = frames
-    .filter((frame) => eventOf(frame) === 'step-restarted')
-    .map(({ seq, params }) => ({ from: Number(params.data.from_seq), to: seq }));
+/** The text without deltas of a step that was restarted later. */
+export function textOf(envelopes: readonly FrameEnvelope[]): string {
+  const frames = envelopes.map(frameIn);
+  const restarts = frames.flatMap((frame) =>
+    isFrame(frame, 'stepRestarted') ? [{ from: frame.data.from_seq, to: frame.seq }] : [],
+  );
   return frames
-    .filter((frame) => eventOf(frame) === 'content-delta')
+    .filter((frame) => isFrame(frame, 'contentDelta'))
     .filter(({ seq }) => !restarts.some(({ from, to }) => seq >= from && seq < to))
-    .map(({ params }) => String(params.data.delta))
+    .map(({ data }) => data.delta)
     .join('');
 }

@@ -1,6 +1,7 @@
+import { type FrameEnvelope, frameIn, handleFrame } from '@switchyard/contracts';
 import type { Client } from '@switchyard/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Transcript, type WireFrame, eventOf } from './transcript';
+import { Transcript } from './transcript';
 import type { TurnScript } from './turn-script';
 
 export interface TurnOutcome {
@@ -8,7 +9,7 @@ export interface TurnOutcome {
   sessionId: string | null;
   /** As the client learnt it; null when it gave up. */
   status: string | null;
-  frames: WireFrame[];
+  frames: FrameEnvelope[];
   problems: string[];
   connections: number;
   /** The log of frames was lost with its server: the client was told, and read the turn instead. */
@@ -105,7 +106,7 @@ export class TurnClient {
       }
       for await (const { data } of reply.frames) {
         silence.refresh();
-        if (this.transcript.take(data as WireFrame)) this.heard(data as WireFrame);
+        if (this.transcript.take(data as FrameEnvelope)) this.heard(data as FrameEnvelope);
         if (this.mayDrop()) return;
       }
     } finally {
@@ -120,22 +121,22 @@ export class TurnClient {
     return true;
   }
 
-  private heard(frame: WireFrame): void {
-    const { data } = frame.params;
-    switch (eventOf(frame)) {
-      case 'session-started':
-        this.sessionId = data.session_id as string;
-        break;
-      case 'local-tool-call':
-        this.toolCalls.push(data.call_id as string);
-        this.errands.push(this.giveResult(data.call_id as string));
-        break;
-      case 'agent-input-required':
-        this.question = (data.interaction as { id: string }).id;
-        break;
-      case 'stream-ended':
-        this.status = data.status as string;
-    }
+  private heard(frame: FrameEnvelope): void {
+    handleFrame(frameIn(frame), {
+      sessionStarted: ({ session_id: sessionId }) => {
+        this.sessionId = sessionId;
+      },
+      localToolCall: ({ call_id: callId }) => {
+        this.toolCalls.push(callId);
+        this.errands.push(this.giveResult(callId));
+      },
+      agentInputRequired: ({ interaction }) => {
+        this.question = interaction.id;
+      },
+      streamEnded: ({ status }) => {
+        this.status = status;
+      },
+    });
     if (this.script.kind === 'cancel' && !this.isCancelling && this.transcript.last >= this.script.atFrame) {
       this.isCancelling = true;
       this.errands.push(this.untilTaken(`${this.path}/cancel`, {}));

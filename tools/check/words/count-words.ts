@@ -25,6 +25,8 @@ export interface SourceFile {
 
 /** Where the names of turn events are declared, with the tests of their text. */
 const TURN_FRAMES = 'libs/contracts/src/turn-frames/';
+/** Files that are generated are counted in the files of which they are made. */
+const GENERATED = /^\/\/ Generated from /;
 const MOST_DECLARATIONS = 3;
 /** Each component of React has a type of this name. */
 const REACT_PROPS = 'Props';
@@ -38,6 +40,7 @@ export function countWords(files: Iterable<SourceFile>): WordCounts {
   const all = { names: 0, comments: 0 };
   const types = new Map<string, number>();
   for (const { path, text } of files) {
+    if (GENERATED.test(text)) continue;
     const words = wordsOfSource(path, text);
     const counts = (packages[packageOf(path)] ??= { names: 0, comments: 0 });
     counts.names += words.names.filter(isDialect).length;

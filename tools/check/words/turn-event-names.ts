@@ -1,12 +1,9 @@
-/** Names of turn events on the wire and in the client. Code takes them from the contracts, and does not write them. */
-const NAMES = new Set(
-  (
-    'session-started content-delta reasoning-delta tool-execution knowledge-evidence agent-input-required ' +
-    'local-tool-call context-usage response-completed turn-persist-pending step-restarted error-occurred stream-ended'
-  ).split(' '),
-);
-const DOTTED = new Set([...[...NAMES].map((name) => name.replaceAll('-', '.')), 'turn.persist_pending']);
-/** Of OpenAI's streams as well. */
-DOTTED.delete('response.completed');
+import { dottedName, PRODUCT_EVENTS } from '@switchyard/contracts';
 
-export const isTurnEventName = (text: string): boolean => NAMES.has(text) || DOTTED.has(text);
+/** Names of turn events on the wire and in the client. Code takes them from the contracts, and does not write them. */
+const ON_WIRE = Object.values(PRODUCT_EVENTS);
+/** `response.completed` is an event of OpenAI's streams as well. */
+const DOTTED = ON_WIRE.filter((name) => name !== PRODUCT_EVENTS.responseCompleted).map(dottedName);
+const NAMES: ReadonlySet<string> = new Set([...ON_WIRE, ...DOTTED]);
+
+export const isTurnEventName = (text: string): boolean => NAMES.has(text);

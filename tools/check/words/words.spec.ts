@@ -50,6 +50,11 @@ test('names of events are counted, but not where they are declared', () => {
   expect(counted.map(({ eventNames }) => eventNames.sources)).toEqual([1, 0]);
 });
 
+test('a generated file is counted in its sources', () => {
+  const generated = `// Generated from the contracts; do not edit.\n${text}`;
+  expect(countWords([{ path: 'libs/client/src/a.ts', text: generated }]).packages).toEqual({});
+});
+
 test('a count above its ceiling is named, and a ceiling never rises', () => {
   const file = (name: string, source: string) => ({ path: `libs/one/src/${name}.ts`, text: source });
   const counts = countWords([file('a', text), ...['b', 'c', 'd'].map((name) => file(name, 'type Row = 1;'))]);

@@ -1,6 +1,14 @@
-import { type EvidenceItem, type Frame, type Interaction, type TurnEventData, eventOf } from '@switchyard/client';
+import {
+  type EvidenceItem,
+  eventOf,
+  type Frame,
+  handleEvent,
+  type Interaction,
+  type TurnEventFields,
+  type TurnEventHandlers,
+} from '@switchyard/client';
 
-type ToolRun = TurnEventData['tool.execution'];
+type ToolRun = TurnEventFields<'toolExecution'>;
 
 export type Block =
   | { type: 'text' | 'reasoning'; key: string; text: string }
@@ -28,49 +36,49 @@ export class LiveTurn {
   readonly frames: Frame[] = [];
   sessionId: string | null = null;
   context: Context | null = null;
-  status: TurnEventData['stream.ended']['status'] = 'RUNNING';
+  status: TurnEventFields<'streamEnded'>['status'] = 'RUNNING';
   private readonly entries: Entry[] = [];
 
   add(frame: Frame): void {
     this.frames.push(frame);
     // A question has its answer when the turn says anything more.
     if (this.status === 'WAITING_INPUT') this.status = 'RUNNING';
-    const event = eventOf(frame);
-    switch (event?.name) {
-      case 'session.started':
-        this.sessionId = event.data.session_id;
-        this.status = 'RUNNING';
-        return;
-      case 'content.delta':
-        return this.append('text', event.data.message_id, event.seq, event.data.delta);
-      case 'reasoning.delta':
-        return this.append('reasoning', event.data.message_id, event.seq, event.data.delta);
-      case 'step.restarted':
-        return this.forget(event.data.from_seq);
-      case 'tool.execution':
-        return this.tool(event.data);
-      case 'knowledge.evidence':
-        this.entries.push({ type: 'evidence', key: `evidence-${event.seq}`, items: event.data.items });
-        return;
-      case 'agent.input.required':
-        this.entries.push({
-          type: 'question',
-          key: event.data.interaction.id,
-          interaction: event.data.interaction,
-        });
-        return;
-      case 'context.usage':
-        this.context = { used: event.data.used_tokens, most: event.data.max_tokens };
-        return;
-      case 'error.occurred':
-        this.entries.push({ type: 'error', key: `error-${event.seq}`, ...event.data });
-        return;
-      case 'stream.ended':
-        this.status = event.data.status;
-        return;
-      default:
-    }
+    handleEvent(eventOf(frame), this.handlers);
   }
+
+  private readonly handlers: TurnEventHandlers = {
+    sessionStarted: ({ session_id: sessionId }) => {
+      this.sessionId = sessionId;
+      this.status = 'RUNNING';
+    },
+    contentDelta: (data, { seq }) => {
+      this.append('text', data.message_id, seq, data.delta);
+    },
+    reasoningDelta: (data, { seq }) => {
+      this.append('reasoning', data.message_id, seq, data.delta);
+    },
+    stepRestarted: ({ from_seq: fromSeq }) => {
+      this.forget(fromSeq);
+    },
+    toolExecution: (tool) => {
+      this.tool(tool);
+    },
+    knowledgeEvidence: ({ items }, { seq }) => {
+      this.entries.push({ type: 'evidence', key: `evidence-${seq}`, items });
+    },
+    agentInputRequired: ({ interaction }) => {
+      this.entries.push({ type: 'question', key: interaction.id, interaction });
+    },
+    contextUsage: ({ used_tokens: used, max_tokens: most }) => {
+      this.context = { used, most };
+    },
+    errorOccurred: ({ code, message }, { seq }) => {
+      this.entries.push({ type: 'error', key: `error-${seq}`, code, message });
+    },
+    streamEnded: ({ status }) => {
+      this.status = status;
+    },
+  };
 
   get blocks(): Block[] {
     return this.entries

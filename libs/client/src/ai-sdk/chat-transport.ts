@@ -4,6 +4,7 @@ import { SwitchyardError, TurnFailedError } from '../http/errors';
 import type { ClientOptions } from '../http/options';
 import type { ChatRequest } from '../records/turn';
 import type { Frame } from '../stream/frame';
+import { eventOf, isEvent } from '../stream/turn-event';
 import type { TurnStream } from '../stream/turn-stream';
 import { ChatMemory, type ChatStorage, type KnownChat } from './chat-memory';
 import { readHistory } from './history';
@@ -300,9 +301,10 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
 
   private *added(chatId: string, chunks: UiChunks, frame: Frame): Generator<UIMessageChunk> {
     yield* chunks.add(frame);
-    const { event, status } = frame.params.data;
-    if (event === 'session-started') this.memory.set(chatId, { sessionId: chunks.sessionId });
-    if (event === 'stream-ended' && status !== 'WAITING_INPUT') this.memory.set(chatId, { isOver: true });
+    const event = eventOf(frame);
+    if (isEvent(event, 'sessionStarted')) this.memory.set(chatId, { sessionId: chunks.sessionId });
+    if (isEvent(event, 'streamEnded') && event.data.status !== 'WAITING_INPUT')
+      this.memory.set(chatId, { isOver: true });
   }
 
   private async runs({ turnId }: KnownChat): Promise<boolean> {

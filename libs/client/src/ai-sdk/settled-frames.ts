@@ -1,3 +1,4 @@
+import { frameIn, handleFrame, isFrame } from '../api/turn-frames';
 import type { Frame } from '../stream/frame';
 
 /** How long a stream may pause before nothing is about to come. */
@@ -17,26 +18,29 @@ export const arrives = (promise: Promise<unknown>, ms = LULL_MS): Promise<boolea
   });
 };
 
-export const dataOf = (frame: Frame): Record<string, unknown> => frame.params.data;
-
-/** A replay without what a crash has made void: it never was, for those who did not see it. */
+/** A replay without deltas that a later restart of their step has made void. */
 export function withoutVoid(frames: readonly Frame[]): Frame[] {
   let valid: Frame[] = [];
-  for (const frame of frames) {
-    const { event, from_seq: fromSeq } = dataOf(frame);
-    if (frame.method !== 'custom:service' || event !== 'step-restarted') valid.push(frame);
-    else valid = valid.filter((earlier) => earlier.seq < Number(fromSeq) || !isSaid(earlier));
+  for (const envelope of frames) {
+    const frame = frameIn(envelope);
+    if (!isFrame(frame, 'stepRestarted')) valid.push(envelope);
+    else valid = valid.filter((earlier) => earlier.seq < frame.data.from_seq || !isOfMessage(earlier));
   }
   return valid;
 }
 
-const isSaid = (frame: Frame): boolean =>
-  frame.method === 'messages' || ['content-delta', 'reasoning-delta'].includes(String(dataOf(frame)['event']));
+function isOfMessage(envelope: Frame): boolean {
+  const frame = frameIn(envelope);
+  return frame.method === 'messages' || isFrame(frame, 'contentDelta') || isFrame(frame, 'reasoningDelta');
+}
 
-/** The calls of a replay whose outcome it holds. */
+/** The calls of a replay whose outcome it has. */
 export const callsWithOutcome = (frames: readonly Frame[]): Set<string> =>
   new Set(
-    frames
-      .filter((frame) => dataOf(frame)['event'] === 'tool-execution' && dataOf(frame)['status'] !== 'started')
-      .map((frame) => String(dataOf(frame)['tool_call_id'])),
+    frames.flatMap(
+      (frame) =>
+        handleFrame(frameIn(frame), {
+          toolExecution: ({ status, tool_call_id: callId }) => (status === 'started' ? [] : [callId]),
+        }) ?? [],
+    ),
   );

@@ -1,10 +1,11 @@
 import type { FinishReason, UIMessageChunk } from 'ai';
+import { type FrameHandlers, frameIn, handleFrame } from '../api/turn-frames';
 import type { Interaction, TurnStatus } from '../records/turn';
 import type { Frame } from '../stream/frame';
-import { eventOf, type TurnEvent, type TurnEventData } from '../stream/turn-event';
+import { type EveryTurnEvent, eventOf, handleEvent, type TurnEventFields } from '../stream/turn-event';
 import { SaidText } from './said-text';
 
-type Execution = TurnEventData['tool.execution'];
+type Execution = TurnEventFields<'toolExecution'>;
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
@@ -70,20 +71,18 @@ export class UiChunks {
 
   add(frame: Frame): UIMessageChunk[] {
     this.lastSeq = frame.seq;
-    if (frame.method === 'messages') return this.message(frame.seq, frame.params.data);
-    const event = eventOf(frame);
-    return event ? this.product(event) : [];
+    return handleEvent(eventOf(frame), this.events) ?? handleFrame(frameIn(frame), this.messages) ?? [];
   }
 
-  private message(seq: number, data: Record<string, unknown>): UIMessageChunk[] {
-    if (data['event'] === 'message-start') {
+  private readonly messages: FrameHandlers<UIMessageChunk[]> = {
+    messageStart: () => {
       // The same step once more is no further step.
       const isSameStep = this.isRestarted && this.inStep;
       this.isRestarted = false;
       return isSameStep ? [] : this.nextStep();
-    }
-    return data['event'] === 'message-finish' ? this.finishTexts(seq) : [];
-  }
+    },
+    messageFinish: (_, { seq }) => this.finishTexts(seq),
+  };
 
   private nextStep(): UIMessageChunk[] {
     const chunks: UIMessageChunk[] = [...this.endStep(), { type: 'start-step' }];
@@ -106,52 +105,41 @@ export class UiChunks {
     return [...this.reasoning.close(), ...this.text.close()];
   }
 
-  private product(event: TurnEvent): UIMessageChunk[] {
-    switch (event.name) {
-      case 'session.started':
-        this.sessionId = event.data.session_id;
-        return [this.start({ agentId: event.data.agent_id })];
-      case 'content.delta':
-        return [...this.reasoning.close(), ...this.text.add(event.seq, event.data.message_id, event.data.delta)];
-      case 'reasoning.delta':
-        return this.reasoning.add(event.seq, event.data.message_id, event.data.delta);
-      case 'step.restarted':
-        this.isRestarted = true;
-        this.text.restart(event.data.from_seq);
-        this.reasoning.restart(event.data.from_seq);
-        return [];
-      case 'tool.execution':
-        return this.execution(event.data);
-      case 'local.tool.call':
-        this.openCalls.set(event.data.call_id, true);
-        return this.showCall(event.data.call_id, event.data.name, event.data.arguments, 'local');
-      case 'knowledge.evidence':
-        return [{ type: 'data-evidence', id: `evidence-${event.seq}`, data: event.data }];
-      case 'agent.input.required':
-        this.interaction = event.data.interaction;
-        return [...this.closeTexts(), ...this.asked(event.data.interaction)];
-      case 'response.completed':
-        this.finishReason = event.data.finish_reason;
-        return [
-          {
-            type: 'message-metadata',
-            messageMetadata: {
-              usage: event.data.token_usage,
-              finishReason: event.data.finish_reason,
-              executionTime: event.data.execution_time,
-            },
-          },
-        ];
-      case 'error.occurred':
-        this.error = event.data;
-        return [];
-      case 'stream.ended':
-        return this.ended(event.data.status);
-      case 'context.usage':
-      case 'turn.persist_pending':
-        return [];
-    }
-  }
+  private readonly events: EveryTurnEvent<UIMessageChunk[]> = {
+    sessionStarted: ({ session_id: sessionId, agent_id: agentId }) => {
+      this.sessionId = sessionId;
+      return [this.start({ agentId })];
+    },
+    contentDelta: (data, { seq }) => [...this.reasoning.close(), ...this.text.add(seq, data.message_id, data.delta)],
+    reasoningDelta: (data, { seq }) => this.reasoning.add(seq, data.message_id, data.delta),
+    stepRestarted: ({ from_seq: fromSeq }) => {
+      this.isRestarted = true;
+      this.text.restart(fromSeq);
+      this.reasoning.restart(fromSeq);
+      return [];
+    },
+    toolExecution: (execution) => this.execution(execution),
+    localToolCall: ({ call_id: callId, name, arguments: input }) => {
+      this.openCalls.set(callId, true);
+      return this.showCall(callId, name, input, 'local');
+    },
+    knowledgeEvidence: (data, { seq }) => [{ type: 'data-evidence', id: `evidence-${seq}`, data }],
+    agentInputRequired: ({ interaction }) => {
+      this.interaction = interaction;
+      return [...this.closeTexts(), ...this.asked(interaction)];
+    },
+    responseCompleted: ({ finish_reason: finishReason, token_usage: usage, execution_time: executionTime }) => {
+      this.finishReason = finishReason;
+      return [{ type: 'message-metadata', messageMetadata: { usage, finishReason, executionTime } }];
+    },
+    errorOccurred: (error) => {
+      this.error = error;
+      return [];
+    },
+    streamEnded: ({ status }) => this.ended(status),
+    contextUsage: null,
+    turnPersistPending: null,
+  };
 
   private execution(execution: Execution): UIMessageChunk[] {
     const { tool_call_id: toolCallId, name, source, status } = execution;
@@ -219,7 +207,7 @@ export class UiChunks {
     });
   }
 
-  private ended(status: TurnEventData['stream.ended']['status']): UIMessageChunk[] {
+  private ended(status: TurnStatus): UIMessageChunk[] {
     const finishReason = status === 'COMPLETED' ? (FINISH_REASONS[this.finishReason ?? ''] ?? 'other') : ENDS[status];
     return [
       // A step that was to be said anew, and never was, has said nothing.

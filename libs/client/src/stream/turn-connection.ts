@@ -1,8 +1,9 @@
+import { frameIn, isFrame, parseFrame } from '../api/turn-frames';
 import { ConnectionError, errorOf, StreamProtocolError, SwitchyardError } from '../http/errors';
 import type { Http } from '../http/http';
 import { pause, retryPauseMs } from '../http/pause';
 import type { Interaction } from '../records/turn';
-import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER, type Frame, isLastFrame, readFrame } from './frame';
+import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER, type Frame } from './frame';
 import { readSse } from './sse';
 
 export interface TurnAddress {
@@ -109,14 +110,16 @@ export class TurnConnection {
     try {
       const silenceMs = (): number => (this.paused ? AFTER_PAUSE_MS : silence);
       for await (const text of readSse(response.body, silenceMs, this.broken.signal)) {
-        const frame = readFrame(text);
+        const frame = parseFrame(text);
         if (!frame) throw this.fault('The stream holds something that is no frame of this protocol');
         if (frame.seq <= this.lastSeq) continue;
         if (frame.seq !== this.lastSeq + 1) return 'gap';
         this.lastSeq = frame.seq;
-        this.paused = isLastFrame(frame) && frame.params.data['status'] === 'WAITING_INPUT';
+        const content = frameIn(frame);
+        const isLast = isFrame(content, 'streamEnded');
+        this.paused = isLast && content.data.status === 'WAITING_INPUT';
         yield frame;
-        if (isLastFrame(frame) && !this.paused) return 'ended';
+        if (isLast && !this.paused) return 'ended';
       }
     } catch (error) {
       if (error instanceof StreamProtocolError || this.signal?.aborted) throw error;

@@ -9,7 +9,7 @@ import {
   type TurnAddress,
   streamHeaders,
 } from './turn-connection';
-import { eventOf, type TurnEvent } from './turn-event';
+import { eventOf, isEvent, type TurnEvent } from './turn-event';
 import { TurnSummary } from './turn-summary';
 
 export interface StreamOptions {
@@ -84,7 +84,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   }
 
   private note(event: TurnEvent): void {
-    if (event.name === 'session.started' && this.address.turnId === '') this.address.turnId = event.data.turn_id;
+    if (this.address.turnId === '' && isEvent(event, 'sessionStarted')) this.address.turnId = event.data.turn_id;
     this.summary.add(event);
   }
 

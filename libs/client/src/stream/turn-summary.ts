@@ -1,5 +1,11 @@
 import type { Interaction, TokenUsageBody, TurnStatus } from '../records/turn';
-import type { EvidenceItem, TurnEvent, TurnEventData } from './turn-event';
+import {
+  type EveryTurnEvent,
+  type EvidenceItem,
+  handleEvent,
+  type TurnEvent,
+  type TurnEventFields,
+} from './turn-event';
 
 interface Delta {
   seq: number;
@@ -19,7 +25,7 @@ export class TurnSummary {
   readonly evidence: EvidenceItem[] = [];
   private deltas: Delta[] = [];
   private thoughts: Delta[] = [];
-  private readonly tools = new Map<string, TurnEventData['tool.execution']>();
+  private readonly tools = new Map<string, TurnEventFields<'toolExecution'>>();
   private answerId: string | null = null;
 
   /** The answer; while the turn runs, everything said so far. */
@@ -36,50 +42,51 @@ export class TurnSummary {
   }
 
   /** Each tool call as its last event left it. */
-  get toolExecutions(): TurnEventData['tool.execution'][] {
+  get toolExecutions(): TurnEventFields<'toolExecution'>[] {
     return [...this.tools.values()];
   }
 
   add(event: TurnEvent): void {
-    switch (event.name) {
-      case 'session.started':
-        this.sessionId = event.data.session_id;
-        return;
-      case 'content.delta':
-        this.deltas.push({ seq: event.seq, messageId: event.data.message_id, text: event.data.delta });
-        return;
-      case 'reasoning.delta':
-        this.thoughts.push({ seq: event.seq, messageId: event.data.message_id, text: event.data.delta });
-        return;
-      case 'step.restarted':
-        this.deltas = this.deltas.filter((delta) => delta.seq < event.data.from_seq);
-        this.thoughts = this.thoughts.filter((thought) => thought.seq < event.data.from_seq);
-        return;
-      case 'tool.execution':
-        this.tools.set(event.data.tool_call_id, event.data);
-        return;
-      case 'knowledge.evidence':
-        this.evidence.push(...event.data.items);
-        return;
-      case 'agent.input.required':
-        this.interaction = event.data.interaction;
-        return;
-      case 'response.completed':
-        this.answerId = event.data.message_id;
-        this.finishReason = event.data.finish_reason;
-        this.usage = event.data.token_usage;
-        return;
-      case 'error.occurred':
-        this.error = event.data;
-        return;
-      case 'stream.ended':
-        this.status = event.data.status;
-        if (this.status !== 'WAITING_INPUT') this.interaction = null;
-        return;
-      case 'local.tool.call':
-      case 'context.usage':
-      case 'turn.persist_pending':
-        return;
-    }
+    handleEvent(event, this.handlers);
   }
+
+  private readonly handlers: EveryTurnEvent = {
+    sessionStarted: ({ session_id: sessionId }) => {
+      this.sessionId = sessionId;
+    },
+    contentDelta: ({ message_id: messageId, delta }, { seq }) => {
+      this.deltas.push({ seq, messageId, text: delta });
+    },
+    reasoningDelta: ({ message_id: messageId, delta }, { seq }) => {
+      this.thoughts.push({ seq, messageId, text: delta });
+    },
+    stepRestarted: ({ from_seq: fromSeq }) => {
+      this.deltas = this.deltas.filter(({ seq }) => seq < fromSeq);
+      this.thoughts = this.thoughts.filter(({ seq }) => seq < fromSeq);
+    },
+    toolExecution: (execution) => {
+      this.tools.set(execution.tool_call_id, execution);
+    },
+    knowledgeEvidence: ({ items }) => {
+      this.evidence.push(...items);
+    },
+    agentInputRequired: ({ interaction }) => {
+      this.interaction = interaction;
+    },
+    responseCompleted: (completed) => {
+      this.answerId = completed.message_id;
+      this.finishReason = completed.finish_reason;
+      this.usage = completed.token_usage;
+    },
+    errorOccurred: (error) => {
+      this.error = error;
+    },
+    streamEnded: ({ status }) => {
+      this.status = status;
+      if (status !== 'WAITING_INPUT') this.interaction = null;
+    },
+    localToolCall: null,
+    contextUsage: null,
+    turnPersistPending: null,
+  };
 }

@@ -1,38 +1,7 @@
 import { type ReadDelta, readDeltaFrame } from './delta';
+import { envelopeIn, frameIn } from './envelope';
 import { PRODUCT_EVENTS, type ProductEventKey, type ProductFields } from './product-events';
-import type { FrameBody, FrameMethod, TurnFrame } from './turn-frame';
-
-/** A frame as it travels: the event envelope of the agent streaming protocol. */
-export interface FrameEnvelope {
-  type: 'event';
-  method: FrameMethod;
-  params: { namespace: string[]; timestamp: number; data: Record<string, unknown> };
-  seq: number;
-}
-
-const METHODS: ReadonlySet<string> = new Set<FrameMethod>([
-  'custom:service',
-  'messages',
-  'tools',
-  'lifecycle',
-  'input',
-]);
-
-function envelopeIn(value: unknown): FrameEnvelope | null {
-  const frame = value as Partial<FrameEnvelope> | null;
-  if (frame?.type !== 'event' || !METHODS.has(String(frame.method)) || !Number.isSafeInteger(frame.seq)) return null;
-  const data: unknown = frame.params?.data;
-  return typeof data === 'object' && data !== null ? (frame as FrameEnvelope) : null;
-}
-
-/** Null for anything that is not a frame of this protocol: for text of any origin. */
-export function parseFrame(text: string): FrameEnvelope | null {
-  try {
-    return envelopeIn(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+import type { FrameBody, TurnFrame } from './turn-frame';
 
 /**
  * Null for JSON that is not a frame, as an answer in place of a stream; throws for text that is not JSON: frames between
@@ -44,9 +13,7 @@ export function readTurnFrame(text: string, delta: ReadDelta | null = readDeltaF
     return { seq: delta.seq, method: 'custom:service', timestamp: delta.timestamp, data };
   }
   const envelope = envelopeIn(JSON.parse(text));
-  if (!envelope) return null;
-  const { seq, method, params } = envelope;
-  return { seq, method, timestamp: params.timestamp, data: params.data as unknown } as TurnFrame;
+  return envelope && frameIn(envelope);
 }
 
 /** Frames travel as texts, several joined by line breaks; an empty text only opens a stream. */

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDeltaFrame } from './delta';
+import { dottedName } from './dotted-names';
+import { parseFrame } from './envelope';
 import { type EveryProductEvent, handleFrame, isFrame, kindOfFrame } from './handle';
 import { PRODUCT_EVENTS } from './product-events';
-import { endsStream, parseFrame, productFieldsOf, readTurnFrame, readTurnFrames } from './read';
+import { endsStream, productFieldsOf, readTurnFrame, readTurnFrames } from './read';
 import type { TurnFrame } from './turn-frame';
 import { productFrame, TurnFrameWriter, toolFinishedFrame } from './write';
 
@@ -94,6 +96,13 @@ describe('frames of a turn', () => {
     const later = readFrom(ended.replace('stream-ended', 'constructor'));
     expect(later.data).toMatchObject({ event: 'constructor' });
     expect([kindOfFrame(later), handleFrame(later, {})]).toEqual([undefined, undefined]);
+  });
+
+  it('have the names of the documents in the client library', () => {
+    expect(Object.values(PRODUCT_EVENTS).map(dottedName).join(' ')).toBe(
+      'session.started content.delta reasoning.delta tool.execution knowledge.evidence agent.input.required ' +
+        'local.tool.call context.usage response.completed turn.persist_pending step.restarted error.occurred stream.ended',
+    );
   });
 
   it('need a handler or null each where all of them matter', () => {
