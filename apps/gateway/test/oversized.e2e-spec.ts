@@ -132,4 +132,64 @@ describe('an agent from before its fields had limits', () => {
     expect((await owner.post(`${path}/execute`, { inputs: { query: 'Hi' } })).status).toBe(200);
     expect((await owner.get(`/agents/${newId()}`)).status).toBe(404);
   });
+
+  it('shows a version without the field that is too large to be read, and does not restore it', async () => {
+    const id = await made();
+    const path = `/agents/${id}`;
+    await owner.put(path, { description: 'Second' });
+    await platform.database.query(
+      `update agent.agent_versions set body = jsonb_set(body, '{metadata}', jsonb_build_object('note', repeat('x', $2::int)))
+        where agent_id = $1 and version = 1`,
+      [id, 70 * KIB],
+    );
+    const oversized = { path: 'metadata', bytes: expect.any(Number), limit: 16 * KIB };
+    const shown = (await owner.get(`${path}/versions/1`)).body.data.agent;
+    expect(shown).toMatchObject({ metadata: {}, oversized });
+    const listed = (await owner.get(`${path}/versions`)).body.data;
+    expect(listed.map(({ agent }: { agent: object }) => agent)).toMatchObject([
+      { version: 2 },
+      { version: 1, oversized },
+    ]);
+    expect(listed[0].agent.oversized).toBeUndefined();
+    expect(await owner.post(`${path}/versions/1/restore`, {})).toMatchObject(refused('metadata'));
+    expect((await owner.post(`${path}/versions/2/restore`, {})).status).toBe(200);
+  });
+});
+
+describe('a session from before its metadata had a limit', () => {
+  it('is used as it is up to four times the limit, and without its metadata beyond', async () => {
+    const { id } = (await owner.post('/agents/sessions', { title: 'Old', metadata: { note: 'short' } })).body.data;
+    const path = `/agents/sessions/${id}`;
+    const plant = (bytes: number): Promise<unknown> =>
+      platform.database.query(
+        `update session.sessions set metadata = jsonb_build_object('note', repeat('x', $2::int)) where id = $1`,
+        [id, bytes],
+      );
+    expect((await owner.get(path)).body.data.oversized).toBeUndefined();
+    await plant(40 * KIB);
+    const oversized = { path: 'metadata', bytes: expect.any(Number), limit: 16 * KIB };
+    const read = (await owner.get(path)).body.data;
+    expect(read).toMatchObject({ oversized });
+    expect(read.metadata.note).toHaveLength(40 * KIB);
+    expect((await owner.patch(path, { title: 'Renamed' })).status).toBe(200);
+    await plant(70 * KIB);
+    expect((await owner.get(path)).body.data).toMatchObject({ title: 'Renamed', metadata: {}, oversized });
+    expect(await owner.patch(path, { title: 'Again' })).toMatchObject(refused('metadata'));
+    const mended = await owner.patch(path, { metadata: { note: 'short' } });
+    expect([mended.status, mended.body.data.oversized]).toEqual([200, undefined]);
+  });
+
+  it('has the mark from the database when it is inserted, too', async () => {
+    const { id } = (await owner.post('/agents/sessions', { metadata: {} })).body.data;
+    const copied = (bytes: number): Promise<{ oversized: unknown }[]> =>
+      platform.database.query(
+        `insert into session.sessions (space_id, id, user_id, metadata)
+         select space_id, gen_random_uuid(), user_id, jsonb_build_object('note', repeat(E'\u0001', $2::int))
+           from session.sessions where id = $1 returning oversized`,
+        [id, bytes],
+      );
+    // Six bytes each as JSON, one in the database.
+    expect(await copied(3 * KIB)).toMatchObject([{ oversized: [{ path: 'metadata' }] }]);
+    expect(await copied(1 * KIB)).toMatchObject([{ oversized: null }]);
+  });
 });

@@ -8,6 +8,7 @@ import {
   SpacePolicies,
   SpacePoliciesController,
   Workers,
+  oversizedNotices,
 } from '@switchyard/service';
 import { Database } from '@switchyard/database';
 import { ApprovalsRepository } from './db/approvals.repository';
@@ -65,6 +66,7 @@ import { TurnsController } from './turns/turns.controller';
     LatencyController,
   ],
   providers: [
+    oversizedNotices('session', { table: 'sessions', name: 'session' }),
     {
       provide: SpaceClocks,
       useFactory: (

@@ -139,7 +139,9 @@ export class AgentsService {
       const agent = await this.agents.find(tx, spaceId, id);
       if (agent?.version === version) return agent;
       const kept = await this.agents.findVersion(tx, spaceId, id, version);
-      return kept ? { ...(agent ?? deleted(id)), ...kept.body, secrets: kept.secrets, version } : agent;
+      return kept
+        ? { ...(agent ?? deleted(id)), ...kept.body, secrets: kept.secrets, version, oversized: kept.oversized }
+        : agent;
     });
   }
 
@@ -228,11 +230,11 @@ export class AgentsService {
     const spaceId = requireSpace(ctx);
     const kept = await this.database.transaction(ctx, (tx) => this.agents.findVersion(tx, spaceId, agentId, version));
     if (!kept) throw noVersion(version);
-    const { body, changedBy, createdAt } = kept;
+    const { body, changedBy, createdAt, oversized } = kept;
     return {
       agentId,
       version,
-      agent: viewOf({ ...agent, ...body, version, updatedAt: createdAt }),
+      agent: viewOf({ ...agent, ...body, version, updatedAt: createdAt, oversized }),
       changedBy,
       createdAt,
     };
@@ -244,6 +246,7 @@ export class AgentsService {
     const kept = await this.database.transaction(ctx, (tx) => this.agents.findVersion(tx, spaceId, agentId, version));
     if (!kept) throw noVersion(version);
     requireAuthority(ctx, kept.body);
+    requireReadable(kept.oversized);
     checkSizes(kept.body);
     // A version never changes, but what it names may be gone, or be nothing that the caller may use.
     const mcpServers = this.vault.open(agentId, kept.body.mcpServers, kept.secrets);

@@ -23,6 +23,7 @@ import {
   bodyOf,
   listedBody,
   type ListedBody,
+  type StoredBody,
   summaryOf,
   wholeBody,
 } from '../domain/agent-record';
@@ -37,7 +38,7 @@ const VERSION_LIST = listByNumber('agent-versions', ({ version }: { version: num
 const COLUMNS = `id, ${readableFieldsSql('body')} as body, secrets, version, created_by, created_at, updated_at, oversized`;
 /** The body without what may be large. */
 const LARGE_FIELDS_SQL = `'{${LARGE_FIELDS.join(',')}}'::text[]`;
-const LISTED_BODY = `body - ${LARGE_FIELDS_SQL} as body`;
+const LISTED_BODY = `${readableFieldsSql('body')} - ${LARGE_FIELDS_SQL} as body`;
 const LISTED_COLUMNS = `id, ${readableFieldsSql('body')} - ${LARGE_FIELDS_SQL} as body, version, created_by, created_at, updated_at, oversized`;
 
 interface ListedRow {
@@ -85,6 +86,7 @@ interface KeptVersion {
   secrets: Record<string, string>;
   changedBy: string | null;
   createdAt: string;
+  oversized: OversizedFields;
 }
 
 export const agentNotFound = (): AppError => new AppError('NOT_FOUND', 'Agent not found in this Space.');
@@ -198,8 +200,11 @@ export class AgentsRepository {
   }
 
   async findVersion(tx: Tx, spaceId: string, agentId: string, version: number): Promise<KeptVersion | null> {
-    const kept = tx.rows(agentVersions).only('body', 'secrets', 'changedBy', 'createdAt');
-    const row = await kept.find({ spaceId, agentId, version });
+    const row = await tx.one<KeptVersion & { body: StoredBody }>(
+      `select ${readableFieldsSql('body')} as body, secrets, changed_by, created_at, oversized from agent_versions
+       where space_id = $1 and agent_id = $2 and version = $3`,
+      [spaceId, agentId, version],
+    );
     return row && { ...row, body: wholeBody(row.body) };
   }
 
@@ -210,10 +215,13 @@ export class AgentsRepository {
     request: PageRequest,
   ): Promise<Page<AgentVersionSummary>> {
     const window = VERSION_LIST.windowOf(request);
-    type VersionRow = { version: number; body: ListedBody; changedBy: string | null; createdAt: string };
+    type VersionRow = Pick<KeptVersion, 'changedBy' | 'createdAt' | 'oversized'> & {
+      version: number;
+      body: ListedBody;
+    };
     const rows = await tx.query<VersionRow & Weighed>(
       lightPage(
-        `select version, ${LISTED_BODY}, changed_by, created_at from agent_versions
+        `select version, ${LISTED_BODY}, changed_by, created_at, oversized from agent_versions
          where space_id = $1 and agent_id = $2 and version < $3::bigint order by version desc limit $4`,
         'version desc',
         ['body'],
@@ -228,6 +236,7 @@ export class AgentsRepository {
         ...listedBody(row.body),
         version: row.version,
         updatedAt: row.createdAt,
+        oversized: row.oversized,
       }),
       changedBy: row.changedBy,
       createdAt: row.createdAt,

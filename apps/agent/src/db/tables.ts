@@ -42,6 +42,7 @@ export const agentVersions = defineTable(
     changedBy: nullable(uuid()),
     createdAt: filled(time(), NOW),
     removedAt: nullable(time()),
+    oversized: filled(nullable(json<Oversized[]>())),
   },
   {
     uniques: [['spaceId', 'agentId', 'version']],

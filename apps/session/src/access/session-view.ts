@@ -1,4 +1,4 @@
-import type { MessageView, SessionSummary, SessionView } from '@switchyard/contracts';
+import { type MessageView, type SessionSummary, type SessionView, shownOversized } from '@switchyard/contracts';
 import type { MessageRow } from '../db/messages.repository';
 import type { SessionRow } from '../db/sessions.repository';
 
@@ -15,7 +15,11 @@ export const summaryOfSession = (row: Omit<SessionRow, 'metadata'>): SessionSumm
   lastMessageAt: row.lastMessageAt,
 });
 
-export const viewOfSession = (row: SessionRow): SessionView => ({ ...summaryOfSession(row), metadata: row.metadata });
+export const viewOfSession = (row: SessionRow): SessionView => ({
+  ...summaryOfSession(row),
+  metadata: row.metadata,
+  ...shownOversized(row.oversized),
+});
 
 export const viewOfMessage = (row: MessageRow): MessageView => ({
   id: row.id,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type JsonObject, sqlStates } from '@switchyard/kernel';
 import { ACTIVE_TURN_STATUSES } from '@switchyard/contracts';
-import { type PageWindow, type RowOf, type TimePlace, type Tx, snakeName } from '@switchyard/database';
+import { type PageWindow, type RowOf, type TimePlace, type Tx, readableSql, snakeName } from '@switchyard/database';
 import { sessions } from './tables';
 
 const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);
@@ -13,10 +13,14 @@ export interface SessionRow extends Omit<RowOf<typeof sessions>, 'spaceId' | 'de
 /** All but the Space, which every reader knows, and the end, which no reader sees. */
 const NAMES = Object.keys(sessions.columns).filter((name) => name !== 'spaceId' && name !== 'deletedAt');
 
-/** Without the look at its active turn: for transactions that know it. */
-const OWN_COLUMNS = `${NAMES.map(snakeName).join(', ')}, null::uuid as active_turn_id`;
+/** Metadata that is too large to be read stays in the database. */
+const columnOf = (name: string, row = ''): string =>
+  name === 'metadata' ? `${readableSql(name, `'{}'::jsonb`, row)} as metadata` : `${row}${snakeName(name)}`;
 
-const columnsOf = (names: readonly string[]): string => `${names.map((name) => `s.${snakeName(name)}`).join(', ')},
+/** Without the look at its active turn: for transactions that know it. */
+const OWN_COLUMNS = `${NAMES.map((name) => columnOf(name)).join(', ')}, null::uuid as active_turn_id`;
+
+const columnsOf = (names: readonly string[]): string => `${names.map((name) => columnOf(name, 's.')).join(', ')},
   (select t.turn_id from turns t where t.space_id = s.space_id and t.session_id = s.id
      and t.status in ${ACTIVE}) as active_turn_id`;
 

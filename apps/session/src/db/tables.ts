@@ -1,4 +1,4 @@
-import type { SessionStatus } from '@switchyard/contracts';
+import type { Oversized, SessionStatus } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
 import type { Durations } from '../domain/latency';
@@ -27,6 +27,7 @@ export const sessions = defineTable(
     updatedAt: filled(time(), NOW),
     lastMessageAt: filled(nullable(time())),
     deletedAt: filled(nullable(time())),
+    oversized: filled(nullable(json<Oversized[]>())),
   },
   {
     otherIndexes: [

@@ -7,6 +7,7 @@ import {
   type EnsureSession,
   type ListSessions,
   type Page,
+  requireReplaced,
   requireSpace,
   requireUser,
   type SessionSummary,
@@ -91,6 +92,7 @@ export class SessionsService {
     return this.database.transaction(ctx, async (tx) => {
       const session = await this.finder.get(tx, ctx, data.id);
       checkMayWrite(ctx, session.userId, 'session');
+      requireReplaced(session.oversized, { metadata: data.metadata });
       await this.sessions.change(tx, requireSpace(ctx), data.id, { title: data.title, metadata: data.metadata });
       return viewOfSession(await this.finder.get(tx, ctx, data.id));
     });

@@ -2723,6 +2723,7 @@ export interface components {
       metadata: {
         [key: string]: unknown;
       };
+      oversized?: components['schemas']['Oversized'];
       /** @enum {string} */
       status: 'ACTIVE' | 'DELETED';
       /** @description Null until it is given or the first message is stored. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { Oversized } from '../oversized';
 import { SIZES } from '../sizes';
 
 export const SESSION_STATUSES = ['ACTIVE', 'DELETED'] as const;
@@ -28,6 +29,7 @@ export class SessionSummary {
 
 export class SessionView extends SessionSummary {
   @Field(f.record(SIZES.metadata)) metadata!: JsonObject;
+  @Field(f.object(() => Oversized), { optional: true }) oversized?: Oversized;
 }
 
 export class CreateSession {

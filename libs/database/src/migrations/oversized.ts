@@ -16,7 +16,12 @@ export interface WeighedTable {
   fields: readonly WeighedField[];
   /** What becomes of other columns of a row that is so much too large that nothing reads it any more, as SQL. */
   whenFar?: Readonly<Record<string, string>>;
+  /** Rows are inserted often, with values that the caller sends: small ones are inserted without a call of the trigger. */
+  skipsSmallInserts?: boolean;
 }
+
+/** A text takes at most so many times its bytes in the database when it is written as JSON (a control character six). */
+const ESCAPED_FACTOR = 8;
 
 /** Rows that are weighed in one transaction. */
 const PIECE = 100;
@@ -84,6 +89,7 @@ export async function markOversized(runner: QueryRunner, weighed: WeighedTable):
 
 export async function unmarkOversized(runner: QueryRunner, { table, columns }: WeighedTable): Promise<void> {
   await runner.query(`drop trigger keep_oversized on ${table}`);
+  await runner.query(`drop trigger if exists keep_oversized_of_new on ${table}`);
   await runner.query(`alter table ${table} drop column oversized`);
   await runner.query(
     `drop function keep_oversized_of_${table}(), oversized_of_${table}(${columns.map(() => 'jsonb').join(', ')})`,
@@ -91,7 +97,7 @@ export async function unmarkOversized(runner: QueryRunner, { table, columns }: W
 }
 
 async function keepMark(runner: QueryRunner, schema: string, weighed: WeighedTable): Promise<void> {
-  const { table, columns, fields, whenFar = {} } = weighed;
+  const { table, columns, fields, whenFar = {}, skipsSmallInserts = false } = weighed;
   const rows = fields.map(
     ({ path, value, limit }) => `('${path}', ${schema}.bytes_over(${value}, ${limit}), ${limit})`,
   );
@@ -113,7 +119,15 @@ async function keepMark(runner: QueryRunner, schema: string, weighed: WeighedTab
   await runner.query(`alter table ${table} add column if not exists oversized jsonb`);
   await runner.query(`drop trigger if exists keep_oversized on ${table}`);
   await runner.query(
-    `create trigger keep_oversized before insert or update of ${columns.join(', ')} on ${table}
+    `create trigger keep_oversized before ${skipsSmallInserts ? '' : 'insert or '}update of ${columns.join(', ')} on ${table}
        for each row execute function keep_oversized_of_${table}()`,
+  );
+  if (!skipsSmallInserts) return;
+  const smallest = Math.floor(Math.min(...fields.map(({ limit }) => limit)) / ESCAPED_FACTOR);
+  await runner.query(`drop trigger if exists keep_oversized_of_new on ${table}`);
+  await runner.query(
+    `create trigger keep_oversized_of_new before insert on ${table} for each row
+       when (${columns.map((name) => `pg_column_size(new.${name}) > ${smallest}`).join(' or ')})
+       execute function keep_oversized_of_${table}()`,
   );
 }

@@ -6,6 +6,7 @@ import { CountKeptFrames1700000000005 } from './0005-kept-frames';
 import { LetVersionsGo1700000000006 } from './0006-versions-of-removed-agents';
 import { MarkOversizedAgents1700000000007 } from './0007-oversized-agents';
 import { FindPrompts1700000000008 } from './0008-prompts';
+import { MarkOversizedVersions1700000000009 } from './0009-oversized-versions';
 
 export const migrations = [
   CreateAgents1700000000001,
@@ -16,4 +17,5 @@ export const migrations = [
   LetVersionsGo1700000000006,
   MarkOversizedAgents1700000000007,
   FindPrompts1700000000008,
+  MarkOversizedVersions1700000000009,
 ];

@@ -15,6 +15,7 @@ import { ApprovalsByOthers1700000000014 } from './0014-approvals-by-others';
 import { CountLostTurns1700000000015 } from './0015-lost-turns';
 import { WeighToolResults1700000000016 } from './0016-weighed-tool-results';
 import { StopClocks1700000000017 } from './0017-stopped-clocks';
+import { MarkOversizedSessions1700000000018 } from './0018-oversized-sessions';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -34,4 +35,5 @@ export const migrations = [
   CountLostTurns1700000000015,
   WeighToolResults1700000000016,
   StopClocks1700000000017,
+  MarkOversizedSessions1700000000018,
 ];
