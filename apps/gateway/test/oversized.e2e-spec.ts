@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/kernel';
-import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Answer, type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 const KIB = 1024;
@@ -51,6 +51,59 @@ describe('a task from before its fields had limits', () => {
     const mended = await owner.put(`/tasks/${id}`, { active: true, steps: steps(10) });
     expect(mended).toMatchObject({ status: 200, body: { data: { active: true } } });
     expect((await owner.post(`/tasks/${id}/execute`, {})).status).toBe(202);
+  });
+});
+
+describe('an execution from before steps had a limit', () => {
+  let taskId: string;
+
+  beforeAll(async () => {
+    const steps = [{ id: 'a', type: 'transform', with: { text: 'x' } }];
+    taskId = (await owner.post('/tasks', { name: 'Old steps', steps })).body.data.id;
+  });
+
+  /** As an older version recorded it: queued, or running without a worker. */
+  const planted = async (bytes: number, status: 'QUEUED' | 'RUNNING'): Promise<string> => {
+    const id = newId();
+    await platform.database.query(
+      `insert into task.executions (space_id, id, task_id, task_version, kind, status, steps, inputs, max_attempts, last_attempt,
+         backoff_seconds, timeout_seconds, owner_id, scopes, correlation_id, depth, bytes, started_at, deadline_at)
+       select space_id, $2, id, 1, 'MANUAL', $3, jsonb_set(steps, '{0,with,text}', to_jsonb(repeat('x', $4::int))), '{}', 3, 3,
+         1, 300, owner_id, scopes, $2, 0, $4, case when $3 = 'RUNNING' then now() end, case when $3 = 'RUNNING' then now() + interval '5 minutes' end
+         from task.tasks where id = $1`,
+      [taskId, id, status, bytes],
+    );
+    return id;
+  };
+  const ended = (id: string): Promise<Answer> =>
+    until(async () => {
+      const { body } = await owner.get(`/tasks/executions/${id}`);
+      return ['SUCCEEDED', 'FAILED'].includes(body.data.status) ? body.data : null;
+    });
+  const poisoned = async (id: string): Promise<Answer[]> => {
+    const { body } = await space.operator.get('/operator/poisoned?kind=execution&limit=100');
+    return (body.data as Answer[]).filter((row) => row.id === id);
+  };
+
+  it('runs with steps of up to four times the limit', async () => {
+    const id = await planted(600 * KIB, 'QUEUED');
+    const run = await ended(id);
+    expect(run).toMatchObject({ status: 'SUCCEEDED' });
+    expect(run.output.text).toHaveLength(600 * KIB);
+    expect(await poisoned(id)).toEqual([]);
+  });
+
+  it.each(['QUEUED', 'RUNNING'] as const)('fails beyond that when it is %s, and operators see it', async (status) => {
+    const id = await planted(1100 * KIB, status);
+    const error = { code: 'VALIDATION_ERROR', message: expect.stringContaining('256 KiB') };
+    expect(await ended(id)).toMatchObject({ status: 'FAILED', attempt: 1, steps: [], error });
+    expect(await poisoned(id)).toMatchObject([{ kind: 'execution', spaceId: space.id, losses: 0 }]);
+    const path = `/tasks/executions/${id}`;
+    expect((await owner.post(`${path}/retry`, {})).status).toBe(409);
+    expect((await space.operator.post(`/operator/poisoned/${id}/retry`, {})).status).toBe(409);
+    const [listed] = (await owner.get(`/tasks/${taskId}/executions?limit=1`)).body.data;
+    expect(listed).toMatchObject({ id, steps: [] });
+    expect((await owner.post(`${path}/rerun`, {})).body.data).toMatchObject({ rerunOf: id, steps: [{ id: 'a' }] });
   });
 });
 

@@ -24,9 +24,14 @@ import {
   releaseLostSql,
   withSuspectSql,
 } from '@switchyard/service';
-import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
+import { type ExecutionRow, executionColumns, hasReadableSteps } from './executions.repository';
 
-export type Claimed = ExecutionRow & { remainingMs: number; bytes: number };
+export type Claimed = ExecutionRow & {
+  remainingMs: number;
+  bytes: number;
+  /** False where the steps are too large to be read: then the row has none. */
+  hasReadableSteps: boolean;
+};
 
 export interface EndedExecution {
   spaceId: string;
@@ -53,9 +58,7 @@ const ROWS = { table: 'executions', loose: IS_LOOSE, held: IS_HELD };
 const take = (worker: string): string =>
   `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds',
    taken_at = clock_timestamp()`;
-const RETURNED = `${EXECUTION_COLUMNS.split(',')
-  .map((column) => `e.${column.trim()}`)
-  .join(', ')},
+const RETURNED = `${executionColumns('e.')}, ${hasReadableSteps('e.')} as has_readable_steps,
   (extract(epoch from e.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms`;
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ContentPart, type Tx, contentPartSql } from '@switchyard/database';
 import type { FieldSize } from '@switchyard/kernel';
-import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
+import { type ExecutionRow, executionColumns } from './executions.repository';
 import { STEP_COLUMNS, type StepRow } from './steps.repository';
 
 const unlessLinked = (columns: string, replaced: Record<string, string>): string =>
@@ -11,7 +11,7 @@ const unlessLinked = (columns: string, replaced: Record<string, string>): string
     .join(',');
 
 // The trigger is shown beside the inputs that hold it.
-const SHORT_EXECUTION = unlessLinked(EXECUTION_COLUMNS, {
+const SHORT_EXECUTION = executionColumns('', {
   inputs: `case when 'inputs' = any($3::text[]) then jsonb_build_object('trigger', inputs->'trigger') else inputs end as inputs`,
   output: `case when 'output' = any($3::text[]) then null else output end as output`,
 });

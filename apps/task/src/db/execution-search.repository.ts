@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EXECUTION_STATUSES, type SearchExecutions, TASK_TYPES } from '@switchyard/contracts';
 import { CursorList, type PageWindow, type TimePlace, type Tx, isBefore } from '@switchyard/database';
 import { LIST_VALUE_BYTES, type CursorPart, type JsonObject, isId } from '@switchyard/kernel';
-import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
+import { type ExecutionRow, executionColumns } from './executions.repository';
 import type { StepRow } from './steps.repository';
 
 const NEWEST: TimePlace = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
@@ -23,16 +23,11 @@ const STEP_NAMES = `(select coalesce(jsonb_agg(jsonb_build_object('id', step->'i
 /** What a list loads of a column at the most. */
 const weight = (column: string): string => `least(coalesce(octet_length(${column}::text), 0), ${LIST_VALUE_BYTES})`;
 
-const COLUMNS = EXECUTION_COLUMNS.split(',')
-  .map((column) => column.trim())
-  .map((column) =>
-    column === 'inputs' || column === 'output'
-      ? `${short(`e.${column}`)} as ${column}`
-      : column === 'steps'
-        ? `${STEP_NAMES} as steps`
-        : `e.${column}`,
-  )
-  .join(', ');
+const COLUMNS = executionColumns('e.', {
+  inputs: `${short('e.inputs')} as inputs`,
+  output: `${short('e.output')} as output`,
+  steps: STEP_NAMES,
+});
 
 /** Its cursors have the time as exactly as the database has it, in a form that Postgres reads as it stands. */
 export const EXECUTION_LIST = new CursorList<TimePlace, TimePlace>('executions', {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   type ExecutionError,
   type ExecutionStatus,
+  OVERSIZED_FACTOR,
+  SIZES,
   type TaskStep,
   type TaskType,
   type TriggerTask,
@@ -73,8 +75,27 @@ export interface NewExecution {
   slot: Date | null;
 }
 
-export const EXECUTION_COLUMNS = `space_id, id, task_id, task_version, kind, status, steps, inputs, output, error, attempt, last_attempt, backoff_seconds,
-  timeout_seconds, owner_id, scopes, key_id, requested_by, causation_id, correlation_id, depth, rerun_of, root, slot, waiting_turn, epoch, takeovers, deadline_at, created_at, started_at, finished_at`;
+const FIELDS =
+  `space_id, id, task_id, task_version, kind, status, steps, inputs, output, error, attempt, last_attempt, backoff_seconds,
+  timeout_seconds, owner_id, scopes, key_id, requested_by, causation_id, correlation_id, depth, rerun_of, root, slot, waiting_turn, epoch, takeovers, deadline_at, created_at, started_at, finished_at`
+    .split(',')
+    .map((name) => name.trim());
+
+/** Steps of before the limit of a task's steps are used up to this; larger ones stay in the database. */
+export const READ_STEPS_BYTES = OVERSIZED_FACTOR * SIZES.steps;
+/** On disk, compressed: where a column takes less, it is never so large that it must be measured. */
+const UNMEASURED_BYTES = 2_000;
+
+export const hasReadableSteps = (row: string): string =>
+  `(pg_column_size(${row}steps) <= ${UNMEASURED_BYTES} or bytes_over(${row}steps, ${READ_STEPS_BYTES}) is null)`;
+
+/** The columns of an execution: without its steps, if these are too large to be read. */
+export const executionColumns = (row: string, replaced: Readonly<Record<string, string>> = {}): string => {
+  const steps = `case when ${hasReadableSteps(row)} then ${replaced['steps'] ?? `${row}steps`} else '[]' end as steps`;
+  return FIELDS.map((name) => (name === 'steps' ? steps : (replaced[name] ?? `${row}${name}`))).join(', ');
+};
+
+const EXECUTION_COLUMNS = executionColumns('');
 
 @Injectable()
 export class ExecutionsRepository {

@@ -90,7 +90,7 @@ export class ExecutionsService implements OnModuleInit {
       if (await this.poisoned.lost.isGivenUp(tx, 'execution', before.id))
         throw new AppError(
           'CONFLICT',
-          'The execution was given up because the process that ran it ended twice. An operator can have it tried again; a rerun with other inputs is a new execution.',
+          'The execution was given up: the process that ran it ended twice, or its steps are too large to be read. An operator can have it tried again; a rerun with other inputs is a new execution.',
         );
       const row = await this.executions.startAgain(tx, before.spaceId, before.id, apiKeyOf(ctx));
       if (!row)

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { ExecutionError, TaskStep } from '@switchyard/contracts';
+import { type ExecutionError, OVERSIZED_FACTOR, SIZES, shownBytes, type TaskStep } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { failpoint, jsonBytes, poisonPoint } from '@switchyard/kernel';
 import {
@@ -7,6 +7,7 @@ import {
   LeaseHolder,
   Logger,
   Metrics,
+  PoisonedWork,
   SUSPENDED_REST_MS,
   SpaceClocks,
   SpaceLimits,
@@ -34,6 +35,11 @@ const WAITING_PER_WORKER = 2;
 const YIELD_MS = 2_000;
 /** After it, an execution whose step this version cannot run is taken up again, here or elsewhere. */
 const LATER_VERSION_MS = 5_000;
+const UNREADABLE: ExecutionError = {
+  code: 'VALIDATION_ERROR',
+  message: `steps must be at most ${shownBytes(SIZES.steps)}; those of this execution have more than ${OVERSIZED_FACTOR} times that and are not read. Start the task anew.`,
+  retryable: false,
+};
 const TIMED_OUT: ExecutionError = { code: 'TIMEOUT', message: 'The execution took longer than its task allows.' };
 
 /** The executions that this process works on. */
@@ -51,6 +57,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     answers: AnswerSlots,
     private readonly limits: SpaceLimits,
     private readonly clocks: SpaceClocks,
+    private readonly poisoned: PoisonedWork,
     private readonly config: TaskConfig,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
@@ -76,6 +83,7 @@ export class ExecutionRunner implements OnModuleDestroy {
   }
 
   private async advance(execution: Claimed, hold: Hold, signal: AbortSignal, answerSlot: AnswerSlot): Promise<number> {
+    if (!execution.hasReadableSteps) return this.giveUp(execution, hold);
     poisonPoint('task.execution', execution.inputs);
     // Nobody has held it before: no step of it can have a row.
     const isFirst = execution.epoch === 1;
@@ -115,6 +123,17 @@ export class ExecutionRunner implements OnModuleDestroy {
       if ('parkedMs' in result) return result.parkedMs;
       stands.set(step.id, { ...result.recorded, id: step.id, executionId: hold.id, startedAt: null, finishedAt: null });
     }
+  }
+
+  /** Its steps are so large that they were not read: it fails, and operators see it among the work that was given up. */
+  private async giveUp({ spaceId, id }: Claimed, hold: Hold): Promise<number> {
+    this.logger.warn({ executionId: id, spaceId }, 'the steps of an execution are too large to be read: it fails');
+    await this.database.inSpace(spaceId, async (tx) => {
+      await this.held.end(tx, hold, { status: 'FAILED', output: null, error: UNREADABLE });
+      await this.stepRows.cancelRunning(tx, spaceId, [id]);
+      await this.poisoned.lost.giveUp(tx, [{ kind: 'execution', id, spaceId, losses: 0 }]);
+    });
+    return 0;
   }
 
   /** Until the Space is resumed the execution goes no further. If nothing is known of it, it is looked at every few seconds. */
