@@ -42,7 +42,7 @@ export const KeySignals = {
   memberChanged: defineSignal({
     name: 'key.member-changed',
     senders: ['key'],
-    hearers: ['gateway', 'task', 'job', 'agent', 'session', 'event-bus'],
+    hearers: ['gateway', 'task', 'agent'],
     data: MemberTouched,
   }),
   /** The account was disabled or enabled, or became or ceased to be an operator. */
