@@ -33,18 +33,18 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a person who runs the platform may do beneath `/operator`: never part of a Space's own scopes, nor of `*`. */
+/** Scopes of the routes under `/operator`. They are not part of a Space's scopes, nor of `*`. */
 export const OPERATOR_SCOPES = ['operator:read', 'operator:write', 'operator:nats'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 
-/** `operator:write` holds `operator:read`. */
+/** `operator:write` includes `operator:read`. */
 export const hasOperatorScope = (held: readonly OperatorScope[], needed: OperatorScope): boolean =>
   held.includes(needed) || (needed === 'operator:read' && held.includes('operator:write'));
 
-/** Held only where they are named: what an agent does for a customer is not approved by the key that serves the customer. */
+/** Must be granted by name: the key that serves a customer must not approve what an agent does for the customer. */
 const NAMED_ONLY: ReadonlySet<Scope> = new Set<Scope>(['approvals:answer']);
 
-/** `*` holds everything but what must be named, and `x:write` holds `x:read`. */
+/** `*` includes every scope that need not be granted by name; `x:write` includes `x:read`. */
 export function hasScope(held: readonly string[], needed: Scope): boolean {
   if (held.includes(needed)) return true;
   if (NAMED_ONLY.has(needed)) return false;

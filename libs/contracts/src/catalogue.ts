@@ -22,11 +22,11 @@ function contractsIn(modules: object[]): AnyContract[] {
     .filter((group): group is object => typeof group === 'object' && group !== null)
     .flatMap((group) => Object.values(group) as unknown[])
     .filter(isContract);
-  // A contract may stand in a table of some of them as well.
+  // A contract may be in several tables.
   return [...new Set(contracts)];
 }
 
-/** Every contract of the house, as values: NATS permissions and the boundaries between services are read off it. */
+/** All contracts. NATS permissions and service boundaries are derived from them. */
 export const allContracts = (): AnyContract[] =>
   contractsIn([activity, agent, dataset, eventBus, gateway, job, key, lostWork, relay, session, task]);
 
@@ -42,5 +42,5 @@ export const natsSubject = (contract: AnyContract): string => {
   }
 };
 
-/** The service that answers a call or a stream. */
+/** The service that handles a call or a stream. */
 export const ownerOf = (contract: { subject: string }): string => contract.subject.split('.')[0] ?? '';

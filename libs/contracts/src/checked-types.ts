@@ -34,6 +34,6 @@ function checksOf(contract: AnyContract, service: ServiceName): CheckedType[] {
   }
 }
 
-/** What a service holds against its rules: a build prepares these checks, and each is loaded when it is first needed. */
+/** Classes that a service validates. The build precompiles the validators; each is loaded on first use. */
 export const checkedTypes = (service: ServiceName): CheckedType[] =>
   allContracts().flatMap((contract) => checksOf(contract, service));

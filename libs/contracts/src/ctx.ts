@@ -5,19 +5,19 @@ import type { ServiceName } from './services';
 export type CredentialType = 'jwt' | 'api_key' | 'system_key' | 'operator_key' | 'service';
 
 /**
- * Stands in for a Space where rows need one and have none: the keys of operators, sign-ins of people without a Space, and
- * the idempotency keys of operators. No Space ever has this id, and no credential opens it.
+ * Placeholder for rows that need a Space id and have none: operator keys, sign-ins without a Space, idempotency keys of
+ * operators. No Space has this id, and no credential opens it.
  */
 export const NO_SPACE = '00000000-0000-7000-8000-000000000000';
 
-/** What an operator may do, in a context that the gateway made for a route beneath `/operator`, and in no other. */
+/** Rights of an operator. Only set by the gateway for a route under `/operator`. */
 export interface OperatorRights {
   scopes: readonly OperatorScope[];
-  /** When the person gave the password, in milliseconds since the epoch; null for a key, and where nobody knows. */
+  /** When the person entered the password (epoch milliseconds); null for a key or if unknown. */
   signedInAt: number | null;
 }
 
-/** Who acts, and in which Space. This is the signed part of a context. */
+/** The caller and the Space: the signed part of a context. */
 export interface Identity {
   spaceId: string | null;
   userId: string | null;
@@ -26,14 +26,14 @@ export interface Identity {
   credentialId: string | null;
   credentialType: CredentialType;
   applicationId: string | null;
-  /** The caller came with a value of the key that a rotation has replaced, and whose grace still runs. */
+  /** The caller used a key value that was rotated out and is still in its grace period. */
   isReplaced?: boolean;
   operator?: OperatorRights;
-  /** Of a token of the external issuer: when the person signed in there, in milliseconds since the epoch. */
+  /** For tokens of the external issuer: time of the sign-in there (epoch milliseconds). */
   signedInAt?: number;
 }
 
-/** The chain of emissions that led to this work: what the loop guard counts. */
+/** The chain of emissions that led to this work, for loop detection. */
 export interface Cause {
   causationId: string | null;
   correlationId: string | null;
@@ -46,30 +46,30 @@ export interface Idempotency {
   fingerprint: string;
 }
 
-/** What a handler tells the gateway beside its data. */
+/** A handler's instructions to the gateway besides its data. */
 export interface Answer {
   replayed?: boolean;
 }
 
-/** Which piece of work makes a call, and which record all of it goes back to: what the tree of causes is made of. */
+/** The work that makes a call, and the root of its tree: links of the cause tree. */
 export interface Lineage {
-  /** The id of the tree's root: an execution, an emission, a job, or the key of a turn. */
+  /** Id of the tree's root: an execution, an emission, a job, or the key of a turn. */
   root: string;
-  /** The key of the node that makes the call: `step:...`, `tool_call:...`, `job:...`, `record_write:...`. */
+  /** Key of the node that makes the call: `step:...`, `tool_call:...`, `job:...`, `record_write:...`. */
   parent: string;
 }
 
-/** An argument everywhere, never hidden state. */
+/** Always passed as an argument, never ambient state. */
 export interface Ctx extends Identity, Cause {
   requestId: string;
   traceparent?: string;
   lineage?: Lineage;
-  /** Of the message that brought this work: the same by whichever road it came, and however often. */
+  /** Id of the message that caused this work; the same for every delivery over any transport. */
   messageId?: string;
-  /** Milliseconds since the epoch; nobody waits for this work after it. */
+  /** Epoch milliseconds; the caller stops waiting then. */
   deadline: number;
   idempotency?: Idempotency;
-  /** Aborts when the reader of a stream has left. For plain calls it never does. */
+  /** Aborts when the reader of a stream disconnects; never for plain calls. */
   signal: AbortSignal;
   answer: Answer;
 }
@@ -104,7 +104,7 @@ export const makeCtx = (identity: Identity, rest: Partial<Omit<Ctx, keyof Identi
   answer: rest.answer ?? {},
 });
 
-/** For work that a service starts by itself: no user, no Space. */
+/** Context of work that a service starts by itself: no user, no Space. */
 export const serviceCtx = (service: ServiceName): Ctx =>
   makeCtx({
     spaceId: null,
@@ -116,7 +116,7 @@ export const serviceCtx = (service: ServiceName): Ctx =>
     applicationId: null,
   });
 
-/** The same request, acting as somebody else: a task's owner, for instance. The deadline starts anew. */
+/** The same request on behalf of another identity, such as a task's owner. The deadline is reset. */
 export const actAs = (ctx: Ctx, identity: Partial<Identity>): Ctx => ({
   ...ctx,
   ...identity,
@@ -127,11 +127,11 @@ export const actAs = (ctx: Ctx, identity: Partial<Identity>): Ctx => ({
 
 export const caused = (ctx: Ctx, cause: Partial<Cause>): Ctx => ({ ...ctx, ...NO_CAUSE, ...cause });
 
-/** The API key behind this work, whose limits it counts against; null for a person, an application and a service. */
+/** The API key whose limits apply; null for people, applications and services. */
 export const apiKeyOf = ({ credentialType, credentialId }: Identity): string | null =>
   credentialType === 'api_key' ? credentialId : null;
 
-/** The Space of this work. A context without one never falls back to anything. */
+/** The Space of this context; throws if there is none. */
 export function requireSpace(ctx: Ctx): string {
   if (ctx.spaceId === null) throw new AppError('FORBIDDEN', 'This needs a credential of a Space.');
   return ctx.spaceId;

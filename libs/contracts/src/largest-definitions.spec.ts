@@ -8,7 +8,7 @@ import { checkRequest } from './fields/validate';
 import { PROMPT_HOLES_MAX, SIZES } from './sizes';
 import { CreateTask } from './task/task-requests';
 
-/** Of the processor, not of the clock: the machine may be busy with something else. */
+/** CPU time of this process: wall time depends on the load of the machine. */
 function cpuMs(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
@@ -16,13 +16,13 @@ function cpuMs(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** Here each look at a global goes through the context of the test: a process takes a tenth of it. */
+/** Ten times what a process needs: jest makes access to globals slow. */
 const MOST_MS = 1000;
-/** As many values as fit: what is small is dear to look at. */
+/** As many values as fit: small values are the most expensive ones. */
 const crowded = (bytes: number): Record<string, unknown> => ({
   a: Array.from({ length: Math.floor((bytes - 8) / 2) }, () => 1),
 });
-/** As many conditions as a filter may have. */
+/** The most conditions that a filter may have. */
 const filterOf = (bytes: number): Record<string, unknown> => ({
   or: Array.from({ length: 500 }, (_, n) => ({ [`a.b.c${n % 10}`]: { ne: 'x'.repeat(Math.floor(bytes / 500) - 21) } })),
 });
@@ -71,7 +71,7 @@ describe('the largest definition that is accepted of each kind', () => {
     ['a task', () => checkRequest(CreateTask, task)],
     ['a manifest', () => checkRequest(InstallApplication, { manifest })],
   ])('%s is judged in a moment', (_, work) => {
-    // Compiled at the first use, once in a process.
+    // Compiles at first use, once for the process.
     work();
     expect(cpuMs(work)).toBeLessThan(MOST_MS);
   });

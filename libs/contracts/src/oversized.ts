@@ -5,8 +5,8 @@ import { f } from './fields/spec';
 import { OVERSIZED_FACTOR } from './sizes';
 
 /**
- * Of a record that was stored before its field had a limit, and is over it. Up to four times the limit it is used as it
- * is, and may be changed in its other fields; beyond that the field is not read any more, and shown empty.
+ * A field that is over a limit that did not exist when it was stored. Up to four times the limit it is used, and other
+ * fields may be changed; beyond that it is not read, and shown empty.
  */
 export class Oversized {
   @Field(f.text(), { description: 'The field.', example: 'steps' }) path!: string;
@@ -14,10 +14,10 @@ export class Oversized {
   @Field(f.int({ min: 0 })) limit!: number;
 }
 
-/** As a row has them: the worst first, null where nothing is too large. */
+/** As stored in a row: the largest first, null if none. */
 export type OversizedFields = readonly Oversized[] | null;
 
-/** As a record shows it. */
+/** As shown in the API. */
 export const shownOversized = (fields: OversizedFields): { oversized?: Oversized } => {
   const [worst] = fields ?? [];
   return worst === undefined ? {} : { oversized: worst };
@@ -32,13 +32,13 @@ const refusal = ({ path, limit }: Oversized): Error =>
     `${overBytes(limit)}; what is stored has more than ${OVERSIZED_FACTOR} times that and is not read. Change it first`,
   );
 
-/** Refuses to use a record that has a field which is not read any more. */
+/** Throws if the record has a field that is too large to be read. */
 export function requireReadable(fields: OversizedFields): void {
   const [worst] = unreadable(fields);
   if (worst) throw refusal(worst);
 }
 
-/** Refuses a change that would leave a field which is not read any more. */
+/** Throws if the change would keep a field that is too large to be read. */
 export function requireReplaced(fields: OversizedFields, changes: object): void {
   const left = unreadable(fields).find(({ path }) => (changes as Record<string, unknown>)[path] === undefined);
   if (left) throw refusal(left);

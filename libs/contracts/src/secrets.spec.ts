@@ -4,11 +4,11 @@ import { Field, fieldsOf } from './fields/field';
 import { type SecretField, putSecrets, secretFieldsOf, withoutSecrets } from './fields/secret-fields';
 import { type Class, type Spec, f } from './fields/spec';
 
-/** Names of fields that hold something secret, unless they are listed below. */
+/** Field names that suggest a secret. */
 const SUSPICIOUS =
   /^(?:password|passphrase|secret|token|key|value|seed|credential)$|(?:Password|Secret|Token|Key|Seed|Credential)$/;
 
-/** Fields with such a name that hold no secret, with the class that declares them. */
+/** Such fields without a secret, with the class that declares them. */
 const NO_SECRETS: readonly string[] = [
   // Ids and names of records.
   'ActivityEntry.key',
@@ -27,7 +27,7 @@ const NO_SECRETS: readonly string[] = [
   'ToolResultsOf.key',
   'TurnRecord.key',
   'WithdrawTurn.key',
-  // Of requests that are made again.
+  // Idempotency keys of requests.
   'CompleteRequest.requestKey',
   'EmbedRequest.requestKey',
   'EmitByHand.idempotencyKey',
@@ -133,7 +133,7 @@ describe('the secret fields of a value', () => {
     expect(secrets).toEqual({});
   });
 
-  it('are put into no place that is not there', () => {
+  it('are not written to paths that do not exist', () => {
     const carried = { items: [] };
     putSecrets(carried, { 'items.3.value': 'x', 'none.value': 'x', '__proto__.polluted': 'x' });
     expect(carried).toEqual({ items: [] });

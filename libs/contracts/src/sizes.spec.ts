@@ -66,7 +66,7 @@ describe('the size of a value of free form', () => {
     ]);
   });
 
-  it('is not asked of what the platform says itself: stored things may be older than their limit', () => {
+  it("does not apply to the platform's own messages: stored values may be older than their limit", () => {
     const large = { metadata: { a: 'x'.repeat(1000) }, items: [{ value: 'x'.repeat(1000) }] };
     expect(() => {
       checkOpen(Request, large);
@@ -79,7 +79,7 @@ describe('the size of a value of free form', () => {
   });
 });
 
-describe('what callers send', () => {
+describe('requests', () => {
   it('has no field of free form and no list without a size', () => {
     const outside = allContracts().filter((contract) => contract.kind === 'call' || contract.kind === 'stream');
     const asked = outside.filter((contract) => contract.callers.includes('gateway'));

@@ -2,25 +2,25 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * How large the things are that users write: bytes of a value's compact JSON in UTF-8, of a text its own bytes. Refused
- * with 400 before anything is parsed, compiled or stored. `docs/fairness.md` shows them.
+ * Size limits of user input, in bytes of compact JSON or UTF-8 text. Violations are a 400 before anything is parsed,
+ * compiled or stored. Listed in `docs/fairness.md`.
  */
 export const SIZES = {
   /** Of a subscription, of an approval's `when`, of a query. */
   filter: 16 * KIB,
-  /** A text with templates. */
+  /** A text with template expressions. */
   templateText: 64 * KIB,
   /** All steps of a task. */
   steps: 256 * KIB,
   metadata: 16 * KIB,
-  /** Those that a task has for all of its executions. */
+  /** Defaults of a task for all its executions. */
   defaultInputs: 64 * KIB,
   /** Of one execution, execute or job. */
   inputs: MIB,
   promptVariables: 64 * KIB,
-  /** What a system prompt may grow to when its values are put in. */
+  /** A system prompt with its values inserted. */
   filledPrompt: MIB,
-  /** The local tools, the MCP servers, the approvals of an agent, each list. */
+  /** The local tools, MCP servers or approvals of an agent, each list. */
   agentList: 256 * KIB,
   schema: 64 * KIB,
   manifest: MIB,
@@ -28,19 +28,19 @@ export const SIZES = {
   record: MIB,
   /** Settings and choices of a call. */
   settings: 64 * KIB,
-  /** What a model or a tool of the host gave: arguments, results. */
+  /** Arguments and results of a model's or host's tool call. */
   toolValue: 8 * MIB,
-  /** All results of a turn that a host gave. */
+  /** All tool results of a turn from its host. */
   turnResults: 32 * MIB,
-  /** As much as the largest body: a nearer rule measures it where its limit is configured. */
+  /** The largest request body. More specific limits are checked where they are configured. */
   body: 16 * MIB,
 } as const;
 
 /** `systemPrompt`, in characters. */
 export const SYSTEM_PROMPT_MAX = 200_000;
-/** Places in a system prompt that are filled in. */
+/** Placeholders in a system prompt. */
 export const PROMPT_HOLES_MAX = 500;
-/** Expressions in a text with templates. */
+/** Expressions in a template text. */
 export const TEMPLATE_EXPRESSIONS_MAX = 1000;
-/** A stored thing may be so many times its limit and still be used; beyond that nothing reads it. */
+/** Stored values may exceed a limit by this factor and still be used; larger ones are not read. */
 export const OVERSIZED_FACTOR = 4;

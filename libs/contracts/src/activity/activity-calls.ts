@@ -7,11 +7,11 @@ import { ActivityEntry } from './activity-view';
 export interface ActivityOwnerCalls {
   list: CallContract<ActivitySlice, Items<ActivityEntry>>;
   count: CallContract<ActivityRange, Items<StatusCount>>;
-  /** As the signal `watched`, and answers when changes are noted. */
+  /** As the signal `watched`, but replies once changes are recorded. */
   watch: CallContract<WatchedSpaces>;
 }
 
-/** What every service answers that owns a kind of activity. */
+/** Calls of every service that owns a kind of activity. */
 const callsOf = (service: string, kind: ActivityKind): ActivityOwnerCalls => ({
   list: defineCall({
     subject: `${service}.list-activity`,

@@ -8,14 +8,14 @@ export const ACTIVITY_KINDS = ['turn', 'execution', 'job', 'emission'] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 interface KindRules {
-  /** Who may read rows of this kind. */
+  /** The scope to read rows of this kind. */
   scope: Scope;
-  /** Shown to its maker, and to ADMIN and up. */
+  /** Only visible to its creator, and to ADMIN and higher. */
   isPrivate: boolean;
   statuses: readonly string[];
 }
 
-/** What may be seen of which kind, and the states that it knows. */
+/** Visibility and states of each kind. */
 export const ACTIVITY_RULES: Readonly<Record<ActivityKind, KindRules>> = {
   turn: { scope: 'sessions:read', isPrivate: true, statuses: TURN_STATUSES },
   execution: { scope: 'tasks:read', isPrivate: false, statuses: EXECUTION_STATUSES },

@@ -14,7 +14,7 @@ export class ActivityFilter extends PageRequest {
   @Field(f.time(), { optional: true, description: 'Recorded before this time.' }) to?: string;
 }
 
-/** What the stream shows: the filters of the list that need no time. */
+/** Filter of the activity stream: the list's, without times. */
 export class ActivityStreamFilter {
   @Field(f.list(f.oneOf(ACTIVITY_KINDS), { max: 10 }), { optional: true, description: 'May be repeated.' })
   kind?: ActivityKind[];
@@ -28,14 +28,14 @@ export class ActivityRange {
   @Field(f.time(), { optional: true, description: 'Hours that begin before this time are counted whole.' }) to?: string;
 }
 
-/** Asks one service for the next rows of its kind. */
+/** The next rows of one service's kind. */
 export class ActivitySlice {
   @Field(f.list(f.text({ max: 32 }), { min: 1, max: 100 })) statuses!: string[];
   @Field(f.int({ min: 1, max: 101 })) limit!: number;
   @Field(f.id(), { optional: true }) userId?: string;
   @Field(f.time(), { optional: true }) from?: string;
   @Field(f.time(), { optional: true }) to?: string;
-  /** The place of the last row that the reader has. */
+  /** Position of the last row that the reader has. */
   @Field(f.text({ max: 40 }), { optional: true }) beforeAt?: string;
   @Field(f.id(), { optional: true }) beforeKey?: string;
 }
@@ -45,7 +45,7 @@ export class StatusCount {
   @Field(f.int({ min: 0 })) count!: number;
 }
 
-/** Spaces whose activity is watched at the moment; to be said again and again while it is. */
+/** Spaces whose activity is being watched. Repeated while it is. */
 export class WatchedSpaces {
   @Field(f.list(f.id(), { max: 1000 })) spaceIds!: string[];
 }
@@ -55,7 +55,7 @@ export class ChangedEntry {
   @Field(f.object(() => ActivityEntry)) entry!: ActivityEntry;
 }
 
-/** What has changed since the last one: each row once, as it is now. */
+/** Rows that changed since the last signal, each once, in its current state. */
 export class ChangedActivity {
   @Field(
     f.list(

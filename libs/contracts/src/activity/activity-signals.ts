@@ -2,14 +2,14 @@ import { defineSignal } from '../define/contracts';
 import { ChangedActivity, WatchedSpaces } from './activity-requests';
 
 export const ActivitySignals = {
-  /** Somebody watches these Spaces: for a while, say what changes in them. */
+  /** These Spaces are being watched: publish their changes for a while. */
   watched: defineSignal({
     name: 'gateway.activity-watched',
     senders: ['gateway'],
     hearers: ['session', 'task', 'job', 'event-bus'],
     data: WatchedSpaces,
   }),
-  /** Rows of a watched Space as they are now. */
+  /** Changed rows of a watched Space. */
   changed: defineSignal({
     name: 'gateway.activity-changed',
     senders: ['session', 'task', 'job', 'event-bus'],

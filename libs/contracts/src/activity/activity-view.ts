@@ -2,7 +2,7 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ACTIVITY_KINDS, ACTIVITY_STATUSES, type ActivityKind } from './activity-kinds';
 
-/** What the owning service knows of a turn, an execution, a job or an emission. */
+/** A turn, an execution, a job or an emission, as its owning service records it. */
 export class ActivityRecord {
   @Field(f.oneOf(ACTIVITY_KINDS)) kind!: ActivityKind;
   @Field(f.id()) id!: string;
@@ -21,14 +21,13 @@ export class ActivityRecord {
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
 }
 
-/** One row of the activity of a Space. */
 export class ActivityRow extends ActivityRecord {
   @Field(f.int({ min: 0 }), { nullable: true, description: 'Charged for its model calls so far; null for emissions.' })
   tokens!: number | null;
   @Field(f.number({ min: 0 }), { nullable: true }) cost!: number | null;
 }
 
-/** As the services give it to the gateway. */
+/** As sent from the services to the gateway. */
 export class ActivityEntry extends ActivityRecord {
   @Field(f.id(), { description: 'Its key in its service.' }) key!: string;
   @Field(f.text(), { description: 'When it was recorded, in microseconds: its place in the list.' }) at!: string;

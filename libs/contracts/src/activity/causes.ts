@@ -17,10 +17,10 @@ export const CAUSE_KINDS = [
 ] as const;
 export type CauseKind = (typeof CAUSE_KINDS)[number];
 
-/** At most so many nodes are shown of a tree. */
+/** Most nodes of a tree that are shown. */
 export const MOST_CAUSE_NODES = 1000;
 
-/** A step of an execution, within the node of the execution: a tree has thousands, and all of them say the same of their parent. */
+/** A step of an execution, inside the execution's node: a tree has thousands, all with the same parent. */
 export class CauseStep {
   @Field(f.text({ max: 100 })) id!: string;
   @Field(f.text()) status!: string;
@@ -28,7 +28,7 @@ export class CauseStep {
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
 }
 
-/** A node of a tree as the service that owns it knows it. */
+/** A node of a tree, from the service that owns it. */
 export class CauseNode {
   @Field(f.text({ max: 500 })) key!: string;
   @Field(f.text({ max: 500 }), { nullable: true, description: 'Null: its service knows of nothing above it.' })
@@ -51,13 +51,13 @@ export class CauseNode {
   @Field(f.list(f.object(() => CauseStep)), { optional: true }) steps?: CauseStep[];
 }
 
-/** Which part of a tree is asked for: the records with these ids, under these roots, and of these chains. */
+/** Selects part of a tree: records with these ids, under these roots, and of these chains. */
 export class CausesQuery {
   @Field(f.list(f.id(), { max: 2000 })) roots!: string[];
   @Field(f.list(f.id(), { max: 2000 })) correlations!: string[];
 }
 
-/** Asks for the model calls of turns. */
+/** Model calls of the given turns. */
 export class ModelCallsQuery {
   @Field(f.list(f.id(), { max: 5000 })) turnIds!: string[];
 }
@@ -72,7 +72,7 @@ export class RecordToFind {
   @Field(f.id()) id!: string;
 }
 
-/** No item: there is no such record that the caller may see. */
+/** No item if the caller can see no such record. */
 const findCall = (service: string, kind: ActivityKind): CallContract<RecordToFind, Items<CauseNode>> =>
   defineCall({
     subject: `${service}.find-cause`,

@@ -32,11 +32,11 @@ import { InboxInteraction, ListInteractions } from '../session/interaction';
 import { CancelTurn, StartChat, StartExecute, SubmitToolResult, TurnById } from './turn-requests';
 import { CancelOutcome, ToolResultOutcome, TurnResult } from './turn-result';
 
-/** A turn may take ten minutes; a call that waits for one waits a little longer. */
+/** Longer than the longest turn (ten minutes). */
 export const TURN_WAIT_MS = 11 * 60_000;
 
 export const AgentCalls = {
-  /** The agents whose MCP servers get a secret of the Space. */
+  /** Agents whose MCP servers use a secret of the Space. */
   secretUsers: defineCall({
     subject: 'agent.secret-users',
     request: SecretName,
@@ -151,7 +151,7 @@ export const AgentCalls = {
       message: 'Agent deleted.',
     },
   }),
-  /** Agents whose prompts have something to fill in, of those that the caller may call. */
+  /** Agents with prompt variables, of those that the caller may call. */
   listPrompts: defineCall({
     subject: 'agent.list-prompts',
     request: PageRequest,
@@ -207,7 +207,7 @@ export const AgentCalls = {
     access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
-  /** Judges a call by the rules of the agent and of its Space; nothing is run or kept. */
+  /** Evaluates the approval rules of the agent and the Space for a call; runs and stores nothing. */
   checkApproval: defineCall({
     subject: 'agent.check-approval',
     request: CheckApproval,
@@ -228,8 +228,8 @@ export const AgentCalls = {
   }),
 
   /**
-   * Refuses unless the caller may call the agent: NOT_FOUND for a foreign one, FORBIDDEN for a restricted one; where it
-   * comes with inputs, VALIDATION_ERROR for what an execute with them would be refused for.
+   * NOT_FOUND for another Space's agent, FORBIDDEN for a restricted one. With inputs, VALIDATION_ERROR if an execute
+   * would reject them.
    */
   checkCallable: defineCall({
     subject: 'agent.check-callable',
@@ -239,7 +239,7 @@ export const AgentCalls = {
     access: ANY_MEMBER,
     callers: ['gateway', 'session', 'job', 'task'],
   }),
-  /** Runs to the end or to a question, and answers once. Callers that retry give a `turnId`. */
+  /** Runs to the end or to a question, and replies once. Retries send the same `turnId`. */
   chat: defineCall({
     subject: 'agent.chat-once',
     request: StartChat,
@@ -272,7 +272,7 @@ export const AgentCalls = {
     callers: ['gateway', 'job', 'task'],
     timeoutMs: TURN_WAIT_MS,
   }),
-  /** How a turn stands: the result once it has ended or paused. */
+  /** State of a turn: the result once it has ended or paused. */
   turnResult: defineCall({
     subject: 'agent.turn-result',
     request: TurnById,
@@ -289,7 +289,7 @@ export const AgentCalls = {
     access: { scope: 'agents:call', ownWork: ['job', 'task'] },
     callers: ['gateway', 'job', 'task'],
   }),
-  /** The inbox: what waits for the caller, and what was answered, with the names of the agents. */
+  /** The inbox: pending and answered interactions of the caller, with the names of the agents. */
   listInteractions: defineCall({
     subject: 'agent.list-interactions',
     request: ListInteractions,
@@ -357,7 +357,7 @@ export const AgentCalls = {
       message: 'Memory deleted.',
     },
   }),
-  /** All that the agent keeps about the caller. */
+  /** All memories of the agent about the caller. */
   removeMemories: defineCall({
     subject: 'agent.remove-memories',
     request: AgentById,

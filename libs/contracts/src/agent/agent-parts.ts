@@ -42,7 +42,7 @@ export class KnowledgeSource {
   @Field(f.number({ min: 0, max: 1 }), { optional: true }) minScore?: number;
 }
 
-/** What a caller gives. Header values are secrets: they go in and never come out. */
+/** An MCP server as callers configure it. Header values are write-only secrets. */
 export class McpServerInput {
   @Field(
     f.text({

@@ -21,7 +21,7 @@ export const ACCESS_SCOPES = ['SPACE', 'RESTRICTED'] as const;
 export type AgentType = (typeof AGENT_TYPES)[number];
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-/** An agent in a list: what can be large is in the single record alone. */
+/** An agent in a list, without its large fields. */
 export class AgentSummary {
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;
@@ -63,7 +63,7 @@ const name = f.text({ min: 1, max: 200 });
 const model = f.text({ min: 1, max: 200 });
 const prompt = f.text({ min: 1, max: SYSTEM_PROMPT_MAX });
 
-/** The fields that create and update have in common; update takes any subset. */
+/** Fields of create and update; update takes any subset. */
 export class AgentFields {
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
   @Field(f.oneOf(AGENT_TYPES), { optional: true }) agentType?: AgentType;
@@ -129,7 +129,7 @@ export class CreateAgent extends AgentFields {
   @Field(prompt) systemPrompt!: string;
 }
 
-/** The body of an update: the fields given are replaced, the others stay. */
+/** Body of an update: given fields are replaced. */
 export class AgentChanges extends AgentFields {
   @Field(name, { optional: true }) name?: string;
   @Field(model, { optional: true }) model?: string;

@@ -36,7 +36,7 @@ export class AgentVersion {
 
 export class RestoreAgentVersion extends AgentVersion {}
 
-/** With `inputs`, an execute with them must not be one that is refused at once. */
+/** With `inputs`, also checks that an execute would accept them. */
 export class CheckCallable extends AgentById {
   @Field(f.record(SIZES.inputs), { optional: true, description: 'Of the execute that is to come.' })
   inputs?: JsonObject;
@@ -44,7 +44,7 @@ export class CheckCallable extends AgentById {
   forReading?: boolean;
 }
 
-/** What other services need to know of an agent that the caller may call. */
+/** An agent that the caller may call, for other services. */
 export class CallableAgent {
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;
@@ -56,7 +56,7 @@ export class CallableAgent {
   toolScopes!: Scope[];
 }
 
-/** Takes the tools of MCP servers as they are now. */
+/** Accepts the current tools of MCP servers. */
 export class ApproveMcpTools extends AgentById {
   @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'One server of the agent; all when not said.' })
   server?: string;
@@ -75,7 +75,7 @@ export class CheckApprovalBody {
   approvals?: ApprovalRule[];
 }
 
-/** Asks what would become of a call, without running anything. */
+/** Dry run of a call against the approval rules. */
 export class CheckApproval extends CheckApprovalBody {
   @Field(f.id()) agentId!: string;
 }

@@ -8,6 +8,6 @@ export class AgentChanged {
 }
 
 export const AgentSignals = {
-  /** An agent was changed or deleted: what replicas keep of it is void. */
+  /** An agent was changed or deleted: replicas drop it from their caches. */
   changed: defineSignal({ name: 'agent.changed', senders: ['agent'], hearers: ['agent'], data: AgentChanged }),
 };

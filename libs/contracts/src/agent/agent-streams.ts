@@ -3,12 +3,12 @@ import { TextFrame, defineStream } from '../define/contracts';
 import { AttachTurn, ResumeTurn, StartChat, StartExecute } from './turn-requests';
 
 /**
- * A frame travels as its finished JSON text, `seq` last, so that nobody on the way parses it again.
- * A `seq` of 0 is no frame: it is the answer that stands in place of a stream.
+ * Frames are sent as serialized JSON with `seq` last, so that they can be forwarded without parsing. `seq` 0 marks a
+ * result that replaces the stream.
  */
 export const seqOfFrame = (text: string): number => Number(text.slice(text.lastIndexOf(':') + 1, -1));
 
-/** All four carry the frames of one turn; a reader that leaves does not stop it. */
+/** All four carry the frames of one turn. A reader that disconnects does not stop it. */
 export const AgentStreams = {
   chat: defineStream({
     subject: 'agent.chat',
@@ -42,7 +42,7 @@ export const AgentStreams = {
     access: { scope: 'agents:call' },
     callers: ['gateway'],
   }),
-  /** The first frame has seq 0 when the question was answered already: its JSON is the whole answer. */
+  /** The first frame has seq 0 if the question was answered before: its JSON is the whole result. */
   resume: defineStream({
     subject: 'agent.resume',
     request: ResumeTurn,
@@ -51,7 +51,7 @@ export const AgentStreams = {
     access: { scope: 'agents:call' },
     callers: ['gateway'],
   }),
-  /** Replays from `after`, then goes live. STREAM_EXPIRED when frames in between are gone. */
+  /** Replays from `after`, then follows live. STREAM_EXPIRED if frames in between were deleted. */
   attach: defineStream({
     subject: 'agent.attach',
     request: AttachTurn,

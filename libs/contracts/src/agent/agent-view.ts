@@ -6,7 +6,7 @@ import { InteractionForm } from '../session/interaction';
 import { AgentSummary, AgentView } from './agent-record';
 import { APPROVERS, ApprovalRule, type Approver } from './approvals';
 
-/** One kept state of an agent, in the list of its versions. */
+/** An entry in an agent's list of versions. */
 export class AgentVersionSummary {
   @Field(f.id()) agentId!: string;
   @Field(f.int()) version!: number;
@@ -15,7 +15,6 @@ export class AgentVersionSummary {
   @Field(f.time()) createdAt!: string;
 }
 
-/** One kept state of an agent. */
 export class AgentVersionView extends AgentVersionSummary {
   @Field(f.object(() => AgentView)) override agent!: AgentView;
 }
@@ -48,7 +47,6 @@ export class McpToolsView {
 
 export const RULE_SOURCES = ['AGENT', 'SPACE'] as const;
 
-/** A rule that a call matches. */
 export class MatchingRule {
   @Field(f.oneOf(RULE_SOURCES), { description: 'Whose rule it is.' }) from!: (typeof RULE_SOURCES)[number];
   @Field(f.int({ min: 0 }), { description: 'Its place among the rules of the agent or of the Space, from 0.' })
@@ -56,7 +54,7 @@ export class MatchingRule {
   @Field(f.object(() => ApprovalRule)) rule!: ApprovalRule;
 }
 
-/** What would become of a call. */
+/** The decision about a call. */
 export class ApprovalVerdict {
   @Field(f.oneOf(APPROVERS), {
     nullable: true,

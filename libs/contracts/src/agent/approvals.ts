@@ -5,20 +5,17 @@ import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
 export const RULE_APPROVERS = ['USER', 'ADMIN', 'OTHER'] as const;
-/**
- * USER: the turn's user. ADMIN: anybody of the Space with the role ADMIN or higher. OTHER: anybody with the role MEMBER or
- * higher, but for the turn's user.
- */
+/** USER: the turn's user. ADMIN: any ADMIN or higher. OTHER: any MEMBER or higher except the turn's user. */
 export type RuleApprover = (typeof RULE_APPROVERS)[number];
 
 export const APPROVERS = [...RULE_APPROVERS, 'OTHER_ADMIN'] as const;
-/** What several rules come to. OTHER_ADMIN: an ADMIN who is not the turn's user. */
+/** Combination of several rules. OTHER_ADMIN: an ADMIN other than the turn's user. */
 export type Approver = (typeof APPROVERS)[number];
 
 const wantsOther = (by: Approver): boolean => by === 'OTHER' || by === 'OTHER_ADMIN';
 const wantsAdmin = (by: Approver): boolean => by === 'ADMIN' || by === 'OTHER_ADMIN';
 
-/** Who satisfies both. */
+/** The approver who satisfies both rules. */
 export function bothApprovers(one: Approver | null, two: Approver): Approver {
   const other = wantsOther(two) || (one !== null && wantsOther(one));
   const admin = wantsAdmin(two) || (one !== null && wantsAdmin(one));
@@ -26,14 +23,14 @@ export function bothApprovers(one: Approver | null, two: Approver): Approver {
   return admin ? 'ADMIN' : 'USER';
 }
 
-/** Whether somebody is the one who has to approve. */
+/** Whether this person may approve. */
 export function isApprover(by: Approver, who: { isUserOfTurn: boolean; role: Role | null }): boolean {
   if (by === 'USER') return who.isUserOfTurn;
   if (wantsOther(by) && who.isUserOfTurn) return false;
   return roleAtLeast(who.role, wantsAdmin(by) ? 'ADMIN' : 'MEMBER');
 }
 
-/** A rule about which calls of tools need an approval before they run. */
+/** Selects the tool calls that need an approval before they run. */
 export class ApprovalRule {
   @Field(
     f.text({
@@ -64,7 +61,7 @@ export class ApprovalRule {
 
 export const APPROVAL_RULES_MAX = 50;
 
-/** Refuses a rule whose filter could not be read. */
+/** Rejects rules with an invalid filter. */
 export function checkApprovals(rules: readonly ApprovalRule[], path: string): void {
   rules.forEach((rule, at) => {
     const { when } = rule;

@@ -7,7 +7,7 @@ export const CONTENT_LIMITS = { items: 64, uriChars: 8 * 1024 * 1024 };
 
 const FIELD_OF = { text: 'text', image_url: 'image_url', audio: 'audio_url', file: 'file_info' } as const;
 
-/** Each item has exactly the field that its type names, within the limits. */
+/** Each item must have exactly the field that its type names, within the limits. */
 export function checkContents(contents: readonly ContentItem[], path = 'contents'): void {
   if (contents.length === 0) throw invalid(path, 'must not be empty');
   if (contents.length > CONTENT_LIMITS.items)
@@ -27,7 +27,7 @@ export function checkContents(contents: readonly ContentItem[], path = 'contents
   });
 }
 
-/** Refused before anything is stored or paid for: a model could do nothing with it. */
+/** Rejects files that a model cannot use, before anything is stored or charged. */
 function checkFile(item: ContentItem, path: string): void {
   const file = readFile(item);
   switch (file.kind) {
@@ -46,7 +46,7 @@ function checkFile(item: ContentItem, path: string): void {
   }
 }
 
-/** An http(s) address (handed on, never fetched here), or a base64 data URI of the right kind. */
+/** Accepts an http(s) URL (passed on, never fetched here) or a base64 data URI of the right kind. */
 export function checkAddress(url: string, kind: 'image' | 'audio', path: string): void {
   if (!/^data:/i.test(url)) {
     if (url.length > 8192) throw invalid(path, 'must not be longer than 8192 characters');
@@ -64,17 +64,17 @@ export function checkAddress(url: string, kind: 'image' | 'audio', path: string)
 
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]/g;
 
-/** Without a copy of the data; the search for one character has nothing to go back to. */
+/** Does not copy the data. The search for a single character cannot backtrack. */
 function isBase64(text: string, from: number): boolean {
   let end = text.length;
   while (end > from && text.charCodeAt(end - 1) === 61) end -= 1;
   if (text.length - end > 2 || end === from) return false;
   NOT_BASE64.lastIndex = from;
-  // The first other character may only be the padding.
+  // Only padding may follow.
   return (NOT_BASE64.exec(text)?.index ?? end) === end;
 }
 
-/** What was said in words: for retrieval, titles and estimates. */
+/** The plain text: for retrieval, titles and estimates. */
 export const textOf = (contents: readonly ContentItem[]): string =>
   contents
     .filter((item) => item.type === 'text')

@@ -4,7 +4,7 @@ import { f } from '../fields/spec';
 import { REASONING_MAX } from '../session/message';
 import { ANSWER_MAX, REASONING_SAID, TurnResult, UsageReport } from './turn-result';
 
-/** What an execute gives: the flat record that jobs and task steps keep as well. */
+/** Result of an execute, also stored by jobs and task steps. */
 export class ExecuteResult {
   @Field(f.text({ max: ANSWER_MAX })) answer!: string;
   @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_SAID }) reasoning?: string;

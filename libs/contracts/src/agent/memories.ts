@@ -2,10 +2,10 @@ import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
-/** A longer note is cut here when an agent saves it, and refused when a person gives it. */
+/** Longer memories are truncated if an agent saves them, and rejected from the API. */
 export const MEMORY_TEXT_MAX = 2000;
 
-/** What an agent keeps about one user, and shows to its model in later turns of that user. */
+/** A memory of an agent about one user, given to the model in later turns of that user. */
 export class MemoryView {
   @Field(f.id()) id!: string;
   @Field(f.id()) agentId!: string;

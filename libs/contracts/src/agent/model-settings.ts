@@ -1,7 +1,7 @@
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
-/** What one execute may set, spelled as its callers do. */
+/** Settings of an execute, in the spelling of its API. */
 export class ExecuteSettings {
   @Field(f.number({ min: 0, max: 1 }), { optional: true }) temperature?: number;
   @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
@@ -10,7 +10,7 @@ export class ExecuteSettings {
   @Field(f.number(), { optional: true }) frequency_penalty?: number;
 }
 
-/** Sampling defaults of an agent, and what one call may change of them. */
+/** Sampling defaults of an agent; a call may override them. */
 export class ModelSettings {
   @Field(f.number({ min: 0, max: 2 }), { optional: true, description: 'Sampling temperature, 0 to 2.' })
   temperature?: number;

@@ -10,7 +10,7 @@ describe('a prompt template', () => {
     );
   });
 
-  it('leaves what nobody declared as it is', () => {
+  it('leaves unknown placeholders as they are', () => {
     expect(renderPrompt('{{toString}} {{a.b}} {{#if x}} {{{who}}}', new Map([['who', 'W']]))).toBe(
       '{{toString}} {{a.b}} {{#if x}} {W}',
     );
@@ -29,7 +29,7 @@ describe('a prompt template', () => {
     expect(promptValues([{ name: 'list' }], { list: [1, { a: 2 }] }, { strict: true }).get('list')).toBe('[1,{"a":2}]');
   });
 
-  it('grows to 1 MiB at the most, and what would be larger is never made', () => {
+  it('is limited to 1 MiB, and a larger one is never built', () => {
     const value = 'x'.repeat(2048);
     const filled = renderPrompt('{{v}}'.repeat(500), new Map([['v', value]]));
     expect(filled).toHaveLength(500 * 2048);

@@ -5,45 +5,46 @@ import type { PromptVariable } from './agent-parts';
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
-/** Whether a prompt is a template: something in it is to be filled in. */
+/** Whether the prompt has placeholders. */
 export const hasPlaceholders = (prompt: string): boolean => prompt.search(PLACEHOLDER) !== -1;
 
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
-/** How many places of a prompt are filled in. */
+/** Number of placeholders in a prompt. */
 const holesIn = (prompt: string): number => {
   let holes = 0;
   for (const _ of prompt.matchAll(PLACEHOLDER)) if ((holes += 1) > PROMPT_HOLES_MAX) break;
   return holes;
 };
 
-/** Of a prompt that is saved. */
+/** Checks a prompt before it is saved. */
 export function checkPrompt(prompt: string): void {
   if (holesIn(prompt) > PROMPT_HOLES_MAX)
     throw invalid('systemPrompt', `must not have more than ${PROMPT_HOLES_MAX} placeholders`);
 }
 
-/** Prompts of before may have more places than can be saved now, and still be used. */
-const PROMPT_LIMITS = { bytes: SIZES.filledPrompt, places: PROMPT_HOLES_MAX * OVERSIZED_FACTOR };
+/** Stored prompts from before the limit may exceed it and still be used. */
+const PROMPT_LIMITS = { bytes: SIZES.filledPrompt, placeholders: PROMPT_HOLES_MAX * OVERSIZED_FACTOR };
 
 const overFilled = (over: 'bytes' | 'placeholders'): AppError =>
   invalid(
     'systemPrompt',
     over === 'placeholders'
-      ? `must not have more than ${PROMPT_LIMITS.places} placeholders`
+      ? `must not have more than ${PROMPT_LIMITS.placeholders} placeholders`
       : `must be at most ${shownBytes(PROMPT_LIMITS.bytes)} with the values of its variables; give it shorter ones`,
   );
 
 /**
- * Puts values into a prompt as text, once: what is inserted is never read as a template again, and nothing is
- * evaluated. A placeholder that nobody declared and nobody gave stays as it is written. What it grows to is counted
- * before it is made.
+ * Replaces the placeholders of a prompt as text, once: inserted values are not scanned again, and nothing is evaluated.
+ * Unknown placeholders stay as written. The size is checked before the text is built.
  */
 export const renderPrompt = (template: string, values: ReadonlyMap<string, string>): string =>
   fillText(template, PLACEHOLDER, (name) => values.get(name), new FillMeter(PROMPT_LIMITS, overFilled));
 
-/** The values of a call: what it gives, else the default. A required variable with neither is refused, by the name of `field`. */
+/**
+ * The values given by the call, or the defaults. A required variable without either is rejected with the path `field`.
+ */
 export function promptValues(
   variables: readonly PromptVariable[],
   inputs: JsonObject,

@@ -6,7 +6,7 @@ import { EventBusCalls } from '../event-bus/event-bus.calls';
 import { TaskCalls } from '../task/task-calls';
 import type { BuiltinTool, KnowledgeSource } from './agent-parts';
 
-/** The operation that each built-in tool uses; null where it touches nothing that a scope protects. */
+/** The operation behind each built-in tool; null if it needs no scope. */
 const CALLED_BY: Readonly<Record<BuiltinTool, CallContract | null>> = {
   ask_user: null,
   search_datasets: DatasetCalls.search,
@@ -18,28 +18,28 @@ const CALLED_BY: Readonly<Record<BuiltinTool, CallContract | null>> = {
   save_memory: null,
 };
 
-/** The scope that saving an agent with this tool needs. */
+/** The scope required to save an agent with this tool. */
 export const scopeOfTool = (tool: BuiltinTool): Scope | null => {
   const contract = CALLED_BY[tool];
   return contract && scopeOf(contract);
 };
 
-/** The role that using it needs: the one of its operation, where that names one. */
+/** The role required to use the tool, if its operation requires one. */
 export const roleOfTool = (tool: BuiltinTool): Role | null => {
   const access = CALLED_BY[tool]?.access;
   return typeof access === 'object' ? (access.role ?? null) : null;
 };
 
-/** Changes what the Space shares, and so is not executed in ask mode: its operation is not one that only reads. */
+/** Whether the tool changes shared data, and so does not run in ask mode. */
 export const isAction = (tool: BuiltinTool): boolean => {
   const contract = CALLED_BY[tool];
   return contract !== null && contract.tool?.readOnly !== true;
 };
 
-/** This role stands in for the scope: emitting is for applications, and for people who manage the Space. */
+/** Roles that replace a scope: only applications and managers of the Space may emit. */
 const ROLE_INSTEAD: Readonly<Partial<Record<Scope, Role>>> = { 'events:emit': 'ADMIN' };
 
-/** The scopes that an agent's tools and knowledge use. */
+/** Scopes used by an agent's tools and knowledge. */
 export function scopesOfAgent(agent: {
   tools: readonly BuiltinTool[];
   knowledge: readonly KnowledgeSource[];
@@ -54,7 +54,7 @@ export function scopesOfAgent(agent: {
   return [...scopes].sort();
 }
 
-/** Those of an agent's scopes that the caller cannot give away, because the caller does not have them. */
+/** The agent's scopes that the caller lacks and so cannot grant. */
 export const missingScopes = (
   caller: { role: Role | null; scopes: readonly string[] },
   needed: readonly Scope[],

@@ -8,17 +8,17 @@ import { SAID_IN_SAID, type SessionMade, SESSIONS_MADE, SESSIONS_MADE_SAID } fro
 import { LocalTool } from './agent-parts';
 import { ModelSettings } from './model-settings';
 
-/** Where a run comes from: its usage is booked on it. */
+/** Origin of a run, for usage accounting. */
 export const TURN_SOURCES = ['chat', 'execute', 'job', 'task', 'mcp'] as const;
 export type TurnSource = (typeof TURN_SOURCES)[number];
 
-/** Of one message: every protocol has fewer of its own. */
+/** Contents of one message; every protocol allows fewer. */
 const CONTENTS_MAX = 2_000;
 
-/** How long a call waits for the end; after it the answer says RUNNING, and the same request may ask again. */
+/** How long the call waits for the end. Then the reply is RUNNING, and the same request may poll. */
 const waitMs = f.int({ min: 0, max: 660_000 });
 
-/** What a call asks of its turn alone, beside what the agent has. */
+/** Per-call overrides and additions to the agent's configuration. */
 export class OwnOfTurn {
   @Field(
     f.list(
@@ -35,7 +35,7 @@ export class OwnOfTurn {
   responseSchema?: JsonObject;
 }
 
-/** As other protocols have it: what they say before the newest message. */
+/** Messages before the newest one, for protocols that send the whole conversation. */
 export class OwnWords extends OwnOfTurn {
   @Field(f.text({ min: 1, max: 200_000 }), {
     optional: true,
@@ -137,7 +137,7 @@ export class TurnById {
 }
 
 export class CancelTurn {
-  /** Given by callers, who must be allowed to call it; absent where the platform itself stops a turn. */
+  /** Set by callers, who need access to the agent; absent when the platform stops a turn. */
   @Field(f.id(), { optional: true }) agentId?: string;
   @Field(f.id()) turnId!: string;
   @Field(f.id(), { optional: true }) sessionId?: string;

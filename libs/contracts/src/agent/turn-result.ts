@@ -21,12 +21,12 @@ export class TurnFailure {
   @Field(f.time(), { optional: true, description: RETRY_AT_SAID }) retryAt?: string;
 }
 
-/** A model ends where its own limit is; this one only keeps a broken upstream out. */
+/** Only guards against a broken upstream: models have lower limits. */
 export const ANSWER_MAX = 67_108_864;
 
 export const REASONING_SAID = `What the model thought in this turn, where its upstream shows it: the first ${REASONING_MAX} characters.`;
 
-/** How a stretch of a turn ended: with an answer, with a question, cancelled or failed. */
+/** Outcome of a run of the turn: an answer, a question, cancelled or failed. */
 export class TurnResult {
   @Field(f.id(), { nullable: true }) session_id!: string | null;
   @Field(f.id()) turn_id!: string;
@@ -58,18 +58,18 @@ export class ToolResultOutcome {
   @Field(f.text()) call_id!: string;
 }
 
-/** A failed turn answers a call that does not stream with its error. */
+/** Throws the error of a failed turn, for calls that do not stream. */
 export function requireNotFailed(result: TurnResult): TurnResult {
   if (result.status !== 'FAILED') return result;
   throw errorOfTurn(result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' });
 }
 
-/** The header keeps clients of OpenAI and ours from trying again by themselves. */
+/** The header stops OpenAI clients and ours from retrying by themselves. */
 export function errorOfTurn({ code, message, retryable, retryAt }: TurnFailure): AppError {
   const headers = retryable === false ? { 'x-should-retry': 'false' } : undefined;
   const error = AppError.fromJSON({ code, message, headers, retryAfterSeconds: secondsUntil(retryAt) });
   if (error.status !== 429 || error.retryAfterSeconds !== undefined) return error;
-  // Stored by a version that did not keep when to try again.
+  // Stored by a version without the retry time.
   return AppError.fromJSON({ ...error.toJSON(), retryAfterSeconds: 1 });
 }
 

@@ -25,7 +25,7 @@ import {
 import { RecordSearch, SearchHit, SearchRecords, SearchText, TextHits } from './search-requests';
 import { SetWatch } from './watch';
 
-/** Of what a task's steps and an agent's tools do with records. */
+/** Callers of the record operations of task steps and agent tools. */
 const RUNNERS = ['gateway', 'agent', 'task'] as const;
 const EMBEDDING = [...NOT_AFFORDED, 'RUNTIME_UNAVAILABLE'] as const;
 
@@ -288,8 +288,8 @@ export const DatasetCalls = {
   }),
 
   /**
-   * An import is staged part by part. `finishImport` writes it at once, all of it or nothing, or hands a large one to
-   * a worker that does. Each of these may be sent again.
+   * An import is uploaded in parts. `finishImport` writes it atomically, or enqueues a job for a large one. All of
+   * these may be retried.
    */
   ...ImportCalls,
 

@@ -2,7 +2,7 @@ import { defineEvent } from '../define/contracts';
 import { RecordsWritten } from './watch';
 
 export const DatasetEvents = {
-  /** Only of watched datasets, in the transaction of the write, and in order for each dataset. */
+  /** Only for watched datasets, published in the transaction of the write, in order for each dataset. */
   recordsWritten: defineEvent({
     name: 'dataset.records-written',
     source: 'dataset',

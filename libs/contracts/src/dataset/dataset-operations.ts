@@ -1,6 +1,6 @@
 import { DatasetCalls } from './dataset-calls';
 
-/** What a dataset step of a task and an agent's `write_dataset` may do, and the call that does it. */
+/** Operations of a task's dataset step and an agent's `write_dataset`, with their calls. */
 export const DATASET_OPERATIONS = {
   insert: DatasetCalls.insert,
   update: DatasetCalls.update,
@@ -15,6 +15,6 @@ export const DATASET_OPERATION_NAMES = Object.keys(DATASET_OPERATIONS) as Datase
 export const isDatasetOperation = (value: unknown): value is DatasetOperation =>
   typeof value === 'string' && Object.hasOwn(DATASET_OPERATIONS, value);
 
-/** What a list answers beside its rows is for paging: steps and models work with the rows. */
+/** For lists, only the rows: steps and models do not need the paging fields. */
 export const resultOfOperation = (operation: DatasetOperation, answer: object): unknown =>
   (operation === 'query' || operation === 'search') && 'items' in answer ? answer.items : answer;

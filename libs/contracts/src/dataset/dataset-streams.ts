@@ -2,7 +2,7 @@ import { defineStream, TextFrame } from '../define/contracts';
 import { ById } from '../define/shapes';
 
 export const DatasetStreams = {
-  /** Frames of whole NDJSON lines, oldest record first. */
+  /** Frames are whole NDJSON lines, oldest record first. */
   export: defineStream({
     subject: 'dataset.export',
     request: ById,

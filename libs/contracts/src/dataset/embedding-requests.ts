@@ -5,7 +5,7 @@ export class EmbeddingsOfDataset {
   @Field(f.id()) datasetId!: string;
 }
 
-/** A text that was tried several times. It is tried again by itself, more and more seldom, until it is given up. */
+/** A text whose embedding failed several times. It is retried with increasing delays until it is given up. */
 export class EmbeddingFailure {
   @Field(f.id()) recordId!: string;
   @Field(f.text(), { description: 'The field with the text.' }) field!: string;

@@ -12,7 +12,7 @@ import {
   ImportsOfDataset,
 } from './import-requests';
 
-/** Files into a dataset: part of `DatasetCalls`. */
+/** File imports; part of `DatasetCalls`. */
 export const ImportCalls = {
   beginImport: defineCall({
     subject: 'dataset.begin-import',

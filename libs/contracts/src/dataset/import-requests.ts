@@ -21,7 +21,7 @@ export class ImportLine {
   value!: unknown;
 }
 
-/** Parts are numbered from 0 and sent in order; one that was sent already is ignored. */
+/** Parts are numbered from 0 and sent in order; a repeated part is ignored. */
 export class AppendImport {
   @Field(f.id()) importId!: string;
   @Field(f.int({ min: 0 })) part!: number;
@@ -54,7 +54,7 @@ export class ImportFailure {
   @Field(f.text()) message!: string;
 }
 
-/** A large import: checked and kept when the upload ends, then written in the background, all of it or nothing. */
+/** A large import: validated at the end of the upload, then written atomically in the background. */
 export class ImportJobView {
   @Field(f.id()) id!: string;
   @Field(f.id()) datasetId!: string;
@@ -72,7 +72,7 @@ export class ImportJobView {
   @Field(f.time(), { nullable: true }) cancelRequestedAt!: string | null;
 }
 
-/** What became of an upload: it is written, or a job writes it. */
+/** Outcome of an upload: written, or queued as a job. */
 export class ImportEnd {
   @Field(f.object(() => Imported), { nullable: true }) imported!: Imported | null;
   @Field(f.object(() => ImportJobView), { nullable: true }) job!: ImportJobView | null;

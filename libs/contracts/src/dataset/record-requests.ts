@@ -5,7 +5,7 @@ import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
 export const MAX_RECORDS = 1000;
-/** A cursor holds the values that its page ended with: the beginnings of up to five texts. */
+/** A cursor contains the sort values of the last row: prefixes of up to five texts. */
 export const MAX_CURSOR = 65_536;
 
 const FILTER = 'Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all.';

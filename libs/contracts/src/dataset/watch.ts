@@ -6,7 +6,10 @@ import { f } from '../fields/spec';
 export const WRITE_OPERATIONS = ['insert', 'update', 'delete'] as const;
 export type WriteOperation = (typeof WRITE_OPERATIONS)[number];
 
-/** Asks a dataset to announce its writes. One entry per watcher: setting it again replaces it, no operations remove it. */
+/**
+ * Subscribes to the writes of a dataset. One subscription per watcher; setting it replaces it, an empty list of
+ * operations removes it.
+ */
 export class SetWatch {
   @Field(f.id()) datasetId!: string;
   @Field(f.id(), { description: 'Who watches: the registered event, for instance.' }) watcherId!: string;
@@ -23,7 +26,7 @@ export class WrittenRow {
   tooLarge?: boolean;
 }
 
-/** Rows of one write. A large write is several of these, in order. */
+/** Rows of one write. A large write is split into several of these, in order. */
 export class RecordsWritten {
   @Field(f.id()) datasetId!: string;
   @Field(f.int({ min: 1 }), { description: 'Counts the announcements of this dataset without a gap.' })

@@ -10,7 +10,7 @@ const caller = (role: 'VIEWER' | 'MEMBER' | null, scopes: string[] = []) => ({
 });
 
 describe('access of an operation', () => {
-  it('is asked by scope first, and then by role', () => {
+  it('is checked by scope first, and then by role', () => {
     const rule = { scope: 'tasks:write', role: 'MEMBER' } as const;
     expect(refusalOf(rule, caller('VIEWER'))).toBe('The key lacks the scope tasks:write.');
     expect(refusalOf(rule, caller('VIEWER', ['tasks:write']))).toBe('This needs the role MEMBER or a higher one.');
@@ -22,7 +22,7 @@ describe('access of an operation', () => {
     expect(refusalOf(ANY_MEMBER, caller('VIEWER'))).toBeNull();
   });
 
-  it('takes the key of an application only where it says so', () => {
+  it("accepts an application's key only if the rule allows it", () => {
     const key = { ...caller(null, ['events:emit']), credentialType: 'system_key' as const };
     expect(refusalOf({ scope: 'events:emit' }, key)).toBe("An application's key may only emit its events.");
     expect(refusalOf({ scope: 'events:emit', systemKey: 'only' }, key)).toBeNull();
@@ -47,7 +47,7 @@ describe('access of an operation', () => {
     expect(() => {
       checkAccess(access, serviceCtx('gateway'), 'gateway');
     }).toThrow('The key lacks the scope agents:call.');
-    // With a person behind it, it is that person's work.
+    // With a user in the context, it is that user's work.
     expect(() => {
       checkAccess(access, { ...serviceCtx('task'), role: 'OWNER' }, 'task');
     }).toThrow('The key lacks the scope agents:call.');
@@ -82,7 +82,7 @@ describe('access of an operation for operators', () => {
     expect(refusalOf({ operator: 'operator:nats' }, key('operator:write'))).not.toBeNull();
   });
 
-  it('is strong only for a person who signed in within ten minutes', () => {
+  it('requires a person who signed in within ten minutes, if it is strong', () => {
     expect(refusalOf(strong, person(NOW - 590_000))).toBeNull();
     expect(refusalOf(strong, person(NOW - 601_000))).toContain('sign in again');
     expect(refusalOf(strong, person(null))).toContain('sign in again');
@@ -97,14 +97,14 @@ describe('access of an operation for operators', () => {
     }).not.toThrow();
   });
 
-  it('is all that the key of an operator opens, but for what says so', () => {
+  it("is not available to an operator's key, unless the rule allows it", () => {
     const key = { ...caller(null, ['*']), credentialType: 'operator_key' as const };
     expect(refusalOf(ANY_MEMBER, key)).toContain('under /operator alone');
     expect(refusalOf({ scope: 'mcp:call', systemKey: 'also' }, key)).toContain('under /operator alone');
     expect(refusalOf({ operatorKey: true }, key)).toBeNull();
   });
 
-  it('is apart from what a person without a Space may use', () => {
+  it('differs from the access of a person without a Space', () => {
     const nobody = { ...caller(null, ['*']), credentialType: 'jwt' as const };
     expect(refusalOf(ANY_MEMBER, nobody)).toContain('opened no Space');
     expect(refusalOf({ withoutSpace: true, role: 'MEMBER' }, nobody)).toBeNull();
@@ -114,13 +114,13 @@ describe('access of an operation for operators', () => {
 describe('a scope that a service lends', () => {
   const contract = { access: { scope: 'datasets:read' } } as const;
 
-  it('is the one of the call, beside those of the caller, and no role', () => {
+  it('is the one of the call, added to those of the caller, and no role', () => {
     const lent = lending(caller(null, ['agents:call']), contract);
     expect(lent.scopes).toEqual(['agents:call', 'datasets:read']);
     expect(lent.role).toBeNull();
   });
 
-  it('is not said twice', () => {
+  it('is not added twice', () => {
     const ctx = caller('MEMBER', ['datasets:write']);
     expect(lending(ctx, contract)).toBe(ctx);
     expect(lending(ctx, { access: 'internal' })).toBe(ctx);

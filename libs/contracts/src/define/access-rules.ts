@@ -3,37 +3,34 @@ import { type OperatorScope, type Role, type Scope, hasOperatorScope, hasScope, 
 import type { Ctx, Identity } from '../ctx';
 import type { ServiceName } from '../services';
 
-/** What a caller of a Space needs. Without a scope and a role: any credential of a Space will do. */
+/** Requirements for callers of a Space. Without scope and role: any credential of a Space. */
 export interface AccessRule {
   scope?: Scope;
-  /** The least role (VIEWER when not said). */
+  /** Lowest role (default VIEWER). */
   role?: Role;
-  /** Takes the key of an application as well; `only`: nothing else. */
+  /** Accepts application keys as well (`also`) or exclusively (`only`). */
   systemKey?: 'also' | 'only';
-  /** Makes or changes credentials or members: not for a key value that a rotation has replaced. */
+  /** Creates or changes credentials or members: refused for key values that were rotated out. */
   givesRights?: true;
-  /** Services that may also make the call for themselves, with nobody behind it: to stop what they began, for instance. */
+  /** Services that may also call this without a user, for instance to stop work that they started. */
   ownWork?: readonly ServiceName[];
   /**
-   * Only for operators of the platform, with this scope; nothing else of the rule counts but `strong`. The gateway answers
-   * everybody else as if the route were not there. The context names no Space.
+   * Only for operators with this scope; of the rest of the rule, only `strong` applies. For others the route is a 404.
+   * The context has no Space.
    */
   operator?: OperatorScope;
-  /** Of an operator's operation: needs a person who signed in within the last ten minutes. */
+  /** For operators: requires a sign-in within the last ten minutes. */
   strong?: true;
-  /** Also for a signed-in person who belongs to no Space. */
+  /** Also for signed-in people without a Space. */
   withoutSpace?: true;
-  /** Also for the key of an operator, which opens no other operation of a Space. */
+  /** Also for an operator's key, which opens no other operation of a Space. */
   operatorKey?: true;
 }
 
-/** How long after the sign-in a strong operation is open. */
+/** How long after the sign-in strong operations are allowed. */
 export const STRONG_FOR_MS = 600_000;
 
-/**
- * Who may use an operation. `public`: whoever is there, without a credential. `internal`: services alone, those among its
- * `callers`; whose work it is for is no matter.
- */
+/** `public`: no credential required. `internal`: only services in `callers`, for any or no user. */
 export type Access = 'public' | 'internal' | AccessRule;
 
 /** Any credential of a Space. */
@@ -51,10 +48,10 @@ function operatorRefusalOf(scope: OperatorScope, { strong }: AccessRule, { opera
   return null;
 }
 
-/** Whether the caller is a signed-in person who has opened no Space. */
+/** A signed-in person who has not opened a Space. */
 const isWithoutSpace = ({ credentialType, role }: Judged): boolean => credentialType === 'jwt' && role === null;
 
-/** Why this caller may not, in words for the caller; null where nothing stands against it. */
+/** The reason for a refusal, as text for the caller; null if access is allowed. */
 export function refusalOf(rule: AccessRule, caller: Judged): string | null {
   if (rule.operator !== undefined) return operatorRefusalOf(rule.operator, rule, caller);
   if (caller.credentialType === 'operator_key')
@@ -64,7 +61,7 @@ export function refusalOf(rule: AccessRule, caller: Judged): string | null {
   const isSystem = caller.credentialType === 'system_key';
   if (isSystem && rule.systemKey === undefined) return "An application's key may only emit its events.";
   if (!isSystem && rule.systemKey === 'only') return "This needs the application's own key.";
-  // An application's key holds no scope but its own: what serves it beside others looks at each use by itself.
+  // An application's key has only its own scope: services that accept it besides others check each use.
   const isJudgedByOwner = isSystem && rule.systemKey === 'also';
   if (!isJudgedByOwner && rule.scope !== undefined && !hasScope(caller.scopes, rule.scope))
     return `The key lacks the scope ${rule.scope}.`;
@@ -75,7 +72,7 @@ export function refusalOf(rule: AccessRule, caller: Judged): string | null {
   return null;
 }
 
-/** Approvals are decided by people with their access tokens, and by keys that were given the right by name. */
+/** Approvals are answered by people with access tokens, and by keys with this scope granted by name. */
 export const mayAnswerApprovals = ({ credentialType, scopes }: Pick<Identity, 'credentialType' | 'scopes'>): boolean =>
   credentialType === 'jwt' || hasScope(scopes, 'approvals:answer');
 
@@ -87,13 +84,13 @@ export function requireApprovalScope(caller: Pick<Identity, 'credentialType' | '
   );
 }
 
-/** A service that works for itself: nobody's credential is behind it, and so no role. */
+/** A service acting for itself, without a credential or a role. */
 const isOwnWork = ({ credentialType, role }: Identity): boolean => credentialType === 'service' && role === null;
 
-/** Holds a caller to what an operation demands, whichever service brings it. Throws FORBIDDEN. */
+/** Enforces an operation's access rule for calls from any service. Throws FORBIDDEN. */
 export function checkAccess(access: Access, ctx: Identity, sender: string): void {
   if (typeof access === 'string') return;
-  // Only for a request from outside: services that act for an operator are no operators.
+  // Operator rights count only from the gateway; services that act for an operator do not have them.
   if (access.operator !== undefined && sender !== 'gateway')
     throw new AppError('FORBIDDEN', 'This is for requests of operators themselves.');
   if (isOwnWork(ctx) && access.ownWork?.some((service) => service === sender)) return;
@@ -101,7 +98,7 @@ export function checkAccess(access: Access, ctx: Identity, sender: string): void
   if (refusal !== null) throw new AppError('FORBIDDEN', refusal);
 }
 
-/** Whether a caller may use an operation that is open to callers from outside. */
+/** Whether the caller may use an externally available operation. */
 export const mayUse = ({ access }: { access: Access }, ctx: Identity): boolean =>
   typeof access === 'string' ? access === 'public' : refusalOf(access, ctx) === null;
 
@@ -109,8 +106,8 @@ export const scopeOf = ({ access }: { access: Access }): Scope | null =>
   typeof access === 'string' ? null : (access.scope ?? null);
 
 /**
- * The context for a call that is part of what its caller was allowed to ask for: an agent's tool, the agent of a job. The
- * service lends the scope of this one call; the role stays the caller's own.
+ * Context of a nested call that the caller was allowed to trigger (an agent's tool, a job's agent). Adds the scope of
+ * this call; the role stays the caller's.
  */
 export function lending(ctx: Ctx, contract: { access: Access }): Ctx {
   const scope = scopeOf(contract);

@@ -5,12 +5,15 @@ import type { Access } from './access-rules';
 import type { HttpRoute, HttpRouteOf, PartOf } from './http-route';
 import type { ToolOffer } from './tool-offer';
 
-/** Whether the same idempotency key again gets the first answer; `body`: the request has a field for the key, which wins. */
+/**
+ * Whether a repeated idempotency key returns the first reply. `body`: the request has its own field for the key, which
+ * wins.
+ */
 export type Idempotence = boolean | 'body';
 
 export interface CallContract<Req extends object = object, Rep extends object = object> {
   kind: 'call';
-  /** Starts with the owner's name: `task.execute`. */
+  /** Starts with the owner: `task.execute`. */
   subject: string;
   request: Class<Req>;
   reply: Class<Rep>;
@@ -19,7 +22,7 @@ export interface CallContract<Req extends object = object, Rep extends object = 
   errors: readonly ErrorCode[];
   idempotent: Idempotence;
   timeoutMs?: number;
-  /** Also travels over the owner's internal HTTP port while NATS is away. */
+  /** Falls back to the owner's internal HTTP port if NATS is down. */
   offline: boolean;
   http?: HttpRoute;
   tool?: ToolOffer;
@@ -30,19 +33,19 @@ interface CallOptions<Req extends object, Rep extends object, Body extends objec
   request: Class<Req>;
   reply: Class<Rep>;
   callers: readonly ServiceName[];
-  /** Held against every caller by the service that answers, and by the gateway before. */
+  /** Enforced by the gateway, and again by the owning service. */
   access: Access;
   errors?: readonly ErrorCode[];
   idempotent?: Idempotence;
   timeoutMs?: number;
   offline?: boolean;
-  /** Where the operation is found over HTTP, if the route is nothing but the call. */
+  /** The HTTP route, if it is only this call. */
   http?: HttpRouteOf<Req, Body, Query>;
-  /** The tool of MCP that is nothing but the call. */
+  /** The MCP tool, if it is only this call. */
   tool?: ToolOffer;
 }
 
-/** Request and reply: one replica of the owner answers. */
+/** Request and reply, handled by one replica of the owner. */
 export const defineCall = <
   Req extends object,
   Rep extends object,
@@ -58,9 +61,9 @@ export const defineCall = <
   offline: options.offline ?? false,
 });
 
-/** A stream whose frames are text that both ends pass on untouched. */
+/** A stream of text frames that both ends forward unchanged. */
 export const TextFrame = 'text' as const;
-/** A stream whose frames are bytes that both ends pass on untouched. */
+/** A stream of binary frames that both ends forward unchanged. */
 export const BytesFrame = 'bytes' as const;
 
 export type FrameKind<F> = F extends string
@@ -79,11 +82,11 @@ export interface StreamContract<Req extends object = object, F = unknown> {
   callers: readonly ServiceName[];
   access: Access;
   errors: readonly ErrorCode[];
-  /** Frames that may be under way before the reader has taken any; bounds what a slow reader costs. */
+  /** Most unacknowledged frames: bounds the memory of a slow reader. */
   window: number;
-  /** How long the server may take to its first frame (30 s when not said). */
+  /** Time limit for the first frame (default 30 s). */
   beginMs?: number;
-  /** Only for the compiler: what a reader receives. */
+  /** For type inference only: the reader's frame type. */
   readonly frameType?: F;
 }
 
@@ -106,7 +109,7 @@ export function defineStream<Req extends object>(
 export function defineStream<Req extends object, F extends object>(
   options: StreamOptions<Req> & { frame: Class<F> },
 ): StreamContract<Req, F>;
-/** One request, many frames: the handler is an async generator, and its `finally` runs when the reader leaves. */
+/** One request, many frames: the handler is an async generator; its `finally` runs when the reader disconnects. */
 export function defineStream<Req extends object>(
   options: StreamOptions<Req> & { frame: Class | typeof TextFrame | typeof BytesFrame },
 ): StreamContract<Req> {
@@ -121,7 +124,7 @@ export interface EventContract<Data extends object = object> {
   consumers: readonly ServiceName[];
 }
 
-/** Durable: through the source's outbox and each consumer's inbox, its effect happens once. */
+/** Durable: exactly-once effect through the source's outbox and each consumer's inbox. */
 export const defineEvent = <Data extends object>(options: Omit<EventContract<Data>, 'kind'>): EventContract<Data> => ({
   kind: 'event',
   ...options,
@@ -135,7 +138,7 @@ export interface SignalContract<Data extends object = object> {
   data: Class<Data>;
 }
 
-/** Every replica of every hearer hears it, at most once: an accelerator, never a guarantee. */
+/** Broadcast to every replica of the receivers, at most once: it may speed things up, never guarantee them. */
 export const defineSignal = <Data extends object>(
   options: Omit<SignalContract<Data>, 'kind'>,
 ): SignalContract<Data> => ({

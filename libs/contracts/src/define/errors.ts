@@ -3,7 +3,7 @@ import type { CallContract, StreamContract } from './contracts';
 
 type Declaring = Pick<CallContract | StreamContract, 'access' | 'errors'> & Partial<Pick<CallContract, 'idempotent'>>;
 
-/** Whatever an operation does: bad fields, what is too large to carry, a share that is used up, a service that is away. */
+/** Errors of any operation: invalid fields, too large, over quota, service unavailable. */
 const ANY_OPERATION: readonly ErrorCode[] = [
   'VALIDATION_ERROR',
   'PAYLOAD_TOO_LARGE',
@@ -14,18 +14,18 @@ const ANY_OPERATION: readonly ErrorCode[] = [
 ];
 const ANY_IDEMPOTENT: readonly ErrorCode[] = ['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'];
 
-/** What follows from the kind of an operation. A contract names the others alone. */
+/** Errors implied by the kind of operation. Contracts declare only the others. */
 export const impliedErrors = ({ access, idempotent }: Omit<Declaring, 'errors'>): ErrorCode[] => [
   ...ANY_OPERATION,
   ...(access === 'public' ? [] : (['FORBIDDEN', 'SPACE_SUSPENDED'] as const)),
-  // As if it were not there: the answer to all who are no operators.
+  // 404 for everyone who is not an operator.
   ...(typeof access === 'object' && access.operator !== undefined ? (['NOT_FOUND'] as const) : []),
   ...(idempotent ? ANY_IDEMPOTENT : []),
 ];
 
 const declared = new WeakMap<Declaring, ReadonlySet<ErrorCode>>();
 
-/** Every error that a caller of the operation may meet. */
+/** All errors that a caller of the operation may get. */
 export function errorsOf(contract: Declaring): ReadonlySet<ErrorCode> {
   let codes = declared.get(contract);
   if (!codes) {

@@ -40,7 +40,7 @@ const said = {
 } as const;
 const http = { name: 'Notes_update', method: 'PUT', path: '/notes/:id', summary: 'Change', message: 'Done.' } as const;
 
-/** Each line that does not fit is one that the compiler has to refuse: an expectation that is not met fails the types. */
+/** Each marked line must be a compile error; an unused expectation fails the type check. */
 const planted = (): unknown[] => [
   // @ts-expect-error a field of the body that the request has not
   defineCall({ ...said, http: { ...http, body: Unknown } }),

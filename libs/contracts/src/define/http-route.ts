@@ -1,8 +1,8 @@
 import type { Class } from '../fields/spec';
 
 /**
- * A class that gives a part of a request: each of its fields is one of the request's, of a type that the request takes.
- * The key of idempotency comes in bodies as well; the gate reads it.
+ * A class for part of a request: its fields must be fields of the request with compatible types. Bodies may also have
+ * the idempotency key, which the gateway reads.
  */
 export type PartOf<Part, Req> = {
   [K in keyof Part]: K extends keyof Req ? Req[K] : K extends 'idempotencyKey' ? Part[K] : never;
@@ -13,33 +13,33 @@ type BodyOf<Req, Body extends object> =
   /** The body is one field of the request. When not said, it has fields of the request. */
   | { [K in keyof Req & string]: { body: Class<NonNullable<Req[K]> & object>; bodyField: K } }[keyof Req & string];
 
-/** As `HttpRoute`, held to the request that it is a route of. */
+/** As `HttpRoute`, checked against its request type. */
 export type HttpRouteOf<Req, Body extends object, Query extends object> = Omit<
   HttpRoute,
   'body' | 'bodyField' | 'query'
 > &
   BodyOf<Req, Body> & { query?: Class<Query> };
 
-/** Where callers from outside find an operation, where the route is nothing but the call: the gateway makes it from this. */
+/** Declares a route that is only this call; the gateway generates it. */
 export interface HttpRoute {
-  /** Names the operation in the OpenAPI document, and in clients that are generated from it: `Tasks_create`. */
+  /** Operation id in the OpenAPI document and in generated clients: `Tasks_create`. */
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Beneath `/api`. A parameter gives the field of the request that has its name; where there is none, the `id`. */
+  /** Under `/api`. A path parameter sets the request field of its name, or else `id`. */
   path: string;
-  /** 200 when not said. */
+  /** Default 200. */
   status?: 201 | 202;
   /** One line for the OpenAPI document. */
   summary: string;
   description?: string;
-  /** The `message` of the answer. */
+  /** The `message` of the response. */
   message: string;
-  /** The class of the body. When not said, it is the whole request, or nothing where the path gives all of it. */
+  /** Class of the body. Default: the whole request, or none if the path has all fields. */
   body?: Class;
-  /** The one field of the request that the body is. When not said, the body has fields of the request. */
+  /** The one request field that is the body. Default: the body's fields are request fields. */
   bodyField?: string;
-  /** The class of the query of a route that reads. When not said, as with the body. */
+  /** Class of the query of a reading route. Default as for the body. */
   query?: Class;
-  /** Its area in the OpenAPI document; the first word of the path when not said. */
+  /** OpenAPI tag; default: the first path segment. */
   tag?: string;
 }

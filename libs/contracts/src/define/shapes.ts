@@ -1,14 +1,13 @@
 import { Field } from '../fields/field';
 import { Class, f } from '../fields/spec';
 
-/** A request or a reply with nothing in it. */
+/** An empty request or reply. */
 export class Nothing {}
 
 export class ById {
   @Field(f.id()) id!: string;
 }
 
-/** How many of something a Space has. */
 export class Count {
   @Field(f.int({ min: 0 })) count!: number;
 }
@@ -34,7 +33,7 @@ export interface Page<T> {
 
 const pages = new WeakMap<Class, Class>();
 
-/** The reply class of a list of `type`. */
+/** Reply class of a paged list of `type`. */
 export function pageOf<T extends object>(type: Class<T>): Class<Page<T>> {
   const known = pages.get(type);
   if (known) return known as Class<Page<T>>;
@@ -59,7 +58,7 @@ export interface Items<T> {
   items: T[];
 }
 
-/** The reply class of a whole list, for what is never long. */
+/** Reply class of an unpaged list, for lists that stay short. */
 export function listOf<T extends object>(type: Class<T>): Class<Items<T>> {
   const known = lists.get(type);
   if (known) return known as Class<Items<T>>;

@@ -1,11 +1,11 @@
-/** The tool by which clients of MCP use an operation, where it is nothing but the call: the gateway makes it from this. */
+/** Declares an MCP tool that is only this call; the gateway generates it. */
 export interface ToolOffer {
   name: string;
   title: string;
-  /** What a model reads before it uses the tool. */
+  /** Read by the model before it uses the tool. */
   description: string;
   readOnly?: true;
   destructive?: true;
-  /** A second use with the same arguments changes nothing more; what only reads need not say so. */
+  /** Repeating the call with the same arguments has no further effect. Read-only tools need not set it. */
   idempotent?: true;
 }

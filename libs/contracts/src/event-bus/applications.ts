@@ -33,7 +33,7 @@ export class ApplicationView {
   @Field(f.object(() => Oversized), { optional: true }) oversized?: Oversized;
 }
 
-/** The answer to an installation and to a rotation: the only time that the key's value is shown. */
+/** Reply of an installation or a rotation: the key's value is only shown here. */
 export class ApplicationWithKey extends ApplicationView {
   @Field(f.text(), { secret: true, optional: true, description: 'Absent when the answer is an idempotent replay.' })
   systemApiKey?: string;

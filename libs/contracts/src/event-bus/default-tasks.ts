@@ -10,10 +10,9 @@ export class DefaultTask {
 }
 
 /**
- * The tasks that an application brings along, after an installation, an upgrade or a removal. Applying it again
- * changes nothing. A task that a user has changed is the user's: it is neither updated nor removed, and `release`
- * makes the named tasks the user's without touching them. A revision that is older than the one that a task has
- * seen is ignored.
+ * The tasks of an application after an installation, upgrade or removal. Idempotent. A task that a user has changed
+ * belongs to the user: it is neither updated nor removed; `release` gives the named tasks to the user unchanged.
+ * Revisions older than a task's last one are ignored.
  */
 export class DefaultTasks {
   @Field(f.id()) spaceId!: string;

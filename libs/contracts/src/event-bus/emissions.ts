@@ -6,11 +6,11 @@ import { SIZES } from '../sizes';
 export const EMISSION_STATUSES = ['PENDING', 'DISPATCHED', 'SKIPPED', 'FAILED'] as const;
 export type EmissionStatus = (typeof EMISSION_STATUSES)[number];
 
-/** `datasource`: a data write; `app`: an application with its key; `system`: a task or an agent; `user`: somebody by hand. */
+/** `datasource`: a data write; `app`: an application's key; `system`: a task or an agent; `user`: a person. */
 export const EMISSION_SOURCES = ['datasource', 'app', 'system', 'user'] as const;
 export type EmissionSource = (typeof EMISSION_SOURCES)[number];
 
-/** What somebody emits by hand, in the name of the application that declares the event. */
+/** A manual emission, on behalf of the application that declares the event. */
 export class EmitByHandBody {
   @Field(f.record(SIZES.body)) payload!: JsonObject;
   @Field(f.text({ min: 1, max: 255 }), {

@@ -5,7 +5,7 @@ import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { EMISSION_SOURCES, EMISSION_STATUSES, type EmissionSource, type EmissionStatus } from './emissions';
 
-/** PENDING until the task service has answered; SKIPPED where the task had become inactive meanwhile. */
+/** PENDING until the task service has replied; SKIPPED if the task was inactive by then. */
 export const DELIVERY_STATUSES = ['PENDING', 'TRIGGERED', 'SKIPPED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -14,7 +14,6 @@ export class EnvelopeError {
   @Field(f.text()) message!: string;
 }
 
-/** The durable record of one emission. */
 export class EnvelopeView {
   @Field(f.id()) id!: string;
   @Field(f.id()) spaceId!: string;

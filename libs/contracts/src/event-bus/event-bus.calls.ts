@@ -239,7 +239,7 @@ export const EventBusCalls = {
       message: 'Subscription deleted.',
     },
   }),
-  /** From outside, with an application's system key. Goes through while NATS is away. */
+  /** External, with an application's system key. Works while NATS is down. */
   emit: defineCall({
     subject: 'event-bus.emit',
     request: EmitEvent,
@@ -256,7 +256,7 @@ export const EventBusCalls = {
         "Emits an event of an application; only the application's own key may. The same idempotencyKey emits once.",
     },
   }),
-  /** By somebody who may, in the name of the application. Begins a chain of its own. */
+  /** By an authorized person, on behalf of the application. Starts a new chain. */
   emitByHand: defineCall({
     subject: 'event-bus.emit-by-hand',
     request: EmitByHand,
@@ -266,7 +266,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'EVENT_NOT_REGISTERED', 'EVENT_PAYLOAD_INVALID'],
   }),
-  /** From a task's step or an agent's tool, with the run's own context: the emission is one deeper than the run. */
+  /** From a task's step or an agent's tool, in the run's context: the chain depth grows by one. */
   emitFromRun: defineCall({
     subject: 'event-bus.emit-from-run',
     request: EmitEvent,

@@ -9,14 +9,14 @@ export const EventBusEvents = {
     data: MatchedEmissions,
     consumers: ['task'],
   }),
-  /** Announced by older versions only. */
+  /** Only published by older versions. */
   triggerTasks: defineEvent({
     name: 'event-bus.trigger-tasks',
     source: 'event-bus',
     data: TriggerTasks,
     consumers: ['task'],
   }),
-  /** The safety net under `TaskCalls.applyDefaultTasks`, which carries the same data at once. */
+  /** Durable fallback of `TaskCalls.applyDefaultTasks`, which carries the same data immediately. */
   defaultTasksChanged: defineEvent({
     name: 'event-bus.default-tasks-changed',
     source: 'event-bus',

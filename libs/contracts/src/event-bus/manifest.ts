@@ -17,7 +17,7 @@ const EVENT_NAME = f.text({
   max: 128,
 });
 
-/** Rows of this dataset become emissions by themselves. */
+/** Writes of this dataset become emissions. */
 export class EmitOn {
   @Field(f.id(), { description: 'The dataset whose writes are emitted.' }) dataset!: string;
   @Field(f.list(f.oneOf(DATA_OPERATIONS), { min: 1, max: 3, unique: true })) operations!: DataOperation[];
@@ -36,7 +36,7 @@ export class ManifestEvent {
   @Field(f.object(() => EmitOn), { optional: true }) emitOn?: EmitOn;
 }
 
-/** A subscription that comes with the application: to a task of the Space, or to one that it brings along. */
+/** A subscription that comes with the application: to a task of the Space, or to one of the application. */
 export class ManifestSubscription {
   @Field(EVENT_NAME) event!: string;
   @Field(f.record(SIZES.manifest), { optional: true, description: 'The body of an EVENT task to create.' })
@@ -46,7 +46,7 @@ export class ManifestSubscription {
   @Field(f.bool(), { optional: true }) active?: boolean;
 }
 
-/** What an application declares of itself. */
+/** The declaration of an application. */
 export class Manifest {
   @Field(
     f.text({

@@ -8,7 +8,7 @@ import { SIZES } from '../sizes';
 export const SUBSCRIPTION_ORIGINS = ['DEFAULT', 'USER'] as const;
 export type SubscriptionOrigin = (typeof SUBSCRIPTION_ORIGINS)[number];
 
-/** The event is named by its id, or by application and name. */
+/** The event is given by id, or by application and name. */
 export class CreateSubscription {
   @Field(f.id(), { optional: true }) eventId?: string;
   @Field(f.text({ min: 1, max: 63 }), { optional: true }) appIdentifier?: string;
@@ -62,7 +62,7 @@ export class TestFilter extends TestFilterBody {
   @Field(f.id(), { description: 'The registered event.' }) id!: string;
 }
 
-/** At most so many emissions does a filter meet in a test: the latest. */
+/** A filter test evaluates at most this many of the latest emissions. */
 export const MOST_TESTED_EMISSIONS = 50;
 
 export class TestedEmission {

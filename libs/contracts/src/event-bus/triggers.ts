@@ -4,10 +4,10 @@ import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { EMISSION_SOURCES, type EmissionSource } from './emissions';
 
-/** What one message starts at most. */
+/** Most deliveries in one message. */
 export const MAX_DELIVERIES = 1000;
 
-/** What a run finds at `execution.inputs.trigger`. `id` is the envelope's. */
+/** `execution.inputs.trigger` of a run. `id` is the envelope's. */
 export class Trigger {
   @Field(f.text()) event!: string;
   @Field(f.record(OURS)) payload!: JsonObject;
@@ -22,9 +22,9 @@ export class Trigger {
 }
 
 /**
- * One delivery of one envelope to one subscription. It may arrive more than once: with the same `deliveryId`,
- * and after a loss with another message id. The receiver keeps one execution per `deliveryId` and answers every
- * arrival with `TaskEvents.triggered`, also when the execution is there already.
+ * One delivery of an envelope to a subscription. It may arrive more than once with the same `deliveryId`, after a
+ * failure under another message id. The receiver creates one execution per `deliveryId` and replies to every arrival
+ * with `TaskEvents.triggered`.
  */
 export class TriggerTask {
   @Field(f.id()) deliveryId!: string;
@@ -36,7 +36,7 @@ export class TriggerTask {
   @Field(f.object(() => Trigger)) trigger!: Trigger;
 }
 
-/** A delivery of an emission that stands beside it in the message. */
+/** A delivery of an emission in the same message. */
 export class MatchedDelivery {
   @Field(f.id()) deliveryId!: string;
   @Field(f.id()) subscriptionId!: string;
@@ -44,7 +44,7 @@ export class MatchedDelivery {
   @Field(f.int({ min: 0 })) replay!: number;
 }
 
-/** An emission with all that it starts: its payload travels once, however many subscriptions match. */
+/** An emission with all its deliveries: the payload is sent once, however many subscriptions match. */
 export class MatchedEmission {
   @Field(f.object(() => Trigger)) trigger!: Trigger;
   @Field(
@@ -56,7 +56,7 @@ export class MatchedEmission {
   deliveries!: MatchedDelivery[];
 }
 
-/** Emissions of one event, oldest first: under load several travel together, and none overtakes another. */
+/** Emissions of one event, oldest first: under load several are sent together, in order. */
 export class MatchedEmissions {
   @Field(
     f.list(
@@ -67,7 +67,7 @@ export class MatchedEmissions {
   emissions!: MatchedEmission[];
 }
 
-/** How deliveries travelled before `MatchedEmissions`. Only read: events of an older version may still be under way. */
+/** Format before `MatchedEmissions`. Only read, for messages of an older version. */
 export class TriggerTasks {
   @Field(
     f.list(

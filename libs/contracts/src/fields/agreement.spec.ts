@@ -32,7 +32,7 @@ class Everything {
 
 const good = { id: '01900000-0000-7000-8000-000000000000', text: 'abc', int: 3, choice: 'A' };
 
-/** What class-validator, the declared check of every class, says of a value. */
+/** Result of class-validator, which runs the declared rules of every class. */
 function byDeclaration(type: Class, value: object): boolean {
   // oxlint-disable-next-line no-restricted-properties -- any class and any value: there are no fields to map by name
   const instance = Object.assign(new type(), value);
@@ -102,7 +102,7 @@ describe('every contract of the house', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('compiles, and refuses what is not an object', () => {
+  test('compiles, and rejects values that are not objects', () => {
     const types = contracts.flatMap((contract) =>
       contract.kind === 'call'
         ? [contract.request, contract.reply]

@@ -27,13 +27,13 @@ function refusalOf(value: object): AppError {
 const paths = ({ details = [] }: AppError): string[] => details.map(({ path }: ErrorDetail) => path);
 
 describe('a refused body', () => {
-  it('is told of one fault in the words for one', () => {
+  it('reports a single error in the same words', () => {
     const refused = refusalOf({ name: 'Grace', limit: 1 });
     expect([refused.code, refused.message]).toEqual(['VALIDATION_ERROR', 'name must have at most 3 characters.']);
     expect(refused.details).toEqual([{ path: 'name', message: 'must have at most 3 characters' }]);
   });
 
-  it('is told of all that is missing, unknown or wrong in it', () => {
+  it('reports everything missing, unknown or wrong', () => {
     const refused = refusalOf({ limit: 0, isOpen: 'yes', extra: 1 });
     expect(paths(refused).sort()).toEqual(['extra', 'isOpen', 'limit', 'name']);
     for (const sentence of [
@@ -55,7 +55,7 @@ describe('a refused body', () => {
     expect(paths(refusalOf({ name: 'Ada', limit: 1, part: { word: '' } }))).toEqual(['part.word']);
   });
 
-  it('is told of the first fault alone where it is large', () => {
+  it('reports only the first error of a large value', () => {
     const tags = Array<string>(100_000).fill('a');
     expect(paths(refusalOf({ name: 1, limit: 0, tags }))).toHaveLength(1);
   });

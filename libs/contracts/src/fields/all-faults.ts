@@ -1,12 +1,12 @@
 import { ErrorDetail } from '@switchyard/kernel';
 import type { Validator } from './compile';
 
-/** As many faults of a body are named together. */
+/** Most errors that are reported together. */
 const NAMED = 5;
-/** Values of a body that is looked at once more, for all its faults: of a larger one the first has to do. */
+/** Bodies with more values are not checked again for further errors. */
 const VALUES = 1000;
 
-/** Whether a value holds at most so many values, itself included. */
+/** Whether a value contains at most this many values, itself included. */
 function isSmall(value: unknown): boolean {
   const waiting = [value];
   for (let seen = 0; seen < waiting.length; seen += 1) {
@@ -23,7 +23,7 @@ function isSmall(value: unknown): boolean {
 const isWithin = (path: string, other: string): boolean =>
   other === '' || path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`);
 
-/** One fault a field: what is said of a field and of what lies in it is the same fault, told by another rule. */
+/** One error a field: an error of a nested field reports the same problem. */
 function onePerField(details: readonly ErrorDetail[]): ErrorDetail[] {
   const named: ErrorDetail[] = [];
   for (const detail of details) {
@@ -33,7 +33,7 @@ function onePerField(details: readonly ErrorDetail[]): ErrorDetail[] {
   return named;
 }
 
-/** What else is wrong with a value, behind the fault that was found first. */
+/** All errors of a value, after the first check has failed. */
 export function allFaults(first: readonly ErrorDetail[], value: unknown, findAll: () => Validator): ErrorDetail[] {
   const all = isSmall(value) ? (findAll()(value) ?? []) : [];
   return onePerField([...first, ...all]);

@@ -16,14 +16,14 @@ function newAjv(allErrors: boolean, code: CodeOptions = {}, isOverBytes?: Code):
   return ajv;
 }
 
-/** With `allErrors` a check goes on behind the first error: only for values of a bounded size. */
+/** `allErrors` continues after the first error: only for values of bounded size. */
 export function compileNow(schema: JsonSchema, { allErrors = false } = {}): ValidateFunction {
   const ajv = made.get(allErrors) ?? newAjv(allErrors);
   made.set(allErrors, ajv);
   return ajv.compile(schema);
 }
 
-/** The same checks as texts of modules, which load the formats from where they are told. */
+/** The same validators as module source, importing the formats from `formatsModule`. */
 export function moduleMaker(formatsModule: string): (schema: JsonSchema) => string {
   const loaded = _`require(${formatsModule})`;
   const maker = newAjv(false, { source: true, formats: _`${loaded}.formats` }, _`${loaded}.isOverBytes`);

@@ -40,7 +40,7 @@ test.each([
   [{ note: 1 }, 'note', 'must be a string or null'],
   [{ settings: [] }, 'settings', 'must be an object'],
   [{ email: 'ada' }, 'email', 'must be an address'],
-])('a caller is told what a value may be: %j', (wrong, path, message) => {
+])('the message says which values are allowed: %j', (wrong, path, message) => {
   const check = validatorOf(Said, { closed: true });
   expect(check(good)).toBeNull();
   expect(check({ ...good, ...wrong })).toEqual([{ path, message }]);

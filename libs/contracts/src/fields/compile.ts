@@ -7,10 +7,10 @@ import { MAX_BYTES, overBytes } from './size';
 import { JsonSchema } from './spec';
 import { OVER_TEXT_BYTES, TEXT_BYTES } from './text-bytes';
 
-/** Loaded when a check is not there yet: what a build has prepared needs no compiler. */
+/** Loaded on demand: precompiled validators need no compiler. */
 const compiler = () => createRequire(__filename)('./compile-now') as typeof import('./compile-now');
 
-/** For a compiler of schemas that users write. */
+/** For the compiler of user schemas. */
 export const lengthKeywords = () =>
   (createRequire(__filename)('./length-keywords') as typeof import('./length-keywords')).LENGTH_KEYWORDS;
 
@@ -26,7 +26,7 @@ const pathOf = (pointer: string): string =>
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** Names as they are; where other values are among them, all as JSON, so that 1 and "1" are told apart. */
+/** Plain names; if other values are among them all as JSON, to distinguish 1 from "1". */
 const shown = (values: unknown[]): string =>
   (values.every((value) => typeof value === 'string') ? values : values.map((value) => JSON.stringify(value))).join(
     ', ',
@@ -57,7 +57,7 @@ const typed = (types: unknown): string =>
 
 type Params = Record<string, unknown>;
 
-/** What an error of ajv says, by its keyword, in the words of our error body. */
+/** Messages for ajv errors, by keyword. */
 const MESSAGES: Record<string, (params: Params) => string> = {
   additionalProperties: () => 'is not a known field',
   unevaluatedProperties: () => 'is not a known field',
@@ -98,7 +98,7 @@ const MESSAGES: Record<string, (params: Params) => string> = {
 
 const NAMING = ['additionalProperty', 'unevaluatedProperty', 'missingProperty', 'propertyName'];
 
-/** One ajv error in the words of our error body. */
+/** Converts an ajv error to our error details. */
 export function detailOf(error: ErrorObject): ErrorDetail {
   const path = pathOf(error.instancePath);
   const params = error.params as Params;
@@ -109,12 +109,12 @@ export function detailOf(error: ErrorObject): ErrorDetail {
   };
 }
 
-/** Says what is wrong with a value, or null when nothing is. */
+/** Returns the errors of a value, or null if it is valid. */
 export type Validator = (value: unknown) => ErrorDetail[] | null;
 
 export const compileValidator = (schema: JsonSchema): Validator => validatorBy(compileSchema(schema));
 
-/** Says all that is wrong with a value. It is made when it is needed: only refused values meet it. */
+/** Reports all errors of a value. Compiled on demand: only rejected values need it. */
 export const compileFullValidator = (schema: JsonSchema): Validator =>
   validatorBy(compiler().compileNow(schema, { allErrors: true }));
 

@@ -6,7 +6,7 @@ const pairs = (values: readonly number[]): string[] => values.map((value) => Str
 const upTo = (most: number): number[] => Array.from({ length: most + 1 }, (_, value) => value);
 
 describe('the format date-time', () => {
-  it('takes what RFC 3339 and Date can read, for each day and each hour', () => {
+  it('accepts the times that both RFC 3339 and Date can read, for each day and each hour', () => {
     const days = ['2024', '2025', '1900'].flatMap((year) =>
       pairs(upTo(13)).flatMap((month) => pairs(upTo(32)).map((day) => `${year}-${month}-${day}T00:00:00.000Z`)),
     );

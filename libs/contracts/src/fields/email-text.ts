@@ -2,7 +2,7 @@ import { type Spec, f } from './spec';
 
 const ADDRESS_PART = '[^\\s@\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]+';
 
-/** An e-mail address without invisible characters: two addresses that look the same would be two people. */
+/** No invisible characters, so that addresses that look the same are the same. */
 export const emailText = (): Spec<string> =>
   f.text({
     min: 3,

@@ -7,7 +7,7 @@ class Part {
   @Field(f.int()) size!: number;
 }
 
-/** Each line that does not fit is one that the compiler has to refuse: an expectation that is not met fails the types. */
+/** Each marked line must be a compile error; an unused expectation fails the type check. */
 class Plants {
   // @ts-expect-error a rule for texts, on a number
   @Field(f.text()) number!: number;

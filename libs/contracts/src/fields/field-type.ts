@@ -1,7 +1,6 @@
 /**
- * Holds a rule against its property: what the rule lets pass has to be of the property's type, and the property may be
- * missing or null exactly where the rule says so. Where they do not fit, the decorator asks for one more argument, which
- * nobody gives, and the property does not compile.
+ * Checks a rule against its property at compile time: type, optional and nullable must agree. Otherwise the decorator
+ * requires one more argument, so the property does not compile.
  */
 export type FieldDecorator<T, O> = <C extends object, K extends keyof C & string>(
   target: C,
@@ -19,7 +18,7 @@ type ProblemOf<C, K extends keyof C, T, O> = unknown extends C[K]
       : [problem: 'the rule and the property do not agree on null']
     : [problem: 'the rule and the property do not agree on whether it may be missing'];
 
-/** A rule for any JSON says nothing of null. */
+/** The rule for any JSON also allows null. */
 type LetsNullPass<T, O> = IsSet<O, 'nullable'> extends true ? true : 0 extends 1 & T ? boolean : IsNullable<T>;
 
 type IsSet<O, Name extends string> = O extends Record<Name, true> ? true : false;

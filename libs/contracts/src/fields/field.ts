@@ -12,7 +12,7 @@ export interface FieldOptions<T = unknown> {
   description?: string;
   example?: Readonly<T> | null;
   default?: Readonly<T> | null;
-  /** A password, a key, a token: encrypted for its receiver wherever it travels between services. */
+  /** A password, key or token: encrypted for its receiver when sent between services. */
   secret?: boolean;
 }
 
@@ -24,17 +24,14 @@ export interface FieldMetadata {
 
 const FIELD = 'field';
 
-/**
- * Declares a field once: for class-validator, for the compiled validator of the bus and the gateway,
- * and for the OpenAPI document.
- */
+/** Declares a field for class-validator, for the compiled validators, and for the OpenAPI document. */
 export function Field<T, const O extends FieldOptions<T> = object>(spec: Spec<T>, options?: O): FieldDecorator<T, O> {
   return (target: object, property: string, ..._: unknown[]) => {
     declareField(target, property, spec, options ?? {});
   };
 }
 
-/** As the decorator, for classes that are made at run time: nothing holds the rule against the property. */
+/** As the decorator, for classes made at run time, without a compile-time check. */
 export function declareField(target: object, property: string, spec: Spec, options: FieldOptions): void {
   let check: ((value: unknown) => boolean) | undefined;
   if (options.optional) ValidateIf((_, value) => value !== undefined)(target, property);
@@ -54,7 +51,7 @@ export function declareField(target: object, property: string, spec: Spec, optio
 
 const cache = new WeakMap<Class, FieldMetadata[]>();
 
-/** The fields of a class and of the classes it extends, read back from class-validator's own store. */
+/** Fields of a class and its base classes, read from class-validator's metadata. */
 export function fieldsOf(type: Class): FieldMetadata[] {
   const known = cache.get(type);
   if (known) return known;
@@ -62,7 +59,7 @@ export function fieldsOf(type: Class): FieldMetadata[] {
   for (const metadata of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
     if (metadata.name !== FIELD) continue;
     const [spec, options] = metadata.constraints as [Spec, FieldOptions];
-    // A subclass that declares a field again comes first in the store, and wins.
+    // A field redeclared in a subclass comes first and wins.
     if (!fields.has(metadata.propertyName))
       fields.set(metadata.propertyName, { name: metadata.propertyName, spec, options });
   }
@@ -72,7 +69,7 @@ export function fieldsOf(type: Class): FieldMetadata[] {
 }
 
 export interface SchemaOptions {
-  /** Refuse unknown fields and what is over its size (requests), or let them pass (events, replies). */
+  /** Reject unknown fields and oversized values (requests), or accept them (events, replies). */
   closed?: boolean;
   renderClass?: (type: Class) => JsonSchema;
 }

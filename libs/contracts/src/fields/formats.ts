@@ -1,7 +1,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats';
 import { isDateTime } from './date-time';
 
-/** What `format` may say in a field. Checks that a build has made read it here by this name. */
+/** Values of `format`. Precompiled validators read the formats from here by this name. */
 export const formats = { ...fullFormats, 'date-time': isDateTime };
 
 /** @public For checks that a build has made, which know this module alone. */

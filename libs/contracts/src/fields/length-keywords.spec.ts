@@ -9,7 +9,7 @@ describe('the length of a text', () => {
     ['\u{1F600}\u{1F600}', 2, 2],
     ['a\u{1F600}b', 3, 3],
     ['\u{1F600}\u{1F600}ab', 4, 4],
-    // Half a character counts as one.
+    // A lone surrogate counts as one character.
     ['\uD83D', 1, 1],
     ['\uDE00\uD83D', 2, 2],
   ])('of %j is counted in characters', (text, least, most) => {

@@ -6,7 +6,7 @@ type LengthKeyword = CodeKeywordDefinition & { keyword: string };
 
 const lengthKeyword = (keyword: string, code: CodeKeywordDefinition['code']): LengthKeyword => ({
   keyword,
-  // An empty text is told to be empty, and not that it has another form.
+  // Reports an empty text as empty rather than as not matching.
   before: 'pattern',
   type: 'string',
   schemaType: 'number',
@@ -15,8 +15,8 @@ const lengthKeyword = (keyword: string, code: CodeKeywordDefinition['code']): Le
 });
 
 /**
- * A character takes one or two units of a text. The library counts characters one by one; here a text is counted only
- * where its length, which is known, leaves the answer open: to count eight megabytes holds the event loop.
+ * Characters are counted only if the UTF-16 length does not decide: ajv's counting of eight megabytes would block the
+ * event loop.
  */
 export const LENGTH_KEYWORDS: readonly LengthKeyword[] = [
   lengthKeyword('maxLength', (check) => {

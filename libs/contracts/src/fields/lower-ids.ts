@@ -2,14 +2,14 @@ import { isPlainObject } from '@switchyard/kernel';
 import { schemaOf } from './field';
 import type { Class, JsonSchema } from './spec';
 
-/** Puts the ids within a value into lower case, in place; a value that is an id itself is answered so. */
+/** Lower-cases the ids in a value, in place, and returns the value if it is an id itself. */
 type Lowering = (value: unknown) => unknown;
 
 const lowerings = new WeakMap<Class, { lowering: Lowering | null }>();
 
 /**
- * UUIDs as the database writes them: they mean the same in either case, but texts are compared all over the platform.
- * Before a check, so that a list that must not hold an item twice is held to it.
+ * Lower-cases UUIDs as Postgres does, because they are compared as text. Runs before validation, so that duplicates in
+ * lists are found.
  */
 export function lowerIds(type: Class, value: unknown): void {
   let known = lowerings.get(type);
@@ -22,7 +22,7 @@ export function lowerIds(type: Class, value: unknown): void {
 
 const lowerText: Lowering = (value) => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** Null where the schema names no id. What may have one of several forms is left as it is. */
+/** Null if the schema has no ids. Alternatives (anyOf) are not changed. */
 function loweringOf(schema: unknown): Lowering | null {
   if (!isPlainObject(schema)) return null;
   const { format, properties, items, additionalProperties } = schema as JsonSchema;

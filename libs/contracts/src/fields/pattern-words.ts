@@ -1,6 +1,6 @@
 const words = new Map<string, string>();
 
-/** What is said where a value does not match: "must be ...". Two descriptions of one pattern are a defect. */
+/** Registers the message for a pattern: "must be ...". Two descriptions of one pattern are a bug. */
 export function describePattern(pattern: string, allows: string): void {
   const known = words.get(pattern);
   if (known !== undefined && known !== allows)
@@ -8,6 +8,6 @@ export function describePattern(pattern: string, allows: string): void {
   words.set(pattern, allows);
 }
 
-/** Patterns of users' schemas have no description: they are shown as they are, cut where they are long. */
+/** Users' patterns have no description: they are quoted, truncated if long. */
 export const wordsOfPattern = (pattern: string): string =>
   words.get(pattern) ?? `must match the pattern ${pattern.length > 200 ? `${pattern.slice(0, 200)}...` : pattern}`;

@@ -5,16 +5,16 @@ import path from 'node:path';
 import type { ValidateFunction } from 'ajv';
 import type { JsonSchema } from './spec';
 
-/** Beside the compiled code; where the sources run as they are, nothing is there. */
+/** Beside the compiled code; absent when running from source. */
 export const PREPARED = path.resolve(__dirname, '../../../../checks');
 
 const load = createRequire(__filename);
 
-/** A check is found by what it checks, so one that was made for another schema is never taken. */
+/** Named by the hash of the schema, so a validator of another schema is never used. */
 export const fileOf = (schema: JsonSchema): string =>
   `${createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 32)}.js`;
 
-/** The check of this schema, if a build has made it: to load it takes a tenth of the time of making it. */
+/** The precompiled validator of this schema, if there is one: loading takes a tenth of compiling. */
 export function preparedCheck(schema: JsonSchema): ValidateFunction | undefined {
   const file = path.join(PREPARED, fileOf(schema));
   return existsSync(file) ? (load(file) as ValidateFunction) : undefined;

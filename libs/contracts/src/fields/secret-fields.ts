@@ -1,7 +1,7 @@
 import { fieldsOf } from './field';
 import type { Class, Spec } from './spec';
 
-/** A field that is secret itself (`inner` is null), or holds some that are: in an object, or in each item of a list. */
+/** A secret field (`inner` is null), or a field that contains some: in an object, or in the items of a list. */
 export interface SecretField {
   name: string;
   inner: readonly SecretField[] | null;
@@ -10,11 +10,11 @@ export interface SecretField {
 const NONE: readonly SecretField[] = [];
 const cache = new WeakMap<Class, readonly SecretField[]>();
 
-/** Which fields of a class are declared `secret`, at any depth. The values of a record are secret together or not at all. */
+/** Fields declared `secret`, at any depth. The values of a record are all secret or none. */
 export function secretFieldsOf(type: Class): readonly SecretField[] {
   const known = cache.get(type);
   if (known) return known;
-  // A class that holds itself is being looked at already.
+  // Stops the recursion for classes that contain themselves.
   cache.set(type, NONE);
   const found = fieldsOf(type).flatMap(({ name, spec, options }): SecretField[] => {
     if (options.secret) return [{ name, inner: null }];
@@ -31,10 +31,10 @@ function innerOf(spec: Spec): readonly SecretField[] {
   return spec.type ? secretFieldsOf(spec.type()) : NONE;
 }
 
-/** Secret values by their place, as `password` or `secrets.0.value`. */
+/** Secret values by path, as `password` or `secrets.0.value`. */
 export type SecretValues = Record<string, unknown>;
 
-/** The data without its secret values, which go into `secrets`. The data itself stays as it is. */
+/** Copies the data without its secret values, which go into `secrets`. */
 export function withoutSecrets(
   fields: readonly SecretField[],
   data: object,
@@ -48,7 +48,7 @@ export function withoutSecrets(
     const place = `${prefix}${name}`;
     if (inner === null) {
       secrets[place] = value;
-      // Left out of the JSON.
+      // Omitted from the JSON.
       shown[name] = undefined;
     } else if (Array.isArray(value)) {
       shown[name] = value.map((item: unknown, at) =>
@@ -61,7 +61,7 @@ export function withoutSecrets(
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Puts secret values back into their places, in the data itself. Places that are not there are passed over. */
+/** Restores secret values at their paths, in place. Missing paths are skipped. */
 export function putSecrets(data: unknown, secrets: SecretValues): void {
   for (const [place, value] of Object.entries(secrets)) {
     const names = place.split('.');

@@ -1,7 +1,7 @@
 import { type Code, type CodeKeywordDefinition, _ } from 'ajv/dist/2020';
 import { MAX_BYTES, isOverBytes } from './size';
 
-/** It names no type, so it comes before the rules for lists and objects: what is too large is not looked into. */
+/** Applies to any type, so it runs before the rules for lists and objects: oversized values are not inspected. */
 export const sizeKeyword = (code?: Code): CodeKeywordDefinition & { keyword: string } => ({
   keyword: MAX_BYTES,
   schemaType: 'number',

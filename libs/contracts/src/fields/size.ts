@@ -1,15 +1,15 @@
 import { jsonBytes } from '@switchyard/kernel';
 
 /**
- * For a field of free form that only the platform writes: a reply, an event, what one service asks of another. It is
- * made of values that were measured where they came in, and is not measured again.
+ * For free-form fields that only the platform writes (replies, events, internal calls): their values were measured on
+ * input.
  */
 export const OURS = Symbol('ours');
 
-/** How many bytes a value may have: of its compact JSON, in UTF-8. */
+/** Most bytes of a value's compact JSON in UTF-8. */
 export type Size = number | typeof OURS;
 
-/** In a JSON Schema of ours. Prefixed as OpenAPI wants what JSON Schema does not know. */
+/** Our JSON Schema keyword, with the prefix that OpenAPI requires of extensions. */
 export const MAX_BYTES = 'x-max-bytes';
 
 const KIB = 1024;
@@ -21,8 +21,8 @@ export const shownBytes = (bytes: number): string => {
   return bytes % KIB === 0 ? `${bytes / KIB} KiB (${bytes} bytes)` : `${bytes} bytes`;
 };
 
-/** What is said of a value that is too large, behind its path. */
+/** Message for an oversized value, after its path. */
 export const overBytes = (limit: number): string => `must be at most ${shownBytes(limit)} as JSON`;
 
-/** Counted up to the limit, however large the value is. */
+/** Counts up to the limit, however large the value is. */
 export const isOverBytes = (value: unknown, limit: number): boolean => jsonBytes(value, limit) > limit;

@@ -7,7 +7,7 @@ export type JsonSchema = Record<string, unknown>;
 // oxlint-disable-next-line typescript/no-explicit-any -- a constructor of any arity is what "a class" means
 export type Class<T extends object = object> = new (...args: any[]) => T;
 
-/** How a spec renders a class inside another one: inlined for a validator, `$ref` for the OpenAPI document. */
+/** How a nested class is rendered: inlined for a validator, `$ref` for the OpenAPI document. */
 export type RenderClass = (type: Class) => JsonSchema;
 
 /** Fits every property, and every property fits it. */
@@ -16,14 +16,14 @@ export type Json = any;
 
 export type SpecKind = 'text' | 'int' | 'number' | 'bool' | 'list' | 'object' | 'json';
 
-/** What one field may hold, a `T`. Specs are values: they nest, and they know how to become JSON Schema. */
+/** Describes the values of a field of type `T`. Specs nest, and render to JSON Schema. */
 export interface Spec<T = unknown> {
   kind: SpecKind;
-  /** Sizes are for what comes in: replies and events are rendered without. */
+  /** Size limits apply to input only: replies and events are rendered without. */
   render(renderClass: RenderClass, sized?: boolean): JsonSchema;
-  /** Only for the compiler. */
+  /** For type inference only. */
   readonly holds?: T;
-  /** Of a list: what its items are. Of a record: what its values are. */
+  /** Of a list: its items. Of a record: its values. */
   readonly item?: Spec;
   /** Of an object: its class. */
   readonly type?: () => Class;
@@ -34,7 +34,7 @@ const plain = <T>(kind: SpecKind, schema: JsonSchema): Spec<T> => ({ kind, rende
 const defined = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 
-/** A pattern comes with what a caller reads of it, as "must be a version, such as 1.2.0". */
+/** A pattern needs a description for callers, as "must be a version, such as 1.2.0". */
 type PatternRule = { pattern?: undefined; allows?: undefined } | { pattern: string; allows: string };
 
 export type TextLimits = {
@@ -69,7 +69,7 @@ export interface ListLimits {
   min?: number;
   max?: number;
   unique?: boolean;
-  /** Of all items together, as JSON. */
+  /** Size of all items together, as JSON. */
   bytes?: Size;
 }
 
@@ -82,7 +82,7 @@ const int = (limits: NumberLimits = {}): Spec<number> =>
 
 const bool = (): Spec<boolean> => plain('bool', { type: 'boolean' });
 
-/** The vocabulary of fields. Every limit is optional; texts are bounded by as many characters as 1 MiB has bytes and integers by 53 bits anyway. */
+/** The field types. Limits are optional; texts are bounded by 1 MiB and integers by 53 bits anyway. */
 export const f = {
   id: (): Spec<string> => plain('text', { type: 'string', format: 'uuid', pattern: ID_PATTERN }),
   text,
@@ -93,7 +93,7 @@ export const f = {
   oneOf: <const T extends string | number>(values: readonly T[]): Spec<T> =>
     plain('text', { type: typeof values[0] === 'number' ? 'integer' : 'string', enum: [...values] }),
   time: (): Spec<string> => plain('text', { type: 'string', format: 'date-time', maxLength: 40 }),
-  /** Whatever JSON can say, up to a size: the property's own type says what is expected of it. */
+  /** Any JSON value, up to a size. */
   json: (size: Size): Spec<Json> => ({ kind: 'json', render: (_, sized = true) => sizeOf(size, sized) }),
   schema: <T = Json>(schema: JsonSchema): Spec<T> => plain('json', schema),
   list: <T>(item: Spec<T>, limits: ListLimits = {}): Spec<T[]> => ({
@@ -125,7 +125,7 @@ export const f = {
         ...sizeOf(size, sized),
       }),
   }),
-  /** In a query string; the gateway turns the text into the number or the truth value before it validates. */
+  /** For query strings: the gateway converts the text before it validates. */
   queryInt: int,
   queryBool: bool,
 };

@@ -14,7 +14,7 @@ test.each([
   expect(isOverTextBytes(sign.repeat(count + 1))).toBe(true);
 });
 
-test('what is longer in characters already is refused in the same words', () => {
+test('gives the same message if the number of characters alone is over the limit', () => {
   class Said {
     @Field(f.text()) text!: string;
   }

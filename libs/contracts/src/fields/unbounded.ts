@@ -1,7 +1,7 @@
 import type { JsonSchema } from './spec';
 import { MAX_BYTES } from './size';
 
-/** Where a schema takes a value of free form, or a list, that nothing bounds: for the check that there is none. */
+/** Paths of free-form values and lists without a limit, for the test that there are none. */
 export function unbounded(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, properties, items, additionalProperties, ...rest } = schema as JsonSchema;

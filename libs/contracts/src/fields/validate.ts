@@ -8,7 +8,7 @@ const closedValidators = new WeakMap<Class, Validator>();
 const openValidators = new WeakMap<Class, Validator>();
 const fullValidators = new WeakMap<Class, Validator>();
 
-/** The compiled check of a class: made at first use, kept for good. */
+/** The validator of a class, compiled at first use and cached. */
 export function validatorOf(type: Class, options: { closed: boolean }): Validator {
   const kept = options.closed ? closedValidators : openValidators;
   let validator = kept.get(type);
@@ -35,13 +35,13 @@ export const refusal = (details: ErrorDetail[]): AppError => {
   return new AppError('VALIDATION_ERROR', message, { details });
 };
 
-/** Throws VALIDATION_ERROR unless the value is a request of this class, unknown fields included. Names up to five faults. */
+/** Throws VALIDATION_ERROR with up to five errors; rejects unknown fields. */
 export function checkRequest(type: Class, value: unknown): void {
   const details = validatorOf(type, { closed: true })(value);
   if (details) throw refusal(allFaults(details, value, () => fullValidatorOf(type)));
 }
 
-/** As `checkRequest`, for what another version of us may have written: unknown fields pass. */
+/** As `checkRequest`, but accepts unknown fields: another version of a service may send them. */
 export function checkOpen(type: Class, value: unknown): void {
   const details = validatorOf(type, { closed: false })(value);
   if (details) throw refusal(details.slice(0, 1));

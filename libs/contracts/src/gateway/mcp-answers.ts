@@ -11,7 +11,7 @@ export class McpAnswer {
 }
 
 export const GatewaySignals = {
-  /** A client has answered a question; the replica that asked it may be another than the one that heard the answer. */
+  /** A client has answered an elicitation, possibly on another replica than the one that waits for the answer. */
   mcpAnswered: defineSignal({
     name: 'gateway.mcp-answered',
     senders: ['gateway'],

@@ -2,7 +2,7 @@ import { defineSignal } from '../define/contracts';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
-/** What is counted as it happens. `connections` and `queue` are looked at when somebody asks. */
+/** Counted as they happen. `connections` and `queue` are measured on request. */
 export const COUNTED_USES = ['turns', 'runs', 'emissions', 'bytes', 'tokens', 'frames'] as const;
 export type CountedUse = (typeof COUNTED_USES)[number];
 
@@ -50,7 +50,7 @@ export class SpaceUseReport {
 }
 
 export const SpaceUseSignals = {
-  /** Lost reports only make the numbers of operators smaller. */
+  /** A missed report only lowers the operators' numbers. */
   reported: defineSignal({
     name: 'gateway.space-use',
     senders: ['gateway', 'agent', 'relay', 'task', 'job', 'event-bus'],
@@ -59,7 +59,7 @@ export const SpaceUseSignals = {
   }),
 };
 
-/** How much of a Space waits in the queue of a service. */
+/** Queue length of a Space in one service. */
 export class QueuedOfSpace {
   @Field(f.id()) spaceId!: string;
   @Field(f.int({ min: 0 })) queued!: number;

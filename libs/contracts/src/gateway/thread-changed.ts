@@ -8,7 +8,7 @@ export class ThreadChanged {
 }
 
 export const ThreadSignals = {
-  /** A turn began in a session, or goes on in it: whoever tells of the session, on whichever replica, looks now. */
+  /** A turn started or resumed in a session: replicas that stream the session read it again. */
   threadChanged: defineSignal({
     name: 'gateway.thread-changed',
     senders: ['gateway'],

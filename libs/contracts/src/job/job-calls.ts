@@ -92,7 +92,7 @@ export const JobCalls = {
       idempotent: true,
     },
   }),
-  /** The Spaces of which most waits in the queue. */
+  /** Spaces with the longest queues. */
   topQueued: defineCall({
     subject: 'job.top-queued',
     request: Nothing,
@@ -103,6 +103,6 @@ export const JobCalls = {
 };
 
 export const JobSignals = {
-  /** Only makes a cancellation quicker: the worker meets it at its next heartbeat anyway. */
+  /** Only speeds up a cancellation: the worker sees it at its next heartbeat anyway. */
   stop: defineSignal({ name: 'job.stop', senders: ['job'], hearers: ['job'], data: StopJob }),
 };

@@ -20,7 +20,7 @@ export const JOB_PHASES = [
 ] as const;
 export type JobPhase = (typeof JOB_PHASES)[number];
 
-/** Contents as in a chat, or inputs as in an execute. `settings` follow the one that is given. */
+/** Contents as in a chat, or inputs as in an execute, with the matching `settings`. */
 export class JobInput {
   @Field(
     f.list(

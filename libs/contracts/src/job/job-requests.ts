@@ -46,7 +46,7 @@ export class ListJobs extends PageRequest {
   @Field(f.id(), { optional: true }) agentId?: string;
 }
 
-/** To every replica: whoever runs it stops. */
+/** Sent to every replica; the one that runs the job stops it. */
 export class StopJob {
   @Field(f.id()) jobId!: string;
 }

@@ -2,7 +2,7 @@ import { BytesFrame, defineStream } from '../define/contracts';
 import { JobContent } from './job-requests';
 
 export const JobStreams = {
-  /** The JSON of one field of a job, of any length. Its frames end anywhere, also within a character. */
+  /** JSON of one field of a job, of any length. Frames may split characters. */
   content: defineStream({
     subject: 'job.content',
     request: JobContent,

@@ -4,7 +4,7 @@ import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { JOB_PHASES, JOB_TYPES, JobError, JobInput, type JobPhase, type JobType } from './job-parts';
 
-/** The input of a job, or how long it is where it is too long to be shown. */
+/** A job's input, or its size if it is too long to be shown. */
 export class ShownJobInput extends JobInput {
   @Field(f.bool(), { optional: true, description: 'It is longer than it is shown here.' }) truncated?: boolean;
   @Field(f.int({ min: 0 }), { optional: true, description: 'Of the JSON of what is not shown.' }) bytes?: number;
@@ -12,7 +12,7 @@ export class ShownJobInput extends JobInput {
   content?: string;
 }
 
-/** A job in a list: its metadata is in the single record alone. */
+/** A job in a list, without its metadata. */
 export class JobSummary {
   @Field(f.id()) id!: string;
   @Field(f.oneOf(JOB_TYPES)) type!: JobType;
@@ -50,7 +50,7 @@ export class JobView extends JobSummary {
 export const CALLBACK_STATUSES = ['WAITING', 'PENDING', 'DELIVERED', 'GIVEN_UP'] as const;
 export type CallbackStatus = (typeof CALLBACK_STATUSES)[number];
 
-/** What has become of the POST to the callback of a job. */
+/** Outcome of the POST to the callback of a job. */
 export class JobCallbackView {
   @Field(f.text()) url!: string;
   @Field(f.oneOf(CALLBACK_STATUSES), {

@@ -18,7 +18,7 @@ import {
 } from './api-keys';
 import { CountedLimits, LimitsOfKey } from './key-limits';
 
-/** The keys of programs, and those of applications. */
+/** API keys of programs and applications. */
 export const ApiKeyCalls = {
   createApiKey: defineCall({
     subject: 'key.create-api-key',
@@ -88,7 +88,7 @@ export const ApiKeyCalls = {
       body: UpdateApiKeyBody,
     },
   }),
-  /** What a key may use: for the services that hold it to that. A key that is gone has no limits. */
+  /** Limits of a key, for the services that enforce them. A deleted key has none. */
   getKeyLimits: defineCall({
     subject: 'key.get-key-limits',
     request: LimitsOfKey,
@@ -141,7 +141,7 @@ export const ApiKeyCalls = {
     callers: ['gateway'],
   }),
 
-  /** Gives the application its one key; an earlier one dies. */
+  /** Issues the only key of an application; the previous one is revoked. */
   issueSystemKey: defineCall({
     subject: 'key.issue-system-key',
     request: IssueSystemKey,

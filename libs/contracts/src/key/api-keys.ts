@@ -35,7 +35,7 @@ export class ApiKeyView {
   @Field(f.time(), { nullable: true }) revokedAt!: string | null;
 }
 
-/** The record with the value, which is shown this once. A replay of the request comes without it. */
+/** Includes the value, which is shown once. A retry gets the record without it. */
 export class ApiKeyWithValue extends ApiKeyView {
   @Field(f.text(), { secret: true, optional: true, description: 'The value: shown once, stored nowhere.' })
   key?: string;
@@ -78,7 +78,7 @@ export class RotateApiKey extends RotateApiKeyBody {
   @Field(f.id()) id!: string;
 }
 
-/** Any text: what cannot be a key is no less a question than a key that is not known. */
+/** Any text: a malformed key is answered like an unknown one. */
 export class ValidateApiKeyBody {
   @Field(f.text({ max: 16 * 1024 * 1024 }), { secret: true, description: 'A text of any kind.' }) key!: string;
 }
@@ -87,7 +87,7 @@ export class ValidateApiKey {
   @Field(f.text({ max: 40 }), { secret: true }) key!: string;
 }
 
-/** With `valid: false` there is nothing else, whatever the reason. */
+/** `valid: false` comes without a reason. */
 export class KeyValidity {
   @Field(f.bool()) valid!: boolean;
   @Field(f.id(), { optional: true }) keyId?: string;

@@ -7,13 +7,13 @@ import { SIZES } from '../sizes';
 export const ACTOR_TYPES = ['user', 'key', 'account', 'operator', 'machine'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
-/** Who did something: a person, an API key, an account of NATS, an operator, or the platform itself. */
+/** The actor: a person, an API key, a NATS account, an operator, or the platform. */
 export class EventActor {
   @Field(f.oneOf(ACTOR_TYPES)) type!: ActorType;
   @Field(f.text(), { optional: true }) id?: string;
 }
 
-/** Something that a person in charge of a Space may have to look up later. Never holds a secret. */
+/** An entry of a Space's audit log. Never contains a secret. */
 class SecurityFacts {
   @Field(
     f.text({

@@ -30,11 +30,11 @@ import {
   VerificationKeys,
 } from './tokens';
 
-/** Concerns the account itself, and so every signed-in person. */
+/** Concerns the account itself, so any signed-in person may call it. */
 const WITHOUT_SPACE: AccessRule = { withoutSpace: true };
 
 export const KeyCalls = {
-  /** Whose key this is, or UNAUTHORIZED: unknown, revoked, expired and orphaned keys are one. */
+  /** The owner of a key. UNAUTHORIZED alike for unknown, revoked, expired and orphaned keys. */
   verifyKey: defineCall({
     subject: 'key.verify-key',
     request: VerifyKey,
@@ -44,7 +44,7 @@ export const KeyCalls = {
     callers: ['gateway'],
     offline: true,
   }),
-  /** A person's membership of a Space as it is now, or NOT_FOUND. */
+  /** A person's current membership of a Space, or NOT_FOUND. */
   resolveMember: defineCall({
     subject: 'key.resolve-member',
     request: ResolveMember,
@@ -54,7 +54,7 @@ export const KeyCalls = {
     callers: ['gateway', 'task', 'job', 'agent'],
     offline: true,
   }),
-  /** A sign-in of a person who belongs to no Space, as it is now, or NOT_FOUND. */
+  /** The current sign-in of a person without a Space, or NOT_FOUND. */
   resolveSignIn: defineCall({
     subject: 'key.resolve-sign-in',
     request: ResolveSignIn,
@@ -64,7 +64,7 @@ export const KeyCalls = {
     callers: ['gateway'],
     offline: true,
   }),
-  /** The person behind a verified token of the external issuer, in the Space it opens. */
+  /** The person of a verified token of the external issuer, in the Space it opens. */
   resolveExternalIdentity: defineCall({
     subject: 'key.resolve-external-identity',
     request: ResolveExternalIdentity,
@@ -139,7 +139,7 @@ export const KeyCalls = {
       message: 'Signed out.',
     },
   }),
-  /** Ends the sign-in that the token belongs to, whoever sends it: holding it is the proof. */
+  /** Ends the session of this token. Possession of the token is enough. */
   endSession: defineCall({
     subject: 'key.end-session',
     request: RefreshTokenBody,

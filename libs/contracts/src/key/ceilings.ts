@@ -4,7 +4,7 @@ import { f } from '../fields/spec';
 
 const COUNT = f.int({ min: 0 });
 
-/** The most that a Space may have or use, set by an operator of the platform. Null: the default of the configuration. */
+/** Upper limits of a Space, set by an operator. Null: the configured default. */
 export class Ceilings {
   @Field(COUNT, { nullable: true, description: 'Tokens of a day (UTC).' }) dailyTokens!: number | null;
   @Field(COUNT, { nullable: true, description: 'Tokens of a calendar month (UTC).' }) monthlyTokens!: number | null;
@@ -22,7 +22,7 @@ export class Ceilings {
   @Field(COUNT, { nullable: true, description: 'Active API keys.' }) keys!: number | null;
 }
 
-/** What there is of the things that ceilings bound, at most a minute old; null where the service that counts is away. */
+/** Current usage under each ceiling, at most a minute old; null if the counting service is unavailable. */
 export class SpaceUsed {
   @Field(COUNT, { nullable: true, description: 'Tokens of this day (UTC).' }) dailyTokens!: number | null;
   @Field(COUNT, { nullable: true, description: 'Tokens of this month (UTC).' }) monthlyTokens!: number | null;
@@ -36,7 +36,7 @@ export class SpaceUsed {
   @Field(COUNT, { description: 'Active ones.' }) keys!: number;
 }
 
-/** A change of ceilings: given ones are set, null takes one back to the default, the others stay. */
+/** Given ceilings are set, null resets one to the default, others stay. */
 export class ChangeCeilings {
   @Field(COUNT, { optional: true, nullable: true }) dailyTokens?: number | null;
   @Field(COUNT, { optional: true, nullable: true }) monthlyTokens?: number | null;
@@ -89,7 +89,7 @@ export const NO_CEILINGS: Readonly<Ceilings> = Object.freeze({
 
 export const PAYER_KINDS = ['space', 'user'] as const;
 
-/** Whose share of the platform's workers, turns, connections, bytes and tokens a Space uses. */
+/** The account whose share of workers, turns, connections, bytes and tokens a Space uses. */
 export class Payer {
   @Field(f.oneOf(PAYER_KINDS)) kind!: (typeof PAYER_KINDS)[number];
   @Field(f.id()) id!: string;

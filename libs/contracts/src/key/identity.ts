@@ -3,7 +3,7 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { CountedLimits } from './key-limits';
 
-/** What an operator has decided about the Space of a credential, where requests of it are let in. */
+/** An operator's decisions about the credential's Space, checked at the gateway. */
 export class SpaceStanding {
   @Field(f.text(), { nullable: true, description: 'Why the Space is suspended; null while it is not.' })
   suspendedReason!: string | null;
@@ -11,7 +11,7 @@ export class SpaceStanding {
   requestsPerMinute!: number | null;
 }
 
-/** What verifying a credential finds out. The gateway keeps it for seconds and signs contexts with it. */
+/** A verified credential. The gateway caches it for seconds and signs contexts with it. */
 export class VerifiedKey {
   @Field(f.id()) credentialId!: string;
   @Field(f.oneOf(['api_key', 'system_key', 'operator_key'] as const))
@@ -69,14 +69,14 @@ export class ResolveSignIn {
   @Field(f.id()) signInId!: string;
 }
 
-/** A sign-in that has opened no Space. */
+/** A sign-in without a Space. */
 export class SignInIdentity {
   @Field(f.id()) userId!: string;
   @Field(f.bool(), { optional: true }) operator?: boolean;
   @Field(f.time(), { optional: true }) signedInAt?: string;
 }
 
-/** Whom a token of the external issuer stands for, and the Space that it opens: an operator needs none. */
+/** The person of an external issuer's token, and the Space it opens; operators need none. */
 export class ExternalPerson {
   @Field(f.id()) userId!: string;
   @Field(f.id(), { nullable: true }) spaceId!: string | null;

@@ -57,7 +57,7 @@ describe('a key value', () => {
     expect(isKeyShaped(text)).toBe(false);
   });
 
-  it('throws away the bytes that would favour the first characters', () => {
+  it('discards bytes that would favour the first characters', () => {
     const biased = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, i) => (i % 2 === 0 ? 255 : 61));
     expect(makeKeyValue(biased).slice(0, 34)).toBe('z'.repeat(34));
   });

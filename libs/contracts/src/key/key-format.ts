@@ -15,7 +15,7 @@ export function crc32(text: string): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** `value` in base62, most significant digit first, filled up with zeros to `length`. */
+/** `value` in base62, most significant digit first, zero-padded to `length`. */
 export function base62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = (ALPHABET[rest % 62] ?? '') + text;
@@ -26,13 +26,13 @@ const checkOf = (random: string): string => base62(crc32(random), CHECK_LENGTH);
 
 const KEY = /^[0-9A-Za-z]{40}$/;
 
-/** Whether text can be an API key at all: 40 characters, the last six the checksum of the rest. */
+/** Whether the text has the form of an API key: 40 characters, the last six a checksum. */
 export const isKeyShaped = (text: string): boolean =>
   KEY.test(text) && checkOf(text.slice(0, RANDOM_LENGTH)) === text.slice(RANDOM_LENGTH);
 
 /**
- * A new key value. `randomBytes` must be cryptographically strong. Bytes of 248 and over are thrown away,
- * because 256 is no multiple of 62 and the first eight characters would come up more often.
+ * A new key value. `randomBytes` must be cryptographically secure. Bytes from 248 on are discarded: 256 is no multiple
+ * of 62, so the first eight characters would be more frequent.
  */
 export function makeKeyValue(randomBytes: (size: number) => Uint8Array): string {
   let random = '';

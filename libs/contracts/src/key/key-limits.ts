@@ -14,7 +14,7 @@ const SHOWN = {
   agents: 'Agents that the key may call, by id; an empty list allows none.',
 };
 
-/** What a key may use, beside its scopes. A limit that is missing is none; 0 and an empty list allow nothing. */
+/** Limits of a key besides its scopes. A missing limit is unlimited; 0 and an empty list allow nothing. */
 export class KeyLimits {
   @Field(TOKENS, { optional: true, description: SHOWN.dailyTokens }) dailyTokens?: number;
   @Field(TOKENS, { optional: true, description: SHOWN.monthlyTokens }) monthlyTokens?: number;
@@ -23,7 +23,7 @@ export class KeyLimits {
   @Field(AGENTS, { optional: true, description: SHOWN.agents }) agents?: string[];
 }
 
-/** The limits of a key that made another key, as far as they are counted. */
+/** Counted limits of the key that created this key. */
 export class MakerLimits {
   @Field(f.id()) keyId!: string;
   @Field(TOKENS, { optional: true }) dailyTokens?: number;
@@ -31,7 +31,7 @@ export class MakerLimits {
   @Field(REQUESTS, { optional: true }) requestsPerMinute?: number;
 }
 
-/** For the services that hold a key to its limits. */
+/** For the services that enforce a key's limits. */
 export class CountedLimits extends KeyLimits {
   @Field(f.list(f.object(() => MakerLimits)), {
     optional: true,
@@ -40,7 +40,7 @@ export class CountedLimits extends KeyLimits {
   makers?: MakerLimits[];
 }
 
-/** Given limits are set, null removes one, and the others stay as they are. */
+/** Given limits are set, null removes one, others stay. */
 export class ChangeKeyLimits {
   @Field(TOKENS, { optional: true, nullable: true, description: SHOWN.dailyTokens }) dailyTokens?: number | null;
   @Field(TOKENS, { optional: true, nullable: true, description: SHOWN.monthlyTokens }) monthlyTokens?: number | null;

@@ -13,7 +13,7 @@ export class CredentialView {
 export const SPACE_CREATIONS = ['OPERATOR', 'MEMBERS'] as const;
 export type SpaceCreation = (typeof SPACE_CREATIONS)[number];
 
-/** What the configuration of the platform lets its accounts do. */
+/** Account features enabled in the platform's configuration. */
 export class PlatformView {
   @Field(f.oneOf(SPACE_CREATIONS), { description: 'Who makes Spaces: operators alone, or every member.' })
   spaceCreation!: SpaceCreation;

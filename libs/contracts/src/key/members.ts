@@ -6,7 +6,7 @@ import { f } from '../fields/spec';
 export const MEMBER_STATUSES = ['ACTIVE', 'INVITED'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 
-/** What the invited person needs to come in. The token is shown once. */
+/** Invitation with its token, which is shown once. */
 export class InvitationView {
   @Field(f.text({ min: 43, max: 43 }), { secret: true, description: 'Shown once; give it to the invited person.' })
   token!: string;

@@ -16,7 +16,7 @@ import {
   RotateOperatorKey,
 } from './operators';
 
-/** The people who run the platform, and their keys. */
+/** Operators and their keys. */
 export const OperatorCalls = {
   listOperators: defineCall({
     subject: 'key.list-operators',
@@ -220,7 +220,7 @@ export const OperatorCalls = {
 };
 
 export const OperatorStreams = {
-  /** All events that a filter finds, as whole lines of NDJSON, newest first. */
+  /** All matching events as NDJSON lines, newest first. */
   events: defineStream({
     subject: 'key.stream-events',
     request: ListEvents,

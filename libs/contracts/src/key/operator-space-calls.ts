@@ -16,7 +16,6 @@ import {
 import { SpaceName } from './operators';
 import { InSpace } from './spaces';
 
-/** Spaces as the operators of the platform see them. */
 export const OperatorSpaceCalls = {
   listOperatorSpaces: defineCall({
     subject: 'key.list-operator-spaces',
@@ -131,7 +130,7 @@ export const OperatorSpaceCalls = {
       body: CreditBody,
     },
   }),
-  /** What is counted in other services. Only those Spaces are told of that something has changed in. */
+  /** Totals of other services, sent only for Spaces that changed. */
   reportTotals: defineCall({
     subject: 'key.report-totals',
     request: ReportTotals,
@@ -139,7 +138,7 @@ export const OperatorSpaceCalls = {
     access: 'internal',
     callers: ['relay', 'dataset'],
   }),
-  /** For lists of Spaces that another service makes. */
+  /** For lists of Spaces made by another service. */
   nameSpaces: defineCall({
     subject: 'key.name-spaces',
     request: SpaceIds,

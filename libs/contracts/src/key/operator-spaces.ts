@@ -22,7 +22,7 @@ export class SpaceUsage {
   @Field(f.int({ min: 0 })) calls!: number;
 }
 
-/** A Space as operators see it: what it has and uses, and nothing of what is in it. */
+/** A Space for operators: its limits and usage, not its contents. */
 export class OperatorSpaceView {
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;
@@ -118,7 +118,7 @@ export class CreditSpace {
   @Field(f.text({ max: 500 }), { optional: true }) note?: string;
 }
 
-/** What the relay and the dataset service have counted, for the operators' lists. */
+/** Totals of the relay and the dataset service, for the operators' lists. */
 export class ReportTotals {
   @Field(
     f.list(

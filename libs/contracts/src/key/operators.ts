@@ -16,7 +16,7 @@ export class SpaceOfAccount {
   @Field(f.oneOf(ROLES)) role!: Role;
 }
 
-/** An account as operators see it. */
+/** An account, for operators. */
 export class AccountView {
   @Field(f.id()) id!: string;
   @Field(f.text()) email!: string;
@@ -49,7 +49,7 @@ export class DisabledAccountView extends AccountView {
   lastOwnerOf!: SpaceName[];
 }
 
-/** Lets its holder choose a new password, once. */
+/** A one-time token to choose a new password. */
 export class PasswordResetView {
   @Field(f.text({ min: 43, max: 43 }), {
     secret: true,
@@ -63,7 +63,7 @@ export class OfAccount {
   @Field(f.id()) userId!: string;
 }
 
-/** The key of an operator, which opens the routes under `/operator` and no Space. */
+/** An operator's key. It opens the routes under `/operator`, and no Space. */
 export class OperatorKeyView {
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;

@@ -100,7 +100,7 @@ export const SecretCalls = {
       query: DeleteSecretQuery,
     },
   }),
-  /** Which of these names the Space does not have. */
+  /** Returns the names that the Space does not have. */
   check: defineCall({
     subject: 'key.check-secrets',
     request: SecretNames,
@@ -108,7 +108,7 @@ export const SecretCalls = {
     access: { scope: 'secrets:read', role: 'MEMBER' },
     callers: ['task', 'agent'],
   }),
-  /** The values, for a step or a server that is about to be called. They are never kept. */
+  /** Returns the values for a step or server that is about to be called. Never stored. */
   open: defineCall({
     subject: 'key.open-secrets',
     request: SecretNames,

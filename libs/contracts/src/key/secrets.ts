@@ -16,14 +16,14 @@ const HOSTS = f.list(f.text({ min: 1, max: 260 }), { max: 50 });
 const HOSTS_SAY =
   'Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere.';
 
-/** What uses a secret. */
+/** An agent or a task that uses a secret. */
 export class SecretUser {
   @Field(f.oneOf(SECRET_USER_KINDS)) kind!: SecretUserKind;
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;
 }
 
-/** A secret of a Space. Its value is never shown. */
+/** A secret of a Space, without its value. */
 export class SecretView {
   @Field(f.id()) id!: string;
   @Field(f.text(), { example: 'CRM_TOKEN' }) name!: string;
@@ -80,7 +80,7 @@ export class UnknownSecrets {
   @Field(f.list(f.text())) unknown!: string[];
 }
 
-/** A secret as it is used. Names that are not there are left out. */
+/** A secret with its value. Unknown names are omitted. */
 export class OpenedSecret {
   @Field(f.text()) name!: string;
   @Field(f.text(), { secret: true }) value!: string;
@@ -100,7 +100,7 @@ export class NamedUser {
   @Field(f.text()) name!: string;
 }
 
-/** Of one kind, the first hundred. */
+/** The first hundred of each kind. */
 export class SecretUsers {
   @Field(f.list(f.object(() => NamedUser))) users!: NamedUser[];
 }

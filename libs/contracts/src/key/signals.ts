@@ -24,28 +24,28 @@ export class AccountTouched {
 }
 
 export const KeySignals = {
-  /** The credential is dead for good: drop it from caches and end the streams it opened. */
+  /** The credential is revoked: drop it from caches and end the streams it opened. */
   credentialRevoked: defineSignal({
     name: 'key.credential-revoked',
     senders: ['key'],
     hearers: ['gateway'],
     data: CredentialEnded,
   }),
-  /** Scopes, expiry or value changed: what is cached below this version is void; streams go on. */
+  /** Scopes, expiry or value changed: cached versions below this one are stale; streams continue. */
   credentialChanged: defineSignal({
     name: 'key.credential-changed',
     senders: ['key'],
     hearers: ['gateway', 'relay', 'agent'],
     data: CredentialAltered,
   }),
-  /** The person's role in the Space changed, or the membership is over. */
+  /** The person's role changed, or the membership ended. */
   memberChanged: defineSignal({
     name: 'key.member-changed',
     senders: ['key'],
     hearers: ['gateway', 'task', 'agent'],
     data: MemberTouched,
   }),
-  /** The account was disabled or enabled, or became or ceased to be an operator. */
+  /** The account was disabled or enabled, or gained or lost operator rights. */
   accountChanged: defineSignal({
     name: 'key.account-changed',
     senders: ['key'],
@@ -59,7 +59,7 @@ export const KeySignals = {
     hearers: ['relay', 'task', 'job', 'agent', 'dataset', 'session', 'event-bus', 'gateway'],
     data: InSpace,
   }),
-  /** New verification keys are published; other replicas of the key service read them anew as well. */
+  /** New verification keys: all verifiers reload them, other replicas of the key service too. */
   signingKeysChanged: defineSignal({
     name: 'key.signing-keys-changed',
     senders: ['key'],
@@ -69,8 +69,8 @@ export const KeySignals = {
 };
 
 /**
- * Where Redis keeps the last version of a credential that changed, for as long as a cache might be filled
- * with an older one. A revoked credential's version is `Number.MAX_SAFE_INTEGER`.
+ * Redis key of the last version of a changed credential, kept while caches may still be filled with an older one. For a
+ * revoked credential the version is `Number.MAX_SAFE_INTEGER`.
  */
 export const tombstoneKey = (credentialId: string): string => `credential:${credentialId}`;
 export const TOMBSTONE_SECONDS = 60;

@@ -14,7 +14,7 @@ import {
   WebhookSecret,
 } from './spaces';
 
-/** Spaces, their members, and the log of what was done in them. */
+/** Spaces, their members and audit log. */
 export const SpaceCalls = {
   listSpaces: defineCall({
     subject: 'key.list-spaces',
@@ -105,7 +105,7 @@ export const SpaceCalls = {
     access: 'internal',
     callers: ['relay', 'task', 'job', 'agent', 'dataset', 'session', 'event-bus', 'gateway'],
   }),
-  /** For a span that is about to be ended. The values are never kept. */
+  /** Called before a span ends. The values are never stored. */
   getContentCapture: defineCall({
     subject: 'key.get-content-capture',
     request: InSpace,

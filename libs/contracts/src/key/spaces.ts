@@ -14,7 +14,7 @@ const APPROVALS = f.list(
   { max: APPROVAL_RULES_MAX, bytes: SIZES.agentList },
 );
 
-/** What a Space has decided for itself; a missing one follows the platform's default. */
+/** A Space's own settings; missing ones use the platform's default. */
 export class SpaceSettings {
   @Field(CAP, { optional: true, description: 'Tokens a day; none unless set.' }) dailyTokenCap?: number;
   @Field(f.int({ min: 1 }), { optional: true, description: 'Tokens of one request.' }) requestTokenCap?: number;
@@ -34,7 +34,7 @@ export class SpaceSettings {
   captureContent?: boolean;
 }
 
-/** A change of settings: given fields are set, null takes a setting back to the default. */
+/** Given settings are set, null resets one to the default. */
 export class ChangeSettings {
   @Field(CAP, { optional: true, nullable: true }) dailyTokenCap?: number | null;
   @Field(f.int({ min: 1 }), { optional: true, nullable: true }) requestTokenCap?: number | null;
@@ -89,7 +89,7 @@ export class WebhookSecret {
   @Field(f.text(), { secret: true, example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) webhookSecret!: string;
 }
 
-/** Settings as the services use them: null means the platform's default. */
+/** Settings as the services use them; null is the platform's default. */
 export class EffectiveSettings {
   @Field(CAP, { nullable: true }) dailyTokenCap!: number | null;
   @Field(CAP, { nullable: true }) requestTokenCap!: number | null;
@@ -97,7 +97,7 @@ export class EffectiveSettings {
   @Field(LANES, { nullable: true }) taskConcurrency!: number | null;
   @Field(LANES, { nullable: true }) jobConcurrency!: number | null;
   @Field(APPROVALS) approvals!: ApprovalRule[];
-  // A key service of the version before does not send what follows.
+  // Not sent by the previous version of the key service.
   @Field(f.object(() => Ceilings), { optional: true }) ceilings?: Ceilings;
   @Field(f.object(() => Payer), { optional: true }) payer?: Payer;
   @Field(f.oneOf(SPACE_STATUSES), { optional: true }) status?: SpaceStatus;
@@ -113,7 +113,7 @@ export class EffectiveSettings {
   startingTokens?: number | null;
 }
 
-/** Whether spans of the Space may hold what was said, and what must be masked in it. */
+/** Whether spans may contain message content, and the secrets to mask in it. */
 export class ContentCaptureView {
   @Field(f.bool()) captures!: boolean;
   @Field(f.list(f.text()), {

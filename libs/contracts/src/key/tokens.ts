@@ -53,7 +53,7 @@ export class ResetPassword extends ResetPasswordBody {
   client!: string;
 }
 
-/** A fresh pair of tokens, and whom and what they open. */
+/** A new pair of tokens, with the person and the Space. */
 export class SignedIn {
   @Field(f.text(), { secret: true }) accessToken!: string;
   @Field(f.text(), { secret: true }) refreshToken!: string;
@@ -77,7 +77,7 @@ export class PublicJwk {
   @Field(f.text(), { optional: true }) e?: string;
 }
 
-/** What a verifier of access tokens needs to know. */
+/** Verification keys and issuer of access tokens. */
 export class VerificationKeys {
   @Field(f.text()) issuer!: string;
   @Field(f.text()) audience!: string;

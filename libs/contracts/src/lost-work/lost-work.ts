@@ -4,7 +4,7 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import type { ServiceName } from '../services';
 
-/** Work that was given up because it had lost its process twice. Nothing of what it holds is shown. */
+/** Work that was given up because its process died twice. Its content is not shown. */
 export class PoisonedWorkView {
   @Field(f.text({ max: 40 }), {
     description: 'What it is: `turn`, `execution`, `job`, `emission`, `schedule`, `message`, `import`, `callback`.',
@@ -16,7 +16,7 @@ export class PoisonedWorkView {
   @Field(f.time(), { description: 'When it was given up.' }) at!: string;
 }
 
-/** An event that a service could not handle. Its content is not shown. */
+/** An event whose handling failed for good. Its content is not shown. */
 export class DeadLetterView {
   @Field(f.id()) id!: string;
   @Field(f.id(), { nullable: true }) spaceId!: string | null;
@@ -37,7 +37,7 @@ export class ListPoisoned extends PageRequest {
 
 export class ListDeadLetters extends PageRequest {}
 
-/** A slice of what one service has, newest first: what comes after a row. */
+/** A page of one service's entries, newest first, after a given row. */
 export class LostWorkSlice {
   @Field(f.int({ min: 1, max: 101 })) limit!: number;
   @Field(f.text({ min: 1, max: 40 }), { optional: true }) kind?: string;
@@ -72,7 +72,7 @@ const READS = { operator: 'operator:read' } as const;
 const WRITES = { operator: 'operator:write' } as const;
 const TIMEOUT_MS = 5_000;
 
-/** What every service with a database answers to operators. */
+/** Calls of every service with a database, for operators. */
 const callsOf = (service: ServiceName): LostWorkCalls => ({
   listPoisoned: defineCall({
     subject: `${service}.list-poisoned`,

@@ -1,11 +1,11 @@
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
-/** What a model call was made for: usage can be grouped by it. */
+/** Purpose of a model call; usage can be grouped by it. */
 export const USAGE_SOURCES = ['chat', 'execute', 'job', 'task', 'relay', 'compaction', 'dataset', 'mcp'] as const;
 export type UsageSource = (typeof USAGE_SOURCES)[number];
 
-/** On whose behalf a model call is made; Space, user and credential come from the context. */
+/** Originator of a model call; Space, user and credential come from the context. */
 export class Attribution {
   @Field(f.oneOf(USAGE_SOURCES)) source!: UsageSource;
   @Field(f.id(), { optional: true }) agentId?: string;

@@ -24,7 +24,7 @@ const tools = f.list(
   { max: 512 },
 );
 
-/** One model call. The relay picks the upstream, checks the Space's tokens, meters, and falls back before the first frame. */
+/** One model call. The relay picks the upstream, checks the budget, meters, and falls back before the first frame. */
 export class CompleteRequest {
   @Field(model) model!: string;
   @Field(messages) messages!: ModelMessage[];
@@ -45,7 +45,7 @@ export class CompleteRequest {
   requestKey?: string;
 }
 
-/** Everything that can refuse a call, asked before a stream to the client is opened. Nothing is reserved. */
+/** Checks everything that can refuse a call, before a stream to the client is opened. Reserves nothing. */
 export class PreflightRequest {
   @Field(model) model!: string;
   @Field(messages, { optional: true }) messages?: ModelMessage[];
@@ -53,7 +53,7 @@ export class PreflightRequest {
   @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
 }
 
-/** Room that leaves no doubt, for a while. */
+/** Budget headroom large enough to skip the check for a while. */
 export class AmpleRoom {
   @Field(f.int({ min: 1 }), { description: 'Of prompt and answer together.' }) tokens!: number;
   @Field(f.int({ min: 0 })) forMs!: number;
@@ -83,8 +83,8 @@ export class CompletionUsage {
 export const FRAME_KINDS = ['delta', 'reasoning', 'tool-call', 'done'] as const;
 
 /**
- * `delta {text}` and `reasoning {text}` as they arrive, `tool-call {index, toolCall}` once each call is complete,
- * then exactly one `done {finishReason, usage, model}`, which is sent when the call is settled.
+ * `delta {text}` and `reasoning {text}` as they arrive, `tool-call {index, toolCall}` for each complete call, then one
+ * `done {finishReason, usage, model}` when the call is settled.
  */
 export class CompletionFrame {
   @Field(f.oneOf(FRAME_KINDS)) kind!: (typeof FRAME_KINDS)[number];

@@ -18,7 +18,7 @@ export class EmbedRequest {
 export class EmbedReply {
   @Field(f.text()) model!: string;
   @Field(f.int()) dimensions!: number;
-  /** Little-endian 32-bit floats in base64, one text per input: a third of the size of JSON numbers. */
+  /** Little-endian 32-bit floats in base64, one text for each input: a third of the size of JSON numbers. */
   @Field(f.list(f.text())) vectors!: string[];
   @Field(f.object(() => CompletionUsage)) usage!: CompletionUsage;
 }

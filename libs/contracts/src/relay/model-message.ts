@@ -6,14 +6,14 @@ import { f } from '../fields/spec';
 export const MODEL_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 export type ModelRole = (typeof MODEL_ROLES)[number];
 
-/** A call of a tool that the model asked for; `arguments` is the JSON text as the model wrote it. */
+/** A tool call of the model; `arguments` is the JSON text as the model wrote it. */
 export class ModelToolCall {
   @Field(f.text({ min: 1, max: 200 })) id!: string;
   @Field(f.text({ min: 1, max: 200 })) name!: string;
   @Field(f.text({ max: 4_194_304 })) arguments!: string;
 }
 
-/** A part of a message in OpenAI's own spelling: `{type: 'text', text}`, `{type: 'image_url', image_url: {url}}`, ... */
+/** A message part in OpenAI's format: `{type: 'text', text}`, `{type: 'image_url', image_url: {url}}`, ... */
 export type ModelContentPart = { type: string } & JsonObject;
 
 export class ModelMessage {

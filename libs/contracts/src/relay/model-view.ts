@@ -15,7 +15,7 @@ export const CAPABILITIES = [
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** A model of the catalogue, without its upstream's address or key. */
+/** A catalogue entry, without its upstream's address or key. */
 export class ModelView {
   @Field(f.text()) id!: string;
   @Field(f.text()) ownedBy!: string;

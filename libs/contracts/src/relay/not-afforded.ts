@@ -1,4 +1,4 @@
-/** What the balance and the caps of a Space, or the limits of a key, refuse a call of a model for. */
+/** Errors of the budget: balance and caps of a Space, limits of a key. */
 export const NOT_AFFORDED = [
   'REQUEST_TOO_LARGE',
   'INSUFFICIENT_TOKENS',

@@ -40,7 +40,7 @@ export const RelayCalls = {
     access: 'internal',
     callers: ['session'],
   }),
-  /** The refusals of a call (unknown model, caps, balance) before anything is opened or reserved. */
+  /** Checks a call (unknown model, caps, balance) without opening or reserving anything. */
   preflight: defineCall({
     subject: 'relay.preflight',
     request: PreflightRequest,
@@ -103,7 +103,7 @@ export const RelayCalls = {
       body: CreditBody,
     },
   }),
-  /** What an operator adds: the key service has looked at the operator and the Space. */
+  /** Adds tokens. The key service has checked the operator and the Space. */
   creditSpace: defineCall({
     subject: 'relay.credit-space',
     request: CreditTokens,

@@ -2,11 +2,11 @@ import { NOT_AFFORDED } from './not-afforded';
 import { defineStream } from '../define/contracts';
 import { CompleteRequest, CompletionFrame } from './completion';
 
-/** Models may think for minutes before their first word. */
+/** Models may reason for minutes before the first token. */
 const BEGIN_MS = 900_000;
 
 export const RelayStreams = {
-  /** Refusals and upstream failures before the first frame reject; RUNTIME_UNAVAILABLE when no upstream answers. */
+  /** Refusals and upstream failures before the first frame reject; RUNTIME_UNAVAILABLE if no upstream is available. */
   complete: defineStream({
     subject: 'relay.complete',
     request: CompleteRequest,

@@ -5,7 +5,7 @@ export class OfSpaces {
   @Field(f.list(f.id(), { max: 500 })) spaceIds!: string[];
 }
 
-/** What a Space has, and what it has used in the current day and calendar month (UTC). */
+/** Balance of a Space, and usage in the current day and month (UTC). */
 export class SpaceTotals {
   @Field(f.id()) spaceId!: string;
   @Field(f.int()) balance!: number;
@@ -17,7 +17,7 @@ export class SpaceTotals {
   @Field(f.time(), { description: 'When it was read.' }) at!: string;
 }
 
-/** What a Space keeps in its datasets. */
+/** Storage of a Space's datasets. */
 export class StoredTotals {
   @Field(f.id()) spaceId!: string;
   @Field(f.int({ min: 0 })) bytes!: number;

@@ -7,7 +7,7 @@ export class TurnsToCost {
   @Field(f.list(f.id(), { max: 20_000 })) turnIds!: string[];
 }
 
-/** What the ledger has charged for a turn so far. A turn's id is unique for one user only. */
+/** Charges of a turn so far. A turn's id is unique for one user only. */
 export class TurnCost {
   @Field(f.id()) turnId!: string;
   @Field(f.id(), { nullable: true }) userId!: string | null;

@@ -42,7 +42,7 @@ import {
 import { AwaitToolResult, RecordToolResult, ToolResult, ToolResultsOf } from './tool-result';
 import { CancelledTurn, RequestCancel, GetTurn, ListTurns, TurnOfSession, TurnRecord } from './turn';
 
-/** A compaction waits for a model. */
+/** A compaction calls a model. */
 const COMPACTION_TIMEOUT_MS = 90_000;
 
 export const SessionCalls = {
@@ -313,7 +313,7 @@ export const SessionCalls = {
     access: 'internal',
     callers: ['agent'],
   }),
-  /** What `answerInteraction` would give, or refuse, now. Nothing is answered, and nobody holds the turn. */
+  /** The result of `answerInteraction` as a dry run: nothing is answered, and the turn is not claimed. */
   tryAnswer: defineCall({
     subject: 'session.try-answer',
     request: AnswerInteraction,

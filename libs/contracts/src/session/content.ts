@@ -4,9 +4,9 @@ import { f } from '../fields/spec';
 export const CONTENT_TYPES = ['text', 'image_url', 'audio', 'file'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** The limit of a data URI itself is checked where the message can say so. */
+/** The limit of data URIs is checked elsewhere, with a better message. */
 const URL_MAX = 16 * 1024 * 1024;
-/** A file comes as base64 or as its text. What of it is text has the limit of a text. */
+/** Base64, or text up to the limit of a text. */
 const FILE_BYTES = URL_MAX;
 
 export class ImageUrl {
@@ -18,7 +18,7 @@ export class AudioUrl {
   @Field(f.text({ min: 1, max: URL_MAX }), { description: 'An HTTP(S) URL or a base64 `data:` URI.' }) url!: string;
 }
 
-/** One piece of what was said. Its spelling is the same outside and inside: it is stored and shown as it came. */
+/** An item of a message, stored and returned in the caller's spelling. */
 export class ContentItem {
   @Field(f.oneOf(CONTENT_TYPES)) type!: ContentType;
   @Field(f.text(), { optional: true }) text?: string;

@@ -17,9 +17,9 @@ export class ContextMessage {
 }
 
 /**
- * What a model is told of the past: a summary of the older part, then recent messages, oldest first.
- * Tool calls and their results are never parted, and large attachments of older turns are named, not repeated.
- * The summary is drawn from what users and tools said: it belongs in a user message, never in the system prompt.
+ * A model's view of the conversation: a summary of the older part, then recent messages, oldest first. Tool calls stay
+ * with their results; large attachments of older turns are only named. The summary derives from user and tool content,
+ * so it belongs in a user message, never in the system prompt.
  */
 export class ModelContext {
   @Field(f.text(), { nullable: true }) summary!: string | null;
@@ -27,7 +27,7 @@ export class ModelContext {
   @Field(f.int({ min: 0 }), { description: 'Tokens of summary and messages.' }) tokens!: number;
 }
 
-/** How full a model's window is. The gateway spells it in snake_case. */
+/** Usage of the model's context window. The gateway spells it in snake_case. */
 export class ContextStatus {
   @Field(f.id()) sessionId!: string;
   @Field(f.text()) model!: string;
@@ -52,8 +52,8 @@ export class ContextOf {
 }
 
 /**
- * The runtime's own compaction, between two model steps of the turn that it holds. Messages of the turn itself
- * stay as they are. With `force` absent it does nothing below 80% of the window.
+ * Compaction between two model steps of a leased turn. The turn's own messages stay. Without `force` it does nothing
+ * below 80% of the window.
  */
 export class CompactForTurn {
   @Field(f.id()) key!: string;

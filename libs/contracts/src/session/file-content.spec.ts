@@ -34,7 +34,7 @@ describe('a file item', () => {
     [{ name: 'a.JPG', data: 'iVBORw0KGgo=' }, 'image', 'data:image/jpeg;base64,iVBORw0KGgo='],
     [{ url: 'https://example.com/a.png' }, 'image', 'https://example.com/a.png'],
     [{ mediaType: 'audio/wav', data: 'UklGRg==' }, 'audio', 'data:audio/wav;base64,UklGRg=='],
-  ])('is an image or a sound as they go elsewhere: %j', (info, kind, url) => {
+  ])('is an image or a sound in the formats of other APIs: %j', (info, kind, url) => {
     expect(read(info)).toMatchObject({ kind, url });
     expect(refusal(info)).toBeUndefined();
   });
@@ -66,7 +66,7 @@ describe('a file item', () => {
     expect(refusal(info)).toBe('VALIDATION_ERROR');
   });
 
-  it('may say of a file that it is there, in few words', () => {
+  it('is replaced by a short note', () => {
     expect(read({ name: 'a.pdf', pages: 3 })).toEqual({ kind: 'label', label: '{"name":"a.pdf","pages":3}' });
     expect(refusal({ name: 'a.pdf', pages: 3 })).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isPlainObject } from '@switchyard/kernel';
 import type { ContentItem } from './content';
 
-/** What a model gets of a file. `label`: what is said of it beside its content. */
+/** A file as a model gets it. `label` describes it besides its content. */
 export type FileContent =
   | { kind: 'text'; label: string; text: string }
   | { kind: 'image'; label: string; url: string }
@@ -12,7 +12,7 @@ export type FileContent =
   | { kind: 'unsupported'; label: string; why: string }
   | { kind: 'invalid'; label: string; field: string; why: string };
 
-/** What may be said of a file beside its content, as JSON. */
+/** Size limit of a file's description, as JSON. */
 const LABEL_BYTES = 4 * 1024;
 
 const TEXT_TYPE =
@@ -21,7 +21,7 @@ const TEXT_NAME =
   /\.(?:txt|text|md|markdown|csv|tsv|json|ndjson|jsonl|xml|ya?ml|log|ini|conf|toml|html?|css|svg|[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|h|cpp|cs|php|sql|sh|diff|patch|tex|srt|vtt|eml|ics)$/;
 const IMAGE_NAME = /\.(png|jpe?g|gif|webp)$/;
 const AUDIO_NAME = /\.(wav|mp3|ogg|flac|m4a|aac)$/;
-/** Say nothing of what is in a file. */
+/** Types that reveal nothing about the content. */
 const VAGUE = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
 const CONTENT_FIELDS = new Set(['data', 'text', 'url']);
@@ -38,7 +38,7 @@ const textIn = (info: Info, fields: readonly string[]): string => {
 
 function labelOf(info: Info): { label: string; isLong: boolean } {
   const said = Object.entries(info).filter(([field, value]) => !CONTENT_FIELDS.has(field) && value !== undefined);
-  // Links are short; a data URI is the content.
+  // A link is kept in the description; a data URI is the content.
   const { url } = info;
   if (typeof url === 'string' && !/^data:/i.test(url)) said.push(['url', url]);
   const whole = JSON.stringify(Object.fromEntries(said));
@@ -61,7 +61,7 @@ function typeOf(info: Info, said: string): string {
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Words and no bytes: UTF-8 without the characters that only binary formats have. */
+/** The bytes as UTF-8 text, or null if they contain characters of binary formats. */
 function wordsOf(bytes: Buffer): string | null {
   if (!isUtf8(bytes) || bytes.includes(0)) return null;
   const text = bytes.toString('utf8');
@@ -71,15 +71,15 @@ function wordsOf(bytes: Buffer): string | null {
 const kindOf = (type: string): 'image' | 'audio' | null =>
   type === 'image/svg+xml' ? null : type.startsWith('image/') ? 'image' : type.startsWith('audio/') ? 'audio' : null;
 
-/** Also where nothing is known of it. */
+/** Also if the type is unknown. */
 const isReadable = (type: string): boolean => VAGUE.has(type) || kindOf(type) !== null || TEXT_TYPE.test(type);
 
 const UNREADABLE =
   'holds no text, image or audio: other formats cannot be read yet. Send the text of a document as `text`';
 
 /**
- * What a model reads of a `file` item: texts as text, images and sounds as such. Nothing else has a meaning for it, and as
- * base64 it would be paid for in tokens, in each turn again.
+ * Converts a `file` item for a model: text, image or sound. Other types are only described, since their base64 would
+ * cost tokens in each turn.
  */
 export function readFile({ file_info: info = {} }: Pick<ContentItem, 'file_info'>): FileContent {
   const { label, isLong } = isPlainObject(info) ? labelOf(info) : { label: '{}', isLong: true };
@@ -124,7 +124,7 @@ function readData(info: Info, data: string, label: string): FileContent {
   return words === null ? { kind: 'unsupported', label, why: UNREADABLE } : { kind: 'text', label, text: words };
 }
 
-/** As a model reads a file that is neither an image nor a sound: those go beside the words. */
+/** Text for the model of a file that is neither an image nor a sound. */
 export function wordsOfFile(file: Exclude<FileContent, { kind: 'image' | 'audio' }>): string {
   switch (file.kind) {
     case 'text':

@@ -16,7 +16,7 @@ export class InteractionOption {
   @Field(f.text({ max: 4000 }), { optional: true }) description?: string;
 }
 
-/** The form that a turn puts before its user. */
+/** The form that a turn shows to its user. */
 export class InteractionForm {
   @Field(f.oneOf(INTERACTION_KINDS)) kind!: InteractionKind;
   @Field(f.text({ min: 1, max: 10_000 })) prompt!: string;
@@ -35,7 +35,7 @@ export class InteractionForm {
 export const INTERACTION_PURPOSES = ['question', 'approval'] as const;
 export type InteractionPurpose = (typeof INTERACTION_PURPOSES)[number];
 
-/** A call that waits for an approval. What runs later has exactly these arguments. */
+/** A call that waits for an approval. It later runs with exactly these arguments. */
 export class ApprovalCall {
   @Field(f.text({ max: 200 })) call_id!: string;
   @Field(f.text({ max: 200 })) name!: string;
@@ -87,7 +87,7 @@ export class ListInteractions extends PageRequest {
   @Field(f.id(), { optional: true }) sessionId?: string;
 }
 
-/** An interaction with what is needed to know it apart from others. */
+/** An interaction with context for the inbox. */
 export class InboxInteraction extends InteractionView {
   @Field(f.id()) agentId!: string;
   @Field(f.text(), { nullable: true, description: 'Null when the agent was deleted meanwhile.' })
@@ -102,7 +102,7 @@ export class InboxInteraction extends InteractionView {
   answerable?: boolean;
 }
 
-/** Which of the calls that were shown may run. */
+/** The shown calls that were approved. */
 export function approvedIds({
   kind,
   status,

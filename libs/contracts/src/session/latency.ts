@@ -20,7 +20,7 @@ export class LatencyOfAgent extends LatencyQuery {
   @Field(f.id()) agentId!: string;
 }
 
-/** Milliseconds are null where no turn has ended. */
+/** Null if no turn has ended. */
 export class LatencyNumbers {
   @Field(f.int({ min: 0 }), { description: 'Turns that came to their end, well or not. Cancelled ones are left out.' })
   count!: number;

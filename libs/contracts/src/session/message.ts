@@ -8,7 +8,7 @@ import { ContentItem } from './content';
 export const TRANSCRIPT_ROLES = ['user', 'assistant', 'tool', 'event'] as const;
 export type TranscriptRole = (typeof TRANSCRIPT_ROLES)[number];
 
-/** Characters of reasoning that a turn keeps: some 130,000 tokens. */
+/** Most characters of reasoning stored for a turn: some 130,000 tokens. */
 export const REASONING_MAX = 524_288;
 
 export class ToolCallRecord {
@@ -24,7 +24,7 @@ export class MessageUsage {
   @Field(f.number({ min: 0 }), { optional: true }) cost?: number;
 }
 
-/** A message as the runtime hands it over; `seq` is given when it is stored. */
+/** `seq` is assigned when it is stored. */
 export class NewMessage {
   @Field(f.id(), { optional: true, description: 'Given where the stream has already named it.' }) id?: string;
   @Field(f.oneOf(TRANSCRIPT_ROLES)) role!: TranscriptRole;
@@ -75,12 +75,12 @@ export class MessageView {
   @Field(f.time()) createdAt!: string;
 }
 
-/** The newest page of a transcript, oldest first; its cursor leads to the page before it. */
+/** The newest page, oldest message first; its cursor leads to the previous page. */
 export class NewestMessages extends PageRequest {
   @Field(f.id()) sessionId!: string;
 }
 
-/** One page of a transcript, oldest first. A page may be shorter than `limit`: it is bounded in bytes too. */
+/** One page, oldest first. It may be shorter than `limit`, as pages are limited in bytes too. */
 export class ListMessages extends PageRequest {
   @Field(f.id()) sessionId!: string;
   @Field(f.int({ min: 0 }), { optional: true, description: 'Only messages with a greater seq.' }) after?: number;

@@ -7,10 +7,10 @@ import { NewMessage } from './message';
 import { TurnRecord } from './turn';
 
 /**
- * Opens a turn, or finds the one that this request has opened before. The caller has checked access to the agent.
- * With `stateless`, nothing but the turn's own record is kept, and that only until a day after its end.
+ * Opens a turn, or returns the one that the same request opened before. The caller has checked access to the agent.
+ * `stateless` stores only the turn record, until a day after its end.
  */
-/** Whose id a session has that is made with its first turn. */
+/** Whose id a session gets that is created with its first turn. */
 export const SESSIONS_MADE = ['own', 'named'] as const;
 export type SessionMade = (typeof SESSIONS_MADE)[number];
 

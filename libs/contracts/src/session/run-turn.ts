@@ -9,18 +9,18 @@ import { TurnError, TurnIdentity, TurnRecord } from './turn';
 import type { FinalTurnStatus } from './turn-status';
 import { FINAL_TURN_STATUSES } from './turn-status';
 
-/** Names a turn that the caller holds. A stale epoch is refused with CONFLICT: somebody else holds it now. */
+/** A turn that the caller has leased. A stale epoch is a CONFLICT: another process has the lease. */
 export class HeldTurn {
   @Field(f.id()) key!: string;
   @Field(f.int({ min: 1 })) epoch!: number;
 }
 
-/** Takes back a turn that was opened and has done nothing yet, with what its user said. */
+/** Withdraws a turn that has done nothing yet, with the user's message. */
 export class WithdrawTurn extends HeldTurn {
   @Field(f.bool(), { description: 'The session was made for this turn, and goes with it.' }) sessionCreated!: boolean;
 }
 
-/** Stores what the runtime needs to go on from here; renews the lease as well. */
+/** Stores the state to resume from; also renews the lease. */
 export class SaveCheckpoint extends HeldTurn {
   @Field(f.record(OURS)) state!: JsonObject;
 }
@@ -29,7 +29,7 @@ export class CheckpointSaved {
   @Field(f.bool()) cancelRequested!: boolean;
 }
 
-/** Lets go of the turn until its user has answered. Repeating it with the same interaction id is safe. */
+/** Releases the turn until its user has answered. Retry-safe with the same interaction id. */
 export class PauseTurn extends HeldTurn {
   @Field(f.record(OURS)) state!: JsonObject;
   @Field(f.id()) interactionId!: string;
@@ -55,9 +55,9 @@ export class CloseTurn extends HeldTurn {
   result?: unknown;
 }
 
-/** Repeating a close is safe: it answers as the first one did. */
+/** Idempotent: a repeated close gets the first reply. */
 export class ClosedTurn {
-  /** This and `messages`: required by agents of the version before, used by none. To be removed in the next version. */
+  /** This and `messages`: required by agents of the previous version only. Remove in the next version. */
   @Field(f.object(() => TurnRecord), { optional: true }) turn?: TurnRecord;
   @Field(f.list(f.object(() => MessageView)), { optional: true }) messages?: MessageView[];
   @Field(f.object(() => ContextStatus), { nullable: true }) context!: ContextStatus | null;
@@ -98,7 +98,7 @@ export class ClaimTurns {
 export const CLAIM_REASONS = ['lost', 'released', 'cancelled', 'expired', 'answered'] as const;
 export type ClaimReason = (typeof CLAIM_REASONS)[number];
 
-/** A turn to go on with, and everything that is needed for it. */
+/** A turn to resume, with everything needed for it. */
 export class ClaimedTurn {
   @Field(f.object(() => TurnRecord)) turn!: TurnRecord;
   @Field(f.object(() => TurnIdentity)) identity!: TurnIdentity;
@@ -129,13 +129,13 @@ export class ReleaseTurns {
   turns!: HeldTurn[];
 }
 
-/** Gives a claimed turn back that could not be gone on with yet: to whoever claims it next, after a while. */
+/** Releases a claimed turn that cannot be resumed yet; it becomes claimable after a delay. */
 export class DeferTurn extends HeldTurn {
   @Field(f.oneOf(CLAIM_REASONS), { description: 'Why it was claimed: the next holder is told the same.' })
   reason!: ClaimReason;
 }
 
-/** `resumed` goes to exactly one caller; `claim` is for it alone. */
+/** `resumed` goes to exactly one caller; `claim` is for that one. */
 export class AnsweredInteraction {
   @Field(f.oneOf(['resumed', 'repeated'] as const)) outcome!: 'resumed' | 'repeated';
   @Field(f.object(() => InteractionView)) interaction!: InteractionView;

@@ -10,7 +10,7 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 const title = f.text({ min: 1, max: 200 });
 
-/** A session in a list: its metadata is in the single record alone. */
+/** A session in a list, without its metadata. */
 export class SessionSummary {
   @Field(f.id()) id!: string;
   @Field(f.text(), { nullable: true, description: 'Null until it is given or the first message is stored.' })
@@ -38,7 +38,7 @@ export class CreateSession {
   @Field(f.record(SIZES.metadata), { optional: true }) metadata?: JsonObject;
 }
 
-/** By protocols whose clients name their conversations: made where the caller has none of this id. */
+/** For protocols whose clients choose the conversation's id: creates the session if the caller has none of this id. */
 export class EnsureSession {
   @Field(f.id()) id!: string;
   @Field(f.bool(), { optional: true, description: 'The id was made of a name of the caller’s own.' }) isNamed?: boolean;
@@ -62,7 +62,7 @@ export class UpdateSession extends SessionChanges {
   @Field(f.id()) id!: string;
 }
 
-/** By protocols whose clients go on after an answer, and not in a session. */
+/** For protocols whose clients continue after a response id rather than in a session. */
 export class GoOnAfter {
   @Field(f.id(), { description: 'The turn whose answer is the newest thing that the next turn knows.' })
   turnId!: string;

@@ -13,30 +13,30 @@ export class CancelRequested {
   @Field(f.id()) key!: string;
 }
 
-/** Accelerators only: heartbeats and claims find out the same, later. */
+/** Only speed things up: heartbeats and claims find the same later. */
 export const SessionSignals = {
-  /** A running turn shall stop; whoever holds it aborts and closes it. */
+  /** Cancel a running turn: the lease holder aborts and closes it. */
   cancelRequested: defineSignal({
     name: 'session.cancel-requested',
     senders: ['session'],
     hearers: ['agent'],
     data: CancelRequested,
   }),
-  /** Some turn waits for a holder: claim now. */
+  /** A turn can be claimed. */
   turnsClaimable: defineSignal({
     name: 'session.turns-claimable',
     senders: ['session'],
     hearers: ['agent'],
     data: Nothing,
   }),
-  /** A turn of a job or a task has ended, has a question, or goes on after one: whoever waits for it looks now. */
+  /** A turn of a job or task ended, asked a question, or resumed: its waiting callers check it. */
   turnSettled: defineSignal({
     name: 'session.turn-settled',
     senders: ['session'],
     hearers: ['job', 'task'],
     data: TurnSettled,
   }),
-  /** The host has answered a local tool call. */
+  /** The host answered a local tool call. */
   toolAnswered: defineSignal({
     name: 'session.tool-answered',
     senders: ['session'],

@@ -6,7 +6,7 @@ import { HeldTurn } from './run-turn';
 export const TOOL_CALL_STATUSES = ['PENDING', 'ANSWERED', 'EXPIRED'] as const;
 export type ToolCallStatus = (typeof TOOL_CALL_STATUSES)[number];
 
-/** Records that a turn waits for its host to run a tool. Repeating it is safe. */
+/** The turn waits for its host to run a tool. Idempotent. */
 export class AwaitToolResult extends HeldTurn {
   @Field(f.text({ min: 1, max: 200 })) callId!: string;
   @Field(f.text({ min: 1, max: 200 })) name!: string;
@@ -14,8 +14,8 @@ export class AwaitToolResult extends HeldTurn {
 }
 
 /**
- * The host's answer to a local tool call. An unknown call is NOT_FOUND, an answered or ended one CONFLICT; if the answers
- * of the turn would be too large together, it is PAYLOAD_TOO_LARGE.
+ * The host's answer to a local tool call. NOT_FOUND for an unknown call, CONFLICT for an answered or ended one,
+ * PAYLOAD_TOO_LARGE if the answers of the turn are too large together.
  */
 export class RecordToolResult {
   @Field(f.id()) agentId!: string;

@@ -12,7 +12,7 @@ import { TURN_STATUSES } from './turn-status';
 /** Absent in turns of versions that did not store it. */
 export const RETRYABLE_SAID = 'False where the same request would be refused again.';
 
-/** A time, not seconds: the failure is stored, and told again later. */
+/** A time, not a duration: the failure is stored and returned later. */
 export const RETRY_AT_SAID = 'When the same request may pass, where a limit said so.';
 
 export class TurnError {
@@ -22,7 +22,7 @@ export class TurnError {
   @Field(f.time(), { optional: true, description: RETRY_AT_SAID }) retryAt?: string;
 }
 
-/** A turn as its reader sees it. */
+/** A turn for its readers. */
 export class TurnView {
   @Field(f.id()) id!: string;
   @Field(f.id()) agentId!: string;
@@ -34,8 +34,8 @@ export class TurnView {
 }
 
 /**
- * A turn as the agent service sees it. `id` is the caller's and only unique for one user of one Space;
- * `key` is unique everywhere: it names frames, leases and signals.
+ * A turn for the agent service. `id` is chosen by the caller and unique for one user of a Space; `key` is globally
+ * unique and names frames, leases and signals.
  */
 export class TurnRecord extends TurnView {
   @Field(f.id()) key!: string;
@@ -55,7 +55,7 @@ export class TurnRecord extends TurnView {
   isUnstored?: boolean;
 }
 
-/** On whose behalf a turn runs: kept with it, so that another replica can go on in the same name. */
+/** Originator of a turn, stored so that another replica can resume it. */
 export class TurnLineage {
   @Field(f.id()) root!: string;
   @Field(f.text({ max: 500 })) parent!: string;
@@ -98,7 +98,7 @@ export class ListTurns {
   @Field(f.int({ min: 1, max: 100 })) limit!: number;
 }
 
-/** A turn of a session, and how often it went from one holder to another: after a pause, too. */
+/** A turn of a session, with the number of times it changed its lease holder, pauses included. */
 export class TurnOfSession extends TurnView {
   @Field(f.int({ min: 1 })) epoch!: number;
 }

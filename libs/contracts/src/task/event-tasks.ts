@@ -7,7 +7,7 @@ export class DescribeTasks {
   @Field(f.list(f.id(), { max: 10_000 })) taskIds!: string[];
 }
 
-/** What the event bus needs to know of a task: events start it while it is active and an EVENT task. */
+/** A task for the event bus: events start active tasks of type EVENT. */
 export class EventTask {
   @Field(f.id()) taskId!: string;
   @Field(f.oneOf(TASK_TYPES)) type!: TaskType;
@@ -20,11 +20,11 @@ export class TaskNamed {
   @Field(f.id()) taskId!: string;
 }
 
-/** What became of one delivery: FAILED is a task that is gone. */
+/** Outcome of a delivery. FAILED: the task was deleted. */
 export const TRIGGER_OUTCOMES = ['TRIGGERED', 'SKIPPED', 'FAILED'] as const;
 export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
 
-/** What became of one delivery. */
+/** Outcome of a delivery. */
 export class TaskTriggered {
   @Field(f.id()) deliveryId!: string;
   @Field(f.id()) spaceId!: string;
@@ -33,7 +33,7 @@ export class TaskTriggered {
   @Field(f.id(), { nullable: true }) executionId!: string | null;
 }
 
-/** The answer to every arrival of `EventBusEvents.triggerTasks`. */
+/** The reply to every arrival of `EventBusEvents.triggerTasks`. */
 export class TasksTriggered {
   @Field(
     f.list(

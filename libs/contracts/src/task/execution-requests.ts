@@ -77,7 +77,7 @@ export class RerunExecutionBody {
   idempotencyKey?: string;
 }
 
-/** To every replica: whoever runs it stops. */
+/** Sent to every replica; the one that runs the execution stops it. */
 export class StopExecution {
   @Field(f.id()) executionId!: string;
 }

@@ -73,7 +73,7 @@ export class RunProgress {
   @Field(f.int({ min: 0 })) total!: number;
 }
 
-/** The small status: what a poller needs. */
+/** The short status, for polling. */
 export class RunView {
   @Field(f.id()) id!: string;
   @Field(f.id()) taskId!: string;

@@ -31,7 +31,7 @@ class AgentStepInput extends AgentStepFields {
   @Field(f.object(() => ExecuteSettings), { optional: true }) settings?: ExecuteSettings;
 }
 
-/** The settings of stored tasks: those of an execute, or those of a chat under their older names. */
+/** Settings in stored tasks: of an execute, or of a chat under their older names. */
 export class StoredStepSettings extends ModelSettings {
   @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
 }
@@ -68,21 +68,21 @@ export class WaitStepInput {
   @Field(f.number({ min: 0, max: 86_400 })) seconds!: number;
 }
 
-/** The classes whose fields `with` has, where two name a field the later one's; open: it may have other fields as well. */
+/** Classes with the fields of `with`; the later class wins. Open: other fields are allowed. */
 export interface StepInput {
   types: readonly Class[];
   isOpen?: boolean;
 }
 
 export interface StepTypeDeclaration {
-  /** Of `with`, when its templates are filled and it runs. Null: any object. */
+  /** The class of `with` after its templates are filled. Null: any object. */
   input: (given: JsonObject) => StepInput | null;
-  /** Of `with` when a task is saved, where that is another. */
+  /** The class of `with` when a task is saved, if it differs. */
   savedInput?: (given: JsonObject) => StepInput;
-  /** The table of docs/tasks.md: what `with` has, and what the step gives. */
+  /** For the table of docs/tasks.md: the fields of `with`, and the step's output. */
   withText: string;
   outputText: string;
-  /** `with` of a new step in the console. */
+  /** Initial `with` of a new step in the console. */
   example: JsonObject;
 }
 
@@ -97,8 +97,8 @@ function datasetInput({ operation }: JsonObject): StepInput {
 }
 
 /**
- * The types of steps, in the order in which they are listed. The API, the checks, the documentation and the console read
- * them here; a type runs by its executor in the task service (`steps/step-executors.ts`).
+ * All step types, in display order, for the API, validation, documentation and console. Their executors are in the task
+ * service (`steps/step-executors.ts`).
  */
 export const STEP_DECLARATIONS = {
   agent: {

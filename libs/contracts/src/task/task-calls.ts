@@ -30,7 +30,7 @@ Texts are templates: \`{{ path | filter }}\` over \`execution.inputs\`, \`execut
 exactly one expression keeps the value's type. Paths read own properties, filters are a fixed list, nothing else is evaluated.`;
 
 export const TaskCalls = {
-  /** The tasks whose steps name a secret of the Space. */
+  /** Tasks whose steps use a secret of the Space. */
   secretUsers: defineCall({
     subject: 'task.secret-users',
     request: SecretName,
@@ -128,7 +128,7 @@ export const TaskCalls = {
     },
   }),
 
-  /** Starts an execution by hand; it answers at once. One that a run starts is one deeper than the run. */
+  /** Starts an execution and replies at once. From a run, its depth is one more than the run's. */
   execute: defineCall({
     subject: 'task.execute',
     request: ExecuteTask,
@@ -170,7 +170,7 @@ export const TaskCalls = {
       query: ListExecutionsQuery,
     },
   }),
-  /** Of all tasks of the Space. */
+  /** Executions of all tasks of the Space. */
   searchExecutions: defineCall({
     subject: 'task.search-executions',
     request: SearchExecutions,
@@ -186,7 +186,7 @@ export const TaskCalls = {
       message: 'Executions.',
     },
   }),
-  /** A new execution of the task as it is now. */
+  /** A new execution of the current task. */
   rerun: defineCall({
     subject: 'task.rerun-execution',
     request: RerunExecution,
@@ -280,7 +280,7 @@ export const TaskCalls = {
     },
   }),
 
-  /** The tasks of a Space that are among these ids; a missing one is simply not in the answer. */
+  /** The tasks with these ids; missing ones are omitted. */
   describeEventTasks: defineCall({
     subject: 'task.describe-event-tasks',
     request: DescribeTasks,
@@ -288,7 +288,7 @@ export const TaskCalls = {
     access: 'internal',
     callers: ['event-bus'],
   }),
-  /** Creates, updates and removes what a manifest brings along. Applying it again changes nothing. */
+  /** Creates, updates and removes an application's tasks. Idempotent. */
   applyDefaultTasks: defineCall({
     subject: 'task.apply-default-tasks',
     request: DefaultTasks,
@@ -297,7 +297,7 @@ export const TaskCalls = {
     access: 'internal',
     callers: ['event-bus'],
   }),
-  /** The Spaces of which most waits in the queue. */
+  /** Spaces with the longest queues. */
   topQueued: defineCall({
     subject: 'task.top-queued',
     request: Nothing,

@@ -3,16 +3,16 @@ import { TaskNamed, TasksTriggered } from './event-tasks';
 import { StopExecution } from './execution-requests';
 
 export const TaskEvents = {
-  /** What became of a delivery: said again for every arrival of the same one. */
+  /** Outcome of a delivery, repeated for every arrival of it. */
   triggered: defineEvent({ name: 'task.triggered', source: 'task', data: TasksTriggered, consumers: ['event-bus'] }),
-  /** A user has changed a task that an application brought: it is the user's, and so is what starts it. */
+  /** A user has changed an application's task: the task and its subscriptions now belong to the user. */
   defaultTaken: defineEvent({ name: 'task.default-taken', source: 'task', data: TaskNamed, consumers: ['event-bus'] }),
-  /** Nothing can start it any more. */
+  /** The task was deleted and cannot be started. */
   removed: defineEvent({ name: 'task.removed', source: 'task', data: TaskNamed, consumers: ['event-bus'] }),
 };
 
 export const TaskSignals = {
-  /** Only makes a cancellation quicker: the worker meets it at its next write or heartbeat anyway. */
+  /** Only speeds up a cancellation: the worker sees it at its next write or heartbeat anyway. */
   stopExecution: defineSignal({
     name: 'task.stop-execution',
     senders: ['task'],

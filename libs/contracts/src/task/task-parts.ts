@@ -13,7 +13,7 @@ export type MisfirePolicy = (typeof MISFIRE_POLICIES)[number];
 export const CONCURRENCY_POLICIES = ['QUEUE', 'SKIP'] as const;
 export type ConcurrencyPolicy = (typeof CONCURRENCY_POLICIES)[number];
 
-/** Attempts in all, the first one included; the wait doubles from one to the next. */
+/** Attempts in total, including the first; the delay doubles each time. */
 export class RetryRule {
   @Field(f.int({ min: 1, max: 10 })) maxAttempts!: number;
   @Field(f.number({ min: 0, max: 3600 })) backoffSeconds!: number;
@@ -53,8 +53,8 @@ export class TaskConcurrencyInput {
 }
 
 /**
- * One step of a task. The strings in `with` and the whole of `if` are templates: `{{ path | filter }}` over
- * `execution.inputs` and `steps.<id>.output`; nothing else is evaluated.
+ * One step of a task. Strings in `with`, and `if`, are templates: `{{ path | filter }}` over `execution.inputs` and
+ * `steps.<id>.output`; nothing else is evaluated.
  */
 export class TaskStep {
   @Field(

@@ -36,7 +36,7 @@ export class CreateTask extends TaskFields {
   @Field(STEPS) steps!: TaskStep[];
 }
 
-/** The body of an update: the fields given are replaced, the others stay. */
+/** Body of an update: given fields are replaced. */
 export class TaskChanges extends TaskFields {
   @Field(NAME, { optional: true }) name?: string;
   @Field(STEPS, { optional: true }) steps?: TaskStep[];

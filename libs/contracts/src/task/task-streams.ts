@@ -2,7 +2,7 @@ import { BytesFrame, defineStream } from '../define/contracts';
 import { ExecutionContent } from './execution-requests';
 
 export const TaskStreams = {
-  /** The JSON of one field of an execution, of any length. Its frames end anywhere, also within a character. */
+  /** JSON of one field of an execution, of any length. Frames may split characters. */
   content: defineStream({
     subject: 'task.content',
     request: ExecutionContent,

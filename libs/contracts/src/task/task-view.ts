@@ -5,7 +5,7 @@ import { f } from '../fields/spec';
 import { Oversized } from '../oversized';
 import { RetryRule, TASK_TYPES, TaskConcurrency, TaskSchedule, TaskStep, type TaskType } from './task-parts';
 
-/** A task in a list: its steps, inputs and metadata are in the single record alone. */
+/** A task in a list, without its steps, inputs and metadata. */
 export class TaskSummary {
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;

@@ -32,7 +32,7 @@ describe('a delta as a frame', () => {
     },
   );
 
-  it('is read as it was written, whatever it says', () => {
+  it('reads every text as it was written', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),

@@ -1,4 +1,4 @@
-/** What a model says, and what it thinks before it does. */
+/** A model's text, and its reasoning before it. */
 export type DeltaEvent = 'content-delta' | 'reasoning-delta';
 
 export interface DeltaFrame {
@@ -14,19 +14,19 @@ const DATA: Record<DeltaEvent, string> = {
   'content-delta': ',"data":{"event":"content-delta","delta":"',
   'reasoning-delta': ',"data":{"event":"reasoning-delta","delta":"',
 };
-/** A quote within a text is escaped: neither of these stands in one. */
+/** Quotes inside a text are escaped, so neither separator occurs in one. */
 const ID = '","message_id":"';
 const SEQ = '"}},"seq":';
-/** No number is so long that what follows the name is longer than this. */
+/** Upper bound of the length from the name of `seq` to the end. */
 const SEQ_WITHIN = SEQ.length + 24;
 
-/** The frames that there are most of, from a template. */
+/** Most frames are deltas, so they are written from a template. */
 export const writeDeltaFrame = ({ event, delta, messageId, timestamp, seq }: DeltaFrame): string =>
   `${HEAD}${timestamp}${DATA[event]}${JSON.stringify(delta).slice(1, -1)}${ID}${messageId}${SEQ}${seq}}`;
 
-/** As it is read, each field when it is asked for: there are more of these than of all other frames together. */
+/** Reads fields lazily: most frames are deltas. */
 export class ReadDelta implements DeltaFrame {
-  /** Its words as they stand in the frame, in JSON. */
+  /** The text as JSON, as in the frame. */
   readonly json: string;
 
   constructor(
@@ -41,7 +41,7 @@ export class ReadDelta implements DeltaFrame {
     return this.json.includes('\\') ? (JSON.parse(this.json) as string) : this.json.slice(1, -1);
   }
 
-  /** A part of the whole frame, which lives for as long as this does: ask `isOf`, and keep a name that is there. */
+  /** A substring of the whole frame, which it keeps in memory: compare with `isOf`, and store another copy. */
   get messageId(): string {
     return this.text.slice(this.at.id + ID.length, this.at.seq);
   }
@@ -66,7 +66,7 @@ function eventAt(text: string, at: number): DeltaEvent | null {
   return text.startsWith(DATA['reasoning-delta'], at) ? 'reasoning-delta' : null;
 }
 
-/** What stands in such a frame, without parsing all of it; null where it is another one, or not written like this. */
+/** Reads a delta frame without parsing all of it; null for other frames or other spellings. */
 export function readDeltaFrame(text: string): ReadDelta | null {
   if (!text.startsWith(HEAD)) return null;
   const timeEnd = text.indexOf(',', HEAD.length);

@@ -41,15 +41,15 @@ export type FrameHandler<Kind extends TurnFrameKind, Result = void> = (
   frame: TurnFrameKinds[Kind],
 ) => Result;
 
-/** A handler for each kind of frame that matters. */
+/** Handlers for some kinds of frames. */
 export type FrameHandlers<Result = void> = { [Kind in TurnFrameKind]?: FrameHandler<Kind, Result> | null };
 
-/** As `FrameHandlers`, and complete: null for an event without effect. A new product event breaks the build here. */
+/** All events need an entry; null for an event without effect. A new product event is a compile error here. */
 export type EveryProductEvent<Result = void> = FrameHandlers<Result> & {
   [Key in ProductEventKey]: FrameHandler<Key, Result> | null;
 };
 
-/** Undefined where there is no handler. */
+/** Undefined if there is no handler. */
 export function handleFrame<Result>(frame: TurnFrame, handlers: FrameHandlers<Result>): Result | undefined {
   const kind = kindOfFrame(frame);
   const handler =

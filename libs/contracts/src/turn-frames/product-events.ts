@@ -1,6 +1,6 @@
 export type ToolSource = 'builtin' | 'mcp' | 'local';
 
-/** One call of a tool: in a frame, and in the result of a turn. */
+/** A tool call, in a frame and in the result of a turn. */
 export interface ToolExecution {
   tool_call_id: string;
   name: string;
@@ -20,7 +20,7 @@ export interface Evidence {
   fields: Record<string, unknown>;
 }
 
-/** A question or an approval, as the session service shows it. */
+/** A question or an approval. */
 export interface InteractionRecord {
   id: string;
   [field: string]: unknown;
@@ -33,15 +33,15 @@ interface TurnTokens {
   cost: number;
 }
 
-/** A part of a message's text, or of its reasoning. */
+/** A part of a message's text or reasoning. */
 interface MessageDelta {
   delta: string;
   message_id: string;
 }
 
-/** The platform's own events of a turn, by their names on the wire, with the fields of each. */
+/** The platform's own events of a turn: wire names and fields. */
 export interface ProductEvents {
-  /** `structured`: the answer is JSON of a schema, and deltas are taken back if it has to be repaired. */
+  /** `structured`: the answer is JSON of a schema; deltas are revoked if it has to be repaired. */
   'session-started': {
     session_id: string | null;
     turn_id: string;
@@ -56,7 +56,7 @@ export interface ProductEvents {
   'agent-input-required': { interaction: InteractionRecord };
   'local-tool-call': { call_id: string; name: string; arguments: unknown; expires_at: string };
   'context-usage': { used_tokens: number; remaining_tokens: number; max_tokens: number; estimated: boolean };
-  /** `result`: of an execution, the flat record of its outcome. */
+  /** `result`: for an execution, its flat result. */
   'response-completed': {
     session_id: string | null;
     turn_id: string;
@@ -68,9 +68,9 @@ export interface ProductEvents {
     result?: { output?: unknown };
   };
   'turn-persist-pending': { turn_id: string };
-  /** Deltas since `from_seq` are void: the step runs again. */
+  /** Deltas since `from_seq` are void: the step is retried. */
   'step-restarted': { from_seq: number };
-  /** Stored frames of older versions have no `retryable`. */
+  /** Absent in stored frames of older versions: `retryable`. */
   'error-occurred': { code: string; message: string; retryable?: boolean; retry_at?: string };
   /** The turn has ended, or waits for its user. */
   'stream-ended': { status: 'RUNNING' | 'WAITING_INPUT' | 'COMPLETED' | 'FAILED' | 'CANCELLED' };
@@ -82,7 +82,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** The names on the wire by the names that code uses. */
+/** Wire names by the names in code. */
 export const PRODUCT_EVENTS: { readonly [Name in ProductEventName as CamelCase<Name>]: Name } = {
   sessionStarted: 'session-started',
   contentDelta: 'content-delta',

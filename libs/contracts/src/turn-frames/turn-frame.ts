@@ -62,8 +62,8 @@ type ToolFailed = ToolCallId & { event: 'tool-error'; message: string; code: str
 type ProductData = { [Name in keyof ProductEvents]: { event: Name } & ProductEvents[Name] }[keyof ProductEvents];
 
 /**
- * A frame before it has a number and a time. Fields of the public streaming protocol are written twice: as its typed
- * clients read them (snake_case), and as its interface spells them.
+ * A frame before it gets its number and time. Fields of the public streaming protocol are written twice: in snake_case
+ * for its typed clients, and in the spelling of its interface.
  */
 export type FrameBody =
   | { method: 'custom:service'; data: ProductData }
@@ -75,8 +75,8 @@ export type FrameBody =
 export type FrameMethod = FrameBody['method'];
 
 /**
- * A frame as it is read. `seq` is contiguous from 1 within a turn, over pauses and takeovers; `timestamp` in
- * milliseconds. An event of a later version is possible beside those of the type: `handleFrame` ignores it.
+ * A frame. `seq` is contiguous from 1 within a turn, across pauses and takeovers; `timestamp` in milliseconds. Events
+ * of later versions may occur; `handleFrame` ignores them.
  */
 export type TurnFrame = FrameBody & { seq: number; timestamp: number };
 
@@ -86,7 +86,7 @@ type ProductFrame<Name extends keyof ProductEvents> = WithEvent<FrameOf<'custom:
 type MessageFrame<Event> = WithEvent<FrameOf<'messages'>, Event>;
 type ToolFrame<Event> = WithEvent<FrameOf<'tools'>, Event>;
 
-/** All kinds of frames by the names under which code handles them. */
+/** All kinds of frames, by their names in code. */
 export type TurnFrameKinds = { [Key in ProductEventKey]: ProductFrame<(typeof PRODUCT_EVENTS)[Key]> } & {
   lifecycle: FrameOf<'lifecycle'>;
   messageStart: MessageFrame<'message-start'>;

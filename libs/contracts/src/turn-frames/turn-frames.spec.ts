@@ -9,7 +9,7 @@ import { endsStream, productFieldsOf, readTurnFrame, readTurnFrames } from './re
 import type { TurnFrame } from './turn-frame';
 import { productFrame, TurnFrameWriter, toolFinishedFrame } from './write';
 
-/** Frames of a turn in which everything happens, as they were written before there was one writer. */
+/** One frame of each kind, recorded before there was a common writer. */
 const RECORDED = readFileSync(join(__dirname, 'recorded-frames.txt'), 'utf8').trimEnd().split('\n');
 
 const readFrom = (text: string): TurnFrame => {
@@ -18,7 +18,7 @@ const readFrom = (text: string): TurnFrame => {
   return frame;
 };
 
-/** The timestamp and the number of a frame are given by its writer. */
+/** The writer sets timestamp and number. */
 const writtenAgain = (frame: TurnFrame): string => {
   const writer = new TurnFrameWriter(frame.seq - 1);
   const { timestamp } = frame;

@@ -3,8 +3,8 @@ import { type InteractionRecord, PRODUCT_EVENTS, type ProductEventKey, type Prod
 import type { FrameBody, LifecycleStatus } from './turn-frame';
 
 /**
- * Numbers the frames of one turn: contiguous from 1, over pauses and takeovers. A frame is text from here on. The order
- * of its fields is part of the format: `seq` is last, so that readers find it without parsing.
+ * Writes the frames of one turn as text, numbered from 1 across pauses and takeovers. The order of fields is part of
+ * the format: `seq` is last, so that readers find it without parsing.
  */
 export class TurnFrameWriter {
   constructor(private last = 0) {}
@@ -40,7 +40,7 @@ export const messageStartFrame = (id: string, model: string): FrameBody => ({
 
 type BlockType = 'text' | 'reasoning';
 
-/** The text of a block is in the field that has the name of its type. */
+/** The text of a block is in the field named like its type. */
 const blockContent = (
   type: BlockType,
   text: string,

@@ -29,7 +29,7 @@ describe('values in a text', () => {
   it('limits the number of placeholders, with one meter for several texts', () => {
     const meter = meterOf(100, 3);
     expect(fillText('<a><a>', PLACEHOLDER, () => 'x', meter)).toBe('xx');
-    expect(() => fillText('<a><a>', PLACEHOLDER, () => 'x', meter)).toThrow('over its places');
+    expect(() => fillText('<a><a>', PLACEHOLDER, () => 'x', meter)).toThrow('over its placeholders');
     const other = meterOf(10);
     fillText('12345', PLACEHOLDER, () => '', other);
     expect(() => fillText('123456', PLACEHOLDER, () => '', other)).toThrow('over its bytes');
