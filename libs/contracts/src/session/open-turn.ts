@@ -6,10 +6,6 @@ import { ModelContext } from './context';
 import { NewMessage } from './message';
 import { TurnRecord } from './turn';
 
-/**
- * Opens a turn, or returns the one that the same request opened before. The caller has checked access to the agent.
- * `stateless` stores only the turn record, until a day after its end.
- */
 /** Whose id a session gets that is created with its first turn. */
 export const SESSIONS_MADE = ['own', 'named'] as const;
 export type SessionMade = (typeof SESSIONS_MADE)[number];
@@ -18,6 +14,10 @@ export const SESSIONS_MADE_SAID =
   'Where there is no session of this id, it is made with the turn. named: the id was made of a name of the caller’s own.';
 export const SAID_IN_SAID = 'Only a session in which something was said: NOT_FOUND otherwise.';
 
+/**
+ * Opens a turn, or returns the one that the same request opened before. The caller has checked access to the agent.
+ * `stateless` stores only the turn record, until a day after its end.
+ */
 export class OpenTurn {
   @Field(f.id(), { optional: true }) turnId?: string;
   @Field(f.id()) agentId!: string;

@@ -2,7 +2,7 @@ import type { ProductEventName } from './product-events';
 
 type Dots<Name extends string> = Name extends `${infer Head}-${infer Tail}` ? `${Head}.${Dots<Tail>}` : Name;
 
-/** The names under which documents and the client library have the events. One has an underscore. */
+/** Event names in documents and in the client library. One has an underscore. */
 export type DottedName<Name extends ProductEventName> = Name extends 'turn-persist-pending'
   ? 'turn.persist_pending'
   : Dots<Name>;

@@ -1,6 +1,6 @@
 import type { FrameMethod, TurnFrame } from './turn-frame';
 
-/** A frame as it travels: the event envelope of the agent streaming protocol. */
+/** A frame on the wire: the event envelope of the agent streaming protocol. */
 export interface FrameEnvelope {
   type: 'event';
   method: FrameMethod;
@@ -16,7 +16,7 @@ const METHODS: ReadonlySet<string> = new Set<FrameMethod>([
   'input',
 ]);
 
-/** Null for a value that is not a frame of this protocol. */
+/** Null if the value is not a frame of this protocol. */
 export function envelopeIn(value: unknown): FrameEnvelope | null {
   const frame = value as Partial<FrameEnvelope> | null;
   if (frame?.type !== 'event' || !METHODS.has(String(frame.method)) || !Number.isSafeInteger(frame.seq)) return null;
@@ -24,7 +24,7 @@ export function envelopeIn(value: unknown): FrameEnvelope | null {
   return typeof data === 'object' && data !== null ? (frame as FrameEnvelope) : null;
 }
 
-/** Null for anything that is not a frame of this protocol: for text of any origin. */
+/** Parses untrusted text; null if it is not a frame. */
 export function parseFrame(text: string): FrameEnvelope | null {
   try {
     return envelopeIn(JSON.parse(text));

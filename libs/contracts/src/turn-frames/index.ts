@@ -1,4 +1,4 @@
-// Imports nothing from outside this folder: the published client has a copy of its types and readers.
+// No imports from outside this folder: the published client has a copy of its types and readers.
 export * from './delta';
 export * from './dotted-names';
 export * from './envelope';

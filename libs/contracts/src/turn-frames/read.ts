@@ -4,8 +4,8 @@ import { PRODUCT_EVENTS, type ProductEventKey, type ProductFields } from './prod
 import type { FrameBody, TurnFrame } from './turn-frame';
 
 /**
- * Null for JSON that is not a frame, as an answer in place of a stream; throws for text that is not JSON: frames between
- * services are complete. `delta`: the same text, where it was read as one already.
+ * Null for other JSON, such as a result in place of a stream; throws for text that is not JSON. `delta`: the same text,
+ * if it was already read as one.
  */
 export function readTurnFrame(text: string, delta: ReadDelta | null = readDeltaFrame(text)): TurnFrame | null {
   if (delta) {
@@ -16,11 +16,11 @@ export function readTurnFrame(text: string, delta: ReadDelta | null = readDeltaF
   return envelope && frameIn(envelope);
 }
 
-/** Frames travel as texts, several joined by line breaks; an empty text only opens a stream. */
+/** Frames are sent as texts, several joined by line breaks; an empty text only opens a stream. */
 export const frameTexts = (joined: string): readonly string[] =>
   joined === '' ? [] : joined.includes('\n') ? joined.split('\n') : [joined];
 
-/** As `readTurnFrame`, without what is not a frame. */
+/** As `readTurnFrame`; skips other JSON. */
 export function readTurnFrames(joined: string): TurnFrame[] {
   const frames: TurnFrame[] = [];
   for (const text of frameTexts(joined)) {
@@ -30,10 +30,10 @@ export function readTurnFrames(joined: string): TurnFrame[] {
   return frames;
 }
 
-/** Fields of the product event in a frame, or null if the frame is another one. */
+/** Fields of the product event in a frame, or null for another frame. */
 export function productFieldsOf<Key extends ProductEventKey>(text: string, key: Key): ProductFields<Key> | null {
   const name = PRODUCT_EVENTS[key];
-  // Most frames are other ones: they are not parsed. A match may still be text within the output of a tool.
+  // Most frames do not match and are not parsed. A match may also be inside a tool's output.
   if (!text.includes(`"event":"${name}"`)) return null;
   const frame: FrameBody | null = readTurnFrame(text);
   return frame?.method === 'custom:service' && frame.data.event === name
@@ -41,6 +41,6 @@ export function productFieldsOf<Key extends ProductEventKey>(text: string, key: 
     : null;
 }
 
-/** Whether the last one of these joined frames ends its stream: the turn has ended, or waits for its user. */
+/** Whether the last of these frames ends its stream: the turn has ended, or waits for its user. */
 export const endsStream = (joined: string | undefined): boolean =>
   joined !== undefined && productFieldsOf(joined.slice(joined.lastIndexOf('\n') + 1), 'streamEnded') !== null;
