@@ -20,20 +20,20 @@ export interface CacheOptions<Value> extends CacheAges {
   now?: () => number;
 }
 
-interface Entry<Value> {
+interface CachedValue<Value> {
   value: Value;
   /** When its load began: what changed later may be missing in it. */
   at: number;
   isExpired: boolean;
 }
 
-interface Failure {
+interface FailedLoad {
   error: Error;
   until: number;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
-const MAX_FAILURES = 10_000;
+const MAX_FAILURES = 1_000;
 const ignore = (): void => undefined;
 
 /**
@@ -52,8 +52,8 @@ const ignore = (): void => undefined;
  * stores a load that a `delete` overtook.
  */
 export class RefreshingCache<Value extends object | string | number | boolean, Nothing extends null = never> {
-  private readonly entries: LRUCache<string, Entry<Value>>;
-  private readonly failures: LRUCache<string, Failure> | undefined;
+  private readonly entries: LRUCache<string, CachedValue<Value>>;
+  private readonly failures: LRUCache<string, FailedLoad> | undefined;
   private readonly loads = new SingleFlight<Value | Nothing>();
   private readonly freshMs: number;
   private readonly renewMs: number;
@@ -69,7 +69,7 @@ export class RefreshingCache<Value extends object | string | number | boolean, N
     this.retryAfterMs = retryAfterMs ?? 0;
     this.now = now ?? (() => performance.now());
     this.entries = new LRUCache(
-      upToBytes<Entry<Value>>(maxBytes ?? MAX_BYTES, bytesOf && (({ value }) => bytesOf(value))),
+      upToBytes<CachedValue<Value>>(maxBytes ?? MAX_BYTES, bytesOf && (({ value }) => bytesOf(value))),
     );
     if (this.retryAfterMs > 0) this.failures = new LRUCache(upToEntries(MAX_FAILURES));
   }
@@ -171,10 +171,10 @@ export class RefreshingCache<Value extends object | string | number | boolean, N
     else this.entries.set(key, { value, at, isExpired: false });
   }
 
-  private failureOf(key: string): Failure | undefined {
+  private failureOf(key: string): FailedLoad | undefined {
     const failure = this.failures?.get(key);
     return failure && failure.until > this.now() ? failure : undefined;
   }
 }
 
-const rejected = ({ error }: Failure): Promise<never> => Promise.reject(error);
+const rejected = ({ error }: FailedLoad): Promise<never> => Promise.reject(error);

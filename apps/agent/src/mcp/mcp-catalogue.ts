@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
+import { FairSemaphore, RefreshingCache, tooManyWaitFor } from '@switchyard/concurrency';
 import { AppError, VALUE_BYTES, fingerprint, jsonBytes, valuesIn } from '@switchyard/kernel';
 import { Logger, Metrics, Payers } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
@@ -7,12 +7,9 @@ import { AgentConfig } from '../agent.config';
 import { McpConnections, type McpEndpoint } from './mcp-connections';
 import { type McpTool, readToolPages } from './tool-pages';
 
-interface Known {
+interface ToolList {
   tools: McpTool[];
   hash: string;
-  /** Bytes of memory, about. */
-  size: number;
-  at: number;
 }
 
 /** A list older than its time is still given while a new one is fetched, up to this age. */
@@ -26,15 +23,9 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** The tool lists of MCP servers, each asked for once at a time. */
 @Injectable()
 export class McpCatalogue {
-  private readonly known = new LRUCache<string, Known>({
-    max: 1000,
-    ttl: STALE_MS,
-    maxSize: CACHE_BYTES,
-    sizeCalculation: ({ size }) => size,
-  });
+  private readonly cache: RefreshingCache<ToolList>;
   private readonly failed = new LRUCache<string, string>({ max: 1000, ttl: FAILURE_MS });
   private readonly refused: { inc: () => void };
-  private readonly asking = new Map<string, Promise<McpTool[]>>();
   /** A list holds memory and a connection for as long as its server takes: no Space holds all of them. */
   private readonly places: FairSemaphore;
 
@@ -45,6 +36,12 @@ export class McpCatalogue {
     private readonly payers: Payers,
     metrics: Metrics,
   ) {
+    this.cache = new RefreshingCache({
+      renewMs: Math.min(config.MCP_TOOLS_TTL_MS, STALE_MS),
+      freshMs: STALE_MS,
+      maxBytes: CACHE_BYTES,
+      bytesOf: ({ tools }) => jsonBytes(tools) + VALUE_BYTES * valuesIn(tools),
+    });
     this.refused = metrics.counter(
       'switchyard_mcp_lists_refused_total',
       'Lists of tools that MCP servers did not give within the limits of time, bytes and tools.',
@@ -75,35 +72,22 @@ export class McpCatalogue {
   /** Throws what kept the server from answering; a server that has just failed is not asked again at once. */
   async list(server: string, endpoint: McpEndpoint): Promise<McpTool[]> {
     const key = fingerprint(endpoint);
-    const known = this.known.get(key);
-    if (known) {
-      if (Date.now() - known.at > this.config.MCP_TOOLS_TTL_MS)
-        void this.ask(key, server, endpoint).catch(() => undefined);
-      return known.tools;
-    }
-    const reason = this.failed.get(key);
-    if (reason !== undefined) throw new AppError('SERVICE_UNAVAILABLE', reason);
-    return this.ask(key, server, endpoint);
+    const { tools } = await this.cache.get(key, async () => {
+      const reason = this.failed.get(key);
+      if (reason !== undefined) throw new AppError('SERVICE_UNAVAILABLE', reason);
+      return this.places.run(this.payers.of(endpoint.spaceId), () => this.fetch(key, server, endpoint));
+    });
+    return tools;
   }
 
   /** The next look asks the server itself. */
   forget(endpoint: McpEndpoint): void {
     const key = fingerprint(endpoint);
-    this.known.delete(key);
+    this.cache.delete(key);
     this.failed.delete(key);
   }
 
-  private ask(key: string, server: string, endpoint: McpEndpoint): Promise<McpTool[]> {
-    let asking = this.asking.get(key);
-    if (!asking) {
-      const fetching = this.places.run(this.payers.of(endpoint.spaceId), () => this.fetch(key, server, endpoint));
-      asking = fetching.finally(() => this.asking.delete(key));
-      this.asking.set(key, asking);
-    }
-    return asking;
-  }
-
-  private async fetch(key: string, server: string, endpoint: McpEndpoint): Promise<McpTool[]> {
+  private async fetch(key: string, server: string, endpoint: McpEndpoint): Promise<ToolList> {
     try {
       const tools = await this.connections.use(
         endpoint,
@@ -123,14 +107,13 @@ export class McpCatalogue {
         LIST_VALUES,
       );
       const hash = fingerprint(tools);
-      const before = this.known.get(key);
+      const before = this.cache.peek(key);
       if (before && before.hash !== hash)
         this.log.warn(
           { server, agent: endpoint.agentId, before: before.hash, now: hash },
           'an MCP server has changed its tools',
         );
-      this.known.set(key, { tools, hash, size: jsonBytes(tools) + VALUE_BYTES * valuesIn(tools), at: Date.now() });
-      return tools;
+      return { tools, hash };
     } catch (error) {
       const reason = reasonOf(error);
       this.refused.inc();

@@ -1,6 +1,7 @@
 import type { JsonWebKey } from 'node:crypto';
 import { Inject, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { KeySignals, type PublicJwk, type VerificationKeys, serviceCtx } from '@switchyard/contracts';
+import { RefreshingCache } from '@switchyard/concurrency';
 import { Database, type Tx } from '@switchyard/database';
 import { type Clock, newId, newSigningPair } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
@@ -18,6 +19,7 @@ import { KeyConfig } from '../key.config';
 import { DataSeal } from '../secrets/data-seal';
 
 const RELOAD_MS = 60_000;
+const ALL = 'all';
 const ROTATION_CHECK_MS = 3_600_000;
 /** A retired key outlives its last token by this much, for clocks that disagree and caches that are slow. */
 const MARGIN_SECONDS = 600;
@@ -38,8 +40,7 @@ interface Loaded {
 /** The keys that sign access tokens: kept encrypted in the database, one current, the next published ahead. */
 @Injectable()
 export class SigningKeys implements OnApplicationBootstrap {
-  private loaded: Promise<Loaded> | null = null;
-  private loadedAt = 0;
+  private readonly cache: RefreshingCache<Loaded>;
 
   constructor(
     private readonly database: Database,
@@ -50,7 +51,9 @@ export class SigningKeys implements OnApplicationBootstrap {
     private readonly workers: Workers,
     private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.cache = new RefreshingCache({ freshMs: RELOAD_MS, now: () => clock.now().getTime(), bytesOf: () => 1 });
+  }
 
   onApplicationBootstrap(): void {
     this.workers.every('rotate signing keys', ROTATION_CHECK_MS, () => this.rotateIfDue());
@@ -67,7 +70,7 @@ export class SigningKeys implements OnApplicationBootstrap {
 
   /** Another replica has changed the set. */
   forget(): void {
-    this.loaded = null;
+    this.cache.delete(ALL);
   }
 
   /** Brings the set in line with the plan. Several replicas may call it at once: one works, the others find it done. */
@@ -77,7 +80,7 @@ export class SigningKeys implements OnApplicationBootstrap {
       return this.applyPlan(tx);
     });
     if (!changed) return;
-    this.loaded = null;
+    this.cache.delete(ALL);
     this.logger.info({}, 'signing keys changed');
     this.bus.signal(KeySignals.signingKeysChanged, serviceCtx('key'), {});
   }
@@ -110,16 +113,8 @@ export class SigningKeys implements OnApplicationBootstrap {
     });
   }
 
-  private load(): Promise<Loaded> {
-    const now = this.clock.now().getTime();
-    if (this.loaded === null || now - this.loadedAt > RELOAD_MS) {
-      this.loadedAt = now;
-      this.loaded = this.read(now).catch((error: unknown) => {
-        this.loaded = null;
-        throw error;
-      });
-    }
-    return this.loaded;
+  private load(): Loaded | Promise<Loaded> {
+    return this.cache.get(ALL, () => this.read(this.clock.now().getTime()));
   }
 
   private async read(now: number): Promise<Loaded> {

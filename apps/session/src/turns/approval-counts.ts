@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { approvedIds } from '@switchyard/contracts';
+import { RefreshingCache } from '@switchyard/concurrency';
 import { Database } from '@switchyard/database';
 import { Metrics } from '@switchyard/service';
 import { type WaitingApprovals, ApprovalsRepository } from '../db/approvals.repository';
@@ -14,7 +15,7 @@ const FRESH_MS = 5_000;
 @Injectable()
 export class ApprovalCounts {
   private readonly calls;
-  private seen: { at: number; waiting: Promise<WaitingApprovals> } | undefined;
+  private readonly cache = new RefreshingCache<WaitingApprovals>({ freshMs: FRESH_MS });
 
   constructor(
     private readonly database: Database,
@@ -58,13 +59,9 @@ export class ApprovalCounts {
   }
 
   /** Both gauges are read by one look. */
-  private waiting(): Promise<WaitingApprovals> {
-    const now = performance.now();
-    if (!this.seen || now - this.seen.at > FRESH_MS)
-      this.seen = {
-        at: now,
-        waiting: this.database.system('count waiting approvals', (tx) => this.approvals.waiting(tx)),
-      };
-    return this.seen.waiting;
+  private waiting(): WaitingApprovals | Promise<WaitingApprovals> {
+    return this.cache.get('all', () =>
+      this.database.system('count waiting approvals', (tx) => this.approvals.waiting(tx)),
+    );
   }
 }

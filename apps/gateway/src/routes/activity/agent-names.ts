@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AgentCalls, type Ctx, requireSpace, lending } from '@switchyard/contracts';
-import { AppError, upToEntries } from '@switchyard/kernel';
+import { RefreshingCache } from '@switchyard/concurrency';
+import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { LRUCache } from 'lru-cache';
 
-const KEPT_MS = 60_000;
+const FRESH_MS = 60_000;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /** The names of agents, for rows that only know their ids. */
 @Injectable()
 export class AgentNames {
-  private readonly names = new LRUCache<string, { name: string | null }>({ ...upToEntries(5000), ttl: KEPT_MS });
+  private readonly names = new RefreshingCache<{ name: string | null }>({ freshMs: FRESH_MS, maxBytes: MAX_BYTES });
 
   constructor(private readonly bus: Bus) {}
 
@@ -22,17 +23,22 @@ export class AgentNames {
   }
 
   private async nameOf(ctx: Ctx, agentId: string): Promise<string | null> {
-    const key = `${requireSpace(ctx)}/${agentId}`;
-    const known = this.names.get(key);
-    if (known) return known.name;
+    try {
+      const found = await this.names.get(`${requireSpace(ctx)}/${agentId}`, () => this.load(ctx, agentId));
+      return found.name;
+    } catch {
+      return null;
+    }
+  }
+
+  private async load(ctx: Ctx, agentId: string): Promise<{ name: string | null }> {
     try {
       // A row that may be seen shows whose it is, with or without the scope for agents.
       const { name } = await this.bus.call(AgentCalls.get, lending(ctx, AgentCalls.get), { agentId });
-      this.names.set(key, { name });
-      return name;
+      return { name };
     } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') this.names.set(key, { name: null });
-      return null;
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return { name: null };
+      throw error;
     }
   }
 }
