@@ -1,3 +1,4 @@
+import { SingleFlight } from '@switchyard/concurrency';
 import type { JsonObject } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { type CompiledSchema, compileSchema } from './compile-schema';
@@ -9,7 +10,7 @@ const REFUSED_BYTES = 1000;
 /** Cache of compiled user schemas, limited by their memory. */
 export class CompiledSchemas {
   private readonly cache: LRUCache<string, CompiledSchema>;
-  private readonly compiling = new Map<string, Promise<CompiledSchema>>();
+  private readonly compiling = new SingleFlight<CompiledSchema>();
 
   /** `subject` names the value in problems. */
   constructor(
@@ -32,13 +33,13 @@ export class CompiledSchemas {
 
   /** Concurrent calls for the same schema share one compilation. */
   compile(fingerprint: string, schema: JsonObject): CompiledSchema | Promise<CompiledSchema> {
-    const cached = this.cache.get(fingerprint) ?? this.compiling.get(fingerprint);
-    if (cached) return cached;
-    const compiling = compileSchema(schema, this.subject).then((compiled) => {
-      this.cache.set(fingerprint, compiled);
-      return compiled;
-    });
-    this.compiling.set(fingerprint, compiling);
-    return compiling.finally(() => this.compiling.delete(fingerprint));
+    return (
+      this.cache.get(fingerprint) ??
+      this.compiling.run(fingerprint, async () => {
+        const compiled = await compileSchema(schema, this.subject);
+        this.cache.set(fingerprint, compiled);
+        return compiled;
+      })
+    );
   }
 }

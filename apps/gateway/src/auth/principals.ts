@@ -8,6 +8,7 @@ import {
   serviceCtx,
   tombstoneKey,
 } from '@switchyard/contracts';
+import { SingleFlight } from '@switchyard/concurrency';
 import { Bus } from '@switchyard/messaging';
 import { RedisCache } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
@@ -35,7 +36,7 @@ interface Bound {
 @Injectable()
 export class Principals {
   readonly cache: PrincipalCache;
-  private readonly asking = new Map<string, Promise<Principal>>();
+  private readonly lookUps = new SingleFlight<Principal>();
   private readonly bound = new WeakMap<Identity, Bound>();
 
   constructor(
@@ -56,15 +57,10 @@ export class Principals {
     const known = this.cache.find(credential.value);
     if (known) return known;
     if (this.cache.isJunk(credential.value)) throw unauthorized();
-    let asking = this.asking.get(credential.value);
-    if (!asking) {
+    return this.lookUps.run(credential.value, () => {
       const isUnknown = stranger !== undefined && !this.cache.wasGood(credential.value);
-      asking = (isUnknown ? this.unknown.lookUp(stranger, () => this.ask(credential)) : this.ask(credential)).finally(
-        () => this.asking.delete(credential.value),
-      );
-      this.asking.set(credential.value, asking);
-    }
-    return asking;
+      return isUnknown ? this.unknown.lookUp(stranger, () => this.ask(credential)) : this.ask(credential);
+    });
   }
 
   /** Who shows the credential, where that is known here already or was not long ago; asks nobody else about strangers. */

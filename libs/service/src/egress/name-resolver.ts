@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
-import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
+import { FairSemaphore, SingleFlight, tooManyWaitFor } from '@switchyard/concurrency';
 import { AppError, upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
@@ -64,9 +64,9 @@ export class NameResolver {
     ),
   });
   /** Queries under way, by name. */
-  private readonly asking = new Map<string, Promise<Answer>>();
+  private readonly queries = new SingleFlight<Answer>();
   /** Queries that wait for a slot, by owner and name. */
-  private readonly queued = new Map<string, Promise<Answer>>();
+  private readonly queued = new SingleFlight<Answer>();
   private readonly places = new FairSemaphore({ ...PLACES, refusal: tooManyWaitFor('names to be resolved') });
   private readonly hosts: HostsFile;
   private resolver: dns.Resolver | null = null;
@@ -95,26 +95,15 @@ export class NameResolver {
 
   /** A query that has begun is shared by all; one that waits is its owner's, for others have places of their own. */
   private ask(name: string, isAbsolute: boolean, owner: string | null): Promise<Answer> {
-    const begun = this.asking.get(name);
-    if (begun) return begun;
-    const key = `${owner ?? ''} ${name}`;
-    let queued = this.queued.get(key);
-    if (!queued) {
-      queued = this.places
-        .run(owner, async () => this.known.get(name) ?? (await this.begin(name, isAbsolute)))
-        .finally(() => this.queued.delete(key));
-      this.queued.set(key, queued);
-    }
-    return queued;
-  }
-
-  private begin(name: string, isAbsolute: boolean): Promise<Answer> {
-    let asking = this.asking.get(name);
-    if (!asking) {
-      asking = this.fetch(name, isAbsolute).finally(() => this.asking.delete(name));
-      this.asking.set(name, asking);
-    }
-    return asking;
+    return (
+      this.queries.get(name) ??
+      this.queued.run(`${owner ?? ''} ${name}`, () =>
+        this.places.run(
+          owner,
+          async () => this.known.get(name) ?? (await this.queries.run(name, () => this.fetch(name, isAbsolute))),
+        ),
+      )
+    );
   }
 
   private async fetch(name: string, isAbsolute: boolean): Promise<Answer> {
