@@ -1,6 +1,6 @@
 import type { ServiceName } from '@switchyard/contracts';
 
-/** The few lines of log that the bus writes; pino fits. */
+/** Log methods of the bus; pino fits. */
 export interface BusLog {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
@@ -10,25 +10,25 @@ export interface BusLog {
 
 export interface BusOptions {
   service: ServiceName;
-  /** Tells replicas of one service apart; part of private subjects. */
+  /** Identifies a replica of a service; part of private subjects. */
   instance: string;
   natsUrl: string;
-  /** Without a seed the URL's own credentials are used. */
+  /** Default: the credentials of the URL. */
   nkeySeed?: string;
-  /** Ed25519, base64url: this service's seed and every service's public half. */
+  /** Ed25519, base64url: this service's seed and every service's public key. */
   privateKey: string;
   publicKeys: Readonly<Record<string, string>>;
-  /** Until then, seals of the version before, of identities alone, are made as well, and believed. */
+  /** Until then, signatures of the previous version (identity only) are also sent and accepted. */
   unboundSealsUntil?: number;
-  /** Until then, secret fields are sent as the version before sends them. */
+  /** Until then, secret fields are sent unencrypted, as in the previous version. */
   plainSecretsUntil?: number;
-  /** Where the offline road leads, by service. */
+  /** Base URL of each service for the HTTP fallback. */
   internalUrls: Readonly<Record<string, string>>;
-  /** Bytes of large messages that this process holds until they are fetched (256 MiB when not said). */
+  /** Most bytes of large messages buffered until they are fetched (default 256 MiB). */
   partsMaxBytes?: number;
-  /** Whose share a Space uses of what this process holds: its own, when not said. */
+  /** The payer whose share a Space uses; default: the Space itself. */
   payerOf?: (spaceId: string) => string;
-  /** Defects of the code are logged there, and not thrown. */
+  /** Programming errors are logged instead of thrown. */
   isProduction?: boolean;
   log: BusLog;
 }

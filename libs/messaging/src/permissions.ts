@@ -43,7 +43,7 @@ function grantEvent(grant: Grant, service: string, contract: Extract<AnyContract
   const durable = durableName(service, contract.name);
   grant.publish.push(
     confirmSubject(contract.source),
-    // The server holds a consumer to the filter in this subject.
+    // The server checks the consumer's filter against this subject.
     `$JS.API.CONSUMER.CREATE.${EVENTS_STREAM}.${durable}.${natsSubject(contract)}`,
     `$JS.API.CONSUMER.INFO.${EVENTS_STREAM}.${durable}`,
     `$JS.API.CONSUMER.MSG.NEXT.${EVENTS_STREAM}.${durable}`,
@@ -51,10 +51,10 @@ function grantEvent(grant: Grant, service: string, contract: Extract<AnyContract
   );
 }
 
-/** Agents and gateways of version 0.1 read frames with these. They go with the next version: empty the list. */
+/** Version 0.1 of agent and gateway reads frames with these. Remove in the next version. */
 const FRAMES_CALLS_OF_PREVIOUS_VERSION: readonly string[] = [`$JS.API.CONSUMER.CREATE.${FRAMES_STREAM}`];
 
-/** Only these two speak of a turn's frames: the agent writes and reads them, the gateway reads. */
+/** The agent writes and reads turn frames, the gateway reads them. */
 function grantFrames(grant: Grant, service: string): void {
   if (service !== 'agent' && service !== 'gateway') return;
   if (service === 'agent') grant.publish.push('frames.>');
@@ -70,14 +70,14 @@ function grantFrames(grant: Grant, service: string): void {
   );
 }
 
-/** Who frees the space of a stream: the event bus that of events, the agent that of frames. */
+/** Stream purges: the event bus for events, the agent for frames. */
 function grantSpace(grant: Grant, service: string): void {
   if (service === 'event-bus')
     grant.publish.push(`$JS.API.CONSUMER.LIST.${EVENTS_STREAM}`, `$JS.API.STREAM.PURGE.${EVENTS_STREAM}`);
   if (service === 'agent') grant.publish.push(`$JS.API.STREAM.PURGE.${FRAMES_STREAM}`);
 }
 
-/** What a service may say and hear, read off the contracts: an undeclared subject is refused by the server. */
+/** NATS permissions of a service, derived from the contracts: the server refuses undeclared subjects. */
 export function permissionsOf(service: ServiceName, contracts: readonly AnyContract[] = allContracts()): Permissions {
   const grant: Grant = {
     publish: [],
@@ -98,12 +98,12 @@ export function permissionsOf(service: ServiceName, contracts: readonly AnyContr
         if (contract.hearers.includes(service)) grant.subscribe.push(natsSubject(contract));
     }
   }
-  // The sender of a large message answers the service that fetches its parts.
+  // The sender of a large message sends its chunks to the receiver.
   for (const peer of grant.peers) grant.publish.push(`ctl.${peer}.*`, `part.${peer}.*`, `${partsPrefix(peer)}.>`);
   grant.subscribe.push(`ctl.${service}.*`, `part.${service}.*`, `${partsPrefix(service)}.>`);
-  // Replicas of one service may look whether the others are still there.
+  // Replicas may probe each other.
   grant.publish.push(`${inboxPrefix(service)}.>`, `ctl.${service}.*`);
-  // Looks at streams, and neither makes nor changes one: its subjects could be those of others.
+  // Read only: a service that creates or changes a stream could capture any subject.
   grant.publish.push(...STREAMS.map((stream) => `$JS.API.STREAM.INFO.${stream}`), '$JS.API.INFO');
   grantSpace(grant, service);
   grantFrames(grant, service);
@@ -116,19 +116,19 @@ export interface NatsServerOptions {
   storeDir: string;
   /** Public nkeys by service. */
   users: Readonly<Record<ServiceName, string>>;
-  /** The public nkey of people who look after the streams. */
+  /** Public nkey of operators who maintain the streams. */
   operator?: string;
-  /** The public nkey of the migration, which makes and changes the streams. */
+  /** Public nkey of the migration, which creates and changes streams. */
   migration?: string;
-  /** For an upgrade: services of version 0.1 make missing streams themselves. Each could then capture all messages. */
+  /** For an upgrade: version 0.1 services create missing streams themselves, so each could capture all messages. */
   servicesMakeStreams?: boolean;
   maxFileStore?: string;
   monitorPort?: number;
 }
 
 /**
- * Looks at streams and consumers and moves their leaders and copies. Nothing else of JetStream: who makes a stream or a
- * consumer names the subjects that it captures and delivers to, whatever that user itself may hear and say.
+ * Inspects streams and consumers, and moves leaders and replicas. Nothing else: a user who can create a stream or
+ * consumer can capture any subject.
  */
 const OPERATOR: Permissions = {
   publish: [
@@ -141,16 +141,13 @@ const OPERATOR: Permissions = {
 
 const changesOf = (stream: string): string[] => ['CREATE', 'UPDATE'].map((call) => `$JS.API.STREAM.${call}.${stream}`);
 
-/** Makes and changes the two streams, and hears nothing but the answers to that. */
+/** Creates and changes the two streams, and receives only the replies to that. */
 const MIGRATION_USER: Permissions = {
   publish: ['$JS.API.INFO', ...STREAMS.flatMap((stream) => [`$JS.API.STREAM.INFO.${stream}`, ...changesOf(stream)])],
   subscribe: [`${inboxPrefix(MIGRATION)}.>`],
 };
 
-/**
- * Who may log in and say what, as a part of its own: the configuration of a NATS that somebody else runs includes it,
- * whatever else stands there.
- */
+/** The `authorization` block, to include into the configuration of an existing NATS server. */
 export function natsAuthorization({
   users,
   operator,
@@ -162,8 +159,7 @@ export function natsAuthorization({
   const forPreviousVersion = servicesMakeStreams ? STREAMS.flatMap(changesOf) : [];
   const services = SERVICES.map((service) => {
     const { publish, subscribe } = permissionsOf(service);
-    // No `allow_responses`: the server would keep where each message of the last seconds may be answered, and from 4,096 of
-    // them on look through all of them with each further one.
+    // No `allow_responses`: the server would track each recent reply subject, and scan all of them from 4,096 on.
     return user(users[service], {
       publish: { allow: [...publish, ...forPreviousVersion] },
       subscribe: { allow: subscribe },
@@ -175,7 +171,7 @@ export function natsAuthorization({
   ];
   return [
     'authorization {',
-    // The usual two seconds are over before a busy machine has signed the challenge.
+    // Under load, signing the challenge may take longer than the default of two seconds.
     '  timeout: 20',
     '  users: [',
     [...services, ...others].join(',\n'),
@@ -185,7 +181,7 @@ export function natsAuthorization({
   ].join('\n');
 }
 
-/** The configuration of the NATS server, permissions included. */
+/** Configuration of the NATS server, including permissions. */
 export function natsServerConfig(options: NatsServerOptions): string {
   return [
     `host: ${JSON.stringify(options.host)}`,

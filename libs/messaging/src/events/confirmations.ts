@@ -4,13 +4,15 @@ import { confirmSubject } from './outbox-runner';
 
 const GATHER_MS = 20;
 
-/** Tells the sources which of their events have taken effect here. A lost word only costs one more delivery. */
+/**
+ * Tells the sources which of their events have taken effect here. A missing confirmation only costs one more delivery.
+ */
 export class Confirmations {
   private readonly bySource = new Map<string, string[]>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly link: NatsLink) {
-    // What could not be said while the line was away.
+    // Send confirmations that were queued during the disconnect.
     link.onUp(() => {
       this.flush();
     });

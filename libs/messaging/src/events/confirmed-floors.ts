@@ -1,7 +1,7 @@
 import type { EventContract } from '@switchyard/contracts';
 import { durableName } from '../transport/consumer-name';
 
-/** What a consumer says of itself, as the server counts it. */
+/** Consumer state as the server reports it. */
 interface Progress {
   ack_floor: { stream_seq: number };
   num_pending: number;
@@ -9,17 +9,15 @@ interface Progress {
 }
 
 /**
- * Up to which sequence number of the stream a consumer has confirmed everything that is its own. `lastSeq` is a number
- * that the stream had reached some time before the consumer was asked: on replicas the two are counted by different
- * servers, and the consumer's may not have seen the newest events yet.
+ * Highest stream sequence up to which a consumer has acknowledged all its messages. `lastSeq` must be read before the
+ * consumer's state: with replicas, the consumer's server may lag behind the stream's.
  */
 export const confirmedFloor = ({ ack_floor, num_pending, num_ack_pending }: Progress, lastSeq: number): number =>
   num_pending === 0 && num_ack_pending === 0 ? Math.max(lastSeq, ack_floor.stream_seq) : ack_floor.stream_seq;
 
 /**
- * The same for each subject that the stream holds: the least of its consumers. A consumer that a contract names and
- * the server does not know has confirmed nothing; neither has anybody of a subject that no contract and no consumer
- * knows.
+ * The floor of each subject in the stream: the minimum of its consumers, or 0 for a consumer that does not exist yet,
+ * and for subjects without a contract or consumer.
  */
 export function subjectFloors(given: {
   subjects: readonly string[];
@@ -40,6 +38,6 @@ export function subjectFloors(given: {
   );
 }
 
-/** Up to where everything in the stream is confirmed, whatever its subject. */
+/** The floor over all subjects. */
 export const globalFloor = (floors: ReadonlyMap<string, number>, lastSeq: number): number =>
   Math.min(lastSeq, ...floors.values());

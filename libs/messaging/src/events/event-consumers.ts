@@ -17,21 +17,21 @@ import { InboxMessage, InboxStore } from './ports';
 import { EVENTS_STREAM, durableName, ensureConsumer } from '../transport/topology';
 
 const SIDE_BY_SIDE = 16;
-/** Messages that wait in memory for others of their key, of all Spaces; what is over a Space's share is parked. */
+/** Messages queued in memory for their key, of all Spaces; beyond a Space's share they are parked. */
 const WAITING = 128;
 const RETRY = { baseMs: 250, maxMs: 30_000 };
-/** A message that waits for longer than its `ack_wait` would be delivered again, beside itself. */
+/** Extends `ack_wait` of waiting messages, or the server would redeliver them meanwhile. */
 const STILL_HERE_MS = 10_000;
-/** Parked messages come back when work ends; where none is left to end, at the next look. */
+/** Parked messages are recalled when work ends, or at this interval. */
 const RECALL_MS = 1000;
-/** What the server takes as answers to a delivery, as `JsMsg` writes them: the message itself need not be kept. */
+/** Acknowledgement payloads, as `JsMsg` writes them. The message itself need not be retained. */
 const STILL_HERE = '+WPI';
 const AGAIN = '-NAK';
 const REQUEUE_POLL_MS = 2000;
-/** A message that another process runs alone is looked at again. */
+/** Retry delay of a message that another process is running alone. */
 const ELSEWHERE_MS = 5000;
 const RETURNED_MAX = 20_000;
-/** The first look at the carrier does not wait longer for its line; the next ones come by themselves. */
+/** Time limit of the first connection attempt; later ones happen in the background. */
 const FIRST_LINE_MS = 5000;
 
 interface Consumed {
@@ -40,10 +40,10 @@ interface Consumed {
   messages?: ConsumerMessages;
 }
 
-/** Where the server hears of this delivery. The type of a message does not tell. */
+/** Reply subject of a delivery, which the type of a message lacks. */
 const replyOf = (message: JsMsg & { readonly reply?: string }): string => message.reply ?? '';
 
-/** By its outbox, as nobody had confirmed it: its id in the stream ends with how often. */
+/** Whether the outbox has sent it before without a confirmation: its stream id ends with the attempt. */
 const wasSentBefore = (message: JsMsg): boolean => Number(message.headers?.get('Nats-Msg-Id').split(':')[1] ?? 0) > 0;
 
 const inboxMessage = (contract: EventContract, envelope: Envelope): InboxMessage => ({
@@ -54,13 +54,13 @@ const inboxMessage = (contract: EventContract, envelope: Envelope): InboxMessage
   body: JSON.stringify(envelope),
 });
 
-/** Of a message without the header, its key alone says what must be apart. */
+/** Without the header, messages are ordered by their key alone. */
 const placeOf = (message: JsMsg): Place => {
   const key = message.headers?.get(KEY_HEADER) || `#${message.seq}`;
   return { space: message.headers?.get(SPACE_HEADER) || key, key, seq: message.seq };
 };
 
-/** Durable consumers: each message's effect and its inbox row commit together, so that a redelivery has no effect. */
+/** Durable consumers. A message's effect and its inbox row commit together, so a redelivery has no effect. */
 export class EventConsumers {
   private readonly consumed: Consumed[] = [];
   private readonly stopping = new AbortController();
@@ -69,9 +69,9 @@ export class EventConsumers {
   private readonly confirmations: Confirmations;
   private readonly loops: Promise<void>[] = [];
   private readonly taken = new Set<JsMsg>();
-  /** By their place in the stream: this process gave them back itself, so that they have ended none. */
+  /** Stream sequences that this process returned itself: a redelivery of these does not suggest a crash. */
   private readonly returned = new LRUCache<number, true>({ max: RETURNED_MAX });
-  /** Messages that may have ended a process run one after the other. */
+  /** Messages that may have crashed a process run one at a time. */
   private alone: Promise<unknown> = Promise.resolve();
   private readonly signsOfLife = new Ticks(STILL_HERE_MS, () => this.sayStillHere());
   private readonly recalls = new Ticks(RECALL_MS, () => {
@@ -126,13 +126,13 @@ export class EventConsumers {
     );
   }
 
-  /** While the line is away nothing can be said, and nothing need be: the server delivers again what it hears nothing of. */
+  /** Skipped while disconnected: the server redelivers unacknowledged messages. */
   private answer(replies: readonly string[], word: string): void {
     if (replies.length === 0 || !this.line.isUp) return;
     for (const reply of replies) this.line.nc.publish(reply, word);
   }
 
-  /** Finds (or makes) its durable, reads from it, and starts over whenever the server forgot it. */
+  /** Finds or creates its durable, reads from it, and restarts if the server has lost it. */
   private async run(consumed: Consumed): Promise<void> {
     const { service, log } = this.link.options;
     const name = durableName(service, consumed.contract.name);
@@ -164,7 +164,7 @@ export class EventConsumers {
     }
   }
 
-  /** Never waits: one Space's messages must not stand before those of others. */
+  /** Must not wait: one Space's messages must not block those of others. */
   private take(consumed: Consumed, message: JsMsg): void {
     noteActivity();
     const place = placeOf(message);
@@ -227,8 +227,8 @@ export class EventConsumers {
   }
 
   /**
-   * A message that was taken before, and neither handled nor given back: its process may have ended because of it. It runs
-   * with no other such message beside it, and what ends a second process is not tried again.
+   * A redelivered message that was neither handled nor returned may have crashed its process. It runs alone among such
+   * messages, and is not retried after a second crash.
    */
   private runAlone(
     contract: EventContract,
@@ -274,7 +274,7 @@ export class EventConsumers {
     }
   }
 
-  /** What became of the message; a number is the wait before it is tried again. */
+  /** Outcome of the message; a number is the delay before its retry. */
   private async effect(
     contract: EventContract,
     handler: NestHandler,
@@ -310,15 +310,15 @@ export class EventConsumers {
   }
 
   /**
-   * A time-out says nothing by itself. With the database and the bus at hand it was the weight of the message: it
-   * counts, or it would be tried for ever.
+   * A time-out while database and bus are available was caused by the message itself. Count it, or it would be retried
+   * forever.
    */
   private async isTooHeavy(error: unknown): Promise<boolean> {
     const isTimeout = this.inbox?.isTimeout(error) || (error instanceof AppError && error.code === 'TIMEOUT');
     return isTimeout && this.link.isAnswering && (await this.inbox?.isReachable()) === true;
   }
 
-  /** The letter stays until its effect is committed; one that fails for good again is dead again. */
+  /** The dead letter stays until its effect is committed, or its retries fail too. */
   private async retry({ contract, handler }: Consumed, letter: InboxMessage): Promise<void> {
     try {
       const done = await this.runAlone(contract, handler, parseEnvelope(Buffer.from(letter.body)).envelope, 1);
@@ -328,7 +328,7 @@ export class EventConsumers {
     }
   }
 
-  /** Dead letters that an operator sent back go through the same door. */
+  /** Requeued dead letters take the same path. */
   private async retryRequeued(): Promise<void> {
     const { signal } = this.stopping;
     const pause = new IdlePause(REQUEUE_POLL_MS, this.inbox?.lookout);

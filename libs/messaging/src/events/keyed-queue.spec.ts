@@ -2,7 +2,7 @@ import { KeyedQueue } from './keyed-queue';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when it is told to, and says when it begins. `a1` is the first of the key and Space `a`. */
+/** Work that the test completes, and that reports its start. `a1` is the first of key and Space `a`. */
 class Held {
   readonly begun: string[] = [];
   private readonly ends = new Map<string, (error?: Error) => void>();

@@ -1,4 +1,4 @@
-/** Where a piece of work stands: whose it is, what it must not run beside, and its place among the work of its key. */
+/** A task's Space, its ordering keys, and its order within the key. */
 export interface Place {
   space: string;
   key: string;
@@ -10,17 +10,16 @@ interface Waiting extends Place {
 }
 
 /**
- * Runs work side by side up to a limit, but one after the other where it has the same key. What waits for its key takes
- * no place of what could run, Spaces take turns, and none has more waiting than its share: it is for the caller to keep
- * the rest.
+ * Runs tasks concurrently up to a limit, and one at a time for each key. Tasks that wait for their key occupy no slot.
+ * Spaces take turns, and none may queue more than its share: the caller keeps the rest.
  */
 export class KeyedQueue {
   private readonly running = new Map<string, Promise<void>>();
-  /** The Space whose turn it is comes first. */
+  /** Next Space first. */
   private readonly waiting = new Map<string, Waiting[]>();
   private behind = 0;
 
-  /** `room`: how much may wait; a Space alone has half of it. `onEnded` is told of each end, when there is room again. */
+  /** `room`: most queued tasks; one Space may have half. `onEnded` is called when a task ends and its slot is free. */
   constructor(
     private readonly limit: number,
     private readonly room: number,
@@ -31,7 +30,7 @@ export class KeyedQueue {
     return this.running.size + this.behind;
   }
 
-  /** Whether the Space may have something more waiting when so much is on its way here. One thing, it always may. */
+  /** Whether the Space may queue another task, with `expected` more on the way. One is always allowed. */
   hasRoom(space: string, expected = 0): boolean {
     const mine = (this.waiting.get(space)?.length ?? 0) + expected;
     if (mine === 0) return true;
@@ -39,7 +38,7 @@ export class KeyedQueue {
     return this.behind + expected < this.room && mine < Math.max(1, Math.floor(this.room / (spaces + 1)));
   }
 
-  /** False, and nothing done, where its Space has its share waiting. */
+  /** False, without effect, if the Space has used up its share. */
   offer(place: Place, work: () => Promise<void>): boolean {
     if (!this.hasRoom(place.space)) return false;
     const line = this.waiting.get(place.space) ?? [];

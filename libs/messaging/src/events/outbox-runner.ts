@@ -18,7 +18,7 @@ const MAX_IN_FLIGHT = 512;
 const FULL_PAUSE_MS = 2_000;
 const TELL_FULL_EVERY_MS = 60_000;
 const EVENT_SEAL_MS = 72 * 3_600_000;
-/** Its seal says so to everybody who consumes it: what one of them has confirmed comes to it again for the others. */
+/** Signed for all consumers: an event that one of them has confirmed is sent again for the others. */
 const addressOf = ({ name, pending }: OutboxRow): Address => {
   const subject = `event.${name}`;
   return { subject, receivers: consumersOf(name) ?? pending, audience: subject, lifeMs: EVENT_SEAL_MS };
@@ -36,10 +36,10 @@ export const KEY_HEADER = 'Sw-Key';
 export const SPACE_HEADER = 'Sw-Space';
 export const confirmSubject = (service: string): string => `confirm.${service}`;
 
-/** The store of the stream refused it, "maximum bytes exceeded" for instance: a server that is away says nothing like it. */
+/** The stream rejected the message ("maximum bytes exceeded", for instance). Not sent by an unavailable server. */
 const STORE_FAILED = 10077;
 
-/** The event may have been taken or not, and nothing is wrong with it. */
+/** The event may have been stored or not; it is not at fault. */
 const NO_ANSWER: readonly string[] = [
   ErrorCode.Timeout,
   ErrorCode.Disconnect,
@@ -52,11 +52,11 @@ const isStreamFull = (error: unknown): boolean =>
 
 const LOOK_FOR_STREAMS_MS = 1_000;
 
-/** Turns write their frames to the second one. */
+/** The second stream has the frames of turns. */
 const streamsOf = (service: string): readonly string[] =>
   service === 'agent' ? [EVENTS_STREAM, FRAMES_STREAM] : [EVENTS_STREAM];
 
-/** What to do about a missing stream: only the migration's login can make it. */
+/** How to fix a missing stream: only the migration's login can create it. */
 export const MAKE_STREAMS =
   'NATS has no such stream: make it with `node dist/tools/deploy/streams.js` (setup, the Job migrate and npm start do that)';
 
@@ -66,9 +66,9 @@ interface Confirmation {
 }
 
 /**
- * Carries announced events to JetStream. A row is published by the process that committed it, at once; a row that
- * nobody confirmed in time is due again for any replica. JetStream may forget everything: the rows are the truth,
- * and a row leaves only when each consumer has said that its effect is committed.
+ * Publishes outbox rows to JetStream. The process that committed a row publishes it at once; unconfirmed rows become
+ * due again for any replica. A row is deleted only when every consumer has committed its effect, so JetStream may lose
+ * everything.
  */
 export class OutboxRunner {
   private readonly stopping = new AbortController();
@@ -79,7 +79,7 @@ export class OutboxRunner {
   private refusals = 0;
   private healing: Promise<void> | undefined;
   private missing: readonly string[] = [];
-  /** What this process announces does not wait for its end: it is published when it is committed. */
+  /** Wakes on commits of this process. */
   private readonly pause: IdlePause;
   private readonly queued: QueuedEvents;
 
@@ -109,7 +109,7 @@ export class OutboxRunner {
     this.line.onUp(() => {
       void this.heal();
     });
-    // What was confirmed while this process did not listen is sent again, and confirmed again.
+    // Confirmations that were missed while disconnected are requested by sending again.
     this.link.onUp(() => {
       void this.heal();
     });
@@ -140,7 +140,7 @@ export class OutboxRunner {
     }
   }
 
-  /** The streams that this service needs and NATS does not have, as far as it has looked. */
+  /** Streams that this service needs and NATS lacks, at the last check. */
   get missingStreams(): readonly string[] {
     return this.missing;
   }
@@ -153,10 +153,7 @@ export class OutboxRunner {
     else this.link.options.log.info({}, 'NATS has the streams again');
   }
 
-  /**
-   * After a reconnect the server may have lost its data: once the migration has made the streams again, everything
-   * unconfirmed is due.
-   */
+  /** The server may have lost its data before a reconnect: once the streams exist, everything unconfirmed is due. */
   private heal(): Promise<void> {
     this.healing ??= this.doHeal().finally(() => {
       this.healing = undefined;
@@ -190,7 +187,7 @@ export class OutboxRunner {
       try {
         // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
         while (this.mayPublish && !signal.aborted) {
-          // In the background: however much is queued, events that are due do not wait for it.
+          // In the background, so that a long queue does not delay events that are due.
           this.queued.publishAll();
           const { rows, hasMore } = await this.store.claimDue(BATCH);
           this.pause.looked((rows.length > 0 || this.queued.hasLeft) && 'soon');
@@ -235,7 +232,7 @@ export class OutboxRunner {
     }
   }
 
-  /** Nothing is wrong with the stream: it is full. The rows wait where they are until consumers have made room. */
+  /** The stream is full. The rows wait until consumers have freed space. */
   private waitForSpace(refused: number): void {
     this.fullUntil = Date.now() + FULL_PAUSE_MS;
     this.refusals += refused;
@@ -245,26 +242,26 @@ export class OutboxRunner {
     }
   }
 
-  /** A queued event. A stop waits for the one that is under way, and not for the queue behind it. */
+  /** A queued event. Shutdown waits for the current one, not for the queue. */
   private async publishInTurn(row: OutboxRow): Promise<Outcome> {
     if (!this.mayPublish || this.stopping.signal.aborted) return 'put off';
     const result = await this.publishOne(row);
     if (result === true) return 'published';
     if (result === 'refused') return 'refused';
     if (result === 'unknown') return 'put off';
-    // Nothing is wrong with the event: it is tried again when there may be a stream, or room in it. To heal makes refused
-    // events due at once, so that one for which there is no stream would be tried without a pause.
+    // Retried when there is a stream with free space. `heal` makes refused events due at once, which would retry
+    // without a pause if the stream were still missing.
     if (result === 'stream gone') void this.heal();
     else this.waitForSpace(1);
     return 'put off';
   }
 
-  /** For the metrics: events that a full stream did not take. */
+  /** Metric: events refused by a full stream. */
   get refusedByFullStream(): number {
     return this.refusals;
   }
 
-  /** A failed or timed-out publish is an unknown one: the row stays, and the consumers' inboxes absorb the repeat. */
+  /** After a failure or time-out the outcome is unknown: the row stays, and the consumers' inboxes drop duplicates. */
   private async publishOne(row: OutboxRow): Promise<true | 'refused' | 'unknown' | 'stream gone' | 'stream full'> {
     const { service, log } = this.link.options;
     const span = publishingSpan(row.name, row.ctx);
@@ -283,7 +280,7 @@ export class OutboxRunner {
     if (row.ctx.spaceId !== null) head.set(SPACE_HEADER, row.ctx.spaceId);
     try {
       await this.line.nc.jetstream().publish(`event.${row.name}`, sealEnvelope(this.sealer, addressOf(row), envelope), {
-        // A queued event keeps its message while it is tried: those behind it must not be overtaken by a repeat of it.
+        // A queued event keeps its message id during retries, so that a repeat cannot overtake the events behind it.
         msgID: `${row.id}:${Math.max(row.epoch, -1)}`,
         headers: head,
         timeout: 5000,

@@ -1,17 +1,17 @@
-/** A message that was fetched again and is not there by then went to another replica. */
+/** A recalled message that has not arrived by then went to another replica. */
 const BACK_WITHIN_MS = 2000;
 
 interface Line {
-  /** By their place in the stream, oldest first: how to answer the server. */
+  /** Stream sequence to reply subject, oldest first. */
   parked: Map<number, string>;
-  /** Asked for again, the latest last, and when that is forgotten. */
+  /** Recalled sequences, latest last, with their expiry. */
   expected: Map<number, number>;
   newest: number;
 }
 
 /**
- * Messages of Spaces that have their share waiting. Nothing of them is in memory but where to ask for them again, and
- * they come back in their order: as long as one of a Space is away, what comes later stands behind it.
+ * Messages of Spaces over their share. Only their reply subjects are in memory; they are redelivered in order: while
+ * one of a Space is parked, later ones of it wait too.
  */
 export class ParkedMessages {
   private readonly lines = new Map<string, Line>();
@@ -19,8 +19,8 @@ export class ParkedMessages {
   constructor(private readonly now: () => number = Date.now) {}
 
   /**
-   * Whether one that comes now may go on: nothing earlier of its Space is parked, or was asked for after it. An earlier
-   * one that was asked for before it should have come first: it went to another replica.
+   * Whether a message may be handled: no earlier one of its Space is parked, or was recalled after it. An earlier one
+   * that was recalled before it went to another replica.
    */
   mayPass(space: string, seq: number): boolean {
     const line = this.lines.get(space);
@@ -34,7 +34,7 @@ export class ParkedMessages {
     return seq < Math.min(oldest, ...askedAfter);
   }
 
-  /** `reply` is where the server hears of this delivery. */
+  /** `reply`: reply subject of this delivery. */
   park(space: string, seq: number, reply: string): void {
     const line: Line = this.lines.get(space) ?? { parked: new Map(), expected: new Map(), newest: -1 };
     this.lines.set(space, line);
@@ -43,7 +43,7 @@ export class ParkedMessages {
     line.newest = Math.max(line.newest, seq);
   }
 
-  /** Those that may come back: the oldest of each Space, as long as `hasRoom` says so. They are expected from here on. */
+  /** Recalls the oldest messages of each Space while `hasRoom` allows. */
   recall(hasRoom: (space: string, expected: number) => boolean): string[] {
     const replies: string[] = [];
     for (const [space, line] of this.lines) {
@@ -59,12 +59,12 @@ export class ParkedMessages {
     return replies;
   }
 
-  /** All of them, for which the server waits. */
+  /** Reply subjects of all parked messages. */
   get replies(): string[] {
     return [...this.lines.values()].flatMap(({ parked }) => [...parked.values()]);
   }
 
-  /** Whether nothing is parked, and nothing expected to come back. */
+  /** Whether nothing is parked or recalled. */
   get isEmpty(): boolean {
     return this.lines.size === 0;
   }

@@ -1,44 +1,41 @@
 import type { IdlePoller } from '@switchyard/concurrency';
 import type { EnvelopeCtx } from '../signing/envelope';
 
-/** One announced event, as the outbox keeps it until every consumer has confirmed it. */
+/** A published event in the outbox, until every consumer has confirmed it. */
 export interface OutboxRow {
   id: string;
   name: string;
   at: string;
   ctx: EnvelopeCtx;
   data: unknown;
-  /** Messages with one key are handled in order. */
+  /** Messages with the same key are handled in order. */
   orderKey: string | null;
-  /** The services that have not confirmed yet. */
+  /** Services that have not confirmed yet. */
   pending: string[];
   epoch: number;
 }
 
-/** What the outbox runner needs of a service's database. */
+/** Database operations of the outbox runner. */
 export interface OutboxStore {
-  /** Sees for an idle runner whether something is queued or due. */
+  /** Polls for queued or due rows while the runner is idle. */
   readonly lookout?: IdlePoller;
-  /** Called right after each commit, with the rows that this process publishes; with none where they are queued. */
+  /** Called right after each commit with the rows to publish; with none if they are queued. */
   onAnnounced(listener: (rows: OutboxRow[]) => void): void;
   /**
-   * Takes rows whose publisher has been silent for too long; each is handed out to one caller. No more than may be in memory
-   * together: `hasMore` says whether to ask again at once.
+   * Claims rows whose publisher has timed out; each goes to one caller. Limited by memory: `hasMore` says to call
+   * again.
    */
   claimDue(limit: number): Promise<{ rows: OutboxRow[]; hasMore: boolean }>;
-  /**
-   * Takes events that wait for their turn, in their order; those of one order key go to one caller at a time. No more than
-   * may be in memory together.
-   */
+  /** Claims queued events in order; those of one order key go to one caller at a time. Limited by memory. */
   claimQueued(limit: number): Promise<OutboxRow[]>;
-  /** Of a claim of queued events: those that were published, those whose turn comes again, and those that were refused. */
+  /** Ends a claim of queued events: published, to be claimed again, and refused. */
   dequeue(published: string[], others: string[], refused: string[]): Promise<void>;
   confirm(consumer: string, ids: string[]): Promise<void>;
-  /** Rows that nobody has to confirm leave once JetStream has them. */
+  /** Deletes published rows that need no confirmation. */
   settle(ids: string[]): Promise<void>;
-  /** The carrier has no room for these: they are due after the pause, as if they had not been claimed. */
+  /** The stream is full: these are due after the delay, as if unclaimed. */
   postpone(ids: string[], ms: number): Promise<void>;
-  /** The carrier lost what it held: everything unconfirmed is due again. */
+  /** JetStream lost its data: everything unconfirmed is due again. */
   unlockAll(): Promise<void>;
 }
 
@@ -50,32 +47,30 @@ export interface InboxMessage {
   body: string;
 }
 
-/** What the event consumers need of a service's database. */
+/** Database operations of the event consumers. */
 export interface InboxStore {
-  /** Sees for an idle process whether a dead letter was sent back. */
+  /** Polls for requeued dead letters while the process is idle. */
   readonly lookout?: IdlePoller;
-  /** Runs the effect and notes the message as seen in one transaction; a message seen before has no effect. */
+  /** Runs the effect and records the message in one transaction; a recorded message has no effect. */
   receive(message: InboxMessage, effect: (tx: unknown) => Promise<void>): Promise<'done' | 'seen'>;
-  /** Counts a failure; after the last attempt the message is put among the dead letters. */
+  /** Counts a failure; after the last attempt the message becomes a dead letter. */
   fail(message: InboxMessage, error: string): Promise<{ dead: boolean }>;
-  /** Dead letters that an operator wants tried again; each is handed out anew after a minute until it is dropped or dead again. */
+  /** Dead letters to retry; each is returned again every minute until it is dropped or dead again. */
   takeRequeued(limit: number): Promise<InboxMessage[]>;
-  /** It was handled: the letter has done its duty. */
+  /** Deletes a dead letter that was handled. */
   dropDead(message: InboxMessage): Promise<void>;
-  /**
-   * Of a message that was sent or delivered before. `suspect`: a process was lost, and it may be to blame.
-   */
+  /** Checks a redelivered message. `suspect`: a process crashed, possibly because of it. */
   look(message: InboxMessage): Promise<'new' | 'seen' | 'suspect'>;
   /**
-   * A message that was delivered before, and may have ended the process that had it: marks it as running alone. `seen`: its
-   * effect is there. `elsewhere`: another process runs it now. `lost`: it has ended two processes.
+   * Marks a suspect as running alone. `seen`: its effect is committed. `elsewhere`: another process is running it.
+   * `lost`: it has crashed two processes.
    */
   beginAlone(message: InboxMessage): Promise<'alone' | 'seen' | 'elsewhere' | 'lost'>;
-  /** `isOver`: it need not be watched any more. */
+  /** `isOver`: it need not be tracked any more. */
   endAlone(message: InboxMessage, isOver: boolean): Promise<void>;
-  /** Puts a message that has ended two processes among the dead letters. */
+  /** Moves a message that crashed two processes to the dead letters. */
   giveUp(message: InboxMessage): Promise<void>;
-  /** Whether the failure may come from the weight of the message: a statement that took too long. */
+  /** Whether a statement timed out, possibly because the message is too large. */
   isTimeout(error: unknown): boolean;
   isReachable(): Promise<boolean>;
 }

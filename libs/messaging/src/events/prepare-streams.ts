@@ -5,24 +5,24 @@ import type { BusLog } from '../options';
 import { type StreamSizes, ensureStreams, streamConfigs } from '../transport/topology';
 
 const POLL_MS = 500;
-/** A NATS whose list of users is just being changed knows the login after its reload. */
+/** NATS may refuse a new login until it has reloaded its users. */
 const REFUSED_FOR_MS = 15_000;
 
-/** The name of the login that makes and changes streams: no service has it. */
+/** The login that creates and changes streams; no service has it. */
 export const MIGRATION = 'migration';
 
 export interface PrepareStreams {
   natsUrl: string;
-  /** Of the migration's NATS user. Without it the credentials of the URL are used. */
+  /** Seed of the migration's NATS user. Default: the credentials of the URL. */
   nkeySeed?: string;
-  /** With `replicas` set, streams that exist get that many copies as well. */
+  /** `replicas` also applies to existing streams. */
   sizes: StreamSizes;
   log: BusLog;
-  /** How long NATS is waited for, and copies. */
+  /** Time limit for NATS to start and replicas to catch up. */
   withinMs: number;
 }
 
-/** What became of a stream's number of copies. */
+/** Outcome for a stream's replica count. */
 export interface PreparedStream {
   stream: string;
   before: number;
@@ -30,8 +30,8 @@ export interface PreparedStream {
 }
 
 /**
- * Makes the streams that are missing, changes the settings of the others to what is declared, and gives them the number
- * of copies that is set. Safe to repeat. Waits for a NATS that does not answer yet, and for the copies to be complete.
+ * Creates missing streams, updates the others, and sets their replicas. Idempotent. Waits until NATS answers and all
+ * replicas are current.
  */
 export async function prepareStreams(options: PrepareStreams): Promise<PreparedStream[]> {
   const startedAt = Date.now();
@@ -68,7 +68,7 @@ const AWAY = new Set<string>([
   ErrorCode.JetStreamNotEnabled,
 ]);
 
-/** A cluster that has elected no leader yet answers with 503 as well. */
+/** A cluster without a leader also answers 503. */
 const isAway = (error: unknown): boolean =>
   AWAY.has(codeOf(error)) || (error instanceof NatsError && error.api_error?.code === 503);
 
@@ -91,7 +91,7 @@ async function prepareOnce(
     reconnect: false,
   });
   try {
-    // Streams are looked up by name: this user may list none.
+    // This user may not list streams, only look them up by name.
     const manager = await connection.jetstreamManager({ checkAPI: false, timeout: 20_000 });
     await ensureStreams(manager, log, sizes);
     return await setReplicas(manager, sizes.replicas, deadline);
@@ -131,7 +131,7 @@ async function untilCurrent(
   }
 }
 
-/** A single server tells of no cluster. */
+/** A single server reports no cluster. */
 const isCurrent = ({ config, cluster }: StreamInfo, replicas: number): boolean => {
   const others = cluster?.replicas ?? [];
   const hasLeader = replicas === 1 || Boolean(cluster?.leader);

@@ -1,15 +1,15 @@
 import { failpoint } from '@switchyard/kernel';
 import type { OutboxRow, OutboxStore } from './ports';
 
-/** They are in memory together. */
+/** Most events in memory. */
 const BATCH = 32;
 
-/** A refused event is tried again after a pause that grows; one that is put off, as soon as may be. */
+/** A refused event is retried with a growing delay, a deferred one as soon as possible. */
 export type Outcome = 'published' | 'refused' | 'put off';
 
 /**
- * Publishes events whose order must hold although their transaction could not keep them in memory: one after the other
- * where they have the same order key, and none behind one that was not accepted.
+ * Publishes events whose transaction was too large to keep them in memory: in order for each order key, and none behind
+ * one that was not accepted.
  */
 export class QueuedEvents {
   private running: Promise<void> | undefined;
@@ -19,11 +19,11 @@ export class QueuedEvents {
   constructor(
     private readonly store: OutboxStore,
     private readonly publish: (row: OutboxRow) => Promise<Outcome>,
-    /** Told when the queue could not be read or written. */
+    /** Called when the queue cannot be read or written. */
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Whether events were put off when they were tried last. */
+  /** Whether the last attempt deferred events. */
   get hasLeft(): boolean {
     return this.wasPutOff;
   }
@@ -32,7 +32,7 @@ export class QueuedEvents {
     return this.running !== undefined;
   }
 
-  /** In the background, until none is left that may leave, or one is put off: then the next call goes on. */
+  /** Runs in the background until the queue is empty or an event is deferred; the next call continues. */
   publishAll(): void {
     this.isWoken = true;
     this.running ??= this.run()
@@ -63,7 +63,7 @@ export class QueuedEvents {
     const putOff = withOutcome('put off');
     this.wasPutOff = putOff.length > 0;
     await this.store.dequeue(withOutcome('published'), [...putOff, ...withOutcome()], withOutcome('refused'));
-    // A refused one is not handed out again before its pause is over.
+    // A refused event is not claimed again before its delay is over.
     return putOff.length === 0;
   }
 

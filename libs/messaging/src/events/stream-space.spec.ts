@@ -4,7 +4,7 @@ import { StreamSpace } from './stream-space';
 
 const contract = { kind: 'event', name: 'task.done', source: 'task', data: Nothing, consumers: ['job'] };
 
-/** A server whose consumer says that nothing of its own waits, as one does that has not seen the newest events. */
+/** A server whose consumer reports nothing pending because it lags behind the stream. */
 const serverAt = (lastSeq: number, purged: unknown[]): JetStreamManager =>
   ({
     streams: {

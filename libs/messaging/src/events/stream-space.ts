@@ -7,21 +7,21 @@ import { confirmedFloor, globalFloor, subjectFloors } from './confirmed-floors';
 import { EVENTS_STREAM } from '../transport/topology';
 
 const ROUND_MS = 2_000;
-/** Sequence numbers that one purge takes away: the server reads nothing else meanwhile. */
+/** Sequence numbers removed by one purge, which blocks the server. */
 const BATCH = 50_000;
-/** From this share of the stream on, events whose consumers have confirmed are freed beside others that wait. */
+/** From this fill level on, confirmed events are purged by subject, not only from the start of the stream. */
 const CROWDED = 0.25;
 
 /**
- * Frees the space of events that all their consumers have confirmed. The server keeps a stream by age alone; without
- * this, three days of events would have to fit. What is not confirmed is never removed.
+ * Purges events that all consumers have confirmed: the server only expires them by age, and three days of events would
+ * have to fit. Unconfirmed events are never removed.
  */
 export class StreamSpace {
   private readonly stopping = new AbortController();
   private loop: Promise<void> | undefined;
   private readonly pause = new IdlePause(ROUND_MS);
   private measured = { used: 0, limit: 0 };
-  /** The stream's last number, as the last round found it. */
+  /** Last sequence of the stream at the previous round. */
   private lastSeq = 0;
 
   constructor(
@@ -31,7 +31,7 @@ export class StreamSpace {
       allContracts().filter((contract): contract is EventContract => contract.kind === 'event'),
   ) {}
 
-  /** For the metrics: as the last round found it. */
+  /** Metric, as of the last round. */
   get usage(): { used: number; limit: number } {
     return this.measured;
   }
@@ -63,15 +63,15 @@ export class StreamSpace {
   async free(jsm: JetStreamManager): Promise<void> {
     const { state, config } = await jsm.streams.info(EVENTS_STREAM, { subjects_filter: '>' });
     this.measured = { used: state.bytes, limit: config.max_bytes };
-    // A stream that was made anew counts from its beginning.
+    // A recreated stream starts from 1 again.
     const earlierSeq = this.lastSeq <= state.last_seq ? this.lastSeq : 0;
     this.lastSeq = state.last_seq;
     this.pause.looked(state.messages > 0 && 'soon');
     if (state.messages === 0) return;
     const consumers: ConsumerInfo[] = [];
     for await (const consumer of jsm.consumers.list(EVENTS_STREAM)) consumers.push(consumer);
-    // With replicas, the consumers' servers may be behind the stream's: one with nothing to do has confirmed what was
-    // there a round ago, and says nothing yet of what came since.
+    // With replicas, a consumer's server may lag: an idle consumer has confirmed everything up to the previous round
+    // only.
     const floors = subjectFloors({
       subjects: Object.keys(state.subjects ?? {}),
       contracts: this.contracts(),

@@ -1,6 +1,6 @@
 import { AppError } from '@switchyard/kernel';
 
-/** The most unanswered requests of a Space that wait to be retried; further ones are refused with Retry-After. */
+/** Most unanswered requests of a Space that wait for their retry; others are refused with Retry-After. */
 const WAITING_MAX = 20;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -9,11 +9,11 @@ interface SpaceQueue {
   length: number;
 }
 
-/** One after the other within a Space, and no Space waits for another. */
+/** One at a time for each Space; Spaces do not wait for each other. */
 export class AloneLines {
   private readonly lines = new Map<string, SpaceQueue>();
 
-  /** Resolves when it is this one's turn, with what ends the turn. Throws where the line is full. */
+  /** Resolves with a release function. Throws if the queue is full. */
   async enter(spaceId: string | null): Promise<() => void> {
     const key = spaceId ?? '';
     const line = this.lines.get(key) ?? { tail: Promise.resolve(), length: 0 };

@@ -15,7 +15,7 @@ import { jsonOfReply, readReply } from '../transport/reply';
 import { LostCalls, RECEIPT_HEADER, givenUp, workOf } from '../transport/lost-calls';
 import { OfflineRoad } from './offline-road';
 
-/** What ends its process does so at once, mostly. */
+/** A request that crashes its process mostly does so within this time. */
 const ALONE_MS = 1_500;
 const RECEIPT_POLL_MS = 50;
 /** If no process has acknowledged the request by then, none is running it. */
@@ -23,7 +23,7 @@ const RECEIPT_WITHIN_MS = 2_000;
 
 export interface CallOptions {
   timeoutMs?: number;
-  /** Names the work where neither idempotency key nor request id do: asked again, it ends at most two processes. */
+  /** Identifies the work without an idempotency key or request id: if repeated, it crashes at most two processes. */
   workId?: string;
 }
 
@@ -31,12 +31,12 @@ interface Outgoing {
   envelope: Buffer;
   deadline: number;
   spaceId: string | null;
-  /** The name under which it is known that nobody answers. */
+  /** Key of the record that this work got no answer. */
   work: () => string;
   wasSilent: boolean;
 }
 
-/** What was asked may have arrived or not: only calls that may be made twice are asked again by the other road. */
+/** The request may have arrived: only idempotent calls are retried over the fallback. */
 class FellSilent extends Error {}
 
 const unavailable = (cause?: unknown): AppError =>
@@ -45,9 +45,9 @@ const unavailable = (cause?: unknown): AppError =>
     retryAfterSeconds: 1,
   });
 
-/** The caller's half of request and reply. */
+/** Client side of request and reply. */
 export class CallClient {
-  /** Of requests that nobody answered, one after the other is asked once more. */
+  /** Unanswered requests are retried one at a time. */
   private readonly alone = new AloneLines();
 
   constructor(
@@ -59,7 +59,7 @@ export class CallClient {
     private readonly lost: LostCalls,
   ) {}
 
-  /** Listens for answers from now on: a process that may not is known before it asks anything. */
+  /** Subscribes to replies at start, so that missing permissions are found before the first call. */
   serve(): void {
     this.line.listen();
   }
@@ -80,7 +80,7 @@ export class CallClient {
     return reply.data as Rep;
   }
 
-  /** The same answer as JSON, as its service wrote it: neither parsed nor checked here. */
+  /** Returns the reply as raw JSON: neither parsed nor validated here. */
   async callForJson<Req extends object, Rep extends object>(
     contract: CallContract<Req, Rep>,
     ctx: Ctx,
@@ -102,7 +102,7 @@ export class CallClient {
     return bodyOfRequest(this.sealer, contract, data);
   }
 
-  /** Throws what kept the question from being asked or answered, but not what the answer says. */
+  /** Throws transport errors; the reply itself may still be an error. */
   private exchange(contract: CallContract, ctx: Ctx, body: RequestBody, options: CallOptions): Promise<Uint8Array> {
     const deadline = this.deadlineOf(contract, ctx, options);
     const { spaceId } = ctx;

@@ -3,7 +3,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 
 export type NestHandler = (data: unknown, ctx?: unknown, tx?: unknown) => Promise<unknown>;
 
-/** Nest hands a thrown error back as a failing Observable; here it is thrown again. */
+/** Nest turns a thrown error into a failing Observable; throw it again. */
 export async function invoke(handler: NestHandler, data: unknown, ctx: unknown, tx?: unknown): Promise<unknown> {
   const result = await handler(data, ctx, tx);
   return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;

@@ -6,10 +6,7 @@ import { MAX_CARRIED, tooLarge } from '../transport/parts';
 
 export const OFFLINE_PATH = '/bus/';
 
-/**
- * While NATS is away, the few calls that must go on travel to the owner's internal port:
- * the same envelope, the same seal, the same answer.
- */
+/** While NATS is down, calls marked `offline` go to the owner's internal port, with the same envelope and signature. */
 export class OfflineRoad {
   constructor(private readonly options: BusOptions) {}
 

@@ -1,7 +1,7 @@
 import { Catch, RpcExceptionFilter } from '@nestjs/common';
 import { Observable, throwError } from 'rxjs';
 
-/** Keeps errors as they are; Nest's own filter would turn them all into "Internal server error". */
+/** Passes errors on; Nest's default filter would replace them by "Internal server error". */
 @Catch()
 export class BusErrorFilter implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {

@@ -19,7 +19,7 @@ const link = {
   subscriptions: {},
 };
 
-/** One with a stream, a reply and an event under way that do not end. */
+/** A server with an unfinished stream, reply and event. */
 function aBusyServer() {
   const nats = link as unknown as NatsLink;
   const parts = { areFetched: true } as unknown as Parts;

@@ -39,7 +39,7 @@ import { StreamServer } from '../streams/stream-server';
 import { NestHandler, invoke, isOurFault } from '../rpc/invoke';
 import { UndeclaredErrors } from '../transport/undeclared-errors';
 
-/** One way to the NATS server and back: while it does not answer, nothing is handed over. */
+/** Time for a round trip to NATS; without an answer, no messages are pending there. */
 const HANDED_OVER_WITHIN_MS = 2_000;
 
 interface Routed<C> {
@@ -47,13 +47,13 @@ interface Routed<C> {
   handler: NestHandler;
 }
 
-/** Nest's door to the bus: it binds every `@Handles` method to its subject. */
+/** Nest transport for the bus: binds every `@Handles` method to its subject. */
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly calls = new Map<string, Routed<CallContract>>();
   private readonly taking: (() => Promise<void>)[] = [];
   private readonly undeclared: UndeclaredErrors;
   private running = 0;
-  /** Requests of streams that are not among the streams yet. */
+  /** Stream requests that are not registered yet. */
   private reading = 0;
 
   constructor(
@@ -67,7 +67,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.undeclared = new UndeclaredErrors(link.options);
   }
 
-  /** Sorts the handlers. Nothing arrives before `open`. */
+  /** Collects the handlers. Nothing arrives before `open`. */
   listen(callback: (error?: unknown) => void): void {
     for (const handler of this.messageHandlers.values()) {
       const contract = (handler.extras as HandlerExtras | undefined)?.contract;
@@ -77,7 +77,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     callback();
   }
 
-  /** Subscribes as soon as the line is up: a start without NATS still stands. Whatever handlers need is there by now. */
+  /** Subscribes once connected: the service also starts without NATS. */
   open(): void {
     void this.link.ready().then(() => {
       this.parts.serve();
@@ -121,7 +121,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private async onCall(contract: CallContract, handler: NestHandler, message: Msg): Promise<void> {
-    // Counted from here on: a message in parts is read for a while before it is answered.
+    // Counts from here on: reading a chunked message takes a while.
     this.running += 1;
     try {
       const isSmall = message.data.length < LARGE_CONTENT_BYTES && !message.headers;
@@ -135,14 +135,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Before anything is done for it, and on its way by then: what follows may end this process. */
+  /** Sent and flushed before the work starts, since the work may crash this process. */
   private async sayTaken(message: Msg): Promise<void> {
     message.respond(this.streams.subject, { headers: plainHeaders([RECEIPT_HEADER, '1']) });
     await yieldToEventLoop();
     await yieldToEventLoop();
   }
 
-  /** A reply that cannot be sent is an error reply: its caller waits for an answer, and no other call suffers for it. */
+  /** If the reply cannot be sent, reply with that error, so that the caller does not wait. */
   private packed(reply: Uint8Array, spaceId: string | null): Packed {
     try {
       return this.parts.pack(reply, spaceId);
@@ -151,7 +151,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** As `readEnvelope`, for what may come in parts, or is long enough for others to run in between. */
+  /** As `readEnvelope`, for chunked or large messages; yields to the event loop. */
   private async read(message: Msg): Promise<SealedEnvelope | AppError> {
     try {
       const bytes = message.headers ? await this.parts.unpack(message) : message.data;
@@ -165,7 +165,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** The one way in for a call, whichever road it came by. */
+  /** All calls enter here, over NATS and over the HTTP fallback. */
   private async answer(
     { contract, handler }: Routed<CallContract>,
     received: SealedEnvelope | AppError,
@@ -201,14 +201,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** The offline road: the internal HTTP port hands its bodies in here. */
+  /** Calls from the internal HTTP port. */
   async answerOffline(subject: string, body: Buffer): Promise<Uint8Array | null> {
     const routed = this.calls.get(subject);
     if (!routed?.contract.offline) return null;
     return this.answer(routed, readEnvelope(body));
   }
 
-  /** Not `async`: that would keep the message, and the network buffer behind it, in memory for as long as the stream. */
+  /** Not `async`: that would retain the message and its network buffer as long as the stream. */
   private onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> | undefined {
     const [stream = '', mux = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
     if (stream === '' || !mux.startsWith('_INBOX_')) return undefined;
@@ -262,7 +262,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** That a known service asks, and for somebody who may: the owner holds every caller to what the contract says. */
+  /** Verifies the sender and enforces the contract's access rule. */
   private admit(received: SealedEnvelope, contract: CallContract | StreamContract): string {
     const sender: string = senderOf(this.sealer, addressOf(contract), received);
     if (!contract.callers.some((name) => name === sender)) throw notSealed();
@@ -279,8 +279,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   /**
-   * Takes no new work, and finishes what is under way, and what NATS has handed over already. A large reply is under way
-   * until its caller has fetched the last part from here. All of it has one grace together.
+   * Stops accepting work and finishes what NATS has already delivered. Large replies count until their last chunk is
+   * fetched. The grace period covers everything.
    */
   async drain(graceMs: number): Promise<void> {
     const end = Date.now() + graceMs;
@@ -294,7 +294,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     await waitUntil(() => this.running === 0 && !this.parts.areFetched, left(), 20);
   }
 
-  /** A call that NATS has sent here goes to no other replica: dropped, its caller would wait until its deadline. */
+  /** Calls that NATS delivered here are not redelivered: if dropped, their callers would wait until the deadline. */
   private async takeNoMore(withinMs: number): Promise<void> {
     const done = new AbortController();
     const drained = Promise.allSettled(this.taking.map((stopTaking) => stopTaking()));
@@ -320,7 +320,7 @@ const notWhole = (error: unknown): AppError =>
     ? error
     : new AppError('SERVICE_UNAVAILABLE', 'The message did not arrive whole.', { cause: error });
 
-/** What keeps a message from being an envelope is for its sender to know. */
+/** Errors of a malformed envelope are returned to the sender. */
 function readEnvelope(bytes: Uint8Array): SealedEnvelope | AppError {
   try {
     return parseEnvelope(bytes);
@@ -332,7 +332,7 @@ function readEnvelope(bytes: Uint8Array): SealedEnvelope | AppError {
 const spaceOf = (received: SealedEnvelope | AppError): string | null =>
   received instanceof AppError ? null : received.envelope.ctx.spaceId;
 
-/** What a line of the log needs to be found from a request. */
+/** Log fields to find the request by. */
 const whereabouts = ({ envelope: { ctx } }: SealedEnvelope): object => ({
   requestId: ctx.requestId,
   traceId: traceIdOf(ctx.traceparent),

@@ -15,7 +15,7 @@ import { BUS_OPTIONS, type BusOptions } from '../options';
 import { StreamClient, type StreamOpening } from '../streams/stream-client';
 import { StreamReader } from '../streams/stream-reader';
 
-/** How services speak to each other. Events leave through a transaction's outbox instead. */
+/** Calls, streams and signals between services. Events go through the outbox of a transaction instead. */
 @Injectable()
 export class Bus {
   private readonly calls: CallClient;
@@ -34,7 +34,7 @@ export class Bus {
     this.streams = new StreamClient(link, parts, sealer, lost);
   }
 
-  /** Called once by the service's start, when the connection stands. */
+  /** Called once at start, when connected. */
   serve(): void {
     this.calls.serve();
     this.streams.serve();
@@ -48,12 +48,12 @@ export class Bus {
     return this.link.isUp;
   }
 
-  /** Told whenever the line breaks: signals of that moment are lost. */
+  /** Called on each disconnect: signals sent meanwhile are lost. */
   onDown(listener: () => void): void {
     this.link.onDown(listener);
   }
 
-  /** One request, one answer. Throws the AppError that the other side threw. */
+  /** One request, one reply. Throws the AppError of the other side. */
   call<Req extends object, Rep extends object>(
     contract: CallContract<Req, Rep>,
     ctx: Ctx,
@@ -68,8 +68,8 @@ export class Bus {
   }
 
   /**
-   * The same answer as JSON, as the other side wrote it, for who passes it on: a long one is parsed, checked and written
-   * anew at more than all else that is done for it.
+   * Returns the reply as raw JSON for callers that only forward it: parsing and validating a long reply costs more than
+   * the rest of the call.
    */
   callForJson<Req extends object, Rep extends object>(
     contract: CallContract<Req, Rep>,
@@ -84,7 +84,7 @@ export class Bus {
     return traced(span, () => this.calls.callForJson(contract, inSpan(ctx, span), data, options));
   }
 
-  /** Resolves at the first frame; rejects with what refused the stream. Leaving the loop stops the server. */
+  /** Resolves at the first frame; rejects if the stream is refused. Leaving the loop cancels the server's generator. */
   stream<Req extends object, F>(
     contract: StreamContract<Req, F>,
     ctx: Ctx,
@@ -96,7 +96,7 @@ export class Bus {
     return this.streams.open(contract, ctx, data, options);
   }
 
-  /** Told to every replica of every hearer, at most once, and to nobody while NATS is away. */
+  /** Broadcast to every replica of the receivers, at most once; dropped while NATS is down. */
   signal<Data extends object>(contract: SignalContract<Data>, ctx: Ctx, data: Data): void {
     checkRequest(contract.data, data);
     if (!this.link.isUp) return;
@@ -112,8 +112,8 @@ export class Bus {
   }
 
   /**
-   * A transaction that waits for another service holds its connection and its locks for as long as that one takes. It is
-   * an error wherever the service is tested; in production nothing is marked as a transaction.
+   * A call inside a transaction would occupy its connection and locks meanwhile. An error in tests; not detected in
+   * production.
    */
   private defectOf({ subject }: { subject: string }): Error | null {
     if (!isInTransaction()) return null;

@@ -34,15 +34,14 @@ export function Handles<Req extends object, F>(
 export function Handles<Data extends object>(
   contract: EventContract<Data> | SignalContract<Data>,
 ): Decorated<Data, Promise<void> | void>;
-/** Makes a controller's method the handler of a contract; the compiler holds it to the contract's shapes. */
+/** Binds a controller method to a contract, with its types checked. */
 export function Handles(
   contract: AnyContract,
 ): (target: object, key: string | symbol, descriptor: PropertyDescriptor) => void {
   const extras: HandlerExtras = { contract };
   const bind = MessagePattern(natsSubject(contract), extras);
   return (target, key, descriptor) => {
-    // No parameter is described to Nest: it then hands over data, context and transaction as they are,
-    // instead of resolving each of them through pipes on every message.
+    // Without parameter metadata, Nest passes data, context and transaction as they are, instead of through pipes.
     Reflect.defineMetadata(PARAM_ARGS_METADATA, {}, target.constructor, key);
     bind(target, key, descriptor);
   };

@@ -67,7 +67,7 @@ const providers: Provider[] = [
   Bus,
 ];
 
-/** The bus of one process. The service library gives it its options and, where there is a database, its stores. */
+/** The bus of a process. libs/service provides the options and, with a database, the stores. */
 @Global()
 @Module({})
 export class MessagingModule {

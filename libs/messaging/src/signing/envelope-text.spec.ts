@@ -28,7 +28,7 @@ const full: Ctx = {
   answer: { replayed: true },
 };
 
-/** What travels of a context. */
+/** The part of a context that is sent. */
 const carried = ({ messageId: _id, deadline: _deadline, signal: _signal, answer: _answer, ...ctx }: Ctx): object => ctx;
 
 describe('the text of an envelope', () => {

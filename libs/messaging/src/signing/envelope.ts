@@ -23,11 +23,11 @@ export interface EnvelopeCtx extends Identity {
   correlationId: string | null;
   depth: number;
   idempotency?: Idempotency;
-  /** Of the version before; see `Sealer.sealIdentity`. */
+  /** For the previous version; see `Sealer.sealIdentity`. */
   seal?: UnboundSeal;
 }
 
-/** The one form in which anything travels between services. */
+/** The format of all messages between services. */
 export interface Envelope {
   id: string;
   name: string;
@@ -37,32 +37,32 @@ export interface Envelope {
   deadline: number;
   ctx: EnvelopeCtx;
   data: unknown;
-  /** The secret fields of the data, encrypted: see `secret-fields.ts`. */
+  /** Encrypted secret fields: see `secret-fields.ts`. */
   secret?: string;
   opens?: boolean;
 }
 
-/** An envelope as it came, with what its seal is checked against. */
+/** A received envelope, with the bytes that its signature covers. */
 export interface SealedEnvelope {
   envelope: Envelope;
-  /** Everything in front of the seal. */
+  /** Everything before the signature. */
   bytes: Uint8Array;
   seal: string | null;
 }
 
-/** Who an envelope is for. */
+/** Receivers of an envelope. */
 export interface Address {
-  /** What it is called: a call's subject, an event's or a signal's name. */
+  /** A call's subject, an event's or a signal's name. */
   subject: string;
   receivers: readonly string[];
-  /** What the version before called its receivers together. */
+  /** The previous version's name for the receivers. */
   audience: string;
   lifeMs?: number;
 }
 
 const addresses = new WeakMap<CallContract | StreamContract, Address>();
 
-/** A call or a stream goes to the service that owns it. */
+/** Calls and streams go to the owning service. */
 export function addressOf(contract: CallContract | StreamContract): Address {
   let address = addresses.get(contract);
   if (!address) {
@@ -73,10 +73,10 @@ export function addressOf(contract: CallContract | StreamContract): Address {
   return address;
 }
 
-/** The seal stands last in the text, and covers every byte before it. */
+/** The signature is last in the text, and covers all bytes before it. */
 const SEAL_BEGINS = ',"seal":"';
 const SEAL_ENDS = '"}';
-/** More than the seal takes for itself, and for each of its receivers. */
+/** Upper bound of the signature's size, and for each receiver. */
 const SEAL_BYTES = 128;
 const NOTHING = Buffer.alloc(0);
 
@@ -96,7 +96,7 @@ function textOf({ source, address: { subject, audience, lifeMs }, ctx, deadline,
 
 export const packEnvelope = (toPack: ToPack): Buffer => sealText(toPack.sealer, toPack.address, textOf(toPack));
 
-/** The same for what may be large, here by its characters: then others run in between, and before it is sent. */
+/** As `packEnvelope`; yields to the event loop if the text is long. */
 export function packLargeEnvelope(toPack: ToPack): Buffer | Promise<Buffer> {
   const text = textOf(toPack);
   return text.length < LARGE_CONTENT_BYTES
@@ -119,7 +119,7 @@ export function sealEnvelope(sealer: Sealer, address: Address, envelope: Envelop
 }
 
 function sealText(sealer: Sealer, { subject, receivers, lifeMs }: Address, text: string): Buffer {
-  // Written once, without its closing brace, which comes behind the seal.
+  // Serialized once, without the closing brace that follows the signature.
   const length = Buffer.byteLength(text) - 1;
   const message = Buffer.allocUnsafe(length + SEAL_BYTES * (receivers.length + 1));
   message.write(text, 0, length);
@@ -127,13 +127,13 @@ function sealText(sealer: Sealer, { subject, receivers, lifeMs }: Address, text:
   return message.subarray(0, length + message.write(tail, length, 'latin1'));
 }
 
-/** The service that vouches for the envelope under this subject. Throws FORBIDDEN where none does. */
+/** The service that signed the envelope for this subject. Throws FORBIDDEN if none did. */
 export function senderOf(
   sealer: Sealer,
   { subject, audience }: Pick<Address, 'subject' | 'audience'>,
   { envelope, bytes, seal }: SealedEnvelope,
 ): string {
-  // A seal of the version before does not cover it.
+  // Not covered by signatures of the previous version.
   if (seal === null && envelope.ctx.operator !== undefined) throw notSealed();
   return seal === null
     ? sealer.checkIdentity(envelope.ctx, envelope.ctx.seal, audience)
@@ -164,7 +164,7 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 const noEnvelope = (cause?: unknown): AppError =>
   new AppError('VALIDATION_ERROR', 'The message is not an envelope.', { cause });
 
-/** Reads an envelope; whether it may be believed is `senderOf`'s to say. */
+/** Parses an envelope; `senderOf` verifies it. */
 export function parseEnvelope(payload: Uint8Array): SealedEnvelope {
   const buffer = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
   let value: unknown;
@@ -181,15 +181,15 @@ export function parseEnvelope(payload: Uint8Array): SealedEnvelope {
   return { envelope: envelope as Envelope, bytes: seal === null ? NOTHING : sealedBytes(buffer, seal), seal };
 }
 
-/** What stands in front of the seal; nothing where the seal is not the end: of repeated fields the last one would count. */
+/** The bytes before the signature, or nothing if it is not last: with repeated fields the last one would win. */
 function sealedBytes(message: Buffer, seal: string): Uint8Array {
-  // A seal is ASCII: one that is not is never found.
+  // Signatures are ASCII, so others are not found.
   const end = `${SEAL_BEGINS}${seal}${SEAL_ENDS}`;
   const begin = message.byteLength - end.length;
   return begin > 0 && message.toString('latin1', begin) === end ? message.subarray(0, begin) : NOTHING;
 }
 
-/** Field by field: to spread a parsed object takes longer than to parse it. */
+/** Field by field: spreading a parsed object takes longer than parsing it. */
 export function ctxOf({ id, deadline, ctx }: Envelope, signal?: AbortSignal): Ctx {
   return makeCtx(ctx, {
     requestId: ctx.requestId,

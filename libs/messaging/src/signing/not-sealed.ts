@@ -1,4 +1,4 @@
 import { AppError } from '@switchyard/kernel';
 
-/** Made only when it is thrown: its stack would cost more than the check. */
+/** Created only when thrown: its stack would cost more than the check. */
 export const notSealed = (): AppError => new AppError('FORBIDDEN', 'The request did not come through the platform.');

@@ -12,10 +12,10 @@ function power(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-/** The same point of the curve, as X25519 has it: u = (1 + y) / (1 - y), as in RFC 7748. */
+/** Converts to X25519: u = (1 + y) / (1 - y), as in RFC 7748. */
 function exchangeKeyOf(ed25519: string): string {
   const bytes = Buffer.from(ed25519, 'base64url').reverse();
-  // The highest bit is the sign of x, which u does not know.
+  // The highest bit is the sign of x, which u lacks.
   bytes[0] = (bytes[0] ?? 0) & 0x7f;
   const y = BigInt(`0x${bytes.toString('hex')}`);
   const u = ((1n + y) * power((P + 1n - y) % P, P - 2n)) % P;
@@ -31,17 +31,17 @@ const privateHalf = (seed: string, ed25519: string): KeyObject => {
   return createPrivateKey({ key: { kty: 'OKP', crv: 'X25519', x: exchangeKeyOf(ed25519), d }, format: 'jwk' });
 };
 
-/** No key serves two algorithms. */
+/** Separate keys for the two algorithms. */
 export interface PairKey {
   cipher: Buffer;
   hash: HmacKey;
-  /** For what only the receiver may read. */
+  /** For encryption. */
   secrets: Buffer;
 }
 
 /**
- * Secret keys of pairs of services, agreed upon from the keys that they have anyway (a static Diffie-Hellman): no third
- * service can compute one, and nothing has to be exchanged or stored. Each process that seals has keys of its own.
+ * Shared secrets of pairs of services, derived from their existing keys (static Diffie-Hellman): nothing is exchanged
+ * or stored, and no third service can derive them. Each sending process has its own keys.
  */
 export class PairKeys {
   private readonly own: KeyObject;
@@ -58,12 +58,12 @@ export class PairKeys {
     this.own = privateHalf(privateKey, own);
   }
 
-  /** For what `process`, of this service, sends to `receiver`; null where no such service is known. */
+  /** Key for messages from `process` of this service to `receiver`; null for an unknown service. */
   to(receiver: string, process: string): PairKey | null {
     return this.keyOf(receiver, `${this.service} ${receiver}`, process);
   }
 
-  /** For what `process` of `sender` sends to this service. */
+  /** Key for messages from `process` of `sender` to this service. */
   from(sender: string, process: string): PairKey | null {
     return this.keyOf(sender, `${sender} ${this.service}`, process);
   }

@@ -1,9 +1,9 @@
-/** What an envelope says of a request, its secret fields apart. */
+/** The request part of an envelope, secret fields apart. */
 export interface RequestBody {
   data: unknown;
-  /** The envelope's id, where something is bound to it. */
+  /** The envelope's id, if something is bound to it. */
   id?: string;
   secret?: string;
-  /** That the caller can open secret fields of a reply: one of the version before cannot. */
+  /** The caller can decrypt secret fields of a reply; the previous version cannot. */
   opens?: true;
 }

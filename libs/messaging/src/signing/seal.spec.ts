@@ -28,7 +28,7 @@ const ctx = makeCtx(
   { requestId: 'r', deadline: 0, answer: {} },
 );
 
-/** What makes a message long enough for the other of the two algorithms. */
+/** Makes the message long enough for the second algorithm. */
 let padding = '';
 
 const pack = (changes: Partial<Address> = {}, sealer = sealerOf('gateway')): Buffer =>
@@ -38,7 +38,7 @@ const pack = (changes: Partial<Address> = {}, sealer = sealerOf('gateway')): Buf
     address: { ...address, ...changes },
     ctx,
     deadline: 0,
-    // What users say may look like a seal.
+    // User data may look like a signature.
     data: { text: 'x","seal":"y"}', more: '€ and ü', padding },
   });
 

@@ -12,7 +12,7 @@ const MAC_BYTES = 16;
 const NONCE_BYTES = 12;
 /** 16 bytes in base64url. */
 const PROCESS = /^[\w-]{22}$/;
-/** What six bytes of the nonce can say. */
+/** The counter has six bytes of the nonce. */
 const MAX_COUNT = 2 ** 48;
 
 interface Claim {
@@ -20,14 +20,14 @@ interface Claim {
   receiver: string;
   subject: string;
   expiresAt: number;
-  /** Of this process's seals: no two have the same. */
+  /** Unique within the process. */
   count: number;
 }
 
-/** Up to here SHA-256 takes half the time of setting up a cipher; from here on the cipher is faster by its bytes. */
+/** Up to here SHA-256 is faster, as a cipher takes longer to set up. */
 const SHORT_BYTES = 4096;
 
-/** The cheapest that Node has for the length, each with a key of its own. */
+/** The fastest MAC for the length, each with its own key. */
 function macOf(key: PairKey, claim: Claim, bytes: Uint8Array): Buffer {
   const { sender, receiver, subject, expiresAt, count } = claim;
   if (bytes.byteLength > SHORT_BYTES) return gmacOf(key.cipher, claim, bytes);
@@ -45,25 +45,23 @@ function gmacOf(key: Buffer, { sender, receiver, subject, expiresAt, count }: Cl
   return cipher.getAuthTag();
 }
 
-/** For a rolling upgrade: until when the version before is spoken to in its own way. */
+/** For a rolling upgrade: until when the previous version's formats are used. */
 interface UpgradeTimes {
-  /** Seals of the version before are made as well, and believed. */
+  /** Signatures of the previous version are also sent and accepted. */
   unboundSealsUntil?: number;
   /** Secret fields are sent unencrypted. */
   plainSecretsUntil?: number;
 }
 
 /**
- * Vouches for a message: that this service sends these bytes, under this subject, to these receivers, and until when.
- * A seal fits nothing else, neither another subject nor another payload, and so neither another Space nor identity,
- * which are part of the payload. Its text: the sender, its process, the number of the seal, the time of its end, and a
- * MAC for each receiver.
+ * Signs messages: these bytes, this subject, these receivers, until this time. Space and identity are in the payload,
+ * so they are covered. The text has the sender, its process, a counter, the expiry, and a MAC for each receiver.
  */
 export class Sealer {
   private readonly keys: PairKeys;
   private readonly unbound: UnboundSeals;
   private readonly process = randomBytes(16).toString('base64url');
-  /** For the secret fields of what this service sends and gets. */
+  /** Encrypts secret fields. */
   readonly secrets: SecretBox;
   private readonly unboundUntil: number;
   private count = 0;
@@ -95,7 +93,7 @@ export class Sealer {
     return text;
   }
 
-  /** The service that sealed exactly these bytes, under this subject, for us. Throws FORBIDDEN where none did. */
+  /** The service that signed these bytes for this subject and for us. Throws FORBIDDEN if none did. */
   check(seal: string, subject: string, bytes: Uint8Array): string {
     const receiver = this.service;
     const fields = seal.split(' ');
@@ -104,7 +102,7 @@ export class Sealer {
     const expiresAt = Number(fields[3]);
     const own = fields.find((field, at) => at > 3 && field.startsWith(`${receiver}:`));
     const isReadable = Number.isSafeInteger(count) && count >= 0 && count < MAX_COUNT;
-    // The key is kept by this name.
+    // Keys are cached by this name.
     if (!PROCESS.test(process)) throw notSealed();
     if (!own || !isReadable || !(expiresAt + SKEW_MS >= Date.now())) throw notSealed();
     const key = this.keys.from(sender, process);
@@ -115,12 +113,12 @@ export class Sealer {
     return sender;
   }
 
-  /** For a receiver of the version before; undefined but during an upgrade. */
+  /** For receivers of the previous version; undefined except during an upgrade. */
   sealIdentity(identity: Identity, audience: string, lifeMs?: number): UnboundSeal | undefined {
     return Date.now() < this.unboundUntil ? this.unbound.seal(identity, audience, lifeMs) : undefined;
   }
 
-  /** As `check`, for a message of the version before. */
+  /** As `check`, for a message of the previous version. */
   checkIdentity(identity: Identity, seal: UnboundSeal | undefined, audience: string): string {
     if (!seal || Date.now() >= this.unboundUntil) throw notSealed();
     this.unbound.check(identity, seal, audience);

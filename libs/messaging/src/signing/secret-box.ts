@@ -5,15 +5,15 @@ import type { PairKeys } from './pair-keys';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** As the name of a process in a seal. */
+/** Same form as the process in a signature. */
 const PROCESS = /^[\w-]{22}$/;
 const MAX_COUNT = 2 ** 48;
 
-/** What a box is for: it opens nowhere else. */
+/** The context that a box is bound to. */
 export interface BoxPlace {
-  /** Of the call. */
+  /** Subject of the call. */
   subject: string;
-  /** The id of the envelope that asks. */
+  /** Id of the request's envelope. */
   requestId: string;
   direction: 'request' | 'reply';
 }
@@ -28,9 +28,9 @@ const nonceOf = (count: number): Buffer => {
 };
 
 /**
- * Encrypts what only one service may read: the key comes from X25519 between sender and receiver, and is derived once for
- * each process that sends. No nonce is used twice with it: the process counts. A box is bound to its call and its request.
- * Its text: the process, the number, and the encrypted bytes with their tag.
+ * Encrypts data for one service. The key comes from X25519 between sender and receiver, derived once for each sending
+ * process, whose counter makes nonces unique. A box is bound to its call and request. Its text: process, counter,
+ * ciphertext with tag.
  */
 export class SecretBox {
   private count = 0;
@@ -42,12 +42,12 @@ export class SecretBox {
     private readonly plainUntil = 0,
   ) {}
 
-  /** Whether receivers may be of a version that cannot open a box. */
+  /** Whether receivers may run a version that cannot decrypt. */
   get mustStayPlain(): boolean {
     return Date.now() < this.plainUntil;
   }
 
-  /** Undefined where no key of such a service is known. */
+  /** Undefined if the service's key is unknown. */
   seal(receiver: string, place: BoxPlace, value: unknown): string | undefined {
     const key = this.keys.to(receiver, this.process);
     if (!key) return undefined;
@@ -58,7 +58,7 @@ export class SecretBox {
     return `${this.process} ${this.count} ${bytes.toString('base64url')}`;
   }
 
-  /** Throws FORBIDDEN where it was not made by this sender, for us, for this place. */
+  /** Throws FORBIDDEN unless this sender made it for us and for this context. */
   open(sender: string, place: BoxPlace, text: string): unknown {
     const [process = '', number = '', encoded = ''] = text.split(' ');
     const count = Number(number);

@@ -30,7 +30,7 @@ export function bodyOfRequest(sealer: Sealer, contract: Asked, data: object): Re
   return secret === undefined ? { data, id, opens } : { data: shown, id, secret, opens };
 }
 
-/** Puts the secret fields of a request back. A sender of the version before has left them where they are. */
+/** Restores the secret fields of a request. The previous version sends them unencrypted. */
 export function openRequest(sealer: Sealer, contract: Asked, envelope: Envelope, sender: string): void {
   if (envelope.secret === undefined) return;
   const place = { subject: contract.subject, requestId: envelope.id, direction: 'request' } as const;

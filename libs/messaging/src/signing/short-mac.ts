@@ -3,13 +3,13 @@ import { hash } from 'node:crypto';
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 const SCRATCH_BYTES = 8 * 1024;
-/** A character of JavaScript takes so many bytes at most. */
+/** Most UTF-8 bytes of one UTF-16 unit. */
 const MAX_CHARACTER_BYTES = 3;
 
 const inner = Buffer.allocUnsafe(SCRATCH_BYTES);
 const outer = Buffer.allocUnsafe(BLOCK_BYTES + DIGEST_BYTES);
 
-/** What HMAC-SHA256 hashes in front of a message, and in front of that hash. */
+/** The inner and outer padded keys of HMAC-SHA256. */
 export interface HmacKey {
   inner: Buffer;
   outer: Buffer;
@@ -24,8 +24,8 @@ export function hmacKeyOf(key: Buffer): HmacKey {
 }
 
 /**
- * HMAC-SHA256 (RFC 2104) of a short message in two pieces. Two hashes of bytes that lie ready cost a third of what Node's
- * `createHmac` takes, which is made for streams.
+ * HMAC-SHA256 (RFC 2104) of a short message in two parts. Two one-shot hashes take a third of the time of `createHmac`,
+ * which is made for streams.
  */
 export function shortHmac(key: HmacKey, head: string, bytes: Uint8Array): Buffer {
   const room = BLOCK_BYTES + head.length * MAX_CHARACTER_BYTES + bytes.byteLength;
@@ -33,7 +33,7 @@ export function shortHmac(key: HmacKey, head: string, bytes: Uint8Array): Buffer
   space.set(key.inner);
   const at = BLOCK_BYTES + space.write(head, BLOCK_BYTES);
   space.set(bytes, at);
-  // As text of one byte a character: Node makes a Buffer of a digest at the price of another hash.
+  // Latin-1 text: making a Buffer of a digest costs as much as another hash.
   const digest = hash('sha256', space.subarray(0, at + bytes.byteLength), 'binary');
   outer.set(key.outer);
   outer.write(digest, BLOCK_BYTES, 'binary');

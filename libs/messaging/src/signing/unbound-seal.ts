@@ -4,7 +4,10 @@ import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { notSealed } from './not-sealed';
 
-/** The seal of the version before: of an identity alone, so that it fits any message of its sender to that receiver. */
+/**
+ * Signature of the previous version: it covers only the identity, so it fits any message from this sender to that
+ * receiver.
+ */
 export interface UnboundSeal {
   iss: string;
   aud: string;
@@ -36,7 +39,7 @@ const sealedText = (identity: Identity, seal: Omit<UnboundSeal, 'sig'>): string 
 
 const identityText = (identity: Identity, aud: string): string => sealedText(identity, { iss: '', aud, exp: 0 });
 
-/** Made and believed during an upgrade from the version before only: see `BUS_UNBOUND_SEALS_UNTIL`. */
+/** Only during an upgrade from the previous version: see `BUS_UNBOUND_SEALS_UNTIL`. */
 export class UnboundSeals {
   private readonly privateKey: KeyObject;
   private readonly publicKeys = new Map<string, KeyObject>();
@@ -66,7 +69,7 @@ export class UnboundSeals {
     return seal;
   }
 
-  /** Throws unless a service we know sealed exactly this identity for `aud`, not too long ago. */
+  /** Throws unless a known service signed this identity for `aud` recently. */
   check(identity: Identity, seal: UnboundSeal | undefined, aud: string): void {
     if (!seal || seal.aud !== aud || typeof seal.exp !== 'number' || seal.exp + SKEW_MS < Date.now()) throw notSealed();
     const text = sealedText(identity, seal);

@@ -1,4 +1,4 @@
-/** Frames that a stream's handler has at one time: handing them over together costs one step instead of one for each. */
+/** Frames that a stream's handler yields together, which saves a step for each. */
 export class FrameBatch<F> {
   constructor(readonly frames: readonly F[]) {}
 }

@@ -1,10 +1,10 @@
 import { NatsLink } from '../transport/nats-link';
 import { Entry, WireEntry, packBatch, sizeOf } from '../transport/frames-wire';
 
-/** Frames gather this long behind the first one; a lone frame never waits. */
+/** Batch window after the first frame; a single frame is sent at once. */
 const TICK_MS = 4;
 
-/** Gathers the frames of all streams that go to one reader process, and sends them as one message per tick. */
+/** Batches the frames of all streams to one reader process, one message a tick. */
 export class Mux {
   private entries: WireEntry[] = [];
   private bytes = 0;
@@ -26,7 +26,7 @@ export class Mux {
     const wait = this.sentAt + TICK_MS - performance.now();
     if (wait <= 0) {
       this.isDue = true;
-      // Behind all that follows without waiting for anything: the end of a stream rides with its last frame.
+      // After everything synchronous: the end of a stream is sent with its last frame.
       queueMicrotask(() => {
         process.nextTick(() => {
           this.flush();
@@ -44,16 +44,16 @@ export class Mux {
     this.isDue = false;
     if (this.entries.length === 0) return;
     const batch = packBatch(this.entries);
-    // An opening alone starts no tick: the first frame behind it must not wait.
+    // An opening alone starts no window, so that the first frame after it need not wait.
     if (this.entries.some((entry) => entry.kind !== Entry.open)) this.sentAt = performance.now();
     this.entries = [];
     this.bytes = 0;
-    // A reader that lost its connection attaches again by itself; nothing is kept for it here.
+    // While disconnected frames are dropped: readers attach again by themselves.
     if (!this.link.isUp) return;
     try {
       this.link.nc.publish(this.subject, batch);
     } catch (error) {
-      // The connection is closing: the readers see the silence.
+      // The connection is closing: readers time out.
       this.link.options.log.warn({ err: error }, 'frames could not be sent');
     }
   }

@@ -32,7 +32,7 @@ interface ReceivedMessage {
   headers?: { code: number };
 }
 
-/** A client whose line is in the hands of the test. */
+/** A client whose connection the test controls. */
 function aClient() {
   const subscriptions = new Map<string, (message: ReceivedMessage) => void>();
   const sent: { subject: string; reply?: string }[] = [];
@@ -69,7 +69,7 @@ function aClient() {
     return written;
   };
   const ctx = { ...serviceCtx('job'), requestId: 'the-same' };
-  /** Asks for it, and lets a process take it that says nothing from then on. */
+  /** Requests a stream from a process that acknowledges it and then stays silent. */
   const ask = async (): Promise<{ code: string }> => {
     const before = sent.length;
     const failure = client.open(numbers, ctx, REQUEST).then(

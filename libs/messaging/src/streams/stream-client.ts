@@ -26,27 +26,27 @@ import {
 import { streamBrokeOff } from './stream-broke-off';
 import { StreamReader } from './stream-reader';
 
-/** A stream lives long; its request's deadline only bounds how long the server may take to begin. */
+/** The request's deadline only limits the wait for the first frame. */
 const BEGIN_WITHIN_MS = 30_000;
 
 const NO_RESPONDERS = 503;
 
-/** How long a process may be dying of a stream that nobody waits for any more, and of how many this is remembered. */
+/** How long, and for how many streams, a timed-out stream may still be blamed for a crash of its server. */
 const DYING_MS = 600_000;
 const DYING_MAX = 10_000;
 
 export interface StreamOpening {
   signal?: AbortSignal;
-  /** Names the work where neither idempotency key nor request id do: asked again, it ends at most two processes. */
+  /** Identifies the work without an idempotency key or request id: if repeated, it crashes at most two processes. */
   workId?: string;
 }
 
-/** The reader's half of streams: one private inbox for all of this process's streams. */
+/** Client side of streams: one private inbox for all streams of the process. */
 export class StreamClient {
   private readonly readers = new Map<string, StreamReader<unknown>>();
-  /** What streams are about that have not begun. */
+  /** Work ids of streams without a first frame. */
   private readonly works = new Map<string, string>();
-  /** Streams that did not begin in time, by their server: until it answers, or is gone and has ended with them. */
+  /** Timed-out streams by their server, until it answers or has died. */
   private readonly overdue = new LRUCache<string, Set<string>>({ max: DYING_MAX, ttl: DYING_MS });
   private readonly inbox: string;
   private readonly beats = new Ticks(LOOK_EVERY_MS, () => {
@@ -65,7 +65,7 @@ export class StreamClient {
     this.inbox = `${inboxPrefix(service)}.${instance}.streams`;
   }
 
-  /** Starts listening for frames. */
+  /** Subscribes to frames. */
   serve(): void {
     const { log } = this.link.options;
     this.link.subscriptions.add(`${this.inbox}.mux`, {
@@ -170,7 +170,7 @@ export class StreamClient {
     });
   }
 
-  /** A request that cannot be sent leaves no reader behind. */
+  /** If the request cannot be sent, removes the reader. */
   private packed(reader: StreamReader<unknown>, envelope: Buffer, spaceId: string | null): Packed {
     try {
       return this.parts.pack(envelope, spaceId);
@@ -181,7 +181,7 @@ export class StreamClient {
     }
   }
 
-  /** The NATS server answers "no responders" to the stream's own reply subject. */
+  /** NATS sends "no responders" to the stream's reply subject. */
   private refused(message: Msg): void {
     const id = message.subject.slice(message.subject.lastIndexOf('.') + 1);
     this.readers.get(id)?.fail(
@@ -205,7 +205,7 @@ export class StreamClient {
     if (server && this.link.isUp) this.link.nc.publish(server, JSON.stringify(control));
   }
 
-  /** One that has not begun, and is waited for no longer: what it is about may be ending its process at this moment. */
+  /** A stream that timed out before its first frame may be crashing its server right now. */
   private watchServer({ id, server }: StreamReader<unknown>): void {
     const work = this.works.get(id);
     if (work === undefined) return;
@@ -215,20 +215,20 @@ export class StreamClient {
     this.overdue.set(server, works.add(work));
   }
 
-  /** The NATS server says that nobody listens where the streams of this server are controlled: its process is gone. */
+  /** No responders on the server's control subject: its process has died. */
   private lost(server: string): void {
     for (const work of this.overdue.get(server) ?? []) this.lostCalls.lost(work, { wasSilent: false });
     this.overdue.delete(server);
     for (const reader of [...this.readers.values()]) {
       if (reader.server !== server) continue;
-      // One that has begun goes on elsewhere, where its losses are counted.
+      // A started stream continues on another process, which counts its losses.
       const work = this.works.get(reader.id);
       if (work !== undefined) this.lostCalls.lost(work, { wasSilent: false });
       reader.fail(streamBrokeOff());
     }
   }
 
-  /** Tells the servers which streams are still read, and gives up on servers that are gone or fell silent. */
+  /** Sends keep-alives for the streams being read, and gives up on servers that died or fell silent. */
   private beat(): void {
     const byServer = new Map<string, string[]>();
     const now = Date.now();

@@ -9,8 +9,8 @@ interface Held {
 }
 
 /**
- * The reading end of one stream. Frames come in order, exactly once; what the reader has not taken yet
- * is bounded by the stream's window. Leaving the loop, or `cancel`, stops the server's generator.
+ * Reading end of a stream. Frames arrive in order, exactly once; unread ones are limited by the stream's window.
+ * Leaving the loop, or `cancel`, stops the server's generator.
  */
 export class StreamReader<F> implements AsyncIterable<F> {
   server: string | undefined;
@@ -29,7 +29,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
     readonly id: string,
     private readonly contract: StreamContract<object, F>,
     private readonly send: (control: Control) => void,
-    /** Called once, at the end; with what broke the stream, if something did. */
+    /** Called once at the end, with the failure if there was one. */
     private readonly forget: (failure?: Error) => void,
   ) {
     this.beginning = new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
     this.beginning.catch(() => undefined);
   }
 
-  /** Resolves with the first frame (or an empty end), rejects with the first error. */
+  /** Resolves at the first frame (or an empty end), rejects at the first error. */
   begun(): Promise<void> {
     return this.beginning;
   }
@@ -59,10 +59,10 @@ export class StreamReader<F> implements AsyncIterable<F> {
     this.apply(entry);
   }
 
-  /** A frame too large for a message is on its way by another road; what follows waits for it. */
+  /** A frame larger than a message is fetched in chunks; later frames wait for it. */
   defer(entry: WireEntry, bytes: Promise<Uint8Array>): void {
     this.heardAt = Date.now();
-    // It may fail when nobody waits for it any more.
+    // May fail after the reader has ended.
     bytes.catch(() => undefined);
     if (!this.inOrder(entry)) return;
     const before = this.order ?? Promise.resolve();
@@ -81,8 +81,8 @@ export class StreamReader<F> implements AsyncIterable<F> {
   }
 
   /**
-   * Core NATS may drop messages under stress: then the stream breaks loudly instead of going on with a hole.
-   * What comes twice, as it may around a reconnect, is taken once.
+   * Core NATS may drop messages under stress: a gap ends the stream with an error. Duplicates, as around a reconnect,
+   * are ignored.
    */
   private inOrder(entry: WireEntry): boolean {
     const counted = entry.kind === Entry.frame || entry.kind === Entry.claim;
@@ -139,12 +139,12 @@ export class StreamReader<F> implements AsyncIterable<F> {
     this.finish();
   }
 
-  /** The reader leaves; the server's generator is ended. */
+  /** Ends the server's generator. */
   cancel(): void {
     if (this.ended) return;
     this.send({ kind: 'cancel', stream: this.id });
     this.queue.length = 0;
-    // Before the server has named itself it cannot be told: `apply(open)` does it then.
+    // Without the server's name, `apply(open)` cancels later.
     if (this.server) this.finish();
     else {
       this.ended = true;
@@ -176,14 +176,14 @@ export class StreamReader<F> implements AsyncIterable<F> {
     return this.decode(held.bytes);
   }
 
-  /** Frames that are here already, without waiting: what a writer can send in one go. */
+  /** Frames that have already arrived. */
   takeReady(): F[] {
     const frames: F[] = [];
     for (let frame = this.give(); frame !== undefined; frame = this.give()) frames.push(frame);
     return frames;
   }
 
-  /** Waits until there is something to take; false at the end of the stream. Throws what broke it. */
+  /** Waits for frames; false at the end of the stream. Throws its failure. */
   async more(): Promise<boolean> {
     while (this.queue.length === 0) {
       if (this.failure) throw this.failure;

@@ -29,11 +29,11 @@ interface Served {
   wake?: () => void;
 }
 
-/** The serving half of streams: pulls the handler's generator as fast as the reader's credit allows. */
+/** Serving side of streams: pulls the handler's generator as fast as the reader's credit allows. */
 export class StreamServer {
   private readonly served = new Map<string, Served>();
   private readonly muxes = new Map<string, Mux>();
-  /** Where this process is told of its streams, and answers as long as it is there. */
+  /** Control subject of this process: it responds as long as the process lives. */
   readonly subject: string;
   private readonly undeclared: UndeclaredErrors;
   private readonly beats = new Ticks(ALIVE_EVERY_MS, () => {
@@ -53,11 +53,12 @@ export class StreamServer {
     this.link.subscriptions.add(this.subject, {
       callback: guarded(this.link.options.log, 'control of a stream', (message) => {
         this.onControl(message.json<Control>());
-        // Whoever asks for an answer wants to know no more than that there is one.
+        // A request here is only a liveness probe.
         if (message.reply) message.respond();
       }),
     });
-    // Frames and credits of this moment may be lost: a stream never goes on with a hole, its reader attaches again.
+    // Frames and credits may have been lost. Streams must not continue with a gap, so they end and readers attach
+    // again.
     this.link.onDown(() => {
       this.abortAll();
     });
@@ -67,7 +68,7 @@ export class StreamServer {
     return this.served.size;
   }
 
-  /** Ends every stream; their readers see a clean error and attach elsewhere. */
+  /** Ends every stream; readers get an error and attach to another process. */
   async stop(graceMs: number): Promise<void> {
     this.beats.stop();
     await waitUntil(() => this.served.size === 0, graceMs);
@@ -75,7 +76,7 @@ export class StreamServer {
     for (const mux of this.muxes.values()) mux.flush();
   }
 
-  /** Readers are told at once; from silence alone they would know it only much later. */
+  /** Notifies readers, which would otherwise only time out. */
   private abortAll(): void {
     const reason = Buffer.from(JSON.stringify(streamBrokeOff()));
     for (const [id, stream] of this.served) {
@@ -86,8 +87,8 @@ export class StreamServer {
   }
 
   /**
-   * Runs one stream to its end. `start` gets the signal that aborts when the reader leaves. Never rejects: the answer
-   * is what the reader was told instead of a good end.
+   * Runs one stream. `start` gets a signal that aborts when the reader disconnects. Never rejects: it resolves with the
+   * error that the reader got, if any.
    */
   async run(
     contract: StreamContract,
@@ -171,7 +172,7 @@ export class StreamServer {
     });
   }
 
-  /** A generator that is busy hears of the reader's leave through its signal; nobody waits for it here. */
+  /** A busy generator sees the reader leave through its signal; this does not wait for it. */
   private nextOrLeft(
     stream: Served,
     pulled: Promise<IteratorResult<unknown>>,

@@ -3,7 +3,7 @@ import type { AnyContract, Ctx } from '@switchyard/contracts';
 
 const nameOf = (contract: AnyContract): string => ('subject' in contract ? contract.subject : contract.name);
 
-/** The part of OpenTelemetry's words for remote calls that says what the bus did. */
+/** OpenTelemetry's RPC attributes. */
 const attributesOf = (contract: AnyContract): Record<string, string> => {
   const [service = '', ...method] = nameOf(contract).split('..');
   return { 'rpc.system': 'nats', 'rpc.service': service, 'rpc.method': method.join('..') };
@@ -14,13 +14,13 @@ const messageOf = (contract: AnyContract): Record<string, string> => ({
   'messaging.destination.name': nameOf(contract),
 });
 
-/** A call or a stream, as the one who asks sees it. */
+/** Client span of a call or a stream. */
 export const askingSpan = (contract: AnyContract, ctx: Ctx): Span | null =>
   isTracing()
     ? startSpan(nameOf(contract), { kind: 'client', parent: ctx.traceparent, attributes: attributesOf(contract) })
     : null;
 
-/** The same, as the one who answers sees it. */
+/** Server span of a call or a stream. */
 export const answeringSpan = (contract: AnyContract, ctx: { traceparent?: string; spaceId: string | null }) =>
   isTracing()
     ? startSpan(nameOf(contract), {
@@ -43,7 +43,7 @@ export const consumingSpan = (contract: AnyContract, ctx: { traceparent?: string
       })
     : null;
 
-/** An event on its way from an outbox to JetStream. Only as part of the trace that announced it. */
+/** Span of publishing an event from the outbox; only inside the trace that emitted it. */
 export const publishingSpan = (name: string, ctx: { traceparent?: string }): Span | null =>
   isTracing() && ctx.traceparent !== undefined
     ? startSpan(`send ${name}`, {
@@ -57,6 +57,6 @@ export const publishingSpan = (name: string, ctx: { traceparent?: string }): Spa
       })
     : null;
 
-/** What happens next belongs to the span. */
+/** Makes the span the parent of the context's calls. */
 export const inSpan = <C extends { traceparent?: string }>(ctx: C, span: Span | null): C =>
   span === null ? ctx : { ...ctx, traceparent: span.traceparent };

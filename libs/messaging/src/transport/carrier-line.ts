@@ -8,9 +8,8 @@ import { firstElsewhere } from './first-elsewhere';
 import { sendOncePerTurn } from './send-once-per-turn';
 
 /**
- * The line on which events go to JetStream and come from it. A server whose store is stuck (its disk is full, say)
- * reads nothing more from whoever gave it something to store, or asks about it: on the line of the calls, their answers
- * would be stuck behind that. Opened by those who need it.
+ * Separate connection for JetStream. A server whose store is stuck (disk full) stops reading from connections that
+ * published to it, which would also block calls on the same connection. Opened on demand.
  */
 @Injectable()
 export class CarrierLine implements OnModuleDestroy {
@@ -27,7 +26,7 @@ export class CarrierLine implements OnModuleDestroy {
     return this.close();
   }
 
-  /** Runs at every connect and reconnect. */
+  /** Called at every connect and reconnect. */
   onUp(listener: () => void): void {
     this.listeners.push(listener);
     if (this.up) listener();
@@ -37,13 +36,13 @@ export class CarrierLine implements OnModuleDestroy {
     return this.up;
   }
 
-  /** Only once it has been up. */
+  /** Only after the first connect. */
   get nc(): NatsConnection {
     if (!this.connection) throw new Error('the line to the carrier has not been open yet');
     return this.connection;
   }
 
-  /** Resolves when the first connection stands, or was refused. */
+  /** Resolves when the first connection is open or refused. */
   ready(): Promise<void> {
     this.opening ??= this.connect().catch((error: unknown) => {
       this.options.log.error({ err: error }, 'the line to the carrier was not opened');
@@ -60,7 +59,7 @@ export class CarrierLine implements OnModuleDestroy {
   private async connect(): Promise<void> {
     const connection = await connect(connectOptions(this.options, 'carrier'));
     this.connection = connection;
-    // The server came when nobody wanted it any more.
+    // Connected after `close` was called.
     if (this.closing) return connection.close();
     sendOncePerTurn(connection);
     firstElsewhere(connection);

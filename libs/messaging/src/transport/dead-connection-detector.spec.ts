@@ -1,7 +1,7 @@
 import type { NatsConnection } from 'nats';
 import { DeadConnectionDetector } from './dead-connection-detector';
 
-/** The server: answers pings, or does not. */
+/** Answers pings, or does not. */
 class Server {
   pings = 0;
   isFrozen = false;

@@ -3,17 +3,16 @@ import type { NatsConnection } from 'nats';
 import { breakConnection } from './break-connection';
 
 const PING_EVERY_MS = 400;
-/** While no call waits for an answer. A call that begins to wait has a ping sent at once. */
+/** Ping interval without pending calls. A new call sends a ping at once. */
 const IDLE_PING_EVERY_MS = 5_000;
-/** A server that has not answered a ping by then is taken for frozen, or for cut off. */
+/** After this time without a pong, the server counts as unresponsive. */
 const ANSWER_WITHIN_MS = 1_000;
-/** A connection that stands and is silent for so long is left for a new one. */
+/** A silent connection is replaced after this time. */
 const BREAK_AFTER_MS = 10_000;
 
 /**
- * Notices that the server does not answer although its connection stands: it is frozen, or the network swallows what is
- * sent. This takes a second and a half while a call waits for an answer, and up to seven seconds otherwise. The pings of
- * the client itself would wake the process once more, each at another time, and could only break the connection.
+ * Detects a server that does not answer on an open connection (frozen, or packets dropped): within 1.5 s while a call
+ * is pending, 7 s otherwise. The client's own pings could only close the connection, and would be additional wake-ups.
  */
 export class DeadConnectionDetector {
   private timer: NodeJS.Timeout | undefined;
@@ -35,7 +34,7 @@ export class DeadConnectionDetector {
     this.pingIn(isUrgent ? PING_EVERY_MS : coalesced(IDLE_PING_EVERY_MS));
   }
 
-  /** A call waits for an answer, until the returned function is called. If none comes, it takes another way. */
+  /** Registers a pending call, until the returned function is called. Aborted calls use the fallback. */
   wait(): () => void {
     this.waiting += 1;
     this.hurry();
@@ -80,7 +79,7 @@ export class DeadConnectionDetector {
     this.askedAt = performance.now();
     const unanswered = (ms: number, then: () => void): NodeJS.Timeout =>
       setTimeout(() => {
-        // A process that stalled itself finds the answer in its socket: it is read before this runs.
+        // If this process stalled, the pong is in the socket and is read before this runs.
         setImmediate(() =>
           setImmediate(() => {
             if (isOpen && this.timer) then();
@@ -99,7 +98,7 @@ export class DeadConnectionDetector {
         () => {
           this.say(true);
         },
-        // The connection broke: its own events say so.
+        // Disconnects are reported by the connection's own events.
         () => undefined,
       )
       .finally(() => {

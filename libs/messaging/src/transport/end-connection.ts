@@ -1,7 +1,7 @@
 import { sleep } from '@switchyard/kernel';
 import type { NatsConnection } from 'nats';
 
-/** Lets what is under way leave first, where there is somebody to take it, and for so long at most. */
+/** Drains the connection if it is up, for a limited time. */
 export async function endConnection(connection: NatsConnection, isUp: boolean, withinMs: number): Promise<void> {
   if (connection.isClosed()) return;
   if (isUp) {

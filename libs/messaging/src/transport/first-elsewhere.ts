@@ -7,9 +7,8 @@ interface Servers {
 }
 
 /**
- * After its first connect the client would turn to the same server first when that is lost, and one that is frozen
- * takes its connection without a word: all of the connect's time would be waited before another is tried. Every later
- * connect puts its server last by itself.
+ * After its first connect the client would reconnect to the same server first; if that one is frozen, the whole connect
+ * time-out passes before another is tried. Later connects move their server to the end by themselves.
  */
 export function firstElsewhere(connection: NatsConnection): void {
   const { servers } = (connection as unknown as { protocol: { servers: Servers } }).protocol;

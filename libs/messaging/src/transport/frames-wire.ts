@@ -1,11 +1,11 @@
-/** What one entry of a batch is. */
+/** Kinds of entries in a batch. */
 export const Entry = { open: 0, frame: 1, end: 2, error: 3, alive: 4, claim: 5 } as const;
 export type EntryKind = (typeof Entry)[keyof typeof Entry];
 
 export interface WireEntry {
   stream: string;
   kind: EntryKind;
-  /** How many frames the stream had sent before this entry: a reader sees at once when one is missing. */
+  /** Number of frames before this one in the stream, to detect gaps. */
   count: number;
   payload: Uint8Array;
 }
@@ -13,10 +13,10 @@ export interface WireEntry {
 const EMPTY = new Uint8Array();
 export const NO_PAYLOAD = EMPTY;
 
-/** What an entry takes on the wire, a little over-estimated. */
+/** Upper bound of an entry's size on the wire. */
 export const sizeOf = (entry: WireEntry): number => entry.payload.byteLength + entry.stream.length + 24;
 
-/** Many entries of many streams in one message: a length, a JSON head of lengths, then the payloads end to end. */
+/** Entries of many streams in one message: a length, a JSON head of lengths, then the payloads. */
 export function packBatch(entries: readonly WireEntry[]): Uint8Array {
   const head = Buffer.from(
     JSON.stringify(entries.map((entry) => [entry.stream, entry.kind, entry.count, entry.payload.byteLength])),
@@ -46,24 +46,24 @@ export function unpackBatch(bytes: Uint8Array): WireEntry[] {
   });
 }
 
-/** From the reader to the server that holds its streams. */
+/** From the reader to the server of its streams. */
 export type Control =
   | { kind: 'cancel'; stream: string }
   | { kind: 'credit'; stream: string; credit: number }
   | { kind: 'alive'; streams: string[] };
 
-/** What a frame takes of the window: small frames cost 1, large ones more, so that the window bounds bytes as well. */
+/** Window cost of a frame: 1 and more for large ones, so that the window limits bytes too. */
 export const costOf = (bytes: number): number => 1 + (bytes >> 13);
 
-/** How often a reader looks whether the servers of its streams are still connected: one small message per server. */
+/** Interval of the liveness check of a stream's server: one small message for each server. */
 export const LOOK_EVERY_MS = 1000;
 export const ALIVE_EVERY_MS = 3000;
 /**
- * For a process that is connected and says nothing. One that is gone is noticed at the next look. Shorter than the lease
- * of a turn: what its frozen holder says late is heard by nobody then.
+ * For a connected but silent process; a dead one is noticed at the next check. Shorter than the lease of a turn, so
+ * that late frames of a frozen holder have no readers.
  */
 export const SILENCE_LIMIT_MS = 8_000;
 
-/** Where a process hears about the streams that it serves. Nobody listens there once it is gone. */
+/** Control subject of a process; without subscribers once it has died. */
 export const controlSubject = (service: string, instance: string): string => `ctl.${service}.${instance}`;
 export const MUX_HEADER = 'Sw-Mux';

@@ -2,7 +2,7 @@ import { noteActivity } from '@switchyard/concurrency';
 import type { Msg, NatsError } from 'nats';
 import type { BusLog } from '../options';
 
-/** The callback of a subscription. What fails in it is logged and ends there: no message may end a process. */
+/** Wraps a subscription callback: errors are logged, and do not crash the process. */
 export const guarded =
   (log: BusLog, what: string, handle: (message: Msg) => void | Promise<void>) =>
   (refusal: NatsError | null, message: Msg): void => {

@@ -2,21 +2,21 @@ import { type CallContract, type Ctx, type StreamContract } from '@switchyard/co
 import { AppError } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
-/** With this header a caller asks who has taken its request: it was asked before, and nobody answered. */
+/** Requests an acknowledgement: the caller sent this before and got no answer. */
 export const RECEIPT_HEADER = 'Sw-Taken';
 const DAY_MS = 24 * 3_600_000;
 const LOSSES_MAX = 2;
 
-/** Of requests whose process is gone although others ran beside it, or it had answered for a while. */
+/** Requests whose process died for a possibly unrelated reason: other requests ran in it, or it had been answering. */
 const DOUBTS_MAX = 4;
 
 interface Silence {
-  /** Whether its last process is known to have ended with it. */
+  /** Whether its last process is known to have died with it. */
   losses: number;
   doubts: number;
 }
 
-/** Refused without being asked: two processes have ended while they held the request. */
+/** Refused without being sent: two processes have died while handling the request. */
 export const givenUp = (): AppError =>
   new AppError(
     'RUNTIME_UNAVAILABLE',
@@ -24,13 +24,14 @@ export const givenUp = (): AppError =>
     { headers: { 'x-should-retry': 'false' } },
   );
 
-/** What is asked again is the same work: by the name that its caller gives it, by its idempotency key, or by its request. */
+/** Identifies a repeated request: by the caller's work id, the idempotency key, or the request id. */
 export const workOf = ({ subject }: CallContract | StreamContract, ctx: Ctx, workId: string | undefined): string =>
   `${subject} ${ctx.spaceId ?? ''} ${workId ?? ctx.idempotency?.key ?? ctx.requestId}`;
 
 /**
- * Requests that got no answer, which is rare. One that is asked again after that says who took it; if that process is
- * gone, it has ended two of them, and is not asked a third time. A process that is slow, frozen or drained is not gone.
+ * Tracks requests without an answer, which are rare. A repeat asks for an acknowledgement from its process; if that
+ * process dies too, the request has crashed two and is refused from then on. A slow, frozen or draining process does
+ * not count.
  */
 export class LostCalls {
   private readonly known = new LRUCache<string, Silence>({ max: 10_000, ttl: DAY_MS });
@@ -43,21 +44,21 @@ export class LostCalls {
     return this.known.get(work);
   }
 
-  /** Throws for work that has ended two processes. */
+  /** Throws for work that has crashed two processes. */
   check(work: string): Silence | undefined {
     const known = this.known.get(work);
     if (known && known.losses >= LOSSES_MAX) throw givenUp();
     return known;
   }
 
-  /** Nobody answered, and it is not known why. `isGone`: its process has ended, perhaps because of something else. */
+  /** No answer for an unknown reason. `isGone`: the process died, possibly for another reason. */
   silent(work: string, isGone = false): void {
     const { losses, doubts } = this.known.get(work) ?? { losses: 0, doubts: 0 };
     const now = doubts + (isGone ? 1 : 0);
     this.known.set(work, { losses: now >= DOUBTS_MAX ? LOSSES_MAX : losses, doubts: now });
   }
 
-  /** Its process has ended. An earlier silence is explained by that as well. */
+  /** The process died. This also explains an earlier silence. */
   lost(work: string, { wasSilent }: { wasSilent: boolean }): void {
     const { losses, doubts } = this.known.get(work) ?? { losses: 0, doubts: 0 };
     this.known.set(work, { losses: Math.max(losses + 1, wasSilent ? LOSSES_MAX : 0), doubts });

@@ -11,8 +11,8 @@ import { Subscriptions } from './subscriptions';
 import { tellWhyAway } from './tell-why-away';
 
 /**
- * The NATS connection of a process, on which all but its events travel. It never gives up: it starts without a server,
- * reconnects for ever, and says at any time whether the line is up.
+ * The NATS connection of a process, for everything but events. It starts without a server, reconnects forever, and
+ * reports its state.
  */
 @Injectable()
 export class NatsLink {
@@ -22,33 +22,33 @@ export class NatsLink {
   private answers = true;
   private readonly silenceListeners = new Set<() => void>();
   private detector: DeadConnectionDetector | undefined;
-  /** 0 while the first connection stands. */
+  /** 0 during the first connection. */
   lastBrokenAt = 0;
   private closing = false;
-  /** While the line is down: ends with its being up. */
+  /** Aborts when the connection is up again. */
   private away: AbortController | undefined;
   private readonly upListeners: (() => void)[] = [];
   private readonly downListeners: (() => void)[] = [];
   private readonly refusedListeners: ((operation: string, subject: string) => void)[] = [];
 
-  /** What this process listens to. */
+  /** Active subscriptions of this process. */
   readonly subscriptions: Subscriptions;
 
   constructor(@Inject(BUS_OPTIONS) readonly options: BusOptions) {
     this.subscriptions = new Subscriptions(options.log, () => this.nc);
   }
 
-  /** The connection stands. Whether the server answers on it is another matter: see `isAnswering`. */
+  /** Connected. The server may still be unresponsive: see `isAnswering`. */
   get isUp(): boolean {
     return this.up;
   }
 
-  /** False within seven seconds of a server that is frozen, or cut off with its connection open; sooner while a call waits. */
+  /** False within seven seconds of a server that is frozen or cut off; sooner while a call is pending. */
   get isAnswering(): boolean {
     return this.up && this.answers;
   }
 
-  /** Rejects with `reason` as soon as the server does not answer any more, or is gone. `release` ends the watch. */
+  /** Rejects with `reason` when the server becomes unresponsive or disconnects. `release` stops watching. */
   untilSilent(reason: () => Error): { silent: Promise<never>; release: () => void } {
     let listener: (() => void) | undefined;
     const silent = new Promise<never>((_, reject) => {
@@ -68,23 +68,23 @@ export class NatsLink {
     };
   }
 
-  /** Runs at every connect and reconnect, and at once when the line is up already. */
+  /** Called at every connect and reconnect, and at once if connected. */
   onUp(listener: () => void): void {
     this.upListeners.push(listener);
     if (this.up) listener();
   }
 
-  /** Runs whenever the line breaks: what was under way on it cannot be trusted to have arrived. */
+  /** Called on each disconnect: messages in flight may be lost. */
   onDown(listener: () => void): void {
     this.downListeners.push(listener);
   }
 
-  /** Told of a subject on which this process may not speak, or not listen. */
+  /** Called with a subject that this process may not publish or subscribe to. */
   onRefused(listener: (operation: string, subject: string) => void): void {
     this.refusedListeners.push(listener);
   }
 
-  /** Resolves when the first connection stands. */
+  /** Resolves when the first connection is open. */
   ready(): Promise<void> {
     this.connecting ??= this.open();
     return this.connecting;
@@ -95,7 +95,7 @@ export class NatsLink {
     return this.connection;
   }
 
-  /** What one message may hold beside its headers. */
+  /** Most bytes of one message besides its headers. */
   get maxPayload(): number {
     return (this.connection?.info?.max_payload ?? 1024 * 1024) - 16 * 1024;
   }
@@ -153,7 +153,7 @@ export class NatsLink {
         this.lastBrokenAt = Date.now();
         this.options.log.warn({}, 'NATS is away');
         this.markAway();
-        // The client goes on waiting for the answer of what it had sent, which may be lost.
+        // The client keeps waiting for replies, which may be lost.
         this.tellOfSilence();
         for (const listener of this.downListeners) listener();
       } else if (status.type === Events.Reconnect) {
@@ -175,7 +175,7 @@ export class NatsLink {
     for (const listener of this.refusedListeners) listener(operation, subject);
   }
 
-  /** Sends what is under way, then leaves. */
+  /** Flushes, then disconnects. */
   async close(): Promise<void> {
     this.closing = true;
     this.away?.abort();

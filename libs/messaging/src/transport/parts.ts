@@ -7,18 +7,18 @@ import type { RequestLine } from './request-line';
 import { SpaceBytes } from './space-bytes';
 
 const HEADER = 'Sw-Parts';
-/** The receiver asks for the next part at once; it is gone if it has been silent for so long. */
+/** The receiver requests the next chunk at once; after this silence it has failed. */
 const SILENCE_MS = 20_000;
 const PART_TIMEOUT_MS = 5000;
-/** A larger payload is refused: nothing that the gateway lets in is larger. */
+/** Larger payloads are refused; the gateway accepts none. */
 export const MAX_CARRIED = 16 * 1024 * 1024;
 const DEFAULT_HELD_BYTES = 256 * 1024 * 1024;
 
 interface Held {
   bytes: Uint8Array;
-  /** Of the Space that it is held for. */
+  /** Payer of the buffer's quota. */
   payer: string | null;
-  /** When its receiver was told of it, or asked for a part. */
+  /** Time of the last request of a chunk. */
   at: number;
   timer: NodeJS.Timeout;
 }
@@ -26,7 +26,7 @@ interface Held {
 export interface Packed {
   payload: Uint8Array;
   headers?: MsgHdrs;
-  /** Frees what is held for the receiver: it has answered, or will not fetch it any more. */
+  /** Frees the buffer: the receiver has replied, or will not fetch it any more. */
   release: () => void;
 }
 
@@ -43,8 +43,8 @@ export const tooLarge = (what: string, bytes?: number): AppError =>
   });
 
 /**
- * Carries what is too large for one NATS message: the sender holds the bytes and sends a claim; the receiver fetches
- * them part by part from exactly that process. They are freed with the last part, or with the reply of their request.
+ * Transfers payloads over the NATS message limit: the sender buffers them and sends a claim; the receiver fetches them
+ * in chunks from that process. Freed with the last chunk, or with the reply to their request.
  */
 export class Parts {
   private readonly held = new Map<string, Held>();
@@ -60,18 +60,17 @@ export class Parts {
     this.bytes = new SpaceBytes(link.options.partsMaxBytes ?? DEFAULT_HELD_BYTES, MAX_CARRIED);
   }
 
-  /** For the metrics. */
   get usage(): { used: number; limit: number; refused: number } {
     return { used: this.bytes.used, limit: this.bytes.limit, refused: this.refusals };
   }
 
-  /** Whether somebody fetches what this process holds: whoever has asked for no part for so long does not. */
+  /** Whether a receiver is still fetching: one that has requested no chunk for a while has failed. */
   get areFetched(): boolean {
     const since = Date.now() - PART_TIMEOUT_MS;
     return [...this.held.values()].some(({ at }) => at > since);
   }
 
-  /** Starts answering for what this process holds, and listening for what it will fetch: whether it may is seen at the start. */
+  /** Subscribes at start, so that missing permissions are found early. */
   serve(): void {
     this.line.listen();
     this.link.subscriptions.add(this.subject, {
@@ -91,7 +90,7 @@ export class Parts {
     const size = this.link.maxPayload;
     const start = Number(index) * size;
     message.respond(held.bytes.subarray(start, start + size));
-    // A part is asked for once: whoever does not get the last one gives up the whole message.
+    // Chunks are requested once: a receiver that misses the last one gives up the message.
     if (start + size >= held.bytes.byteLength) this.release(id);
     else {
       held.at = Date.now();
@@ -99,7 +98,7 @@ export class Parts {
     }
   }
 
-  /** Either the bytes themselves, or a claim on them in a header. `spaceId`: for whom they are held. */
+  /** Returns the bytes, or a claim on them in a header. `spaceId`: whose quota they use. */
   pack(bytes: Uint8Array, spaceId: string | null): Packed {
     if (bytes.byteLength <= this.link.maxPayload) return { payload: bytes, release: nothing };
     const { id, claim } = this.hold(bytes, spaceId);
@@ -147,7 +146,7 @@ export class Parts {
     return claim ? this.fetch(claim, deadline) : message.data;
   }
 
-  /** Over the request line: nobody else can guess where an answer is waited for, and put in a part of their own. */
+  /** Replies go to an unguessable subject, so that no other service can forge a chunk. */
   async fetch(claim: string, deadline = Infinity): Promise<Uint8Array> {
     const [subject = '', id = '', length = ''] = claim.split(' ');
     const total = Number(length);

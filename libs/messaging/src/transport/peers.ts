@@ -5,12 +5,12 @@ import { NatsLink } from './nats-link';
 import { RequestLine } from './request-line';
 
 const ANSWER_WITHIN_MS = 1000;
-/** Longer than a reconnect usually takes. */
+/** Longer than a usual reconnect. */
 const LOOK_AGAIN_AFTER_MS = 500;
-/** After a break of the line the others come back as we did, a little earlier or later. */
+/** After a disconnect, other replicas reconnect at about the same time. */
 const SETTLED_AFTER_MS = 5000;
 
-/** The other replicas of this service, as far as NATS knows of them. */
+/** Liveness of the other replicas of this service, as seen by NATS. */
 @Injectable()
 export class Peers {
   constructor(
@@ -19,8 +19,8 @@ export class Peers {
   ) {}
 
   /**
-   * Those whose process is gone for certain: twice nobody listened where they listen as long as they are connected.
-   * A process that is only slow, or stopped, is not among them, and nobody is in times of doubt.
+   * Instances that are certainly dead: their control subject had no subscriber twice. Slow or stopped processes still
+   * subscribe; after a disconnect of our own, none counts as dead.
    */
   async findGone(instances: readonly string[]): Promise<string[]> {
     if (instances.length === 0 || !this.isSettled()) return [];
@@ -45,7 +45,7 @@ export class Peers {
   }
 }
 
-/** `gone`: nobody listens there. `silent`: a process that is slow, or stopped, still does. */
+/** `gone`: no subscriber. `silent`: a slow or stopped process. */
 export async function stateOfProcess(line: RequestLine, subject: string): Promise<'answers' | 'silent' | 'gone'> {
   try {
     const payload = Buffer.from(JSON.stringify({ kind: 'alive', streams: [] }));
@@ -56,7 +56,7 @@ export async function stateOfProcess(line: RequestLine, subject: string): Promis
   }
 }
 
-/** Whether the process that listens at this control subject as long as it is there has ended: twice nobody did. */
+/** Whether the process behind a control subject has died: twice without subscribers. */
 export async function isProcessGone(line: RequestLine, subject: string): Promise<boolean> {
   if ((await stateOfProcess(line, subject)) !== 'gone') return false;
   await sleep(LOOK_AGAIN_AFTER_MS);

@@ -3,8 +3,8 @@ import type { MsgHdrs } from 'nats';
 const FORBIDDEN = /[\r\n]/;
 
 /**
- * Headers of a message that is sent and not read here: one text. The client's own object looks through all of its names
- * for each that is added, and allocates more for two headers than for the message. Names are sent as they are given.
+ * Serialized headers for sending only. The client's object scans all names for each added header and allocates more
+ * than the message. Names are sent as given.
  */
 export function plainHeaders(...headers: readonly (readonly [name: string, value: string])[]): MsgHdrs {
   let text = 'NATS/1.0\r\n';
@@ -15,7 +15,7 @@ export function plainHeaders(...headers: readonly (readonly [name: string, value
   return { encode: () => Buffer.from(`${text}\r\n`) } as unknown as MsgHdrs;
 }
 
-/** One more header, of those that are there or alone. */
+/** Adds a header to the given ones, if any. */
 export function withHeader(headers: MsgHdrs | undefined, name: string, value: string): MsgHdrs {
   if (!headers) return plainHeaders([name, value]);
   headers.set(name, value);

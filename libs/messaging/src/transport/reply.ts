@@ -8,21 +8,21 @@ export interface Reply {
   secret?: string;
 }
 
-/** Throws PAYLOAD_TOO_LARGE where the bus could not carry the answer. */
+/** Throws PAYLOAD_TOO_LARGE if the bus cannot carry the reply. */
 export function packReply(data: unknown, replayed: boolean, secret?: string): Uint8Array {
   const encrypted = secret === undefined ? '' : `,"secret":"${secret}"`;
   const text = `{"data":${JSON.stringify(data ?? {})}${replayed ? ',"replayed":true' : ''}${encrypted}}`;
-  // Bytes are at least as many as characters: what is much too long is not encoded first.
+  // Bytes are at least as many as characters, so this need not be encoded.
   if (text.length > MAX_CARRIED) throw tooLarge('answer', text.length);
   const bytes = Buffer.from(text);
   if (bytes.byteLength > MAX_CARRIED) throw tooLarge('answer', bytes.byteLength);
   return bytes;
 }
 
-/** Details beyond this say nothing more, and an error fits one message always. */
+/** Larger details are dropped, so that an error fits into one message. */
 const MAX_ERROR_BYTES = 256 * 1024;
 
-/** Never throws: an error that has no JSON, or too much of it, goes without its details. */
+/** Never throws: details that cannot be serialized, or are too large, are dropped. */
 export function errorBytes(error: unknown): Uint8Array {
   const shown = toAppError(error);
   try {
@@ -41,7 +41,7 @@ export const packError = (error: unknown): Uint8Array =>
 const DATA_BEGINS = Buffer.from('{"data":{');
 const DATA_ENDS = Buffer.from('}}');
 
-/** The data of a reply as it was written; null where the reply is an error, or says more than its data. */
+/** The data as written; null for an error, or a reply with more than data. */
 export function jsonOfReply(reply: Uint8Array): Buffer | null {
   const bytes = Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength);
   const isDataAlone =
@@ -49,7 +49,7 @@ export function jsonOfReply(reply: Uint8Array): Buffer | null {
   return isDataAlone ? bytes.subarray(DATA_BEGINS.length - 1, -1) : null;
 }
 
-/** The data of a reply, or the error that the server threw, thrown again here. */
+/** Returns the data, or throws the server's error. */
 export function readReply(bytes: Uint8Array): Reply {
   const wire = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as {
     data?: unknown;

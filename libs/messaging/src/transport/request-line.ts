@@ -4,7 +4,7 @@ import { RECEIPT_HEADER } from './lost-calls';
 import { guarded } from './guarded';
 import type { NatsLink } from './nats-link';
 
-/** So much later than its deadline, at most, a request ends that nobody answered. */
+/** Resolution of time-outs. */
 const LOOK_EVERY_MS = 25;
 const NO_RESPONDERS = 503;
 const TOKEN_BYTES = 9;
@@ -14,28 +14,27 @@ export interface Question {
   subject: string;
   payload: Uint8Array;
   headers?: MsgHdrs;
-  /** Milliseconds since the epoch. */
   deadline: number;
-  /** Told who has taken the request, where it asked for that. */
+  /** Called with the server that acknowledged the request, if requested. */
   onTaken?: (server: string) => void;
 }
 
 interface Waiting {
   readonly subject: string;
   readonly onTaken: ((server: string) => void) | undefined;
-  /** On the clock of the process, which nobody sets. */
+  /** On the monotonic clock. */
   readonly endsAt: number;
   readonly resolve: (answer: Msg) => void;
   readonly reject: (error: NatsError) => void;
 }
 
 /**
- * The requests of this process: their answers come on one subscription, and one timer looks after their deadlines. The
- * client's own way makes a timer, a race and an error with its stack for each, answered or not, which costs more than
- * the message. It fails as that one does: with a `NatsError`.
+ * Requests of this process, with one reply subscription and one timer for all deadlines. The client's own `request`
+ * makes a timer, a race and an error with its stack for each one, which costs more than the message. Fails with a
+ * `NatsError` like it.
  */
 export class RequestLine {
-  /** The oldest first. */
+  /** Oldest first. */
   private readonly waiting = new Map<string, Waiting>();
   private isListening = false;
   private isDeaf = false;
@@ -43,7 +42,7 @@ export class RequestLine {
   private random = Buffer.alloc(0);
   private used = 0;
 
-  /** `inbox`: where the answers come, a name that cannot be guessed. */
+  /** `inbox`: unguessable subject for replies. */
   constructor(
     private readonly link: NatsLink,
     private readonly inbox: string,
@@ -51,7 +50,7 @@ export class RequestLine {
 
   ask({ subject, payload, headers, deadline, onTaken }: Question): Promise<Msg> {
     return new Promise((resolve, reject) => {
-      // What leaves now would take effect, and its answer would find nobody.
+      // A request sent while draining would take effect, but its reply would be dropped.
       if (this.link.nc.isDraining()) throw NatsError.errorForCode(ErrorCode.ConnectionDraining);
       this.listen();
       if (this.isDeaf && this.isStillDeaf()) throw NatsError.errorForCode(ErrorCode.PermissionsViolation);
@@ -70,7 +69,7 @@ export class RequestLine {
     });
   }
 
-  /** Not to be guessed: whoever is asked by this service may speak to its inbox, and could answer for another. */
+  /** Unguessable: every service that this one calls may publish to its inbox, and could forge replies of others. */
   private token(): string {
     if (this.used >= this.random.byteLength) {
       this.random = randomBytes(TOKEN_BYTES * TOKENS_AT_ONCE);
@@ -83,7 +82,7 @@ export class RequestLine {
   listen(): void {
     if (this.isListening) return;
     this.link.subscriptions.add(`${this.inbox}.*`, {
-      // The link tells of a refusal.
+      // Permission errors are reported by the connection.
       callback: guarded(this.link.options.log, 'an answer', (message) => {
         this.hear(message);
       }),
@@ -108,7 +107,7 @@ export class RequestLine {
     }
     this.waiting.delete(token);
     try {
-      // Headers are read when they are asked for, and may be no headers at all.
+      // Headers are parsed lazily, and may be absent.
       const isNobodyThere = message.data.byteLength === 0 && message.headers?.code === NO_RESPONDERS;
       if (isNobodyThere) waiting.reject(NatsError.errorForCode(ErrorCode.NoResponders));
       else waiting.resolve(message);
@@ -132,8 +131,8 @@ export class RequestLine {
   }
 
   /**
-   * NATS names the subject that may not be published, and no request. What was taken before the right was withdrawn is
-   * under way: it is the newest that was refused.
+   * NATS names the refused subject, not the request. Older requests were sent before the permission was withdrawn, so
+   * the newest one was refused.
    */
   private refuseOne(subject: string): void {
     let newest: string | undefined;
@@ -144,7 +143,7 @@ export class RequestLine {
     waiting?.reject(NatsError.errorForCode(ErrorCode.PermissionsViolation));
   }
 
-  /** No answer can come any more, until NATS takes the subscription. */
+  /** The reply subscription was refused: no replies until NATS accepts it. */
   private goDeaf(): void {
     this.isDeaf = true;
     this.refuseAll(ErrorCode.PermissionsViolation);

@@ -1,8 +1,8 @@
 import type { NatsConnection } from 'nats';
 
 /**
- * What is published in one turn of the event loop leaves in one packet at its end. By itself the client writes after
- * each callback, and a system call costs more than the message in it.
+ * Sends everything published in one turn of the event loop in one packet. The client would write after each callback,
+ * and a system call costs more than a message.
  */
 export function sendOncePerTurn(connection: NatsConnection): void {
   const { protocol } = connection as unknown as { protocol: { flushPending: () => void } };

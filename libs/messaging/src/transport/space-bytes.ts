@@ -1,13 +1,12 @@
 /**
- * Bytes that a process holds, and for which Spaces (or payers of Spaces: an id is an id). `null` is the platform itself,
- * which has no share. A Space may hold
- * two thirds of the limit, and a third while another Space holds some: whoever comes next finds room.
+ * Byte quota of a process, shared by Spaces (or payers). `null` is the platform itself, without a share limit. A Space
+ * may use two thirds of the limit, or one third while another Space uses some, so that the next one finds room.
  */
 export class SpaceBytes {
   used = 0;
   private readonly held = new Map<string | null, number>();
 
-  /** `largest`: what one piece may have; a share has room for one, however small the limit is. */
+  /** `largest`: size of one item; a share fits at least one. */
   constructor(
     readonly limit: number,
     private readonly largest: number,
@@ -29,14 +28,14 @@ export class SpaceBytes {
     else this.held.delete(spaceId);
   }
 
-  /** What keeps so many more from being held: the limit of the process, the share of the Space, or nothing. */
+  /** The bound that the bytes would exceed: the process's limit, the Space's share, or none. */
   boundMetBy(spaceId: string | null, bytes: number): 'limit' | 'share' | null {
     if (this.used + bytes > this.limit) return 'limit';
     if (spaceId === null) return null;
     return this.heldBy(spaceId) + bytes > this.shareOf(spaceId) ? 'share' : null;
   }
 
-  /** Who holds most, and gives way first. */
+  /** The largest user, which is evicted first. */
   get greediest(): string | null {
     let greediest: string | null = null;
     let most = -1;

@@ -9,15 +9,14 @@ interface Wanted {
   readonly subject: string;
   readonly options: SubscriptionOptions;
   subscription: Subscription;
-  /** Refusals in a row; 0 while NATS lets us listen, as far as we know. */
+  /** Consecutive refusals; 0 while NATS accepts the subscription. */
   refusals: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * What this process listens to for as long as it runs. NATS may refuse a subscription, or take it away, when its
- * permissions do not name the subject: then the process is deaf there although its connection stands, which nothing else
- * would tell. Such a subscription is tried again until it holds.
+ * The long-lived subscriptions of this process. NATS may refuse or revoke one that permissions do not cover, while the
+ * connection stays open. Such a subscription is retried until it is accepted.
  */
 export class Subscriptions {
   private readonly wanted = new Set<Wanted>();
@@ -28,7 +27,7 @@ export class Subscriptions {
     private readonly connection: () => NatsConnection,
   ) {}
 
-  /** Returns what ends it, once what has arrived for it is handed over. */
+  /** Returns a function that drains and ends it. */
   add(subject: string, options: SubscriptionOptions): () => Promise<void> {
     const subscription = this.connection().subscribe(subject, options);
     const wanted: Wanted = { subject, options, subscription, refusals: 0, timer: undefined };
@@ -40,7 +39,7 @@ export class Subscriptions {
     };
   }
 
-  /** The subjects on which this process hears nothing, because NATS refuses them. */
+  /** Subjects that NATS refuses. */
   get refused(): string[] {
     return [...this.wanted].flatMap(({ subject, refusals }) => (refusals > 0 ? [subject] : []));
   }
@@ -54,7 +53,7 @@ export class Subscriptions {
     return this.count;
   }
 
-  /** NATS says so on the connection, and does not always name the queue. */
+  /** NATS reports this on the connection, and does not always name the queue. */
   onRefused(subject: string): void {
     for (const wanted of this.wanted) if (wanted.subject === subject) this.retryLater(wanted);
   }
@@ -72,7 +71,7 @@ export class Subscriptions {
     clearTimeout(wanted.timer);
     wanted.timer = setTimeout(() => {
       this.retry(wanted).catch((error: unknown) => {
-        // The connection broke: what it was told before it is told again when it is back, and refuses again.
+        // On disconnect; NATS refuses it again after a reconnect.
         this.log.debug({ err: error, subject: wanted.subject }, 'a subscription could not be tried again');
         this.retryLater(wanted);
       });
@@ -84,7 +83,7 @@ export class Subscriptions {
     const { subject, options, refusals } = wanted;
     wanted.subscription.unsubscribe();
     wanted.subscription = this.connection().subscribe(subject, options);
-    // A refusal comes before the answer to the ping behind it, and is told to us some turns of the loop later.
+    // A refusal arrives before the pong, and is reported some turns of the event loop later.
     await this.connection().flush();
     await setImmediate();
     if (wanted.refusals !== refusals || !this.wanted.has(wanted)) return;

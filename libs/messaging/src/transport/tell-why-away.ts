@@ -7,8 +7,8 @@ const FIRST_AFTER_MS = 2_000;
 const AGAIN_AFTER_MS = 60_000;
 
 /**
- * The client tries for ever, and never says what it meets: a certificate that is not to be trusted looks like a server
- * that is not there. So the same is tried once more beside it, and written down, until the line is up.
+ * The NATS client retries silently: a bad certificate looks like a missing server. Probes with a second connection and
+ * logs why it fails, until connected.
  */
 export async function tellWhyAway(options: BusOptions, up: AbortSignal): Promise<void> {
   for (let waitMs = FIRST_AFTER_MS; ; waitMs = AGAIN_AFTER_MS) {

@@ -19,7 +19,7 @@ const MIB = 1024 * 1024;
 
 export const EVENTS_STREAM = 'EVENTS';
 export const FRAMES_STREAM = 'FRAMES';
-/** How long the frames of a turn are kept. */
+/** Retention of a turn's frames. */
 export const FRAMES_KEPT_HOURS = 25;
 
 export interface StreamSizes {
@@ -29,9 +29,9 @@ export interface StreamSizes {
 }
 
 /**
- * Limits retention, never a work queue: the dedupe window of a work queue forgets what was acknowledged,
- * and a message must stay readable for a consumer that comes late. `StreamSpace` frees what all have confirmed. After
- * the age of an event its seal is void: its outbox row is still there, and is published anew.
+ * Limits retention, not a work queue: a work queue's dedupe window drops acknowledged messages, and late consumers must
+ * still read them. `StreamSpace` purges confirmed ones. When an event expires its signature is void; its outbox row is
+ * published again.
  */
 export const streamConfigs = ({
   replicas = 1,
@@ -65,12 +65,11 @@ export const streamConfigs = ({
 export { durableName };
 
 /**
- * Most of these are parked (`ParkedMessages`), which takes a subject each; beyond it a Space at its worst would hold up
- * all others.
+ * Most of these are parked (`ParkedMessages`), which costs a subject each; beyond it one Space could block all others.
  */
 const UNANSWERED_MAX = 8192;
 
-/** No `backoff` and no `max_deliver`: delays and poison are handled by us, in Postgres. */
+/** No `backoff` and no `max_deliver`: delays and poison messages are handled in Postgres. */
 export const consumerConfig = (service: string, event: string): Partial<ConsumerConfig> => ({
   durable_name: durableName(service, event),
   filter_subject: `event.${event}`,
@@ -88,10 +87,10 @@ const differences = (wanted: object, found: object): string[] =>
     .filter(([key, value]) => JSON.stringify((found as Record<string, unknown>)[key]) !== JSON.stringify(value))
     .map(([key]) => key);
 
-/** What may be changed of a stream that is there; the rest is only set for one that is made anew. */
+/** Settings that are updated on existing streams; others only apply to new ones. */
 const CHANGEABLE = ['max_age', 'max_bytes', 'discard', 'duplicate_window'] as const;
 
-/** Those of the streams that this server does not have. */
+/** The streams that this server lacks. */
 export async function missingStreams(jsm: JetStreamManager, names: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (const name of names)
@@ -103,9 +102,8 @@ export async function missingStreams(jsm: JetStreamManager, names: readonly stri
 }
 
 /**
- * Makes the streams that are missing and says whether any was, and changes the settings of those that are there to what
- * is declared. Only the migration's login may do this. An old server ignores what it does not know, so the answer is
- * read back.
+ * Creates missing streams (returns whether any) and updates the settings of others. Needs the migration's login. An old
+ * server ignores unknown settings, so the result is verified.
  */
 export async function ensureStreams(jsm: JetStreamManager, log: BusLog, sizes: StreamSizes = {}): Promise<boolean> {
   let made = false;
@@ -157,7 +155,7 @@ export async function ensureConsumer(
     if (isNotFound(error)) return null;
     throw error;
   });
-  // Adding one that is there changes its settings.
+  // Adding an existing stream updates it.
   const isAsDeclared = found && differences(config, found.config).length === 0;
   const info = isAsDeclared ? found : await jsm.consumers.add(EVENTS_STREAM, config);
   const differing = differences(config, info.config);

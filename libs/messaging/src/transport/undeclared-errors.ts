@@ -2,15 +2,15 @@ import { type CallContract, type StreamContract, errorsOf } from '@switchyard/co
 import { toAppError } from '@switchyard/kernel';
 import type { BusOptions } from '../options';
 
-/** Callers, documents and clients know the errors of an operation from its contract: another one is a defect. */
+/** Detects errors that the operation's contract does not declare, which is a bug. */
 export class UndeclaredErrors {
   private readonly reported = new Set<string>();
 
   constructor(private readonly options: Pick<BusOptions, 'isProduction' | 'log'>) {}
 
   /**
-   * What the caller is told in place of this error. In production that is the error itself, and the log has the defect,
-   * once for each contract and code; elsewhere it is a failure, for a test to fail by.
+   * The error for the caller. In production the original, and the bug is logged once for each contract and code;
+   * otherwise a failure, so that tests fail.
    */
   checked(contract: CallContract | StreamContract, error: unknown): Error {
     const shown = toAppError(error);

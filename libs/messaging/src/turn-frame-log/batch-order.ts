@@ -2,28 +2,28 @@ import { seqOfFrame } from '@switchyard/contracts';
 import { type FrameBatch, framesAfter, unpackFrames } from './frame-batch';
 import type { Pulled } from './frame-puller';
 
-/** Brings the batches of one turn into their order, and leaves out what a holder wrote who was one no more. */
+/** Reorders the batches of a turn, and drops those of a holder that had lost its lease. */
 export class BatchOrder {
-  /** Whether there was anything to read at all. */
+  /** Whether any batch was read. */
   any = false;
   private waiting: FrameBatch[] = [];
   private epoch = 0;
 
-  /** `after`: the number that the reader has; null to begin with whatever is kept. */
+  /** `after`: the reader's last number; null to start with the first stored frame. */
   constructor(private after: number | null) {}
 
   get last(): number {
     return this.after ?? 0;
   }
 
-  /** Batches that came before others which belong in front of them. */
+  /** Batches that arrived before their predecessors. */
   get early(): number {
     return this.waiting.length;
   }
 
   take({ bytes, epoch }: Pulled): string[][] {
     if (epoch < this.epoch) return [];
-    // What of the earlier holder still waited for its predecessors waits for ever: the new one begins before it.
+    // Batches of the previous holder that still wait for a predecessor are dropped: the new one starts before them.
     if (epoch > this.epoch) this.waiting = [];
     this.epoch = epoch;
     if (bytes.byteLength === 0) return [];

@@ -17,14 +17,14 @@ export const streamExpired = (): AppError =>
     'The frames before this point are no longer kept. Read the session’s messages instead.',
   );
 
-/** How long the whole log of a turn may take where others wait for it. */
+/** Time limit for reading a turn's whole log when others wait for it. */
 const READ_WITHIN_MS = 15_000;
-/** How long a follower waits for a batch that was overtaken by a later one. */
+/** Batches to buffer while waiting for one that was overtaken. */
 const REORDER_LIMIT = 64;
-/** After this time, a batch that still does not come was removed; one that was lost on its way is sent again sooner. */
+/** After this time a missing batch was removed; one that was lost in transit is sent again sooner. */
 const GAP_AFTER_MS = 10_000;
 
-/** The turn that is written, and under which lease. */
+/** The turn being written, and the lease epoch. */
 interface FrameWriter {
   spaceId: string;
   key: string;
@@ -32,8 +32,8 @@ interface FrameWriter {
 }
 
 /**
- * The frames of turns, kept for a day by JetStream. What `append` was given is stored in order, exactly once,
- * as soon as the line allows; readers get it from any process.
+ * The frames of turns, stored in JetStream for a day. Appended frames are stored in order, exactly once, as soon as
+ * NATS is up; any process can read them.
  */
 @Injectable()
 export class FrameLog {
@@ -43,20 +43,20 @@ export class FrameLog {
     this.publisher = new FramePublisher(link);
   }
 
-  /** Bytes of what is not stored yet, what they may be, and how many messages were given up over it. */
+  /** Unstored bytes, their limit, and messages dropped over it. */
   get waiting(): Record<'used' | 'limit' | 'refused', number> {
     return this.publisher.usage;
   }
 
-  /** Hands over frames that follow each other, joined by line breaks; answers at once with what they will take. */
+  /** Queues consecutive frames, joined by line breaks; returns their stored size at once. */
   append({ spaceId, key, epoch }: FrameWriter, firstSeq: number, frames: string): StoredSize {
     const batch = { spaceId, subject: frameSubject(key), messageId: `${key}:${epoch}:${firstSeq}`, epoch };
     return this.publisher.publish(batch, Buffer.from(frames));
   }
 
   /**
-   * From here on nobody reads what an earlier holder still writes: it may have been on its way for as long as the line
-   * was slow. Answers with the number of the last frame that counts; 0 when there is none.
+   * Fences off a previous holder: its late frames are ignored from here on. Returns the last frame number that counts;
+   * 0 if none.
    */
   async fence(key: string, epoch: number): Promise<number> {
     const head = headers();
@@ -67,12 +67,12 @@ export class FrameLog {
     return this.lastOfAll(key);
   }
 
-  /** Whether everything handed over for a turn is stored. */
+  /** Whether all appended frames of a turn are stored. */
   isStored(key: string): boolean {
     return !this.publisher.isPending(frameSubject(key));
   }
 
-  /** The number of the last stored frame of a turn whose last holder had this epoch; 0 when none is. */
+  /** Number of the last stored frame of a turn whose last holder had this epoch; 0 if none. */
   async lastSeq(key: string, epoch: number): Promise<number> {
     const reply = await this.link.nc.request(
       `$JS.API.STREAM.MSG.GET.${FRAMES_STREAM}`,
@@ -87,7 +87,7 @@ export class FrameLog {
     if (!found.message) throw gone();
     const bytes = Buffer.from(found.message.data ?? '', 'base64');
     const written = new RegExp(`${EPOCH_HEADER}: (\\d+)`).exec(atob(found.message.hdrs ?? ''))?.[1];
-    // A fence, and no frame behind it yet; or what an earlier holder wrote too late.
+    // A fence without frames after it, or a late write of the previous holder.
     if (bytes.byteLength === 0 || Number(written ?? 0) < epoch) return this.lastOfAll(key);
     return seqOfFrame(unpackFrames(bytes).at(-1) ?? '');
   }
@@ -101,26 +101,26 @@ export class FrameLog {
     } finally {
       puller.close();
     }
-    // What was read of it until then says nothing about its end.
+    // An aborted read says nothing about the end of the log.
     if (signal.aborted) throw gone();
     return batches.last;
   }
 
-  /** Whether what was stored before this time is gone: the log was made anew since. */
+  /** Whether the stream was recreated after this time. */
   async wasLostSince(time: string): Promise<boolean> {
     const manager = await this.link.nc.jetstreamManager({ checkAPI: false });
     const { created } = await manager.streams.info(FRAMES_STREAM);
     return Date.parse(created) > Date.parse(time);
   }
 
-  /** Removes the frames of a turn, or all but its last messages. Their readers get STREAM_EXPIRED. */
+  /** Removes a turn's frames, or all but the last messages. Its readers get STREAM_EXPIRED. */
   async remove(key: string, keepMessages = 0): Promise<void> {
     const manager = await this.link.nc.jetstreamManager({ checkAPI: false });
     const keep = keepMessages > 0 ? { keep: keepMessages } : {};
     await manager.streams.purge(FRAMES_STREAM, { filter: frameSubject(key), ...keep });
   }
 
-  /** Removes the first messages of a turn, as large a share of them; its last message stays. */
+  /** Removes this share of a turn's messages from the start; the last one stays. */
   async removeShare(key: string, share: number): Promise<void> {
     const subject = frameSubject(key);
     const manager = await this.link.nc.jetstreamManager({ checkAPI: false });
@@ -130,31 +130,31 @@ export class FrameLog {
   }
 
   /**
-   * What is stored now, after a number. Throws STREAM_EXPIRED where the first of it is gone. With null instead of a
-   * number: whatever is left.
+   * Reads the stored frames after a number. Throws STREAM_EXPIRED if the first of them were removed. Null: all that are
+   * stored.
    */
   read(key: string, after: number | null, signal: AbortSignal): AsyncGenerator<string[], void, undefined> {
     return this.pull(key, after, signal, false);
   }
 
-  /** All that is left of a turn's frames, for work that others wait for: it fails where that takes too long. */
+  /** All stored frames of a turn; fails if reading takes too long. */
   async *kept(key: string): AsyncGenerator<string, void, undefined> {
     const signal = AbortSignal.timeout(READ_WITHIN_MS);
     for await (const frames of this.read(key, null, signal)) yield* frames;
     if (signal.aborted) throw gone();
   }
 
-  /** What is stored, then what gets stored, until the reader leaves. */
+  /** Reads stored frames, then follows live until the reader leaves. */
   follow(key: string, after: number, signal: AbortSignal): AsyncGenerator<string[], void, undefined> {
     return this.pull(key, after, signal, true);
   }
 
-  /** `work` runs after a break of the line, before what is not stored yet is sent again; it may drop some of it. */
+  /** `work` runs after a disconnect, before unstored frames are sent again; it may drop some. */
   beforeResending(work: () => Promise<void>): void {
     this.publisher.beforeResending = work;
   }
 
-  /** Somebody else writes the frames of this turn now. */
+  /** Another process writes this turn's frames now. */
   drop(key: string): void {
     this.publisher.drop(frameSubject(key));
   }

@@ -5,7 +5,7 @@ import { plainHeaders } from '../transport/plain-headers';
 import { SpaceBytes } from '../transport/space-bytes';
 import { EPOCH_HEADER, PART_HEADER } from './frame-puller';
 
-/** Frames that go out together: whose they are, and the writer's epoch. */
+/** A batch of frames with its owner and the writer's epoch. */
 interface Outgoing {
   spaceId: string;
   subject: string;
@@ -21,32 +21,32 @@ interface Pending extends Outgoing {
 
 const RETRY_AFTER_MS = 3000;
 const CHECK_EVERY_MS = 1000;
-/** Over this the oldest of the Space that has most are given up: their readers are told of the gap. */
+/** Above this, the oldest messages of the largest Space are dropped: their readers see the gap. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
-/** Of which frames were given up, by name in the log. */
+/** Most Spaces named in one log line about dropped frames. */
 const SPACES_NAMED = 5;
 
-/** What the stream stores of a message beside its payload, its subject and its id: the record and the headers' names. */
+/** Stored overhead of a message besides payload, subject and id: the record and the headers' names. */
 const RECORD_BYTES = 75;
 
-/** What a batch of frames takes of the stream. */
+/** Stored size of a batch. */
 export interface StoredSize {
   bytes: number;
   messages: number;
 }
 
-/** Publishes to JetStream without waiting, and again until each message is acknowledged; its id keeps it single. */
+/** Publishes to JetStream without waiting, and retries until acknowledged; the message id prevents duplicates. */
 export class FramePublisher {
   private readonly pending = new Map<number, Pending>();
   private readonly open = new Map<string, number>();
   private readonly replies: string;
   private readonly bytes: SpaceBytes;
-  /** Of each Space, in the order of their sending. */
+  /** Message ids of each Space, in sending order. */
   private readonly ofSpaces = new Map<string, Set<number>>();
   private last = 0;
   private givenUp = 0;
-  /** Given up since the log said so last; null: nothing. */
+  /** Drops since the last log line; null if none. */
   private burst: { messages: number; bytes: number; spaces: Set<string> } | null = null;
   private listening = false;
   private held = false;
@@ -56,8 +56,8 @@ export class FramePublisher {
     return this.pending.size > 0;
   });
   /**
-   * Asked after a break of the line, before anything is sent again: others may speak for these subjects meanwhile,
-   * and what they took over is dropped by then.
+   * Called after a disconnect, before anything is sent again: other processes may have taken over these subjects, and
+   * their messages are dropped here.
    */
   beforeResending: () => Promise<void> = () => Promise.resolve();
 
@@ -66,7 +66,7 @@ export class FramePublisher {
     maxPendingBytes = MAX_PENDING_BYTES,
   ) {
     this.bytes = new SpaceBytes(maxPendingBytes, 0);
-    // Whoever knew it could say that JetStream has stored what it has not.
+    // Unguessable, so that no other service can forge acknowledgements.
     this.replies = `${randomInbox(link.options.service)}.frames`;
     link.onUp(() => {
       this.listen();
@@ -102,7 +102,7 @@ export class FramePublisher {
     return this.open.has(subject);
   }
 
-  /** What is not stored yet never will be. */
+  /** Discards unstored messages of the subject. */
   drop(subject: string): void {
     for (const [id, message] of this.pending) if (message.subject === subject) this.settle(id);
   }
@@ -125,7 +125,7 @@ export class FramePublisher {
     this.send(this.last, message);
   }
 
-  /** What one Space says too much of while JetStream is away costs no other Space a frame. */
+  /** While JetStream is unavailable, a Space with many frames costs no other Space a frame. */
   private makeRoom(): void {
     while (this.bytes.used > this.bytes.limit) {
       const spaceId = this.bytes.greediest ?? '';
@@ -146,7 +146,7 @@ export class FramePublisher {
     this.settle(id);
   }
 
-  /** Thousands may go at a time: one line for all of them. */
+  /** Thousands may be dropped together: one log line. */
   private reportGivenUp(): void {
     if (!this.burst) return;
     const { messages, bytes, spaces } = this.burst;
@@ -183,7 +183,7 @@ export class FramePublisher {
     try {
       this.link.nc.publish(subject, payload, { reply: `${this.replies}.${id}`, headers });
     } catch (error) {
-      // The connection is closing, say: the message waits for the next try.
+      // The connection may be closing: the message waits for the next attempt.
       this.link.options.log.warn({ err: error, subject: message.subject }, 'frames could not be sent');
     }
   }
@@ -199,7 +199,7 @@ export class FramePublisher {
     this.link.subscriptions.add(`${this.replies}.*`, {
       callback: (error, message) => {
         if (error) return;
-        // "No responders" has no body: JetStream was away, and the next try comes by itself.
+        // "No responders" has no body: JetStream is unavailable, and the next attempt follows.
         if (message.data.byteLength === 0 || message.string().includes('"error"')) return;
         this.settle(Number(message.subject.slice(message.subject.lastIndexOf('.') + 1)));
       },

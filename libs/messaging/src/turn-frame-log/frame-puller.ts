@@ -8,34 +8,34 @@ import { FRAMES_STREAM } from '../transport/topology';
 export const PART_HEADER = 'Sw-Part';
 export const EPOCH_HEADER = 'Sw-Epoch';
 
-/** One message of a subject, whole. */
+/** A whole message of a subject. */
 export interface Pulled {
   bytes: Uint8Array;
-  /** Under which holder it was written. */
+  /** Lease epoch of its writer. */
   epoch: number;
 }
 const BATCH = 64;
-/** How long the server waits for what gets written, and for what is written already. */
+/** How long the server waits for new messages, and for stored ones. */
 const WAIT_MS = 5000;
 const STORED_WITHIN_MS = 3000;
-/** A server that knows the consumer says after its wait that nothing came. */
+/** A server that still has the consumer answers after its wait. */
 const ANSWERS_WITHIN_MS = WAIT_MS + 2000;
-/** A request that was answered at once, and with nothing, is not made again sooner. */
+/** Minimum interval of requests that return nothing. */
 const PAUSE_MS = 250;
-/** A reader may rest that long without losing its consumer. Gone readers remove theirs; this is for processes that died. */
+/** The server removes an inactive consumer after this time. Readers remove theirs; this is for crashed processes. */
 const CONSUMER_KEPT_MS = 180_000;
 
-/** Reads the messages of one subject in order through a short-lived consumer: nothing to acknowledge, nothing to clean up. */
+/** Reads the messages of a subject in order through a short-lived consumer: no acknowledgements. */
 export class FramePuller {
   private subscription: Subscription | undefined;
   private consumer = '';
-  /** Where the answers to the last request come. */
+  /** Reply subject of the last request. */
   private inbox = '';
   private requests = 0;
   private askedAt = 0;
-  /** Messages of the last request that are still to come. */
+  /** Messages of the last request that have not arrived. */
   private asked = 0;
-  /** The server does not know the consumer any more. */
+  /** The server has lost the consumer. */
   private isForgotten = false;
   private pause: NodeJS.Timeout | undefined;
 
@@ -57,7 +57,7 @@ export class FramePuller {
     this.ask(inbox, unseen);
     let heardAt = Date.now();
     let isSilent = false;
-    // A reconnect loses the request, and a server that was started again has forgotten the consumer.
+    // A reconnect loses the request, and a restarted server has lost the consumer.
     const watch = setInterval(() => {
       if (Date.now() - heardAt < ANSWERS_WITHIN_MS || !this.link.isUp) return;
       if (isSilent) {
@@ -78,11 +78,11 @@ export class FramePuller {
         isSilent = false;
         const status = message.headers?.code;
         if (status) {
-          // Of a request that was made again meanwhile.
+          // Reply to an earlier request.
           if (message.subject !== this.inbox) continue;
           if (status === 409 || status === 503) throw gone();
           refusals += 1;
-          // What was counted at the beginning has been removed since, or lost on its way: whoever reads anew is told which.
+          // Messages that were counted at the start were removed or lost in transit: a new read finds out which.
           if (!this.live && refusals > 1) throw gone();
           this.askInTime(inbox, unseen);
           continue;
@@ -90,7 +90,7 @@ export class FramePuller {
         refusals = 0;
         const whole = assemble(message, parts);
         if (whole) {
-          // While its reader is busy nothing is asked for: what comes without being read is held here.
+          // Nothing is requested while the reader is busy: unread messages would be buffered here.
           heardAt = Infinity;
           yield { bytes: whole, epoch: Number(message.headers?.get(EPOCH_HEADER) || 0) };
           heardAt = Date.now();
@@ -121,7 +121,7 @@ export class FramePuller {
     this.subscription?.unsubscribe();
   };
 
-  /** Makes the consumer; answers how many messages wait for it. */
+  /** Creates the consumer; returns its number of pending messages. */
   private async create(): Promise<number> {
     const name = randomBytes(12).toString('base64url');
     const config = {
@@ -134,7 +134,7 @@ export class FramePuller {
       mem_storage: true,
     };
     const reply = await this.link.nc.request(
-      // The subject names the filter, so that permissions can.
+      // The filter is in the subject, so that permissions apply to it.
       `$JS.API.CONSUMER.CREATE.${FRAMES_STREAM}.${name}.${this.subject}`,
       JSON.stringify({ stream_name: FRAMES_STREAM, config }),
       { timeout: 5000 },
@@ -145,7 +145,7 @@ export class FramePuller {
     return made.num_pending ?? 0;
   }
 
-  /** A reader of what is stored asks for no more than that: its last request is over with its last message. */
+  /** A reader of stored frames requests only those, so the last request ends with the last message. */
   private ask(inbox: string, unseen: number): void {
     clearTimeout(this.pause);
     this.requests += 1;
@@ -165,19 +165,19 @@ export class FramePuller {
   }
 }
 
-/** They may be readable from another process, or at once again: the log itself is not at fault. */
+/** The frames may be readable from another process, or later: the log itself is fine. */
 export const gone = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The frames of this turn cannot be read now. Attach again.', {
     retryAfterSeconds: 1,
   });
 
-/** Puts a message that was too large for one back together. */
+/** Reassembles a message that was split. */
 function assemble(message: Msg, parts: Uint8Array[]): Uint8Array | null {
   const part = message.headers?.get(PART_HEADER);
   if (!part) return message.data;
   const [index, total] = part.split('/').map(Number);
   if (index === 1) parts.length = 0;
-  // The parts before it were removed: what is left of the batch cannot be read.
+  // Earlier chunks were removed: the rest of the batch is unreadable.
   if (index !== parts.length + 1) return null;
   parts.push(message.data);
   if (index !== total) return null;

@@ -18,7 +18,7 @@ import { AppError, newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
 import { type ServiceBus, openBusOf } from './service-bus';
 
-/** No request has such a field: whoever gets past the owner's guard is told that, and no handler ever runs. */
+/** No request has this field: a caller who passes the access check gets a VALIDATION_ERROR, and no handler runs. */
 class NoSuchRequest {
   @Field(f.bool()) noSuchField!: boolean;
 }
@@ -78,7 +78,7 @@ interface Case {
   mayPass: boolean;
 }
 
-/** Every role, with the scope, with all scopes but those that hold it, and with none. */
+/** Every role: with the scope, with all scopes except those that include it, and with none. */
 function casesOf(contract: Guarded): Case[] {
   const { scope, role: least = 'VIEWER', systemKey, operator } = contract.access;
   const without = SCOPES.filter((other) => scope !== undefined && !hasScope([other], scope));
@@ -91,7 +91,7 @@ function casesOf(contract: Guarded): Case[] {
       caller: member(role, scopes),
       mayPass:
         systemKey !== 'only' &&
-        // No right inside a Space opens what operators do.
+        // No right in a Space opens operator routes.
         operator === undefined &&
         role !== null &&
         ROLES.indexOf(role) >= ROLES.indexOf(least) &&

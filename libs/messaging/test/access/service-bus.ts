@@ -11,7 +11,7 @@ export interface ServiceBus {
 
 const nothing = (): void => undefined;
 
-/** Speaks on the bus as this service does, with its own NATS user and its own seal: what a service could that was fooled. */
+/** Opens the bus as this service, with its NATS user and signing key: what a compromised service could do. */
 export async function openBusOf(service: ServiceName, state: PlatformState): Promise<ServiceBus> {
   const { services } = state.secrets;
   const options: BusOptions = {

@@ -38,7 +38,7 @@ const isAnswered = (): Promise<boolean> =>
 
 const serverOf = ({ link }: Peer): number => [0, 1].find((at) => cluster.url(at).endsWith(link.nc.getServer())) ?? -1;
 
-/** Finds out about a silent server in six seconds at the earliest, and counts nothing of what this process stalls. */
+/** Detects a silent server after six seconds at the earliest, ignoring stalls of this process. */
 async function slowerClient(at: number): Promise<{ connection: NatsConnection; isAway: () => boolean }> {
   const connection = await connect({ servers: cluster.url(at), pingInterval: 3_000, maxPingOut: 2 });
   let away = false;
@@ -48,7 +48,7 @@ async function slowerClient(at: number): Promise<{ connection: NatsConnection; i
   return { connection, isAway: () => away };
 }
 
-/** A cluster spreads its clients; this one has moved when calls are answered by way of the other. */
+/** Cluster clients are spread; this one has moved when calls are answered over another server. */
 const movedFrom = (lost: number): Promise<boolean> =>
   until(async () => serverOf(caller) !== lost && (await isAnswered()), { timeoutMs: 60_000 });
 

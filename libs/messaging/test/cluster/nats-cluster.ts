@@ -9,7 +9,7 @@ import { freePort, NATS_SERVER } from '../conformance/nats-process';
 
 const SIZE = 3;
 
-/** Three servers that keep streams together, to be hurt one by one. */
+/** Three servers with replicated streams, to be stopped one by one. */
 export class NatsCluster {
   private readonly home = mkdtempSync(join(tmpdir(), 'nats-cluster-'));
   private readonly children: ChildProcess[] = [];
@@ -21,7 +21,7 @@ export class NatsCluster {
     return cluster;
   }
 
-  /** All of them; a client turns to the one with this number first. */
+  /** All servers, starting with this number. */
   urlFrom(first: number): string {
     return Array.from({ length: SIZE }, (_, at) => this.url((first + at) % SIZE)).join(',');
   }
@@ -78,7 +78,7 @@ export class NatsCluster {
       );
       this.children.push(spawn(NATS_SERVER, ['-c', file], { stdio: 'ignore' }));
     }
-    // They have found each other, and one of them leads.
+    // The cluster has formed and elected a leader.
     await until(() => this.manager((manager) => manager.getAccountInfo()), { timeoutMs: 60_000 });
   }
 }

@@ -10,7 +10,7 @@ let cluster: NatsCluster;
 
 beforeAll(async () => {
   cluster = await NatsCluster.start();
-  // As a deployment did that began with one server's worth of copies.
+  // Like a deployment that began with a single server.
   await until(() => cluster.manager((manager) => ensureStreams(manager, quiet, { replicas: 1 }).then(() => true)), {
     timeoutMs: WITHIN_MS,
   });

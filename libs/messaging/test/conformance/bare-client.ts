@@ -1,4 +1,4 @@
 import { type NatsConnection, connect } from 'nats';
 
-/** The client library as it comes: what the bus is measured beside. */
+/** The plain client library, as the baseline for measurements. */
 export const bareClient = (natsUrl: string): Promise<NatsConnection> => connect({ servers: natsUrl });

@@ -40,7 +40,7 @@ const announce = (of: Ctx, key: string, numbers: number[]): Promise<void> =>
     for (const number of numbers) await tx.announce(Events.happened, of, { key, number }, { orderKey: key });
   });
 
-/** How many messages the stream has taken, and how often it handed one out. */
+/** Messages published to the stream, and deliveries from it. */
 async function carried(): Promise<{ published: number; delivered: number }> {
   const connection = await connect({ servers: nats.url });
   try {
@@ -84,8 +84,8 @@ describe('five Spaces of which each has one key that is busy', () => {
       expect(script.order.filter((entry) => entry.startsWith(key))).toEqual(
         range((at + 1) * 1000, (at + 1) * 1000 + 120).map((number) => `${key}:${number}`),
       );
-    // Fetched again when there was room, and not before: that is less than twice, three times on a slow machine, and
-    // without a look at the room twenty-seven times.
+    // Recalled only when there was room: under twice the messages, three times on a slow machine; without that check
+    // twenty-seven times.
     expect((await carried()).delivered - before.delivered).toBeLessThan(6 * 630);
   }, 120_000);
 });

@@ -85,7 +85,7 @@ describe('a call', () => {
       const calls = Array.from({ length: 300 }, (_, at) =>
         caller.bus.call(Calls.echo, ctx, { text: `${round}-${at}` }, { timeoutMs: 10_000 }),
       );
-      // They are on their way: NATS spreads them over both, and one of them is told to stop.
+      // NATS spreads the calls over both replicas, and one of them is stopped.
       const stopped = replica.stop();
       expect((await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected')).toEqual([]);
       await stopped;
@@ -95,7 +95,7 @@ describe('a call', () => {
   test('brings the whole of a large reply although its server stops meanwhile', async () => {
     const replica = await startPeer({ service: 'task', natsUrl: nats.url, keys, controllers: [Server] });
     const connection = await connect({ servers: nats.url });
-    // What a caller gets of a large reply, and fetches from the process that made it.
+    // A large reply is fetched in chunks from the process that made it.
     const reply = Buffer.alloc(4_000_000, 'x');
     const [subject = '', id = ''] = replica.parts.hold(reply, null).claim.split(' ');
     const stopped = replica.stop(60_000);
@@ -104,7 +104,7 @@ describe('a call', () => {
       const { data } = await connection.request(subject, `${id} ${part}`, { timeout: 5_000 });
       expect(data.byteLength).toBeGreaterThan(0);
       fetched += data.byteLength;
-      // A slow one: without the wait, the process has left by the next part.
+      // A slow reader: without the grace period, the process would have exited before the next chunk.
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
     await stopped;
@@ -223,7 +223,7 @@ describe('a call', () => {
 describe('a message that was listened to', () => {
   const spaces = { mine: '11111111-1111-4111-8111-111111111111', theirs: '22222222-2222-4222-8222-222222222222' };
 
-  /** A call as it travels, and what becomes of bytes that somebody sends under a subject. */
+  /** Records a call, and replays bytes under a subject. */
   async function overheard() {
     const connection = await connect({ servers: nats.url });
     const spy = connection.subscribe(natsSubject(Calls.echo), { max: 1 });

@@ -14,7 +14,7 @@ let source: Peer;
 let consumer: Peer;
 let isDeaf = true;
 
-/** Hears nothing of what is confirmed, as a process whose line is away. */
+/** Receives no confirmations, as a disconnected process. */
 class DeafOutbox extends Outbox {
   override async confirm(name: string, ids: string[]): Promise<void> {
     if (!isDeaf) await super.confirm(name, ids);
@@ -55,7 +55,7 @@ test('what its source did not hear is confirmed again as soon as its line is bac
   expect(await count(source, 'outbox')).toBe(3);
   isDeaf = false;
   await source.link.nc.reconnect();
-  // Sooner than they are due by themselves.
+  // Before they are due by themselves.
   await until(async () => (await count(source, 'outbox')) === 0, { timeoutMs: 8_000 });
   expect(await count(consumer, 'effects')).toBe(3);
 });

@@ -33,7 +33,7 @@ export class HandedOver {
   @Field(f.list(f.object(() => Held)), { optional: true }) held?: Held[];
 }
 
-/** The suite's own language: `task` serves and announces, `job` calls and consumes. */
+/** Contracts of this suite: `task` serves and emits, `job` calls and consumes. */
 export const Calls = {
   echo: defineCall({ subject: 'task.echo', request: Text, reply: Text, access: 'internal', callers: ['job'] }),
   refuse: defineCall({

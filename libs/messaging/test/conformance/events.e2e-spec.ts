@@ -72,7 +72,7 @@ const waiting = (): Promise<number> =>
     async (tx) => (await tx.one<{ n: number }>('select count(*)::int as n from outbox'))?.n ?? 0,
   );
 
-/** Hands every message of the stream out again, as a carrier may. */
+/** Redelivers every message of the stream. */
 async function redeliverEverything(): Promise<void> {
   const connection = await connect({ servers: nats.url });
   const stream = await (await connection.jetstreamManager()).streams.get('EVENTS');
@@ -155,14 +155,14 @@ describe('an announced event', () => {
     await announce(source.database, 'healthy', range(10, 40));
     await until(async () => (await effects()).distinct === 30);
     const inbox = new Inbox(consumer.database);
-    // Eight attempts take long; all but the last of them are taken for made.
+    // Eight attempts take long, so all but the last are counted in advance.
     await until(() => consumer.database.system('age', (tx) => tx.count('update inbox_failure set attempts = 7', [])));
     await until(async () => (await inbox.listDead({ limit: 10 })).length === 1, { timeoutMs: 60_000 });
     await until(async () => (await waiting()) === 0);
     script.poison.clear();
     await inbox.requeueDead(null);
     await until(async () => (await effects()).distinct === 31);
-    // Another copy of the message may have had the effect first: the letter is then taken and finds it done.
+    // Another copy of the message may have been handled first: the dead letter is then dropped.
     await until(async () => (await inbox.listDead({ limit: 10 })).length === 0);
     expect((await effects()).total).toBe(31);
   });

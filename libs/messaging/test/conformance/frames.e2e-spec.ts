@@ -117,7 +117,7 @@ describe('the frames of a turn that are removed', () => {
     const key = 'cut';
     await write(first, key, 1, large(1), 1);
     for (let at = 3; at <= 8; at += 1) await write(first, key, 1, frames(at, at, 'first'), at);
-    // Of the large batch only its last part is left, which cannot be read.
+    // Only the last chunk of the large batch remains, which cannot be read.
     await first.remove(key, 7);
     expect(await all(second, key, 2)).toEqual(frames(3, 8, 'first'));
     expect(await second.lastSeq(key, 1)).toBe(8);
@@ -153,7 +153,7 @@ describe('a reader of frames that cannot come any more', () => {
     await expect(readOn()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(left).toEqual(frames(1, left.length, 'first'));
     await expect(all(second, key, left.length)).resolves.toEqual([]);
-    // Two requests, the end of the consumer, and what reading it again takes.
+    // Two requests, the removal of the consumer, and one more read.
     expect(asked() - before).toBeLessThan(10);
   });
 
@@ -179,7 +179,7 @@ describe('frames that JetStream does not take', () => {
     const [peer] = peers;
     if (!peer) throw new Error('there are two peers');
     const publisher = new FramePublisher(peer.link, 100);
-    // No stream has these subjects: nobody confirms what is sent there.
+    // No stream has these subjects, so nothing is acknowledged.
     const say = (spaceId: string, turn: string): unknown =>
       publisher.publish({ spaceId, subject: `nowhere.${turn}`, messageId: turn, epoch: 1 }, Buffer.alloc(10));
     const turns = Array.from({ length: 20 }, (_, at) => `loud-${at}`);
@@ -188,7 +188,7 @@ describe('frames that JetStream does not take', () => {
     const pending = ['quiet-1', 'quiet-2', ...turns].filter((turn) => publisher.isPending(`nowhere.${turn}`));
     expect(pending).toEqual(['quiet-1', 'quiet-2', ...turns.slice(-8)]);
     expect(publisher.usage).toEqual({ used: 100, limit: 100, refused: 12 });
-    // One line for all that went at a time.
+    // One log line for all messages dropped together.
     const said = jest.spyOn(peer.link.options.log, 'error').mockImplementation();
     publisher.stop();
     expect(said.mock.calls).toEqual([

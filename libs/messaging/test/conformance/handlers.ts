@@ -5,10 +5,10 @@ import type { Tx } from '@switchyard/database';
 import { FrameBatch, Handles } from '@switchyard/messaging';
 import { Calls, Count, Events, HandOver, HandedOver, Happening, Signals, Streams, Text } from './contracts';
 
-/** What the serving side saw, for the suite to look at. */
+/** Records of the serving side. */
 export const seen = { wakes: 0, produced: 0, finished: 0, aborted: 0, calls: 0 };
 
-/** Calls that wait until the suite lets them go. */
+/** Calls that wait until the suite releases them. */
 export const held: (() => void)[] = [];
 
 const atLength = (): AppError =>
@@ -99,7 +99,7 @@ export class Server {
 const numbersUpTo = (last: number, length: number): Count[] =>
   Array.from({ length }, (_, index) => ({ count: last - length + 1 + index }));
 
-/** How the consumer behaves, by message number. */
+/** Behaviour of the consumer by message number. */
 export const script = {
   poison: new Set<number>(),
   failOnce: new Set<number>(),

@@ -13,7 +13,7 @@ export const NATS_SERVER =
   ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find((path) => existsSync(path)) ??
   'nats-server';
 
-/** Below the range from which the kernel takes source ports, so that no client connection takes it in between. */
+/** Below the ephemeral port range, so that no client connection takes it meanwhile. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 12_000 + Math.floor(Math.random() * 8_000);
@@ -52,7 +52,7 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** A NATS server of this suite's own, to be hurt. */
+/** A NATS server for this suite, to be paused and killed. */
 export class NatsProcess {
   private child: ChildProcess | undefined;
   private readonly home = mkdtempSync(join(tmpdir(), 'bus-nats-'));
@@ -81,7 +81,7 @@ export class NatsProcess {
     return file;
   }
 
-  /** As an operator does who has changed what services may do: connections stand. */
+  /** Reloads changed permissions while connections stay open. */
   authorize(authorization: string): void {
     this.authorization = authorization;
     this.configure();
@@ -99,7 +99,7 @@ export class NatsProcess {
     await this.migrate();
   }
 
-  /** Makes the streams, or gives those that exist these settings, as the migration of a deployment does. */
+  /** Creates or updates the streams, as a deployment's migration does. */
   async migrate(sizes: StreamSizes = {}): Promise<void> {
     await prepareStreams({ natsUrl: this.url, sizes, log, withinMs: 30_000 });
   }
@@ -116,7 +116,7 @@ export class NatsProcess {
     rmSync(join(this.home, 'data'), { recursive: true, force: true });
   }
 
-  /** When it returns, every thread stands: a signal takes a moment to arrive, and a request less. */
+  /** Returns when every thread is stopped: signals take a moment to arrive. */
   pause(): void {
     const { pid } = this.child ?? {};
     if (pid === undefined) throw new Error('nats-server does not run');

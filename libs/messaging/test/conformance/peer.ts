@@ -48,10 +48,10 @@ export function makeKeys(services: readonly string[]): Keys {
   return keys;
 }
 
-/** What the handler of the suite writes. */
+/** Written by the suite's handlers. */
 export const EFFECTS = 'create table job.effects (key text not null, number int not null)';
 
-/** A database of the suite's own with the schemas of the given services; answers each service's URL. */
+/** A database for the suite with the schemas of the given services; returns each service's URL. */
 export async function makeDatabase(
   adminUrl: string,
   services: readonly ServiceName[],
@@ -89,7 +89,7 @@ export interface PeerOptions {
   internalUrls?: Record<string, string>;
   nkeySeed?: string;
   plainSecretsUntil?: number;
-  /** Puts something else in the inbox's place: how the suite proves that it would notice. */
+  /** Replaces the inbox, to prove that the suite detects a broken one. */
   inbox?: (real: Inbox) => InboxStore;
   outbox?: (real: Outbox, database: Database) => OutboxStore;
 }
@@ -104,7 +104,7 @@ export interface Peer {
   stop: (graceMs?: number) => Promise<void>;
 }
 
-/** One service of the suite, in this process. */
+/** A service of the suite, in this process. */
 export async function startPeer(options: PeerOptions): Promise<Peer> {
   const database = options.databaseUrl
     ? new Database({ service: options.service, url: options.databaseUrl, poolSize: options.poolSize ?? 4, log: quiet })
@@ -173,7 +173,7 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
       await app.close();
       bus.stop();
       await link.close();
-      // As a service does at an orderly stop: what it still had is no loss.
+      // As a service on a regular shutdown: unfinished work is not a loss.
       await lost?.endAll(worker);
       await database?.close();
     },

@@ -52,7 +52,7 @@ afterEach(async () => {
 
 const numbers = Array.from({ length: 12 }, (_, number) => number);
 
-/** More than a transaction keeps in memory: they are queued, in order. */
+/** More than a transaction keeps in memory, so they are queued, in order. */
 const announceMuch = (key: string): Promise<void> =>
   source.database.system('announce much', async (tx) => {
     const filler = 'x'.repeat(500_000);
@@ -123,7 +123,7 @@ describe('the stream of events', () => {
                          ceil(extract(epoch from max(locked_until) - clock_timestamp()))::int as seconds
                     from outbox where epoch < 0 and order_key = 'a'`),
       );
-    // After the third refusal it waits for four seconds.
+    // Four seconds after the third refusal.
     await until(async () => {
       const [{ tries, seconds } = { tries: 0, seconds: 0 }] = await pauses();
       return tries >= 3 && seconds >= 2;
@@ -143,7 +143,7 @@ describe('events that are due', () => {
   test('leave although the queue takes for ever', async () => {
     await source.stop();
     const unending = (real: OutboxStore): OutboxStore => ({
-      // Told of no commit either: what it announces is due ten seconds later.
+      // Without commit notifications its events are due ten seconds later.
       onAnnounced: () => undefined,
       claimQueued: () => new Promise(() => undefined),
       claimDue: (limit) => real.claimDue(limit),

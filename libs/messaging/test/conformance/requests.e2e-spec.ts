@@ -8,10 +8,10 @@ import { Peer, makeKeys, startPeer } from './peer';
 
 const keys = makeKeys(['task', 'job', 'agent']);
 const ctx = serviceCtx('job');
-/** Far longer than anything here takes: what ends, ends for another reason. */
+/** Longer than the suite: whatever ends, ends for another reason. */
 const LONG = { timeoutMs: 600_000 };
 
-/** Whoever shows no credential is this user. */
+/** User of connections without credentials. */
 const permitting = (denied: { publish?: string[]; subscribe?: string[] }): string =>
   `no_auth_user: all
 authorization { users: [ { user: all, password: all, permissions: {
@@ -49,10 +49,10 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
 const echo = (text: string): Promise<string> =>
   caller.bus.call(Calls.echo, ctx, { text }, LONG).then((reply) => reply.text);
 
-/** While rights change, a call may be lost: the next one tells. */
+/** While permissions change a call may be lost; the next one decides. */
 const probe = (): Promise<string> => codeOf(caller.bus.call(Calls.echo, ctx, { text: 'x' }, { timeoutMs: 2_000 }));
 
-/** A call that its server has, and does not answer. */
+/** A call that its server has received and does not answer. */
 async function underWay(peer: Peer): Promise<{ end: Promise<string> }> {
   const before = held.length;
   const end = codeOf(peer.bus.call(Calls.hold, ctx, { text: '' }, LONG));
@@ -74,7 +74,7 @@ describe('a call that NATS does not let be sent', () => {
     const other = await underWay(caller);
     nats.authorize(permitting({ publish: [natsSubject(Calls.echo), natsSubject(Calls.hold)] }));
     await until(async () => (await probe()) === 'SERVICE_UNAVAILABLE');
-    // NATS names the subject and no call: that of before is under way, and answers in the end.
+    // NATS names the subject, not the call: the earlier call is in flight, and is answered.
     expect(await codeOf(caller.bus.call(Calls.hold, ctx, { text: '' }, LONG))).toBe('SERVICE_UNAVAILABLE');
     expect(await codeOf(caller.bus.call(Calls.refuse, ctx, { text: '' }, LONG))).toBe('CONFLICT');
     nats.authorize(permitting({}));

@@ -21,7 +21,7 @@ let server: Peer;
 let caller: Peer;
 let spy: NatsConnection;
 const heard: string[] = [];
-/** What came over the internal port. */
+/** Bodies received on the internal port. */
 const bodies: string[] = [];
 const port = createServer((incoming, response) => {
   const chunks: Buffer[] = [];

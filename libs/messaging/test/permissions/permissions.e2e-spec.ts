@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Events, NatsConnection, connect, nkeyAuthenticator } from 'nats';
 
 const platform = usePlatform();
-/** Longer than the two seconds that the server gives by itself, and far from what ours gives. */
+/** Longer than the server's default of two seconds, and well below ours. */
 const BUSY_MS = 4_000;
 
 const FOREIGN = [
@@ -22,7 +22,7 @@ const FOREIGN = [
   '_INBOX.>',
 ];
 
-/** Whether a subject (with wildcards) lies wholly inside one of the allowed ones. */
+/** Whether a subject (with wildcards) is covered by an allowed one. */
 function covers(allowed: string, subject: string): boolean {
   const pattern = allowed.split('.');
   const tokens = subject.split('.');
@@ -53,7 +53,7 @@ const probes = (): string[] => [
 
 interface Login {
   connection: NatsConnection;
-  /** What NATS has refused, as `<operation> <subject>`. */
+  /** Refusals of NATS, as `<operation> <subject>`. */
   denied: Set<string>;
 }
 
@@ -82,7 +82,7 @@ describe.each(SERVICES)('the NATS user of %s', (service) => {
     const allowed = permissionsOf(service);
     const { connection, denied } = await connectAs(service);
     for (const subject of probes()) connection.subscribe(subject, { callback: () => undefined });
-    // An undeclared publish is refused; declared ones are not tried, because the platform would take them for real.
+    // Undeclared publishes are refused; declared ones are not tried, as the platform would process them.
     const undeclared = probes().filter((subject) => !subject.includes('>') && !isAllowed(allowed.publish, subject));
     for (const subject of undeclared) connection.publish(subject, 'probe');
     await connection.flush();
@@ -99,7 +99,7 @@ describe.each(SERVICES)('the NATS user of %s', (service) => {
   });
 });
 
-/** What JetStream would do for a service that wants to read or change what is not its own. */
+/** JetStream operations on another service's resources. */
 const attempts = (service: ServiceName): [what: string, subject: string, body: object][] => {
   const allowed = permissionsOf(service).publish;
   const foreign = allContracts().find(
