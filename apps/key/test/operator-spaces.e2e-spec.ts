@@ -273,6 +273,36 @@ describe('POST /operator/spaces/{id}/credits', () => {
     ]);
     expect((await operator.post(`${pathOf(NOWHERE)}/credits`, { tokens: 5 })).status).toBe(404);
   });
+
+  it('that the relay refuses leaves one event with the reason, and is not tried again', async () => {
+    const own = await platform.newSpace();
+    // Opens the account.
+    await own.credit(1);
+    const full = await platform.database.query(
+      'update relay.accounts set balance = 9223372036854775000 where space_id = $1 returning 1',
+      [own.id],
+    );
+    expect(full).toHaveLength(1);
+    const body = { tokens: 1_000_000, note: 'too much', idempotencyKey: randomUUID() };
+    for (let n = 0; n < 2; n += 1) {
+      const refused = await operator.post(`${pathOf(own.id)}/credits`, body);
+      expect([refused.status, refused.body.code]).toEqual([400, 'VALIDATION_ERROR']);
+    }
+    const listed = await operator.get(`/operator/events?spaceId=${own.id}&action=space.credit.refused`);
+    expect(listed.body.data).toMatchObject([
+      {
+        actor: { type: 'operator', id: operator.identity.userId },
+        target: own.id,
+        details: { tokens: 1_000_000, note: 'too much', reason: expect.stringContaining('out of range') },
+      },
+    ]);
+    expect(listed.body.data).toHaveLength(1);
+    const [intent] = await platform.database.query<{ settled: boolean }>(
+      'select settled_at is not null as settled from key.credit_intents where space_id = $1',
+      [own.id],
+    );
+    expect(intent?.settled).toBe(true);
+  });
 });
 
 it.each(['end', 'restore', 'erase'])('POST /operator/spaces/{id}/%s is not there yet', async (verb) => {

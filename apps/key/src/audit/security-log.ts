@@ -10,6 +10,7 @@ export type SpaceAction =
   | 'space.changed'
   | 'space.webhook-secret-rotated'
   | 'space.credited'
+  | 'space.credit.refused'
   | 'space.ceilings.changed'
   | 'space.suspended'
   | 'space.resumed'
@@ -98,6 +99,11 @@ export class SecurityLog {
     { id, details, origin }: { id: string; details: JsonObject; origin: EventOrigin },
   ): Promise<void> {
     const event = { id, spaceId, action: 'space.credited' as const, target: spaceId, details, ...origin };
+    await this.securityEvents.recordInSpace(tx, event);
+  }
+
+  async ofRefusedCredit(tx: Tx, spaceId: string, details: JsonObject, origin: EventOrigin): Promise<void> {
+    const event = { spaceId, action: 'space.credit.refused' as const, target: spaceId, details, ...origin };
     await this.securityEvents.recordInSpace(tx, event);
   }
 

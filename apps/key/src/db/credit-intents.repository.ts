@@ -12,6 +12,10 @@ export interface CreditIntent {
 }
 
 const COLUMNS = 'space_id, id, tokens, note, origin';
+/** Longer than any request may take: if an intent is older and open, its request has ended without an answer. */
+const REQUEST_SECONDS = 20;
+/** If a credit without an idempotency key is repeated later than this after its booking, it is another credit. */
+const REPEAT_MINUTES = 10;
 const IS_DUE = 'settled_at is null and next_try_at < (select clock_timestamp())';
 
 @Injectable()
@@ -26,9 +30,39 @@ export class CreditIntentsRepository {
     ]);
   }
 
-  async settle(tx: Tx, { spaceId, id }: CreditIntent): Promise<void> {
+  /** Returns whether it was open until now. */
+  async settle(tx: Tx, { spaceId, id }: CreditIntent): Promise<boolean> {
     const sql = 'update credit_intents set settled_at = clock_timestamp() where space_id = $1 and id = $2';
-    await tx.run(`${sql} and settled_at is null`, [spaceId, id]);
+    return (await tx.count(`${sql} and settled_at is null`, [spaceId, id])) === 1;
+  }
+
+  /** The operator has the outcome: the same credit is another one from now on. */
+  async markAnswered(tx: Tx, { spaceId, id }: CreditIntent): Promise<void> {
+    const sql = 'update credit_intents set answered_at = clock_timestamp() where space_id = $1 and id = $2';
+    await tx.run(`${sql} and answered_at is null`, [spaceId, id]);
+  }
+
+  /** Its request failed: it is due in 4 s. */
+  async postpone(tx: Tx, { spaceId, id }: CreditIntent): Promise<void> {
+    const sql = `update credit_intents set attempt = greatest(attempt, 1),
+        next_try_at = least(next_try_at, clock_timestamp() + interval '4 seconds')`;
+    await tx.run(`${sql} where space_id = $1 and id = $2 and settled_at is null`, [spaceId, id]);
+  }
+
+  /**
+   * The same credit by the same actor, if its request failed and no later one was answered. A request that still runs is
+   * not found: two equal credits at the same time are two.
+   */
+  findUnanswered(tx: Tx, { spaceId, tokens, note, origin }: Omit<CreditIntent, 'id'>): Promise<CreditIntent | null> {
+    return tx.one<CreditIntent>(
+      `select ${COLUMNS} from credit_intents
+        where space_id = $1 and tokens = $2 and note is not distinct from $3 and origin->'actor' = $4::jsonb
+          and answered_at is null
+          and (settled_at is null or settled_at > clock_timestamp() - make_interval(mins => $5))
+          and (attempt > 0 or created_at < clock_timestamp() - make_interval(secs => $6))
+        order by id limit 1`,
+      [spaceId, tokens, note, JSON.stringify(origin.actor), REPEAT_MINUTES, REQUEST_SECONDS],
+    );
   }
 
   readonly anyDue: Read = {

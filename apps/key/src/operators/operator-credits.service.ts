@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type CreditSpace, type Ctx, type LedgerRow, RelayCalls, serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError, type ErrorCode, failpoint, invalid, isTransient, newId } from '@switchyard/kernel';
+import { AppError, failpoint, invalid, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger, Workers } from '@switchyard/service';
 import { SecurityLog, originOf } from '../audit/security-log';
@@ -9,11 +9,12 @@ import { type CreditIntent, CreditIntentsRepository } from '../db/credit-intents
 import { OperatorSpacesRepository } from '../db/operator-spaces.repository';
 
 const LOOK_MS = 4_000;
-/** Refusals that another try may not meet. */
-const PASSING: readonly ErrorCode[] = ['REQUEST_IN_PROGRESS', 'RATE_LIMITED'];
+const RECORDED =
+  'The credit is recorded, and is booked as soon as the relay answers. If you send the same credit again within 10 ' +
+  'minutes of that, it is not added a second time; later, use the same idempotency key, or look at the ledger first.';
 
-const isRefused = (error: unknown): boolean =>
-  error instanceof AppError && error.status < 500 && !PASSING.includes(error.code);
+/** Only if the relay refuses the values themselves: any other error may be gone at the next try. */
+const isRefused = (error: unknown): error is AppError => error instanceof AppError && error.code === 'VALIDATION_ERROR';
 
 /**
  * Credits of operators. The intent is recorded first; the relay books it once, under the intent's id, however often it is
@@ -36,51 +37,67 @@ export class OperatorCredits implements OnModuleInit {
     this.workers.poll('book open credits', LOOK_MS, work, this.database.lookouts.for(this.intents.anyDue));
   }
 
-  /** If the idempotency key was used before, its intent is booked again, which changes nothing more. */
+  /**
+   * If the idempotency key was used before, its intent is booked again, which changes nothing more. Without a key, an equal
+   * credit that failed and was not answered yet is repeated.
+   */
   async credit(ctx: Ctx, { spaceId, tokens, note }: CreditSpace): Promise<LedgerRow> {
     if (tokens === 0) throw invalid('tokens', 'must be more than 0, or less than 0 to reduce the balance');
     const found = await this.database.system('find a Space', (tx) => this.spaces.find(tx, spaceId));
     if (!found) throw new AppError('NOT_FOUND', 'Space not found.');
     const intent = await this.database.once({ ...ctx, spaceId }, async (tx) => {
-      const added: CreditIntent = { spaceId, id: newId(), tokens, note: note ?? null, origin: originOf(ctx) };
+      const credit = { spaceId, tokens, note: note ?? null, origin: originOf(ctx) };
+      const failed = ctx.idempotency ? null : await this.intents.findUnanswered(tx, credit);
+      if (failed) return failed;
+      const added: CreditIntent = { ...credit, id: newId() };
       await this.intents.add(tx, added);
       return added;
     });
     await failpoint('key.credit-recorded');
     try {
-      return await this.book(ctx, intent);
+      return await this.book(ctx, intent, { isAnswered: true });
     } catch (error) {
-      if (!isTransient(error) || !(error instanceof AppError)) throw error;
-      throw new AppError(
-        error.code,
-        'The credit is recorded, and is booked as soon as the relay answers. Repeat it with the same idempotency key only.',
-        { cause: error, retryAfterSeconds: error.retryAfterSeconds ?? 1 },
-      );
+      if (isRefused(error)) throw error;
+      await this.postpone(intent);
+      // Also a refusal or a failure of the relay, which say nothing about the credit: to the operator it is not booked yet.
+      const code = error instanceof AppError && error.code === 'TIMEOUT' ? 'TIMEOUT' : 'SERVICE_UNAVAILABLE';
+      const retryAfterSeconds = (error instanceof AppError ? error.retryAfterSeconds : undefined) ?? 1;
+      throw new AppError(code, RECORDED, { cause: error, retryAfterSeconds });
+    }
+  }
+
+  /** If this fails as well, the intent is due a minute after it was recorded. */
+  private async postpone(intent: CreditIntent): Promise<void> {
+    try {
+      await this.database.system('postpone a credit', (tx) => this.intents.postpone(tx, intent));
+    } catch (error) {
+      this.logger.warn({ err: error, space: intent.spaceId, credit: intent.id }, 'a failed credit was not postponed');
     }
   }
 
   private async bookDue(): Promise<boolean> {
     const intent = await this.database.system('take an open credit', (tx) => this.intents.takeDue(tx));
     if (!intent) return false;
+    const { requestId, actorUserId: userId, credentialId } = intent.origin;
     try {
-      const ctx = { ...serviceCtx('key'), requestId: intent.origin.requestId, userId: intent.origin.actorUserId };
-      await this.book(ctx, intent);
+      // With the caller's own ids, which an idempotency key belongs to: a relay that knows the key books nothing more.
+      await this.book({ ...serviceCtx('key'), requestId, userId, credentialId }, intent, { isAnswered: false });
       this.logger.info({ space: intent.spaceId, credit: intent.id }, 'an open credit was booked');
     } catch (error) {
-      this.logger.warn({ err: error, space: intent.spaceId, credit: intent.id }, 'an open credit is not booked yet');
+      const outcome = isRefused(error) ? 'an open credit was refused' : 'an open credit is not booked yet';
+      this.logger.warn({ err: error, space: intent.spaceId, credit: intent.id }, outcome);
     }
     return true;
   }
 
-  private async book(ctx: Ctx, intent: CreditIntent): Promise<LedgerRow> {
+  private async book(ctx: Ctx, intent: CreditIntent, { isAnswered }: { isAnswered: boolean }): Promise<LedgerRow> {
     const { spaceId, id, tokens, note, origin } = intent;
     const once = { ...ctx, spaceId, idempotency: { key: id, route: RelayCalls.creditSpace.subject, fingerprint: id } };
     let row: LedgerRow;
     try {
       row = await this.bus.call(RelayCalls.creditSpace, once, { tokens, ...(note === null ? {} : { note }) });
     } catch (error) {
-      // The operator has the refusal: no later try may book it.
-      if (isRefused(error)) await this.database.system('end a refused credit', (tx) => this.intents.settle(tx, intent));
+      if (isRefused(error)) await this.refuse(intent, error.message);
       throw error;
     }
     await failpoint('key.credit-booked');
@@ -88,7 +105,18 @@ export class OperatorCredits implements OnModuleInit {
       const details = { tokens, note, balance: row.balanceAfter };
       await this.log.ofCredit(tx, spaceId, { id: row.id, details, origin });
       await this.intents.settle(tx, intent);
+      if (isAnswered) await this.intents.markAnswered(tx, intent);
     });
     return row;
+  }
+
+  /** No later try books it; the event says so once, however many tries were under way. */
+  private async refuse(intent: CreditIntent, reason: string): Promise<void> {
+    const { spaceId, tokens, note, origin } = intent;
+    await this.database.system('end a refused credit', async (tx) => {
+      const wasOpen = await this.intents.settle(tx, intent);
+      if (wasOpen) await this.log.ofRefusedCredit(tx, spaceId, { tokens, note, reason }, origin);
+      await this.intents.markAnswered(tx, intent);
+    });
   }
 }

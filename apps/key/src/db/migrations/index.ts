@@ -17,6 +17,7 @@ import { KeysOfKeys1700000000016 } from './0016-keys-of-keys';
 import { EventsByActor1700000000017 } from './0017-events-by-actor';
 import { CreditIntents1700000000018 } from './0018-credit-intents';
 import { SpacesByPayer1700000000019 } from './0019-spaces-by-payer';
+import { AnsweredCredits1700000000020 } from './0020-answered-credits';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -38,4 +39,5 @@ export const migrations = [
   EventsByActor1700000000017,
   CreditIntents1700000000018,
   SpacesByPayer1700000000019,
+  AnsweredCredits1700000000020,
 ];
