@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fingerprint } from '@switchyard/kernel';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AGENT, say } from './talk';
 
@@ -215,6 +216,32 @@ describe('agents', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
     const other = await owner.post('/agents', { ...AGENT, name: 'Other' }, { headers });
     expect(other.body.code).toBe('IDEMPOTENCY_CONFLICT');
+  });
+
+  it('with secret headers leave no digest that could be guessed at, and are still found by the one of before', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const mcpServers = [{ name: 'crm', url: 'https://mcp.example/', headers: { Authorization: 'Bearer 1234' } }];
+    const body = { ...AGENT, mcpServers };
+    const first = await owner.post('/agents', body, { headers });
+    expect(first.status).toBe(201);
+    const at = 'where space_id = $1 and key = $2';
+    const of = [space.id, headers['idempotency-key']];
+    const digest = async (): Promise<string> => {
+      const [row] = await platform.database.query<{ fingerprint: string }>(
+        `select fingerprint from agent.idempotency ${at}`,
+        of,
+      );
+      return row?.fingerprint ?? '';
+    };
+    expect(await digest()).toMatch(/^[\w-]{43}$/);
+    expect(await digest()).not.toBe(fingerprint(body));
+    const other = { ...body, mcpServers: [{ ...mcpServers[0], headers: { Authorization: 'Bearer 1235' } }] };
+    // The second round finds it as the version before stored it.
+    for (let round = 1; round <= 2; round += 1) {
+      expect((await owner.post('/agents', body, { headers })).body).toEqual(first.body);
+      expect((await owner.post('/agents', other, { headers })).body.code).toBe('IDEMPOTENCY_CONFLICT');
+      await platform.database.query(`update agent.idempotency set fingerprint = $3 ${at}`, [...of, fingerprint(body)]);
+    }
   });
 
   it('leave a trace when the rule changes who may call them', async () => {

@@ -44,6 +44,8 @@ export interface Idempotency {
   key: string;
   route: string;
   fingerprint: string;
+  /** Of the same content, as former keys and versions stored it. Made by the service that stores answers, never sent. */
+  formerFingerprints?: readonly string[];
 }
 
 /** A handler's instructions to the gateway besides its data. */

@@ -159,6 +159,17 @@ describe('fields of contracts that sound secret', () => {
     expect(NO_SECRETS.filter((at) => !unmarked.has(at))).toEqual([]);
   });
 
+  it('make the digest of a request guessable: operations with an idempotency key store a keyed one', () => {
+    // Each of these passes its context through `keyedFingerprint` before `Database.once`.
+    const keyed = ['agent.create', 'key.add-member', 'key.create-operator-space', 'key.create-secret'];
+    const idempotent = allContracts().flatMap((contract) =>
+      contract.kind === 'call' && contract.idempotent && secretFieldsOf(contract.request).length > 0
+        ? [contract.subject]
+        : [],
+    );
+    expect(idempotent.sort()).toEqual(keyed);
+  });
+
   it('are in no event, signal or frame: these have several receivers, or are stored', () => {
     const spread = allContracts().flatMap((contract) =>
       contract.kind === 'call' || contract.kind === 'stream' ? [] : [contract.data],

@@ -85,7 +85,8 @@ export class AgentsService {
       const secrets = this.vault.seal(id, wanted.mcpServers ?? [], {}, []);
       return viewOf(await this.agents.add(tx, spaceId, { id, body, secrets, by: ctx.userId }));
     };
-    return onceAfter(this.database, ctx, () => this.check(ctx, body, wanted), add);
+    const once = this.vault.keyedFingerprint(ctx);
+    return onceAfter(this.database, once, () => this.check(ctx, body, wanted), add);
   }
 
   /** System agents are no Space's, and do not count. */

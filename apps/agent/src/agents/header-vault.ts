@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { McpServerInput, McpServerView } from '@switchyard/contracts';
+import type { Ctx, McpServerInput, McpServerView } from '@switchyard/contracts';
 import { keepsHeaders } from '../domain/mcp-server-view';
 import type { AgentRecord } from '../domain/agent-record';
 import { headersPlace } from '../domain/sealed-headers';
@@ -9,6 +9,10 @@ import { SecretBox } from './secret-box';
 @Injectable()
 export class HeaderVault {
   constructor(private readonly box: SecretBox) {}
+
+  keyedFingerprint(ctx: Ctx): Ctx {
+    return this.box.keyedFingerprint(ctx);
+  }
 
   seal(
     agentId: string,

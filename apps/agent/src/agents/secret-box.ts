@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Sealer } from '@switchyard/service';
+import type { Ctx } from '@switchyard/contracts';
+import { Sealer, keyedFingerprint } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { openText, sealText } from '../domain/sealed-text';
 
@@ -18,5 +19,9 @@ export class SecretBox {
 
   open(sealed: string, place: string): string {
     return openText(this.sealer, sealed, place);
+  }
+
+  keyedFingerprint(ctx: Ctx): Ctx {
+    return keyedFingerprint(ctx, this.sealer.digestKeys);
   }
 }

@@ -4,6 +4,7 @@ import { AppError, VALUE_BYTES, fingerprint, jsonBytes, valuesIn } from '@switch
 import { Logger, Metrics, Payers } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { AgentConfig } from '../agent.config';
+import { endpointKey } from './endpoint-key';
 import { McpConnections, type McpEndpoint } from './mcp-connections';
 import { type McpTool, readToolPages } from './tool-pages';
 
@@ -71,7 +72,7 @@ export class McpCatalogue {
 
   /** Throws what kept the server from answering; a server that has just failed is not asked again at once. */
   async list(server: string, endpoint: McpEndpoint): Promise<McpTool[]> {
-    const key = fingerprint(endpoint);
+    const key = endpointKey(endpoint);
     const { tools } = await this.cache.get(key, async () => {
       const reason = this.failed.get(key);
       if (reason !== undefined) throw new AppError('SERVICE_UNAVAILABLE', reason);
@@ -82,7 +83,7 @@ export class McpCatalogue {
 
   /** The next look asks the server itself. */
   forget(endpoint: McpEndpoint): void {
-    const key = fingerprint(endpoint);
+    const key = endpointKey(endpoint);
     this.cache.delete(key);
     this.failed.delete(key);
   }

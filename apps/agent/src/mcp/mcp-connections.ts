@@ -1,9 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { AppError, JSON_LIMITS, fingerprint } from '@switchyard/kernel';
+import { AppError, JSON_LIMITS } from '@switchyard/kernel';
 import { Egress, guardedFetch, Metrics } from '@switchyard/service';
 import type { Client } from '@modelcontextprotocol/client' with { 'resolution-mode': 'import' };
 import { LRUCache } from 'lru-cache';
 import { AgentConfig } from '../agent.config';
+import { endpointKey } from './endpoint-key';
 import { McpConnection } from './mcp-connection';
 import { McpAllowance, McpTraffic } from './mcp-traffic';
 
@@ -59,7 +60,7 @@ export class McpConnections implements OnModuleDestroy {
     work: (client: Client) => Promise<T>,
     values = JSON_LIMITS.nodes,
   ): Promise<T> {
-    const key = fingerprint(endpoint);
+    const key = endpointKey(endpoint);
     const connection = this.open.get(key) ?? this.connect(endpoint);
     this.open.set(key, connection);
     // What is still under way when the work is over, or was given up, must not go on reading.

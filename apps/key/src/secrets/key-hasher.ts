@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
+import { keyedFingerprint } from '@switchyard/service';
 import type { KeyDigest } from '../db/key-values.repository';
 import { Pepper, readPeppers } from '../domain/pepper-list';
 import { KeyConfig } from '../key.config';
@@ -27,11 +28,9 @@ export class KeyHasher {
     return { digest: hmac(newest, secret), pepperVersion: newest.version };
   }
 
-  /** For requests whose body holds a secret: a plain hash of it in the table of answers would invite guessing. */
   keyedFingerprint(ctx: Ctx): Ctx {
-    if (!ctx.idempotency) return ctx;
-    const fingerprint = this.digest(ctx.idempotency.fingerprint).digest.toString('base64url');
-    return { ...ctx, idempotency: { ...ctx.idempotency, fingerprint } };
+    const [newest, ...older] = this.peppers;
+    return keyedFingerprint(ctx, [newest.secret, ...older.map(({ secret }) => secret)]);
   }
 
   /** Every digest that the secret may have been stored under. */

@@ -37,13 +37,17 @@ const scopeOf = (ctx: Ctx, { route, key }: Idempotency): Scope => ({
   key,
 });
 
-async function findAnswer<T>(tx: Tx, scope: Scope, { fingerprint }: Idempotency): Promise<{ answer: T } | null> {
+async function findAnswer<T>(
+  tx: Tx,
+  scope: Scope,
+  { fingerprint, formerFingerprints }: Idempotency,
+): Promise<{ answer: T } | null> {
   const row = await tx.one<{ fingerprint: string; answer: unknown }>(
     'select fingerprint, answer from idempotency where space_id = $1 and actor = $2 and route = $3 and key = $4 and expires_at > (select clock_timestamp())',
     [scope.spaceId, scope.actor, scope.route, scope.key],
   );
   if (!row) return null;
-  if (row.fingerprint !== fingerprint)
+  if (row.fingerprint !== fingerprint && formerFingerprints?.includes(row.fingerprint) !== true)
     throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body. Use a new key.');
   return { answer: asWritten<T>(row.answer) };
 }

@@ -1,2 +1,3 @@
+export * from './keyed-fingerprint';
 export * from './reseal';
 export * from './sealer';

@@ -1,4 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
+import { serviceCtx } from '@switchyard/contracts';
+import { keyedFingerprint } from './keyed-fingerprint';
 import { readKeyRing } from './key-ring';
 import { Sealer } from './sealer';
 
@@ -52,6 +54,24 @@ describe('a sealed value', () => {
     expect(sealed.open(old, 'row:1')).toBe('secret');
     expect(sealed.isCurrent(old)).toBe(false);
     expect(() => sealed.open(old, 'row:2')).toThrow();
+  });
+});
+
+describe('the fingerprint of a request with a secret', () => {
+  const [former, present] = [key(), key()];
+  const asked = { ...serviceCtx('agent'), idempotency: { key: 'k', route: 'r', fingerprint: 'plain' } };
+  const under = (dataKey: string) => keyedFingerprint(asked, new Sealer(dataKey).digestKeys).idempotency;
+
+  it('is another one under another key, and never the plain one', () => {
+    const [one, other] = [under(`1:${former}`)?.fingerprint, under(`1:${present}`)?.fingerprint];
+    expect(new Set([one, other, 'plain']).size).toBe(3);
+    expect(one).toBe(under(`1:${former}`)?.fingerprint);
+  });
+
+  it('is also found as an older key or a version without keys stored it', () => {
+    const rotated = under(`2:${present},1:${former}`);
+    expect(rotated).toMatchObject({ key: 'k', route: 'r', fingerprint: under(`2:${present}`)?.fingerprint });
+    expect(rotated?.formerFingerprints).toEqual([under(`1:${former}`)?.fingerprint, 'plain']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { readKeyRing, type SealingKey } from './key-ring';
 
 const CIPHER = 'aes-256-gcm';
@@ -7,6 +7,7 @@ const FORMAT = 2;
 const NONCE = 12;
 const TAG = 16;
 const HEAD = 3;
+const DIGEST_KEY = 'switchyard digest';
 
 /**
  * Encrypts what must be stored and read back: AES-256-GCM, bound to the place it belongs to, so that a sealed value
@@ -15,10 +16,15 @@ const HEAD = 3;
 export class Sealer {
   private readonly keys: readonly [SealingKey, ...SealingKey[]];
 
+  /** For keyed digests, one for each key of the ring, the present one first. */
+  readonly digestKeys: readonly [Buffer, ...Buffer[]];
+
   constructor(dataKey: string) {
     const keys = readKeyRing(dataKey);
     if (!keys) throw new Error('DATA_KEY must be a key, or look like 2:<base64>,1:<base64>.');
     this.keys = keys;
+    const [first, ...others] = keys;
+    this.digestKeys = [digestKeyOf(first), ...others.map(digestKeyOf)];
   }
 
   /** How every value begins that the present key has sealed. */
@@ -63,6 +69,8 @@ export class Sealer {
     throw new Error(`no key in DATA_KEY opens what stands at ${place}`);
   }
 }
+
+const digestKeyOf = ({ secret }: SealingKey): Buffer => Buffer.from(hkdfSync('sha256', secret, '', DIGEST_KEY, 32));
 
 function opened(key: Buffer, sealed: Buffer, place: string): string {
   const nonce = sealed.subarray(0, NONCE);
