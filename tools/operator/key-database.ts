@@ -10,6 +10,8 @@ import { StopSentence } from '../launcher/stop-sentence';
 export interface KeyDatabase {
   databaseUrl: string;
   keyPeppers: string;
+  /** The external issuer that people sign in at. */
+  oidcIssuer?: string | undefined;
 }
 
 /**
@@ -18,15 +20,17 @@ export interface KeyDatabase {
  */
 export function keyDatabase(env: NodeJS.ProcessEnv): KeyDatabase {
   const own = { ...keptEnvironment(env), ...env };
+  const oidcIssuer = own['OIDC_ISSUER'] || undefined;
   if (own['KEY_PEPPERS'] && own['DATABASE_URL'])
-    return { databaseUrl: own['DATABASE_URL'], keyPeppers: own['KEY_PEPPERS'] };
+    return { databaseUrl: own['DATABASE_URL'], keyPeppers: own['KEY_PEPPERS'], oidcIssuer };
 
   const home = openHome(env['SWITCHYARD_HOME'] ?? '.switchyard');
   const secrets = loadSecrets(home, env);
   const adminUrl = env['DATABASE_URL'] || runningDatabase(home, secrets);
   if (!adminUrl) throw new StopSentence('The platform does not run. Start it first: npm start');
   const { databasePassword: password } = secrets.services.key;
-  return { databaseUrl: serviceUrl(adminUrl, { service: 'key', password }), keyPeppers: secrets.keyPeppers };
+  const databaseUrl = serviceUrl(adminUrl, { service: 'key', password });
+  return { databaseUrl, keyPeppers: secrets.keyPeppers, oidcIssuer };
 }
 
 function keptEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {

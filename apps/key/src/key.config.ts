@@ -30,6 +30,9 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
   @Env(f.text({ min: 1, max: 200 }), { default: 'switchyard-api', reason: 'The `aud` of access tokens.' })
   JWT_AUDIENCE!: string;
 
+  @Env(f.text(), { optional: true, reason: 'The issuer of tokens that are accepted beside our own.' })
+  OIDC_ISSUER?: string;
+
   @Env(f.int({ min: 60, max: 3600 }), { default: 900, reason: 'Life of an access token.' })
   ACCESS_TOKEN_SECONDS!: number;
 

@@ -65,8 +65,13 @@ class Installation {
     return rows.map(({ id }) => id);
   }
 
-  async run(...args: string[]): Promise<{ code: number | null; err: string }> {
+  run(...args: string[]): Promise<{ code: number | null; err: string }> {
+    return this.runWith({}, ...args);
+  }
+
+  async runWith(more: NodeJS.ProcessEnv, ...args: string[]): Promise<{ code: number | null; err: string }> {
     const env = {
+      ...more,
       PATH: process.env['PATH'],
       DATABASE_URL: serviceUrl(this.url, this.login),
       KEY_PEPPERS: platform.state.secrets.keyPeppers,
@@ -146,7 +151,11 @@ describe('the first operator of an installation of before', () => {
       `insert into key.external_identities (issuer, subject, user_id) values ('https://issuer.example', 's', $1)`,
       [other],
     );
-    expect(await installation.run('revoke', first)).toMatchObject({ code: 0 });
+    // An identity of an issuer that is not configured, or not any more, is no way to sign in.
+    expect(await installation.run('revoke', first)).toMatchObject(last);
+    const at = (issuer: string) => ({ OIDC_ISSUER: issuer });
+    expect(await installation.runWith(at('https://other.example'), 'revoke', first)).toMatchObject(last);
+    expect(await installation.runWith(at('https://issuer.example'), 'revoke', first)).toMatchObject({ code: 0 });
     expect(await installation.run('revoke', other)).toMatchObject(last);
     expect(await installation.operators()).toEqual([other]);
   });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Client, type Reply, type TestSpace, promised, until, usePlatform } from '@switchyard/testing';
 import { newOperator, operatorKey, personOfOwn, signInAgain } from './operator-people';
 
@@ -124,6 +124,18 @@ describe('a reset of a password', () => {
     expect(byKey.body).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('sign in again') });
   });
 
+  it('is open to an account whose issuer is not configured any more', async () => {
+    const member = await space.member('MEMBER');
+    await platform.database.query('update key.users set password_hash = null where id = $1', [idOf(member)]);
+    await platform.database.query(
+      `insert into key.external_identities (issuer, subject, user_id) values ('https://former.example', $1, $2)`,
+      [randomUUID(), idOf(member)],
+    );
+    const { status, body } = await resetOf(member);
+    expect(status).toBe(200);
+    expect((await useReset(body.data.token)).status).toBe(200);
+  });
+
   it('ends when the account becomes an operator', async () => {
     const person = await personOfOwn(platform);
     const { token } = (await resetOf(person)).body.data;
@@ -164,6 +176,26 @@ describe('a disabled account', () => {
     await until(async () => (await key.get('/auth/me')).status === 200);
     expect([(await person.get('/auth/me')).status, (await guest.get('/auth/me')).status]).toEqual([401, 401]);
     expect((await login(person)).status).toBe(200);
+  });
+
+  it('is named as the last OWNER if no other OWNER can sign in', async () => {
+    const own = await platform.newSpace();
+    const [one, other] = [await own.member('OWNER'), await own.member('OWNER')];
+    await platform.database.query(
+      `update key.members set role = 'MEMBER' where space_id = $1 and user_id <> all($2::uuid[])`,
+      [own.id, [idOf(one), idOf(other)]],
+    );
+    const disabled = async () => {
+      const { body } = await operator.post(`/operator/users/${idOf(one)}/disable`, {});
+      return body.data.lastOwnerOf as { id: string }[];
+    };
+    expect(await disabled()).toEqual([]);
+    await platform.database.query('update key.users set password_hash = null where id = $1', [idOf(other)]);
+    await platform.database.query(
+      `insert into key.external_identities (issuer, subject, user_id) values ('https://former.example', $1, $2)`,
+      [randomUUID(), idOf(other)],
+    );
+    expect((await disabled()).map(({ id }) => id)).toEqual([own.id]);
   });
 
   it('can be disabled by a key that may write, and twice', async () => {

@@ -22,6 +22,8 @@ export interface AccountState {
   hasPassword: boolean;
   /** The password is one that somebody else chose. */
   hasPasswordOfOthers: boolean;
+  /** It signed in at an external issuer, and no identity of it is of the issuer that is configured now. */
+  hasFormerIssuerOnly: boolean;
 }
 
 const SPACES_SHOWN_IN_LISTS = 100;
@@ -35,6 +37,10 @@ const WITH_SPACES = `${ACCOUNT}, coalesce((
            where m.user_id = u.id order by m.created_at, s.id limit $1) x), '[]') as spaces`;
 
 const OWN_PASSWORD = `u.password_hash is not null and (not u.password_by_others or u.password_changed_at is not null)`;
+
+/** Tokens of another issuer than the configured one are refused: an identity of it is no way to sign in. */
+const isOfIssuer = (issuer: string): string =>
+  `exists (select 1 from external_identities e where e.user_id = u.id and e.issuer = ${issuer}::text)`;
 
 /** Accounts over all Spaces: the transaction must be allowed to see every Space. */
 @Injectable()
@@ -65,12 +71,14 @@ export class AccountsRepository {
   }
 
   /** Locked, so that two changes of an account follow each other. */
-  findStateLocked(tx: Tx, id: string): Promise<AccountState | null> {
+  findStateLocked(tx: Tx, id: string, issuer: string | null): Promise<AccountState | null> {
     return tx.one<AccountState>(
       `select u.id, u.operator, u.disabled_at is not null as is_disabled, u.password_hash is not null as has_password,
-              u.password_hash is not null and not (${OWN_PASSWORD}) as has_password_of_others
+              u.password_hash is not null and not (${OWN_PASSWORD}) as has_password_of_others,
+              exists (select 1 from external_identities e where e.user_id = u.id) and not ${isOfIssuer('$2')}
+                as has_former_issuer_only
        from users u where u.id = $1 for update`,
-      [id],
+      [id, issuer],
     );
   }
 
@@ -79,15 +87,15 @@ export class AccountsRepository {
     await tx.run(`select pg_advisory_xact_lock(hashtext('operators'))`);
   }
 
-  /** Whether an operator but this one can sign in: with a password of the person's own choice, or at the company. */
-  async hasOtherOperator(tx: Tx, id: string): Promise<boolean> {
+  /** Whether an operator but this one can sign in: with a password of the person's own choice, or at the issuer. */
+  async hasOtherOperator(tx: Tx, id: string, issuer: string | null): Promise<boolean> {
     return (
       (await tx.one(
         `select 1 as found from users u
          where u.operator and u.disabled_at is null and u.id <> $1
-           and ((${OWN_PASSWORD}) or exists (select 1 from external_identities e where e.user_id = u.id))
+           and ((${OWN_PASSWORD}) or ${isOfIssuer('$2')})
          limit 1`,
-        [id],
+        [id, issuer],
       )) !== null
     );
   }
@@ -98,15 +106,16 @@ export class AccountsRepository {
     return rows.map(({ spaceId }) => spaceId);
   }
 
-  /** The Spaces whose one OWNER who can use the platform this account is. */
-  listLastOwned(tx: Tx, id: string): Promise<SpaceName[]> {
+  /** The Spaces whose one OWNER who can sign in this account is. */
+  listLastOwned(tx: Tx, id: string, issuer: string | null): Promise<SpaceName[]> {
     return tx.query<SpaceName>(
       `select s.id, s.name from members m join spaces s on s.space_id = m.space_id
        where m.user_id = $1 and m.role = 'OWNER' and not exists (
          select 1 from members o join users u on u.id = o.user_id
-         where o.space_id = m.space_id and o.role = 'OWNER' and o.user_id <> m.user_id and u.disabled_at is null)
+         where o.space_id = m.space_id and o.role = 'OWNER' and o.user_id <> m.user_id and u.disabled_at is null
+           and (u.password_hash is not null or ${isOfIssuer('$2')}))
        order by m.created_at, s.id`,
-      [id],
+      [id, issuer],
     );
   }
 

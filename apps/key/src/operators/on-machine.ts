@@ -20,7 +20,11 @@ const quiet = { warn: (): void => undefined, error: (): void => undefined };
  * For the command on the platform's machine, beside the running service: whoever can read the database and the peppers
  * needs no credential. Caches learn of it when they read anew, within seconds.
  */
-export async function openMachine(of: { databaseUrl: string; keyPeppers: string }): Promise<OperatorMachine> {
+export async function openMachine(of: {
+  databaseUrl: string;
+  keyPeppers: string;
+  oidcIssuer?: string | undefined;
+}): Promise<OperatorMachine> {
   const database = new Database({
     service: 'key',
     url: of.databaseUrl,
@@ -31,7 +35,8 @@ export async function openMachine(of: { databaseUrl: string; keyPeppers: string 
   await database.connect();
   const config = new KeyConfig();
   config.KEY_PEPPERS = of.keyPeppers;
-  return new OperatorMachine(database, new KeyHasher(config));
+  if (of.oidcIssuer !== undefined) config.OIDC_ISSUER = of.oidcIssuer;
+  return new OperatorMachine(database, config);
 }
 
 class OperatorMachine {
@@ -42,13 +47,13 @@ class OperatorMachine {
 
   constructor(
     private readonly database: Database,
-    hasher: KeyHasher,
+    config: KeyConfig,
   ) {
     const log = new SecurityLog(new SecurityEventsRepository());
     const resets = new PasswordResetsRepository();
     const keys = new OperatorKeysRepository(new ApiKeysRepository());
-    this.changes = new OperatorChanges(this.accounts, keys, resets, log);
-    this.tokens = new ResetTokens(resets, hasher, log);
+    this.changes = new OperatorChanges(this.accounts, keys, resets, log, config);
+    this.tokens = new ResetTokens(resets, new KeyHasher(config), log);
   }
 
   /** The account of the id, or all that have the address. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountView, Ctx } from '@switchyard/contracts';
+import type { AccountView, Ctx, SpaceName } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { type AccountState, AccountsRepository } from '../db/accounts.repository';
 import { OperatorKeysRepository } from '../db/operator-keys.repository';
 import { PasswordResetsRepository } from '../db/password-resets.repository';
+import { KeyConfig } from '../key.config';
 import { accountView } from './account-view';
 
 /** How accounts become operators, and cease to be: over the routes, and by the command on the machine. */
@@ -16,6 +17,7 @@ export class OperatorChanges {
     private readonly keys: OperatorKeysRepository,
     private readonly resets: PasswordResetsRepository,
     private readonly log: SecurityLog,
+    private readonly config: KeyConfig,
   ) {}
 
   async grant(tx: Tx, ctx: Ctx, userId: string): Promise<AccountView> {
@@ -34,7 +36,7 @@ export class OperatorChanges {
   async revoke(tx: Tx, ctx: Ctx, userId: string): Promise<{ account: AccountView; ended: string[] }> {
     const { operator } = await this.getLocked(tx, userId);
     if (!operator) return { account: await this.view(tx, userId), ended: [] };
-    if (!(await this.accounts.hasOtherOperator(tx, userId))) throw lastOperator();
+    await this.requireOther(tx, userId);
     await this.accounts.setOperator(tx, userId, false);
     const ended = await this.keys.revokeOfMaker(tx, userId);
     const details = { revokedKeys: ended };
@@ -45,9 +47,22 @@ export class OperatorChanges {
   /** The account, locked, with all changes of who is an operator and who can sign in. */
   async getLocked(tx: Tx, userId: string): Promise<AccountState> {
     await this.accounts.lockOperators(tx);
-    const account = await this.accounts.findStateLocked(tx, userId);
+    const account = await this.accounts.findStateLocked(tx, userId, this.issuer);
     if (!account) throw unknownAccount();
     return account;
+  }
+
+  /** Throws CONFLICT if no other operator could sign in. */
+  async requireOther(tx: Tx, userId: string): Promise<void> {
+    if (!(await this.accounts.hasOtherOperator(tx, userId, this.issuer))) throw lastOperator();
+  }
+
+  lastOwnedBy(tx: Tx, userId: string): Promise<SpaceName[]> {
+    return this.accounts.listLastOwned(tx, userId, this.issuer);
+  }
+
+  private get issuer(): string | null {
+    return this.config.OIDC_ISSUER ?? null;
   }
 
   async view(tx: Tx, userId: string): Promise<AccountView> {
@@ -59,7 +74,7 @@ export class OperatorChanges {
 
 export const unknownAccount = (): AppError => new AppError('NOT_FOUND', 'User not found.');
 
-export const lastOperator = (): AppError =>
+const lastOperator = (): AppError =>
   new AppError('CONFLICT', 'This is the last operator who can sign in. Make another one first.');
 
 const passwordOfOthers = (): AppError =>

@@ -8,6 +8,7 @@ import { AccountsRepository } from '../db/accounts.repository';
 import { PasswordResetsRepository } from '../db/password-resets.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { UsersRepository } from '../db/users.repository';
+import { KeyConfig } from '../key.config';
 import { CredentialNews } from '../secrets/credential-news';
 import { KeyHasher } from '../secrets/key-hasher';
 import { Passwords } from '../secrets/passwords';
@@ -34,15 +35,17 @@ export class PasswordResets {
     private readonly attempts: AttemptWindow,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
+    private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   issue(ctx: Ctx, { userId }: OfAccount): Promise<PasswordResetView> {
     return this.database.system('issue a reset of a password', async (tx) => {
-      const account = await this.accounts.findStateLocked(tx, userId);
+      const account = await this.accounts.findStateLocked(tx, userId, this.config.OIDC_ISSUER ?? null);
       if (!account) throw unknownAccount();
       if (account.operator) throw resetOnTheMachine();
-      if (!account.hasPassword) throw noPassword();
+      // If its issuer is not configured any more, a password is the only way back in.
+      if (!account.hasPassword && !account.hasFormerIssuerOnly) throw noPassword();
       return this.tokens.issue(tx, ctx, userId, this.clock.now());
     });
   }

@@ -6,7 +6,7 @@ import { type AccountRow, AccountsRepository } from '../db/accounts.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { CredentialNews } from '../secrets/credential-news';
 import { accountView } from './account-view';
-import { OperatorChanges, lastOperator } from './operator-changes';
+import { OperatorChanges } from './operator-changes';
 
 const LIST = listByTime('accounts', (row: AccountRow) => ({ at: row.createdAt, id: row.id }));
 
@@ -38,12 +38,11 @@ export class PeopleService {
   async disable(ctx: Ctx, { userId }: OfAccount): Promise<DisabledAccountView> {
     const { view, signIns, spaceIds } = await this.database.system('disable an account', async (tx) => {
       const account = await this.changes.getLocked(tx, userId);
-      if (account.operator && !account.isDisabled && !(await this.accounts.hasOtherOperator(tx, userId)))
-        throw lastOperator();
+      if (account.operator && !account.isDisabled) await this.changes.requireOther(tx, userId);
       await this.accounts.setDisabled(tx, userId, true);
       if (!account.isDisabled) await this.log.ofPerson(tx, ctx, 'user.disabled', userId);
       return {
-        view: { ...(await this.changes.view(tx, userId)), lastOwnerOf: await this.accounts.listLastOwned(tx, userId) },
+        view: { ...(await this.changes.view(tx, userId)), lastOwnerOf: await this.changes.lastOwnedBy(tx, userId) },
         signIns: await this.signIns.revokeOfUser(tx, userId, null, 'disabled'),
         spaceIds: await this.accounts.listSpaceIds(tx, userId),
       };

@@ -161,7 +161,7 @@ export class Identities {
     for (const user of users) {
       await this.users.link(tx, issuer, subject, user.id);
       // Without a password, nobody could sign in to the console for the Space any more.
-      const isLastOwner = (await this.accounts.listLastOwned(tx, user.id)).length > 0;
+      const isLastOwner = (await this.accounts.listLastOwned(tx, user.id, issuer)).length > 0;
       if (!isLastOwner) {
         await this.users.endPassword(tx, user.id);
         ended.push(...(await this.signIns.revokeOfUser(tx, user.id, null)));
