@@ -1,6 +1,7 @@
 import { SERVICES } from '../launcher/service-names';
 import type { Alert } from './alert';
 import { BOUND_ALERTS } from './bound-alerts';
+import { eitherName } from './either-name';
 
 /**
  * That something happened at all. A labelled counter appears with its first event, and `increase` sees nothing in the first
@@ -198,7 +199,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardWeeksMissing',
-    expr: 'min by (service, table) (switchyard_partitions_ahead_days) < 14',
+    expr: `min by (service, table) (${eitherName('switchyard_partitions_ahead_days')}) < 14`,
     for: '1h',
     severity: 'ticket',
     summary:

@@ -1,6 +1,7 @@
 import { SERVICES } from '../launcher/service-names';
 import { sizeOf } from '../launcher/services/service-size';
 import type { Alert } from './alert';
+import { usedShare } from './either-name';
 
 /** The kernel ends a container at its limit: somebody should hear before. */
 const MEMORY_SHARE = 0.9;
@@ -10,10 +11,6 @@ const nearItsLimit = SERVICES.map(
   (service) =>
     `max by (service) (process_resident_memory_bytes{job="switchyard",service="${service}"}) > ${Math.floor(sizeOf(service).memoryLimitMi * MIB * MEMORY_SHARE)}`,
 ).join(' or ');
-
-const usedOf = (metric: string, selector: string): string =>
-  `${metric}{${selector},measure="used"} / ignoring(measure) ${metric}{${selector},measure="limit"}`;
-const used = (metric: string): string => `${metric}{measure="used"} / ignoring(measure) ${metric}{measure="limit"}`;
 
 /** Bounds that keep one Space from taking what others need: an alert before each is reached, or when it refuses. */
 export const BOUND_ALERTS: readonly Alert[] = [
@@ -79,7 +76,7 @@ export const BOUND_ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardTurnPlacesFull',
-    expr: `max by (kind) (${used('switchyard_turn_slots')}) > 0.8`,
+    expr: `max by (kind) (${usedShare('switchyard_turn_slots')}) > 0.8`,
     for: '2m',
     severity: 'ticket',
     summary: '{{ $value | humanizePercentage }} of the {{ $labels.kind }} places for turns of a process are in use.',
@@ -87,7 +84,7 @@ export const BOUND_ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardBusPartsFull',
-    expr: `max by (service) (${used('switchyard_bus_parts')}) > 0.8`,
+    expr: `max by (service) (${usedShare('switchyard_bus_parts')}) > 0.8`,
     for: '2m',
     severity: 'ticket',
     summary: '{{ $labels.service }} holds {{ $value | humanizePercentage }} of what it may of large messages.',
@@ -95,7 +92,7 @@ export const BOUND_ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardFramesWait',
-    expr: `max(${used('switchyard_frames_waiting_bytes')}) > 0.5`,
+    expr: `max(${usedShare('switchyard_frames_waiting_bytes')}) > 0.5`,
     for: '0m',
     severity: 'ticket',
     summary:
@@ -104,7 +101,7 @@ export const BOUND_ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardGatewayWaits',
-    expr: `max by (bound) (${usedOf('switchyard_open_answers', 'bound=~"waits of a Space|waits"')}) > 0.8`,
+    expr: `max by (bound) (${usedShare('switchyard_open_answers', 'bound=~"waits of a Space|waits"')}) > 0.8`,
     for: '2m',
     severity: 'ticket',
     summary: '{{ $value | humanizePercentage }} of the answers that may be waited for are ({{ $labels.bound }}).',
@@ -120,7 +117,7 @@ export const BOUND_ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardUpstreamConnectionsFull',
-    expr: `max by (upstream) (${used('switchyard_relay_upstream_connections')}) > 0.8`,
+    expr: `max by (upstream) (${usedShare('switchyard_relay_upstream_connections')}) > 0.8`,
     for: '2m',
     severity: 'ticket',
     summary: 'Calls hold {{ $value | humanizePercentage }} of the connections to the upstream {{ $labels.upstream }}.',

@@ -1,13 +1,12 @@
 import type { DashboardPlan, PanelPlan } from './dashboard';
-
-const used = (metric: string): string => `${metric}{measure="used"} / ignoring(measure) ${metric}{measure="limit"}`;
+import { usedShare } from './either-name';
 
 const share = (title: string, metric: string, by: string): PanelPlan => ({
   title,
   unit: 'percentunit',
   queries: [
     {
-      expr: `max by (${by}) (${used(metric)})`,
+      expr: `max by (${by}) (${usedShare(metric)})`,
       legend: `{{${by}}}`,
     },
   ],
@@ -82,8 +81,8 @@ export const BOUNDS: DashboardPlan = {
           title: 'Transcripts and responses',
           unit: 'percentunit',
           queries: [
-            { expr: `max(${used('switchyard_transcripts_read')})`, legend: 'transcripts that are read' },
-            { expr: `max(${used('switchyard_response_cache_bytes')})`, legend: 'responses that are kept' },
+            { expr: `max(${usedShare('switchyard_transcripts_read')})`, legend: 'transcripts that are read' },
+            { expr: `max(${usedShare('switchyard_response_cache_bytes')})`, legend: 'responses that are kept' },
           ],
         },
         {

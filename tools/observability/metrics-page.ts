@@ -21,7 +21,7 @@ export const metricsPage = (metrics: readonly DeclaredMetric[]): string =>
       Object.entries(RENAMED_METRICS)
         .map(([name, before]) => `\`${before}\` is \`${name}\``)
         .join(', ') +
-      '.',
+      '. Our alerts and dashboards ask for either name, so both releases may run side by side; write your own queries as `(new or former)` for that time.',
     '',
     'Dashboards are in [deploy/grafana](../deploy/grafana), alerts in [deploy/prometheus](../deploy/prometheus/alerts.yaml); what to do when one fires is in [operations](operations.md#when-an-alert-fires).',
     '',

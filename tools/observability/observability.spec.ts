@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import { RENAMED_METRICS } from '@switchyard/service';
 import { ALERTS } from './alerts';
 import { DASHBOARDS } from './dashboards';
 import { declaredMetrics } from './declared-metrics';
@@ -20,6 +21,7 @@ async function exposed(): Promise<Map<string, ReadonlySet<string>>> {
     else for (const part of ['count', 'sum']) found.set(`${name}_${part}`, own);
     if (kind === 'histogram') found.set(`${name}_bucket`, new Set([...own, 'le']));
   }
+  for (const [name, before] of Object.entries(RENAMED_METRICS)) found.set(before, found.get(name) ?? new Set());
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const { name } of await registry.getMetricsAsJSON()) found.set(name, new Set(every));
@@ -51,6 +53,19 @@ test.each(queries)('%s asks for what exists', async (_name, expr) => {
     const selected = [...list.matchAll(/([a-z_]+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label);
     expect(selected.filter((label) => !known.get(name)?.has(label))).toEqual([]);
   }
+});
+
+const renamed = queries.flatMap(([name, expr]) =>
+  Object.entries(RENAMED_METRICS).flatMap(([metric, before]) =>
+    expr.includes(metric) || expr.includes(before) ? [[name, metric, before, expr] as const] : [],
+  ),
+);
+
+test.each(renamed)('%s asks for %s under its former name too: %s', (_name, metric, before, expr) => {
+  const selected = [...expr.matchAll(new RegExp(`\\b${metric}({[^}]*})?`, 'g'))];
+  const either = selected.map(([, selector = '']) => `(${metric}${selector} or ${before}${selector})`);
+  expect(either.length).toBeGreaterThan(0);
+  for (const each of either) expect(expr).toContain(each);
 });
 
 test('the page of the metrics, the alerts and the dashboards are those of the code (npm run docs writes them)', () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { RENAMED_METRICS } from '@switchyard/service';
 import { ALERT_CASES, HEALTHY, type Series } from '../alert-cases';
 import { ALERTS, ruleGroups } from '../alerts';
 
@@ -43,6 +44,34 @@ test.each(ALERTS.map(({ name }) => name))('%s fires when what it watches is brok
   const { broken = [], firesBy = '' } = ALERT_CASES[name] ?? {};
   expect(
     verdict(name, broken, [{ expr: firing(name), eval_time: firesBy, exp_samples: [{ labels: '{}', value: 1 }] }]),
+  ).toBe('as expected');
+});
+
+const underFormerNames = (series: Series[]): Series[] =>
+  series.map(({ series: name, values }) => {
+    const [metric = ''] = name.split('{');
+    const before = RENAMED_METRICS[metric];
+    return { series: before === undefined ? name : name.replace(metric, before), values };
+  });
+const renamed = Object.entries(ALERT_CASES).flatMap(([name, { broken, firesBy }]) => {
+  const former = underFormerNames(broken);
+  return former.some(({ series }, at) => series !== broken[at]?.series) ? [{ name, broken, former, firesBy }] : [];
+});
+
+test('some alerts watch renamed metrics', () => {
+  expect(renamed.map(({ name }) => name)).toEqual(['SwitchyardWeeksMissing', 'SwitchyardTurnPlacesFull']);
+});
+
+test.each(renamed)('$name fires for a process of the release before, beside one of this', ({ name, ...of }) => {
+  const { broken, former, firesBy } = of;
+  // The process of this release is well, and exports both names.
+  const well = broken.map(({ series }) => ({
+    series: series.replaceAll(':8081', ':9999'),
+    values: series.includes('measure="used"') ? '1x400' : '100x400',
+  }));
+  const beside = [...former, ...well, ...underFormerNames(well)];
+  expect(
+    verdict(name, beside, [{ expr: firing(name), eval_time: firesBy, exp_samples: [{ labels: '{}', value: 1 }] }]),
   ).toBe('as expected');
 });
 
