@@ -20,6 +20,7 @@ export * from './clock';
 export * from './filter';
 export * from './find-text';
 export * from './failpoint';
+export * from './record-fields';
 export * from './run-in-slices';
 export * from './open-transaction';
 export * from './time-slice';

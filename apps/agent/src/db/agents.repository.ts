@@ -27,7 +27,7 @@ import {
   summaryOf,
   wholeBody,
 } from '../domain/agent-record';
-import { LARGE_FIELDS } from '../domain/agent-fields';
+import { agentFields } from '../domain/agent-fields';
 import { agentVersions, agents, memories } from './tables';
 
 type AgentRow = RowOf<typeof agents>;
@@ -37,7 +37,7 @@ const VERSION_LIST = listByNumber('agent-versions', ({ version }: { version: num
 /** What nothing reads any more, because it is too large, stays in the database. */
 const COLUMNS = `id, ${readableFieldsSql('body')} as body, secrets, version, created_by, created_at, updated_at, oversized`;
 /** The body without what may be large. */
-const LARGE_FIELDS_SQL = `'{${LARGE_FIELDS.join(',')}}'::text[]`;
+const LARGE_FIELDS_SQL = `'{${agentFields.large.join(',')}}'::text[]`;
 const LISTED_BODY = `${readableFieldsSql('body')} - ${LARGE_FIELDS_SQL} as body`;
 const LISTED_COLUMNS = `id, ${readableFieldsSql('body')} - ${LARGE_FIELDS_SQL} as body, version, created_by, created_at, updated_at, oversized`;
 

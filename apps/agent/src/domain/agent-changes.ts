@@ -1,15 +1,13 @@
 import { invalid } from '@switchyard/kernel';
 import { type AgentChanges, checkApprovals, checkPrompt } from '@switchyard/contracts';
-import { AGENT_FIELD_NAMES, changedField } from './agent-fields';
+import { agentFields } from './agent-fields';
 import type { AgentBody } from './agent-record';
 import { checkLocalTools } from './local-tool-names';
 import { checkMcpNames } from './mcp-names';
 
 /** The fields given replace those of the body; the others stay. A field that is not the agent's own has no effect. */
 export function applyChanges(body: AgentBody, changes: AgentChanges): AgentBody {
-  const next = Object.fromEntries(
-    AGENT_FIELD_NAMES.map((name) => [name, changedField(name, body, changes)]),
-  ) as unknown as AgentBody;
+  const next = agentFields.changed(body, changes);
   if (changes.systemPrompt !== undefined) checkPrompt(changes.systemPrompt);
   checkBody(next);
   if (changes.mcpServers) checkMcpNames(changes.mcpServers, body.mcpServers);

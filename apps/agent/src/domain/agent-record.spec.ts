@@ -1,5 +1,5 @@
 import { AgentSummary, AgentView, fieldsOf } from '@switchyard/contracts';
-import { AGENT_FIELD_NAMES, LARGE_FIELDS } from './agent-fields';
+import { agentFields } from './agent-fields';
 import { applyChanges } from './agent-changes';
 import { type AgentRecord, emptyBody, listedBody, summaryOf, viewOf, wholeBody } from './agent-record';
 
@@ -32,7 +32,7 @@ it('shows the fields of the contract, and no secret', () => {
 
 it('leaves out of lists what a summary does not have', () => {
   const summary = namesOf(AgentSummary);
-  expect(LARGE_FIELDS).toEqual(AGENT_FIELD_NAMES.filter((name) => !summary.includes(name)));
+  expect(agentFields.large).toEqual(agentFields.names.filter((name) => !summary.includes(name)));
 });
 
 it('gives initial values to the fields that a stored body lacks', () => {

@@ -1,13 +1,13 @@
 import { type AgentSummary, type AgentView, type OversizedFields, shownOversized } from '@switchyard/contracts';
-import { uncheckedFormats } from '@switchyard/kernel';
-import { AGENT_FIELD_NAMES, type AgentBody, initialBody, type LargeField, LISTED_FIELDS, picked } from './agent-fields';
+import { picked, uncheckedFormats } from '@switchyard/kernel';
+import { type AgentBody, agentFields, type LargeField } from './agent-fields';
 
 export type { AgentBody } from './agent-fields';
 
 /** As it is read: without fields that are younger than the agent, and without those that are too large to be read. */
 export type StoredBody = Partial<AgentBody>;
 
-export const wholeBody = (body: StoredBody): AgentBody => ({ ...initialBody(), ...body });
+export const wholeBody = (body: StoredBody): AgentBody => ({ ...agentFields.initial(), ...body });
 
 /** An agent with everything that a run of it needs. `secrets` holds encrypted headers by MCP server name. */
 export interface AgentRecord extends AgentBody {
@@ -23,13 +23,13 @@ export interface AgentRecord extends AgentBody {
 }
 
 export const emptyBody = (name: string, model: string, systemPrompt: string): AgentBody => ({
-  ...initialBody(),
+  ...agentFields.initial(),
   name,
   model,
   systemPrompt,
 });
 
-export const bodyOf = (agent: AgentBody): AgentBody => picked(agent, AGENT_FIELD_NAMES);
+export const bodyOf = (agent: AgentBody): AgentBody => picked(agent, agentFields.names);
 
 /** An agent as lists read it. */
 export type ListedAgent = Omit<AgentRecord, LargeField | 'secrets'>;
@@ -37,7 +37,7 @@ export type ListedBody = Partial<Omit<AgentBody, LargeField>>;
 
 /** The body of an agent in a list, where fields that are younger than it have their initial values. */
 export const listedBody = (body: ListedBody): Omit<AgentBody, LargeField> =>
-  picked({ ...initialBody(), ...body }, LISTED_FIELDS);
+  picked({ ...agentFields.initial(), ...body }, agentFields.listed);
 
 const ownFields = (agent: ListedAgent): Omit<AgentSummary, keyof AgentBody | 'id'> => ({
   system: agent.system,
@@ -50,7 +50,7 @@ const ownFields = (agent: ListedAgent): Omit<AgentSummary, keyof AgentBody | 'id
 
 export const summaryOf = (agent: ListedAgent): AgentSummary => ({
   id: agent.id,
-  ...picked(agent, LISTED_FIELDS),
+  ...picked(agent, agentFields.listed),
   ...ownFields(agent),
 });
 
