@@ -5,19 +5,19 @@ export interface DatabaseOptions {
   service: string;
   url: string;
   poolSize: number;
-  /** Connections of one Space while others wait, in percent of the pool. */
+  /** Most connections of one Space while others wait, in percent of the pool. */
   spaceSharePercent?: number;
-  /** Whose share of the connections a Space uses: its own, when not said. */
+  /** The payer whose share a Space uses; default: the Space itself. */
   payerOf?: (spaceId: string) => string;
-  /** How long a caller waits for a connection before it gets a 503. */
+  /** How long a caller waits for a connection before a 503. */
   poolWaitMs?: number;
   statementTimeoutMs?: number;
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void };
-  /** Those whose rows are read and written through TypeORM. */
+  /** Tables used through TypeORM. */
   tables?: readonly Table[];
-  /** Its users search it by whatever they like: plans may read whole tables. Elsewhere every row is reached by a key. */
+  /** Users search freely, so plans may scan whole tables. Other services reach every row by a key. */
   isSearched?: boolean;
-  /** Nothing then marks what runs inside a transaction: the mark costs every promise of the process something. */
+  /** Disables the detection of calls inside transactions, which costs every promise. */
   isProduction?: boolean;
 }
 

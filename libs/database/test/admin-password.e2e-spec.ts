@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { adoptPassword } from '../src/migrations/admin-password';
 
 const platform = usePlatform();
-// A role of its own: the platform works with the administrator's.
+// A separate role: the platform uses the administrator's.
 const role = `admin_${randomBytes(6).toString('hex')}`;
 const made = `it's "${randomBytes(12).toString('base64url')}"`;
 let adminUrl: string;

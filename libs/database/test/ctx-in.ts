@@ -1,6 +1,6 @@
 import { type Ctx, makeCtx } from '@switchyard/contracts';
 
-/** The context of a request of somebody in this Space. */
+/** Context of a user's request in this Space. */
 export const ctxIn = (spaceId: string, userId: string | null = null): Ctx =>
   makeCtx({
     spaceId,

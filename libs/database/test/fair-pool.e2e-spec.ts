@@ -19,7 +19,7 @@ describe('the connection pool', () => {
     for (const database of databases) await database.close();
   });
 
-  /** Statements of one Space that do not end before the lock is released. */
+  /** Statements of one Space that block until the lock is released. */
   async function blockedStatements(database: Database, count: number) {
     const holder = await open();
     const lock = Math.floor(Math.random() * 1e9);

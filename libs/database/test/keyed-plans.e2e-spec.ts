@@ -16,7 +16,7 @@ async function inTransaction(isSearched: boolean, work: (tx: Tx) => Promise<unkn
   }
 }
 
-/** How a prepared statement would go on reading a table that held one row when it was planned. */
+/** Plan of a prepared statement that was planned when the table had one row. */
 const planOf = (isSearched: boolean): Promise<string> =>
   inTransaction(isSearched, async (tx) => {
     await tx.run('create temporary table few (id uuid primary key) on commit drop');
@@ -25,7 +25,7 @@ const planOf = (isSearched: boolean): Promise<string> =>
     return tx.query(`explain select id from few where id = '${newId()}'`);
   });
 
-/** How often a statement with a short list was planned without its values, and how often with them. */
+/** How often a statement with a short list got a generic or a custom plan. */
 async function plansOf(hasOnePlan: boolean): Promise<unknown> {
   const url = platform.state.databaseLogins['relay'] ?? '';
   const database = new Database({ service: 'relay', url, poolSize: 1, log });

@@ -13,7 +13,7 @@ describe('a transaction that announces more than fits into memory', () => {
   const ctx = ctxIn(newId());
 
   beforeAll(async () => {
-    // The dataset service itself is not among those that run: nothing carries these events away.
+    // The dataset service is not running, so these events are not published.
     database = new Database({
       service: 'dataset',
       url: platform.state.databaseLogins['dataset'] ?? '',
@@ -52,7 +52,7 @@ describe('a transaction that announces more than fits into memory', () => {
     const inside = await database.system('announce', async (tx) => {
       const mostHeld = await announce(tx, datasetId, 30);
       const rows = await stored(tx, datasetId);
-      // Nothing must carry them away before they were looked at.
+      // Removed before anything publishes them.
       await tx.run('delete from outbox where order_key = $1', [datasetId]);
       return { mostHeld, rows, left: tx.announced.length };
     });

@@ -38,7 +38,7 @@ class CountItems1700000000004 extends OnlineMigration implements MigrationInterf
   async up(runner: QueryRunner): Promise<void> {
     const source = { table: 'items', status: 'state', at: 'at', owner: null, user: 'id' };
     await createActivityTables(runner, source);
-    // As after a crash: it begins anew.
+    // As after a crash, when it starts over.
     await createActivityTables(runner, source);
   }
   down = (): Promise<void> => Promise.resolve();
@@ -86,7 +86,7 @@ describe('migrations of a table that is written to', () => {
     migrate(url, { service: 'trial', migrations: [...new Set([MakeItems1700000000001, ...migrations])] });
   const write = (): Promise<unknown> =>
     database.query(`insert into trial.items (space_id, id) values ($1, gen_random_uuid())`, [spaceId]);
-  /** Another writer, in the middle of its transaction. */
+  /** Another writer with an open transaction. */
   const holdWriter = () =>
     database.hold(`insert into trial.items (space_id, id) values ('${spaceId}', gen_random_uuid())`);
   const building = () =>
@@ -175,7 +175,7 @@ describe('migrations of a table that is written to', () => {
       );
       return rows.length > 0;
     };
-    // It asked, gave up, and asked again: writers passed in between.
+    // It times out and retries, and writers pass in between.
     for (let round = 0; round < 3; round += 1) {
       await until(isWaiting, { everyMs: 20 });
       await write();
@@ -194,7 +194,7 @@ describe('migrations of a table that is written to', () => {
     const [{ ms: deadlockMs } = { ms: 0 }] = await database.query<{ ms: number }>(MS_OF('deadlock_timeout'));
     const long = lockWaitsMs.filter((ms) => ms > deadlockMs);
     expect(long.length).toBeGreaterThan(0);
-    // Each other writer waits for as long: mostly it is brief.
+    // Other writers wait for as long, so most attempts must be short.
     expect(long.length).toBeLessThan(lockWaitsMs.length / 2);
   });
 

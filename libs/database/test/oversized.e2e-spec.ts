@@ -71,7 +71,7 @@ describe('rows of before that are over a limit of today', () => {
     );
     return row;
   };
-  /** Exactly so many bytes as compact JSON, with blanks in texts and between fields. */
+  /** Exactly this size as compact JSON, with blanks in texts and between fields. */
   const ofBytes = (bytes: number): object => {
     const value = { a: 'é" : , ', list: [1, 2, { b: null }], text: '' };
     return { ...value, text: 'x'.repeat(bytes - jsonBytes(value)) };
@@ -86,7 +86,7 @@ describe('rows of before that are over a limit of today', () => {
       await add(ofBytes(401), { part: 'y'.repeat(60) }),
       await add(null, { part: 'y'.repeat(60) }),
     ];
-    // More than a piece, so that the marking goes on from where it was.
+    // More than one batch, so that the migration has to continue.
     await database.query(
       `insert into trial.things (space_id, id, one) select gen_random_uuid(), gen_random_uuid(), '{}' from generate_series(1, 250)`,
     );

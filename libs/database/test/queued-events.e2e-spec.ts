@@ -7,7 +7,7 @@ const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const login = { service: 'trial', password: 'queued' };
 
-/** A database with an outbox and nothing else, for each test. */
+/** A database with only an outbox, for each test. */
 function useTrial() {
   let name: string;
   let url: string;
@@ -56,7 +56,7 @@ function useTrial() {
 describe('claims of queued events', () => {
   const trial = useTrial();
 
-  /** Events of one Space, in turn under each of its keys. */
+  /** Events of one Space, alternating between its keys. */
   const queue = (spaceId: string | null, count: number, keys: readonly string[]): Promise<unknown> =>
     trial.admin.query(
       `insert into trial.outbox (id, name, at, ctx, data, order_key, pending, epoch, locked_until)
@@ -90,7 +90,7 @@ describe('claims of queued events', () => {
       claimed.map(({ id }) => id),
       [],
     );
-    // Alone again, it has the whole claim.
+    // As the only Space it gets the whole claim.
     expect(await claim()).toHaveLength(32);
   });
 
@@ -123,7 +123,7 @@ describe('claims of queued events', () => {
     const first = await claim();
     await queue(spaceId, 3, [other]);
     expect((await claim()).map((event) => [event.orderKey, event.number])).toEqual([0, 1, 2].map((n) => [other, n]));
-    // More Spaces than one look takes in, each with a key that is taken.
+    // More Spaces than one pass covers, each with a key in flight.
     for (let count = 0; count < 40; count += 1) await queue(newId(), 2, [newId()]);
     let taken: unknown[];
     do taken = await claim();
@@ -161,23 +161,23 @@ describe('claims of queued events', () => {
       return Number(row?.rows);
     };
     const before = await rowsRead();
-    // As autovacuum may at any time: the index entries of what is claimed stay, and are read again.
+    // As autovacuum may: index entries of claimed events remain, and are read again.
     const letGo = await trial.admin.hold('set transaction isolation level repeatable read; select 1');
     await trial.open();
     for (let turn = 0; turn < 20; turn += 1) {
       const claimed = await claim();
-      // One half of them stays, so that the keys are taken at every other look.
+      // Half of the keys stay in flight at every other pass.
       if (turn % 2 === 0)
         await trial.outbox.dequeue(
           claimed.map(({ id }) => id),
           [],
         );
     }
-    // A session counts what it has read when it ends.
+    // A session reports its statistics when it ends.
     await trial.database.close();
     await until(async () => (await rowsRead()) > before);
     await letGo();
-    // It is 11,974, and 3,310 where nobody holds a snapshot; twenty looks at all of them would be 600,000.
+    // It is 11,974, and 3,310 without an open snapshot; twenty full scans would be 600,000.
     expect((await rowsRead()) - before).toBeLessThan(13_000);
   });
 });
@@ -185,7 +185,7 @@ describe('claims of queued events', () => {
 describe('claims of events that are due', () => {
   const trial = useTrial();
 
-  /** Published, and confirmed by nobody in time. */
+  /** Published but not confirmed in time. */
   const publish = (spaceId: string | null, count: number): Promise<unknown> =>
     trial.admin.query(
       `insert into trial.outbox (id, name, at, ctx, data, order_key, pending, epoch, locked_until)
@@ -203,7 +203,7 @@ describe('claims of events that are due', () => {
     const first = await claim(40);
     for (const spaceId of [...small, null]) expect(first.filter((claimed) => claimed === spaceId)).toHaveLength(3);
     expect(first).toHaveLength(40);
-    // Alone again, it has the whole claim.
+    // As the only Space it gets the whole claim.
     expect(await claim(200)).toEqual(Array.from({ length: 200 }, () => large));
   });
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   await Promise.all(opened.map((client) => client.end()));
 });
 
-/** Executions that are due in `in` seconds, each a second before the one before. */
+/** Executions due in `in` seconds, a second apart. */
 const addExecutions = `
   insert into task.executions (space_id, id, task_id, task_version, kind, status, steps, inputs, max_attempts, last_attempt, backoff_seconds,
     timeout_seconds, correlation_id, depth, run_at)

@@ -44,7 +44,7 @@ describe('the rows of a declared table', () => {
   });
   afterAll(() => database.close());
 
-  /** In a transaction that is taken back. */
+  /** In a transaction that is rolled back. */
   async function trying(work: (tx: Tx) => Promise<void>): Promise<void> {
     const done = database.inSpace(spaceId, async (tx) => {
       await work(tx);

@@ -39,13 +39,13 @@ class NotesByWeek1700000000002 extends OnlineMigration implements MigrationInter
   down = (): Promise<void> => Promise.resolve();
 }
 
-/** An id as it was made so many days ago, or will be. */
+/** An id from this many days ago, or in the future. */
 export function idOf(daysAgo: number): string {
   const ms = (Date.now() - daysAgo * DAY_MS).toString(16).padStart(12, '0');
   return `${ms.slice(0, 8)}-${ms.slice(8)}${newId().slice(13)}`;
 }
 
-/** A database of its own with a table of notes, before and after it is turned into weeks. */
+/** A database with a table of notes, before and after partitioning. */
 export class WeeklyTrial {
   private constructor(
     private readonly platform: TestPlatform,
@@ -78,12 +78,12 @@ export class WeeklyTrial {
     return `"${loginRole(this.name, 'trial')}", "${systemRole(this.name, 'trial')}"`;
   }
 
-  /** As `setup` does it, which runs again with each version. */
+  /** As `setup`, which runs again with each version. */
   prepare = (): Promise<void> => prepareDatabase(this.url, [login]);
 
   intoWeeks = (): Promise<string[]> => this.migrate(MakeNotes1700000000001, NotesByWeek1700000000002);
 
-  /** As if it had been in weeks for long: those from before end so many weeks ago, and each since then is there. */
+  /** As if partitioned long ago: the old partition ended `weeks` ago, and all later weeks exist. */
   async age(weeks: number): Promise<void> {
     await this.admin.query('alter table trial.notes detach partition trial.notes_p_before');
     const made = await this.admin.query<{ name: string }>(`select name from trial.weeks_of('trial.notes')`);
@@ -102,7 +102,7 @@ export class WeeklyTrial {
       );
   }
 
-  /** Whether the row is new. It waits for a lock much longer than a week that comes or goes does, and not for ever. */
+  /** Whether the row is new. Its lock time-out is much longer than that of creating or dropping a week. */
   async write(spaceId: string, id: string): Promise<boolean> {
     const rows = await this.database.inSpace(spaceId, async (tx) => {
       await tx.run(`set local lock_timeout = '2s'`);
@@ -115,7 +115,7 @@ export class WeeklyTrial {
     return rows.length === 1;
   }
 
-  /** As `write`, of a row that came when its id was made. */
+  /** As `write`, with the creation time of its id. */
   async writeOld(spaceId: string, daysAgo: number): Promise<string> {
     const id = idOf(daysAgo);
     await this.admin.query(
@@ -125,7 +125,7 @@ export class WeeklyTrial {
     return id;
   }
 
-  /** Which partition each row is in. */
+  /** Partition of each row. */
   async places(): Promise<Map<string, string>> {
     const rows = await this.admin.query<{ id: string; place: string }>(
       `select id, tableoid::regclass::text as place from trial.notes`,

@@ -80,7 +80,7 @@ describe('a table in weeks', () => {
     const old = [await trial.writeOld(spaceId, 44), await trial.writeOld(spaceId, 60)];
     const live = [await trial.writeOld(spaceId, 20), await trial.writeOld(spaceId, 1)];
     const due = await weeks.due(trial.database, NOTES, 30);
-    // Of two replicas one drops it.
+    // One of two replicas drops it.
     for (const week of due) expect((await Promise.all([drop(week), drop(week)])).sort()).toEqual(['dropped', 'gone']);
     const places = await trial.places();
     for (const id of old) expect(places.has(id)).toBe(false);
@@ -110,7 +110,7 @@ describe('a table in weeks', () => {
   });
 
   it('refuses no row when nobody has made weeks for long, and makes those that are still empty', async () => {
-    // Nobody has made one since the week before last.
+    // No week was created since the week before last.
     for (const week of (await trial.weeks()).slice(-6)) await trial.admin.query(`drop table trial.${week}`);
     expect(await weeks.daysAhead(trial.database, NOTES)).toBeLessThan(0);
     const [now, next] = [newId(), idOf(-8)];
@@ -123,7 +123,7 @@ describe('a table in weeks', () => {
     const later = idOf(-20);
     await trial.write(spaceId, later);
     expect((await trial.places()).get(later)).toMatch(/^notes_p\d{8}$/);
-    // What found no week goes row by row.
+    // Rows in the default partition expire one by one.
     await trial.admin.query(`update trial.notes set at = now() - interval '31 days' where id = $1`, [now]);
     const forgotten = await trial.database.system('forget', (tx) => weeks.forgetLoose(tx, NOTES, 30, 500));
     expect(forgotten).toBe(1);
@@ -135,7 +135,7 @@ describe('a table in weeks', () => {
     const letGo = await trial.admin.hold(
       `insert into trial.notes (space_id, id, text) values ('${spaceId}', '${newId()}', 'held')`,
     );
-    // Whoever comes while the drop waits for its lock, and after it has stepped back, is let in beside the holder.
+    // While the drop waits for its lock, and after it has timed out, other writers proceed.
     const dropping = drop(oldest, 7);
     await until(
       async () => {
@@ -220,7 +220,7 @@ describe('the rights of a service in the weeks of its table', () => {
     const asSystem = (sql: string, params: unknown[] = []): Promise<unknown> =>
       trial.database.system('try', (tx) => tx.run(sql, params));
     const before = await trial.places();
-    // The retention of the version before: rows by their places, which other partitions have as well.
+    // The previous version's retention: rows by ctid, which other partitions have too.
     await expect(
       asSystem(
         `delete from notes where ctid = any(array(select ctid from notes where at < now() - interval '90 days' limit 500 for update skip locked))`,

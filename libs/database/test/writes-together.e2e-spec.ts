@@ -56,12 +56,12 @@ describe('writes that come together', () => {
     const [rows] = await database.read(ctx, [{ sql: `select name from ${table} order by name`, params: [] }]);
     return (rows ?? []).map((row) => row['name'] as string);
   };
-  /** How often a database was asked since: groups, and members that are retried alone. */
+  /** Round trips since then: batches, and members that are retried alone. */
   const tripsOf = (asked: Database): (() => number) => {
     const spies = [jest.spyOn(asked, 'writeInSpaces'), jest.spyOn(asked, 'writeInSpace')];
     return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   };
-  /** The same of other Spaces. */
+  /** The same for other Spaces. */
   const elsewhere = (count: number) =>
     Array.from({ length: count }, () => newId()).map((owner) => ({
       owner,
@@ -70,7 +70,7 @@ describe('writes that come together', () => {
           .add(ctxIn(owner), { statements: [insert(name, 1, rowOf)], order: name, bytes: 100 })
           .then(([rows]) => rows as { name: string; tx: string }[]),
     }));
-  /** A transaction of somebody else that has written a name and does not end before it is told to. */
+  /** A transaction that has written a name and stays open until released. */
   async function written(name: string): Promise<() => Promise<void>> {
     let end!: () => void;
     const ended = new Promise<void>((resolve) => (end = resolve));
@@ -137,7 +137,7 @@ describe('writes that come together', () => {
     const others = ['b', 'c'].map((name) => note(name));
     await first;
     expect((await Promise.all(others)).flat().map(({ name }) => name)).toEqual(['b', 'c']);
-    // Nor who comes later, beside one that is held alone.
+    // Later writes are not delayed either, next to one that is retried alone.
     const alone = note('held');
     expect(await note('d')).toHaveLength(1);
     await end();
@@ -159,7 +159,7 @@ describe('writes that come together', () => {
     const spaces = elsewhere(6);
     const seen = { sql: `select count(*)::int as n from ${table}`, params: [] };
     const begun = Array.from({ length: 2 }, (_, n) => note(`first${n}`));
-    // In the order of their Spaces, so each is followed by one that must not see it.
+    // In order of Space, so that each is followed by one that must not see it.
     const all = await Promise.all(
       spaces.map(({ owner }) =>
         together.add(ctxIn(owner), { statements: [insert('a', 1, owner), seen], order: 'a', bytes: 100 }),
@@ -189,10 +189,10 @@ describe('writes that come together', () => {
     const end = await written('held');
     const [other, ...first] = elsewhere(3);
     const begun = first.map((space) => space.note('a'));
-    // Together, and so held up: each is retried alone.
+    // Batched together, and so delayed: each is retried alone.
     const heldUp = [note('held'), other?.note('x')];
     await Promise.all([...begun, heldUp[1]]);
-    // Two groups run at a time: it would be one of them, if it did not go by itself now.
+    // Two batches run at a time: it would be in one of them if it were not retried alone now.
     const trips = tripsOf(database);
     const held = note('held');
     const others = first.map((space) => space.note('b'));
@@ -207,7 +207,7 @@ describe('writes that come together', () => {
     const trips = tripsOf(database);
     const names = Array.from({ length: 8 }, (_, n) => `n${n}`);
     const rounds = Array.from({ length: 6 }, (_, round) => round);
-    // Long enough for both groups to have begun.
+    // Long enough for both batches to start.
     const pause = { sql: 'select pg_sleep(0.003)::text', params: [] };
     const add = (by: WritesTogether, name: string) =>
       by.add(ctx, { statements: [insert(name), pause], order: name, bytes: 100 }).then(([rows]) => rows ?? []);
@@ -218,7 +218,7 @@ describe('writes that come together', () => {
       ]);
       expect(both.flat()).toHaveLength(names.length);
     }
-    // Two groups of each process: a group that is rolled back makes a trip for each of its members.
+    // Two batches of each process: a batch that is rolled back takes a round trip for each member.
     expect(trips()).toBeLessThan(rounds.length * 7);
   });
 

@@ -9,7 +9,7 @@ const TAKE = `
 
 const IS_OLD = `until < (select clock_timestamp()) - interval '10 seconds'`;
 
-/** Finds a row if there is a watch that was not renewed in time. */
+/** Finds a row if there is an expired watch. */
 export const anyOldWatches: Read = {
   name: 'any-old-watches',
   params: [],
@@ -21,9 +21,9 @@ export interface ChangedRow {
   id: string;
 }
 
-/** Which rows of watched Spaces have changed. Nothing is noted, and nothing is asked, while nobody watches. */
+/** Changed rows of watched Spaces. Nothing is recorded or queried while no Space is watched. */
 export const activityChanges = {
-  /** Notes changes of these Spaces for so long. */
+  /** Records changes of these Spaces for this long. */
   async watch(database: Database, spaceIds: readonly string[], seconds: number): Promise<void> {
     await database.systemWrite('watch activity', [
       {
@@ -36,7 +36,7 @@ export const activityChanges = {
     ]);
   },
 
-  /** Takes the changes that have been noted; each is taken by one process. */
+  /** Takes recorded changes; each goes to one process. */
   async take(database: Database, spaceIds: readonly string[], limit: number): Promise<ChangedRow[]> {
     const [rows = []] = await database.systemWrite('take changed activity', [
       { name: 'take-changed-activity', sql: TAKE, params: [spaceIds, limit] },
@@ -44,7 +44,7 @@ export const activityChanges = {
     return rows as unknown as ChangedRow[];
   },
 
-  /** Ends watches that nobody has renewed, with what was noted for them. */
+  /** Deletes expired watches and their recorded changes. */
   async endOld(database: Database): Promise<void> {
     await database.systemWrite('end old watches', [
       {

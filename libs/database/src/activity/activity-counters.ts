@@ -17,16 +17,15 @@ const FOLD = `
     on conflict (space_id, owner_id, hour, status) do update set n = c.n + excluded.n)
   select count(*)::int as folded from gone`;
 
-/** Finds a row if there is a change that is not added to its counter yet. */
+/** Finds a row if there is a change that is not in its counter yet. */
 export const anyActivityDeltas: Read = {
   name: 'any-activity-deltas',
   params: [],
   sql: 'select 1 from activity_deltas limit 1',
 };
 
-/** Reads and keeps the counters of one service's activity. */
 export const activityCounters = {
-  /** Numbers by status over whole hours; of one owner, or of everybody. */
+  /** Counts by status over whole hours; of one owner, or of all. */
   count(spaceId: string, owner: string | null, range: { from: string | null; to: string | null }): Read {
     return {
       name: 'count-activity',
@@ -43,7 +42,7 @@ export const activityCounters = {
     };
   },
 
-  /** Adds up to so many changes to their counters, and says how many there were. One process of the service at a time does it. */
+  /** Adds up to `limit` changes to their counters and returns their number. One process of the service at a time. */
   foldDeltas(database: Database, limit: number): Promise<number> {
     return database.system('add up activity counters', async (tx) => {
       const lock = await tx.one<{ locked: boolean }>(
@@ -55,7 +54,7 @@ export const activityCounters = {
     });
   },
 
-  /** Counters of hours in which nothing is left. */
+  /** Deletes counters of hours without rows. */
   forgetSpent(tx: Tx, limit: number): Promise<number> {
     return tx.count(
       `delete from activity_counts where ctid = any(array(

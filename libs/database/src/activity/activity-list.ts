@@ -6,7 +6,7 @@ export interface ActivityListQuery {
   spaceId: string;
   statuses: readonly string[];
   limit: number;
-  /** Rows of this user alone. */
+  /** Only rows of this user. */
   userId: string | null;
   from: string | null;
   to: string | null;
@@ -16,9 +16,8 @@ export interface ActivityListQuery {
 const LAST_KEY = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * A page of one kind, newest first. Each status is a range of an index that ends with the time and the key, so that a
- * page costs the same wherever it begins and however rare what it shows. `row` is what is read of each row, by the name
- * `r`, with `joins` behind it.
+ * A page of one kind, newest first. Each status is a range of an index ending in time and key, so every page costs the
+ * same, however rare its rows. `row` selects from each row `r`, with `joins` after it.
  */
 export function listActivity(
   { table, status, at, user, hidden, lead }: ActivitySource,
@@ -53,7 +52,7 @@ export function listActivity(
   };
 }
 
-/** The same columns of rows that have changed. */
+/** As `listActivity`, for rows that have changed. */
 export const readActivity = (
   { table, at, hidden }: ActivitySource,
   { row, joins = '' }: { row: string; joins?: string },

@@ -1,26 +1,28 @@
-/** The table of a kind of activity, as lists and counters read it. Names are columns of that table. */
+/** The table of a kind of activity. Names are its columns. */
 export interface ActivitySource {
   table: string;
-  /** Its states, kept counters of which are shown. */
+  /** Its states, which are counted. */
   status: string;
-  /** When a row was recorded: its place in the list. */
+  /** When the row was created: its position in the list. */
   at: string;
-  /** Whose row it is: what is private is shown to them and to ADMIN and up. Null where a row belongs to its Space. */
+  /**
+   * Owner of the row: private rows are only visible to the owner, and to ADMIN and higher. Null for rows of the Space.
+   */
   owner: string | null;
-  /** The column that the filter `userId` means. */
+  /** Column of the filter `userId`. */
   user: string;
-  /** A boolean column: rows that are not shown any more. */
+  /** A boolean column: rows to hide. */
   hidden?: string;
-  /** A column before the status in the index of the whole Space, with all values that it may have. */
+  /** A column before the status in the Space's index, with all its possible values. */
   lead?: { column: string; values: readonly string[] };
 }
 
-/** Stands for all owners together. */
+/** Stands for all owners. */
 export const EVERYBODY = '00000000-0000-0000-0000-000000000000';
 
-/** A time as exactly as the database has it, as text that sorts like the time. */
+/** The time at full precision, as text that sorts like it. */
 export const exactTime = (column: string): string =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** Hours since the epoch: what counters are kept by. */
+/** Hours since the epoch, the key of counters. */
 export const hourOf = (column: string): string => `floor(extract(epoch from ${column}) / 3600)::int`;

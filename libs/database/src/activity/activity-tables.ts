@@ -7,12 +7,10 @@ const SMALL_AND_BUSY =
   'set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0)';
 
 /**
- * Counters of the rows by hour and status, kept by the database itself: triggers write each change of a number in the
- * statement that changes the rows, whatever code runs it. A change is a row of its own, so that two transactions of a
- * Space never wait for one counter; `foldDeltas` adds them up. While a Space is watched, its changed rows are noted too.
- *
- * The rows that are there are counted while others write: the snapshot to count by is taken in the moment in which the
- * triggers come, and what happens after it is a delta. Safe to repeat after a crash; then all is counted again.
+ * Counters of rows by hour and status, maintained by triggers in the statement that changes the rows. Each change is a
+ * row of its own, so transactions of a Space never wait for a counter; `foldDeltas` adds them up. Changes of watched
+ * Spaces are recorded too. Existing rows are counted while others write, from a snapshot taken when the triggers are
+ * created; later changes are deltas. After a crash the count starts over.
  */
 export async function createActivityTables(runner: QueryRunner, source: ActivitySource): Promise<void> {
   await changeBriefly(runner, async () => {
@@ -52,7 +50,7 @@ async function createTables(runner: QueryRunner): Promise<void> {
     await protectTable(runner, table);
 }
 
-/** Writers wait for this transaction. `counting` sees the rows as they are in it, also when it is over. */
+/** Writers wait for this transaction. `counting` keeps its snapshot after it. */
 async function countFromHereOn(runner: QueryRunner, counting: QueryRunner, source: ActivitySource): Promise<void> {
   if (counting.isTransactionActive) await counting.rollbackTransaction();
   await runner.query(`lock table ${source.table} in share row exclusive mode`);
@@ -81,7 +79,7 @@ async function countWhatWasThere(counting: QueryRunner, source: ActivitySource):
   await counting.query('drop table if exists pg_temp.activity_counted');
   await counting.query(`create temporary table activity_counted as ${parts.join(' union all ')}`);
   await counting.commitTransaction();
-  // Deltas may have been added up meanwhile.
+  // Deltas may have been folded meanwhile.
   await counting.query(
     `insert into activity_counts as c (space_id, owner_id, hour, status, n)
        select space_id, owner_id, hour, status, n from activity_counted

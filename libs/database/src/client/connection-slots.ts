@@ -3,10 +3,12 @@ import type { DatabaseOptions } from '../options';
 
 const POOL_WAIT_MS = 5_000;
 const SPACE_SHARE_PERCENT = 50;
-/** More could not be served within their wait, even by statements of a few milliseconds. */
+/** More could not be served in time, even with statements of a few milliseconds. */
 const WAITING_PER_CONNECTION = 500;
 
-/** A Space over its share leaves a quarter of the pool free, so that the next Space never waits for a slow statement. */
+/**
+ * A Space over its share leaves a quarter of the pool free, so that other Spaces need not wait for its slow statements.
+ */
 export const connectionSlots = (options: DatabaseOptions): FairSemaphore =>
   new FairSemaphore({
     slots: options.poolSize,

@@ -2,13 +2,13 @@ import { type Span, isTracing, startInnerSpan } from '@switchyard/kernel';
 
 const MOST_TEXT = 1000;
 
-/** A transaction within a trace. What sweepers and polls do by themselves is not worth a trace of its own. */
+/** Only inside a trace: polls and sweepers do not start traces. */
 export const transactionSpan = (): Span | null =>
   isTracing()
     ? startInnerSpan('transaction', { kind: 'client', attributes: { 'db.system.name': 'postgresql' } })
     : null;
 
-/** One statement: its text has no values, those travel beside it. */
+/** The statement's text contains no values. */
 export function statementSpan(sql: string): Span | null {
   if (!isTracing()) return null;
   const text = sql.replace(/\s+/g, ' ').trim();

@@ -5,10 +5,10 @@ interface PgError {
   constraint?: string;
 }
 
-/** 08P01 is not among them: what was sent broke the protocol, and another server would say the same. */
+/** Without 08P01, a protocol violation, which another server would report too. */
 const LOST_CONNECTION = /^(08(?!P01)|57P)/;
 const UNAVAILABLE = /^(53|25P03|57014)/;
-/** Codes of the network begin with an E, which no class of these does. */
+/** Network errors start with an E, unlike these classes. */
 const SQL_STATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 const HELD = new Set(['55P03', '40001', '40P01']);
 const ENTANGLED = new Set(['40001', '40P01']);
@@ -41,57 +41,57 @@ const codeOf = (error: unknown): string => {
   return outer.driverError?.code ?? outer.code ?? '';
 };
 
-/** The name of the constraint that a write broke, where a service wants to say more than CONFLICT. */
+/** Name of the violated constraint, for a better message than CONFLICT. */
 export const brokenConstraint = (error: unknown): string | null => {
   const cause = error instanceof AppError ? error.cause : error;
   const pg = cause as (PgError & { driverError?: PgError }) | undefined;
   return pg?.driverError?.constraint ?? pg?.constraint ?? null;
 };
 
-/** As pg says it, and TypeORM, which gives the connection of a transaction back as soon as it breaks. */
+/** Messages of pg, and of TypeORM, which releases a transaction's connection when it breaks. */
 const LOST =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query runner already released|Query read timeout/;
 
-/** Whether it was not the database that said no: the line to it is gone, or does not answer any more. */
+/** Whether the connection broke or timed out, as opposed to an error from Postgres. */
 export const isConnectionLost = (error: unknown): boolean =>
   NETWORK.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
 
 const causeOf = (error: unknown): unknown => (error instanceof AppError ? (error.cause ?? error) : error);
 
-/** Whether the server takes no writes: a standby, or a primary that somebody has closed. */
+/** Whether the server rejects writes: a standby, or a read-only primary. */
 export const isReadOnly = (error: unknown): boolean => codeOf(causeOf(error)) === '25006';
 
-/** Whether another server may be the one to ask by now. */
+/** Whether another server should be tried. */
 export const isAway = (error: unknown): boolean =>
   isReadOnly(error) || isConnectionLost(causeOf(error)) || LOST_CONNECTION.test(codeOf(causeOf(error)));
 
-/** Whether the database broke a transaction off because it and another waited for each other: it may be made again. */
+/** Whether Postgres ended a deadlock or a serialization conflict: retry the transaction. */
 export const isEntangled = (error: unknown): boolean =>
   ENTANGLED.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
 
-/** Whether others held what it needed for longer than it waits, or were held by it. */
+/** Whether a lock could not be acquired in time. */
 export const isHeldByOthers = (error: unknown): boolean =>
   HELD.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
 
-/** The SQLSTATE of an error that the server sent; empty for any other error. */
+/** SQLSTATE of a server error; empty for other errors. */
 export const sqlStateOf = (error: unknown): string => {
   const code = codeOf(causeOf(error));
   return SQL_STATE.test(code) ? code : '';
 };
 
-/** Whether the server has reported an error and rolled the transaction back, so that a retry is safe. */
+/** Whether the server reported an error and rolled back, so that a retry is safe. */
 export const isRolledBack = (error: unknown): boolean => {
   const state = sqlStateOf(error);
   return state !== '' && !LOST_CONNECTION.test(state) && !state.startsWith('53');
 };
 
-/** Whether a statement was broken off because it took too long: what it was given may be too much for it. */
+/** Whether a statement timed out, possibly because its input is too large. */
 export const isStatementTimeout = (error: unknown): boolean => {
   const cause = error instanceof AppError ? (error.cause ?? error) : error;
   return codeOf(cause) === '57014' || (cause instanceof Error && /Query read timeout/.test(cause.message));
 };
 
-/** 57014 is also a cancellation by an operator: of that the caller knows nothing, and a repeat may go well. */
+/** 57014 is also a cancellation by an operator, so a retry may succeed. */
 const isTooSlow = (error: unknown): boolean =>
   codeOf(error) === '57014' && error instanceof Error && /statement timeout/.test(error.message);
 
@@ -99,7 +99,7 @@ const TOO_SLOW =
   'The database took too long for this request and stopped it. Narrow it down, for instance by a filter, a shorter ' +
   'time range or fewer records, or try again later.';
 
-/** Postgres' refusals in the platform's words. What is nobody's mistake but ours stays as it is, and becomes a 500. */
+/** Translates constraint violations and conflicts to AppErrors. Bugs of ours stay as they are, and become a 500. */
 export function translate(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const code = codeOf(error);

@@ -2,41 +2,38 @@ import { Ticks } from '@switchyard/concurrency';
 import { Client, type Pool } from 'pg';
 import { Stillness } from './stillness';
 
-/** A connection of the pool, as far as the watch looks into it. */
+/** The parts of a pool connection that are used here. */
 export interface Line {
-  /** Of the server's process at the other end. */
+  /** PID of its server process. */
   processID: number | null;
   _getActiveQuery(): object | null;
   connection: { stream: { destroy(): void } };
 }
 
-/**
- * What the server says of the sessions that it was asked about: those that are busy, that it is not there, or null
- * when what it says proves nothing.
- */
+/** The server's report on some sessions: the busy ones, unreachable, or null if inconclusive. */
 export type Report = { busy: ReadonlySet<number> } | 'unreachable' | null;
 
 const ROUND_MS = 1000;
-/** Most statements are over before anybody asks after them. */
+/** Statements that take less are not checked. */
 const SUSPECT_AFTER_MS = 3000;
-/** A server that takes no connection for so long is not there for anybody. */
+/** A server that accepts no connection within this time is unreachable. */
 const CONNECT_WITHIN_MS = 4000;
 const ANSWER_WITHIN_MS = 2000;
-/** After we ourselves stood still for so long, time-outs prove nothing: answers wait unread. */
+/** After this process itself stalled for this long, time-outs prove nothing: replies wait unread. */
 const STILL_MS = 1000;
 
 const UNREACHABLE = /timeout|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EHOSTUNREACH|Connection terminated/;
 
 /**
- * Tells a statement that takes long from a line that is dead. Silence looks the same on both, so the server is asked
- * on another line: whoever waits for a session that is idle, or gone, waits in vain.
+ * Distinguishes slow statements from dead connections: asks the server over another connection whether the session is
+ * still busy. If it is idle or missing, no reply will come.
  */
 export class LineWatch {
   private readonly rounds = new Ticks(ROUND_MS, () => {
     void this.round();
     return true;
   });
-  /** How many lines are in use: only these wait for answers. */
+  /** Connections in use: only these are checked. */
   private taken = 0;
   private isAsking = false;
   private readonly since = new WeakMap<object, number>();
@@ -49,7 +46,7 @@ export class LineWatch {
     private readonly now = (): number => performance.now(),
   ) {}
 
-  /** Looks at the pool's lines as long as one of them is in use. */
+  /** Checks the pool's connections while any is in use. */
   follow(pool: Pick<Pool, 'on'>): void {
     pool.on('acquire', () => {
       this.taken += 1;
@@ -65,7 +62,7 @@ export class LineWatch {
     this.rounds.stop();
   }
 
-  /** Never throws. A line is given up when the server cannot be reached, or has twice said that it does nothing for it. */
+  /** Never throws. Closes a connection if the server is unreachable, or has twice reported it idle. */
   async round(): Promise<void> {
     if (this.isAsking) return;
     const waiting = this.waiting();
@@ -79,7 +76,7 @@ export class LineWatch {
     });
     const suspects = new Set<object>();
     for (const { line, query, session, since } of waiting) {
-      // Its answer has come in the meantime.
+      // The reply has arrived meanwhile.
       if (line._getActiveQuery() !== query || report === null) continue;
       if (report !== 'unreachable' && report.busy.has(session)) continue;
       if (report === 'unreachable' || this.suspects.has(query)) {
@@ -105,7 +102,7 @@ export class LineWatch {
 
 export const linesOf = (pool: Pool): readonly Line[] => (pool as unknown as { _clients: readonly Line[] })._clients;
 
-/** Over a line of its own each time: one that is kept might be dead as well. */
+/** Over a new connection each time, as an existing one might be dead too. */
 export async function askAfter(url: string, name: string, sessions: readonly number[]): Promise<Report> {
   const client = new Client({
     connectionString: url,
@@ -123,7 +120,7 @@ export async function askAfter(url: string, name: string, sessions: readonly num
       [sessions],
     );
     const { self, busy } = rows[0] ?? { self: null, busy: [] };
-    // Behind a pooler, a session's number is the pooler's own, and nothing can be said of it.
+    // Behind a pooler, a PID is the pooler's, which proves nothing.
     return self === (client as unknown as Line).processID ? { busy: new Set(busy) } : null;
   } catch (error) {
     if (!(error instanceof Error) || !UNREACHABLE.test(error.message)) return null;

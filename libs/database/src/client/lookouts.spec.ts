@@ -34,7 +34,7 @@ describe('looks for idle loops', () => {
     jest.useRealTimers();
   });
 
-  /** As an idle loop does: it leaves when it is woken. */
+  /** Like an idle loop, which stops watching when woken. */
   const watch = (loop: string, ...names: string[]): (() => void) => {
     const leave = lookouts.for(...names.map(sign)).watch(() => {
       woken.push(loop);

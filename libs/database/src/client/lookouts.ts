@@ -6,14 +6,14 @@ interface Watcher {
   wake: () => void;
 }
 
-/** Without an answer by then each loop looks itself: what one of them waits for is not to hold up the others. */
+/** Without a result by then every loop polls itself, so that one slow probe does not delay the others. */
 const ANSWER_WITHIN_MS = 2_000;
 
 const keyOf = ({ name, sql }: Statement): string => name ?? sql;
 
 /**
- * Looks for all idle loops of a process at once: every five seconds, in one transaction and one round trip, instead of
- * one or more for each of them. Nothing is looked for while no loop is idle.
+ * Polls for all idle loops of a process: every five seconds, one transaction in one round trip. Does nothing while no
+ * loop is idle.
  */
 export class Lookouts {
   private readonly watchers = new Set<Watcher>();
@@ -26,8 +26,8 @@ export class Lookouts {
   ) {}
 
   /**
-   * Wakes an idle loop when one of the `signs` has a row, or when they could not be looked for. A sign may be there
-   * although there is no work; where there is work, one must be there. Loops with the same work share their signs.
+   * Wakes an idle loop when one of its probes finds a row, or could not run. A probe may find a row without work, but
+   * must find one if there is work. Loops with the same work share probes.
    */
   for(...signs: readonly Statement[]): IdlePoller {
     return {
@@ -59,7 +59,7 @@ export class Lookouts {
     for (const { signs, wake } of watching) if (signs.some((sign) => found.has(keyOf(sign)))) wake();
   }
 
-  /** Which of the signs are there: all of them, for all we know, when that cannot be found out. */
+  /** Probes that found a row; all of them if they could not run. */
   private async find(watching: readonly Watcher[]): Promise<ReadonlySet<string>> {
     const signs = new Map(watching.flatMap((watcher) => watcher.signs.map((sign) => [keyOf(sign), sign])));
     if (signs.size === 0) return new Set();

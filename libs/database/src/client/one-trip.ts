@@ -1,12 +1,12 @@
 import { prepareValue } from 'pg/lib/utils';
 import { camelName, textParser } from './rows';
 
-/** One statement of a batch. Under a name it is parsed and planned once per connection. */
+/** One statement of a batch. If named, it is parsed and planned once per connection. */
 export interface Statement {
   name?: string;
   sql: string;
   params: unknown[];
-  /** Its plan may be made without its values. Has an effect if all statements of the trip say it. */
+  /** A generic plan is good enough. Takes effect if all statements of the batch say so. */
   hasOnePlan?: boolean;
 }
 
@@ -33,10 +33,10 @@ interface Field {
   dataTypeID: number;
 }
 
-/** What the statements of each connection answer with: the server need not say so again. */
+/** Result columns of each connection's prepared statements, so that the server need not describe them again. */
 const known = new WeakMap<Connection, Map<string, Column[]>>();
 
-/** Which statement of a trip the server refused. */
+/** Index of the statement that failed. */
 const failedAt = new WeakMap<object, number>();
 
 export function failedStatement(error: unknown): number | undefined {
@@ -46,13 +46,12 @@ export function failedStatement(error: unknown): number | undefined {
 }
 
 /**
- * Statements that travel as one packet, run as one transaction, and are answered as one: the server commits at the end
- * of the batch, and nothing of it holds when one of them fails. No begin, no commit, and no waiting in between.
- * pg takes it as a query of its own kind.
+ * Statements sent in one packet and run as one transaction (implicit, without begin and commit): the server commits at
+ * the end of the batch, or rolls all of it back. Implements pg's query interface.
  */
 export class OneTrip {
   readonly result: Promise<Rows[]>;
-  /** Where pg puts what ends its timer. */
+  /** pg stores the function that ends its timer here. */
   callback: (() => void) | undefined;
   private readonly rows: Rows[];
   private readonly fresh: { name: string; sql: string }[] = [];
@@ -73,7 +72,7 @@ export class OneTrip {
     try {
       for (const statement of this.statements) this.send(connection, statement);
     } catch (error) {
-      // A value that cannot be sent: what has been said already must not commit.
+      // A value that cannot be serialized: the earlier statements must not commit.
       this.failure = error;
       connection.parse({ name: '', text: 'select 1 / 0' });
       connection.bind({ statement: '', values: [], valueMapper: prepareValue });
@@ -88,7 +87,7 @@ export class OneTrip {
   private send(connection: Connection, { name = '', sql, params }: Statement): void {
     const isParsed = name !== '' && connection.parsedStatements[name] === sql;
     const columns = isParsed ? known.get(connection)?.get(name) : undefined;
-    // The same statement may come several times in a trip.
+    // A batch may contain the same statement several times.
     if (!isParsed && !this.fresh.some((sent) => sent.name === name)) {
       connection.parse({ name, text: sql });
       if (name !== '') this.fresh.push({ name, sql });
@@ -130,7 +129,7 @@ export class OneTrip {
 
   handleError(error: unknown, connection: Connection): void {
     this.callback?.();
-    // The server may know them already; pg does not, and would have them parsed under the same names again.
+    // The server may have prepared them, but pg does not know and would prepare them again.
     if (connection.stream.writable) for (const { name } of this.fresh) connection.close({ type: 'S', name });
     if (this.failure === undefined) failedAt.set(error as object, this.at);
     this.settle.reject(this.failure ?? error);

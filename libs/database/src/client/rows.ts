@@ -8,13 +8,13 @@ export const camelName = (name: string): string => {
   let found = camelNames.get(name);
   if (found === undefined) {
     found = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-    // Result columns of generated identifiers would fill the map without end.
+    // Bounded: generated column names would grow the map forever.
     if (camelNames.size < 5000) camelNames.set(name, found);
   }
   return found;
 };
 
-/** Rows as the house speaks of them: camelCase names. */
+/** Rows with camelCase names. */
 export function camelRows<Row>(result: QueryResult): Row[] {
   const names = result.fields.map((field) => [field.name, camelName(field.name)] as const);
   if (names.every(([from, to]) => from === to)) return result.rows as Row[];
@@ -31,10 +31,10 @@ const DATE = 1082;
 const INT8 = 20;
 const TEXT_ARRAY = 1009;
 
-/** What the server writes in our time zone, UTC: `2026-11-22 16:22:23.123456+00`. */
+/** Format of timestamps in a UTC session: `2026-11-22 16:22:23.123456+00`. */
 const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 
-/** Lists hold thousands of times. Most are the same digits written in another way, which is cheaper than to read them. */
+/** Most timestamps can be rewritten without parsing, which is faster for long lists. */
 export function isoTime(text: string): string {
   if (!UTC_TIME.test(text)) return new Date(text).toISOString();
   const milliseconds = text.slice(20, Math.min(23, text.length - 3)).padEnd(3, '0');
@@ -49,7 +49,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [TEXT_ARRAY, textArray],
 ]);
 
-/** Times leave the database as ISO-8601 texts with milliseconds, dates as they are, bigints as numbers. */
+/** Timestamps become ISO-8601 texts with milliseconds, bigints numbers; dates stay. */
 export const typeParsers = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     const own = format === 'binary' ? undefined : parsers.get(oid);
@@ -57,6 +57,6 @@ export const typeParsers = {
   },
 };
 
-/** Reads one column, always as text: so it comes where nothing else is asked for. */
+/** Parser of a column in text format. */
 export const textParser = (oid: number): ((text: string) => unknown) =>
   typeParsers.getTypeParser(oid, 'text') as (text: string) => unknown;

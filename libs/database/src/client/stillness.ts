@@ -1,6 +1,6 @@
 const EVERY_MS = 100;
 
-/** Sees for how long at most this process did nothing, although it was to. */
+/** Measures the longest recent pause of this process. */
 export class Stillness {
   private lookedAt = performance.now();
   private longest = 0;

@@ -3,7 +3,7 @@ import { types } from 'pg';
 import { textArray } from './text-array';
 
 const byPg = types.getTypeParser(1009 as number, 'text') as (text: string) => (string | null)[];
-/** As the server writes it: quoted where it must be. */
+/** Postgres' array format. */
 const written = (list: readonly (string | null)[]): string =>
   `{${list
     .map((item) => {

@@ -3,7 +3,7 @@ import { types } from 'pg';
 const TEXT_ARRAY = 1009;
 const byPg = types.getTypeParser(TEXT_ARRAY as number, 'text') as (text: string) => (string | null)[];
 
-/** Where the quoted element ends that begins at `start`: at the first quote that no backslash takes. */
+/** Index of the closing quote: the first that is not escaped. */
 function endOfQuoted(text: string, start: number): number {
   for (let end = text.indexOf('"', start); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -14,8 +14,8 @@ function endOfQuoted(text: string, start: number): number {
 }
 
 /**
- * A list of texts as Postgres writes it: `{a,"b \"c\"",NULL}`. pg reads each character by itself, and six megabytes in
- * one element held the event loop for half a second.
+ * Parses a Postgres text array: `{a,"b \"c\"",NULL}`. pg's parser goes character by character: an element of six
+ * megabytes blocked the event loop for half a second.
  */
 export function textArray(text: string): (string | null)[] {
   if (!text.startsWith('{') || text.startsWith('{{')) return byPg(text);

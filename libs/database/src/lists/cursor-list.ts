@@ -1,24 +1,23 @@
 import { DEFAULT_PAGE, type Page, type PageRequest } from '@switchyard/contracts';
 import { type CursorPart, decodeCursor, encodeCursor, fitPage, isId, notACursor } from '@switchyard/kernel';
 
-/** Which rows of a list to read. */
+/** Range of rows of a page. */
 export interface PageWindow<Place> {
-  /** The last row that the reader has; null at the beginning of the list. */
+  /** Position of the reader's last row; null for the first page. */
   after: Place | null;
-  /** One row more than the page holds: it tells whether there is another page. */
+  /** One row more than the page, to see whether there is another page. */
   take: number;
 }
 
-/** How a list turns the place of a row into a cursor, and back. */
+/** Converts a row's position to cursor parts and back. */
 interface PlaceFormat<Row, Place> {
   partsOf(row: Row): CursorPart[];
-  /** Undefined for parts that this list never gave out. */
+  /** Undefined for parts that this list never issued. */
   placeOf(parts: readonly CursorPart[]): Place | undefined;
 }
 
 /**
- * A list that is read page by page. A page has at most as many rows as were asked for and at most as many bytes as an
- * answer may have, but at least one row; its cursor goes on behind its last row.
+ * A paged list. A page is limited in rows and bytes, with at least one row; its cursor continues after the last row.
  */
 export class CursorList<Base, Place> {
   constructor(
@@ -30,7 +29,7 @@ export class CursorList<Base, Place> {
     return { after: cursor === undefined ? null : this.placeOf(cursor), take: limit + 1 };
   }
 
-  /** `rows` were read with `window`; of a list that leaves out rows for their weight, `found` counts those as well. */
+  /** `rows` were read with `window`; for lists that omit rows over the byte limit, `found` counts those too. */
   pageOf<Row extends Base, View = Row>(
     rows: readonly Row[],
     { take }: PageWindow<Place>,
@@ -45,7 +44,7 @@ export class CursorList<Base, Place> {
     return { items, nextCursor: hasMore ? this.cursorOf(last) : null };
   }
 
-  /** For a list that knows by itself whether there is more. */
+  /** For lists that know whether there is more. */
   cursorOf(last: Base): string {
     return encodeCursor(this.name, this.format.partsOf(last));
   }
@@ -57,21 +56,21 @@ export class CursorList<Base, Place> {
   }
 }
 
-/** A list that runs down the ids, newest first. */
+/** Sorted by id, newest first. */
 export const listById = (name: string): CursorList<{ id: string }, string> =>
   new CursorList(name, {
     partsOf: ({ id }) => [id],
     placeOf: ([id, ...more]) => (isId(id) && more.length === 0 ? id : undefined),
   });
 
-/** A list that counts its rows. */
+/** Sorted by a number. */
 export const listByNumber = <Row>(name: string, numberOf: (row: Row) => number): CursorList<Row, number> =>
   new CursorList(name, {
     partsOf: (row) => [numberOf(row)],
     placeOf: ([number, ...more]) => (isCount(number) && more.length === 0 ? number : undefined),
   });
 
-/** A place in a list that is sorted by time and id, newest first. */
+/** Position in a list sorted by time and id, newest first. */
 export interface TimePlace {
   at: string;
   id: string;

@@ -1,14 +1,14 @@
 import { PAGE_BYTES } from '@switchyard/kernel';
 
-/** Beside the columns of a row of a light page. */
+/** Extra columns of a light page. */
 export interface Weighed {
-  /** Rows that were found, those included that are too heavy for this page. */
+  /** Number of rows found, including those over the byte limit. */
   found: number;
 }
 
 /**
- * The rows of `page` that an answer can hold, at least one: the database weighs them, so that none of the others is
- * loaded. `columns` are those that can be long, as they are in the page; `order` is how the page is sorted.
+ * Selects the rows of `page` that fit into a reply, at least one: the database measures them, so that no others are
+ * loaded. `columns` may be long; `order` sorts the page.
  */
 export const lightPage = (page: string, order: string, columns: readonly string[]): string => {
   const weight = columns.map((column) => `coalesce(octet_length(${column}::text), 0)`).join(' + ');

@@ -1,10 +1,10 @@
 import { AppError } from '@switchyard/kernel';
 
-/** What a process holds of a long value at a time, however slowly it is read. */
+/** Most memory of a long value at a time, however slow its reader. */
 const PART_BYTES = 1024 * 1024;
 const FRAME_BYTES = 128 * 1024;
 
-/** A part of a jsonb value as text, with what tells whether it is still the value of the part before. */
+/** A chunk of a jsonb value as text, with a version to detect changes. */
 export interface ContentPart {
   part: Uint8Array;
   bytes: number;
@@ -12,16 +12,16 @@ export interface ContentPart {
 }
 
 /**
- * Selects a `ContentPart` of the jsonb expression `value`. `source` is the rest of the statement from `from` on, and
- * finds one row or none; `offset` is the parameter that holds how many bytes to skip. SQL's null reads as JSON's.
+ * Selects a `ContentPart` of the jsonb expression `value`. `source` is the rest of the statement from `from` on,
+ * finding one row or none; `offset` is the parameter with the bytes to skip. SQL null becomes JSON null.
  */
 export const contentPartSql = (value: string, source: string, offset: string): string =>
   `with content as materialized (select convert_to(coalesce(${value}, 'null'::jsonb)::text, 'UTF8') as value ${source})
    select substring(value from ${offset}::int + 1 for ${PART_BYTES}) as part, octet_length(value) as bytes, md5(value) as digest from content`;
 
 /**
- * Reads a long value part by part, each in a transaction of its own, and gives it in frames. Throws NOT_FOUND where there is no such value,
- * and CONFLICT if it changes meanwhile: parts of two values never make up one.
+ * Streams a long value in chunks, each read in its own transaction. Throws NOT_FOUND if it is missing, and CONFLICT if
+ * it changes meanwhile.
  */
 export async function* readContent(
   read: (offset: number) => Promise<ContentPart | null>,

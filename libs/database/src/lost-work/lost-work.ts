@@ -1,41 +1,41 @@
 import type { Database, Read } from '../transactions/database';
 import type { Tx } from '../transactions/tx';
 
-/** Work that lost its process this often is not tried again: once beside others, and once alone. */
+/** Losses after which work is given up: one alongside other work, one alone. */
 export const LOSSES_MAX = 2;
-/** A loss that is older says nothing any more. */
+/** Older losses do not count. */
 export const LOSSES_COUNT_FOR = `interval '24 hours'`;
 /** How often a process renews its marks. */
 export const RENEW_SECONDS = 10;
-/** A process renews its marks more often; one that has not for so long counts as lost, where nothing else tells. */
+/** A mark that was not renewed for this long counts as lost, if nothing else is known. */
 export const SILENT_SECONDS = 30;
 const SILENT = `interval '${SILENT_SECONDS} seconds'`;
 
-/** Work that was lost once waits so long for a moment in which its process works on nothing else. */
+/** How long suspect work waits for a moment when its process runs nothing else. */
 const PAUSE_WITHIN = `interval '30 seconds'`;
 
-/** What a process works on and has no lease for. */
+/** Work in progress without a lease. */
 export interface RunningWork {
   worker: string;
-  /** A process works on one thing at a time under this name. */
+  /** A process runs one item at a time in each slot. */
   slot: string;
   kind: string;
   ids: readonly string[];
-  /** It was lost once, and runs with no other such work beside it. */
+  /** It was lost once, and runs without other such work. */
   isAlone?: boolean;
 }
 
-/** Workers whose work is lost. */
+/** Workers whose work may be lost. */
 export interface EndedWorkers {
-  /** Their processes have ended for certain. */
+  /** Processes that have certainly ended. */
   ended: readonly string[];
-  /** The caller, which lives. */
+  /** The caller. */
   own: string;
-  /** Whether others that were silent for too long count as well. */
+  /** Whether workers without recent renewals count too. */
   isSilenceLoss: boolean;
 }
 
-/** The slots in which a process works now. */
+/** Slots in use by a process. */
 interface ActiveSlots {
   worker: string;
   slots: readonly string[];
@@ -44,39 +44,39 @@ interface ActiveSlots {
 export interface LostWorkRow {
   kind: string;
   id: string;
-  /** The id by which its users know it, if that is another one. Several Spaces may have the same. */
+  /** The id in the API, if different; not unique across Spaces. */
   shownId?: string | null;
   spaceId: string | null;
   losses: number;
   at: string;
 }
 
-/** SQL: the process behind a worker's name, where the name says it. */
+/** SQL: the process part of a worker's name, if any. */
 const processOf = (worker: string): string => `nullif(split_part(${worker}, '@', 2), '')`;
 
 /**
- * SQL: the process of this worker ended while it had something marked as running. Marks last as long as a transaction, so
- * what was marked is to blame, and not what the process held for longer.
+ * SQL: the worker's process ended while something was marked as running. Marks are short (a transaction), so the marked
+ * work is to blame rather than longer leases.
  */
 export const endedInMarkedWork = (worker: string): string => `coalesce(
   exists (select 1 from running_work marked where marked.kind <> '${PROCESS}' and ${processOf('marked.worker')} = ${processOf(worker)})
   or exists (select 1 from lost_work blamed where blamed.kind <> '${PROCESS}' and blamed.lost_by = ${processOf(worker)}), false)`;
 
-/** The mark of a process itself: it stands from its start to its orderly stop. */
+/** Mark of the process itself, from its start to its shutdown. */
 export const PROCESS = 'process';
-/** As long as repeats of what a lost process had may come. */
+/** While repeats from a crashed process may arrive. */
 const CAREFUL_FOR = `interval '15 minutes'`;
-/** Longer than a process that lives takes to renew its mark. */
+/** Longer than the renewal interval of a live process. */
 const DOUBTFUL = `interval '15 seconds'`;
 
-/** SQL: a process of this service ended without an orderly stop a while ago, or is not heard of just now. */
+/** SQL: a process of this service crashed recently, or has stopped renewing. */
 export const processWasLost = `(
   exists (select 1 from lost_work where kind = '${PROCESS}' and lost_at > (select clock_timestamp()) - ${CAREFUL_FOR})
   or exists (select 1 from running_work where kind = '${PROCESS}' and at < (select clock_timestamp()) - ${DOUBTFUL}))`;
 
 const SHOWN_ID = 'coalesce(shown_id, id)';
 
-/** Of a list, newest first. */
+/** Newest first. */
 export interface LostWorkPage {
   limit: number;
   kind?: string;
@@ -84,19 +84,19 @@ export interface LostWorkPage {
   beforeId?: string;
 }
 
-/** Work without a lease of its own that no running process is at. */
+/** Unleased work that no running process is working on. */
 const isUnmarked = (kind: string): string => `not exists (
   select 1 from running_work running where running.kind = '${kind}' and lost_work.id = any(running.ids))`;
 
-/** SQL of the place where a caller marks its own work: the worker and its slot, which has one name in all processes. */
+/** SQL of the caller's own mark: worker and slot. */
 interface OwnMark {
   worker: string;
   slot: string;
 }
 
 /**
- * SQL: the ids of a kind that some process works on, or that run alone from now on. With `own`: of that slot alone, without
- * the mark that the caller is about to replace, which may have stayed because it could not be removed.
+ * SQL: ids of a kind that are in progress, or run alone from now on. `own` excludes the mark that the caller is about
+ * to replace, which may be left over from a failed removal.
  */
 export const setApart = (kind: string, own?: OwnMark): string => `array(
   select unnest(ids) from running_work where kind = '${kind}'${
@@ -105,8 +105,8 @@ export const setApart = (kind: string, own?: OwnMark): string => `array(
   union all select id from lost_work where kind = '${kind}' and given_up_at is null)`;
 
 /**
- * The losses of work, by its id. A loss is counted when the process that ran it ended without letting go of it. What was
- * lost once runs alone, and only what was lost alone counts a second time: work beside it is not to blame.
+ * Counts the losses of work, by id: its process ended without releasing it. Work that was lost once runs alone, and
+ * only a loss while alone counts a second time, as other work may have been to blame.
  */
 export class LostWork {
   constructor(private readonly database: Database) {}
@@ -145,14 +145,14 @@ export class LostWork {
     sql: 'delete from running_work where worker = $1 and slot = $2',
   });
 
-  /** The process still works on these. */
+  /** Renews the marks of these slots. */
   readonly renew = ({ worker, slots }: ActiveSlots): Read => ({
     name: 'renew-work',
     params: [worker, slots],
     sql: 'update running_work set at = clock_timestamp() where worker = $1 and slot = any($2::text[]) returning slot',
   });
 
-  /** Marks of this process that could not be removed when their work ended. Younger ones may be about to be removed. */
+  /** Marks of this process that could not be removed when their work ended, except recent ones. */
   readonly sweep = ({ worker, slots }: ActiveSlots): Read => ({
     name: 'sweep-work',
     params: [worker, slots],
@@ -160,7 +160,7 @@ export class LostWork {
             and at < (select clock_timestamp()) - make_interval(secs => ${RENEW_SECONDS})`,
   });
 
-  /** An orderly stop is no loss. */
+  /** Work that ends with a regular shutdown is not lost. */
   async endAll(worker: string): Promise<void> {
     await this.database.systemWrite('end the marks of a process', [
       { sql: 'delete from running_work where worker = $1', params: [worker] },
@@ -173,8 +173,8 @@ export class LostWork {
   }
 
   /**
-   * Counts the work that processes left behind which have ended, and with `isSilenceLoss` of those that were silent for too
-   * long; says what was lost too often.
+   * Counts the unfinished work of ended processes, and with `isSilenceLoss` of silent ones; returns work that was lost
+   * too often.
    */
   async countLosses(
     tx: Tx,
@@ -196,7 +196,7 @@ export class LostWork {
     return { counted, tooOften };
   }
 
-  /** Counts one more loss of each. */
+  /** Adds a loss to each. */
   async lose(
     tx: Tx,
     {
@@ -216,7 +216,10 @@ export class LostWork {
     );
   }
 
-  /** Takes the work of a kind that was lost and waited longest, and marks it as running alone. Null while another such work of the kind runs. */
+  /**
+   * Claims the suspect work of a kind that waited longest, and marks it as running alone. Null while another one of the
+   * kind runs.
+   */
   async takeSuspect(tx: Tx, kind: string, worker: string, slot: string): Promise<string | null> {
     await tx.run(`select pg_advisory_xact_lock(74005, hashtext(current_schema() || $1))`, [kind]);
     const row = await tx.one<{ id: string }>(
@@ -232,12 +235,12 @@ export class LostWork {
     return row.id;
   }
 
-  /** It came to an end, or is not there any more: its losses are forgotten. */
+  /** Finished or deleted: resets its losses. */
   async forget(tx: Tx, kind: string, id: string): Promise<void> {
     await tx.run('delete from lost_work where kind = $1 and id = $2', [kind, id]);
   }
 
-  /** Another try later: it is not the next one that runs alone. */
+  /** Moves it to the end of the suspects. */
   async putLast(tx: Tx, kind: string, id: string): Promise<void> {
     await tx.run('update lost_work set lost_at = clock_timestamp() where kind = $1 and id = $2', [kind, id]);
   }
@@ -250,7 +253,7 @@ export class LostWork {
     return row?.losses ?? 0;
   }
 
-  /** For operators: it was given up. */
+  /** Lists it for operators as given up. */
   async giveUp(tx: Tx, rows: readonly Omit<LostWorkRow, 'at'>[]): Promise<void> {
     for (const { kind, id, shownId = null, spaceId, losses } of rows)
       await tx.run(
@@ -289,7 +292,7 @@ export class LostWork {
     return row !== null;
   }
 
-  /** Without what is listed only because it is over a limit: that never ended a process. */
+  /** Without entries that are only listed for their size and never crashed a process. */
   async countGivenUp(): Promise<{ kind: string; count: number }[]> {
     const [rows = []] = await this.database.systemRead('count work that was given up', [
       {
@@ -300,7 +303,7 @@ export class LostWork {
     return rows as unknown as { kind: string; count: number }[];
   }
 
-  /** Work that was lost once and has not been lost again for a day; what was given up stays as long as dead letters. */
+  /** Deletes losses older than a day; given-up work is kept as long as dead letters. */
   forgetOld(tx: Tx, days: number, limit: number): Promise<number> {
     return tx.count(
       `delete from lost_work where ctid = any (array(select ctid from lost_work

@@ -9,8 +9,8 @@ const withPassword = (adminUrl: string, password: string): string => {
 };
 
 /**
- * Sees to it that the administrator signs in with this password, and answers with the URL for that. Where it is refused,
- * one that was used before is tried, and changed to this one. Safe to repeat.
+ * Ensures that the administrator's password is this one, and returns the URL. If it is refused, tries earlier ones and
+ * changes the password. Idempotent.
  */
 export async function adoptPassword(
   adminUrl: string,

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { globalTable } from './tables';
 
 /**
- * Work that lost its process. `running_work` says what processes work on that have no lease in a row of their own; it is
- * unlogged, so a mark costs no write to the log, and a database that crashed forgets that anything was running.
+ * Losses of work. `running_work` marks work in progress without a lease; it is unlogged, so marks cost no WAL and are
+ * cleared by a database crash.
  */
 export class CountLostWork1700000000505 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -33,7 +33,7 @@ export class CountLostWork1700000000505 implements MigrationInterface {
   }
 }
 
-/** Work whose id is chosen by a client, and unique in its Space only, is counted by an id of ours and shown by the other. */
+/** Ids that clients choose are unique in their Space only, so work is counted by our id and shown by theirs. */
 export class ShowLostWork1700000000506 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('alter table lost_work add column if not exists shown_id uuid');

@@ -8,11 +8,11 @@ import {
 } from './queued-events';
 import { globalTable, protectTable } from './tables';
 
-/** Every row lives for seconds: room in the pages and an eager vacuum keep the claims fast. */
+/** Rows live for seconds: free space in pages and an eager vacuum keep claims fast. */
 const QUEUE_SETTINGS =
   'with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)';
 
-/** What every service has: the outbox and the inbox of its events, and the answers of idempotent requests. */
+/** Tables of every service: outbox, inbox, and replies of idempotent requests. */
 export class MessagingTables1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -69,7 +69,7 @@ export class MessagingTables1700000000000 implements MigrationInterface {
   }
 }
 
-/** Answers whose time is over are found without looking at all others. */
+/** Index to find expired replies. */
 export class FindSpentAnswers1700000000500 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, { idempotency_expires: 'on idempotency (expires_at)' });
@@ -82,7 +82,7 @@ export class FindSpentAnswers1700000000500 extends OnlineMigration implements Mi
   }
 }
 
-/** Dead letters whose time is over are found without looking at all others. */
+/** Index to find expired dead letters. */
 export class FindOldDeadLetters1700000000504 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, { dead_letter_age: 'on dead_letter (last_at)' });
@@ -93,7 +93,7 @@ export class FindOldDeadLetters1700000000504 extends OnlineMigration implements 
   }
 }
 
-/** They come before those of the service. */
+/** Run before the service's own. */
 export const messagingMigrations = [
   MessagingTables1700000000000,
   FindSpentAnswers1700000000500,

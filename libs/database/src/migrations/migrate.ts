@@ -13,12 +13,12 @@ export interface ServiceMigrations {
 
 const LOCK_POLL_MS = 250;
 /**
- * Schema changes wait no longer for a lock, because everybody else waits behind them, and are tried again. It is longer
- * than the default `deadlock_timeout` of 1 s, after which Postgres cancels an autovacuum that stands in the way.
+ * Lock time-out of schema changes, since all later queries queue behind them; then they retry. Above `deadlock_timeout`
+ * (1 s), after which Postgres cancels a conflicting autovacuum.
  */
 const LOCK_WAIT_MS = 1300;
 
-/** Brings one service's schema up to date. Several runners may start at once: one works, the others wait. */
+/** Migrates one service's schema. Concurrent runners wait for each other. */
 export async function migrate(adminUrl: string, { service, migrations }: ServiceMigrations): Promise<string[]> {
   const schema = schemaOfService(service);
   const { DataSource: Source } = await import('typeorm');
@@ -31,7 +31,7 @@ export async function migrate(adminUrl: string, { service, migrations }: Service
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     installExtensions: false,
-    // One for the lock, one for the migrations, and one for a migration that needs a second.
+    // One for the lock, one for the migrations, one for a migration that needs a second.
     poolSize: 3,
     extra: {
       ...(servers.areSeveral ? { Client: writingClient(servers) } : {}),
@@ -51,8 +51,8 @@ export async function migrate(adminUrl: string, { service, migrations }: Service
 }
 
 /**
- * By asking again and again: a statement that waits for the lock has a snapshot, which a concurrent build of an index
- * in the process that has the lock would wait for.
+ * Polls for the lock: a blocking statement has a snapshot, which a concurrent index build in the lock's holder would
+ * wait for.
  */
 async function onlyOne(lock: QueryRunner, schema: string): Promise<void> {
   for (;;) {
@@ -64,7 +64,7 @@ async function onlyOne(lock: QueryRunner, schema: string): Promise<void> {
   }
 }
 
-/** What was done before a lock could not be had is done, and named in the end as well. */
+/** Migrations that ran before a lock time-out are included in the result. */
 async function runAll(source: DataSource): Promise<string[]> {
   const names = async (): Promise<Set<string>> => {
     const [found] = await source.query<{ there: boolean }[]>(`select to_regclass('migrations') is not null as there`);
@@ -77,7 +77,7 @@ async function runAll(source: DataSource): Promise<string[]> {
   return [...(await names())].filter((name) => !before.has(name));
 }
 
-/** All services in one go, one after the other. */
+/** All services, one after the other. */
 export async function migrateAll(adminUrl: string, services: readonly ServiceMigrations[]): Promise<string[]> {
   const done: string[] = [];
   for (const service of services)

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 
 /**
- * A migration for tables that may be large and are written to meanwhile. It runs outside of a transaction, so a crash
- * leaves what it had done: each of its steps has to find that, and go on.
+ * A migration of tables that may be large and in use. Not in a transaction, so after a crash each step has to detect
+ * its earlier work and continue.
  */
 export abstract class OnlineMigration {
   readonly transaction = false;
 }
 
-/** What a schema change waits for a lock: behind it everybody else waits for as long. */
+/** Lock time-out of a schema change: everything else queues behind it. */
 const LOCK_WAIT_MS = 400;
 /**
- * Postgres cancels an autovacuum that holds up another session only once that session has waited for `deadlock_timeout`.
- * So every fifth try waits a little longer than that; otherwise a long vacuum of the table would hold up the change to its end.
+ * Postgres cancels a conflicting autovacuum only after `deadlock_timeout`, so every fifth attempt waits longer than
+ * that.
  */
 const TRIES_PER_LONG_WAIT = 5;
 const BEYOND_DEADLOCK_TIMEOUT_MS = 300;
@@ -22,10 +22,10 @@ const PATIENCE_MS = 600_000;
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string } | undefined)?.code;
 
-/** Somebody held a lock for longer than we waited, or was held by us. */
+/** A lock time-out or a deadlock. */
 export const isLockedOut = (error: unknown): boolean => codeOf(error) === '55P03' || codeOf(error) === '40P01';
 
-/** Tries again while locks are held by others, with pauses in which those who wait get their turn. */
+/** Retries lock time-outs, with pauses for the waiting queries. */
 export async function retryWhileLocked<T>(work: (attempt: number) => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const until = Date.now() + patienceMs;
   for (let attempt = 1; ; attempt += 1) {
@@ -38,7 +38,7 @@ export async function retryWhileLocked<T>(work: (attempt: number) => Promise<T>,
   }
 }
 
-/** Schema changes that take a moment: all of them in one transaction, which waits for its locks only for a moment. */
+/** Runs short schema changes in one transaction with a short lock time-out. */
 export async function changeBriefly(runner: QueryRunner, change: () => Promise<void>): Promise<void> {
   await retryWhileLocked(async (attempt) => {
     const waitMs = attempt % TRIES_PER_LONG_WAIT === 0 ? await pastDeadlockTimeout(runner) : LOCK_WAIT_MS;
@@ -68,8 +68,8 @@ export const alterBriefly = (runner: QueryRunner, ...statements: string[]): Prom
   });
 
 /**
- * Indexes by name, each as what stands behind `create index <name> `. Writers go on meanwhile. An index that a crash
- * left unfinished is built anew; one that is there is left alone.
+ * Builds indexes concurrently; values are the text after `create index <name> `. Rebuilds those that a crash left
+ * invalid, keeps valid ones.
  */
 export async function buildIndexes(runner: QueryRunner, indexes: Readonly<Record<string, string>>): Promise<void> {
   await withoutLockTimeout(runner, async () => {
@@ -88,7 +88,7 @@ async function buildIndex(runner: QueryRunner, name: string, definition: string)
   for (;;) {
     const state = await stateOf(runner, name);
     if (state === 'valid') return;
-    // Another session builds it: that of a migration whose process was killed, and whose end Postgres has not seen.
+    // The session of a killed migration is still building it.
     if (state === 'building') await sleep(PAUSE_MS);
     else await unlessChangedByOthers(() => changeIndex(runner, name, definition, state), until);
   }
@@ -99,7 +99,7 @@ const changeIndex = (runner: QueryRunner, name: string, definition: string, stat
     state === 'invalid' ? `drop index concurrently if exists ${name}` : `create ${asIndex(name, definition)}`,
   );
 
-/** Two sessions at one index, one of them of a process that was killed: what the other one has done shows the next look. */
+/** The session of a killed migration may be changing the same index; check again afterwards. */
 async function unlessChangedByOthers(change: () => Promise<unknown>, until: number): Promise<void> {
   try {
     await change();
@@ -127,7 +127,7 @@ async function stateOf(runner: QueryRunner, name: string): Promise<'valid' | 'in
   return row.building ? 'building' : 'invalid';
 }
 
-/** Waiting for the transactions of others is what a concurrent build does. It blocks nobody meanwhile. */
+/** A concurrent build waits for other transactions, but blocks none. */
 export async function withoutLockTimeout(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
   await runner.query('set lock_timeout = 0');
   try {
@@ -138,8 +138,8 @@ export async function withoutLockTimeout(runner: QueryRunner, work: () => Promis
 }
 
 /**
- * Repeats a statement that changes a bounded number of rows until it finds none, each time in a transaction of its own.
- * `sql` answers how many it changed, as `n`.
+ * Repeats a statement that changes a limited number of rows (returned as `n`) until none is left, each time in its own
+ * transaction.
  */
 export async function inBatches(runner: QueryRunner, sql: string): Promise<void> {
   for (;;) {
@@ -149,8 +149,8 @@ export async function inBatches(runner: QueryRunner, sql: string): Promise<void>
 }
 
 /**
- * Row-level security holds the owner of a table too, who would read no row and say nothing: unless the role of the
- * migration may bypass it, the tables are exempt while `work` runs. No service owns a table.
+ * Row-level security also applies to the owner, who would silently see no rows: unless the migration's role can bypass
+ * it, it is off for the tables during `work`. No service owns a table.
  */
 export async function asOwner(
   runner: QueryRunner,

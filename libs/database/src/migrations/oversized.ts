@@ -2,7 +2,7 @@ import { OVERSIZED_FACTOR } from '@switchyard/contracts';
 import type { QueryRunner } from 'typeorm';
 import { asOwner, changeBriefly, retryWhileLocked } from './online';
 
-/** A field that has a limit: `value` is SQL of jsonb over the columns of a row. */
+/** A field with a size limit. `value`: jsonb expression over the row's columns. */
 export interface WeighedField {
   path: string;
   value: string;
@@ -11,37 +11,37 @@ export interface WeighedField {
 
 export interface WeighedTable {
   table: string;
-  /** The columns that the fields are in: a write of one of them weighs the row anew. */
+  /** Columns of the fields: writing one of them measures the row again. */
   columns: readonly string[];
   fields: readonly WeighedField[];
-  /** What becomes of other columns of a row that is so much too large that nothing reads it any more, as SQL. */
+  /** SQL for other columns of a row that is too large to be read. */
   whenFar?: Readonly<Record<string, string>>;
-  /** Rows are inserted often, with values that the caller sends: small ones are inserted without a call of the trigger. */
+  /** For frequent inserts of callers' values: small ones skip the trigger. */
   skipsSmallInserts?: boolean;
 }
 
-/** A text takes at most so many times its bytes in the database when it is written as JSON (a control character six). */
+/** Upper bound of a text's JSON size to its size in the database (a control character takes six). */
 const ESCAPED_FACTOR = 8;
 
-/** Rows that are weighed in one transaction. */
+/** Rows per transaction. */
 const PIECE = 100;
 
-/** Whether the field of a mark is so much over its limit that nothing reads it any more. */
+/** Whether a mark's field is too large to be read. */
 const isFarSql = (field: string): string =>
   `(${field} ->> 'bytes')::bigint > ${OVERSIZED_FACTOR} * (${field} ->> 'limit')::bigint`;
 
-/** A column as it is read: empty where it is so much over its limit that nothing reads it any more. */
+/** The column, or `empty` if it is too large to be read. */
 export const readableSql = (column: string, empty: string, row = ''): string =>
   `case when ${row}oversized is null or not exists (
      select 1 from jsonb_array_elements(${row}oversized) field where field ->> 'path' = '${column}' and ${isFarSql('field')})
    then ${row}${column} else ${empty} end`;
 
-/** The same for the fields of a column that holds them all. */
+/** As `readableSql`, for a column that contains all fields. */
 export const readableFieldsSql = (column: string): string =>
   `(case when oversized is null then ${column} else ${column} - array(
      select field ->> 'path' from jsonb_array_elements(oversized) field where ${isFarSql('field')}) end)`;
 
-/** Postgres writes JSON with a space after each comma and colon: outside of texts, blanks are these alone. */
+/** Postgres writes JSON with a space after each comma and colon; there are no other blanks outside of texts. */
 const BYTES_OVER = `
   create or replace function bytes_over(value jsonb, max int) returns int language plpgsql immutable parallel safe as $$
   declare
@@ -57,9 +57,9 @@ const BYTES_OVER = `
   end $$`;
 
 /**
- * Marks the rows of before that hold more than may be written now (`oversized`, a list of `{path, bytes, limit}`, the
- * worst first), and keeps the mark from then on: by a trigger, so that rows which an older version writes meanwhile
- * have it too. The database measures; nothing is loaded.
+ * Marks existing rows over today's limits (`oversized`: a list of `{path, bytes, limit}`, largest first), and maintains
+ * the mark by a trigger, so that it also covers rows written by older versions. The database measures; nothing is
+ * loaded.
  */
 export async function markOversized(runner: QueryRunner, weighed: WeighedTable): Promise<void> {
   const { table, columns, whenFar = {} } = weighed;

@@ -3,7 +3,7 @@ import { oneWritingClient } from '../client/servers/writing-client';
 import { messagingMigrations } from './messaging-tables';
 import type { ServiceMigrations } from './migrate';
 
-/** The migrations that this version needs and its database has not seen, read with the service's own login. */
+/** Migrations that have not run yet, read with the service's own login. */
 export async function pendingMigrations(
   databaseUrl: string,
   { service, migrations }: ServiceMigrations,

@@ -1,13 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { OnlineMigration, alterBriefly, buildIndexes } from './online';
 
-/** The Space that an event counts for in the queue; those without one have the turns of a Space together. */
+/** Space of an event in the queue; events without one share an empty id. */
 export const QUEUE_SPACE = `coalesce(ctx->>'spaceId', '')`;
 
 /**
- * An event with a negative epoch is queued: it has not been published, and those that follow it under its order key are
- * queued behind it. `seq` is their order, whatever the clocks of their processes say; events that were there before need
- * none.
+ * Events with a negative epoch are queued and not published yet; later ones of the same order key queue behind them.
+ * `seq` is their order, independent of process clocks; older events need none.
  */
 export class QueueEvents1700000000501 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -31,8 +30,8 @@ export class QueueEvents1700000000501 extends OnlineMigration implements Migrati
 }
 
 /**
- * Claims go from Space to Space, and from order key to order key within it, whatever is queued. Replicas of the version
- * before claim by `outbox_queued`, which stays for them.
+ * Claims rotate over Spaces, and over order keys within a Space. The previous version claims by `outbox_queued`, which
+ * stays.
  */
 export class QueueEventsBySpace1700000000502 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -46,7 +45,7 @@ export class QueueEventsBySpace1700000000502 extends OnlineMigration implements 
   }
 }
 
-/** Events that are due again are claimed from Space to Space, too. */
+/** Claims of events that are due again rotate over Spaces too. */
 export class IndexDueEventsBySpace1700000000503 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, { outbox_due_turns: `on outbox ((${QUEUE_SPACE}), locked_until) where epoch >= 0` });

@@ -4,24 +4,22 @@ import { protectTable } from './tables';
 
 export interface QueueTable {
   table: string;
-  /** The column that says how far a row is. */
+  /** State column. */
   status: string;
-  /** Rows that wait for a worker from `run_at` on. */
+  /** States that wait for a worker from `run_at` on. */
   queued: readonly string[];
-  /** Rows that count against the limit of their Space. */
+  /** States that count against the Space's limit. */
   busy: readonly string[];
 }
 
 const listOf = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
 
 /**
- * `ready_spaces` has one row for each Space that ever had work: from `due_at` on, it may have a row to claim. Claimers
- * read the due Spaces in that order, so that their rounds cost what is ready and not what exists.
- *
- * Triggers keep it: a queued row makes its Space due, and a row that stops being busy makes a blocked Space due again.
- * A Space that is due already is only locked with KEY SHARE, so that writers of one Space do not wait for each other. A
- * claimer that wants to put a Space off takes FOR UPDATE, which no such writer can hold at the same time: the claimer
- * either sees the row of that writer, or leaves the Space due.
+ * `ready_spaces` has a row for each Space that ever had work; from `due_at` on it may have a row to claim. Claimers
+ * read due Spaces in that order, so a round costs what is ready, not what exists. Triggers maintain it: a queued row
+ * makes its Space due, and a row that stops being busy unblocks its Space. A due Space is only locked with KEY SHARE,
+ * so writers of one Space do not wait for each other. A claimer that postpones a Space takes FOR UPDATE, which excludes
+ * those writers: it either sees their rows, or leaves the Space due.
  */
 export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): Promise<void> {
   const { table, status } = queue;
@@ -33,7 +31,7 @@ export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): 
     if (row?.there !== true) await createTable(runner);
     await createTriggers(runner, queue);
   });
-  // What was queued before the triggers came; the creation of a trigger waits for those who write.
+  // Rows queued before the triggers existed; creating a trigger waits for writers.
   await asOwner(runner, [table, 'ready_spaces'], async () => {
     await runner.query(
       `insert into ready_spaces select space_id, clock_timestamp() from ${table} where ${status} in (${queued}) group by space_id

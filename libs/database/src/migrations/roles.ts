@@ -12,11 +12,11 @@ export interface ServiceLogin {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Roles belong to the whole server, so their names carry the database's: two platforms can share one server. */
+/** Roles are global to the server, so their names contain the database: platforms can share a server. */
 export const loginRole = (database: string, service: string): string => `${database}_${schemaOfService(service)}`;
 export const systemRole = (database: string, service: string): string => `${loginRole(database, service)}_system`;
 
-/** The two roles of the schema that a migration works in. */
+/** The two roles of the migration's schema. */
 export async function rolesOf(runner: QueryRunner): Promise<{ app: string; system: string }> {
   const [row] = (await runner.query('select current_database() as database, current_schema() as schema')) as {
     database: string;
@@ -33,8 +33,8 @@ async function ensureRole(admin: Client, role: string, attributes: string): Prom
 }
 
 /**
- * Of tables that the role cannot read yet: what a restore has made. From others a migration may have taken rights away,
- * as from a ledger that only grows; and a partition is reached through its table alone.
+ * Only for tables without any grant, as after a restore. Migrations may have revoked rights on others (append-only
+ * ledgers), and partitions are only reached through their table.
  */
 async function grantTables(admin: Client, service: string, role: string): Promise<void> {
   const { rows } = await admin.query<{ name: string }>(
@@ -67,8 +67,8 @@ async function prepareService(admin: Client, database: string, { service, passwo
 }
 
 /**
- * Makes each service's schema, its login role and that role's system twin. Neither owns a table or bypasses
- * row-level security; the server itself refuses one service's reads of another's schema. Safe to repeat.
+ * Creates each service's schema, login role and system role. Neither owns a table or bypasses row-level security; the
+ * server refuses reads of another service's schema. Idempotent.
  */
 export async function prepareDatabase(adminUrl: string, logins: readonly ServiceLogin[]): Promise<void> {
   const admin = oneWritingClient({ connectionString: adminUrl });
@@ -84,10 +84,7 @@ export async function prepareDatabase(adminUrl: string, logins: readonly Service
   }
 }
 
-/**
- * What a restore fills: a dump brings its schemas along, and pg_restore cannot drop (`--clean`) the constraints of
- * partitions, which it takes one by one.
- */
+/** Before a restore: a dump creates its schemas, and pg_restore `--clean` cannot drop constraints of partitions. */
 export async function dropSchemas(adminUrl: string, services: readonly string[]): Promise<void> {
   const admin = oneWritingClient({ connectionString: adminUrl });
   await admin.connect();
@@ -99,7 +96,7 @@ export async function dropSchemas(adminUrl: string, services: readonly string[])
   }
 }
 
-/** The URL with which a service logs in. */
+/** The service's login URL. */
 export function serviceUrl(adminUrl: string, login: ServiceLogin): string {
   const urls = serverUrls(adminUrl).map((one) => {
     const url = new URL(one);

@@ -1,10 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 import { rolesOf } from './roles';
 
-/** Only the Space of the transaction; without one, nothing. The setting reads '' after a transaction, never NULL. */
+/** Rows of the transaction's Space; none without one. After a transaction the setting reads '', never NULL. */
 export const IN_SPACE = `space_id = nullif(current_setting('app.space_id', true), '')::uuid`;
 
-/** Row-level security for a table with a `space_id`: forced, so that the owner obeys as well. */
+/** Forces row-level security on a table with a `space_id`, for the owner too. */
 export async function protectTable(runner: QueryRunner, table: string): Promise<void> {
   const { app, system } = await rolesOf(runner);
   await runner.query(`alter table ${table} enable row level security`);
@@ -13,7 +13,7 @@ export async function protectTable(runner: QueryRunner, table: string): Promise<
   await runner.query(`create policy system on ${table} to ${system} using (true) with check (true)`);
 }
 
-/** A table that belongs to Spaces: its keys lead with `space_id`, and rows of other Spaces do not exist for the reader. */
+/** A table of Spaces: keys start with `space_id`, and rows of other Spaces are invisible. */
 export async function tenantTable(runner: QueryRunner, table: string, columns: string): Promise<void> {
   await runner.query(
     `create table ${table} (space_id uuid not null, id uuid not null, ${columns}, primary key (space_id, id))`,
@@ -21,7 +21,7 @@ export async function tenantTable(runner: QueryRunner, table: string, columns: s
   await protectTable(runner, table);
 }
 
-/** One of the few tables that no Space owns. */
+/** A table without a Space. */
 export async function globalTable(runner: QueryRunner, table: string, columns: string): Promise<void> {
   await runner.query(`create table ${table} (${columns})`);
 }

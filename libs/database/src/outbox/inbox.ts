@@ -4,7 +4,7 @@ import { LOSSES_MAX, LostWork, type LostWorkPage, type RunningWork, processWasLo
 import type { Tx } from '../transactions/tx';
 
 const LAST_ATTEMPT = 8;
-/** A process that takes a letter and dies leaves it to the next one after so long. */
+/** If a process dies with a requeued letter, it is retried after this time. */
 const REQUEUE_LEASE_SECONDS = 60;
 
 const LETTER =
@@ -26,7 +26,7 @@ export interface InboxEntry {
 
 class Seen extends Error {}
 
-/** The marks of this process. */
+/** Marks of this process. */
 export interface Marks {
   begin(work: Omit<RunningWork, 'worker'>): Read;
   end(tx: Tx, slot: string): Promise<unknown>;
@@ -34,24 +34,24 @@ export interface Marks {
 }
 
 const KIND = 'message';
-/** Messages that were lost run one after the other. */
+/** Suspect messages run one at a time. */
 const SLOT = 'message';
 const GIVEN_UP = 'RUNTIME_UNAVAILABLE: the process that handled it ended twice';
 
-/** The inbox and the dead letters of a service, as the event consumers of the messaging library need them. */
+/** Inbox and dead letters of a service, for the event consumers of libs/messaging. */
 export class Inbox {
   readonly lookout;
 
   constructor(
     private readonly database: Database,
     private readonly lost = new LostWork(database),
-    /** Null where no process counts what others have lost: then nothing is marked. */
+    /** Null if losses are not counted: nothing is marked. */
     private readonly marks: Marks | null = null,
   ) {
     this.lookout = database.lookouts.for(anyRequeued);
   }
 
-  /** The effect and the inbox row commit together: this key, not the carrier's acknowledgement, is what makes it once. */
+  /** The effect and the inbox row commit together; this key, not the acknowledgement, makes it exactly once. */
   async receive(message: InboxEntry, effect: (tx: unknown) => Promise<void>): Promise<'done' | 'seen'> {
     const work = async (tx: Tx): Promise<void> => {
       const fresh = await tx.prepared(
@@ -84,7 +84,7 @@ export class Inbox {
     return rows[0]?.isSuspect === true ? 'suspect' : 'new';
   }
 
-  /** Of a message that was delivered before. That it was counts as its first loss, until it has been handled. */
+  /** For a redelivered message. The redelivery counts as its first loss until it has been handled. */
   async beginAlone(message: InboxEntry): Promise<'alone' | 'seen' | 'elsewhere' | 'lost'> {
     try {
       return await this.database.system('begin a message alone', (tx) => this.markAlone(tx, message));
@@ -153,7 +153,7 @@ export class Inbox {
     });
   }
 
-  /** They stay until `dropDead`, or until they have failed again: a crash loses none. */
+  /** They stay until `dropDead`, or until they have failed again, so a crash loses none. */
   async takeRequeued(limit: number): Promise<InboxEntry[]> {
     const rows = await this.database.system('take dead letters that were sent back', (tx) =>
       tx.query<{ consumer: string; messageId: string; name: string; body: string }>(
@@ -193,7 +193,7 @@ export class Inbox {
     return Number(rows[0]?.[0]?.letters ?? 0);
   }
 
-  /** Newest first. Their bodies stay in the database. */
+  /** Newest first, without their bodies. */
   listDead({ limit, beforeAt, beforeId }: LostWorkPage): Promise<DeadLetter[]> {
     return this.database.system('list dead letters', (tx) =>
       tx.query<DeadLetter>(
@@ -205,12 +205,12 @@ export class Inbox {
     );
   }
 
-  /** Null: all of them. What had ended its processes starts at its first loss again. */
+  /** Null: all. A letter that crashed processes starts at one loss again. */
   requeueDead(messageId: string | null): Promise<number> {
     return this.database.system('send dead letters back', (tx) => this.requeue(tx, messageId));
   }
 
-  /** As `requeueDead`, of one; gives what waits for another try. */
+  /** As `requeueDead`, for one; returns the requeued letter. */
   requeueOne(messageId: string): Promise<DeadLetter[]> {
     return this.database.system('send a dead letter back', async (tx) => {
       await this.requeue(tx, messageId);
@@ -226,7 +226,7 @@ export class Inbox {
     );
   }
 
-  /** It is never handled. Gives what is gone. */
+  /** Deletes a letter for good and returns it. */
   discardDead(messageId: string): Promise<DeadLetter[]> {
     return this.database.system('discard dead letters', async (tx) => {
       await this.lost.forget(tx, KIND, messageId);
@@ -238,7 +238,7 @@ export class Inbox {
     });
   }
 
-  /** Of each kind at most so many; how many there were of the kind that had most. */
+  /** Deletes up to `limit` of each kind; returns the largest number deleted of a kind. */
   async forgetOld(tx: Tx, days: { inbox: number; dead: number }, limit: number): Promise<number> {
     const old = 'clock_timestamp() - make_interval(days => $1)';
     const forget = (table: string, which: string, params: unknown[]): Promise<number> =>
@@ -249,7 +249,7 @@ export class Inbox {
     const counts = [
       await forget('inbox', `seen_at < ${old}`, [days.inbox, limit]),
       await forget('inbox_failure', `last_at < ${old}`, [days.inbox, limit]),
-      // One that was sent back is on its way.
+      // Requeued ones are excluded.
       await forget('dead_letter', `last_at < ${old} and requeued_at is null`, [days.dead, limit]),
       await forget('idempotency', 'expires_at < (select clock_timestamp())', [limit]),
     ];
@@ -262,7 +262,7 @@ export interface DeadLetter {
   messageId: string;
   spaceId: string | null;
   name: string;
-  /** Of its body. */
+  /** Size of its body. */
   bytes: number;
   attempts: number;
   error: string;

@@ -12,12 +12,12 @@ import {
   queuedSpaces,
 } from '../tenant-queue/queued-turns';
 
-/** Of a claim, together. An event has up to about a megabyte. */
+/** Byte limit of a claim. An event has up to about a megabyte. */
 const CLAIM_BYTES = 4 * 1024 * 1024;
 
 type ClaimedRow = StoredRow & { bytes: number };
 
-/** The outbox table, as the runner of the messaging library needs it. */
+/** The outbox table, for the runner of libs/messaging. */
 export class Outbox {
   private listener: ((rows: StoredRow[]) => void) | undefined;
   private readonly turns = new QueuedTurns();
@@ -34,15 +34,15 @@ export class Outbox {
   }
 
   /**
-   * Events that wait for their turn: of each Space its share, and of each order key the oldest. Those of one order key
-   * are handed out to one caller at a time: none while some are on their way.
+   * Claims queued events: each Space gets its share, each order key its oldest. Events of one order key go to one
+   * caller at a time.
    */
   async claimQueued(limit: number): Promise<StoredRow[]> {
     const looked = new Set<string>();
     for (;;) {
       const { spaces, rows } = await this.claimTurn(limit);
       if (rows.length > 0 || !QueuedTurns.mayBeMore(spaces)) return rows;
-      // Nothing could be taken there, and other Spaces may have what can be.
+      // Nothing to claim there; other Spaces may have some.
       if (spaces.some((space) => looked.has(space))) return rows;
       for (const space of spaces) looked.add(space);
     }
@@ -62,8 +62,8 @@ export class Outbox {
   }
 
   /**
-   * Of a claim: what has left, what was refused, and the others, which are due again. Each refusal doubles the time until
-   * the next try, up to five minutes; what is queued behind it under its order key waits with it.
+   * Ends a claim: published, refused, and others, which are due again. Each refusal doubles the delay, up to five
+   * minutes, also for events queued behind it under its order key.
    */
   async dequeue(published: string[], others: string[], refused: string[] = []): Promise<void> {
     await this.database.system('note published events', (tx) =>
@@ -82,9 +82,8 @@ export class Outbox {
   }
 
   /**
-   * Events that were not confirmed in time, of each Space in turn: however many of one Space are due, those of others do
-   * not wait for them. Without `hasMore` where no more are due, or where another claimer took them at the same moment:
-   * what it left is found by the next look.
+   * Claims unconfirmed events that are due, in round robin over Spaces. `hasMore` is false if no more are due, or
+   * another claimer took them meanwhile; the next poll finds the rest.
    */
   async claimDue(limit: number): Promise<{ rows: StoredRow[]; hasMore: boolean }> {
     const looked = new Set<string>();
@@ -94,7 +93,7 @@ export class Outbox {
       const { spaces, rows } = await this.claimDueTurn({ rows: limit - claimed.length, bytes: left });
       claimed.push(...rows);
       for (const { bytes } of rows) left -= bytes;
-      // Half of it may have been left because the next event is large.
+      // The rest may be unused because the next event is large.
       if (claimed.length >= limit || left < CLAIM_BYTES / 2) return { rows: claimed, hasMore: true };
       if (!DueTurns.mayBeMore(spaces) || spaces.some((space) => looked.has(space)))
         return { rows: claimed, hasMore: false };
@@ -116,7 +115,7 @@ export class Outbox {
 
   async confirm(consumer: string, ids: string[]): Promise<void> {
     await this.database.system('confirm events', async (tx) => {
-      // Most events have one consumer, and leave with its word.
+      // Most events have one consumer and are deleted with its confirmation.
       const planned = tx.withOnePlan();
       const confirmed = tx.prepared(
         'outbox-confirm',
@@ -154,7 +153,7 @@ export class Outbox {
     );
   }
 
-  /** For the metrics: how many events wait, and for how long the oldest has. */
+  /** Metrics: number of waiting events, and age of the oldest. */
   async backlog(): Promise<{ rows: number; oldestSeconds: number }> {
     const row = await this.database.system('measure the outbox', (tx) =>
       tx.one<{ rows: number; oldestSeconds: number }>(

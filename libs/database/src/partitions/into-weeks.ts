@@ -5,13 +5,16 @@ import { protectTable } from '../migrations/tables';
 import { createRest, createWeekFunctions, dropWeekFunctions } from './weekly-functions';
 import { WEEKS_AHEAD, type WeeklyTable, beforeOf } from './weekly-table';
 
-/** The first week begins no sooner, and the promise that nothing is behind it must hold until the change is made. */
+/**
+ * The first partition starts this far in the future: the check that no row is beyond its start must hold until the
+ * switch.
+ */
 const FIRST_WEEK_IN_DAYS = 14;
 const LEAST_DAYS_LEFT = 7;
 
 /**
- * Turns a table into weeks while others write to it. What is there stays where it is, as one partition that reaches up
- * to the first week: no row is moved, and no lock is held while rows are read. Safe to repeat after a crash.
+ * Converts a table in use to weekly partitions. Existing rows stay in place as one partition up to the first week: none
+ * is moved, and no lock is held while rows are read. Safe to repeat after a crash.
  */
 export async function intoWeeks(runner: QueryRunner, weekly: WeeklyTable): Promise<void> {
   if (!(await isInWeeks(runner, weekly))) {
@@ -25,7 +28,7 @@ export async function intoWeeks(runner: QueryRunner, weekly: WeeklyTable): Promi
   while (made) made = await makeWeek(runner, weekly);
 }
 
-/** Rows are copied into one table again, which nobody may use meanwhile. */
+/** Copies all rows back into one table, which is locked meanwhile. */
 export async function outOfWeeks(runner: QueryRunner, weekly: WeeklyTable): Promise<void> {
   const { table } = weekly;
   const old = `${table}_weeks`;
@@ -59,7 +62,7 @@ async function makeWeek(runner: QueryRunner, { table }: WeeklyTable): Promise<bo
   return made;
 }
 
-/** No row is behind the bound, and none will be before the change is made. One that a crash left long ago is set anew. */
+/** Constraint that no row is beyond the bound before the switch. One left by an old crash is set again. */
 async function promiseBound(runner: QueryRunner, weekly: WeeklyTable): Promise<string> {
   const { table, id } = weekly;
   await changeBriefly(runner, () => createWeekFunctions(runner, weekly));
@@ -93,7 +96,7 @@ interface Index {
   build: string;
 }
 
-/** All in one moment: the table takes another name, and one with its name and its indexes takes it in. */
+/** The switch: renames the table, and attaches it to a new one with its name and indexes. */
 async function changePlaces(runner: QueryRunner, weekly: WeeklyTable, bound: string): Promise<void> {
   const { table, id } = weekly;
   const before = beforeOf(weekly);
@@ -112,13 +115,13 @@ async function changePlaces(runner: QueryRunner, weekly: WeeklyTable, bound: str
   await runner.query(`alter table ${table} attach partition ${before} for values from (minvalue) to ('${bound}')`);
   await runner.query(`alter table ${before} drop constraint ${boundOf(weekly)}`);
   await createRest(runner, weekly);
-  // The retention of the version before picks rows by their places, which are not unique over several partitions.
+  // The previous version's retention selects rows by ctid, which is not unique across partitions.
   await runner.query(
     `create trigger goes_as_a_whole before delete or truncate on ${table} for each statement execute function refuse_delete_of_weeks()`,
   );
 }
 
-/** Each as the statement that builds it, by the names that it has now. */
+/** The statements to build them, by their current names. */
 async function indexesOf(runner: QueryRunner, table: string): Promise<Index[]> {
   return (await runner.query(
     `select i.relname as name, coalesce(

@@ -4,18 +4,18 @@ import type { Tx } from '../transactions/tx';
 import { WEEK_LOCK_WAIT_MS } from './weekly-functions';
 import { WEEKS_AHEAD, type WeeklyTable, beforeOf, restOf } from './weekly-table';
 
-/** Clocks of services say the week of a row, the clock of the database when it came. */
+/** A row's week comes from a service's clock, its time from the database's. */
 const SLACK_DAYS = 1;
 
-/** Of a week: it is dropped now, it stays, others held what it needs, or another replica has it. */
+/** Outcome for a week: dropped, still young, locked by others, or already dropped. */
 type Dropping = 'dropped' | 'young' | 'held' | 'gone';
 
-/** One replica drops a week. */
+/** Advisory lock: one replica drops partitions. */
 const DROPPING_WEEKS = 74202;
 
-/** What a service does for a table in weeks: makes those to come, and drops those whose time is over. */
+/** Maintains weekly partitions: creates future weeks, drops expired ones. */
 export const weeks = {
-  /** Makes the next week unless there are enough. False where there are, or where others held what it needs. */
+  /** Creates the next week unless enough exist. False if enough exist, or the lock timed out. */
   async makeNext(database: Database, { table }: WeeklyTable): Promise<boolean> {
     const made = await unlessHeld(() =>
       database.system('make a week', (tx) =>
@@ -25,7 +25,7 @@ export const weeks = {
     return made?.made === true;
   },
 
-  /** Days until the last week that is there ends. */
+  /** Days until the last week ends. */
   async daysAhead(database: Database, { table }: WeeklyTable): Promise<number> {
     const row = await database.system('look how far the weeks reach', (tx) =>
       tx.one<{ days: number }>(
@@ -36,7 +36,7 @@ export const weeks = {
     return row?.days ?? 0;
   },
 
-  /** The weeks that ended long enough ago, the oldest first. */
+  /** Expired weeks, oldest first. */
   async due(database: Database, { table }: WeeklyTable, days: number): Promise<string[]> {
     const rows = await database.system('look for old weeks', (tx) =>
       tx.query<{ name: string }>(
@@ -49,15 +49,14 @@ export const weeks = {
   },
 
   /**
-   * Drops a week as a whole, unless a row came to it later than its id says and still has time. Who writes meanwhile
-   * waits for a moment and no longer: it asks for its lock briefly, and steps back.
+   * Drops a week, unless it has a late row that has not expired. Its short lock time-out limits how long writers wait.
    */
   async drop(database: Database, weekly: WeeklyTable, week: string, days: number): Promise<Dropping> {
     const done = await unlessHeld(() =>
       database.system('drop an old week', async (tx) => {
         if (!(await isMine(tx, week))) return 'gone';
         await tx.run(`set local lock_timeout = ${WEEK_LOCK_WAIT_MS}`);
-        // By the index of the times, which are near one another in a week.
+        // Uses the time index: rows of a week have similar times.
         await tx.run('set local enable_seqscan = off');
         if (await hasYoung(tx, weekly, week, days)) return 'young';
         await tx.run(`lock table only ${weekly.table} in access exclusive mode`);
@@ -69,7 +68,7 @@ export const weeks = {
     return done ?? 'held';
   },
 
-  /** Rows that are in no week go one by one. */
+  /** Rows outside of any week are deleted one by one. */
   async forgetLoose(tx: Tx, weekly: WeeklyTable, days: number, limit: number): Promise<number> {
     let most = 0;
     for (const table of [beforeOf(weekly), restOf(weekly)]) {

@@ -3,16 +3,15 @@ import { rolesOf } from '../migrations/roles';
 import { IN_SPACE } from '../migrations/tables';
 import { type WeeklyTable, restOf } from './weekly-table';
 
-/** What a week that comes or goes waits for a lock: writers of the table wait behind it for as long at most. */
+/** Lock time-out of creating or dropping a week: writers queue behind it. */
 export const WEEK_LOCK_WAIT_MS = 100;
 
-/** Somebody who asks for the weeks of a table at the same moment finds nothing to do. */
+/** Concurrent calls for the same table do nothing. */
 const MAKING_WEEKS = 74201;
 
 /**
- * A service's role owns no table and may create or drop none. It may call two functions that run as the owner: one makes
- * the next week of one table, the other drops a week that ended long enough ago. Neither takes a name into a statement
- * that the catalogue does not know as a week of that table.
+ * A service's role may not create or drop tables. It may call two functions that run as the owner: create the next week
+ * of a table, and drop an expired one. They only accept names that the catalogue lists as partitions of that table.
  */
 export async function createWeekFunctions(runner: QueryRunner, weekly: WeeklyTable): Promise<void> {
   const { table } = weekly;
@@ -33,7 +32,7 @@ export async function createWeekFunctions(runner: QueryRunner, weekly: WeeklyTab
       execute format('create trigger goes_as_a_whole before delete or truncate on %I for each statement execute function refuse_delete_of_weeks()', week);
       execute format('alter table ${table} attach partition %I for values from (%L) to (%L)', week, week_bound(begin_at), week_bound(begin_at + interval '7 days'));
     end $add$`);
-  // A week of which some rows are in the rest already cannot be made any more: those behind it can.
+  // A week with rows in the default partition cannot be created any more; later ones can.
   await runner.query(`
     create or replace function make_${table}_week(ahead int) returns boolean language plpgsql ${asOwner} as $make$
     declare
@@ -73,7 +72,9 @@ export async function dropWeekFunctions(runner: QueryRunner, { table }: WeeklyTa
   );
 }
 
-/** The rest takes what finds no week. Its rows are looked at one by one, as are those from before the weeks. */
+/**
+ * The default partition takes rows without a week. Its rows, and those older than the first week, expire one by one.
+ */
 export async function createRest(runner: QueryRunner, weekly: WeeklyTable): Promise<void> {
   const { app, system } = await rolesOf(runner);
   const rest = restOf(weekly);
@@ -82,7 +83,7 @@ export async function createRest(runner: QueryRunner, weekly: WeeklyTable): Prom
   await runner.query(`grant select, insert, update, delete on ${rest} to ${system}`);
 }
 
-/** The moment of an id, the least id of a moment, and the weeks that a table has. */
+/** Time of an id, smallest id of a time, and existing weeks of a table. */
 async function createBounds(runner: QueryRunner, path: string): Promise<void> {
   await runner.query(`
     create or replace function week_bound(at timestamptz) returns uuid language sql immutable parallel safe as $$
@@ -107,7 +108,7 @@ async function createBounds(runner: QueryRunner, path: string): Promise<void> {
     end $$`);
 }
 
-/** As `protectTable`, for a table that a function of the database makes. `name` is an expression. */
+/** As `protectTable`, for a table created inside a database function. `name` is an expression. */
 const protecting = (name: string, app: string, system: string): string => `
   execute format('alter table %I enable row level security', ${name});
   execute format('alter table %I force row level security', ${name});

@@ -1,23 +1,23 @@
 /**
- * A table that only grows, kept in one partition a week, so that what is old goes as a whole instead of row by row.
- * The week of a row is in its id, a UUIDv7: each key that holds the id stays unique over all weeks.
+ * An append-only table with weekly partitions, so that old rows are dropped a week at a time. The week is in the row's
+ * UUIDv7, so keys with the id are unique over all weeks.
  */
 export interface WeeklyTable {
   table: string;
-  /** The column whose UUIDv7 says the week. It is part of the primary key. */
+  /** UUIDv7 column that determines the week; part of the primary key. */
   id: string;
-  /** The column that says when the row came, by the clock of the database. */
+  /** Creation time by the database's clock. */
   at: string;
-  /** The database itself refuses to drop a week that ended fewer days ago, whatever a service asks for. */
+  /** Minimum age of a week to drop, enforced in the database. */
   leastDays: number;
-  /** Whether the rows belong to Spaces: row-level security is forced in each week as well. */
+  /** Whether rows belong to Spaces: row-level security is forced on each week too. */
   isOfSpaces: boolean;
 }
 
-/** What was there before the weeks, up to the first of them. Its rows go one by one until it can be dropped. */
+/** Partition of everything before the first week. Its rows expire one by one until it can be dropped. */
 export const beforeOf = ({ table }: WeeklyTable): string => `${table}_p_before`;
-/** Rows that find no week: of one that was dropped, or was not made in time. No row is ever refused. */
+/** Default partition: rows of a week that was dropped or not created in time. Inserts never fail. */
 export const restOf = ({ table }: WeeklyTable): string => `${table}_p_rest`;
 
-/** The maker keeps so many weeks ready, so that it can be away for most of them. */
+/** Weeks created in advance, so that the job may be down for most of that time. */
 export const WEEKS_AHEAD = 4;

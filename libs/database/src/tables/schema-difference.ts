@@ -2,7 +2,7 @@ import { schemaOfService } from '../options';
 import { openSource } from './open-source';
 import type { Table } from './table';
 
-/** What TypeORM would do to the tables of a service so that they are as declared: nothing, where migrations agree. */
+/** Statements that TypeORM would run to reach the declared tables; none if the migrations agree. */
 export async function schemaDifference(adminUrl: string, service: string, tables: readonly Table[]): Promise<string[]> {
   const schema = schemaOfService(service);
   const source = await openSource(

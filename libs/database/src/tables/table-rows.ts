@@ -6,24 +6,24 @@ import { camelName } from '../client/rows';
 import type { PageWindow, TimePlace } from '../lists/cursor-list';
 import { type NewRowOf, type RowOf, type Table, snakeName } from './table';
 
-/** In the condition of a list, `row` is the row: `strpos(row.name, :part) > 0`. */
+/** In list conditions, `row` is the row: `strpos(row.name, :part) > 0`. */
 const ROW = 'row';
 
-/** Rows that equal it in all that it names. */
+/** Equal in all given columns. */
 type Match<T extends Table> = { [Name in keyof RowOf<T>]?: RowOf<T>[Name] };
-/** As a match; what is undefined is not asked for. */
+/** As a match; undefined values are ignored. */
 type Filter<T extends Table> = { [Name in keyof RowOf<T>]?: RowOf<T>[Name] | undefined };
 /** Values, or SQL that gives them. */
 type Written<Row> = { [Name in keyof Row]: Row[Name] | (() => string) };
 type Change<T extends Table> = Partial<Written<RowOf<T>>>;
-/** A condition of a list that a filter cannot say, with its values by name. */
+/** A list condition that a filter cannot express, with named values. */
 export type Condition = readonly [sql: string, values: ObjectLiteral];
 
 interface Query {
   getQuery(): string;
 }
 
-/** The rows of one table within a transaction, through TypeORM. What it says of Spaces is said by row-level security. */
+/** Rows of a table in a transaction, through TypeORM. Row-level security restricts them to the Space. */
 export class TableRows<T extends Table, Shown = RowOf<T>> {
   constructor(
     private readonly manager: EntityManager,
@@ -31,7 +31,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     private readonly names: readonly string[] | null = null,
   ) {}
 
-  /** Reads these columns, and leaves the others in the database. */
+  /** Reads only these columns. */
   only<Name extends keyof RowOf<T> & string>(...names: Name[]): TableRows<T, Pick<RowOf<T>, Name>> {
     return new TableRows(this.manager, this.table, names);
   }
@@ -40,17 +40,17 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     return this.one(this.select(match));
   }
 
-  /** Nobody else changes or removes it before this transaction ends. */
+  /** Locks the row (FOR UPDATE) until the transaction ends. */
   lock(match: Match<T>): Promise<Shown | null> {
     return this.one(this.select(match).setLock('pessimistic_write'));
   }
 
-  /** As `lock`, but others may go on to refer to it. */
+  /** As `lock`, but allows references to the row (FOR NO KEY UPDATE). */
   lockForChange(match: Match<T>): Promise<Shown | null> {
     return this.one(this.select(match).setLock('for_no_key_update'));
   }
 
-  /** As `lock`, all that match, in the order of their ids. */
+  /** As `lock` for all matches, in order of id. */
   lockAll(match: Match<T>): Promise<Shown[]> {
     return this.many(this.select(match).orderBy(`${ROW}.id`).setLock('pessimistic_write'));
   }
@@ -73,8 +73,8 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
   }
 
   /**
-   * As `list`, of a table whose rows can be long: as many as an answer can hold, at least one. The database measures
-   * the columns that can be long before any of them is loaded. `found` counts the rows that were left out as well.
+   * As `list`, for rows that can be long: as many as fit into a reply, at least one. The database measures long columns
+   * before loading them. `found` counts omitted rows too.
    */
   async listLight(
     columns: readonly (keyof RowOf<T> & string)[],
@@ -94,7 +94,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     return { rows: await this.many(query), found: found.length };
   }
 
-  /** The rows of a page, by their creation, newest first. */
+  /** Sorted by creation, newest first. */
   listByTime(
     filter: Filter<T>,
     { after, take }: PageWindow<TimePlace>,
@@ -112,10 +112,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     return inserted as RowOf<T>;
   }
 
-  /**
-   * In place of the row that has the same values in the columns `by`, which keeps its key and what `row` leaves out;
-   * a new one if there is none.
-   */
+  /** Upsert by the columns `by`: keeps the key and omitted columns of an existing row. */
   async put(row: Written<NewRowOf<T>>, by: readonly (keyof RowOf<T> & string)[]): Promise<void> {
     const kept = new Set<string>([...by, ...this.keys()]);
     const replaced = Object.keys(row).filter((name) => !kept.has(name));
@@ -124,12 +121,12 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     await this.run(query, () => query.execute());
   }
 
-  /** Writes these columns and nothing else. Null when there is no such row. */
+  /** Updates these columns. Null if there is no such row. */
   change(match: Match<T>, change: Change<T>): Promise<RowOf<T> | null> {
     return this.write(match, change);
   }
 
-  /** As `change`, and counts the version or notes the time where the table has columns that say so. */
+  /** As `change`, and updates version and time columns. */
   save(match: Match<T>, change: Change<T>): Promise<RowOf<T> | null> {
     return this.write(match, { ...change, ...this.saved() });
   }
@@ -151,7 +148,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
   private select(match: ObjectLiteral): SelectQueryBuilder<ObjectLiteral> {
     const all = this.manager.createQueryBuilder<ObjectLiteral>(this.table.name, ROW);
     const query = narrow(all, match, (name) => `${ROW}.${name}`);
-    // TypeORM tells rows apart by their keys.
+    // TypeORM identifies rows by their keys.
     return this.names ? query.select([...this.keys(), ...this.names].map((name) => `${ROW}.${name}`)) : query;
   }
 
@@ -179,7 +176,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     }
   }
 
-  /** What `returning` answers with has been parsed already as the house reads values; only its names are the database's. */
+  /** `returning` values are parsed already; only the names need mapping. */
   private rowsOf({ raw }: { raw: unknown }): RowOf<T>[] {
     return (raw as Record<string, unknown>[]).map(
       (row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [camelName(name), value])) as RowOf<T>,
@@ -194,7 +191,7 @@ interface Conditional {
   andWhere(condition: string | ObjectLiteral): unknown;
 }
 
-/** Without a value TypeORM would leave a column out: other rows than were meant, or all of them. */
+/** TypeORM would ignore an undefined value and match other rows. */
 function narrow<Q extends Conditional>(query: Q, match: ObjectLiteral, nameOf: (property: string) => string): Q {
   const entries = Object.entries(match) as [string, unknown][];
   if (entries.length === 0 || entries.some(([, value]) => value === undefined))

@@ -9,18 +9,18 @@ interface Index<Name> {
   where?: string;
 }
 
-/** What holds between columns; names are those that Postgres has. */
+/** Constraints, with the names that Postgres gives them. */
 interface Rules<Name> {
-  /** Each is a unique constraint with the name that Postgres gives it. */
+  /** Unique constraints with Postgres' default names. */
   uniques?: readonly (readonly Name[])[];
   indexes?: Readonly<Record<string, Index<Name>>>;
-  /** Indexes of expressions, and those that are no B-tree, by name: TypeORM does not compare what they are. */
+  /** Indexes of expressions and non-B-tree indexes, by name: TypeORM does not compare them. */
   otherIndexes?: readonly string[];
   checks?: Readonly<Record<string, string>>;
   references?: readonly { columns: readonly Name[]; table: string; foreign: readonly string[]; onDelete?: 'CASCADE' }[];
 }
 
-/** A table as its rows are read and written: declared once, and held against the migrations by a test. */
+/** Declaration of a table; a test compares it with the migrations. */
 export interface Table<C extends Columns = Columns> {
   readonly name: string;
   readonly columns: C;
@@ -39,12 +39,12 @@ type FilledNames<T extends Table> = {
   [Name in keyof T['columns']]: IsFilled<T['columns'][Name]> extends true ? Name : never;
 }[keyof T['columns']];
 
-/** A row to insert: columns with a default may be left out. */
+/** A row to insert: columns with a default are optional. */
 export type NewRowOf<T extends Table> = Omit<RowOf<T>, FilledNames<T>> & Partial<Pick<RowOf<T>, FilledNames<T>>>;
 
 export const snakeName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** For TypeORM, which is loaded where a database is. */
+/** For TypeORM, loaded on demand. */
 export function entityOf(
   Schema: new (options: EntitySchemaOptions<object>) => EntitySchema,
   { name, columns, rules }: Table,

@@ -3,34 +3,34 @@ import { QUEUE_SPACE } from '../migrations/queued-events';
 import { type ClaimLimit, upToBytes, weightOf } from './event-weight';
 import { ring } from './queued-turns';
 
-/** How many Spaces one claim looks into. */
+/** Most Spaces in one claim. */
 const SPACES = 64;
 
 const ROWS = 'from outbox where epoch >= 0';
 const IS_DUE = 'locked_until < statement_timestamp()';
 
-/** Events that nobody confirmed in time are few, mostly none. */
+/** Unconfirmed events are few, usually none. */
 export const anyDue: Read = {
   name: 'outbox-any-due',
   params: [],
   sql: `select 1 ${ROWS} and ${IS_DUE} limit 1`,
 };
 
-/** Events that wait for their turn, whether it has come or not. */
+/** Queued events, due or not. */
 export const anyQueued: Read = {
   name: 'outbox-any-queued',
   params: [],
   sql: 'select 1 from outbox where epoch < 0 limit 1',
 };
 
-/** The plans follow the index of Spaces, for a sort would read all events. */
+/** Uses the index of Spaces: a sort would read all events. */
 export const planByIndex: Read = {
   name: 'outbox-plan-by-index',
   params: [],
   sql: `select set_config('enable_sort', 'off', true)`,
 };
 
-/** Spaces that have events, once around from `after`, and whether some of these are due. */
+/** Spaces with events, in a cycle starting after `after`, and whether some are due. */
 export const dueSpaces = (after: string): Read => ({
   name: 'outbox-due-spaces',
   params: [after],
@@ -39,15 +39,15 @@ export const dueSpaces = (after: string): Read => ({
 });
 
 /**
- * The first event of each Space, then the second of each, and so on, up to the one with which they are too large to be in
- * memory together. Each claim doubles the time until the next one.
+ * Takes the first event of each Space, then the second of each, and so on, up to the byte limit. Each claim doubles the
+ * delay of the next one.
  */
 export const claimDueOf = (spaces: readonly string[], { rows, bytes }: ClaimLimit): Read => ({
   name: 'outbox-claim-due',
   params: [spaces, rows, bytes],
   sql: `with next as (${upToBytes(
     '$3',
-    // Read again by its key: to carry the data of all that are looked at takes longer.
+    // Reads data by key afterwards: loading it for all candidates takes longer.
     `(select ${weightOf('weighed.data')} from outbox weighed where weighed.id = chosen.id)`,
     `select due.id, row_number() over (order by due.turn, looked.place) as place
              from unnest($1::text[]) with ordinality as looked (space, place)
@@ -63,7 +63,7 @@ export const claimDueOf = (spaces: readonly string[], { rows, bytes }: ClaimLimi
          returning o.id, o.name, o.at, o.ctx, o.data, o.order_key, o.pending, o.epoch, ${weightOf('o.data')} as bytes`,
 });
 
-/** Which Space's turn it is. */
+/** Round robin over Spaces. */
 export class DueTurns {
   private last = '';
 
@@ -75,7 +75,7 @@ export class DueTurns {
     this.last = spaces.at(-1) ?? '';
   }
 
-  /** False where one look can have seen all Spaces that have events. */
+  /** False if one pass can have seen all Spaces with events. */
   static mayBeMore(spaces: readonly string[]): boolean {
     return spaces.length === SPACES;
   }

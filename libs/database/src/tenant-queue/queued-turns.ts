@@ -2,28 +2,31 @@ import { QUEUE_SPACE } from '../migrations/queued-events';
 import type { Read } from '../transactions/database';
 import { upToBytes, weightOf } from './event-weight';
 
-/** How many Spaces one claim looks into, and how many order keys of each. */
+/** Most Spaces in one claim, and order keys of each. */
 const SPACES = 16;
 const KEYS = 16;
-/** Of more Spaces than this, it is forgotten which key had the last turn. */
+/** With more Spaces, the last key of a Space is not remembered. */
 const MAX_REMEMBERED = 1000;
 
-/** The queued events of a Space under one order key: one of them leaves after the other. */
+/** Queued events of a Space and order key, published one after the other. */
 export interface QueuedLine {
   space: string;
   orderKey: string;
-  /** Whether some of them are on their way, or wait after a refusal. */
+  /** Whether some are in flight, or delayed after a refusal. */
   isTaken: boolean;
 }
 
 const QUEUED = 'from outbox where epoch < 0';
 
-/** The next value of `column` after `after`, and after the last one the first: one descent of the index each. */
+/** Next distinct value of `column` after `after`, wrapping around: one index descent each. */
 const nextOf = (column: string, rows: string, after: string): string => `coalesce(
   (select ${column} ${rows} and ${column} > ${after} order by ${column} limit 1),
   (select ${column} ${rows} order by ${column} limit 1))`;
 
-/** Up to `limit` different values of `column`, once around from `after`. Costs what it finds, however much is queued. */
+/**
+ * Up to `limit` distinct values of `column`, in a cycle starting after `after`. Costs what it finds, not what is
+ * queued.
+ */
 export const ring = (column: string, rows: string, after: string, limit: number): string => `
   with recursive ring (value, first, place) as (
     select found.value, found.value, 1 from (select ${nextOf(column, rows, after)} as value) found where found.value is not null
@@ -34,8 +37,8 @@ export const ring = (column: string, rows: string, after: string, limit: number)
   select value, place from ring`;
 
 /**
- * One claimer at a time: two at once would each see keys that nobody has. The plans of the queue follow its index, for
- * a sort would read all that is queued.
+ * One claimer at a time, or two would each see the same keys as free. Plans use the queue's index: a sort would read
+ * everything.
  */
 export const lockQueue: Read = {
   name: 'outbox-queue-lock',
@@ -49,7 +52,7 @@ export const queuedSpaces = (after: string): Read => ({
   sql: `select value as space from (${ring(QUEUE_SPACE, QUEUED, '$1', SPACES)}) spaces order by place`,
 });
 
-/** Of each of the Spaces, lines behind the one that `after` names. */
+/** Order keys of each Space, starting after the one in `after`. */
 export const queuedLines = (spaces: readonly string[], after: readonly string[]): Read => ({
   name: 'outbox-queue-lines',
   params: [spaces, after],
@@ -62,14 +65,14 @@ export const queuedLines = (spaces: readonly string[], after: readonly string[])
 });
 
 /**
- * Of an event that is found by its key. Written without `is not false`, the indexes of what is queued would serve as well,
- * and the planner may read all of it for each.
+ * For an event selected by its key. Without `is not false`, the planner may prefer a partial index of queued events and
+ * scan it.
  */
 export const isQueuedByKey = (epoch: string): string => `(${epoch} < 0) is not false`;
 
 /**
- * The oldest events of each line, as many as its room says: the first of each, then the second of each, up to the one with
- * which they are too large to be in memory together.
+ * The oldest events of each key, as many as its `room`: the first of each, then the second of each, up to the byte
+ * limit.
  */
 export const claimLines = (lines: readonly (QueuedLine & { room: number })[], bytes: number): Read => ({
   name: 'outbox-queue-claim',
@@ -96,7 +99,7 @@ export const claimLines = (lines: readonly (QueuedLine & { room: number })[], by
          select id, name, at, ctx, data, order_key, pending, epoch from claimed order by seq`,
 });
 
-/** Whose turn it is: Spaces go round, and the order keys of each of them. */
+/** Round robin over Spaces, and over the order keys of each. */
 export class QueuedTurns {
   private lastSpace = '';
   private readonly lastKeys = new Map<string, string>();
@@ -109,7 +112,7 @@ export class QueuedTurns {
     return this.lastKeys.get(space) ?? '';
   }
 
-  /** What each free line may send of `limit` events: no Space has more than its share of them. */
+  /** Events that each free key may send of `limit`, so that no Space gets more than its share. */
   share(spaces: readonly string[], lines: readonly QueuedLine[], limit: number): (QueuedLine & { room: number })[] {
     this.lastSpace = spaces.at(-1) ?? '';
     const share = Math.max(1, Math.floor(limit / spaces.length));
@@ -121,7 +124,7 @@ export class QueuedTurns {
     });
   }
 
-  /** False where one call can have seen all Spaces that have queued events. */
+  /** False if one call can have seen all Spaces with queued events. */
   static mayBeMore(spaces: readonly string[]): boolean {
     return spaces.length === SPACES;
   }

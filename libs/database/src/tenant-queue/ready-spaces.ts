@@ -1,35 +1,35 @@
 import type { Read } from '../transactions/database';
 
-/** A Space that a claimer looks into, and how much it may take there. */
+/** A Space to claim from, and its remaining quota. */
 export interface SpaceRoom {
   spaceId: string;
-  /** How many rows of the Space may be busy, on all replicas together. */
+  /** Most busy rows of the Space, over all replicas. */
   limit: number;
-  /** How many rows of it this round may take. */
+  /** Most rows to claim in this round. */
   room: number;
-  /** How many bytes this round may take there: the row that goes past it is the last one. */
+  /** Byte limit of this round; the row that exceeds it is the last one. */
   bytes: number;
-  /** False for a `limit` that is only the least there can be: then rows over it do not block the Space. */
+  /** False if `limit` is only a lower bound: rows over it then do not block the Space. */
   isLimitKnown: boolean;
 }
 
-/** What a service says of its queue, in SQL. `space` and `limit` are expressions over the Space that is looked into. */
+/** SQL of a service's queue. `space` and `limit` are expressions. */
 export interface QueueSql {
   table: string;
-  /** Condition of the rows that wait. */
+  /** Condition of waiting rows. */
   queued: string;
-  /** A query for `id, bytes` of up to `room` rows of one Space that may be claimed now, in the order of their turn. */
+  /** Query for `id, bytes` of up to `room` claimable rows of a Space, in order. */
   claimable: (space: string, limit: string, room: string) => string;
 }
 
-/** A Space that is blocked by a limit is looked at again after this long, should no row that ends say so before. */
+/** Fallback: a blocked Space is checked again after this time, if no ending row has unblocked it. */
 const BLOCKED = `interval '60 seconds'`;
 
 const PICKED = `unnest(string_to_array(nullif(current_setting('app.picked', true), ''), ',')::uuid[])`;
 const SETTLED = `string_to_array(nullif(current_setting('app.settled', true), ''), ',')::uuid[]`;
 const ROOMS = 'unnest($1::uuid[], $2::int[], $3::int[]) as room (space_id, space_limit, room)';
 
-/** In turn, one row of each Space after the other, until the bytes are used up. */
+/** Round robin over Spaces, up to the byte limit. */
 const withinBytes = (claimable: string): string => `
   select space_id, id, bytes from (
     select *, sum(bytes) over (order by place, space_id) - bytes as bytes_before from (
@@ -41,7 +41,7 @@ const withinBytes = (claimable: string): string => `
     where space_bytes_before < space_bytes) allowed
   where bytes_before < $5::bigint`;
 
-/** The Spaces whose turn it is, the longest waiting first. */
+/** Due Spaces, longest waiting first. */
 export const dueSpaces = (limit: number, except: readonly string[]): Read => ({
   name: 'due-spaces',
   params: [limit, except],
@@ -49,8 +49,8 @@ export const dueSpaces = (limit: number, except: readonly string[]): Read => ({
 });
 
 /**
- * A limit of the Space was changed: what was blocked by it may go on. Without a condition on the time, so that it waits
- * for a claimer that is about to put the Space off.
+ * After a change of the Space's limit. No condition on the time, so that it waits for a claimer that is postponing the
+ * Space.
  */
 export const spaceUnblocked = (spaceId: string): Read => ({
   name: 'space-unblocked',
@@ -58,18 +58,16 @@ export const spaceUnblocked = (spaceId: string): Read => ({
   sql: 'update ready_spaces set due_at = clock_timestamp() where space_id = $1',
 });
 
-/** Which results of `claimRound` are of use to its caller. */
+/** Indexes of the results of `claimRound` that callers use. */
 export const CLAIMED = 1;
 export const LOOKED_INTO = 3;
 
 /**
- * The statements of one round of claims over several Spaces, to be sent as one transaction. `claim` gets a query for
- * `space_id, id, bytes` of the rows to claim, of `bytes` together or a little more; its own parameters begin at $6. The
- * result at `LOOKED_INTO` says of each Space whether it has more.
- *
- * One claimer at a time counts the busy rows of a Space: `pick` locks its row, and skips Spaces that another one has.
- * `settle` takes the stronger lock that writers of queued rows exclude, and decides in a statement of its own, which
- * sees all that they have committed, whether the Space goes to the end of the line or is put off.
+ * One round of claims over several Spaces, as one transaction. `claim` gets a query for `space_id, id, bytes` of the
+ * rows to claim, up to a little over `bytes`; its own parameters start at $6. The result at `LOOKED_INTO` says whether
+ * each Space has more. `pick` locks the Space's row and skips locked ones, so that one claimer at a time counts its
+ * busy rows. `settle` takes the stronger lock, which excludes writers of queued rows, and decides in its own statement,
+ * seeing their commits, whether the Space goes to the end of the queue or is postponed.
  */
 export function claimRound(
   queue: QueueSql,

@@ -5,8 +5,8 @@ import { protectTable } from '../migrations/tables';
 import type { Tx } from '../transactions/tx';
 
 /**
- * `stopped_clocks` has a row for each Space that is suspended, as far as this service knows. While it is there, nothing of
- * the Space is over its time; when it is removed, the times of the Space are moved by as long as it was there.
+ * `stopped_clocks` has a row for each suspended Space known to this service. While it exists, deadlines of the Space do
+ * not pass; when it is removed, they are moved by its duration.
  */
 export async function stoppedClocksTable(runner: QueryRunner): Promise<void> {
   await changeBriefly(runner, async () => {
@@ -25,20 +25,20 @@ export async function dropStoppedClocksTable(runner: QueryRunner): Promise<void>
   await runner.query('drop table stopped_clocks');
 }
 
-/** SQL: the clocks of the Space run. The list is read once for a statement. */
+/** SQL: the Space is not suspended. The list is read once for a statement. */
 export const clockRuns = (spaceId = 'space_id'): string =>
   `${spaceId} <> all(array(select space_id from stopped_clocks))`;
 
-/** SQL: the deadline has passed, but for the difference between a timer and the database, and the clock runs. */
+/** SQL: the deadline has passed (with a tolerance for timers) and the Space is not suspended. */
 export const isOverTime = `deadline_at < (select clock_timestamp()) + interval '1 second' and ${clockRuns()}`;
 
-/** So many Spaces with late rows are asked about in one round. */
+/** Most Spaces with overdue rows checked in one round. */
 export const LATE_SPACES_AT_ONCE = 500;
 
-/** SQL of one update that moves times of a Space on. It joins `started (space_id, pause)`. */
+/** SQL of an update that moves times of a Space. Joins `started (space_id, pause)`. */
 export type MoveTimes = string;
 
-/** Of a service with a queue: what waits in it may be claimed again. */
+/** For a service with a queue: its waiting rows may be claimed again. */
 export const READY_AGAIN: MoveTimes =
   'update ready_spaces r set due_at = clock_timestamp() from started where r.space_id = started.space_id';
 
@@ -54,7 +54,7 @@ export const stopClocks = (spaceIds: readonly string[]): Read => ({
   sql: 'insert into stopped_clocks (space_id) select unnest($1::uuid[]) on conflict do nothing',
 });
 
-/** Once for each stop, also with several processes: the row of the stop is removed in the same statement. */
+/** Once for each stop, also with several processes: the same statement removes the stop's row. */
 export const startClocks = (spaceId: string, moves: readonly MoveTimes[]): Read => ({
   name: 'start-clocks',
   params: [spaceId],

@@ -1,6 +1,6 @@
 import type { Ctx, Identity, Lineage } from '@switchyard/contracts';
 
-/** The part of a context that an event keeps. */
+/** The part of a context that is stored with an event. */
 export interface StoredCtx extends Identity {
   requestId: string;
   traceparent?: string;

@@ -3,16 +3,16 @@ import type { Tx } from './tx';
 
 export interface CeilingOfThings {
   spaceId: string;
-  /** As an operator sets it: `agents`. */
+  /** The ceiling's name: `agents`. */
   name: string;
-  /** Null: there is none. */
+  /** Null: unlimited. */
   ceiling: number | null;
   count: () => Promise<number>;
 }
 
 /**
- * CONFLICT when a Space has as many of a thing as an operator allows. Those who make one at the same moment wait for each
- * other until their transactions end, where there is a ceiling: so it is never passed.
+ * CONFLICT if a Space has reached an operator's ceiling. With a ceiling, concurrent creations wait for each other, so
+ * it is never exceeded.
  */
 export async function requireBelowCeiling(tx: Tx, { spaceId, name, ceiling, count }: CeilingOfThings): Promise<void> {
   if (ceiling === null) return;

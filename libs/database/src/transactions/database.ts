@@ -24,26 +24,27 @@ import { openSource } from '../tables/open-source';
 import { Tx } from './tx';
 
 /**
- * The plan of a prepared statement is made once, from the size that a table happens to have then. In a service that
- * reaches all rows by keys, a plan that reads or hashes whole tables is only ever right for a table that is still
- * empty, and goes on being used when it has grown.
+ * Prepared plans are made for the table's size at that moment. If all rows are reached by keys, a plan that scans or
+ * hashes a table is only right while the table is empty, and stays in use when it has grown.
  */
 const KEYED_PLANS = ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
 /**
- * Statements here are short. A plan in which one kind of step is switched off counts as immensely dear, so that Postgres
- * would compile it with its JIT each time: a second of processor time for a look into an empty queue.
+ * A plan with a disabled step counts as very expensive, so Postgres would JIT-compile it: a second of CPU time for a
+ * look into an empty queue.
  */
 const NO_JIT = ' -c jit=off';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** Added to what the server lets any statement run: a connection without an answer by then is dead, whatever the watch says. */
+/**
+ * Added to the server's statement time-out: a connection without a reply by then is dead, whatever the watchdog says.
+ */
 const ANSWER_MARGIN_MS = 2_000;
 const CONNECT_WITHIN_MS = 5_000;
-/** Added where several servers are asked first which of them takes writes. */
+/** Added to find the primary among several servers. */
 const FIND_WITHIN_MS = 3_000;
 
-/** The one door to a service's database: every statement runs in a transaction that knows its Space. */
+/** Access to a service's database: every statement runs in a transaction bound to a Space. */
 export class Database {
   private readonly settings: DataSourceOptions;
   private opened: DataSource | undefined;
@@ -52,7 +53,7 @@ export class Database {
   private readonly watch: LineWatch;
   private readonly servers: Servers;
   readonly lookouts: Lookouts;
-  /** Who may use a connection: the pool itself serves first come, first served, so one Space could hold all of it. */
+  /** The pool itself is first come, first served, so one Space could occupy all of it. */
   private readonly slots: FairSemaphore;
 
   constructor(private readonly options: DatabaseOptions) {
@@ -76,7 +77,7 @@ export class Database {
       poolSize: options.poolSize,
       connectTimeoutMS: CONNECT_WITHIN_MS + (this.servers.areSeveral ? FIND_WITHIN_MS : 0),
       installExtensions: false,
-      // With the process, which tells in pg_stat_activity whose session it is.
+      // Includes the PID, shown in pg_stat_activity.
       applicationName: `switchyard-${options.service}/${process.pid}`,
       poolErrorHandler: (error: unknown) => {
         this.servers.doubt();
@@ -85,10 +86,10 @@ export class Database {
       extra: {
         ...(this.servers.areSeveral ? { Client: writingClient(this.servers) } : {}),
         types: typeParsers,
-        // Of an idle process: to open one costs more than all that is asked on it in a minute.
+        // Opening a connection costs an idle process more than a minute of its queries.
         min: Math.min(2, options.poolSize),
         keepAlive: true,
-        // A peer that vanished without a word: the system finds out on idle connections, and the watch on busy ones.
+        // TCP keep-alive detects vanished peers on idle connections, the watchdog on busy ones.
         keepAliveInitialDelayMillis: 5000,
         query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
         options: `-c search_path=${schema},public -c statement_timeout=${statementTimeoutMs} -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s${NO_JIT}${options.isSearched ? '' : KEYED_PLANS}`,
@@ -129,12 +130,12 @@ export class Database {
     return { total: totalCount, idle: idleCount, waiting: waitingCount + this.slots.waiting };
   }
 
-  /** How many connections are in use, of how many, and how many callers were refused after their wait. */
+  /** Connections in use, the limit, and callers refused after their wait. */
   get poolUse(): { used: number; limit: number; refused: number } {
     return { used: this.slots.used, limit: this.slots.slots, refused: this.slots.refused };
   }
 
-  /** For the metrics: where vacuum lags behind most. */
+  /** Metric: tables with the most dead rows. */
   deadRows(): Promise<{ table: string; rows: number }[]> {
     return this.system('measure dead rows', (tx) =>
       tx.query(
@@ -144,41 +145,40 @@ export class Database {
     );
   }
 
-  /** Told what a commit leaves to this process; of nothing where the events are queued in the outbox. */
+  /** Called with the rows to publish after a commit; with none if they are queued in the outbox. */
   onCommit(listener: (rows: StoredRow[]) => void): void {
     this.listeners.push(listener);
   }
 
-  /** Work in the Space of `ctx`. Row-level security shows nothing else. */
+  /** Runs in the Space of `ctx`, enforced by row-level security. */
   transaction<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.inSpace(requireSpace(ctx), work);
   }
 
   /**
-   * Reads that do not depend on one another, in the Space of `ctx`: one transaction, one round trip.
-   * For hot paths; the first failure is thrown.
+   * Independent reads in the Space of `ctx`: one transaction, one round trip. For hot paths; throws the first failure.
    */
   async read(ctx: Ctx, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
     return this.writeInSpace(requireSpace(ctx), reads);
   }
 
   /**
-   * Statements that write and announce nothing, in the Space of `ctx`: one transaction, one round trip. All of them
-   * hold, or none; what comes after may only depend on what came before within the database.
+   * Writes without events in the Space of `ctx`: one transaction, one round trip, all or nothing. Statements may only
+   * depend on earlier ones inside the database.
    */
   write(ctx: Ctx, writes: readonly Read[]): Promise<Record<string, unknown>[][]> {
     return this.read(ctx, writes);
   }
 
-  /** As `write`, for work that a service does for a Space by itself. */
+  /** As `write`, for a service's own work in a Space. */
   async writeInSpace(spaceId: string, writes: readonly Read[]): Promise<Record<string, unknown>[][]> {
     if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
     return this.pipeline(this.payerOf(spaceId), inSpace(spaceId), writes);
   }
 
   /**
-   * Writes of several Spaces: one transaction, one round trip. The statements of each run in its own Space, as with
-   * `writeInSpace`; all of them hold, or none. None waits long for a lock that another one holds.
+   * Writes of several Spaces: one transaction, one round trip, all or nothing. Each Space's statements run in that
+   * Space, as with `writeInSpace`, with short lock time-outs.
    */
   async writeInSpaces(parts: readonly SpaceWrites[]): Promise<Rows[][]> {
     if (!parts.every(({ spaceId }) => isId(spaceId)))
@@ -190,15 +190,12 @@ export class Database {
     return answersOf(parts, trip, await this.pipeline(owner, shortTimeouts, trip.statements));
   }
 
-  /** As `read`, through the second door. */
+  /** As `read`, over all Spaces. */
   systemRead(_reason: string, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
     return this.pipeline(null, asRole(this.systemRole), reads);
   }
 
-  /**
-   * Statements that write and announce nothing, through the second door: one transaction, one round trip, so that what
-   * they lock is locked for as long as the database itself needs and no longer. All of them hold, or none.
-   */
+  /** As `write`, over all Spaces: one round trip, so that locks are held as briefly as possible. */
   systemWrite(_reason: string, writes: readonly Read[]): Promise<Record<string, unknown>[][]> {
     return this.pipeline(null, asRole(this.systemRole), writes);
   }
@@ -212,14 +209,14 @@ export class Database {
   }
 
   private async pipelined(door: Statement, statements: readonly Read[]): Promise<Rows[]> {
-    // Straight from the pool: a query runner of TypeORM costs more than the read.
+    // Directly from the pool: a TypeORM query runner costs more than the read.
     const client = await this.elsewhere(
       () => this.pool.connect(),
       () => true,
     ).catch((error: unknown) => {
       throw translate(error);
     });
-    // A connection that breaks tells its query, and whoever listens; somebody must.
+    // A broken connection rejects its query and also emits an error, which needs a listener.
     client.on('error', ignore);
     let isLost = false;
     try {
@@ -235,17 +232,14 @@ export class Database {
     }
   }
 
-  /** Work that a message brings: in its Space, or as the system when it has none. */
+  /** For a message: in its Space, or over all Spaces if it has none. */
   inSpace<T>(spaceId: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (spaceId === null) return this.system('handle an event without a Space', work);
     if (!isId(spaceId)) return Promise.reject(new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.'));
     return this.run(this.payerOf(spaceId), `begin; select set_config('app.space_id', '${spaceId}', true)`, work);
   }
 
-  /**
-   * Reads in the Space of `ctx` that must agree with one another: all of them see what the first one saw, whatever
-   * others write meanwhile. Nothing can be written.
-   */
+  /** Consistent reads in the Space of `ctx`: all see the same snapshot. Read only. */
   snapshot<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
     const spaceId = requireSpace(ctx);
     if (!isId(spaceId)) return Promise.reject(new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.'));
@@ -254,15 +248,14 @@ export class Database {
   }
 
   /**
-   * The second door, for sweepers, schedulers and look-ups before a Space is known: sees every Space. `owner` names those
-   * who need no credential to ask for it: a flood of them has a share of the connections like a Space, and keeps nobody
-   * waiting but itself.
+   * Sees every Space, for sweepers, schedulers and look-ups before a Space is known. `owner` groups unauthenticated
+   * callers, so that a flood of them gets a Space's share of the connections at most.
    */
   system<T>(_reason: string, work: (tx: Tx) => Promise<T>, owner: string | null = null): Promise<T> {
     return this.run(owner, `begin; set local role "${this.systemRole}"`, work);
   }
 
-  /** As `transaction`, and honours the caller's idempotency key: the same key and body get the first answer again. */
+  /** As `transaction`, with the caller's idempotency key: the same key and body get the first reply again. */
   async once<T extends object>(ctx: Ctx, work: (tx: Tx) => Promise<T>, options: OnceOptions = {}): Promise<T> {
     const { idempotency } = ctx;
     if (!idempotency) return this.transaction(ctx, work);
@@ -287,7 +280,7 @@ export class Database {
     return (this.source.driver as unknown as { master: Pool }).master;
   }
 
-  /** Once more, where several servers may have changed their parts and nothing has been done yet. */
+  /** Retries once if there are several servers, a failover may have happened, and nothing was done. */
   private async elsewhere<T>(work: () => Promise<T>, hasDoneNothing: (error: unknown) => boolean): Promise<T> {
     try {
       return await work();
@@ -319,7 +312,7 @@ export class Database {
     }
   }
 
-  /** Whose share of the connections the Space uses. */
+  /** The payer whose share of the connections the Space uses. */
   private payerOf(spaceId: string): string {
     return this.options.payerOf?.(spaceId) ?? spaceId;
   }
@@ -334,7 +327,7 @@ export class Database {
     const { runner, client } = await this.borrow();
     try {
       const begun = beginWithFirst(client, begin);
-      // TypeORM must not open a transaction of its own inside ours.
+      // TypeORM must not begin its own transaction inside ours.
       (runner as { isTransactionActive: boolean }).isTransactionActive = true;
       const tx = new Tx(client, runner);
       const result = await (this.options.isProduction ? work(tx) : insideTransaction(() => work(tx)));
@@ -345,7 +338,7 @@ export class Database {
       if (toPublish.length > 0 || hasQueued) for (const listener of this.listeners) listener(toPublish);
       return result;
     } catch (error) {
-      // Who did not answer will not roll back either; the server does. Nor is one kept that only reads, beside others.
+      // An unresponsive connection cannot roll back; the server does. A read-only one is discarded too.
       this.suspect(error);
       const isGone = isConnectionLost(error) || (this.servers.areSeveral && isReadOnly(error));
       if (isGone) (client as Pipelined).connection.stream.destroy();
@@ -370,10 +363,7 @@ const asRole = (role: string): Statement => ({
 
 type Pipelined = PoolClient & { pipeline: boolean; connection: { stream: Writable } };
 
-/**
- * The begin leaves in one packet with the first statement, which costs no round trip then. Should it fail, so does
- * everything behind it; who commits waits for it all the same.
- */
+/** Sends `begin` in the same packet as the first statement. If it fails, all later statements fail too. */
 function beginWithFirst(client: PoolClient, begin: string): Promise<unknown> {
   const pipelined = client as Pipelined;
   const { stream } = pipelined.connection;
@@ -396,5 +386,5 @@ const rollback = (client: PoolClient): Promise<unknown> => client.query('rollbac
 
 const release = (runner: QueryRunner): Promise<void> => runner.release().catch(() => undefined);
 
-/** The login role's bypass twin, made by the migration step beside it. */
+/** Name of the role that bypasses row-level security; the migration creates it. */
 const systemRoleOf = (url: string): string => `${decodeURIComponent(new URL(firstServer(url)).username)}_system`;

@@ -3,7 +3,7 @@ import { Ctx, Idempotency, requireSpace } from '@switchyard/contracts';
 import type { Tx } from './tx';
 
 export interface OnceOptions {
-  /** Fields of the answer that are shown once only: a replay comes without them. */
+  /** Fields that are only returned once: a replay omits them. */
   secretFields?: readonly string[];
   keepHours?: number;
 }
@@ -16,8 +16,8 @@ interface Scope {
 }
 
 /**
- * `jsonb` sorts the fields of an object, so the answer is also kept as the text that it was. The fields stay beside it
- * for a process of the version before, which reads them while the new one is rolled out.
+ * `jsonb` reorders fields, so the reply is also stored as text. The fields stay for the previous version during a
+ * rollout.
  */
 const WRITTEN = '$written';
 
@@ -53,8 +53,8 @@ async function findAnswer<T>(
 }
 
 /**
- * The answer that the caller's idempotency key got before, if any. For work that asks other services before the
- * transaction in which `Database.once` keeps its answer.
+ * The stored reply of the caller's idempotency key, if any. For work that calls other services before the transaction
+ * in which `Database.once` stores its reply.
  */
 export async function earlierAnswer<T>(tx: Tx, ctx: Ctx): Promise<{ answer: T } | null> {
   if (!ctx.idempotency) return null;
@@ -64,8 +64,8 @@ export async function earlierAnswer<T>(tx: Tx, ctx: Ctx): Promise<{ answer: T } 
 }
 
 /**
- * Takes the key for this transaction. Who comes while the first request still runs is told so;
- * who comes after it gets the first answer, or a refusal when the body differs.
+ * Claims the key for this transaction. A repeat while the first request runs is refused; later ones get the stored
+ * reply, or a refusal if the body differs.
  */
 export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, options: OnceOptions): Promise<Claim<T>> {
   const scope = scopeOf(ctx, idempotency);

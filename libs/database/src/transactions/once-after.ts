@@ -5,9 +5,8 @@ import { type OnceOptions, earlierAnswer } from './idempotency';
 import type { Tx } from './tx';
 
 /**
- * As `Database.once`, for work before which is looked whether it can be done at all: whether what it names is there, or
- * whether there is place for one more. A repeat gets the first answer, although that may have changed since. A caller
- * who may not do it any more is refused all the same.
+ * As `Database.once`, with a precondition check (existence, quota). A repeat gets the first reply, even if the
+ * precondition has changed; callers who have lost access are refused.
  */
 export async function onceAfter<A, T extends object>(
   database: Database,

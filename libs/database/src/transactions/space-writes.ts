@@ -1,15 +1,14 @@
 import { type Rows, type Statement, failedStatement } from '../client/one-trip';
 
-/** What is written in one Space, beside what others write in theirs. */
+/** Writes of one Space in a batch. */
 export interface SpaceWrites {
   spaceId: string;
   writes: readonly Statement[];
 }
 
 /**
- * Lets a transaction of several callers fail early. A statement that waits for a lock or is slow must not delay the
- * others in it: all are rolled back, and their sender retries each alone, with the usual timeouts. This also ends a
- * deadlock before Postgres looks for one.
+ * Fails a shared transaction early: a slow or blocked statement must not delay the others. All are rolled back, and
+ * each is retried alone with the usual time-outs. Also ends deadlocks early.
  */
 export const shortTimeouts: Statement = {
   name: 'short-timeouts',
@@ -17,7 +16,7 @@ export const shortTimeouts: Statement = {
   params: [],
 };
 
-/** From here to the end of the transaction, or to the next of these, row-level security shows this Space and no other. */
+/** Sets the Space for row-level security, until the end of the transaction or the next of these. */
 export const inSpace = (spaceId: string): Statement => ({
   name: 'in-space',
   sql: `select set_config('app.space_id', $1, true)`,
@@ -26,11 +25,11 @@ export const inSpace = (spaceId: string): Statement => ({
 
 interface Trip {
   statements: Statement[];
-  /** Where those of each part begin. */
+  /** Index of the first statement of each part. */
   begins: number[];
 }
 
-/** All statements in one list, each behind its Space. */
+/** All statements in one list, each part after its Space. */
 export function inOneTrip(parts: readonly SpaceWrites[]): Trip {
   const trip: Trip = { statements: [], begins: [] };
   for (const [at, { spaceId, writes }] of parts.entries()) {
@@ -41,15 +40,15 @@ export function inOneTrip(parts: readonly SpaceWrites[]): Trip {
   return trip;
 }
 
-/** Of the answers to such a list, those of each part. */
+/** The results of each part. */
 export const answersOf = (parts: readonly SpaceWrites[], { begins }: Trip, rows: readonly Rows[]): Rows[][] =>
   parts.map(({ writes }, at) => rows.slice(begins[at], (begins[at] ?? 0) + writes.length));
 
-/** The part that broke the trip, where one of its statements did. */
+/** The part whose statement failed. */
 export function failedPart(error: unknown, parts: readonly SpaceWrites[]): SpaceWrites | undefined {
   const failed = failedStatement(error);
   if (failed === undefined) return undefined;
-  // Before all of them stands what opens the door.
+  // The first statement selects the role.
   const at = failed - 1;
   return parts[inOneTrip(parts).begins.findLastIndex((begin) => begin <= at)];
 }

@@ -1,6 +1,6 @@
 import { type AnnouncedRow, type StoredRow, storedCtx } from './announced';
 
-/** What a transaction has announced, and the way to its statements. */
+/** Events of a transaction, and access to its statements. */
 interface AnnouncingTx {
   readonly announced: readonly AnnouncedRow[];
   /** Some of its events are in the outbox already. */
@@ -9,18 +9,18 @@ interface AnnouncingTx {
 }
 
 export interface Announced {
-  /** What the committing process publishes itself. */
+  /** Rows that this process publishes. */
   toPublish: StoredRow[];
-  /** What leaves by the outbox, in the order in which it was stored. */
+  /** Rows that are published from the outbox, in order. */
   hasQueued: boolean;
 }
 
-/** The committing process publishes at once; if it dies first, the row is due for anybody after this. */
+/** The committing process publishes at once; if it dies first, any replica does after this time. */
 const FIRST_LOCK_SECONDS = 10;
 
 /**
- * One statement for all events of a transaction. Events with an order key are queued where some of their transaction
- * were stored before, and where others of their key are queued: they would be published before those.
+ * Stores all events of a transaction in one statement. Events with an order key are queued if earlier events of the
+ * transaction or of their key are, so as not to overtake them.
  */
 export async function storeAnnounced(tx: AnnouncingTx): Promise<Announced> {
   if (tx.announced.length === 0) return { toPublish: [], hasQueued: tx.hasStored };

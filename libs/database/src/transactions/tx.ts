@@ -13,21 +13,21 @@ import type { Table } from '../tables/table';
 import { TableRows } from '../tables/table-rows';
 
 const MAX_EVENT_BYTES = 900_000;
-/** Events of one transaction that are kept in memory until it commits; what goes past it is stored at once. */
+/** Events of a transaction that are buffered until the commit; beyond it they are stored at once. */
 const MAX_HELD_BYTES = 4 * 1024 * 1024;
 
 export interface AnnounceOptions {
-  /** Events with one key are handled in order. */
+  /** Events with the same key are handled in order. */
   orderKey?: string;
 }
 
-/** One transaction. What is announced in it leaves if, and only if, it commits. */
+/** One transaction. Its events are published if, and only if, it commits. */
 export class Tx {
   readonly announced: AnnouncedRow[] = [];
   private readonly committed: (() => void)[] = [];
   private heldBytes = 0;
   private attempts = 0;
-  /** Some events are in the outbox already: those that follow are queued behind them. */
+  /** Some events are in the outbox already: later ones are queued behind them. */
   hasStored = false;
 
   constructor(
@@ -35,7 +35,7 @@ export class Tx {
     private readonly runner: QueryRunner,
   ) {}
 
-  /** The rows of a table that is declared, through TypeORM: for management records. Hot paths say their SQL. */
+  /** A declared table through TypeORM, for management records. Hot paths use SQL. */
   rows<T extends Table>(table: T): TableRows<T> {
     return new TableRows(this.runner.manager, table);
   }
@@ -68,12 +68,12 @@ export class Tx {
     }
   }
 
-  /** One plan does for all prepared statements that follow in this transaction. Need not be waited for. */
+  /** Generic plans for all later prepared statements of this transaction. Need not be awaited. */
   withOnePlan(): Promise<unknown> {
     return this.prepared('one-plan', `select ${ONE_PLAN}`);
   }
 
-  /** Runs a declared statement: prepared if it has a name. */
+  /** Runs a declared statement; prepared if it has a name. */
   statement<Row>({ name, sql, params }: Statement): Promise<Row[]> {
     return name === undefined ? this.query<Row>(sql, params) : this.prepared<Row>(name, sql, params);
   }
@@ -83,12 +83,12 @@ export class Tx {
     return row ?? null;
   }
 
-  /** How many rows a write touched. */
+  /** Number of rows affected. */
   async count(sql: string, params: unknown[] = []): Promise<number> {
     return (await this.run(sql, params)).rowCount ?? 0;
   }
 
-  /** Work that may fail and leave the transaction good: what it did is undone alone. */
+  /** Runs `work` in a savepoint: a failure undoes only that. */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const { length } = this.announced;
     this.attempts += 1;
@@ -108,7 +108,7 @@ export class Tx {
     }
   }
 
-  /** The event is in the outbox when the transaction has committed, and nowhere if it does not. */
+  /** Stored in the outbox by the commit. */
   async announce<Data extends object>(
     contract: EventContract<Data>,
     ctx: Ctx,
@@ -130,7 +130,7 @@ export class Tx {
       pending: [...contract.consumers],
     });
     this.heldBytes += length;
-    // Within an attempt the list must stay whole: a failure takes back what was announced since it began.
+    // Not inside an attempt, whose failure must remove its own events.
     if (this.heldBytes > MAX_HELD_BYTES && this.attempts === 0) await this.storeHeld();
   }
 
@@ -141,7 +141,7 @@ export class Tx {
     this.heldBytes = 0;
   }
 
-  /** Runs after the commit, never after a rollback. */
+  /** Not called after a rollback. */
   afterCommit(action: () => void): void {
     this.committed.push(action);
   }

@@ -8,9 +8,9 @@ import { failedPart } from './space-writes';
 
 export interface Writes {
   statements: readonly Read[];
-  /** A group runs its members sorted by Space, and then by this: groups that lock the same rows in one order do not deadlock. */
+  /** Sort key within a Space: batches that lock rows in the same order do not deadlock. */
   order: string;
-  /** Roughly, of what is sent and of what comes back. */
+  /** Approximate size of statements and results. */
   bytes: number;
 }
 
@@ -19,24 +19,23 @@ interface Waiting extends Writes {
   deadline: number;
 }
 
-/** A promise where a member is retried alone: the group does not wait for it. */
+/** A promise if a member is retried alone: the batch does not wait for it. */
 interface Answer {
   rows: Rows[] | Promise<Rows[]>;
 }
 
-/** All members wait for the whole group: larger ones spare little more, and delay the first member. */
+/** All members wait for the whole batch: larger ones save little and delay the first member. */
 const GROUPS = { items: 16, owners: 16, bytes: 256 * 1024, atOnce: 2, apartMs: 10_000 };
 
-/** What may wait: of one Space, and of all. Beyond it callers are refused, and may retry. */
+/** Queue limits of a Space, and in total. Beyond them callers are refused and may retry. */
 const SPACE_MAY_WAIT = { items: 1_000, bytes: 32 * 1024 * 1024 };
 const ALL_MAY_WAIT_BYTES = 128 * 1024 * 1024;
 
 /**
- * Group commit: while a group runs, further writes wait, and then leave as the next group in one round trip, one
- * transaction and one commit. A group may hold writes of several Spaces, each made in its own. Each caller gives its own
- * statements and gets their rows, as with `Database.write`. If Postgres rolls a group back, each member is retried
- * alone, so that only the one at fault gets the error. If the connection is lost, nobody knows whether the group was
- * committed: all members get the error, and nothing is retried.
+ * Group commit: writes that arrive during a batch join the next one, sent in one round trip, transaction and commit. A
+ * batch may have writes of several Spaces, each run in its own. If Postgres rolls a batch back, each member is retried
+ * alone, so that only the faulty one fails. If the connection breaks, the outcome is unknown: all members fail, and
+ * nothing is retried.
  */
 export class WritesTogether {
   private readonly waiting = new Map<string, { items: number; bytes: number }>();
@@ -63,7 +62,7 @@ export class WritesTogether {
       own.items >= SPACE_MAY_WAIT.items ||
       own.bytes + bytes > SPACE_MAY_WAIT.bytes ||
       this.waitingBytes + bytes > ALL_MAY_WAIT_BYTES;
-    // One alone is as large as a request may be.
+    // A single write may be as large as a request.
     if (isOver && own.items > 0) throw tooMany();
     this.waiting.set(spaceId, own);
     own.items += 1;
@@ -99,7 +98,7 @@ export class WritesTogether {
   }
 }
 
-/** Two groups that lock the same rows in one order do not deadlock. */
+/** Batches that lock rows in the same order do not deadlock. */
 const inOrder = (one: Waiting, other: Waiting): number =>
   compare(one.spaceId, other.spaceId) || compare(one.order, other.order);
 

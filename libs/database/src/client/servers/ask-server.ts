@@ -3,7 +3,7 @@ import { Client } from 'pg';
 const CONNECT_WITHIN_MS = 2500;
 const ANSWER_WITHIN_MS = 2000;
 
-/** A server that takes writes, and in which life of the database: each promotion of a standby begins another. */
+/** A server that accepts writes, with its timeline: each promotion starts a new one. */
 export interface Writable {
   url: string;
   timeline: string;
@@ -12,7 +12,7 @@ export interface Writable {
 const QUESTION = `select case when not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off'
                               then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`;
 
-/** Null of a server that only reads. Over a line of its own, as the pool's need a server that writes. */
+/** Null for a read-only server. Uses its own connection, since the pool needs a writable server. */
 export async function askServer(url: string, name: string): Promise<Writable | null> {
   const client = new Client({
     connectionString: url,

@@ -2,22 +2,22 @@ import { sleep } from '@switchyard/kernel';
 import { type Writable, askServer } from './ask-server';
 import { serverUrls } from './server-urls';
 
-/** How long others are waited for once the right one has answered: a server that is gone says nothing at all. */
+/** How long to wait for further servers once the current primary has answered. */
 const OTHERS_WITHIN_MS = 500;
-/** The same where nobody knows yet which one is right: an old primary may be the first to answer. */
+/** As above while the primary is unknown: an old primary may answer first. */
 const ALL_WITHIN_MS = 5_000;
 
 /** A connection to one of the servers. */
 export interface ServerLine {
-  /** Of the server that it leads to. */
+  /** Of its server. */
   url: string;
   breakOff(): void;
 }
 
 /**
- * The servers of one database, of which one takes writes. Which one is asked of all at once, when nobody knows it any
- * more; between two who both say so, the one that was promoted later is right: the other is a primary of before that
- * somebody has started again. A process that has seen the later one does not go back, even where that one is silent.
+ * The servers of one database, one of which accepts writes. After a failure all are probed at once. If two accept
+ * writes, the one promoted last wins (higher timeline); the other is an old primary that was restarted. A process never
+ * goes back to a lower timeline, even if the newer server is silent.
  */
 export class Servers {
   readonly urls: readonly string[];
@@ -40,12 +40,12 @@ export class Servers {
     return this.urls.length > 1;
   }
 
-  /** The one that was found last, be it in doubt. */
+  /** The last known primary. */
   get last(): string {
     return this.chosen?.url ?? this.urls[0] ?? '';
   }
 
-  /** Where to connect to. Of one server nothing is asked. */
+  /** URL to connect to. A single server is not probed. */
   async writable(): Promise<string> {
     if (!this.areSeveral || this.isSure) return this.last;
     this.finding ??= this.find().finally(() => {
@@ -54,7 +54,7 @@ export class Servers {
     return this.finding;
   }
 
-  /** A line broke, or a server did not take a write: all are asked before the next connection is made. */
+  /** After a broken connection or a refused write, probe all servers before the next connection. */
   doubt(): void {
     this.doubts += 1;
     this.isSure = false;
@@ -73,21 +73,21 @@ export class Servers {
     const found = await this.askAll();
     const newest = found.reduce<Writable | undefined>((best, each) => {
       if (best === undefined || each.timeline > best.timeline) return each;
-      // Two addresses of one server.
+      // Two URLs of one server.
       return each.timeline === best.timeline && each.url === last ? each : best;
     }, undefined);
     if (!newest) throw new NoneWrites();
     const isOther = newest.url !== last;
     this.chosen = newest;
-    // What broke while they were asked is asked after again.
+    // Probe again if another failure happened meanwhile.
     this.isSure = this.doubts === doubts;
-    // What was begun there would be lost, or is read from a past.
+    // Writes there would be lost, and reads are stale.
     for (const line of [...this.lines]) if (line.url !== newest.url) line.breakOff();
     if (isOther) this.onChange(newest.url);
     return newest.url;
   }
 
-  /** Those that take writes, without primaries of before. */
+  /** Servers that accept writes, without old primaries. */
   private async askAll(): Promise<Writable[]> {
     const found: Writable[] = [];
     const known = this.chosen;
@@ -107,7 +107,7 @@ export class Servers {
   }
 }
 
-/** As a server says it that is starting. */
+/** Uses the SQLSTATE of a starting server. */
 class NoneWrites extends Error {
   readonly code = '57P03';
 

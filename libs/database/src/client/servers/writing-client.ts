@@ -9,17 +9,17 @@ interface Parameter {
   parameterValue: string;
 }
 
-/** What pg keeps to itself. */
+/** Private fields of pg. */
 interface Inner {
   host: string;
   port: number;
   connection: EventEmitter & { stream: { destroyed: boolean; destroy(): void } };
 }
 
-/** Postgres tells each session when it becomes one that cannot write, and when it ceases to be. */
+/** Settings that Postgres reports when a session becomes read-only or writable. */
 const CLOSING = new Set(['in_hot_standby', 'default_transaction_read_only']);
 
-/** A client of pg that connects to the server that takes writes, whichever of several that is, and to no other. */
+/** A pg client that connects to the current primary. */
 export function writingClient(servers: Servers): typeof Client {
   return class WritingClient extends Client implements ServerLine {
     url = '';
@@ -36,7 +36,7 @@ export function writingClient(servers: Servers): typeof Client {
 
     override connect(): Promise<this>;
     override connect(callback: ((error: Error) => void) | ((error: null, client: Client) => void)): void;
-    /** The pool gives a callback, everybody else waits for the promise. */
+    /** The pool passes a callback, other callers use the promise. */
     override connect(callback?: unknown): Promise<this> {
       return new Promise((resolve, reject) => {
         this.connectTo((error) => {
@@ -64,7 +64,7 @@ export function writingClient(servers: Servers): typeof Client {
         callback(error);
       };
       servers.writable().then((url) => {
-        // Whoever wanted it has given up.
+        // The caller has given up.
         if (this.inner.connection.stream.destroyed) {
           done(new Error('Connection terminated due to connection timeout'));
           return;
@@ -84,7 +84,7 @@ export function writingClient(servers: Servers): typeof Client {
   };
 }
 
-/** A client for one task, of the server that takes writes. */
+/** A single-use client for the current primary. */
 export function oneWritingClient(config: ClientConfig & { connectionString: string }): Client {
   const servers = new Servers(config.connectionString, config.application_name ?? 'switchyard');
   return new (writingClient(servers))({ ...config, connectionString: servers.last });
