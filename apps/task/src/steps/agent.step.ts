@@ -12,7 +12,7 @@ import { Bus } from '@switchyard/messaging';
 import { turnOfStep } from '../domain/step-turns';
 import { SettledTurns } from '@switchyard/service';
 import type { StoredAgentStepInput, StoredStepSettings } from '@switchyard/contracts';
-import type { OutsideStep } from './step-executor';
+import { allRead, type OutsideStep } from './step-executor';
 import type { Effect } from './effect';
 import { StepFailure } from './step-failure';
 
@@ -30,18 +30,19 @@ const modelSettings = ({ maxTokens, ...settings }: StoredStepSettings): ModelSet
   ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
 });
 
-const requestOf = (
-  { agentId, inputs = {}, contents, settings }: StoredAgentStepInput,
-  turnId: string,
-): StartExecute => ({
-  agentId,
-  turnId,
-  inputs,
-  contents,
-  settings: settings && modelSettings(settings),
-  source: 'task',
-  waitMs: WAIT_MS,
-});
+function requestOf(input: StoredAgentStepInput, turnId: string): StartExecute {
+  const { agentId, inputs = {}, contents, settings, ...rest } = input;
+  allRead(rest);
+  return {
+    agentId,
+    turnId,
+    inputs,
+    contents,
+    settings: settings && modelSettings(settings),
+    source: 'task',
+    waitMs: WAIT_MS,
+  };
+}
 
 @Injectable()
 export class AgentStep implements OutsideStep {

@@ -3,7 +3,7 @@ import { EventBusCalls } from '@switchyard/contracts';
 import { abandonOn } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { EmitStepInput } from '@switchyard/contracts';
-import type { OutsideStep } from './step-executor';
+import { allRead, type OutsideStep } from './step-executor';
 import { type Effect, effectKey } from './effect';
 
 /** Emits an event of the own Space, one deeper than the run. */
@@ -14,7 +14,8 @@ export class EmitStep implements OutsideStep {
   constructor(private readonly bus: Bus) {}
 
   run(effect: Effect): Promise<unknown> {
-    const { appIdentifier, event, payload, idempotencyKey } = effect.input as unknown as EmitStepInput;
+    const { appIdentifier, event, payload, idempotencyKey, ...rest } = effect.input as unknown as EmitStepInput;
+    allRead(rest);
     const request = { appIdentifier, event, payload, idempotencyKey: idempotencyKey ?? effectKey(effect) };
     return abandonOn(effect.signal, this.bus.call(EventBusCalls.emitFromRun, effect.ctx, request));
   }

@@ -3,7 +3,7 @@ import { AppError, JSON_LIMITS, type SecretMask, cleanJson, countValues } from '
 import { Egress, type EgressResponse } from '@switchyard/service';
 import type { HttpStepInput } from '@switchyard/contracts';
 import { SMALL_ANSWER } from './answer-slots';
-import type { OutsideStep } from './step-executor';
+import { allRead, type OutsideStep } from './step-executor';
 import { type Effect, effectKey } from './effect';
 import { StepFailure } from './step-failure';
 import { StepSecrets, refuseRedirect, withoutSecrets } from './step-secrets';
@@ -24,15 +24,18 @@ const OURS = new Set([
   'proxy-authorization',
 ]);
 
-function headersOf(input: HttpStepInput, key: string): Record<string, string> {
+function headersOf(
+  { headers: given, body }: Pick<HttpStepInput, 'headers' | 'body'>,
+  key: string,
+): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': 'Switchyard-Task/1',
     accept: 'application/json, */*;q=0.5',
     'idempotency-key': key,
   };
-  if (input.body !== undefined && input.body !== null)
-    headers['content-type'] = typeof input.body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
-  for (const [name, value] of Object.entries(input.headers ?? {})) {
+  if (body !== undefined && body !== null)
+    headers['content-type'] = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  for (const [name, value] of Object.entries(given ?? {})) {
     const lower = name.toLowerCase();
     if (OURS.has(lower)) throw new AppError('VALIDATION_ERROR', `The header ${name} is set by the platform.`);
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(String(value))) {
@@ -46,10 +49,14 @@ function headersOf(input: HttpStepInput, key: string): Record<string, string> {
 /** How many values the text has, before it is parsed: a list of empty objects takes twenty times its text. */
 const valuesOf = (text: string): number => (/^\s*[[{]/.test(text) ? countValues(text, JSON_LIMITS.nodes) : 1);
 
-async function bodyOf(response: EgressResponse, effect: Effect, mask: SecretMask): Promise<unknown> {
-  const { responseType = 'json' } = effect.input as unknown as HttpStepInput;
+async function bodyOf(
+  response: EgressResponse,
+  responseType: 'json' | 'text',
+  { answerSlot }: Effect,
+  mask: SecretMask,
+): Promise<unknown> {
   const isLarge = response.body.length > SMALL_ANSWER.bytes;
-  if (isLarge) await effect.answerSlot.toParse();
+  if (isLarge) await answerSlot.toParse();
   const text = response.body.toString('utf8');
   if (responseType === 'text') return text;
   if (text === '') return null;
@@ -60,7 +67,7 @@ async function bodyOf(response: EgressResponse, effect: Effect, mask: SecretMask
       'PAYLOAD_TOO_LARGE',
       `The address answered with more than ${JSON_LIMITS.nodes} JSON values; ask for less, or for the text (responseType).`,
     );
-  if (values > SMALL_ANSWER.values) await effect.answerSlot.toParse();
+  if (values > SMALL_ANSWER.values) await answerSlot.toParse();
   try {
     return JSON.parse(mask.numbersOf(text));
   } catch {
@@ -81,14 +88,15 @@ export class HttpStep implements OutsideStep {
 
   async run(effect: Effect): Promise<unknown> {
     const { input, mask, isSecret } = await this.secrets.open(effect);
-    const response = await this.request(effect, input, isSecret).catch((error: unknown) => {
+    const { responseType = 'json', ...request } = input;
+    const response = await this.request(effect, request, isSecret).catch((error: unknown) => {
       throw withoutSecrets(mask, error);
     });
     const output = await mask.json(
       cleanJson({
         status: response.status,
         headers: response.headers,
-        body: await bodyOf(response, effect, mask),
+        body: await bodyOf(response, responseType, effect, mask),
       }),
     );
     effect.answerSlot.endReading();
@@ -97,16 +105,21 @@ export class HttpStep implements OutsideStep {
     return output;
   }
 
-  private async request(effect: Effect, input: HttpStepInput, isSecret: boolean): Promise<EgressResponse> {
-    const { body } = input;
+  private async request(
+    effect: Effect,
+    request: Omit<HttpStepInput, 'responseType'>,
+    isSecret: boolean,
+  ): Promise<EgressResponse> {
+    const { url, method = 'GET', headers, body, timeoutSeconds = TIMEOUT_SECONDS, ...rest } = request;
+    allRead(rest);
     return this.egress.request({
       spaceId: effect.execution.spaceId,
-      url: input.url,
-      method: input.method ?? 'GET',
-      headers: headersOf(input, effectKey(effect)),
+      url,
+      method,
+      headers: headersOf({ headers, body }, effectKey(effect)),
       body: body === undefined || body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
       signal: effect.signal,
-      timeoutMs: (input.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000,
+      timeoutMs: timeoutSeconds * 1000,
       maxBytes: MAX_BYTES,
       beforeLarge: { bytes: SMALL_ANSWER.bytes, admit: effect.answerSlot.toRead },
       ...(isSecret ? { onOtherOrigin: refuseRedirect } : {}),

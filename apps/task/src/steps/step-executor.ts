@@ -18,3 +18,13 @@ export interface ComputedStep {
 }
 
 export type StepExecutor = OutsideStep | ComputedStep;
+
+/**
+ * Takes the rest of an input after its fields were taken out of it. A field that a step declares and its executor does
+ * not read does not compile.
+ */
+export function allRead<Rest extends object>(
+  _rest: Rest & (keyof Rest extends never ? unknown : { notRead: keyof Rest }),
+): void {
+  return;
+}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { WaitStepInput } from '@switchyard/contracts';
-import type { ComputedStep } from './step-executor';
+import { allRead, type ComputedStep } from './step-executor';
 
 /** The time to wait for is stored in the execution's row; no worker is busy meanwhile. */
 @Injectable()
@@ -9,7 +9,8 @@ export class WaitStep implements ComputedStep {
   readonly copies = 1;
 
   run(input: Record<string, unknown>, hasWaited: boolean): { output: unknown } | { waitMs: number } {
-    const { seconds } = input as unknown as WaitStepInput;
+    const { seconds, ...rest } = input as unknown as WaitStepInput;
+    allRead(rest);
     return hasWaited || seconds === 0 ? { output: { seconds } } : { waitMs: seconds * 1000 };
   }
 }
