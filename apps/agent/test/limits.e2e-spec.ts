@@ -94,6 +94,16 @@ describe('what bounds a turn', () => {
     expect((await sessionNow()).messageCount).toBe(4);
   });
 
+  it('is the cap of one request, and a past that only the count finds within it is gone on with', async () => {
+    const spaceId = (await owner.get('/auth/me')).body.data.space.id;
+    const first = (await chat({ ...say('@@tokens 900'), stream: false })).body.data;
+    await owner.patch(`/spaces/${spaceId}`, { settings: { requestTokenCap: 1_500 } });
+    const next = (await chat({ ...say('x'), session_id: first.session_id, stream: false })).body.data;
+    expect(next).toMatchObject({ status: 'COMPLETED', session_id: first.session_id });
+    const execute = (query: string) => owner.post(`/agents/${agentId}/execute`, { inputs: { query } });
+    expect((await execute('x')).status).toBe(200);
+  });
+
   it('is the day and the least balance of the Space', async () => {
     const spaceId = (await owner.get('/auth/me')).body.data.space.id;
     const allow = (settings: object) => owner.patch(`/spaces/${spaceId}`, { settings });

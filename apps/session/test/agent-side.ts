@@ -91,7 +91,14 @@ export class AgentSide {
     });
   }
 
-  open(ctx: Ctx, request: Partial<OpenTurn> & { agentId: string }): Promise<OpenedTurn> {
+  async open(ctx: Ctx, request: Partial<OpenTurn> & { agentId: string }): Promise<OpenedTurn & { turn: TurnRecord }> {
+    const opened = await this.tryOpen(ctx, request);
+    if (opened.turn === null) throw new Error(`no turn: ${opened.outcome}`);
+    return { ...opened, turn: opened.turn };
+  }
+
+  /** As `open`, for a turn that may be over its limit. */
+  tryOpen(ctx: Ctx, request: Partial<OpenTurn> & { agentId: string }): Promise<OpenedTurn> {
     return this.bus.call(SessionCalls.openTurn, ctx, {
       fingerprint: 'f',
       message: said('Hello'),

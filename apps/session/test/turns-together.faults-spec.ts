@@ -1,4 +1,4 @@
-import type { Ctx, OpenedTurn } from '@switchyard/contracts';
+import type { Ctx, TurnRecord } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AgentSide, answered, said } from './agent-side';
@@ -30,8 +30,11 @@ afterAll(async () => {
   await runtime.ready();
 });
 
-const keyOf = ({ turn }: OpenedTurn): { key: string; epoch: number } => ({ key: turn.key, epoch: turn.epoch });
-const textsOf = async ({ turn }: OpenedTurn): Promise<string> =>
+const keyOf = ({ turn }: { turn: TurnRecord }): { key: string; epoch: number } => ({
+  key: turn.key,
+  epoch: turn.epoch,
+});
+const textsOf = async ({ turn }: { turn: TurnRecord }): Promise<string> =>
   JSON.stringify((await space.owner.get(`/agents/sessions/${turn.sessionId ?? ''}/messages`)).body.data);
 const newSession = async (): Promise<string> => {
   const opened = await agents.open(ctx, { agentId });

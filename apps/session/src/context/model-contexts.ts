@@ -4,6 +4,7 @@ import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { type CountedEntry, MessagesRepository } from '../db/messages.repository';
 import { type SessionRow, SessionsRepository } from '../db/sessions.repository';
+import { tokensOf } from '../domain/context-entry';
 import { contextOf } from '../domain/model-context';
 import { TokenCounter } from './token-counter';
 
@@ -19,6 +20,10 @@ const COUNT_FROM = 0.4;
 
 export const modelContext = ({ session, entries }: StoredContext<Summarised>): ModelContext =>
   contextOf(entries, { text: session.summary, tokens: session.summaryTokens });
+
+/** Of all its messages, also those that the model is not shown because their other half is missing. */
+export const storedTokens = ({ session, entries }: StoredContext<Summarised>): number =>
+  session.summaryTokens + tokensOf(entries);
 
 @Injectable()
 export class ModelContexts {
@@ -51,8 +56,14 @@ export class ModelContexts {
     stored: StoredContext<Summarised>,
     of: { model: string; contextWindow: number },
   ): Promise<ModelContext> {
-    const guess = modelContext(stored);
-    if (guess.tokens < of.contextWindow * COUNT_FROM) return guess;
-    return modelContext(await this.exact(ctx, stored, of.model));
+    return modelContext(await this.countedWhereItMatters(ctx, stored, of));
+  }
+
+  async countedWhereItMatters<Session extends Summarised>(
+    ctx: Ctx,
+    stored: StoredContext<Session>,
+    of: { model: string; contextWindow: number },
+  ): Promise<StoredContext<Session>> {
+    return modelContext(stored).tokens < of.contextWindow * COUNT_FROM ? stored : this.exact(ctx, stored, of.model);
   }
 }

@@ -67,11 +67,13 @@ export const insertMessages = (
 /** Messages about to be written, with all that the database will say of them. */
 export function draftMessages(messages: readonly NewMessage[]): {
   json: string;
+  tokens: number;
   entries: (lastSeq: number) => CountedEntry[];
 } {
   const drafts = records(messages);
   return {
     json: JSON.stringify(drafts),
+    tokens: drafts.reduce((sum, { tokens }) => sum + tokens, 0),
     entries: (lastSeq) =>
       drafts.map((draft) => ({
         id: draft.id,

@@ -32,13 +32,16 @@ const OPEN_WITH_SESSION = `
 /**
  * The session is read first and locked last, after the turn: every transaction locks in this order. If the session was
  * deleted between the two, the division by zero rolls the statement back. No row for a message id that the session
- * has already.
+ * has already, or if the context has more tokens than $18: the statement after it reads the same rows.
  */
 const OPEN_IN_SESSION = `
   with known as (
     select id from sessions where space_id = $1 and id = $6 and user_id = $4 and status = 'ACTIVE' and coalesce(agent_id, $5) = $5
       and (last_seq > 0 or not $16::boolean)
-      and ($17::uuid is null or not exists (select 1 from messages where space_id = $1 and session_id = $6 and id = $17))),
+      and ($17::uuid is null or not exists (select 1 from messages where space_id = $1 and session_id = $6 and id = $17))
+      and ($18::int is null or summary_tokens + (
+        select coalesce(sum(tokens), 0) from messages
+        where space_id = $1 and session_id = $6 and role <> 'event' and seq > sessions.summary_seq) <= $18)),
   t as (${insertTurn(' from known')} returning ${TURN_COLUMNS}),
   s as (
     update sessions set last_seq = last_seq + 1, message_count = message_count + 1, title = coalesce(title, $14::text),
@@ -113,6 +116,8 @@ export interface First {
   message: NewMessage;
   title: string | null;
   leaseSeconds: number;
+  /** Null where the turn opens whatever its size. */
+  contextTokenLimit: number | null;
 }
 
 /**
@@ -136,9 +141,10 @@ export class TurnStrokesRepository {
   async openWithSession(
     ctx: Ctx,
     turn: NewTurn & { sessionId: string },
-    { message, title, leaseSeconds }: First,
+    { message, title, leaseSeconds, contextTokenLimit }: First,
   ): Promise<{ turn: TurnRow; entries: CountedEntry[] } | null> {
     const draft = draftMessages([message]);
+    if (contextTokenLimit !== null && draft.tokens > contextTokenLimit) return null;
     const params = [...newTurnParams(requireSpace(ctx), turn, leaseSeconds), title, draft.json];
     const [rows] = await this.beginnings.add(ctx, {
       statements: [{ name: 'turn-open-with-session', sql: OPEN_WITH_SESSION, params }],
@@ -153,15 +159,17 @@ export class TurnStrokesRepository {
   async openInSession(
     ctx: Ctx,
     turn: NewTurn & { sessionId: string },
-    { message, title, leaseSeconds, isSaidIn }: First & { isSaidIn: boolean },
+    { message, title, leaseSeconds, contextTokenLimit, isSaidIn }: First & { isSaidIn: boolean },
   ): Promise<{
     turn: TurnRow;
     session: Pick<SessionRow, 'summary' | 'summaryTokens'>;
     entries: CountedEntry[];
   } | null> {
     const spaceId = requireSpace(ctx);
-    const { json } = draftMessages([message]);
-    const params = [...newTurnParams(spaceId, turn, leaseSeconds), title, json, isSaidIn, message.id ?? null];
+    const { json, tokens } = draftMessages([message]);
+    const pastLimit = contextTokenLimit === null ? null : contextTokenLimit - tokens;
+    const opening = newTurnParams(spaceId, turn, leaseSeconds);
+    const params = [...opening, title, json, isSaidIn, message.id ?? null, pastLimit];
     const adding = this.beginnings.add(ctx, {
       statements: [
         { name: 'turn-open-in-session', sql: OPEN_IN_SESSION, params },

@@ -3,6 +3,7 @@ import {
   type Ctx,
   type NewMessage,
   type OpenedTurn,
+  type OpenOutcome,
   type OpenTurn,
   requireSpace,
   requireUser,
@@ -10,7 +11,7 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, invalid, newId } from '@switchyard/kernel';
-import { ModelContexts, type StoredContext } from '../context/model-contexts';
+import { ModelContexts, modelContext, type StoredContext, storedTokens } from '../context/model-contexts';
 import { InteractionsRepository } from '../db/interactions.repository';
 import { MessagesRepository } from '../db/messages.repository';
 import { type SessionRow, SessionsRepository } from '../db/sessions.repository';
@@ -29,11 +30,22 @@ const ATTEMPTS = 5;
 const noSession = (): AppError => new AppError('NOT_FOUND', 'Session not found.');
 
 type Opening = {
-  outcome: OpenedTurn['outcome'];
+  outcome: Exclude<OpenOutcome, 'over-limit'>;
   turn: TurnRecord;
   sessionCreated: boolean;
   stored: StoredContext<Pick<SessionRow, 'id' | 'summary' | 'summaryTokens'>> | null;
 };
+
+/** Rolls the opening back: it was made in full, so every other refusal of it comes first. */
+class OverLimit extends Error {
+  constructor(
+    readonly stored: StoredContext,
+    /** Of the entries, the last ones that were rolled back. */
+    readonly unstored: number,
+  ) {
+    super('The context of the turn has more tokens than its limit.');
+  }
+}
 
 @Injectable()
 export class TurnOpeningService {
@@ -55,13 +67,39 @@ export class TurnOpeningService {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const opening =
         (attempt === 0 ? await this.openAtOnce(ctx, data, turnId) : null) ??
-        (await this.database.transaction(ctx, (tx) => this.tryOpen(tx, ctx, data, turnId)));
+        (await this.openStepwise(ctx, data, turnId));
       if (!opening) continue;
+      if (opening instanceof OverLimit) return this.overLimit(ctx, data, opening);
       const { outcome, turn, sessionCreated, stored } = opening;
       const context = stored && (await this.contexts.exactWhereItMatters(ctx, stored, data));
       return { outcome, turn, sessionCreated, context, leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS };
     }
     throw new AppError('SERVICE_UNAVAILABLE', 'This session is busy. Try again.', { retryAfterSeconds: 1 });
+  }
+
+  private async openStepwise(ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | OverLimit | null> {
+    try {
+      return await this.database.transaction(ctx, (tx) => this.tryOpen(tx, ctx, data, turnId));
+    } catch (error) {
+      if (error instanceof OverLimit) return error;
+      throw error;
+    }
+  }
+
+  /** The messages of the turn itself are not stored, so they are estimated here as when it is opened again. */
+  private async overLimit(ctx: Ctx, data: OpenTurn, { stored, unstored }: OverLimit): Promise<OpenedTurn> {
+    const { session, entries } = stored;
+    const past = { session, entries: entries.slice(0, entries.length - unstored) };
+    const counted = await this.contexts.countedWhereItMatters(ctx, past, data);
+    const whole = { session, entries: [...counted.entries, ...entries.slice(past.entries.length)] };
+    return {
+      outcome: 'over-limit',
+      turn: null,
+      sessionCreated: false,
+      context: modelContext(whole),
+      contextTokens: storedTokens(whole),
+      leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS,
+    };
   }
 
   /** As most turns open: nothing stands in the way. Null where something does; `tryOpen` says what. */
@@ -70,7 +108,12 @@ export class TurnOpeningService {
     const turn = newTurn(ctx, data, turnId);
     const { sessionId } = turn;
     if (sessionId === null || !message || before.length > 0) return null;
-    const first = { message, title: titleFrom(message.content), leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS };
+    const first = {
+      message,
+      title: titleFrom(message.content),
+      leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS,
+      contextTokenLimit: data.contextTokenLimit ?? null,
+    };
     if (data.sessionId === undefined) {
       const opened = await this.strokes.openWithSession(ctx, { ...turn, sessionId }, first);
       if (!opened) return null;
@@ -99,6 +142,8 @@ export class TurnOpeningService {
     const isOwn = sessionId !== null && data.sessionId === undefined;
     const stored =
       sessionId === null ? null : await this.begin(tx, spaceId, { turn, sessionId, sessionCreated: isOwn, data });
+    if (stored && data.contextTokenLimit !== undefined && storedTokens(stored) > data.contextTokenLimit)
+      throw new OverLimit(stored, 1 + (data.before?.length ?? 0));
     const sessionCreated = isOwn || isNew;
     return { outcome: 'opened', turn: recordOf(turn), sessionCreated, stored };
   }

@@ -45,6 +45,7 @@ export class TurnsController {
     return this.opening.open(ctx, data);
   }
 
+  /** Agents of 0.1.0 call it; to be removed in 0.2.0. */
   @Handles(SessionCalls.withdrawTurn)
   withdraw(data: WithdrawTurn, ctx: Ctx): Promise<Record<string, never>> {
     return this.runs.withdraw(ctx, data);

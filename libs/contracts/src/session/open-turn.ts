@@ -43,20 +43,35 @@ export class OpenTurn {
   @Field(f.text({ min: 1, max: 200 })) model!: string;
   @Field(f.int({ min: 1 }), { description: 'Tokens that the model’s window holds.' }) contextWindow!: number;
   @Field(f.text({ min: 1, max: 200 }), { description: 'The agent replica that runs the turn.' }) owner!: string;
+  @Field(f.int({ min: 0 }), {
+    optional: true,
+    description: 'With more tokens than this in its context, by stored counts and estimates, the turn is not opened.',
+  })
+  contextTokenLimit?: number;
 }
 
+export const OPEN_OUTCOMES = ['opened', 'attach', 'replay', 'over-limit'] as const;
+export type OpenOutcome = (typeof OPEN_OUTCOMES)[number];
+
 export class OpenedTurn {
-  @Field(f.oneOf(['opened', 'attach', 'replay'] as const), {
-    description: 'opened: run it. attach: it is active, read its frames. replay: it has ended.',
+  @Field(f.oneOf(OPEN_OUTCOMES), {
+    description:
+      'opened: run it. attach: it is active, read its frames. replay: it has ended. over-limit: nothing was written.',
   })
-  outcome!: 'opened' | 'attach' | 'replay';
-  @Field(f.object(() => TurnRecord)) turn!: TurnRecord;
+  outcome!: OpenOutcome;
+  @Field(f.object(() => TurnRecord), { nullable: true, description: 'Null for `over-limit` alone.' })
+  turn!: TurnRecord | null;
   @Field(f.bool()) sessionCreated!: boolean;
   @Field(f.object(() => ModelContext), {
     nullable: true,
-    description: 'For `opened` with a session: the past, this turn’s user message last.',
+    description: 'For `opened` and `over-limit` with a session: the past, this turn’s user message last.',
   })
   context!: ModelContext | null;
+  @Field(f.int({ min: 0 }), {
+    optional: true,
+    description: 'For `over-limit`: the least `contextTokenLimit` with which the turn opens, unless the session grows.',
+  })
+  contextTokens?: number;
   @Field(f.int({ min: 1 }), { description: 'The lease ends this long after the last heartbeat.' })
   leaseSeconds!: number;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint, fingerprintOfLarge, poisonPoint } from '@switchyard/kernel';
+import { AppError, failpoint, fingerprintOfLarge, poisonPoint } from '@switchyard/kernel';
 import {
   type Ctx,
   type OpenedTurn,
@@ -13,7 +13,7 @@ import { Bus } from '@switchyard/messaging';
 import { AgentsService } from '../../agents/agents.service';
 import type { AgentRecord } from '../../domain/agent-record';
 import { chatRequest, executeRequest, type TurnRequest } from '../../domain/turn-input';
-import { newTurnState } from '../../domain/turn-state';
+import { newTurnState, type TurnState } from '../../domain/turn-state';
 import { WebSearch } from '../../toolkit/web-search';
 import { Allowances } from '../limits/allowances';
 import { HeldTurns } from '../run/held-turns';
@@ -23,7 +23,7 @@ import { TurnMaker } from '../run/turn-maker';
 import { type TurnPlace, TurnPlaces } from '../limits/turn-places';
 import { TurnRunner } from '../run/turn-runner';
 import { TurnServices } from '../run/turn-services';
-import { endTurnSpan } from '../run/turn-span';
+import type { PromptParts } from '../run/turn-spec';
 
 /** A request's turn: just begun here, or one that an equal request has begun before. */
 export interface StartedTurn {
@@ -36,6 +36,24 @@ type Start = StartChat | StartExecute;
 interface Admitted {
   allowed: PreflightReply;
   place: TurnPlace;
+}
+
+interface FirstRequest {
+  agent: AgentRecord;
+  start: Start;
+  request: TurnRequest;
+  state: TurnState;
+}
+
+type OpenedWithTurn = OpenedTurn & { turn: TurnRecord };
+
+/** A session that grows between the count and the opening is counted again: so often. */
+const ATTEMPTS = 3;
+
+function opened(answer: OpenedTurn): OpenedWithTurn {
+  const { turn } = answer;
+  if (turn === null) throw new Error(`the session gave no turn for ${answer.outcome}`);
+  return { ...answer, turn };
 }
 
 /** Opens turns. Whatever can refuse one does so here, before anything is said or charged. */
@@ -86,28 +104,23 @@ export class TurnStarter {
     asked: Start,
     { request, admitted }: { request: TurnRequest; admitted: Admitted | null },
   ): Promise<StartedTurn> {
-    const allowed = admitted?.allowed ?? null;
-    if (allowed) request.input.contextWindow = allowed.contextWindow;
-    const opened = await this.open(ctx, agent, asked, request);
-    await failpoint('agent.turn-opened');
-    if (opened.outcome !== 'opened') return { turn: opened.turn, runner: null };
-    const spec = await this.maker.opened(ctx, agent, request.input, opened.turn, opened.context);
-    // What the past and the tools add to the question is known only now, and still before anything is said.
     const state = newTurnState(agent.model);
-    const refusal = allowed && (await this.fit.refusal(ctx, spec, state, allowed.requestTokenCap));
-    if (refusal) {
-      endTurnSpan(spec.span, Promise.reject(refusal));
-      const { key, epoch } = opened.turn;
-      const withdrawal = { key, epoch, sessionCreated: opened.sessionCreated };
-      // Where that fails as well, the turn is taken over when its lease is out, and ends with the same refusal.
-      await this.bus.call(SessionCalls.withdrawTurn, ctx, withdrawal).catch(() => undefined);
-      throw refusal;
-    }
+    const first = { agent, start: asked, request, state };
+    if (admitted) request.input.contextWindow = admitted.allowed.contextWindow;
+    const prepared = admitted && (await this.maker.prepared(ctx, agent, request.input));
+    const { outcome, turn, context } =
+      admitted && prepared
+        ? await this.openWithin(ctx, first, { parts: prepared, cap: admitted.allowed.requestTokenCap })
+        : opened(await this.open(ctx, first, null));
+    await failpoint('agent.turn-opened');
+    if (outcome !== 'opened') return { turn, runner: null };
+    const parts = prepared ?? (await this.maker.prepared(ctx, agent, request.input));
+    const spec = this.maker.opened(ctx, { ...parts, context }, turn);
     const place = admitted?.place ?? this.places.adopt(spec.ctx);
     const runner = new TurnRunner(spec, this.held.newFeed(spec, 0), state, this.services, place);
     this.held.hold(runner);
     runner.start({ type: 'begin' });
-    return { turn: opened.turn, runner };
+    return { turn, runner };
   }
 
   /** Balance, caps, model, and a place. A request that only asks again for its own turn is not refused for them: null. */
@@ -144,10 +157,37 @@ export class TurnStarter {
     }
   }
 
-  private async open(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<OpenedTurn> {
-    const fingerprint = asked.fingerprint ?? (await fingerprintOf(asked));
+  /** Opens the turn only if its first model call is within the cap of a request: else nothing is written. */
+  private async openWithin(
+    ctx: Ctx,
+    first: FirstRequest,
+    { parts, cap }: { parts: PromptParts; cap: number },
+  ): Promise<OpenedWithTurn> {
+    const { start, request, state } = first;
+    if (request.stateless) {
+      const refusal = await this.fit.refusal(ctx, parts, state, cap);
+      if (refusal && !(start.turnId !== undefined && (await this.exists(ctx, start.turnId)))) throw refusal;
+      return opened(await this.open(ctx, first, null));
+    }
+    let limit = this.fit.contextTokenLimit(parts, state, cap);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const answer = await this.open(ctx, first, limit);
+      if (answer.outcome !== 'over-limit') return opened(answer);
+      const refusal = await this.fit.refusal(ctx, { ...parts, context: answer.context }, state, cap);
+      if (refusal) throw refusal;
+      limit = answer.contextTokens ?? null;
+    }
+    throw new AppError('SERVICE_UNAVAILABLE', 'This session is busy. Try again.', { retryAfterSeconds: 1 });
+  }
+
+  private async open(
+    ctx: Ctx,
+    { agent, start, request }: FirstRequest,
+    contextTokenLimit: number | null,
+  ): Promise<OpenedTurn> {
+    const fingerprint = start.fingerprint ?? (await fingerprintOf(start));
     return this.bus.call(SessionCalls.openTurn, ctx, {
-      ...(asked.turnId === undefined ? {} : { turnId: asked.turnId }),
+      ...(start.turnId === undefined ? {} : { turnId: start.turnId }),
       agentId: agent.id,
       ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId, ...request.session }),
       ...(request.stateless
@@ -161,6 +201,7 @@ export class TurnStarter {
       model: agent.model,
       contextWindow: Math.max(1, request.input.contextWindow),
       owner: this.held.owner,
+      ...(contextTokenLimit === null ? {} : { contextTokenLimit }),
     });
   }
 }

@@ -3,8 +3,9 @@ import { SessionCalls } from '@switchyard/contracts';
 import { jsonBytes } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
+import type { TurnInput } from '../../domain/turn-input';
 import type { TurnState } from '../../domain/turn-state';
-import type { TurnSpec } from './turn-spec';
+import type { PromptParts, TurnSpec } from './turn-spec';
 
 /** Where compaction begins to be worth asking for; the session service decides with exact numbers. */
 const ASK_FROM = 0.75;
@@ -12,14 +13,16 @@ const CHARS_PER_TOKEN = 3.5;
 
 /** What the next model call would send, estimated, and whether a compaction may come before it. */
 export function nextCall(
-  spec: TurnSpec,
+  spec: PromptParts,
   state: TurnState,
 ): { tokens: number; extraTokens: number; mayBeCompacted: boolean } {
   const extraTokens = extraTokensOf(spec, state);
   const tokens = (spec.context?.tokens ?? Math.ceil(spec.input.query.length / CHARS_PER_TOKEN)) + extraTokens;
-  const mayBeCompacted = spec.context !== null && tokens >= spec.input.contextWindow * ASK_FROM;
+  const mayBeCompacted = spec.context !== null && tokens >= compactedFrom(spec.input);
   return { tokens, extraTokens, mayBeCompacted };
 }
+
+export const compactedFrom = ({ contextWindow }: TurnInput): number => contextWindow * ASK_FROM;
 
 /** Keeps a session's context within the model's window, between two model calls. */
 @Injectable()
@@ -57,7 +60,7 @@ export class Compactor {
 }
 
 /** Estimated: the prompt, the tools and the steps of this turn, which the session does not know yet. */
-function extraTokensOf(spec: TurnSpec, state: TurnState): number {
+function extraTokensOf(spec: PromptParts, state: TurnState): number {
   let chars = spec.input.prompt.length;
   for (const step of state.steps) chars += step.text.length + (step.toolCalls ? jsonBytes(step.toolCalls) : 0);
   for (const item of state.evidence) chars += item.text.length;

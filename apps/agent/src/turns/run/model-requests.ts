@@ -6,7 +6,7 @@ import { modelMessages } from '../../domain/model-messages';
 import { isRetryable } from '../../domain/turn-outcome';
 import { schemaOf } from '../../domain/turn-input';
 import type { Failure, TurnState } from '../../domain/turn-state';
-import type { TurnSpec } from './turn-spec';
+import type { PromptParts, TurnSpec } from './turn-spec';
 
 /** What a person can act on is passed on as it is; every other failure of a model call is one of the runtime. */
 const SHOWN = new Set([
@@ -21,16 +21,16 @@ const SHOWN = new Set([
 export class ModelRequests {
   constructor(private readonly schemas: SchemaCompiler) {}
 
-  complete(spec: TurnSpec, state: TurnState, messageId: string): CompleteRequest {
-    const { agent, input, facts, tools } = spec;
+  /** All of a request that counts towards its size. */
+  prompt(parts: PromptParts, state: TurnState): Pick<CompleteRequest, 'model' | 'messages' | 'tools'> {
+    const { agent, input, tools, memories, context } = parts;
     const definitions = tools.definitions;
-    const schema = schemaOf(agent, input);
     return {
       model: agent.model,
       messages: modelMessages({
         prompt: input.prompt,
-        memories: spec.memories,
-        context: spec.context,
+        memories,
+        context,
         contents: input.contents ?? [],
         history: input.history,
         instructions: input.instructions,
@@ -38,6 +38,14 @@ export class ModelRequests {
         steps: state.steps,
       }),
       ...(definitions.length > 0 ? { tools: definitions } : {}),
+    };
+  }
+
+  complete(spec: TurnSpec, state: TurnState, messageId: string): CompleteRequest {
+    const { agent, input, facts } = spec;
+    const schema = schemaOf(agent, input);
+    return {
+      ...this.prompt(spec, state),
       settings: completionSettings(input.settings),
       ...(facts.structured && schema
         ? { responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema } } }

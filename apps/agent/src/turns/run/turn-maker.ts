@@ -12,9 +12,16 @@ import { Memories } from '../../tools/memories';
 import { Toolbox } from '../../tools/toolbox';
 import { Members } from './members';
 import { turnSpan } from './turn-span';
-import type { TurnSpec } from './turn-spec';
+import type { PromptParts, TurnSpec } from './turn-spec';
 
 const NEVER = new AbortController().signal;
+
+/** The turn outlives the request that opened it. */
+const ownCtx = (ctx: Ctx, span: Span | null): Ctx => ({
+  ...actAs(ctx, {}),
+  signal: NEVER,
+  ...(span === null ? {} : { traceparent: span.traceparent }),
+});
 
 /** Puts together what a turn needs to run, for a new one and for one that another process has begun. */
 @Injectable()
@@ -27,33 +34,32 @@ export class TurnMaker {
     private readonly members: Members,
   ) {}
 
-  async opened(
-    ctx: Ctx,
-    agent: AgentRecord,
-    input: TurnInput,
-    turn: TurnRecord,
-    context: ModelContext | null,
-  ): Promise<TurnSpec> {
-    return this.made(ctx, agent, input, { turn, context, span: turnSpan(ctx, agent, turn) });
+  /** Before the turn is opened: its size depends on all of this. */
+  prepared(ctx: Ctx, agent: AgentRecord, input: TurnInput): Promise<PromptParts> {
+    return this.partsOf(ownCtx(ctx, null), agent, input, null);
   }
 
-  private async made(
-    ctx: Ctx,
+  opened(ctx: Ctx, parts: PromptParts, turn: TurnRecord): TurnSpec {
+    poisonPoint('agent.turn', parts.input.query);
+    const span = turnSpan(ctx, parts.agent, turn);
+    return this.specOf(ownCtx(ctx, span), parts, turn, span);
+  }
+
+  private async partsOf(
+    own: Ctx,
     agent: AgentRecord,
     input: TurnInput,
-    { turn, context, span }: { turn: TurnRecord; context: ModelContext | null; span: Span | null },
-  ): Promise<TurnSpec> {
-    poisonPoint('agent.turn', input.query);
-    // The turn outlives the request that opened it.
-    const own: Ctx = {
-      ...actAs(ctx, {}),
-      signal: NEVER,
-      ...(span === null ? {} : { traceparent: span.traceparent }),
-    };
+    context: ModelContext | null,
+  ): Promise<PromptParts> {
     const [tools, memories] = await Promise.all([
       this.toolbox.forTurn(own, agent, input),
       input.memory ? this.memories.recall(own, agent.id) : [],
     ]);
+    return { agent, input, context, tools, memories };
+  }
+
+  private specOf(own: Ctx, parts: PromptParts, turn: TurnRecord, span: Span | null): TurnSpec {
+    const { agent, input, context, tools, memories } = parts;
     return {
       key: turn.key,
       epoch: turn.epoch,
@@ -103,7 +109,9 @@ export class TurnMaker {
     // Nothing is connected to for a user who is gone.
     const usable = userIsGone ? { ...agent, mcpServers: [] } : agent;
     const span = traced ? turnSpan(ctx, usable, turn) : null;
-    return { spec: await this.made(ctx, usable, input, { turn, context, span }), userIsGone };
+    poisonPoint('agent.turn', input.query);
+    const own = ownCtx(ctx, span);
+    return { spec: this.specOf(own, await this.partsOf(own, usable, input, context), turn, span), userIsGone };
   }
 
   private facts(agent: AgentRecord, input: TurnInput, turn: TurnRecord): TurnFacts {
