@@ -50,7 +50,7 @@ export class FrameLog {
 
   /** Queues consecutive frames, joined by line breaks; returns their stored size at once. */
   append({ spaceId, key, epoch }: FrameWriter, firstSeq: number, frames: string): StoredSize {
-    const batch = { spaceId, subject: frameSubject(key), messageId: `${key}:${epoch}:${firstSeq}`, epoch };
+    const batch = { spaceId, subject: frameSubject(key), messageId: `${key}:${epoch}:${firstSeq}`, epoch, firstSeq };
     return this.publisher.publish(batch, Buffer.from(frames));
   }
 
@@ -70,6 +70,11 @@ export class FrameLog {
   /** Whether all appended frames of a turn are stored. */
   isStored(key: string): boolean {
     return !this.publisher.isPending(frameSubject(key));
+  }
+
+  /** Number of the first frame of a turn that NATS may not have got; null if it has all. */
+  firstUnsent(key: string): number | null {
+    return this.publisher.firstUnsent(frameSubject(key));
   }
 
   /** Number of the last stored frame of a turn whose last holder had this epoch; 0 if none. */
@@ -152,6 +157,13 @@ export class FrameLog {
   /** `work` runs after a disconnect, before unstored frames are sent again; it may drop some. */
   beforeResending(work: () => Promise<void>): void {
     this.publisher.beforeResending = work;
+  }
+
+  /** `work` runs if frames that NATS had not got may be there now: of one turn, or of any. */
+  afterSending(work: (key: string | null) => void): void {
+    this.publisher.afterSending = (subject) => {
+      work(subject === null ? null : subject.slice(frameSubject('').length));
+    };
   }
 
   /** Another process writes this turn's frames now. */

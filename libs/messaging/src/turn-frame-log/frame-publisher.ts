@@ -11,16 +11,21 @@ interface Outgoing {
   subject: string;
   messageId: string;
   epoch: number;
+  /** Number of the first frame. */
+  firstSeq: number;
 }
 
 interface Pending extends Outgoing {
   part: string | undefined;
   payload: Uint8Array;
+  /** 0: not over the connection that stands now. */
   sentAt: number;
 }
 
 const RETRY_AFTER_MS = 3000;
 const CHECK_EVERY_MS = 1000;
+/** After a connect, JetStream may refuse messages for a moment. If it refuses longer, readers do not wait for it. */
+const RECOVERS_WITHIN_MS = 5000;
 /** Above this, the oldest messages of the largest Space are dropped: their readers see the gap. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
@@ -50,11 +55,17 @@ export class FramePublisher {
   private burst: { messages: number; bytes: number; spaces: Set<string> } | null = null;
   private listening = false;
   private held = false;
+  private upAt = 0;
+  /** False: whatever is pending has been sent. True for a while after each connect. */
+  private mayHaveUnsent = true;
   private readonly checks = new Ticks(CHECK_EVERY_MS, () => {
     this.reportGivenUp();
     this.retry(RETRY_AFTER_MS);
+    if (this.mayHaveUnsent) this.lookForUnsent();
     return this.pending.size > 0;
   });
+  /** Runs if frames that had not been sent may have been: of one subject, or of any. */
+  afterSending: (subject: string | null) => void = () => undefined;
   /**
    * Called after a disconnect, before anything is sent again: other processes may have taken over these subjects, and
    * their messages are dropped here.
@@ -69,8 +80,13 @@ export class FramePublisher {
     // Unguessable, so that no other service can forge acknowledgements.
     this.replies = `${randomInbox(link.options.service)}.frames`;
     link.onUp(() => {
+      this.upAt = Date.now();
       this.listen();
       void this.resend();
+    });
+    link.onDown(() => {
+      this.mayHaveUnsent = true;
+      for (const message of this.pending.values()) message.sentAt = 0;
     });
   }
 
@@ -79,7 +95,7 @@ export class FramePublisher {
   }
 
   publish(batch: Outgoing, payload: Uint8Array): StoredSize {
-    const { spaceId, subject, messageId, epoch } = batch;
+    const { spaceId, subject, messageId, epoch, firstSeq } = batch;
     const size = this.link.maxPayload;
     const parts = Math.ceil(payload.byteLength / size) || 1;
     for (let part = 0; part < parts; part += 1) {
@@ -88,6 +104,7 @@ export class FramePublisher {
         spaceId,
         subject,
         epoch,
+        firstSeq,
         messageId: whole ? messageId : `${messageId}.${part}`,
         part: whole ? undefined : `${part + 1}/${parts}`,
         payload: whole ? payload : payload.subarray(part * size, (part + 1) * size),
@@ -100,6 +117,18 @@ export class FramePublisher {
 
   isPending(subject: string): boolean {
     return this.open.has(subject);
+  }
+
+  /**
+   * Number of the first frame that NATS may not have got: the line is down, or has just come up and JetStream has not
+   * confirmed the frame yet. A reader that had it would miss what another holder writes under its number.
+   */
+  firstUnsent(subject: string): number | null {
+    if (!this.mayHaveUnsent || !this.open.has(subject)) return null;
+    const { isRecovering } = this;
+    for (const message of this.pending.values())
+      if (message.subject === subject && (isRecovering || message.sentAt === 0)) return message.firstSeq;
+    return null;
   }
 
   /** Discards unstored messages of the subject. */
@@ -188,6 +217,15 @@ export class FramePublisher {
     }
   }
 
+  private get isRecovering(): boolean {
+    return Date.now() - this.upAt <= RECOVERS_WITHIN_MS;
+  }
+
+  private lookForUnsent(): void {
+    this.mayHaveUnsent = this.isRecovering || [...this.pending.values()].some(({ sentAt }) => sentAt === 0);
+    this.afterSending(null);
+  }
+
   private retry(olderThanMs: number): void {
     const before = Date.now() - olderThanMs;
     for (const [id, message] of this.pending) if (message.sentAt <= before) this.send(id, message);
@@ -199,9 +237,14 @@ export class FramePublisher {
     this.link.subscriptions.add(`${this.replies}.*`, {
       callback: (error, message) => {
         if (error) return;
-        // "No responders" has no body: JetStream is unavailable, and the next attempt follows.
-        if (message.data.byteLength === 0 || message.string().includes('"error"')) return;
-        this.settle(Number(message.subject.slice(message.subject.lastIndexOf('.') + 1)));
+        const id = Number(message.subject.slice(message.subject.lastIndexOf('.') + 1));
+        if (message.data.byteLength > 0 && !message.string().includes('"error"')) {
+          this.settle(id);
+          return;
+        }
+        // "No responders" has no body: JetStream is unavailable, and the next attempt follows, soon after a connect.
+        const refused = this.pending.get(id);
+        if (refused && this.isRecovering) refused.sentAt = 0;
       },
     });
   }
@@ -217,5 +260,6 @@ export class FramePublisher {
     const left = (this.open.get(message.subject) ?? 1) - 1;
     if (left === 0) this.open.delete(message.subject);
     else this.open.set(message.subject, left);
+    if (this.mayHaveUnsent) this.afterSending(message.subject);
   }
 }

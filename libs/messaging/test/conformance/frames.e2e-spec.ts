@@ -181,7 +181,10 @@ describe('frames that JetStream does not take', () => {
     const publisher = new FramePublisher(peer.link, 100);
     // No stream has these subjects, so nothing is acknowledged.
     const say = (spaceId: string, turn: string): unknown =>
-      publisher.publish({ spaceId, subject: `nowhere.${turn}`, messageId: turn, epoch: 1 }, Buffer.alloc(10));
+      publisher.publish(
+        { spaceId, subject: `nowhere.${turn}`, messageId: turn, epoch: 1, firstSeq: 1 },
+        Buffer.alloc(10),
+      );
     const turns = Array.from({ length: 20 }, (_, at) => `loud-${at}`);
     for (const turn of ['quiet-1', 'quiet-2']) say('quiet', turn);
     for (const turn of turns) say('loud', turn);

@@ -7,6 +7,7 @@ import { TurnFeed } from './turn-feed';
 class MemoryLog {
   readonly frames: string[] = [];
   dropped = false;
+  unsentFrom: number | null = null;
 
   append(_: object, firstSeq: number, frames: string): StoredSize {
     expect(firstSeq).toBe(this.frames.length + 1);
@@ -16,6 +17,10 @@ class MemoryLog {
 
   isStored(): boolean {
     return true;
+  }
+
+  firstUnsent(): number | null {
+    return this.unsentFrom;
   }
 
   drop(): void {
@@ -80,6 +85,28 @@ describe('the feed of a turn', () => {
       [4],
       [],
     ]);
+  });
+
+  it('gives readers no frame that NATS has not got, and all of them later', async () => {
+    const { feed, log } = aFeed();
+    feed.emit([said('a')]);
+    feed.flush();
+    const frames = feed.read(0, new AbortController().signal);
+    expect(seqOfFrame((await frames.next()).value ?? '')).toBe(1);
+    log.unsentFrom = 2;
+    feed.emit([said('b')]);
+    feed.flush();
+    feed.end();
+    feed.flush();
+    let received = '';
+    const next = frames.next().then(({ value }) => (received = value ?? 'nothing'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(received).toBe('');
+    log.unsentFrom = null;
+    feed.wake();
+    await next;
+    expect(seqOfFrame(received)).toBe(2);
+    expect((await frames.next()).done).toBe(true);
   });
 
   it('lets a reader go who leaves while nothing is said', async () => {

@@ -99,7 +99,7 @@ export class TurnFeed {
     this.log.drop(this.key);
   }
 
-  /** Sends what has gathered. The log comes first: what a reader has seen is stored, or lost together with this process. */
+  /** Sends what has gathered. The log comes first: readers get no frame that NATS has not got for it. */
   flush(): void {
     if (this.silent) return;
     // Before the log is given more: a batch that it has just been handed is never stored yet.
@@ -148,14 +148,16 @@ export class TurnFeed {
         }
         // Readers are mostly at the end: look from there.
         const batch = this.batches.findLast((candidate) => candidate.firstSeq <= last + 1);
-        if (batch && batch.firstSeq + batch.count > last + 1) {
+        const unsentFrom = this.log.firstUnsent(this.key);
+        const isUnsent = batch && unsentFrom !== null && batch.firstSeq + batch.count > unsentFrom;
+        if (batch && !isUnsent && batch.firstSeq + batch.count > last + 1) {
           const known = last + 1 - batch.firstSeq;
           last = batch.firstSeq + batch.count - 1;
           yield linesAfter(batch.text, known);
           continue;
         }
         if (this.broken) throw streamBrokeOff();
-        if (this.isOver) return;
+        if (this.isOver && !isUnsent) return;
         await new Promise<void>((resolve) => (wake = resolve));
       }
     } finally {
@@ -175,7 +177,8 @@ export class TurnFeed {
     }
   }
 
-  private wake(): void {
+  /** Readers look again for frames that they may have. */
+  wake(): void {
     for (const waiter of this.waiting) waiter();
   }
 }

@@ -38,4 +38,14 @@ describe('what a process believes of its leases', () => {
     leases.heard(MINUTE_MS);
     expect(leases.areBelieved).toBe(true);
   });
+
+  it('is nothing after a heartbeat that was under way when the doubt came', () => {
+    leases.turns = 1;
+    at(MINUTE_MS + 1_000);
+    leases.doubt();
+    leases.heard(MINUTE_MS + 500);
+    expect(leases.areBelieved).toBe(false);
+    leases.heard(MINUTE_MS + 1_000);
+    expect(leases.areBelieved).toBe(true);
+  });
 });

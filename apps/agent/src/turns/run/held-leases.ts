@@ -8,10 +8,13 @@ const IN_DOUBT = Number.NEGATIVE_INFINITY;
 @Injectable()
 export class HeldLeases {
   private heardAt = performance.now();
+  private doubtedAt = 0;
   turns = 0;
 
   /** The leases stood when a heartbeat began that has come back. */
   heard(at: number): void {
+    // One that began before the doubt says nothing about what has happened since.
+    if (at < this.doubtedAt) return;
     this.heardAt = at;
   }
 
@@ -23,6 +26,7 @@ export class HeldLeases {
   /** Others may have taken this process for gone. */
   doubt(): void {
     this.heardAt = IN_DOUBT;
+    this.doubtedAt = performance.now();
   }
 
   /** In doubt nothing is said. */

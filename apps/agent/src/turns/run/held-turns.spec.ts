@@ -56,7 +56,7 @@ function aHolder(isStored = (): boolean => false) {
   let stop = (): Promise<void> => Promise.resolve();
   const held = new HeldTurns(
     bus,
-    { beforeResending: () => undefined, isStored } as unknown as FrameLog,
+    { beforeResending: () => undefined, afterSending: () => undefined, isStored } as unknown as FrameLog,
     new FeedTicker(leases),
     leases,
     { warn: () => undefined } as unknown as Logger,

@@ -78,6 +78,10 @@ export class HeldTurns implements OnModuleDestroy {
       await this.frames.writeAll();
     });
     log.beforeResending(() => this.doubt());
+    log.afterSending((key) => {
+      const runners = key === null ? [...this.runners.values(), ...this.fading.values()] : [this.find(key)];
+      for (const runner of runners) runner?.feed.wake();
+    });
     metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => {
       gauge.set(this.runners.size);
     });
