@@ -218,7 +218,7 @@ const guards = {
     breaks: ['the balance is the sum of the ledger, and nothing stays reserved'],
     code: {
       services: ['relay', 'relay-2'],
-      file: 'relay/src/db/books.sql.js',
+      file: 'relay/src/db/ledger-batch.sql.js',
       changes: [
         {
           from: 'sum(moved) as moved',
@@ -300,7 +300,7 @@ const guards = {
     faults: [],
     code: {
       services: ['relay', 'relay-2'],
-      file: 'relay/src/db/books.sql.js',
+      file: 'relay/src/db/ledger-batch.sql.js',
       changes: [{ from: 'b.key_daily_used + b.key_reserved < b.key_daily', to: 'b.key_reserved >= 0', places: 1 }],
     },
   },

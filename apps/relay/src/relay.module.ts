@@ -9,7 +9,7 @@ import { ModelsService } from './catalogue/models.service';
 import { CompletionsController } from './completions/completions.controller';
 import { CompletionsService } from './completions/completions.service';
 import { AccountsRepository } from './db/accounts.repository';
-import { BooksRepository } from './db/books.repository';
+import { BooksRepository } from './db/ledger-batch.repository';
 import { KeyAccountsRepository } from './db/key-accounts.repository';
 import { LedgerRepository } from './db/ledger.repository';
 import { ReservationsRepository } from './db/reservations.repository';
@@ -18,7 +18,7 @@ import { UsageRepository } from './db/usage.repository';
 import { UsageSumsRepository } from './db/usage-sums.repository';
 import { EmbeddingsController } from './embeddings/embeddings.controller';
 import { EmbeddingsService } from './embeddings/embeddings.service';
-import { AdmissionDesk } from './metering/admission-desk';
+import { CallAdmission } from './metering/call-admission';
 import { ModelCalls } from './metering/model-calls';
 import { KeyAccounts } from './metering/key-accounts';
 import { Meter } from './metering/meter';
@@ -28,12 +28,12 @@ import { Sweeper } from './metering/sweeper';
 import { Tokenizer } from './tokenizer/tokenizer';
 import { MeteredProxy } from './proxy/metered-proxy';
 import { PassThrough } from './proxy/pass-through';
-import { ProxyDoor } from './proxy/proxy-door';
+import { ProxyEndpoint } from './proxy/proxy-endpoint';
 import { ProxyService } from './proxy/proxy.service';
 import { RelayConfig } from './relay.config';
 import { Pools } from './upstream/pools';
 import { StreamReads } from './upstream/stream-reads';
-import { HeldUpstream } from './upstream/held-upstream';
+import { ReservedUpstream } from './upstream/reserved-upstream';
 import { UpstreamClient } from './upstream/upstream-client';
 import { TotalsReporter } from './usage/totals-reporter';
 import { UsageController } from './usage/usage.controller';
@@ -59,7 +59,7 @@ import { UsageSummer } from './usage/usage-summer';
     Pools,
     StreamReads,
     UpstreamClient,
-    HeldUpstream,
+    ReservedUpstream,
     AccountsRepository,
     BooksRepository,
     KeyAccountsRepository,
@@ -73,7 +73,7 @@ import { UsageSummer } from './usage/usage-summer';
     UsageSumsRepository,
     SpaceCaps,
     Meter,
-    AdmissionDesk,
+    CallAdmission,
     ModelCalls,
     Sweeper,
     CompletionsService,
@@ -81,7 +81,7 @@ import { UsageSummer } from './usage/usage-summer';
     MeteredProxy,
     PassThrough,
     ProxyService,
-    ProxyDoor,
+    ProxyEndpoint,
     UsageService,
     TotalsReporter,
     UsageSummer,

@@ -2,8 +2,14 @@ import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { until, usePlatform } from '@switchyard/testing';
 import { AccountsRepository } from '../src/db/accounts.repository';
-import { type Batch, BooksRepository, type Due, type Verdict, type Wanted } from '../src/db/books.repository';
-import { SETTLE } from '../src/db/books.sql';
+import {
+  type Batch,
+  BooksRepository,
+  type Due,
+  type Verdict,
+  type CallReservation,
+} from '../src/db/ledger-batch.repository';
+import { SETTLE } from '../src/db/ledger-batch.sql';
 import { ReservationsRepository } from '../src/db/reservations.repository';
 
 const platform = usePlatform();
@@ -14,7 +20,7 @@ const reservations = new ReservationsRepository();
 const [holder, another] = [newId(), newId()];
 const facts = { model: 'sim-chat', promptTokens: 1, source: 'relay', userId: null, keyId: null };
 
-const wantedOf = (spaceId: string, tokens = 10): Wanted => ({
+const reservationOf = (spaceId: string, tokens = 10): CallReservation => ({
   spaceId,
   id: newId(),
   tokens,
@@ -24,8 +30,8 @@ const wantedOf = (spaceId: string, tokens = 10): Wanted => ({
   isUnmetered: false,
   facts,
 });
-const released = ({ spaceId, id }: Wanted): Due => ({ spaceId, id, tokens: 0, entry: null });
-const paid = ({ spaceId, id }: Wanted, tokens: number): Due => ({
+const released = ({ spaceId, id }: CallReservation): Due => ({ spaceId, id, tokens: 0, entry: null });
+const paid = ({ spaceId, id }: CallReservation, tokens: number): Due => ({
   spaceId,
   id,
   tokens,
@@ -58,7 +64,9 @@ describe('the books of the relay', () => {
     return spaceId;
   };
 
-  /** By this row an idle relay sees that there may be something to sweep. It is forgotten where the relay holds nothing. */
+  /**
+   * By this row an idle relay sees that there may be something to sweep. It is forgotten where the relay holds nothing.
+   */
   const fellSilent = (id: string) =>
     platform.database.query(`insert into relay.holders (id, beat_at) values ($1, now() - interval '10 minutes')`, [id]);
 
@@ -75,13 +83,15 @@ describe('the books of the relay', () => {
 
   it('let what a call frees be held by the next one of the same batch', async () => {
     const spaceId = await openAccount(100);
-    const first = wantedOf(spaceId, 100);
+    const first = reservationOf(spaceId, 100);
     const leases = [leaseOf(spaceId, 0)];
-    expect(await book({ wanted: [first], leases })).toMatchObject([{ admitted: true }]);
-    const full = { wanted: [wantedOf(spaceId)], leases: [leaseOf(spaceId, 100)] };
+    expect(await book({ reservations: [first], leases })).toMatchObject([{ admitted: true }]);
+    const full = { reservations: [reservationOf(spaceId)], leases: [leaseOf(spaceId, 100)] };
     expect(await book(full)).toMatchObject([{ admitted: false }]);
-    const next = wantedOf(spaceId);
-    expect(await book({ settled: [released(first)], wanted: [next], leases })).toMatchObject([{ admitted: true }]);
+    const next = reservationOf(spaceId);
+    expect(await book({ settled: [released(first)], reservations: [next], leases })).toMatchObject([
+      { admitted: true },
+    ]);
     expect(await accountOf(spaceId)).toMatchObject({ balance: 100, reserved: 10 });
     await book({ settled: [released(next)], leases });
     expect(await accountOf(spaceId)).toMatchObject({ balance: 100, reserved: 0 });
@@ -89,8 +99,8 @@ describe('the books of the relay', () => {
 
   it('let calls in one after the other, and refuse those that find nothing left', async () => {
     const [spaceId, other] = [await openAccount(25), newId()];
-    const wanted = [wantedOf(other), ...Array.from({ length: 4 }, () => wantedOf(spaceId))];
-    const verdicts = await book({ wanted, leases: [leaseOf(spaceId, 0), leaseOf(other, 0)] });
+    const reservations = [reservationOf(other), ...Array.from({ length: 4 }, () => reservationOf(spaceId))];
+    const verdicts = await book({ reservations, leases: [leaseOf(spaceId, 0), leaseOf(other, 0)] });
     expect(verdicts.map((verdict) => verdict && [verdict.admitted, verdict.reserved])).toEqual([
       null,
       [true, 0],
@@ -104,8 +114,8 @@ describe('the books of the relay', () => {
 
   it('charge a call once, however often it is said to have ended, and by whom', async () => {
     const spaceId = await openAccount(1000);
-    const [call, other] = [wantedOf(spaceId), wantedOf(spaceId)];
-    await book({ wanted: [call, other], leases: [leaseOf(spaceId, 0)] });
+    const [call, other] = [reservationOf(spaceId), reservationOf(spaceId)];
+    await book({ reservations: [call, other], leases: [leaseOf(spaceId, 0)] });
     await book({ notes: [{ spaceId, id: call.id, facts, seenTokens: 3 }] });
     const end: Batch = { settled: [paid(call, 7)], leases: [leaseOf(spaceId, 10)] };
     await book(end);
@@ -126,7 +136,7 @@ describe('the books of the relay', () => {
     await book({ leases: [leaseOf(spaceId, 50), { ...leaseOf(spaceId, 5), keyId: 'a key' }] });
     await book({ leases: [leaseOf(spaceId, 100)] }, another);
     expect((await accountOf(spaceId))?.reserved).toBe(155);
-    // Somebody else has freed it meanwhile; what is said is the sum, and not what is added to it.
+    // Another process freed it meanwhile; a lease is written as a sum, not as a difference.
     await book({ leases: [leaseOf(spaceId, 0)] });
     await book({ leases: [leaseOf(spaceId, 30)] });
     await book({ leases: [leaseOf(spaceId, 30)] });
@@ -140,12 +150,12 @@ describe('the books of the relay', () => {
     const spaceId = await openAccount(100);
     await book({ leases: [{ ...leaseOf(spaceId, 30), ahead: 70 }] }, another);
     expect(await accountOf(spaceId)).toMatchObject({ balance: 100, reserved: 30, ahead: 70 });
-    const refused = { wanted: [wantedOf(spaceId)], leases: [leaseOf(spaceId, 0)] };
+    const refused = { reservations: [reservationOf(spaceId)], leases: [leaseOf(spaceId, 0)] };
     expect(await book(refused)).toMatchObject([{ admitted: false, reserved: 30, ahead: 70 }]);
-    const daily = { ...wantedOf(spaceId), dailyTokenCap: 100 };
+    const daily = { ...reservationOf(spaceId), dailyTokenCap: 100 };
     await book({ leases: [{ ...leaseOf(spaceId, 30), ahead: 69 }] }, another);
-    expect(await book({ ...refused, wanted: [daily] })).toMatchObject([{ admitted: true }]);
-    // What is taken from it moves from the one to the other, and nothing is free in between.
+    expect(await book({ ...refused, reservations: [daily] })).toMatchObject([{ admitted: true }]);
+    // Tokens move from one to the other and are never free in between.
     await book({ leases: [leaseOf(spaceId, 0)] });
     await book({ leases: [{ ...leaseOf(spaceId, 90), ahead: 10 }] }, another);
     expect(await book(refused)).toMatchObject([{ admitted: false }]);
@@ -167,9 +177,9 @@ describe('the books of the relay', () => {
   it('of a relay that fell silent are closed by another one, and go on when it comes back', async () => {
     const spaceId = await openAccount(1000);
     const silent = newId();
-    const [noted, other] = [wantedOf(spaceId), wantedOf(spaceId)];
+    const [noted, other] = [reservationOf(spaceId), reservationOf(spaceId)];
     const note = { spaceId, id: noted.id, facts, seenTokens: 3 };
-    await book({ wanted: [noted, other], leases: [leaseOf(spaceId, 0)] }, silent);
+    await book({ reservations: [noted, other], leases: [leaseOf(spaceId, 0)] }, silent);
     await book({ notes: [note] }, silent);
     expect((await accountOf(spaceId))?.reserved).toBe(20);
     await fellSilent(silent);
@@ -183,7 +193,7 @@ describe('the books of the relay', () => {
 
   it('do not wait for the notes of how far calls are, nor those for them', async () => {
     const spaceId = await openAccount(1000);
-    const [ending, running] = [wantedOf(spaceId), wantedOf(spaceId)];
+    const [ending, running] = [reservationOf(spaceId), reservationOf(spaceId)];
     await book({ notes: [ending, running].map(({ id }) => ({ spaceId, id, facts, seenTokens: 0 })) });
     const seen = [ending, running].map(({ id }) => ({ spaceId, id, tokens: 7 }));
     const noted = await database.system('hold a row as a settlement does', async (tx) => {
@@ -204,7 +214,7 @@ describe('the books of the relay', () => {
       // Stands before the real one for this transaction.
       await tx.run('create temporary table ledger (like relay.ledger including all) on commit drop');
       await tx.run('analyze ledger');
-      const entry = paid(wantedOf(spaceId), 1).entry;
+      const entry = paid(reservationOf(spaceId), 1).entry;
       const lists = [[spaceId], [newId()], [1], JSON.stringify([entry]), [], [], [], []];
       return tx.query(`explain (verbose) ${SETTLE}`, [holder, ...lists]);
     });
@@ -240,7 +250,10 @@ describe('the books of the relay', () => {
       await oneLine.connect();
       const spaceId = await openAccount(1_000_000);
       for (let call = 0; call < 10; call += 1)
-        await books.book(oneLine, holder, { settled: [paid(wantedOf(spaceId), 1)], wanted: [wantedOf(spaceId, 0)] });
+        await books.book(oneLine, holder, {
+          settled: [paid(reservationOf(spaceId), 1)],
+          reservations: [reservationOf(spaceId, 0)],
+        });
       const planned = await oneLine.system('look at plans', (tx) =>
         tx.query(
           `select name, generic_plans >= 10 as is_used, custom_plans::int from pg_prepared_statements
@@ -260,12 +273,12 @@ describe('the books of the relay', () => {
     const writer = async (ends: string, begins: string): Promise<void> => {
       const by = newId();
       for (let round = 0; round < 25; round += 1) {
-        const [ending, wanted] = [wantedOf(ends), wantedOf(begins)];
+        const [ending, beginning] = [reservationOf(ends), reservationOf(begins)];
         await book(
-          { settled: [paid(ending, 1)], wanted: [wanted], leases: [leaseOf(ends, 0), leaseOf(begins, 0)] },
+          { settled: [paid(ending, 1)], reservations: [beginning], leases: [leaseOf(ends, 0), leaseOf(begins, 0)] },
           by,
         );
-        await book({ settled: [released(wanted)], leases: [leaseOf(begins, 0)] }, by);
+        await book({ settled: [released(beginning)], leases: [leaseOf(begins, 0)] }, by);
       }
     };
     await Promise.all([0, 1, 2, 3].flatMap(() => [writer(one, other), writer(other, one)]));

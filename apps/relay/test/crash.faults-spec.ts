@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until, usePlatform } from '@switchyard/testing';
-import { aheadIn, ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
+import { preleasedIn, ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
 const platform = usePlatform();
 
@@ -87,7 +87,7 @@ describe('a relay that is killed in the middle of a stream', () => {
     await all();
     await until(() => relay.pid !== pid);
     await relay.ready();
-    // What the dead relay held is settled, and only what is left then lets another call in.
+    // The dead relay's calls are settled, and only then another call is admitted.
     await until(async () => (await usage()).reserved === 0, { timeoutMs: 40_000 });
     await until(async () => (await all()).includes(429));
     await until(async () => (await usage()).reserved === 0, { timeoutMs: 40_000 });
@@ -134,9 +134,9 @@ describe('a relay that stops', () => {
     await setBalance(space, 1_000_000_000);
     await sleep(1_200);
     for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 1 1\n@@reply x');
-    expect(await aheadIn(platform, space)).toBeGreaterThan(0);
+    expect(await preleasedIn(platform, space)).toBeGreaterThan(0);
     await platform.service('relay').stop();
-    const left = await aheadIn(platform, space);
+    const left = await preleasedIn(platform, space);
     await platform.service('relay').start();
     expect(left).toBe(0);
   });

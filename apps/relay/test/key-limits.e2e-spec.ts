@@ -4,8 +4,8 @@ import { ask, balanceOf, expectLedgerAddsUp } from './support/money';
 const platform = usePlatform();
 
 const SMALL = { max_tokens: 30 };
-const SAY = '@@usage 10 10\n@@reply hello';
-const SAID = [{ type: 'text', text: SAY }];
+const PROMPT = '@@usage 10 10\n@@reply hello';
+const CONTENTS = [{ type: 'text', text: PROMPT }];
 
 interface Use {
   used: number;
@@ -88,7 +88,7 @@ describe('an API key with limits', () => {
 
   it('lets in one of 200 parallel calls on the budget of one', async () => {
     const key = await space.key({ limits: { dailyTokens: 20 } });
-    const replies = await Promise.all(Array.from({ length: 200 }, () => ask(key, SAY, SMALL)));
+    const replies = await Promise.all(Array.from({ length: 200 }, () => ask(key, PROMPT, SMALL)));
     const done = replies.filter((reply) => reply.status === 200);
     expect(done).toHaveLength(1);
     for (const reply of replies) {
@@ -104,21 +104,21 @@ describe('an API key with limits', () => {
     expect(dailyTokens.resetsAt).toMatch(/T00:00:00.000Z$/);
     expect(monthlyTokens).toMatchObject({ used: 20, reserved: 0, cap: null });
     expect(monthlyTokens.resetsAt).toMatch(/-01T00:00:00.000Z$/);
-    expect((await ask(space.owner, SAY, SMALL)).status).toBe(200);
+    expect((await ask(space.owner, PROMPT, SMALL)).status).toBe(200);
     await expectLedgerAddsUp(platform, space);
   });
 
   it('is refused for its day before its month, and goes on when the limit is raised', async () => {
     const key = await space.key({ limits: { dailyTokens: 0, monthlyTokens: 0 } });
-    expect((await ask(key, SAY, SMALL)).body.code).toBe('DAILY_LIMIT_EXCEEDED');
+    expect((await ask(key, PROMPT, SMALL)).body.code).toBe('DAILY_LIMIT_EXCEEDED');
     expect((await change(key, { dailyTokens: null })).status).toBe(200);
     const monthly = await until(async () => {
-      const reply = await ask(key, SAY, SMALL);
+      const reply = await ask(key, PROMPT, SMALL);
       return reply.body.code === 'MONTHLY_LIMIT_EXCEEDED' ? reply : null;
     });
     expect([monthly.status, Number(monthly.headers['retry-after']) > 0]).toEqual([429, true]);
     expect((await change(key, { monthlyTokens: 1_000 })).status).toBe(200);
-    await until(async () => (await ask(key, SAY, SMALL)).status === 200);
+    await until(async () => (await ask(key, PROMPT, SMALL)).status === 200);
   });
 
   it('counts each day and each month from 0, and a call where it ends', async () => {
@@ -138,20 +138,20 @@ describe('an API key with limits', () => {
       return [dailyTokens.used, monthlyTokens.used];
     };
     for (const month of [20, 40, 60]) {
-      expect((await ask(key, SAY, SMALL)).status).toBe(200);
+      expect((await ask(key, PROMPT, SMALL)).status).toBe(200);
       expect(await used()).toEqual([20, month]);
-      expect((await ask(key, SAY, SMALL)).body.code).toBe('DAILY_LIMIT_EXCEEDED');
+      expect((await ask(key, PROMPT, SMALL)).body.code).toBe('DAILY_LIMIT_EXCEEDED');
       await later('day = day - 1');
       expect(await used()).toEqual([0, month]);
     }
-    expect((await ask(key, SAY, SMALL)).body.code).toBe('MONTHLY_LIMIT_EXCEEDED');
+    expect((await ask(key, PROMPT, SMALL)).body.code).toBe('MONTHLY_LIMIT_EXCEEDED');
     await later(`month = (month - interval '1 month')::date`);
     expect(await used()).toEqual([0, 0]);
     // Held before midnight, settled after it: it is the new day that has used it.
     expect((await change(key, { dailyTokens: 1000, monthlyTokens: 1000 })).status).toBe(200);
-    expect((await ask(key, SAY, SMALL)).status).toBe(200);
+    expect((await ask(key, PROMPT, SMALL)).status).toBe(200);
     expect(await used()).toEqual([20, 20]);
-    const slow = ask(key, `@@delay 3000\n${SAY}`, SMALL);
+    const slow = ask(key, `@@delay 3000\n${PROMPT}`, SMALL);
     await until(async () => (await usageOf(key)).dailyTokens.reserved > 0);
     await later(`day = day - 1, month = (month - interval '1 month')::date`);
     expect((await slow).status).toBe(200);
@@ -160,10 +160,10 @@ describe('an API key with limits', () => {
 
   it('counts what it used before it was limited', async () => {
     const key = await space.key();
-    expect((await ask(key, SAY, SMALL)).status).toBe(200);
+    expect((await ask(key, PROMPT, SMALL)).status).toBe(200);
     expect((await until(async () => usageOf(key))).dailyTokens).toMatchObject({ used: 20, cap: null });
     expect((await change(key, { dailyTokens: 20 })).status).toBe(200);
-    await until(async () => (await ask(key, SAY, SMALL)).body.code === 'DAILY_LIMIT_EXCEEDED');
+    await until(async () => (await ask(key, PROMPT, SMALL)).body.code === 'DAILY_LIMIT_EXCEEDED');
     expect((await usageOf(key)).dailyTokens).toMatchObject({ used: expect.any(Number), cap: 20 });
     expect((await usageOf(key)).dailyTokens.used).toBeGreaterThanOrEqual(20);
   });
@@ -179,24 +179,24 @@ describe('an API key with limits', () => {
         return reserved === 0 && used > before ? used - before : null;
       });
     };
-    expect(await usedBy(() => key.post(`/agents/${agentId}/chat`, { contents: SAID, stream: false }))).toBe(20);
-    expect(await usedBy(() => key.post(`/agents/${agentId}/execute`, { inputs: { query: SAY } }))).toBe(20);
+    expect(await usedBy(() => key.post(`/agents/${agentId}/chat`, { contents: CONTENTS, stream: false }))).toBe(20);
+    expect(await usedBy(() => key.post(`/agents/${agentId}/execute`, { inputs: { query: PROMPT } }))).toBe(20);
     expect(
-      await usedBy(() => key.post('/agent-jobs', { agentId, type: 'AGENT_INVOKE', input: { contents: SAID } })),
+      await usedBy(() => key.post('/agent-jobs', { agentId, type: 'AGENT_INVOKE', input: { contents: CONTENTS } })),
     ).toBeGreaterThanOrEqual(20);
     expect(
       await usedBy(() => key.raw('POST', '/models/v1/embeddings', { model: 'sim-embed', input: 'a text' })),
     ).toBeGreaterThan(0);
     expect((await change(key, { dailyTokens: 1 })).status).toBe(200);
     const refused = await until(async () => {
-      const reply = await key.post(`/agents/${agentId}/chat`, { contents: SAID, stream: false });
+      const reply = await key.post(`/agents/${agentId}/chat`, { contents: CONTENTS, stream: false });
       return reply.status === 429 ? reply : null;
     });
     expect(refused.body.code).toBe('DAILY_LIMIT_EXCEEDED');
     const job = await key.post('/agent-jobs', {
       agentId,
       type: 'AGENT_INVOKE',
-      input: { contents: SAID },
+      input: { contents: CONTENTS },
       maxAttempts: 1,
     });
     if (job.status === 429) expect(job.body.code).toBe('DAILY_LIMIT_EXCEEDED');
@@ -210,7 +210,7 @@ describe('an API key with limits', () => {
   });
 
   describe('whose tasks run', () => {
-    const step = (agentId: string) => ({ id: 'ask', type: 'agent', with: { agentId, inputs: { query: SAY } } });
+    const step = (agentId: string) => ({ id: 'ask', type: 'agent', with: { agentId, inputs: { query: PROMPT } } });
     const ended = (executionId: string) =>
       until(async () => {
         const { data } = (await space.owner.get(`/tasks/executions/${executionId}`)).body;
@@ -271,7 +271,7 @@ describe('an API key with limits', () => {
       const emitted = await space.owner.as(`Bearer ${app.systemApiKey as string}`).post('/events/emit', emission);
       expect(emitted.status).toBe(202);
       await until(async () => (await used(key)) === 20);
-      // Whoever saves it next takes it over with its costs.
+      // The next call takes the lease over with its cost.
       expect((await space.owner.put(`/tasks/${taskId}`, { name: 'Taken over' })).status).toBe(200);
       await space.owner.as(`Bearer ${app.systemApiKey as string}`).post('/events/emit', emission);
       await until(async () => {
@@ -348,12 +348,12 @@ describe('an API key with limits', () => {
     expect(listed.body.data.map((model: { id: string }) => model.id)).toEqual(['sim-embed']);
     expect((await key.raw('GET', '/models/v1/models/sim-embed')).status).toBe(200);
     expect((await key.raw('GET', '/models/v1/models/sim-chat')).status).toBe(404);
-    const refused = await ask(key, SAY, SMALL);
+    const refused = await ask(key, PROMPT, SMALL);
     expect([refused.status, refused.body.code]).toEqual([404, 'NOT_FOUND']);
     const other = await key.raw('POST', '/models/v1/images/generations', { model: 'sim-image', prompt: 'a house' });
     expect(other.status).toBe(404);
     expect((await key.raw('POST', '/models/v1/embeddings', { model: 'sim-embed', input: 'x' })).status).toBe(200);
-    expect((await key.post(`/agents/${agentId}/chat`, { contents: SAID, stream: false })).status).toBe(200);
+    expect((await key.post(`/agents/${agentId}/chat`, { contents: CONTENTS, stream: false })).status).toBe(200);
     const none = await space.key({ limits: { models: [] } });
     expect((await none.raw('GET', '/models/v1/models')).body.data).toEqual([]);
   });
@@ -361,11 +361,11 @@ describe('an API key with limits', () => {
   it('calls only the agents that it may call, and reads all', async () => {
     const [allowed, other] = [await newAgent(), await newAgent()];
     const key = await space.key({ limits: { agents: [allowed] } });
-    expect((await key.post(`/agents/${allowed}/chat`, { contents: SAID, stream: false })).status).toBe(200);
+    expect((await key.post(`/agents/${allowed}/chat`, { contents: CONTENTS, stream: false })).status).toBe(200);
     const calls = {
-      chat: () => key.post(`/agents/${other}/chat`, { contents: SAID, stream: false }),
-      execute: () => key.post(`/agents/${other}/execute`, { inputs: { query: SAY } }),
-      job: () => key.post('/agent-jobs', { type: 'AGENT_INVOKE', agentId: other, input: { contents: SAID } }),
+      chat: () => key.post(`/agents/${other}/chat`, { contents: CONTENTS, stream: false }),
+      execute: () => key.post(`/agents/${other}/execute`, { inputs: { query: PROMPT } }),
+      job: () => key.post('/agent-jobs', { type: 'AGENT_INVOKE', agentId: other, input: { contents: CONTENTS } }),
     };
     for (const [name, call] of Object.entries(calls)) {
       const reply = await call();
@@ -380,8 +380,8 @@ describe('an API key with limits', () => {
     expect(await listed('&accessibleOnly=true')).toEqual([allowed]);
     const none = await space.key({ limits: { agents: [] } });
     expect((await none.get('/agents?accessibleOnly=true')).body.data).toEqual([]);
-    const said = await space.owner.post(`/agents/${other}/chat`, { contents: SAID, stream: false });
-    const session = `/agents/${other}/sessions/${said.body.data.session_id}`;
+    const answer = await space.owner.post(`/agents/${other}/chat`, { contents: CONTENTS, stream: false });
+    const session = `/agents/${other}/sessions/${answer.body.data.session_id}`;
     expect((await key.get(`${session}/interactions/pending`)).status).toBe(200);
     expect((await key.post(`${session}/context/status`, {})).status).toBe(200);
   });

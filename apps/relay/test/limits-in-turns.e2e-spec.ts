@@ -52,8 +52,8 @@ describe('a limit of a key that is reached inside a turn', () => {
       params: { name: 'call_agent', arguments: { agentId, text: TWO_CALLS } },
     };
     const headers = { accept: 'application/json, text/event-stream' };
-    const told = JSON.stringify((await key.raw('POST', '/mcp', message, { headers })).body);
-    expect(told).toMatch(/DAILY_LIMIT_EXCEEDED: .* Retry after \d+ s\./);
+    const reply = JSON.stringify((await key.raw('POST', '/mcp', message, { headers })).body);
+    expect(reply).toMatch(/DAILY_LIMIT_EXCEEDED: .* Retry after \d+ s\./);
   });
 
   it('refuses with the time to wait also when the same turn is asked for again', async () => {

@@ -1,7 +1,7 @@
 import { prepareDatabase } from '@switchyard/database';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, awayFromMidnight, until, usePlatform } from '@switchyard/testing';
-import { aheadIn, ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
+import { preleasedIn, ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
 const platform = usePlatform();
 const INITIAL = 1_000_000;
@@ -104,7 +104,7 @@ describe('the balance', () => {
     await setBalance(space, 1_000_000_000);
     for (const stream of [false, true])
       expect((await ask(space.owner, '@@usage 1 1\n@@reply x', { stream })).status).toBe(200);
-    await until(async () => (await aheadIn(platform, space)) === 0);
+    await until(async () => (await preleasedIn(platform, space)) === 0);
     // Behind the relay's back, as another replica's calls would: what it has seen still leaves no doubt.
     await platform.database.query('update relay.accounts set balance = 0 where space_id = $1', [space.id]);
     const refused = await ask(space.owner, '@@delay 100\n@@reply x', { stream: true });
@@ -117,7 +117,7 @@ describe('the balance', () => {
     await setBalance(space, 1_000_000_000);
     await sleep(CALM_MS);
     for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 1 1\n@@reply x');
-    expect(await aheadIn(platform, space)).toBeGreaterThan(0);
+    expect(await preleasedIn(platform, space)).toBeGreaterThan(0);
     expect(await balanceOf(space.owner)).toMatchObject({ reserved: 0 });
     const shown = async (client: Client): Promise<boolean> => {
       const body = { model: 'sim-chat', stream: true, messages: [{ role: 'user', content: '@@usage 1 1\n@@reply x' }] };
@@ -131,11 +131,11 @@ describe('the balance', () => {
     const letGo = await platform.database.hold(
       `select 1 from relay.accounts where space_id = '${space.id}' for update`,
     );
-    const asked = shown(key);
+    const shownToKey = shown(key);
     expect(await shown(space.owner)).toBe(true);
-    expect(await Promise.race([asked, sleep(300).then(() => 'not shown')])).toBe('not shown');
+    expect(await Promise.race([shownToKey, sleep(300).then(() => 'not shown')])).toBe('not shown');
     await letGo();
-    expect(await asked).toBe(true);
+    expect(await shownToKey).toBe(true);
     await until(async () => (await balanceOf(space.owner)).dailyUsed === 10);
     expect(await settled(space.owner)).toMatchObject({ dailyUsed: 10 });
   });
@@ -159,10 +159,10 @@ describe('the balance', () => {
     await setBalance(space, 100_000);
     await sleep(CALM_MS);
     for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 4 6\n@@reply x', { max_tokens: 6 });
-    expect(await aheadIn(platform, space)).toBeGreaterThan(0);
+    expect(await preleasedIn(platform, space)).toBeGreaterThan(0);
     await setBalance(space, 0);
     expect((await ask(space.owner, 'x')).status).toBe(402);
-    expect(await aheadIn(platform, space)).toBe(0);
+    expect(await preleasedIn(platform, space)).toBe(0);
   });
 
   it('refuses none of many keys while there is room, whatever is held ahead for them', async () => {
@@ -339,9 +339,9 @@ describe('the ledger', () => {
       balanceAfter: INITIAL - 15,
     });
     const first = (await space.owner.get('/usage/ledger?limit=1')).body;
-    const told = JSON.parse(Buffer.from(first.page.nextCursor as string, 'base64url').toString()) as unknown;
+    const decoded = JSON.parse(Buffer.from(first.page.nextCursor as string, 'base64url').toString()) as unknown;
     // Nothing that counts the rows of others.
-    expect(told).toEqual(['ledger', first.data[0].id]);
+    expect(decoded).toEqual(['ledger', first.data[0].id]);
     const stranger = await platform.newSpace();
     const former = Buffer.from('["ledger",7]').toString('base64url');
     expect((await stranger.owner.get(`/usage/ledger?cursor=${first.page.nextCursor}`)).status).toBe(400);

@@ -20,7 +20,7 @@ const BODY = Buffer.from(
 
 let space: TestSpace;
 let ctx: Ctx;
-let road: RoadClient;
+let mux: RoadClient;
 
 const sealerOf = (service: string): Sealer => {
   const { services } = platform.state.secrets;
@@ -44,8 +44,8 @@ const headOf = (body: Buffer, changes: Partial<ProxyHead> = {}): ProxyHead => ({
 const relayUrl = (): string => platform.state.internalUrls['relay'] ?? '';
 
 /** The status and text of an answer, or the code of what refuses it. */
-async function ask(said: string, body = BODY): Promise<[number | string, string]> {
-  const line = await road.line();
+async function ask(headOf: string, body = BODY): Promise<[number | string, string]> {
+  const line = await mux.line();
   return new Promise((resolve) => {
     let status = 0;
     let text = '';
@@ -65,7 +65,7 @@ async function ask(said: string, body = BODY): Promise<[number | string, string]
         resolve([(JSON.parse(reason ?? '{"code":"broken"}') as { code: string }).code, '']);
       },
     };
-    line.ask(said, body, reader);
+    line.ask(headOf, body, reader);
   });
 }
 
@@ -85,10 +85,10 @@ beforeAll(async () => {
     credentialType: 'jwt',
     applicationId: null,
   });
-  road = new RoadClient(new URL(relayUrl()), RELAY_PROXY_PATH);
+  mux = new RoadClient(new URL(relayUrl()), RELAY_PROXY_PATH);
 });
 afterAll(() => {
-  road.close();
+  mux.close();
 });
 
 describe('the road from the gateway', () => {
@@ -107,9 +107,9 @@ describe('the road from the gateway', () => {
     ['and then changed', (): string => sealed(headOf(BODY)).replace(space.id, newId())],
     ['with another body', (): string => sealed(headOf(Buffer.from('{}')))],
     ['and is not JSON', (): string => `${sealerOf('gateway').seal(RELAY_PROXY_PATH, Buffer.from('{'), ['relay'])}\n{`],
-  ])('refuses what was sealed %s', async (_, said) => {
+  ])('refuses what was sealed %s', async (_, headOf) => {
     const before = await balanceOf(space.owner);
-    const [code] = await ask(said());
+    const [code] = await ask(headOf());
     expect(['FORBIDDEN', 'SERVER_ERROR']).toContain(code);
     expect(await balanceOf(space.owner)).toEqual(before);
   });

@@ -130,9 +130,9 @@ describe('the other calls', () => {
       (await agent.bus.call(RelayCalls.preflight, ctxIn(own), { model: 'sim-chat' })).ample ?? null;
     expect(await ample()).toBeNull();
     await ask(own.owner, '@@reply x');
-    const room = await ample();
-    expect(room?.tokens).toBe(4_999);
-    expect(room?.forMs).toBeLessThanOrEqual(1_000);
+    const lease = await ample();
+    expect(lease?.tokens).toBe(4_999);
+    expect(lease?.forMs).toBeLessThanOrEqual(1_000);
     await own.credit(5);
     expect(await ample()).toBeNull();
   });

@@ -27,17 +27,17 @@ describe('an upstream that has as many calls as it may have connections', () => 
   });
 
   it('is next asked for a Space that has none of them, however many calls of another wait longer', async () => {
-    const asked = (client: Client, text: string): Promise<unknown> => ask(client, text, { model: 'odd-shared' });
+    const askOdd = (client: Client, text: string): Promise<unknown> => ask(client, text, { model: 'odd-shared' });
     const reserved = async ({ owner }: TestSpace): Promise<number> => (await balanceOf(owner)).reserved;
-    const first = asked(loud.owner, 'loud');
+    const first = askOdd(loud.owner, 'loud');
     await until(async () => (await reserved(loud)) > 0);
     const each = await reserved(loud);
-    const calls = [first, ...Array.from({ length: 8 }, () => asked(loud.owner, 'loud'))];
+    const calls = [first, ...Array.from({ length: 8 }, () => askOdd(loud.owner, 'loud'))];
     await until(async () => odd.seen.length === 3 && (await reserved(loud)) >= 9 * each);
     const shown = (measure: string): Promise<number> =>
       platform.service('relay').metric('switchyard_relay_upstream_connections', { upstream: 'shared', measure });
     expect([await shown('used'), await shown('limit'), await shown('waiting')]).toEqual([3, 3, 6]);
-    calls.push(asked(quiet.owner, 'quiet'));
+    calls.push(askOdd(quiet.owner, 'quiet'));
     await until(async () => (await reserved(quiet)) > 0);
     odd.hangUp();
     await until(() => odd.seen.length >= 6);
@@ -81,11 +81,11 @@ describe('an upstream that leaves the calls of one Space without an answer', () 
 
   it('is not asked by that Space for a moment, and by all others as before', async () => {
     const hang = async (): Promise<number> => (await ask(loud.owner, 'hello', { model: 'odd-hang' })).status;
-    // Until its calls are refused without being asked. Nobody else's are answered meanwhile.
+    // Until its calls are refused without a request. No other Space is refused meanwhile.
     await until(async () => {
-      const asked = odd.seen.length;
+      const before = odd.seen.length;
       expect(new Set(await Promise.all(Array.from({ length: 25 }, hang)))).toEqual(new Set([503]));
-      return odd.seen.length - asked < 25;
+      return odd.seen.length - before < 25;
     });
     expect((await ask(quiet.owner, 'hello', { model: 'odd-fine' })).status).toBe(200);
   });

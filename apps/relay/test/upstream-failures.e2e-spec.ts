@@ -86,7 +86,7 @@ afterAll(async () => {
   await odd.close();
 });
 
-const say = (model: string, extra: object = {}): ReturnType<typeof ask> =>
+const askModel = (model: string, extra: object = {}): ReturnType<typeof ask> =>
   ask(space.owner, 'hello', { model: `odd-${model}`, ...extra });
 const callsOf = (model: string): typeof odd.seen => odd.seen.filter((call) => call.body.includes(`"model":"${model}"`));
 /** The first line of the relay's log that holds all of this; the last one may still be on its way. */
@@ -100,7 +100,7 @@ const logged = (...parts: string[]): Promise<string> =>
 
 describe('a good upstream', () => {
   it('is known to callers by the name of the catalogue, and not by its headers', async () => {
-    const reply = await say('fine');
+    const reply = await askModel('fine');
     expect(reply.body).toMatchObject({ model: 'odd-fine', usage: { total_tokens: 11 } });
     for (const name of ['set-cookie', 'server', 'openai-organization']) expect(reply.headers).not.toHaveProperty(name);
     expect(reply.headers['x-upstream-request-id']).toBe('req_1');
@@ -138,7 +138,7 @@ describe('an upstream that', () => {
   ])('%s is a 503, and costs nothing', async (_, model) => {
     const before = await balanceOf(space.owner);
     for (const stream of [false, true]) {
-      const reply = await say(model, { stream });
+      const reply = await askModel(model, { stream });
       expect([reply.status, reply.body.code, reply.body.error.type]).toEqual([
         503,
         'RUNTIME_UNAVAILABLE',
@@ -149,11 +149,11 @@ describe('an upstream that', () => {
   });
 
   it('sends half an event and no more is a 503', async () => {
-    expect((await say('no-event', { stream: true })).status).toBe(503);
+    expect((await askModel('no-event', { stream: true })).status).toBe(503);
   });
 
   it('does not take our key is a 503 for the caller, without a word of it, and an error in the log', async () => {
-    const reply = await say('wrong-key');
+    const reply = await askModel('wrong-key');
     expect(reply.status).toBe(503);
     expect(JSON.stringify([reply.body, reply.headers])).not.toMatch(/sk-live|API key|401/);
     const log = await logged("does not accept the platform's key", '"odd"');
@@ -162,35 +162,35 @@ describe('an upstream that', () => {
   });
 
   it('is over its own limit is a 429 with its Retry-After, without its words', async () => {
-    const reply = await say('busy');
+    const reply = await askModel('busy');
     expect([reply.status, reply.headers['retry-after'], reply.body.code]).toEqual([429, '7', 'RATE_LIMITED']);
     expect(JSON.stringify(reply.body)).not.toContain('org-1');
   });
 
   it('refuses the request itself is quoted', async () => {
-    expect(await say('too-long')).toMatchObject({
+    expect(await askModel('too-long')).toMatchObject({
       status: 400,
       body: {
         code: 'VALIDATION_ERROR',
         error: { message: 'Too many tokens.', param: 'messages', code: 'context_length_exceeded' },
       },
     });
-    expect((await say('unprocessable')).status).toBe(422);
+    expect((await askModel('unprocessable')).status).toBe(422);
     expect(callsOf('too-long')).toHaveLength(1);
   });
 
   it('fails once is asked again before the first byte', async () => {
     odd.failing.set('weary', 1);
-    expect((await say('weary')).status).toBe(200);
+    expect((await askModel('weary')).status).toBe(200);
     expect(callsOf('weary')).toHaveLength(2);
     odd.failing.set('weary', 2);
-    expect((await say('weary', { stream: true })).status).toBe(503);
+    expect((await askModel('weary', { stream: true })).status).toBe(503);
     odd.failing.clear();
   });
 
   it('breaks off within an event ends in an error that clients of OpenAI throw, and is paid as seen', async () => {
     const before = await balanceOf(space.owner);
-    const reply = await say('half-frame', { stream: true });
+    const reply = await askModel('half-frame', { stream: true });
     const events = (reply.body as string).trim().split('\n\n');
     expect(events).toHaveLength(2);
     expect(events[0]).toContain('"Hello"');
@@ -205,7 +205,7 @@ describe('an upstream that', () => {
   });
 
   it('falls silent in the middle is broken off', async () => {
-    const reply = await say('stall', { stream: true });
+    const reply = await askModel('stall', { stream: true });
     expect(reply.body).toContain('"one "');
     expect(reply.body).toContain('RUNTIME_UNAVAILABLE');
   });
@@ -215,7 +215,7 @@ describe('an upstream that', () => {
     async (id) => {
       for (const stream of [false, true]) {
         const before = await balanceOf(space.owner);
-        await say(id, { stream });
+        await askModel(id, { stream });
         const used = before.balance - (await balanceOf(space.owner)).balance;
         // "hello" and the role before it, and "Hello world out there".
         expect(used).toBeGreaterThanOrEqual(5);
@@ -230,7 +230,7 @@ describe('an upstream that', () => {
   );
 
   it('gives usage that cannot be believed is a warning in the log', async () => {
-    await say('boaster');
+    await askModel('boaster');
     const log = await logged('usage that cannot be believed', '"odd-boaster"');
     expect(JSON.parse(log)).toMatchObject({ level: 40, upstream: 'odd', usage: expect.stringContaining('1000000001') });
   });
@@ -238,8 +238,8 @@ describe('an upstream that', () => {
 
 describe('fallbacks', () => {
   it('answer in the place of a model that is down, under their own name', async () => {
-    expect((await say('rescued')).body.model).toBe('odd-fine');
-    expect((await say('rescued', { stream: true })).status).toBe(200);
+    expect((await askModel('rescued')).body.model).toBe('odd-fine');
+    expect((await askModel('rescued', { stream: true })).status).toBe(200);
   });
 
   it('are those of the agent too, where a service asks', async () => {
@@ -266,7 +266,7 @@ describe('fallbacks', () => {
   });
 
   it('take another route, with its own path, key header and query', async () => {
-    expect((await say('routed')).body.model).toBe('odd-routed');
+    expect((await askModel('routed')).body.model).toBe('odd-routed');
     const seen = odd.seen.at(-1);
     expect(seen?.path).toBe('/spare/fine/chat/completions?api-version=2026-01-01');
     expect(seen?.headers).toMatchObject({ 'api-key': 'test' });
@@ -326,7 +326,7 @@ describe('a caller that leaves', () => {
     const before = await balanceOf(space.owner);
     const calls = callsOf('hang').length;
     let isAnswered = false;
-    const first = say('narrow').finally(() => (isAnswered = true));
+    const first = askModel('narrow').finally(() => (isAnswered = true));
     await until(() => callsOf('hang').length > calls);
     const { reserved } = await balanceOf(space.owner);
     const leaving = new AbortController();
@@ -370,10 +370,10 @@ describe('an upstream that shows its thoughts', () => {
     await chat(first.session_id);
     const { data: messages } = (await owner.get(`/agents/sessions/${first.session_id}/messages`)).body;
     expect(messages.filter((message: { reasoning?: string }) => message.reasoning === THOUGHT)).toHaveLength(3);
-    const told = callsOf('thinker').map((call) => call.body);
-    expect(told).toHaveLength(4);
-    expect(told.join()).toContain('Said.');
-    expect(told.join()).not.toContain(THOUGHT);
+    const bodies = callsOf('thinker').map((call) => call.body);
+    expect(bodies).toHaveLength(4);
+    expect(bodies.join()).toContain('Said.');
+    expect(bodies.join()).not.toContain(THOUGHT);
   });
 
   it('passes them on as they are to callers of the relay', async () => {
@@ -390,7 +390,7 @@ describe('a wrong catalogue', () => {
     writeCatalogue(platform, 'upstreams: {}\nmodels: [{id: x}]\ncolour: blue\n');
     const log = await logged('the old one stays in force');
     expect((JSON.parse(log) as { problems: string[] }).problems.length).toBeGreaterThanOrEqual(4);
-    expect((await say('fine')).status).toBe(200);
+    expect((await askModel('fine')).status).toBe(200);
     await useCatalogue(platform, space.owner, catalogue(), 'odd-fine');
   });
 });

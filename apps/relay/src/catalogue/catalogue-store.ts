@@ -13,7 +13,9 @@ const LOOK_MS = 1_000;
 const UNASKED_LOOK_MS = 5_000;
 const BUILT_IN = path.join(__dirname, 'built-in.yaml');
 
-/** The catalogue in force. A changed file replaces it without a restart; a wrong one is refused and the old one stays. */
+/**
+ * The catalogue in force. A changed file replaces it without a restart; a wrong one is refused and the old one stays.
+ */
 @Injectable()
 export class CatalogueStore implements OnModuleInit {
   private inForce: Catalogue;

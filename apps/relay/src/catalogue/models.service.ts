@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CountTokensRequest, Ctx, Items, ModelView, TokenCount } from '@switchyard/contracts';
 import { CatalogueModel } from '../domain/catalogue';
 import { getModel } from '../domain/candidates';
-import { measure, textsOf, tokensBesideText } from '../domain/prompt-estimate';
+import { measure, textsOf, nonTextTokens } from '../domain/prompt-estimate';
 import { Tokenizer } from '../tokenizer/tokenizer';
 import { CatalogueStore } from './catalogue-store';
 
@@ -24,8 +24,7 @@ export class ModelsService {
   async count(ctx: Ctx, request: CountTokensRequest): Promise<TokenCount> {
     const perText = await this.tokenizer.countEach(ctx.spaceId, request.texts ?? []);
     const messages = request.messages ?? [];
-    const inMessages =
-      (await this.tokenizer.count(ctx.spaceId, textsOf(messages))) + tokensBesideText(measure(messages));
+    const inMessages = (await this.tokenizer.count(ctx.spaceId, textsOf(messages))) + nonTextTokens(measure(messages));
     return { tokens: perText.reduce((sum, tokens) => sum + tokens, inMessages), perText };
   }
 

@@ -7,10 +7,10 @@ import { completionBody } from '../domain/completion-body';
 import { CompletionEvents } from '../domain/completion-events';
 import { CompletionReader } from '../domain/completion-reader';
 import { mapUpstreamError, unavailable } from '../domain/upstream-error';
-import { AdmissionDesk } from '../metering/admission-desk';
+import { CallAdmission } from '../metering/call-admission';
 import { MeteredCall } from '../metering/metered-call';
 import type { EventPieces } from '../upstream/answer-body';
-import { HeldUpstream } from '../upstream/held-upstream';
+import { ReservedUpstream } from '../upstream/reserved-upstream';
 import { StreamReads } from '../upstream/stream-reads';
 import type { Opened } from '../upstream/upstream-client';
 import { UpstreamRefused } from '../upstream/upstream-errors';
@@ -19,14 +19,14 @@ import { UpstreamRefused } from '../upstream/upstream-errors';
 @Injectable()
 export class CompletionsService {
   constructor(
-    private readonly desk: AdmissionDesk,
-    private readonly upstreams: HeldUpstream,
+    private readonly admission: CallAdmission,
+    private readonly upstreams: ReservedUpstream,
     private readonly reads: StreamReads,
     private readonly logger: Logger,
   ) {}
 
   async preflight(ctx: Ctx, request: PreflightRequest): Promise<PreflightReply> {
-    const { model, estimatedTokens, requestTokenCap, ample } = await this.desk.preflight(ctx, {
+    const { model, estimatedTokens, requestTokenCap, ample } = await this.admission.preflight(ctx, {
       modelId: request.model,
       prompt: [request.messages ?? [], request.tools ?? []],
       output: { maxTokens: request.maxTokens, choices: 1, prompts: 1 },
@@ -36,7 +36,7 @@ export class CompletionsService {
   }
 
   async *complete(ctx: Ctx, request: CompleteRequest): AsyncGenerator<CompletionFrame | FrameBatch<CompletionFrame>> {
-    const call = await this.desk.admit(ctx, {
+    const call = await this.admission.admit(ctx, {
       modelId: request.model,
       fallbackModels: request.fallbackModels,
       prompt: [request.messages, request.tools ?? []],
@@ -54,7 +54,7 @@ export class CompletionsService {
         const pieces = eventsOf(opened);
         for await (const piece of pieces) {
           const { frames, failure } = events.framesOf(piece, this.reads.areBatched);
-          // What came before the failure is passed on before it.
+          // Send the output received before the failure first.
           yield new FrameBatch(frames);
           if (failure) throw failure;
           call.hold.seenTokens = reader.seenTokens;
@@ -70,7 +70,7 @@ export class CompletionsService {
         usage: reader.usage,
         written: reader.allWritten(),
         outcome: 'completed',
-        said: () => reader.said(),
+        output: () => reader.output(),
       });
       await failpoint('relay.settled');
       yield { kind: 'done', finishReason: reader.finishReason ?? 'stop', usage, model: opened.candidate.model.id };
@@ -88,7 +88,7 @@ export class CompletionsService {
         usage: reader.usage,
         written: reader.allWritten(),
         outcome: ctx.signal.aborted ? 'aborted' : 'failed',
-        said: () => reader.said(),
+        output: () => reader.output(),
       });
     }
   }

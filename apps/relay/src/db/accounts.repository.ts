@@ -6,16 +6,16 @@ import { THIS_MONTH, TODAY } from './key-accounts.repository';
 
 export interface AccountRow {
   balance: number;
-  /** What running calls hold. */
+  /** Tokens reserved by running calls. */
   reserved: number;
-  /** What relays hold for calls that are still to come: taken, and given back when it is not used. */
+  /** Tokens preleased for future calls; unused ones are returned. */
   ahead: number;
   dailyUsed: number;
   monthlyUsed: number;
 }
 
-/** What the relays hold in a Space for calls to come. */
-export const aheadIn = (spaceId: string): string =>
+/** Tokens that the relays have preleased in a Space. */
+export const preleasedIn = (spaceId: string): string =>
   `coalesce((select sum(o.ahead) from leases o where o.space_id = ${spaceId}), 0)`;
 
 @Injectable()
@@ -78,7 +78,7 @@ export class AccountsRepository {
     const [rows] = await database.systemRead('read accounts', [
       {
         name: 'find-accounts',
-        sql: `select a.space_id, a.balance, a.reserved, ${aheadIn('a.space_id')}::bigint as ahead,
+        sql: `select a.space_id, a.balance, a.reserved, ${preleasedIn('a.space_id')}::bigint as ahead,
                 case when a.day = ${TODAY} then a.daily_used else 0 end as daily_used,
                 case when a.month = ${THIS_MONTH} then a.monthly_used else 0 end as monthly_used
               from accounts a where a.space_id = any($1::uuid[])`,

@@ -13,9 +13,9 @@ export const TODAY = `(statement_timestamp() at time zone 'utc')::date`;
 export const THIS_MONTH = `date_trunc('month', statement_timestamp() at time zone 'utc')::date`;
 
 /**
- * What a key has used by its sums and the entries since: it has an account of its own only since it was limited. How far
- * the sums go is read in the same statement, as they may be made meanwhile; what was known before it ($3, $4) bounds the
- * entries for the planner.
+ * Usage of a key from its sums and the entries since: it has an account only from when it was limited. How far the sums
+ * go is read in the same statement, as they can advance meanwhile; the earlier position ($3, $4) bounds the entries for
+ * the planner.
  */
 const USED = `
   select coalesce(sum(tokens) filter (where at >= ${TODAY}::timestamp at time zone 'utc'), 0)::bigint as daily_used,
@@ -30,10 +30,12 @@ const USED = `
        and seq > coalesce((select until from usage_summed where space_id = $1), 0)
        and created_at >= ${THIS_MONTH}::timestamp at time zone 'utc') parts`;
 
-/** The accounts of keys that have token limits. Whoever changes one holds the account of its Space. */
+/** The accounts of keys that have token limits. A writer locks the account of the Space first. */
 @Injectable()
 export class KeyAccountsRepository {
-  /** Makes the account of a key with what the key has used so far; what it uses from now on counts for its maker too. */
+  /**
+   * Makes the account of a key with what the key has used so far; what it uses from now on counts for its maker too.
+   */
   async open(tx: Tx, spaceId: string, keyId: string, madeByKey: string | null): Promise<void> {
     // No call of the Space is settled meanwhile: each is in the ledger before, or is added to the account after.
     await tx.run('select 1 from accounts where space_id = $1 for update', [spaceId]);
@@ -63,11 +65,11 @@ export class KeyAccountsRepository {
   async count(tx: Tx, spaceId: string, keyId: string): Promise<KeyUse> {
     const { until, last } = await readSummed(tx, spaceId);
     const used = await tx.one<Omit<KeyUse, 'reserved'>>(USED, [spaceId, keyId, until, last]);
-    const held = await tx.one<{ reserved: number }>(
+    const row = await tx.one<{ reserved: number }>(
       `select coalesce((select sum(tokens) from reservations where space_id = $1 and facts->>'keyId' = $2), 0)::bigint
          + coalesce((select sum(tokens) from leases where space_id = $1 and key_id = $2), 0)::bigint as reserved`,
       [spaceId, keyId],
     );
-    return { reserved: held?.reserved ?? 0, dailyUsed: used?.dailyUsed ?? 0, monthlyUsed: used?.monthlyUsed ?? 0 };
+    return { reserved: row?.reserved ?? 0, dailyUsed: used?.dailyUsed ?? 0, monthlyUsed: used?.monthlyUsed ?? 0 };
   }
 }

@@ -30,7 +30,9 @@ export class LedgerRepository {
     return tx.one<LedgerRow>(`select ${COLUMNS} from ledger where space_id = $1 and id = $2`, [spaceId, id]);
   }
 
-  /** Newest first, by `seq`, which counts the rows of all Spaces and leaves the service in no form: `after` is an id. */
+  /**
+   * Newest first, by `seq`, which counts the rows of all Spaces and leaves the service in no form: `after` is an id.
+   */
   list(tx: Tx, spaceId: string, { after, take }: PageWindow<string>): Promise<LedgerRow[]> {
     return tx.query<LedgerRow>(
       `select ${COLUMNS} from ledger

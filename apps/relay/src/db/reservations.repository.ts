@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Read, Tx } from '@switchyard/database';
-import type { CallFacts, Lease } from './books.repository';
+import type { CallFacts, Lease } from './ledger-batch.repository';
 
 export interface Orphan {
   spaceId: string;
@@ -79,8 +79,8 @@ export class ReservationsRepository {
     );
   }
 
-  /** Leases that have held nothing for a while. Whoever writes one just now keeps it. */
-  async forgetEmptyLeases(tx: Tx): Promise<void> {
+  /** Deletes leases that have been empty for a while, except those being written now. */
+  async deleteEmptyLeases(tx: Tx): Promise<void> {
     await tx.run(
       `delete from leases l using (
          select space_id, holder, key_id from leases
@@ -90,7 +90,7 @@ export class ReservationsRepository {
     );
   }
 
-  async forgetDeadHolders(tx: Tx, silentSeconds: number): Promise<void> {
+  async deleteDeadHolders(tx: Tx, silentSeconds: number): Promise<void> {
     await tx.run(
       `delete from holders h where h.beat_at < (select clock_timestamp()) - make_interval(secs => $1)
        and not exists (select 1 from reservations r where r.holder = h.id)

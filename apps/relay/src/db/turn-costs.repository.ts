@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TurnCost } from '@switchyard/contracts';
 import type { Read } from '@switchyard/database';
 
-/** What model calls have cost, by the turn that made them. */
+/** Cost of model calls by turn. */
 @Injectable()
 export class TurnCostsRepository {
   ofTurns(spaceId: string, turnIds: readonly string[]): Read {

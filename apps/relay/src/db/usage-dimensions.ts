@@ -2,7 +2,7 @@ import type { UsageGroup } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { BUSY_DAY_CALLS } from '../domain/usage-parts';
 
-/** What the calls of a group have in common, as a text, by the entry in the ledger. Of a day the time of the sum says it. */
+/** SQL of the group key of a ledger entry, as text. Groups by day use the time of the sum. */
 export const VALUES: Readonly<Record<UsageGroup, string>> = {
   day: 'null::text',
   model: 'model',

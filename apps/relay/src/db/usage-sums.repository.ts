@@ -5,8 +5,8 @@ import { BUSY_DAY_CALLS } from '../domain/usage-parts';
 import { VALUES } from './usage-dimensions';
 
 /**
- * So many entries of a Space may wait: with a question they are read in a millisecond. Each look reads those that wait in
- * all Spaces at work, so more would make it dearer.
+ * So many entries of a Space may wait: with a question they are read in a millisecond. Each look reads those that wait
+ * in all Spaces at work, so more would make it dearer.
  */
 const WAITING = 500;
 /** A transaction sums up no more, so that it takes a tenth of a second. */
@@ -33,9 +33,9 @@ const addSums = (grain: 'day' | 'hour'): string => `
     returning s.dimension, s.start, s.calls)`;
 
 /**
- * Sums up the ledger. Every settlement locks the account of its Space before it writes, so the entries of a Space commit
- * in the order of `seq`: once one is seen, all before it are, and none comes later. So what is summed up needs no clock,
- * no lock of an account, and no waiting.
+ * Sums up the ledger. Every settlement locks the account of its Space before it writes, so the entries of a Space
+ * commit in the order of `seq`: once one is seen, all before it are, and none comes later. So what is summed up needs
+ * no clock, no lock of an account, and no waiting.
  */
 @Injectable()
 export class UsageSumsRepository {
@@ -57,9 +57,8 @@ export class UsageSumsRepository {
   }
 
   /**
-   * Sums up the next entries of a Space: those after the last sum, up to `limit`. What was added and how far commit
-   * together, so that no entry counts twice. Says whether there may be more; while another process sums up this Space, it
-   * says no.
+   * Sums the next entries of a Space: those after the last sum, up to `limit`. Sum and position commit together, so no
+   * entry counts twice. Says whether there may be more; while another process sums up this Space, it says no.
    */
   async sumUp(tx: Tx, spaceId: string, limit = ENTRIES_AT_ONCE): Promise<boolean> {
     if (!(await lock(tx, spaceId))) return false;

@@ -10,7 +10,7 @@ export interface UsageRange {
   groupBy: UsageGroup;
 }
 
-/** What the calls of a time have used: whole days and hours by their sums, the rest by the ledger. */
+/** Usage in a period: whole days and hours from their sums, the rest from the ledger. */
 @Injectable()
 export class UsageRepository {
   /** `tx` must be a snapshot: a sum that is made meanwhile would count twice what it takes from the ledger. */

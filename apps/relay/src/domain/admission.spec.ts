@@ -1,12 +1,12 @@
 import {
   type Caps,
   ampleTokens,
-  hasAmpleRoom,
-  isRefusedForAhead,
+  hasHeadroom,
+  isRefusedForPreleased,
   nextMidnight,
   refusalOf,
   refuse,
-  tokensAhead,
+  preleasedTokens,
 } from './admission';
 
 const none = { monthlyTokenCap: null, isUnmetered: false };
@@ -65,7 +65,7 @@ describe('admission', () => {
   ])('leaves no doubt or some: %s', (_, otherCaps, otherAccount, tokens, expected) => {
     const rich: Caps = { ...none, requestTokenCap: 100, minimumBalance: 50, dailyTokenCap: 100_000 };
     const full = { balance: 99_000, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 };
-    expect(hasAmpleRoom({ ...rich, ...otherCaps }, { ...full, ...otherAccount }, tokens)).toBe(expected);
+    expect(hasHeadroom({ ...rich, ...otherCaps }, { ...full, ...otherAccount }, tokens)).toBe(expected);
   });
 
   it('says how large a call may be that leaves no doubt', () => {
@@ -79,29 +79,29 @@ describe('admission', () => {
     expect([of({ minimumBalance: 80_001 }, {}), of({ minimumBalance: 200_000 }, {})]).toEqual([100, 0]);
     expect([of({ dailyTokenCap: 3_001 }, { dailyUsed: 500, reserved: 500 })]).toEqual([10]);
     for (const tokens of [499, 500, 501])
-      expect(
-        hasAmpleRoom(open, { balance: 100_001, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 }, tokens),
-      ).toBe(tokens <= 500);
+      expect(hasHeadroom(open, { balance: 100_001, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 }, tokens)).toBe(
+        tokens <= 500,
+      );
   });
 
   it('says what to hold for calls to come: some dozens, and a part of what is free', () => {
     const open: Caps = { ...none, requestTokenCap: 100, minimumBalance: null, dailyTokenCap: null };
     const of = (tokens: number, own: number, change: object = {}): number =>
-      tokensAhead(
+      preleasedTokens(
         open,
         { balance: 100_001, reserved: 0, ahead: own, dailyUsed: 0, monthlyUsed: 0, ...change },
         tokens,
         own,
       );
     expect([of(10, 0), of(500, 0), of(501, 0), of(501, 900)]).toEqual([640, 25_000, 0, 0]);
-    // What others hold ahead is not free, what it holds itself is.
+    // Tokens preleased by others are not available, its own are.
     expect([of(400, 0, { ahead: 80_000 }), of(400, 9_000, { ahead: 89_000 })]).toEqual([5_000, 9_000]);
     // While it is about right it stays as it is.
     expect([of(10, 319), of(10, 320), of(10, 1_280), of(10, 1_281)]).toEqual([640, 320, 1_280, 640]);
   });
 
   it('tells a call that is refused for what is held for calls to come from one that is refused at all', () => {
-    const of = (change: object): boolean => isRefusedForAhead(caps, { ...account, ...change });
+    const of = (change: object): boolean => isRefusedForPreleased(caps, { ...account, ...change });
     expect([of({}), of({ ahead: 500 }), of({ ahead: 499 })]).toEqual([false, true, false]);
     expect([of({ balance: 0, ahead: 500 }), of({ dailyUsed: 600, ahead: 400 })]).toEqual([false, true]);
   });

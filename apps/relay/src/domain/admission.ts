@@ -12,9 +12,9 @@ export interface Caps {
 
 export interface AccountState {
   balance: number;
-  /** What running calls hold. */
+  /** Tokens reserved by running calls. */
   reserved: number;
-  /** What relays hold for calls that are still to come. */
+  /** Tokens that relays have preleased for future calls. */
   ahead: number;
   dailyUsed: number;
   monthlyUsed: number;
@@ -38,31 +38,32 @@ const secondsUntil = (end: Date, now: Date): number => Math.max(1, Math.ceil((en
 
 /**
  * Why a call may not be made, in the order in which callers are told; null when it may. The balance rule is the one of
- * the reservation: a call is let in while balance minus reserved is over 0, so the last one may overdraw by itself only.
+ * the reservation: a call is let in while balance minus reserved is over 0, so the last one may overdraw by itself
+ * only.
  */
 export function refusalOf(caps: Caps, account: AccountState, request: { countedTokens: number }): Refusal | null {
   if (request.countedTokens > caps.requestTokenCap) return 'REQUEST_TOO_LARGE';
-  const held = account.reserved + account.ahead;
+  const reserved = account.reserved + account.ahead;
   if (!caps.isUnmetered) {
-    if (account.balance - held <= 0) return 'INSUFFICIENT_TOKENS';
+    if (account.balance - reserved <= 0) return 'INSUFFICIENT_TOKENS';
     if (caps.minimumBalance !== null && account.balance < caps.minimumBalance) return 'BELOW_MINIMUM_BALANCE';
   }
-  if (caps.dailyTokenCap !== null && account.dailyUsed + held >= caps.dailyTokenCap) return 'DAILY_LIMIT_EXCEEDED';
-  if (caps.monthlyTokenCap !== null && account.monthlyUsed + held >= caps.monthlyTokenCap)
+  if (caps.dailyTokenCap !== null && account.dailyUsed + reserved >= caps.dailyTokenCap) return 'DAILY_LIMIT_EXCEEDED';
+  if (caps.monthlyTokenCap !== null && account.monthlyUsed + reserved >= caps.monthlyTokenCap)
     return 'MONTHLY_LIMIT_EXCEEDED';
   return null;
 }
 
 /** Whether a call is refused for tokens alone that are held for calls still to come. */
-export const isRefusedForAhead = (caps: Caps, account: AccountState): boolean =>
+export const isRefusedForPreleased = (caps: Caps, account: AccountState): boolean =>
   refusalOf(caps, account, { countedTokens: 0 }) !== null &&
   refusalOf(caps, { ...account, ahead: 0 }, { countedTokens: 0 }) === null;
 
 /** How many calls of this size must still fit, so that what was known a moment ago leaves no doubt about one. */
 const AMPLE = 200;
 
-/** What is free, but for what is held for calls to come: that is given back when it is asked for. */
-function roomOf(caps: Caps, account: AccountState): number {
+/** Available tokens, preleased ones included: those are reclaimed on demand. */
+function freeTokens(caps: Caps, account: AccountState): number {
   const { minimumBalance: minimum, dailyTokenCap: ofDay, monthlyTokenCap: ofMonth, isUnmetered } = caps;
   return Math.min(
     isUnmetered ? Infinity : account.balance - account.reserved - 1,
@@ -74,27 +75,27 @@ function roomOf(caps: Caps, account: AccountState): number {
 
 /** The largest call that would be let in even if the account has moved a good deal since it was read. */
 export const ampleTokens = (caps: Caps, account: AccountState): number =>
-  Math.max(0, Math.floor(roomOf(caps, account) / AMPLE));
+  Math.max(0, Math.floor(freeTokens(caps, account) / AMPLE));
 
-export const hasAmpleRoom = (caps: Caps, account: AccountState, tokens: number): boolean =>
+export const hasHeadroom = (caps: Caps, account: AccountState, tokens: number): boolean =>
   Math.max(tokens, 1) <= ampleTokens(caps, account);
 
 /** How many calls of its size a lease holds tokens for in advance, and which part of what is free it takes at most. */
-const CALLS_AHEAD = 64;
-const PART_AHEAD = 4;
+const PRELEASED_CALLS = 64;
+const PRELEASED_PART = 4;
 
 /**
- * What a lease is to hold for calls of this size that are still to come, where it holds `own` by now. That stays while it
- * is about right: an account moves with each call, and the lease need not be written each time.
+ * Tokens to prelease for future calls of this size, if the lease has `own` now. A lease of about the right size stays:
+ * the account moves with each call, and the lease need not be written each time.
  */
-export function tokensAhead(caps: Caps, account: AccountState, tokens: number, own: number): number {
-  if (!hasAmpleRoom(caps, account, tokens)) return 0;
-  const free = roomOf(caps, account) - account.ahead + own;
-  const right = Math.max(0, Math.min(tokens * CALLS_AHEAD, Math.floor(free / PART_AHEAD)));
+export function preleasedTokens(caps: Caps, account: AccountState, tokens: number, own: number): number {
+  if (!hasHeadroom(caps, account, tokens)) return 0;
+  const free = freeTokens(caps, account) - account.ahead + own;
+  const right = Math.max(0, Math.min(tokens * PRELEASED_CALLS, Math.floor(free / PRELEASED_PART)));
   return own >= right / 2 && own <= right * 2 ? own : right;
 }
 
-/** What is left of the day's tokens; null for a Space without a daily cap. */
+/** Remaining tokens of the day; null without a daily cap. */
 export function dayOf(
   caps: Caps,
   account: AccountState,

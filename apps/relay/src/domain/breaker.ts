@@ -18,12 +18,12 @@ function silent(stand: Stand, now: number): void {
 }
 
 /**
- * Says whether an upstream is worth an attempt. No connection is the same for everybody. No answer may come of what was
- * asked (an endless prompt, a model of its own), so it counts for the Space that asked: for others it counts only when
- * they have met silence themselves, and others with them. Nobody waits for another one's attempt.
+ * Circuit breaker of an upstream. A failed connection counts for every Space. A timeout can come from the request
+ * itself (a very long prompt, a custom model), so it counts for the Space that sent it, and opens for others only if
+ * several Spaces have timed out, they among them. Callers never wait for another one's probe.
  */
 export class Breaker {
-  private readonly road = newStand();
+  private readonly connection = newStand();
   private readonly spaces = new Map<string | null, Stand>();
 
   /** Whether an attempt would be made now. */
@@ -41,16 +41,16 @@ export class Breaker {
 
   /** A request is on a connection. */
   reached(): void {
-    this.road.silences = 0;
+    this.connection.silences = 0;
   }
 
   answered(): void {
-    this.road.silences = 0;
+    this.connection.silences = 0;
     if (this.spaces.size > 0) this.spaces.clear();
   }
 
   unreachable(spaceId: string | null, now: number): void {
-    silent(this.road, now);
+    silent(this.connection, now);
     this.left(spaceId, now);
   }
 
@@ -66,12 +66,12 @@ export class Breaker {
   }
 
   private isWell(): boolean {
-    return this.road.silences === 0 && this.spaces.size === 0;
+    return this.connection.silences === 0 && this.spaces.size === 0;
   }
 
   private shut(spaceId: string | null): Stand[] {
     const stands: Stand[] = [];
-    if (this.road.silences >= SILENCES) stands.push(this.road);
+    if (this.connection.silences >= SILENCES) stands.push(this.connection);
     const own = this.spaces.get(spaceId);
     if (own && (own.silences >= SILENCES || this.isSilentForAll())) stands.push(own);
     return stands;

@@ -50,11 +50,11 @@ export function candidatesFor(
   random: () => number = Math.random,
 ): readonly Candidate[] {
   if (extraFallbacks.length > 0) return draw(catalogue, id, extraFallbacks, random);
-  const known = settled.get(catalogue) ?? new Map<string, readonly Candidate[]>();
-  const same = known.get(id);
+  const cached = settled.get(catalogue) ?? new Map<string, readonly Candidate[]>();
+  const same = cached.get(id);
   if (same) return same;
   const found = draw(catalogue, id, [], random);
-  if (!found.some(({ model }) => isDrawn(model))) settled.set(catalogue, known.set(id, found));
+  if (!found.some(({ model }) => isDrawn(model))) settled.set(catalogue, cached.set(id, found));
   return found;
 }
 

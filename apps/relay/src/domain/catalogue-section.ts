@@ -131,7 +131,7 @@ export class Section {
     return [];
   }
 
-  /** Whatever nobody asked for is a spelling mistake, and said so. */
+  /** An unknown field is reported as a spelling mistake. */
   finish(): void {
     for (const field of Object.keys(this.fields)) {
       if (!this.read.has(field)) this.problem(field, 'is not a known field');

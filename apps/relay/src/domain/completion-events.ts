@@ -1,6 +1,6 @@
 import type { CompletionFrame } from '@switchyard/contracts';
 import type { CompletionReader } from './completion-reader';
-import { PlainEvents, plainPiece } from './plain-events';
+import { PlainEvents, plainPiece } from './delta-fast-path';
 import { dataOf, endOfEvent, isDone } from './sse-splitter';
 import { unavailable } from './upstream-error';
 
@@ -47,9 +47,9 @@ export class CompletionEvents {
     const { usage } = this.reader;
     const found = this.reader.read(parseChunk(data));
     const piece = plainPiece(event);
-    const said = piece && event.slice(piece.from, piece.to);
+    const text = piece && event.slice(piece.from, piece.to);
     const [frame] = found;
-    const isTextAlone = found.length === 1 && frame?.kind === 'delta' && frame.text === said && AS_IT_STANDS.test(said);
+    const isTextAlone = found.length === 1 && frame?.kind === 'delta' && frame.text === text && AS_IT_STANDS.test(text);
     if (piece && isTextAlone && this.reader.usage === usage && this.reader.finishReason === null)
       this.plain.learn(event, piece);
     for (const one of found) add(one, frames, areJoined);

@@ -1,7 +1,7 @@
 import type { CompletionFrame, ModelToolCall } from '@switchyard/contracts';
 import { cleanText, isPlainObject } from '@switchyard/kernel';
-import type { Said } from './said-messages';
-import { ReportedUsage, believed, findUsage } from './upstream-usage';
+import type { TracedOutput } from './traced-messages';
+import { ReportedUsage, plausibleUsage, findUsage } from './upstream-usage';
 
 const MAX_TOOL_CALLS = 128;
 
@@ -58,7 +58,7 @@ export class CompletionReader {
 
   /** A quick guess of the tokens seen so far: most upstreams send one a chunk. */
   get seenTokens(): number {
-    return believed(this.usage)?.completionTokens ?? this.written.length;
+    return plausibleUsage(this.usage)?.completionTokens ?? this.written.length;
   }
 
   /** Everything that the model wrote, arguments of tools included. */
@@ -67,7 +67,7 @@ export class CompletionReader {
   }
 
   /** The answer as it was seen. */
-  said(): Said {
+  output(): TracedOutput {
     return {
       text: this.written.filter((_, at) => !this.thoughts.has(at)).join(''),
       reasoning: this.written.filter((_, at) => this.thoughts.has(at)).join(''),
@@ -82,12 +82,12 @@ export class CompletionReader {
       if (!isPlainObject(delta)) continue;
       const index = typeof delta['index'] === 'number' ? delta['index'] : position;
       if (!this.calls.has(index) && this.calls.size >= MAX_TOOL_CALLS) continue;
-      const known = this.calls.get(index) ?? { id: `call_${index}`, name: '', arguments: '' };
+      const call = this.calls.get(index) ?? { id: `call_${index}`, name: '', arguments: '' };
       const called = isPlainObject(delta['function']) ? delta['function'] : {};
       this.calls.set(index, {
-        id: cleanText(text(delta['id']).slice(0, 200)) || known.id,
-        name: known.name || cleanText(text(called['name']).slice(0, 200)),
-        arguments: known.arguments + cleanText(text(called['arguments'])),
+        id: cleanText(text(delta['id']).slice(0, 200)) || call.id,
+        name: call.name || cleanText(text(called['name']).slice(0, 200)),
+        arguments: call.arguments + cleanText(text(called['arguments'])),
       });
     }
   }

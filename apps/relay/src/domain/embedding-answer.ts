@@ -18,7 +18,10 @@ function vectorOf(value: unknown): Buffer | null {
   return bytes;
 }
 
-/** The vectors of an answer in the order of the texts, numbers or base64; null unless each text has one of the same length. */
+/**
+ * The vectors of an answer in the order of the texts, numbers or base64; null unless each text has one of the same
+ * length.
+ */
 export function readVectors(answer: unknown, count: number): Vectors | null {
   if (!isPlainObject(answer) || !Array.isArray(answer['data']) || answer['data'].length !== count) return null;
   const base64 = new Array<string>(count);

@@ -35,7 +35,7 @@ export function modelInForm(contentType: string, body: Buffer): string | null {
     const length = end - start;
     if (length > 0 && length <= MAX_MODEL) found = body.toString('utf8', start, end);
   }
-  // What cannot be read to its end might have another model there.
+  // A body that cannot be parsed completely might name another model further on.
   return isWhole ? found : null;
 }
 

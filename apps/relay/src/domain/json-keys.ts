@@ -55,8 +55,8 @@ export function* spansOf(text: string): Generator<KeySpan, void> {
 }
 
 /**
- * The same of a body. A key that stands twice is refused: readers disagree on which one counts, and what is metered must
- * be what the upstream reads.
+ * The same of a body. A key that stands twice is refused: readers disagree on which one counts, and what is metered
+ * must be what the upstream reads.
  */
 export function topLevelKeys(text: string): KeySpan[] {
   const spans: KeySpan[] = [];

@@ -1,6 +1,6 @@
 import { costOf, usageOf } from './pricing';
 import { guessTokens, measure, mostTokens, textsOf } from './prompt-estimate';
-import { believed, findUsage } from './upstream-usage';
+import { plausibleUsage, findUsage } from './upstream-usage';
 import { CompletionReader } from './completion-reader';
 import { completionBody } from './completion-body';
 import { readVectors } from './embedding-answer';
@@ -52,8 +52,8 @@ describe('usage of upstreams', () => {
     { completion_tokens: 5, total_tokens: 4 },
   ])('%j cannot be believed, no half of it', (usage) => {
     const found = findUsage({ usage });
-    expect(found).toEqual({ doubtful: JSON.stringify(usage) });
-    expect(believed(found)).toBeNull();
+    expect(found).toEqual({ implausible: JSON.stringify(usage) });
+    expect(plausibleUsage(found)).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@switchyard/kernel';
 
-/** What the relay needs to know of a prompt before it is sent. */
+/** The size of a prompt, estimated before it is sent. */
 export interface PromptSize {
   /** Characters of text, tool definitions included. */
   characters: number;
@@ -39,12 +39,12 @@ const NO_MEDIA: readonly string[] = [];
 const PICTURES: ReadonlySet<unknown> = new Set(['image_url', 'image']);
 
 /** Where something stands: in a list of the prompt, among the parts of a message, or deeper. */
-type Place = 'item' | 'part' | 'inside';
+type Level = 'item' | 'part' | 'inside';
 
-function mediaOf(value: Readonly<Record<string, unknown>>, place: Place): readonly string[] {
+function mediaOf(value: Readonly<Record<string, unknown>>, level: Level): readonly string[] {
   const { type, role } = value;
-  if (place === 'inside' || typeof type !== 'string' || !Object.hasOwn(MEDIA, type)) return NO_MEDIA;
-  if (place === 'item' && (role !== undefined || !PICTURES.has(type))) return NO_MEDIA;
+  if (level === 'inside' || typeof type !== 'string' || !Object.hasOwn(MEDIA, type)) return NO_MEDIA;
+  if (level === 'item' && (role !== undefined || !PICTURES.has(type))) return NO_MEDIA;
   return (MEDIA[type] ?? NO_MEDIA).filter((field) => (value[field] ?? null) !== null);
 }
 
@@ -60,7 +60,7 @@ interface Found {
 }
 
 /** Walks a prompt of any of the wire's shapes: texts, messages, parts, tools. */
-function walk(value: unknown, found: Found, depth: number, place: Place): void {
+function walk(value: unknown, found: Found, depth: number, level: Level): void {
   const { size } = found;
   if (typeof value === 'string') {
     size.characters += value.length;
@@ -68,9 +68,9 @@ function walk(value: unknown, found: Found, depth: number, place: Place): void {
     found.texts?.push(value);
   } else if (typeof value === 'number') size.numbers += 1;
   else if (depth >= MAX_DEPTH) return;
-  else if (Array.isArray(value)) for (const item of value) walk(item, found, depth + 1, place);
+  else if (Array.isArray(value)) for (const item of value) walk(item, found, depth + 1, level);
   else if (isPlainObject(value)) {
-    const media = mediaOf(value, place);
+    const media = mediaOf(value, level);
     if (media.length > 0) size.attachments += 1;
     size.characters += MESSAGE_TOKENS;
     size.bytes += MESSAGE_TOKENS;
@@ -89,14 +89,14 @@ const find = (prompt: unknown, texts: string[] | null): Found => {
 
 export const measure = (prompt: unknown): PromptSize => find(prompt, null).size;
 
-/** What no tokenizer counts. */
-export const tokensBesideText = (size: PromptSize): number => size.numbers + size.attachments * ATTACHMENT_TOKENS;
+/** Parts that no tokenizer counts. */
+export const nonTextTokens = (size: PromptSize): number => size.numbers + size.attachments * ATTACHMENT_TOKENS;
 
 /** A quick guess, for reservations: four characters a token, as English has them. */
-export const guessTokens = (size: PromptSize): number => Math.ceil(size.characters / 4) + tokensBesideText(size);
+export const guessTokens = (size: PromptSize): number => Math.ceil(size.characters / 4) + nonTextTokens(size);
 
 /** No tokenizer makes more tokens than a text has bytes. */
-export const mostTokens = (size: PromptSize): number => size.bytes + tokensBesideText(size);
+export const mostTokens = (size: PromptSize): number => size.bytes + nonTextTokens(size);
 
 /** The texts of a prompt, for an exact count. */
 export const textsOf = (prompt: unknown): string[] => find(prompt, []).texts ?? [];

@@ -50,17 +50,17 @@ export function parseRelayBody(text: string): RelayBody {
   };
 }
 
-/** What of a request the model reads: what the prompt costs is estimated from it. */
+/** The part of a request that the model reads; the prompt's tokens are estimated from it. */
 export const promptOf = (body: RelayBody): unknown =>
   ['messages', 'prompt', 'input', 'instructions', 'tools', 'functions'].map((name) => body.fields[name] ?? null);
 
-/** What was asked, as messages, whichever of the ways it came. */
+/** The input as messages, for all three request formats. */
 export function messagesIn({ fields }: RelayBody): unknown[] {
   const { instructions } = fields;
-  const asked = fields['messages'] ?? fields['input'] ?? fields['prompt'] ?? [];
+  const input = fields['messages'] ?? fields['input'] ?? fields['prompt'] ?? [];
   return [
     ...(typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []),
-    ...(Array.isArray(asked) ? (asked as unknown[]) : [asked]),
+    ...(Array.isArray(input) ? (input as unknown[]) : [input]),
   ];
 }
 

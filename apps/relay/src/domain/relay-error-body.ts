@@ -56,5 +56,8 @@ export const relayErrorOf = (error: AppError): RelayError => ({
   ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
 });
 
-/** The same inside a stream that has begun: readers of OpenAI's format throw it instead of taking half an answer for whole. */
+/**
+ * The same inside a stream that has begun: readers of OpenAI's format throw it instead of taking half an answer for
+ * whole.
+ */
 export const errorEvent = (error: RelayError): string => `data: ${errorAnswer(error).body}\n\n`;

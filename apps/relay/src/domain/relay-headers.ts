@@ -13,7 +13,9 @@ const pick = (
   return picked;
 };
 
-/** What an upstream may see of the caller's headers. Credentials, cookies and hop-by-hop headers are not on the list. */
+/**
+ * Request headers that are forwarded to the upstream. Credentials, cookies and hop-by-hop headers are not on the list.
+ */
 export const requestHeaders = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
   traceparent?: string,
@@ -33,7 +35,7 @@ export function dayHeaders(day: { cap: number; left: number; endsInSeconds: numb
   };
 }
 
-/** What the caller may see of the upstream's. Its request id comes under a name of its own. */
+/** Response headers that are forwarded to the caller. The upstream's request id gets a name of its own. */
 export function responseHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {

@@ -5,7 +5,7 @@ const SEGMENT = /^[A-Za-z0-9._~:@-]+$/;
 /** Endpoints whose answers are counted in tokens by their own `usage`. */
 const METERED = new Set(['chat/completions', 'completions', 'embeddings', 'responses']);
 
-/** What an upstream keeps for its whole account. All Spaces share that account, so none may look into it. */
+/** Resources that an upstream stores per account. All Spaces share that account, so none may read them. */
 const ACCOUNT = new Set([
   'assistants',
   'batches',
@@ -23,7 +23,7 @@ const ACCOUNT = new Set([
   'videos',
 ]);
 
-/** What an upstream opens to callers unless the catalogue says otherwise. */
+/** Upstream paths open to callers unless the catalogue configures others. */
 export const DEFAULT_PATHS: readonly string[] = [
   'chat/completions',
   'completions',
@@ -83,10 +83,10 @@ export function refuseAccountPath(method: string, path: string): void {
  */
 export function refuseStoredState(path: string, fields: Readonly<Record<string, unknown>>): void {
   if (path !== 'responses') return;
-  const elsewhere = 'send the whole input, or use /openai/v1/responses, which keeps conversations of your own';
+  const alternative = 'send the whole input, or use /openai/v1/responses, which keeps conversations of your own';
   for (const name of ['previous_response_id', 'conversation'])
     if ((fields[name] ?? null) !== null)
-      throw invalid(name, `names what an upstream stores for its account, which Spaces share: ${elsewhere}`);
+      throw invalid(name, `names what an upstream stores for its account, which Spaces share: ${alternative}`);
   if (fields['background'] === true)
     throw invalid('background', 'must not be true here: use /openai/v1/responses, which answers in the background');
 }

@@ -2,7 +2,7 @@ import { type EffectiveSettings, spaceSuspended } from '@switchyard/contracts';
 import type { Caps } from './admission';
 
 export interface SpaceTerms extends Caps {
-  /** What its account starts with. */
+  /** The starting balance of its account. */
   startingTokens: number;
   /** Why the Space is suspended; null while it is not. */
   suspendedReason: string | null;
@@ -18,7 +18,7 @@ export interface Defaults {
 const lower = (setting: number | null, ceiling: number | null | undefined): number | null =>
   ceiling === null || ceiling === undefined ? setting : Math.min(setting ?? Infinity, ceiling);
 
-/** What a Space may spend. A Space of before the record of starting tokens has what every Space started with then. */
+/** A Space's spending limits. Spaces older than the record of starting tokens use the former default. */
 export function termsOf(settings: EffectiveSettings, defaults: Defaults): SpaceTerms {
   const dailyDefault = defaults.DAILY_TOKEN_CAP === 0 ? null : defaults.DAILY_TOKEN_CAP;
   return {

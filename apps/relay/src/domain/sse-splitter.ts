@@ -1,6 +1,6 @@
 /**
- * Cuts a byte stream into whole server-sent events. What has no end yet is kept back, so that half an event is never
- * passed on; an upstream that never ends an event is broken off at the limit.
+ * Cuts a byte stream into whole server-sent events. An incomplete event is buffered, so half an event is never passed
+ * on; the stream is aborted if an event exceeds the limit.
  */
 export class SseSplitter {
   private rest: Buffer = Buffer.alloc(0);
@@ -52,7 +52,7 @@ export function eventsIn(text: string): string[] {
 
 const DATA = /^data: ?(.*)$/gm;
 
-/** What an event carries: its data lines joined, decoded. Null for a comment. */
+/** The event's data lines, joined and decoded. Null for a comment. */
 export function dataOf(event: string): string | null {
   const lines = [...event.matchAll(DATA)].map((match) => (match[1] ?? '').replace(/\r$/, ''));
   return lines.length === 0 ? null : Buffer.from(lines.join('\n'), 'latin1').toString('utf8');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SseSplitter, dataOf, eventsIn, isDone } from './sse-splitter';
 import { StreamTap, renameModel } from './stream-tap';
-import { believed } from './upstream-usage';
+import { plausibleUsage } from './upstream-usage';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 const chunk = (value: object): Buffer => bytes(`data: ${JSON.stringify(value)}\n\n`);
@@ -55,9 +55,9 @@ describe('the tap', () => {
 
   it('puts the catalogue name in the place of the upstream one and touches nothing else', () => {
     const tap = new StreamTap({ modelId: 'ours', showUsage: false, answers: 1 });
-    const said = 'the "model":"x" of é';
-    expect(tap.pass(chunk(delta(said)))).toEqual(chunk(delta(said, 'ours')));
-    expect(tap.text()).toBe(said);
+    const text = 'the "model":"x" of é';
+    expect(tap.pass(chunk(delta(text)))).toEqual(chunk(delta(text, 'ours')));
+    expect(tap.text()).toBe(text);
   });
 
   it('withholds the usage chunk from who did not ask, and reads it', () => {
@@ -72,7 +72,7 @@ describe('the tap', () => {
     const both = { ...delta('x'), usage: usage.usage };
     const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
     expect(tap.pass(chunk(both))).toEqual(chunk(both));
-    expect(believed(tap.usage)?.completionTokens).toBe(2);
+    expect(plausibleUsage(tap.usage)?.completionTokens).toBe(2);
   });
 
   it('hears text, tool arguments and thoughts', () => {
@@ -135,7 +135,7 @@ describe('the tap', () => {
     const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
     tap.pass(chunk({ ...delta('one'), usage: { prompt_tokens: 3, completion_tokens: 1 } }));
     expect(tap.pass(chunk({ ...usage, usage: { prompt_tokens: 3, completion_tokens: 1e12 } }))).toEqual(nothing);
-    expect(tap.usage).toEqual({ doubtful: '{"prompt_tokens":3,"completion_tokens":1000000000000}' });
+    expect(tap.usage).toEqual({ implausible: '{"prompt_tokens":3,"completion_tokens":1000000000000}' });
     expect(tap.seenTokens).toBe(1);
   });
 

@@ -1,8 +1,8 @@
 import { isPlainObject } from '@switchyard/kernel';
 import { spansOf } from './json-keys';
-import { PlainEvents, plainPiece } from './plain-events';
+import { PlainEvents, plainPiece } from './delta-fast-path';
 import { dataOf, endOfEvent, isDone } from './sse-splitter';
-import { ReportedUsage, believed, findUsage } from './upstream-usage';
+import { ReportedUsage, plausibleUsage, findUsage } from './upstream-usage';
 
 /** Texts of a chunk that a model wrote, in any of the wire's dialects; escapes are left for later. */
 const WRITTEN = /"(?:content|reasoning_content|reasoning|refusal|arguments|text|delta)": ?"((?:[^"\\]|\\.)*)"/g;
@@ -32,7 +32,7 @@ export class StreamTap {
   done: Buffer = Buffer.alloc(0);
   private endings = 0;
   private readonly plain = new PlainEvents();
-  /** What a plain event becomes around its text; null where it stays as it is. */
+  /** The rewritten text around a delta; null if it is unchanged. */
   private renamed: { before: string; after: string } | null = null;
   private readonly written: string[] = [];
   private readonly modelField: string;
@@ -74,7 +74,7 @@ export class StreamTap {
       return '';
     }
     const piece = plainPiece(event);
-    this.hear(event, piece);
+    this.readEvent(event, piece);
     const endings = event.match(FINISH)?.length ?? 0;
     if (!this.isFinished) this.endings += endings;
     if (this.endings >= this.options.answers) this.isFinished = true;
@@ -91,7 +91,10 @@ export class StreamTap {
     return text.includes(this.modelField) ? text : text.replace(MODEL, () => this.modelField);
   }
 
-  /** No field can begin or end within the piece, which holds no quote: what stands before it and after it is renamed alone. */
+  /**
+   * No field can begin or end within the piece, which holds no quote: what stands before it and after it is renamed
+   * alone.
+   */
   private learn(event: string, piece: { from: number; to: number }): void {
     this.plain.learn(event, piece);
     this.renamed = null;
@@ -103,7 +106,7 @@ export class StreamTap {
   }
 
   /** Most events are one plain piece of text; those are cut out without a regular expression. */
-  private hear(event: string, piece: { from: number; to: number } | null): void {
+  private readEvent(event: string, piece: { from: number; to: number } | null): void {
     if (piece === null && REPEATS.test(event)) return;
     if (piece === null) for (const match of event.matchAll(WRITTEN)) if (match[1]) this.written.push(match[1]);
     if (piece && piece.to > piece.from) this.written.push(event.slice(piece.from, piece.to));
@@ -116,7 +119,7 @@ export class StreamTap {
 
   /** A quick guess of the tokens seen so far: most upstreams send one a chunk. */
   get seenTokens(): number {
-    return believed(this.usage)?.completionTokens ?? this.written.length;
+    return plausibleUsage(this.usage)?.completionTokens ?? this.written.length;
   }
 }
 
@@ -147,7 +150,9 @@ const BEGINS = /^\s*\{[^[{]*?"model"\s*:\s*("(?:[^"\\]|\\.)*")/d;
 const ENDS = /"model"\s*:\s*("(?:[^"\\]|\\.)*")\s*(?:,\s*"usage"\s*:\s*\{[^{}]*\}\s*)?\}\s*$/d;
 const NEAR_BYTES = 1024;
 
-/** Where the name stands: mostly near the beginning or the end, with nothing around it that could have such a field too. */
+/**
+ * Where the name stands: mostly near the beginning or the end, with nothing around it that could have such a field too.
+ */
 function modelIn(body: Buffer): { start: number; end: number } | null {
   const near = BEGINS.exec(body.toString('latin1', 0, NEAR_BYTES))?.indices?.[1];
   if (near) return { start: near[0], end: near[1] };

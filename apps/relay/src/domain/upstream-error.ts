@@ -8,7 +8,7 @@ export interface UpstreamAnswer {
   body: string;
 }
 
-/** What a caller is told of it: a status, our code, and the upstream's own words where they are about the request. */
+/** The error that the caller gets: status, code, and the upstream's message if it is about the request. */
 export interface RelayError {
   status: number;
   code: ErrorCode;
@@ -18,7 +18,7 @@ export interface RelayError {
   retryAfterSeconds?: number;
 }
 
-const KEPT: Readonly<Record<number, ErrorCode>> = {
+const PASSED_STATUSES: Readonly<Record<number, ErrorCode>> = {
   400: 'VALIDATION_ERROR',
   404: 'NOT_FOUND',
   409: 'CONFLICT',
@@ -49,14 +49,14 @@ const UNAVAILABLE = 'The model is not available at the moment. Try again shortly
 
 /** 400, 404, 409, 422 and 429 are the caller's to know; whatever else an upstream says stays with the operator. */
 export function mapUpstreamError(answer: UpstreamAnswer, now: Date): RelayError {
-  const code = KEPT[answer.status];
+  const code = PASSED_STATUSES[answer.status];
   if (!code) return { status: 503, code: 'RUNTIME_UNAVAILABLE', message: UNAVAILABLE, param: null, upstreamCode: null };
   const words = wordsOf(answer.body);
-  const said = (words.message ?? '').replace(SECRETS, '[hidden]').replace(/\s+/g, ' ').trim();
+  const upstreamMessage = (words.message ?? '').replace(SECRETS, '[hidden]').replace(/\s+/g, ' ').trim();
   const message =
     answer.status === 429
       ? 'The model is overloaded or its rate limit is reached. Try again later.'
-      : said || 'The model refused the request.';
+      : upstreamMessage || 'The model refused the request.';
   const retry = answer.status === 429 ? (retryAfterSeconds(answer.headers, now) ?? 1) : undefined;
   return {
     status: answer.status,

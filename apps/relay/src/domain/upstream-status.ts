@@ -1,5 +1,5 @@
 /**
- * What an upstream's status means for the call:
+ * Meaning of an upstream's status for the call:
  * `answered` goes to the caller, `refused` is about the request and final, `busy` and `denied` send us to the next
  * candidate, `failed` may go better at the next try.
  */

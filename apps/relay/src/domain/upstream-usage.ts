@@ -2,19 +2,19 @@ import { isPlainObject } from '@switchyard/kernel';
 import { TokenCounts } from './pricing';
 
 const MAX_TOKENS = 1_000_000_000;
-const SAID_LENGTH = 200;
+const SHOWN_LENGTH = 200;
 
 /** An upstream gave numbers that no call can have used. They count as if it had given none. */
-export interface DoubtfulUsage {
+export interface ImplausibleUsage {
   /** Its own words, for the log. */
-  doubtful: string;
+  implausible: string;
 }
 
-export type ReportedUsage = TokenCounts | DoubtfulUsage;
+export type ReportedUsage = TokenCounts | ImplausibleUsage;
 
 /** The numbers to pay by; null where the upstream gave none that can be believed. */
-export const believed = (usage: ReportedUsage | null): TokenCounts | null =>
-  usage === null || 'doubtful' in usage ? null : usage;
+export const plausibleUsage = (usage: ReportedUsage | null): TokenCounts | null =>
+  usage === null || 'implausible' in usage ? null : usage;
 
 interface Given {
   prompt?: number;
@@ -39,8 +39,8 @@ function countsOf(given: Given): TokenCounts | null {
 }
 
 /** Reasoning is a part of what was written; some upstreams count it beside that, and their total says so. */
-const besides = ({ total, reasoning }: Given, said: number): number =>
-  reasoning !== undefined && total === said + reasoning ? reasoning : 0;
+const besides = ({ total, reasoning }: Given, output: number): number =>
+  reasoning !== undefined && total === output + reasoning ? reasoning : 0;
 
 /** The `usage` object of any OpenAI-compatible answer; null when it has no number of tokens. */
 function readUsage(usage: unknown): ReportedUsage | null {
@@ -52,10 +52,10 @@ function readUsage(usage: unknown): ReportedUsage | null {
     reasoning: reasoningIn(usage['completion_tokens_details'] ?? usage['output_tokens_details']),
   };
   if (Object.values(given).every((value) => value === undefined)) return null;
-  return countsOf(given as Given) ?? { doubtful: JSON.stringify(usage).slice(0, SAID_LENGTH) };
+  return countsOf(given as Given) ?? { implausible: JSON.stringify(usage).slice(0, SHOWN_LENGTH) };
 }
 
-/** What is no number of tokens says nothing, and puts nothing else in doubt. */
+/** A value that is no token count is ignored and does not invalidate the others. */
 const reasoningIn = (details: unknown): number | undefined => {
   const tokens = isPlainObject(details) ? details['reasoning_tokens'] : undefined;
   return typeof tokens === 'number' && isTokens(tokens) ? tokens : undefined;

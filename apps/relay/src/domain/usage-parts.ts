@@ -11,7 +11,7 @@ export interface Span {
 }
 
 export interface UsageParts {
-  /** What sums answer for: `days` and `hours`, without a gap. The ledger answers for what is before and after it. */
+  /** The part of a period covered by sums (`days` and `hours`, without a gap). The ledger covers the rest. */
   summed: Span;
   days: Span;
   hours: Span[];

@@ -6,14 +6,14 @@ import { refusalOf } from '../completions/completions.service';
 import { readVectors } from '../domain/embedding-answer';
 import { unavailable } from '../domain/upstream-error';
 import { findUsage } from '../domain/upstream-usage';
-import { AdmissionDesk } from '../metering/admission-desk';
-import { HeldUpstream } from '../upstream/held-upstream';
+import { CallAdmission } from '../metering/call-admission';
+import { ReservedUpstream } from '../upstream/reserved-upstream';
 
 @Injectable()
 export class EmbeddingsService {
   constructor(
-    private readonly desk: AdmissionDesk,
-    private readonly upstreams: HeldUpstream,
+    private readonly admission: CallAdmission,
+    private readonly upstreams: ReservedUpstream,
     private readonly catalogue: CatalogueStore,
   ) {}
 
@@ -22,7 +22,7 @@ export class EmbeddingsService {
     if (modelId === null) throw new AppError('NOT_FOUND', 'This deployment has no embedding model.');
     // Upstreams refuse an empty text; a space says as little.
     const input = request.texts.map((text) => (text === '' ? ' ' : text));
-    const call = await this.desk.admit(ctx, {
+    const call = await this.admission.admit(ctx, {
       modelId,
       prompt: input,
       operation: 'embeddings',

@@ -1,13 +1,13 @@
 import type { Attribution, Ctx } from '@switchyard/contracts';
 import { mergeFast } from '@switchyard/kernel';
-import { type CallFacts, type Due, type Lease, type Wanted, leaseKeyOf } from '../db/books.repository';
+import { type CallFacts, type Due, type Lease, type CallReservation, leaseKeyOf } from '../db/ledger-batch.repository';
 import type { Settlement } from './hold';
 
 export interface CallToMeter {
   model: string;
   /** The prompt, as well as it is known before the call. */
   promptTokens: number;
-  /** What is held: the prompt and the longest answer. */
+  /** Reserved tokens: the prompt and the longest answer. */
   reserveTokens: number;
   attribution: Attribution;
   requestKey?: string;
@@ -19,7 +19,7 @@ export const leaseOf = ({
   tokens,
   facts,
   key,
-}: Pick<Wanted, 'spaceId' | 'tokens' | 'facts' | 'key'>): Lease | undefined =>
+}: Pick<CallReservation, 'spaceId' | 'tokens' | 'facts' | 'key'>): Lease | undefined =>
   key === undefined ? { spaceId, keyId: leaseKeyOf(facts), tokens } : undefined;
 
 export function factsOf(ctx: Ctx, call: CallToMeter): CallFacts {

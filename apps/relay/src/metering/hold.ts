@@ -13,7 +13,7 @@ export interface Settlement {
 
 const ignore = (): void => undefined;
 
-interface HoldDoor {
+interface ReservationSettler {
   settle(hold: Hold, settlement: Settlement | null): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export class Hold {
   constructor(
     readonly spaceId: string,
     readonly id: string,
-    private readonly door: HoldDoor,
+    private readonly settler: ReservationSettler,
     /** While the reservation is still being written: resolves when it stands, fails with why it does not. */
     readonly admission?: Promise<void>,
   ) {}
@@ -48,7 +48,7 @@ export class Hold {
   }
 
   private end(settlement: Settlement | null): Promise<void> {
-    const settle = (): Promise<void> => this.door.settle(this, settlement);
+    const settle = (): Promise<void> => this.settler.settle(this, settlement);
     // Where it was refused, nothing was held.
     return this.admission ? this.admission.then(settle, ignore) : settle();
   }

@@ -3,7 +3,7 @@ import { type CountedLimits, type Ctx, type KeyLimits, type KeyUsage, requireSpa
 import { Database } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK, KeyLimitsCache, Metrics } from '@switchyard/service';
-import type { Verdict, WantedKey } from '../db/books.repository';
+import type { Verdict, KeyReservation } from '../db/ledger-batch.repository';
 import { KeyAccountsRepository, type KeyUse } from '../db/key-accounts.repository';
 import { nextMidnight, nextMonth } from '../domain/admission';
 import { hasTokenLimits, type KeyRefusal, keyRefusalOf, refuseKey } from '../domain/key-admission';
@@ -32,11 +32,11 @@ export class KeyAccounts {
   }
 
   async areLimited(ctx: Ctx): Promise<boolean> {
-    return this.wanted(ctx, await this.limits.of(ctx)) !== undefined;
+    return this.reservationFor(ctx, await this.limits.of(ctx)) !== undefined;
   }
 
-  /** What is reserved for a call on its key; nothing where the key has no token limits and was made by a person. */
-  wanted(ctx: Ctx, limits: CountedLimits): WantedKey | undefined {
+  /** The reservation on the call's key; none if the key has no token limits and was created by a person. */
+  reservationFor(ctx: Ctx, limits: CountedLimits): KeyReservation | undefined {
     const { dailyTokens = null, monthlyTokens = null, makers = [] } = limits;
     if (ctx.credentialId === null || (!hasTokenLimits(limits) && makers.length === 0)) return undefined;
     return {
@@ -52,7 +52,7 @@ export class KeyAccounts {
   }
 
   /** The accounts of its makers first: what a key uses is added to what is there. */
-  open(spaceId: string, key: WantedKey): Promise<void> {
+  open(spaceId: string, key: KeyReservation): Promise<void> {
     const chain = [key.id, ...key.makers.map(({ id }) => id)];
     return this.database.system('open the account of a key', async (tx) => {
       for (const [at, id] of [...chain.entries()].toReversed())
@@ -61,7 +61,7 @@ export class KeyAccounts {
   }
 
   /** Why a reservation was refused for the key; null where it was not. */
-  refusalOf(key: WantedKey | undefined, verdict: Verdict): AppError | null {
+  refusalOf(key: KeyReservation | undefined, verdict: Verdict): AppError | null {
     if (!key) return null;
     if (verdict.makerRefusal) return this.refused(verdict.makerRefusal);
     return this.refuse(limitsIn(key), {
@@ -73,9 +73,8 @@ export class KeyAccounts {
 
   /** The refusals of a reservation, without one. */
   async check(ctx: Ctx): Promise<void> {
-    const known = this.limits.of(ctx);
-    const limits = known instanceof Promise ? await known : known;
-    const key = this.wanted(ctx, limits);
+    const limits = await this.limits.of(ctx);
+    const key = this.reservationFor(ctx, limits);
     if (!key) return;
     const spaceId = requireSpace(ctx);
     const refusal = this.refuse(limits, await this.useOf(spaceId, key.id));
@@ -121,7 +120,7 @@ export class KeyAccounts {
   }
 }
 
-const limitsIn = ({ dailyTokens, monthlyTokens }: WantedKey): KeyLimits => ({
+const limitsIn = ({ dailyTokens, monthlyTokens }: KeyReservation): KeyLimits => ({
   ...(dailyTokens === null ? {} : { dailyTokens }),
   ...(monthlyTokens === null ? {} : { monthlyTokens }),
 });

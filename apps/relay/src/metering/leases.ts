@@ -1,7 +1,7 @@
-import type { Lease } from '../db/books.repository';
+import type { Lease } from '../db/ledger-batch.repository';
 
-/** What a lease says when it is written. */
-export interface Said extends Lease {
+/** A lease as it is written. */
+export interface WrittenLease extends Lease {
   ahead: number;
 }
 
@@ -9,26 +9,26 @@ export interface Said extends Lease {
 interface Sum {
   spaceId: string;
   keyId: string;
-  /** What its running calls hold. */
+  /** Tokens reserved by its running calls. */
   tokens: number;
   /** The same as it was last written. */
-  said: number;
-  /** What the database surely holds for it: beyond that nothing is let in without being asked for. */
+  written: number;
+  /** Tokens confirmed by the database: beyond them, a call needs a write first. */
   granted: number;
   /** When what it holds was last begun to be written: long ago, others may have freed it. */
   grantedAt: number;
-  /** What a batch that is out says; 0 where none is. */
-  saying: number;
-  sayingAt: number;
-  /** What the last call has asked for, and when. */
+  /** The sum in the batch that is being written; 0 if there is none. */
+  inFlight: number;
+  inFlightSince: number;
+  /** Size and time of the last call. */
   size: number;
   usedAt: number;
 }
 
-export interface Ahead {
-  /** What the lease holds for calls to come. */
-  held: number;
-  /** What other leases of the Space add to theirs in the same batch. */
+export interface Preleased {
+  /** Tokens that this lease has preleased. */
+  own: number;
+  /** Tokens that other leases of the Space add in the same batch. */
   more: number;
 }
 
@@ -37,15 +37,15 @@ const nameOf = ({ spaceId, keyId }: Pick<Lease, 'spaceId' | 'keyId'>): string =>
 /** When no call has come for so long, what is held for the next ones goes back. */
 const IDLE_MS = 5_000;
 
-/** What this relay holds for its running calls, and ahead for those to come: one sum for each Space and key. */
+/** This relay's token leases: one sum for each Space and key, for running calls and preleased for future ones. */
 export class Leases {
   private readonly sums = new Map<string, Sum>();
-  /** What the next batch is to say, whatever it is about. */
+  /** Leases to write with the next batch. */
   private readonly due = new Map<string, Sum>();
 
   /** `aheadFor` says what to hold for further calls of a size; it is asked whenever a lease is written. */
   constructor(
-    private readonly aheadFor: (spaceId: string, tokens: number, now: Ahead) => number,
+    private readonly leaseSizeFor: (spaceId: string, tokens: number, now: Preleased) => number,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -66,69 +66,70 @@ export class Leases {
     return true;
   }
 
-  /** What is to be written when these calls end and those begin: sums without either, and whatever is due. */
-  without(ending: readonly Lease[], beginning: readonly Lease[]): Said[] {
+  /** Leases to write when these calls end and those begin: sums without either, plus the leases that are due. */
+  without(ending: readonly Lease[], beginning: readonly Lease[]): WrittenLease[] {
     for (const call of beginning) this.use(this.sumOf(call), call);
     const sums = new Set([...this.due.values(), ...beginning.map(this.sumOf), ...ending.map(this.sumOf)]);
-    const left = new Map<Sum, Said>();
+    const left = new Map<Sum, WrittenLease>();
     const added = new Map<string, number>();
     for (const sum of sums) {
-      const { spaceId, keyId, tokens, size, granted, said } = sum;
+      const { spaceId, keyId, tokens, size, granted, written } = sum;
       const more = added.get(spaceId) ?? 0;
-      const held = Math.max(0, granted - said);
-      const ahead = this.isIdle(sum) ? 0 : this.aheadFor(spaceId, size, { held, more });
-      added.set(spaceId, more + ahead - held);
-      left.set(sum, { spaceId, keyId, tokens, ahead });
+      const own = Math.max(0, granted - written);
+      const preleased = this.isIdle(sum) ? 0 : this.leaseSizeFor(spaceId, size, { own, more });
+      added.set(spaceId, more + preleased - own);
+      left.set(sum, { spaceId, keyId, tokens, ahead: preleased });
     }
     this.due.clear();
     for (const call of ending) {
-      const said = left.get(this.sumOf(call));
-      if (said) said.tokens -= call.tokens;
+      const lease = left.get(this.sumOf(call));
+      if (lease) lease.tokens -= call.tokens;
     }
     // Whether it will be written is not known: until then no more is taken than is held in either case.
     const at = this.now();
     for (const [sum, { tokens, ahead }] of left) {
       sum.granted = Math.min(sum.granted, tokens + ahead);
-      sum.saying = tokens + ahead;
-      sum.sayingAt = at;
+      sum.inFlight = tokens + ahead;
+      sum.inFlightSince = at;
     }
     return [...left.values()];
   }
 
-  written(leases: readonly Said[], ended: readonly Lease[], begun: readonly Lease[]): void {
+  written(leases: readonly WrittenLease[], ended: readonly Lease[], begun: readonly Lease[]): void {
     for (const call of ended) this.sumOf(call).tokens -= call.tokens;
     for (const lease of leases) {
       const sum = this.sumOf(lease);
-      sum.said = lease.tokens;
+      sum.written = lease.tokens;
       sum.granted = lease.tokens + lease.ahead;
-      sum.grantedAt = sum.sayingAt;
-      sum.saying = 0;
+      sum.grantedAt = sum.inFlightSince;
+      sum.inFlight = 0;
     }
     for (const call of begun) {
       const sum = this.sumOf(call);
       sum.tokens += call.tokens;
-      sum.said += call.tokens;
+      sum.written += call.tokens;
       sum.granted += call.tokens;
     }
     for (const lease of leases) {
-      const { tokens, said, granted } = this.sumOf(lease);
-      if (tokens === 0 && said === 0 && granted === 0 && !this.due.has(nameOf(lease))) this.sums.delete(nameOf(lease));
+      const { tokens, written, granted } = this.sumOf(lease);
+      if (tokens === 0 && written === 0 && granted === 0 && !this.due.has(nameOf(lease)))
+        this.sums.delete(nameOf(lease));
     }
   }
 
   /** No answer came: the next batch says them again. */
-  doubt(leases: readonly Lease[]): void {
+  invalidate(leases: readonly Lease[]): void {
     for (const lease of leases) this.due.set(nameOf(lease), this.sumOf(lease));
   }
 
   /** Makes due what others are to know by now: what was taken, and what nobody takes. */
   look(): void {
     for (const [name, sum] of this.sums)
-      if (sum.tokens !== sum.said || (sum.granted > sum.tokens && this.isIdle(sum))) this.due.set(name, sum);
+      if (sum.tokens !== sum.written || (sum.granted > sum.tokens && this.isIdle(sum))) this.due.set(name, sum);
   }
 
   /** Others may have freed what this relay holds: the next batch says all of it. */
-  doubtAll(): void {
+  invalidateAll(): void {
     for (const [name, sum] of this.sums) {
       sum.grantedAt = 0;
       this.due.set(name, sum);
@@ -139,7 +140,7 @@ export class Leases {
   giveBack(spaceId: string): boolean {
     let isAny = false;
     for (const [name, sum] of this.sums) {
-      if (sum.spaceId !== spaceId || Math.max(sum.granted, sum.saying) <= sum.tokens) continue;
+      if (sum.spaceId !== spaceId || Math.max(sum.granted, sum.inFlight) <= sum.tokens) continue;
       this.due.set(name, sum);
       isAny = true;
     }
@@ -148,10 +149,19 @@ export class Leases {
 
   private readonly sumOf = (lease: Pick<Lease, 'spaceId' | 'keyId'>): Sum => {
     const name = nameOf(lease);
-    const known = this.sums.get(name);
-    if (known) return known;
+    const existing = this.sums.get(name);
+    if (existing) return existing;
     const { spaceId, keyId } = lease;
-    const nothing = { tokens: 0, said: 0, granted: 0, grantedAt: 0, saying: 0, sayingAt: 0, size: 0, usedAt: 0 };
+    const nothing = {
+      tokens: 0,
+      written: 0,
+      granted: 0,
+      grantedAt: 0,
+      inFlight: 0,
+      inFlightSince: 0,
+      size: 0,
+      usedAt: 0,
+    };
     const sum: Sum = { spaceId, keyId, ...nothing };
     this.sums.set(name, sum);
     return sum;

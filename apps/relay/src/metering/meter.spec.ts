@@ -4,7 +4,7 @@ import { AppError } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { type Logger, Metrics } from '@switchyard/service';
 import type { AccountsRepository } from '../db/accounts.repository';
-import type { Batch, Booked, BooksRepository, Verdict } from '../db/books.repository';
+import type { Batch, Booked, BooksRepository, Verdict } from '../db/ledger-batch.repository';
 import type { KeyAccounts } from './key-accounts';
 import { Meter } from './meter';
 import type { SpaceCaps } from './space-caps';
@@ -46,7 +46,7 @@ function aMeter() {
         return Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'The database is away.'));
       }
       batches.push(batch);
-      const verdicts = (batch.wanted ?? []).map(() => ({ ...account }));
+      const verdicts = (batch.reservations ?? []).map(() => ({ ...account }));
       return Promise.resolve({ verdicts, accounts: new Map([[SPACE, { ...account }]]) });
     },
   } as unknown as BooksRepository;
@@ -60,7 +60,7 @@ function aMeter() {
       suspendedReason: null,
     }),
   } as unknown as SpaceCaps;
-  const keys = { limitsOf: () => ({}), wanted: () => undefined } as unknown as KeyAccounts;
+  const keys = { limitsOf: () => ({}), reservationFor: () => undefined } as unknown as KeyAccounts;
   const meter = new Meter(
     {} as Database,
     {} as AccountsRepository,
@@ -87,12 +87,12 @@ describe('the meter of model calls', () => {
 
   it('tells of what it may hold although the answer of its books was lost', async () => {
     const { meter, state } = aMeter();
-    let told = 0;
-    meter.onHeld(() => (told += 1));
+    let calls = 0;
+    meter.onReserved(() => (calls += 1));
     state.away = 1;
     await expect(meter.open(ctx, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect([told, meter.runningHolds(), meter.isHolding]).toEqual([1, [], true]);
-    await meter.sayLeases();
+    expect([calls, meter.runningHolds(), meter.isHolding]).toEqual([1, [], true]);
+    await meter.flushLeases();
     expect(meter.isHolding).toBe(false);
   });
 
@@ -142,7 +142,7 @@ describe('the meter of model calls', () => {
     const { meter, batches } = aMeter();
     for (let calls = 0; calls < 2; calls += 1) {
       const opening = meter.open(ctx, call);
-      meter.forgetSeen('00000000-0000-7000-8000-000000000002');
+      meter.invalidateBalance('00000000-0000-7000-8000-000000000002');
       await (
         await opening
       ).admission;
@@ -155,7 +155,7 @@ describe('the meter of model calls', () => {
   it('asks again about every call after the account was changed by hand', async () => {
     const { meter } = aMeter();
     await meter.open(ctx, call);
-    meter.forgetSeen(SPACE);
+    meter.invalidateBalance(SPACE);
     expect((await meter.open(ctx, call)).admission).toBeUndefined();
   });
 
@@ -181,9 +181,9 @@ describe('the meter of model calls', () => {
     const hold = await meter.open(ctx, call);
     state.away = 1;
     await expect(meter.note([hold])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await meter.sayLeases();
+    await meter.flushLeases();
     const before = batches.length;
-    await meter.sayLeases();
+    await meter.flushLeases();
     expect(batches.length).toBe(before);
   });
 });

@@ -15,76 +15,76 @@ import {
   type Lease,
   type Note,
   type Verdict,
-  type Wanted,
-} from '../db/books.repository';
+  type CallReservation,
+} from '../db/ledger-batch.repository';
 import {
   AccountState,
   Caps,
   ampleTokens,
   dayOf,
-  hasAmpleRoom,
-  isRefusedForAhead,
+  hasHeadroom,
+  isRefusedForPreleased,
   refusalOf,
   refuse,
-  tokensAhead,
+  preleasedTokens,
 } from '../domain/admission';
 import { type SpaceTerms, requireActive } from '../domain/space-terms';
 import { type CallToMeter, dueOf, factsOf, leaseOf } from './entries';
 import { Hold, Settlement } from './hold';
 import { KeyAccounts } from './key-accounts';
-import { type Ahead, Leases } from './leases';
+import { type Preleased, Leases } from './leases';
 import { SpaceCaps } from './space-caps';
 
-/** What is written into the books: a call that ends, one that begins, or how far one has come. */
+/** An entry of a ledger batch: a call that ends, one that begins, or the progress of one. */
 interface Entry {
   due?: Due;
-  held?: Lease;
-  wanted?: Wanted;
+  lease?: Lease;
+  reservation?: CallReservation;
   note?: Hold;
 }
 
-interface Held {
+interface Reserved {
   hold: Hold;
   facts: CallFacts;
-  /** Its part of what this relay holds; a call of a limited key has a row of its own. */
+  /** Its part of the lease; a call of a limited key has its own row. */
   lease?: Lease;
 }
 
-/** An account as the books have last shown it, and the caps that its last call was held to. */
+/** An account as last read, and the caps applied to its last call. */
 interface Seen {
   account: AccountState;
   caps?: Caps;
   at: number;
 }
 
-/** One batch at a time, whatever the Spaces. */
+/** One batch at a time, for all Spaces. */
 const LINE = 'all';
 const SETTLE_PATIENCE_MS = 120_000;
-/** For how long an account counts as known. */
+/** How long a read balance is used. */
 const SEEN_MS = 5_000;
-/** What another relay holds for calls to come is given back within so long of being asked. */
+/** Other relays return preleased tokens within this time. */
 const GIVE_BACK_MS = 100;
-/** Where it was asked back a moment ago, nothing is held ahead: who has asked would find that instead. */
+/** After a reclaim, prelease nothing for this long, or the reclaiming relay would find the new lease. */
 const CALM_MS = 1_000;
 /** For how long others need not ask: not so many begin meanwhile as there is room for. */
 const AMPLE_MS = 1_000;
 
-/** The door that every model call passes: nothing is sent to an upstream without a hold, and every hold ends. */
+/** Every model call reserves tokens before it is sent, and every reservation is settled. */
 @Injectable()
 export class Meter implements OnApplicationShutdown {
   readonly holder = newId();
-  private readonly holds = new Map<string, Held>();
-  private readonly leases = new Leases((spaceId, tokens, now) => this.aheadFor(spaceId, tokens, now));
+  private readonly holds = new Map<string, Reserved>();
+  private readonly leases = new Leases((spaceId, tokens, now) => this.leaseSizeFor(spaceId, tokens, now));
   private readonly seen = new LRUCache<string, Seen>(upToEntries(20_000));
   private readonly line: GroupCommit<Entry, Verdict | null>;
   private readonly looks: GroupCommit<string, AccountState | null>;
   private unsettled = 0;
-  /** Changed by hand since the batch that is out has begun: what it shows may be from before. */
-  private readonly forgotten = new Set<string>();
+  /** Accounts changed since the current batch began: its result may be older than the change. */
+  private readonly invalidated = new Set<string>();
   private readonly calmUntil = new LRUCache<string, number>(upToEntries(20_000));
   private readonly askingBack = new Map<string, Promise<void>>();
   private isStopping = false;
-  private held: () => void = () => undefined;
+  private notifyReserved: () => void = () => undefined;
   private moved: (spaceId: string) => void = () => undefined;
 
   constructor(
@@ -98,7 +98,7 @@ export class Meter implements OnApplicationShutdown {
     metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    // One line for both: two would wait for each other at the lock of the account.
+    // One queue for both: two would block each other at the account's lock.
     this.line = new GroupCommit((_line, entries) => this.book(entries), { items: 256, sendsNextFirst: true });
     this.looks = new GroupCommit((_line, spaceIds) => this.lookAtAll(spaceIds), { items: 256 });
     metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) =>
@@ -110,61 +110,61 @@ export class Meter implements OnApplicationShutdown {
   }
 
   /**
-   * Holds the tokens of a call, or throws why it may not be made. Where there is ample room they are taken from what is
-   * held ahead, and nobody is asked. Where that is used up, the hold is given before it stands: the upstream may be
-   * asked meanwhile, and nothing of its answer may be passed on before `admission` has resolved.
+   * Reserves the tokens of a call, or throws the refusal. With enough preleased tokens no write is needed. Otherwise
+   * the reservation is returned while its write runs: the upstream request may start, and its answer may be passed on
+   * once `admission` has resolved.
    */
   async open(ctx: Ctx, call: CallToMeter): Promise<Hold> {
     const spaceId = requireSpace(ctx);
-    const known = this.caps.get(ctx, spaceId);
-    const caps = known instanceof Promise ? await known : known;
+    const terms = this.caps.get(ctx, spaceId);
+    const caps = terms instanceof Promise ? await terms : terms;
     requireActive(caps);
     const limits = this.keys.limitsOf(ctx);
-    const key = this.keys.wanted(ctx, limits instanceof Promise ? await limits : limits);
+    const key = this.keys.reservationFor(ctx, limits instanceof Promise ? await limits : limits);
     const facts = factsOf(ctx, call);
-    const wanted = { spaceId, id: newId(), tokens: call.reserveTokens, facts, key };
-    const lease = leaseOf(wanted);
-    const isSure = lease !== undefined && this.hasAmpleRoom(caps, wanted);
+    const reservation = { spaceId, id: newId(), tokens: call.reserveTokens, facts, key };
+    const lease = leaseOf(reservation);
+    const isSure = lease !== undefined && this.hasHeadroom(caps, reservation);
     const isTaken = isSure && this.leases.take(lease);
-    const admission = isTaken ? undefined : this.reserve(ctx, caps, wanted);
+    const admission = isTaken ? undefined : this.reserve(ctx, caps, reservation);
     if (!isSure) await admission;
-    const hold = new Hold(spaceId, wanted.id, this, isSure ? admission : undefined);
+    const hold = new Hold(spaceId, reservation.id, this, isSure ? admission : undefined);
     hold.isNoted = key !== undefined;
     this.holds.set(hold.id, { hold, facts, lease });
-    this.held();
+    this.notifyReserved();
     admission?.catch(() => this.holds.delete(hold.id));
     return hold;
   }
 
-  /** What the Space has left of the day, as its last reservation has shown; null without a daily cap. */
+  /** Remaining tokens of the day, by the last reservation; null without a daily cap. */
   dayOf(ctx: Ctx): ReturnType<typeof dayOf> | Promise<ReturnType<typeof dayOf>> {
     const seen = this.seen.get(requireSpace(ctx));
     if (!seen) return null;
-    const told = (caps: Caps): ReturnType<typeof dayOf> => dayOf(caps, seen.account, this.clock.now());
+    const today = (caps: Caps): ReturnType<typeof dayOf> => dayOf(caps, seen.account, this.clock.now());
     const caps = this.capsOf(ctx);
-    return caps instanceof Promise ? caps.then(told) : told(caps);
+    return caps instanceof Promise ? caps.then(today) : today(caps);
   }
 
   capsOf(ctx: Ctx): SpaceTerms | Promise<SpaceTerms> {
     return this.caps.get(ctx, requireSpace(ctx));
   }
 
-  /** The refusals that `open` would give, without holding anything. Where there is no doubt, nobody is asked. */
+  /** The refusals of `open`, without a reservation. Uses the last balance if it has enough headroom. */
   async check(ctx: Ctx, tokens: number): Promise<void> {
     const spaceId = requireSpace(ctx);
     const caps = await this.capsOf(ctx);
     requireActive(caps);
-    if (!this.hasAmpleRoom(caps, { spaceId, tokens })) {
+    if (!this.hasHeadroom(caps, { spaceId, tokens })) {
       await this.line.flushed(LINE);
       const account = await this.account(ctx, spaceId);
-      // What is held ahead goes back before anybody is refused for it: `open` sees to that.
+      // Preleased tokens are reclaimed before a call is refused for them; see `open`.
       const refusal = refusalOf(caps, { ...account, ahead: 0 }, { countedTokens: 0 });
       if (refusal) throw refuse(refusal, this.clock.now());
     }
     await this.keys.check(ctx);
   }
 
-  /** How large a call may be that nobody need ask about, and for how long; null where there is no telling. */
+  /** The size of a call that needs no check, and for how long; null if unknown. */
   async ample(ctx: Ctx): Promise<AmpleRoom | null> {
     const seen = this.seen.get(requireSpace(ctx));
     if (!seen || (await this.keys.areLimited(ctx))) return null;
@@ -174,9 +174,9 @@ export class Meter implements OnApplicationShutdown {
     return tokens > 0 && forMs > 0 ? { tokens, forMs } : null;
   }
 
-  /** What this process has settled and let in is in what is read after it. */
+  /** Later reads include the calls that this process has settled and admitted. */
   async flushed(): Promise<void> {
-    await this.sayLeases().catch(() => undefined);
+    await this.flushLeases().catch(() => undefined);
     await this.line.flushed(LINE);
   }
 
@@ -187,32 +187,32 @@ export class Meter implements OnApplicationShutdown {
     return { balance, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 };
   }
 
-  /** The account or its caps were changed: what the books have shown says nothing any more, and nothing is held ahead. */
-  forgetSeen(spaceId: string): void {
+  /** The account or its caps changed: drops the last balance and the preleased tokens. */
+  invalidateBalance(spaceId: string): void {
     this.moved(spaceId);
-    this.forgotten.add(spaceId);
+    this.invalidated.add(spaceId);
     this.calmUntil.set(spaceId, Date.now() + CALM_MS);
     this.seen.delete(spaceId);
     if (this.leases.giveBack(spaceId)) this.line.add(LINE, {}).catch(() => undefined);
   }
 
-  /** The account of a Space that has none yet. */
+  /** Creates the account of a Space. */
   async openAccount(ctx: Ctx, spaceId: string): Promise<void> {
     const tokens = await this.caps.startingTokens(ctx, spaceId);
     await this.database.system('open an account', (tx) => this.accounts.open(tx, spaceId, tokens));
   }
 
-  /** Told whenever something is held: a call, or tokens that may be written although no answer says so. */
-  onHeld(listener: () => void): void {
-    this.held = listener;
+  /** Called for each reservation, also for one whose write may have succeeded without an answer. */
+  onReserved(listener: () => void): void {
+    this.notifyReserved = listener;
   }
 
-  /** Told of each Space whose account has moved. */
+  /** Called for each Space whose account has changed. */
   onMoved(listener: (spaceId: string) => void): void {
     this.moved = listener;
   }
 
-  /** Whether anything is held, for running calls or for those to come. */
+  /** Whether tokens are reserved or preleased. */
   get isHolding(): boolean {
     return this.holds.size > 0 || !this.leases.isEmpty;
   }
@@ -221,7 +221,7 @@ export class Meter implements OnApplicationShutdown {
     return [...this.holds.values()].flatMap(({ hold }) => (hold.isEnding ? [] : [hold]));
   }
 
-  /** Gives calls a row that tells how far they have come: what they hold alone is in the lease. */
+  /** Writes a row with the progress of each call; their reservations alone are in the lease. */
   async note(holds: readonly Hold[]): Promise<void> {
     await Promise.all(
       holds.map(async (hold) => {
@@ -231,122 +231,122 @@ export class Meter implements OnApplicationShutdown {
     );
   }
 
-  /** Writes what a lost answer has left in doubt, what was taken since, and gives back what nobody takes. */
-  async sayLeases(): Promise<void> {
+  /** Writes leases that are unconfirmed or have changed, and returns unused tokens. */
+  async flushLeases(): Promise<void> {
     this.leases.look();
     if (this.leases.isDue) await this.line.add(LINE, {});
   }
 
-  /** This relay was silent for so long that another one may have freed what it holds. */
-  async sayAllLeases(): Promise<void> {
+  /** This relay was silent for so long that another one may have released its leases. */
+  async flushAllLeases(): Promise<void> {
     this.seen.clear();
-    this.leases.doubtAll();
-    await this.sayLeases();
+    this.leases.invalidateAll();
+    await this.flushLeases();
   }
 
-  /** What is held ahead would stay until this relay is taken for dead. */
+  /** Otherwise preleased tokens would stay until this relay counts as dead. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    await this.sayAllLeases().catch(() => undefined);
+    await this.flushAllLeases().catch(() => undefined);
   }
 
   async settle(hold: Hold, settlement: Settlement | null): Promise<void> {
-    const held = this.holds.get(hold.id);
+    const reserved = this.holds.get(hold.id);
     this.unsettled += 1;
     try {
-      await this.store({ due: dueOf(hold, held?.facts, settlement), held: held?.lease });
+      await this.store({ due: dueOf(hold, reserved?.facts, settlement), lease: reserved?.lease });
     } finally {
       this.unsettled -= 1;
       this.holds.delete(hold.id);
     }
   }
 
-  private async reserve(ctx: Ctx, caps: Caps, call: Omit<Wanted, keyof Caps>): Promise<void> {
+  private async reserve(ctx: Ctx, caps: Caps, call: Omit<CallReservation, keyof Caps>): Promise<void> {
     const { minimumBalance, dailyTokenCap, monthlyTokenCap, isUnmetered } = caps;
-    const wanted = { ...call, minimumBalance, dailyTokenCap, monthlyTokenCap, isUnmetered };
-    let verdict = await this.admit(ctx, wanted);
-    if (!verdict.admitted && isRefusedForAhead(caps, verdict)) {
-      await this.askBackAhead(ctx, wanted.spaceId);
-      verdict = await this.admit(ctx, wanted);
+    const check = { ...call, minimumBalance, dailyTokenCap, monthlyTokenCap, isUnmetered };
+    let verdict = await this.admit(ctx, check);
+    if (!verdict.admitted && isRefusedForPreleased(caps, verdict)) {
+      await this.reclaimTokenLeases(ctx, check.spaceId);
+      verdict = await this.admit(ctx, check);
     }
-    if (!verdict.admitted) throw this.refusal(caps, wanted, verdict);
+    if (!verdict.admitted) throw this.refusal(caps, check, verdict);
   }
 
-  /** Whether what the books have last shown of the Space leaves no doubt about this call. */
-  private hasAmpleRoom(caps: Caps, { spaceId, tokens }: Pick<Wanted, 'spaceId' | 'tokens'>): boolean {
+  /** Whether the last balance surely allows this call. */
+  private hasHeadroom(caps: Caps, { spaceId, tokens }: Pick<CallReservation, 'spaceId' | 'tokens'>): boolean {
     const seen = this.seen.get(spaceId);
     if (!seen || Date.now() - seen.at >= SEEN_MS) return false;
     seen.caps = caps;
-    return hasAmpleRoom(caps, seen.account, tokens);
+    return hasHeadroom(caps, seen.account, tokens);
   }
 
-  private aheadFor(spaceId: string, tokens: number, { held, more }: Ahead): number {
+  private leaseSizeFor(spaceId: string, tokens: number, { own, more }: Preleased): number {
     const { account, caps, at = 0 } = this.seen.get(spaceId) ?? {};
     const now = Date.now();
     if (!account || !caps || now - at >= SEEN_MS || now < (this.calmUntil.get(spaceId) ?? 0) || this.isStopping)
       return 0;
-    return tokensAhead(caps, { ...account, ahead: account.ahead + more }, tokens, held);
+    return preleasedTokens(caps, { ...account, ahead: account.ahead + more }, tokens, own);
   }
 
-  private async admit(ctx: Ctx, wanted: Wanted): Promise<Verdict> {
-    let verdict = await this.line.add(LINE, { wanted });
+  private async admit(ctx: Ctx, reservation: CallReservation): Promise<Verdict> {
+    let verdict = await this.line.add(LINE, { reservation });
     if (!verdict) {
-      await this.openAccount(ctx, wanted.spaceId);
-      verdict = await this.line.add(LINE, { wanted });
+      await this.openAccount(ctx, reservation.spaceId);
+      verdict = await this.line.add(LINE, { reservation });
     }
-    if (verdict?.keyMissing === true && wanted.key) {
-      await this.keys.open(wanted.spaceId, wanted.key);
-      verdict = await this.line.add(LINE, { wanted });
+    if (verdict?.keyMissing === true && reservation.key) {
+      await this.keys.open(reservation.spaceId, reservation.key);
+      verdict = await this.line.add(LINE, { reservation });
     } else if (verdict?.admitted === false && this.unsettled > 0) {
-      // A call that has been answered may still hold its tokens for a moment: that must not refuse the next one.
+      // A call that has just ended may still have its reservation: that must not refuse the next one.
       await this.line.flushed(LINE);
-      verdict = await this.line.add(LINE, { wanted });
+      verdict = await this.line.add(LINE, { reservation });
     }
     if (!verdict) throw new Error('the account of a Space was made and is not there');
     return verdict;
   }
 
-  /** What relays hold for calls to come goes back: their own at once, that of others when they have heard of it. */
-  private askBackAhead(ctx: Ctx, spaceId: string): Promise<void> {
+  /** Reclaims preleased tokens: those of this relay at once, those of others after a signal. */
+  private reclaimTokenLeases(ctx: Ctx, spaceId: string): Promise<void> {
     const asking = this.askingBack.get(spaceId);
     if (asking) return asking;
-    this.forgetSeen(spaceId);
+    this.invalidateBalance(spaceId);
     this.bus.signal(RelaySignals.accountChanged, ctx, { spaceId });
-    const asked = sleep(GIVE_BACK_MS).finally(() => this.askingBack.delete(spaceId));
-    this.askingBack.set(spaceId, asked);
-    return asked;
+    const reclaiming = sleep(GIVE_BACK_MS).finally(() => this.askingBack.delete(spaceId));
+    this.askingBack.set(spaceId, reclaiming);
+    return reclaiming;
   }
 
   /** The Space's own limits are named before those of the key. */
-  private refusal(caps: Caps, { key }: Wanted, verdict: Verdict): AppError {
-    const asked = { countedTokens: 0 };
-    const ofSpace = refusalOf(caps, { ...verdict, ahead: 0 }, asked) ?? refusalOf(caps, verdict, asked);
+  private refusal(caps: Caps, { key }: CallReservation, verdict: Verdict): AppError {
+    const params = { countedTokens: 0 };
+    const ofSpace = refusalOf(caps, { ...verdict, ahead: 0 }, params) ?? refusalOf(caps, verdict, params);
     const ofKey = ofSpace === null ? this.keys.refusalOf(key, verdict) : null;
     return ofKey ?? refuse(ofSpace ?? 'INSUFFICIENT_TOKENS', this.clock.now());
   }
 
   private async book(entries: Entry[]): Promise<(Verdict | null)[]> {
-    const wanted = entries.flatMap((entry) => entry.wanted ?? []);
-    const beginning = wanted.map(leaseOf);
-    const ending = entries.flatMap(({ held }) => held ?? []);
+    const reservations = entries.flatMap((entry) => entry.reservation ?? []);
+    const beginning = reservations.map(leaseOf);
+    const ending = entries.flatMap(({ lease }) => lease ?? []);
     const leases = this.leases.without(
       ending,
       beginning.flatMap((lease) => lease ?? []),
     );
-    if (leases.length > 0) this.held();
-    this.forgotten.clear();
-    // A process that stood still while this was written must not take it for news.
+    if (leases.length > 0) this.notifyReserved();
+    this.invalidated.clear();
+    // If this process was paused during the write, the result may be stale.
     const at = Date.now();
     let booked: Booked;
     try {
       booked = await this.books.book(this.database, this.holder, {
         settled: entries.flatMap(({ due }) => due ?? []),
-        wanted,
+        reservations,
         leases,
         notes: entries.flatMap(({ note }) => this.noteOf(note) ?? []),
       });
     } catch (error) {
-      this.leases.doubt(leases);
+      this.leases.invalidate(leases);
       throw error;
     }
     const { verdicts, accounts } = booked;
@@ -354,16 +354,16 @@ export class Meter implements OnApplicationShutdown {
     this.leases.written(
       leases,
       ending,
-      beginning.flatMap((lease, place) => (lease && verdicts[place]?.admitted === true ? lease : [])),
+      beginning.flatMap((lease, index) => (lease && verdicts[index]?.admitted === true ? lease : [])),
     );
     for (const [spaceId, account] of accounts) this.see(spaceId, account, at);
-    wanted.forEach(({ spaceId }, place) => this.see(spaceId, verdicts[place], at));
+    reservations.forEach(({ spaceId }, index) => this.see(spaceId, verdicts[index], at));
     let next = 0;
-    return entries.map((entry) => (entry.wanted ? (verdicts[next++] ?? null) : null));
+    return entries.map((entry) => (entry.reservation ? (verdicts[next++] ?? null) : null));
   }
 
   private see(spaceId: string, account: AccountState | null | undefined, at: number): void {
-    if (!account || this.forgotten.has(spaceId)) return;
+    if (!account || this.invalidated.has(spaceId)) return;
     this.seen.set(spaceId, { account, caps: this.seen.get(spaceId)?.caps, at });
   }
 
@@ -377,7 +377,7 @@ export class Meter implements OnApplicationShutdown {
     return spaceIds.map((spaceId) => found.get(spaceId) ?? null);
   }
 
-  /** While the database is away the settlement waits here; should this process die first, a sweeper settles the call. */
+  /** Settlements wait while the database is unavailable. If this process dies first, a sweeper settles the call. */
   private async store(entry: Entry & { due: Due }): Promise<void> {
     const end = Date.now() + SETTLE_PATIENCE_MS;
     for (let attempt = 1; ; attempt += 1) {
@@ -387,10 +387,7 @@ export class Meter implements OnApplicationShutdown {
       } catch (error) {
         const isBusy = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');
         if (!isBusy || Date.now() > end) {
-          this.logger.error(
-            { err: error, call: entry.due.id },
-            'a model call could not be settled; what it holds will be swept',
-          );
+          this.logger.error({ err: error, call: entry.due.id }, 'model call not settled; a sweeper will settle it');
           return;
         }
         await sleep(backoffMs(attempt, { baseMs: 50, maxMs: 5_000 }));

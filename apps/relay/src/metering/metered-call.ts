@@ -1,21 +1,21 @@
 import { CompletionUsage } from '@switchyard/contracts';
 import { Candidate } from '../domain/catalogue';
 import { TokenCounts, costOf, usageOf } from '../domain/pricing';
-import type { Said } from '../domain/said-messages';
-import { ReportedUsage, believed } from '../domain/upstream-usage';
+import type { TracedOutput } from '../domain/traced-messages';
+import { ReportedUsage, plausibleUsage } from '../domain/upstream-usage';
 import { Hold, Outcome } from './hold';
 import type { ModelCallWatch } from './model-calls';
 
 export interface Ended {
-  /** Who answered; null when nobody did. */
+  /** The candidate that answered; null if none did. */
   candidate: Candidate | null;
   /** The upstream's own count, or null. */
   usage: ReportedUsage | null;
-  /** What the model wrote, as far as it was seen: counted when the upstream gave no usage that can be believed. */
+  /** The received output, counted if the upstream reported no plausible usage. */
   written: readonly string[];
   outcome: Outcome;
   /** The same for the trace, where it may hold that. */
-  said?: () => Said;
+  output?: () => TracedOutput;
 }
 
 /** A model call that was let in: whom to ask, and how to pay. */
@@ -27,7 +27,7 @@ export class MeteredCall {
   constructor(
     readonly candidates: readonly Candidate[],
     readonly hold: Hold,
-    /** What the call has used where no upstream says it. */
+    /** Usage of the call if the upstream reports none. */
     private readonly count: (written: readonly string[]) => Promise<TokenCounts>,
     private readonly watch: ModelCallWatch,
   ) {}
@@ -48,9 +48,10 @@ export class MeteredCall {
     return this.ended;
   }
 
-  /** Who leaves before the answer pays for the question, if an upstream has it; nobody else does. */
-  async leave(hasLeft: boolean): Promise<void> {
-    if (hasLeft && this.isOut) await this.settle({ candidate: null, usage: null, written: [], outcome: 'aborted' });
+  /** A client that disconnects before the answer pays for the prompt if an upstream received it. */
+  async leave(isClientClosed: boolean): Promise<void> {
+    if (isClientClosed && this.isOut)
+      await this.settle({ candidate: null, usage: null, written: [], outcome: 'aborted' });
     else await this.release();
   }
 
@@ -64,8 +65,8 @@ export class MeteredCall {
   private async pay(ended: Ended): Promise<CompletionUsage> {
     const candidate = ended.candidate ?? this.candidates[0];
     if (!candidate) throw new Error('a call without candidates was let in');
-    if (ended.usage && 'doubtful' in ended.usage) this.watch.doubted(candidate, ended.usage.doubtful);
-    const counts = believed(ended.usage) ?? (await this.count(ended.written));
+    if (ended.usage && 'implausible' in ended.usage) this.watch.noteImplausible(candidate, ended.usage.implausible);
+    const counts = plausibleUsage(ended.usage) ?? (await this.count(ended.written));
     const { model, upstream } = candidate;
     await this.hold.settle({
       counts,
@@ -75,7 +76,7 @@ export class MeteredCall {
       outcome: ended.outcome,
     });
     const usage = usageOf(model, counts);
-    this.watch.settled({ candidate: ended.candidate, usage, outcome: ended.outcome, said: ended.said });
+    this.watch.settled({ candidate: ended.candidate, usage, outcome: ended.outcome, output: ended.output });
     return usage;
   }
 }

@@ -3,7 +3,7 @@ import type { CompletionUsage, Ctx } from '@switchyard/contracts';
 import type { Span } from '@switchyard/kernel';
 import { ContentCapture, Logger, Metrics, SpaceUseCounter } from '@switchyard/service';
 import type { Candidate } from '../domain/catalogue';
-import { type Said, answerOf, messageOf } from '../domain/said-messages';
+import { type TracedOutput, answerOf, messageOf } from '../domain/traced-messages';
 import { type ModelOperation, modelSpan, noteAnswer } from './model-span';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
@@ -13,7 +13,7 @@ export interface WatchedCall {
   model: string;
   maxTokens?: number;
   sessionId?: string;
-  /** What was asked, in OpenAI's spelling or ours: for the trace, where it may hold that. */
+  /** The input, in OpenAI's format or ours, for traces that may contain content. */
   messages?: () => readonly unknown[];
 }
 
@@ -21,10 +21,10 @@ export interface ModelAnswered {
   candidate: Candidate | null;
   usage: CompletionUsage;
   outcome: string;
-  said?: () => Said;
+  output?: () => TracedOutput;
 }
 
-/** What model calls cost and how long they take: for the metrics of all, and for the trace of each. */
+/** Cost and duration of model calls, for metrics and traces. */
 @Injectable()
 export class ModelCalls {
   private readonly tokens;
@@ -57,19 +57,19 @@ export class ModelCalls {
   }
 
   /** Ends the span, with what was said where it may hold that. */
-  endSpan(span: Span, ctx: Ctx, { messages }: WatchedCall, said: (() => Said) | undefined): void {
+  endSpan(span: Span, ctx: Ctx, { messages }: WatchedCall, traced: (() => TracedOutput) | undefined): void {
     if (messages === undefined) {
       span.end();
       return;
     }
     this.capture.end(span, ctx, async (writer) => {
       const input = await writer.messages(messages(), messageOf);
-      const output = said === undefined ? undefined : await writer.messages([said()], answerOf);
+      const output = traced === undefined ? undefined : await writer.messages([traced()], answerOf);
       return { 'gen_ai.input.messages': input, 'gen_ai.output.messages': output };
     });
   }
 
-  doubted({ upstream, model }: Candidate, usage: string): void {
+  noteImplausible({ upstream, model }: Candidate, usage: string): void {
     this.logger.warn(
       { upstream: upstream.name, model: model.id, usage },
       'an upstream reported usage that cannot be believed; the call is paid by an estimate',
@@ -112,10 +112,10 @@ export class ModelCallWatch {
     this.calls.answered(this.call, this.startedAt);
   }
 
-  /** What the upstream says of its tokens cannot be. */
-  doubted(candidate: Candidate, usage: string): void {
+  /** The upstream reported an impossible token count. */
+  noteImplausible(candidate: Candidate, usage: string): void {
     this.span?.event('usage doubted');
-    this.calls.doubted(candidate, usage);
+    this.calls.noteImplausible(candidate, usage);
   }
 
   settled(answer: ModelAnswered): void {
@@ -123,7 +123,7 @@ export class ModelCallWatch {
     this.calls.count(this.ctx, answer.usage);
     if (this.span === null) return;
     noteAnswer(this.span, answer);
-    this.calls.endSpan(this.span, this.ctx, this.call, answer.said);
+    this.calls.endSpan(this.span, this.ctx, this.call, answer.output);
   }
 
   released(): void {

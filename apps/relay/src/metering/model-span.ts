@@ -4,7 +4,10 @@ import type { Candidate } from '../domain/catalogue';
 
 export type ModelOperation = 'chat' | 'embeddings' | 'generate_content';
 
-/** One model call in the words of OpenTelemetry's conventions for generative AI. Prompts and answers are captured elsewhere, if at all. */
+/**
+ * One model call in the words of OpenTelemetry's conventions for generative AI. Prompts and answers are captured
+ * elsewhere, if at all.
+ */
 export const modelSpan = (
   ctx: Ctx,
   operation: ModelOperation,

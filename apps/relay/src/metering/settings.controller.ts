@@ -16,12 +16,12 @@ export class SettingsController {
 
   @Handles(KeySignals.settingsChanged) onSettingsChanged(data: InSpace): void {
     this.policies.forget(data.spaceId);
-    this.caps.forget(data.spaceId);
-    this.meter.forgetSeen(data.spaceId);
+    this.caps.invalidate(data.spaceId);
+    this.meter.invalidateBalance(data.spaceId);
     this.capture.forget(data.spaceId);
   }
 
   @Handles(RelaySignals.accountChanged) onAccountChanged(data: InSpace): void {
-    this.meter.forgetSeen(data.spaceId);
+    this.meter.invalidateBalance(data.spaceId);
   }
 }

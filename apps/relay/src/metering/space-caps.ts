@@ -12,8 +12,8 @@ const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 90_000 };
 const PATIENCE_MS = { withKnown: 3_000, withoutKnown: 10_000 };
 
 /**
- * What a Space has decided about its spending, and an operator about the Space. A signal makes a change hold at once; should one be lost although the line
- * stood, half a minute passes. Who loses the line asks again.
+ * Spending limits of a Space, set by its owners and by operators. A signal applies a change at once; if the signal is
+ * lost, it takes half a minute. After a reconnect all limits are read again.
  */
 @Injectable()
 export class SpaceCaps {
@@ -41,7 +41,7 @@ export class SpaceCaps {
     });
   }
 
-  /** What a Space that the relay does not know starts with. */
+  /** Starting balance of a Space without an account. */
   async startingTokens(ctx: Ctx, spaceId: string): Promise<number> {
     try {
       return (await this.get(ctx, spaceId)).startingTokens;
@@ -52,7 +52,7 @@ export class SpaceCaps {
   }
 
   /** The Space's settings have changed. */
-  forget(spaceId: string): void {
+  invalidate(spaceId: string): void {
     this.cache.delete(spaceId);
   }
 }

@@ -3,7 +3,7 @@ import { Database } from '@switchyard/database';
 import type { Polled } from '@switchyard/concurrency';
 import { Logger, Workers } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
-import { BooksRepository } from '../db/books.repository';
+import { BooksRepository } from '../db/ledger-batch.repository';
 import { Orphan, OrphanLease, ReservationsRepository } from '../db/reservations.repository';
 import { costOf } from '../domain/pricing';
 import { RelayConfig } from '../relay.config';
@@ -38,32 +38,32 @@ export class Sweeper implements OnModuleInit {
       await this.noteSeen();
       return this.meter.isHolding;
     });
-    this.meter.onHeld(note);
+    this.meter.onReserved(note);
     const { RELAY_SWEEP_SECONDS, RELAY_DEAD_AFTER_SECONDS } = this.config;
-    const lookout = this.database.lookouts.for(this.reservations.anySilent(RELAY_DEAD_AFTER_SECONDS));
-    this.workers.poll('settle the calls of dead relays', RELAY_SWEEP_SECONDS * 1000, () => this.sweep(), lookout);
+    const poller = this.database.lookouts.for(this.reservations.anySilent(RELAY_DEAD_AFTER_SECONDS));
+    this.workers.poll('settle the calls of dead relays', RELAY_SWEEP_SECONDS * 1000, () => this.sweep(), poller);
   }
 
   private async beat(): Promise<void> {
     const at = Date.now();
     await this.database.systemWrite('relay heartbeat', [this.reservations.beat(this.meter.holder)]);
     // Silent for so long, this relay may have been taken for dead: what it holds is said again.
-    if (at - this.beatAt > this.config.RELAY_DEAD_AFTER_SECONDS * 1000) await this.meter.sayAllLeases();
+    if (at - this.beatAt > this.config.RELAY_DEAD_AFTER_SECONDS * 1000) await this.meter.flushAllLeases();
     this.beatAt = at;
   }
 
   private async noteSeen(): Promise<void> {
     const running = this.meter.runningHolds();
-    const news = running.filter(({ id, seenTokens }) => seenTokens !== null && this.noted.get(id) !== seenTokens);
-    const known = news.flatMap(({ isNoted, spaceId, id, seenTokens }) =>
+    const changed = running.filter(({ id, seenTokens }) => seenTokens !== null && this.noted.get(id) !== seenTokens);
+    const notes = changed.flatMap(({ isNoted, spaceId, id, seenTokens }) =>
       isNoted && seenTokens !== null ? [{ spaceId, id, tokens: seenTokens }] : [],
     );
-    await this.meter.note(news.filter((hold) => !hold.isNoted));
-    if (known.length > 0)
-      await this.database.system('note what running calls have used', (tx) => this.reservations.noteSeen(tx, known));
+    await this.meter.note(changed.filter((hold) => !hold.isNoted));
+    if (notes.length > 0)
+      await this.database.system('note what running calls have used', (tx) => this.reservations.noteSeen(tx, notes));
     this.noted.clear();
     for (const { id, seenTokens } of running) if (seenTokens !== null) this.noted.set(id, seenTokens);
-    await this.meter.sayLeases();
+    await this.meter.flushLeases();
   }
 
   private async sweep(): Promise<Polled> {
@@ -85,8 +85,8 @@ export class Sweeper implements OnModuleInit {
       );
     }
     await this.database.system('forget dead relays', async (tx) => {
-      await this.reservations.forgetEmptyLeases(tx);
-      await this.reservations.forgetDeadHolders(tx, silent);
+      await this.reservations.deleteEmptyLeases(tx);
+      await this.reservations.deleteDeadHolders(tx, silent);
     });
     return hasFound && 'soon';
   }
@@ -96,7 +96,7 @@ export class Sweeper implements OnModuleInit {
       await this.books.book(this.database, holder, { leases: leases.filter((lease) => lease.holder === holder) });
   }
 
-  /** What a dead relay had noted is what is paid: the prompt and the answer so far, or nothing before an answer. */
+  /** Calls of a dead relay are charged by its last note: prompt and output so far, or nothing before an answer. */
   private settlementOf(orphan: Orphan): ReturnType<typeof dueOf> {
     if (orphan.seenTokens === null) return dueOf(orphan, orphan.facts, null);
     const counts = { promptTokens: orphan.facts.promptTokens, completionTokens: orphan.seenTokens, estimated: true };

@@ -3,21 +3,21 @@ import { Injectable } from '@nestjs/common';
 import { Ctx } from '@switchyard/contracts';
 import { AppError, isJsonType, mergeFast, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
-import { askedOutput } from '../domain/asked-output';
+import { requestedOutput } from '../domain/requested-output';
 import { RelayBody, bodyFor, messagesIn, parseRelayBody, promptOf } from '../domain/relay-body';
 import { refuseStoredState } from '../domain/relay-path';
 import { errorEvent, relayErrorOf } from '../domain/relay-error-body';
 import { dayHeaders, requestHeaders, responseHeaders } from '../domain/relay-headers';
-import { saidIn, saidText } from '../domain/said-answers';
+import { tracedOutput, tracedText } from '../domain/traced-answers';
 import { StreamTap, renameModel } from '../domain/stream-tap';
 import { unavailable } from '../domain/upstream-error';
-import { believed, findUsage } from '../domain/upstream-usage';
-import { AdmissionDesk } from '../metering/admission-desk';
+import { plausibleUsage, findUsage } from '../domain/upstream-usage';
+import { CallAdmission } from '../metering/call-admission';
 import { Outcome } from '../metering/hold';
 import { MeteredCall } from '../metering/metered-call';
-import { HeldUpstream } from '../upstream/held-upstream';
+import { ReservedUpstream } from '../upstream/reserved-upstream';
 import type { Opened } from '../upstream/upstream-client';
-import type { PacedAnswer } from './paced-answer';
+import type { CoalescingResponse } from './coalescing-response';
 import { type ProxyRequest, notJson, typeOf } from './proxy-request';
 
 type Events = Extract<Opened, { kind: 'events' }>;
@@ -28,16 +28,16 @@ const STREAM_HEADERS = { 'cache-control': 'no-cache, no-transform', 'x-accel-buf
 @Injectable()
 export class MeteredProxy {
   constructor(
-    private readonly desk: AdmissionDesk,
-    private readonly upstreams: HeldUpstream,
+    private readonly admission: CallAdmission,
+    private readonly upstreams: ReservedUpstream,
     private readonly logger: Logger,
   ) {}
 
-  async handle(ctx: Ctx, request: ProxyRequest, path: string, answer: PacedAnswer): Promise<void> {
+  async handle(ctx: Ctx, request: ProxyRequest, path: string, answer: CoalescingResponse): Promise<void> {
     const body = parseRelayBody(textOf(request));
     refuseStoredState(path, body.fields);
-    const output = askedOutput(path, body.fields);
-    const call = await this.desk.admit(ctx, {
+    const output = requestedOutput(path, body.fields);
+    const call = await this.admission.admit(ctx, {
       modelId: body.model,
       prompt: promptOf(body),
       path,
@@ -46,7 +46,7 @@ export class MeteredProxy {
       ...(path === 'embeddings' ? { operation: 'embeddings' } : { messages: () => messagesIn(body) }),
     });
     const opened = await this.open(ctx, request, { path, body, call });
-    const day = this.desk.dayOf(ctx);
+    const day = this.admission.dayOf(ctx);
     const shown = mergeFast(responseHeaders(opened.headers), dayHeaders(day instanceof Promise ? await day : day));
     if (opened.kind === 'events')
       return this.stream(ctx, opened, { body, call, shown, answers: output.choices * output.prompts, answer });
@@ -56,9 +56,9 @@ export class MeteredProxy {
     await call.settle({
       candidate,
       usage,
-      written: believed(usage) ? [] : writtenIn(opened.json),
+      written: plausibleUsage(usage) ? [] : writtenIn(opened.json),
       outcome: 'completed',
-      said: () => saidIn(opened.json),
+      output: () => tracedOutput(opened.json),
     });
     const whole = renameModel(opened.body, candidate.model.id);
     await answer.begin({ status, headers: mergeFast(shown, { 'content-length': String(whole.length) }) }, whole);
@@ -106,7 +106,13 @@ export class MeteredProxy {
       shown,
       answers,
       answer,
-    }: { body: RelayBody; call: MeteredCall; shown: Record<string, string>; answers: number; answer: PacedAnswer },
+    }: {
+      body: RelayBody;
+      call: MeteredCall;
+      shown: Record<string, string>;
+      answers: number;
+      answer: CoalescingResponse;
+    },
   ): Promise<void> {
     const { candidate, status } = opened;
     const tap = new StreamTap({ modelId: candidate.model.id, showUsage: body.showUsage, answers });
@@ -121,18 +127,18 @@ export class MeteredProxy {
       call.settle({
         candidate,
         usage: tap.usage,
-        written: believed(tap.usage) ? [] : [tap.text()],
+        written: plausibleUsage(tap.usage) ? [] : [tap.text()],
         outcome,
-        said: () => saidText(tap.text(), tap.isFinished),
+        output: () => tracedText(tap.text(), tap.isFinished),
       });
     try {
       for await (const events of opened.events) {
         const passed = tap.pass(events);
         call.hold.seenTokens = tap.seenTokens;
         if (tap.seenTokens > 0) opened.events.batch();
-        const room = passed.length > 0 ? write(passed) : undefined;
-        if (room) await room;
-        if (answer.isGone) return;
+        const drained = passed.length > 0 ? write(passed) : undefined;
+        if (drained) await drained;
+        if (answer.isClosed) return;
       }
       // The end is said when the call is paid for: whoever has seen it finds it in the usage.
       await pay('completed');

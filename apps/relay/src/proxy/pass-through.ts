@@ -10,12 +10,12 @@ import { requestHeaders, responseHeaders } from '../domain/relay-headers';
 import { Metering } from '../domain/relay-path';
 import { unavailable } from '../domain/upstream-error';
 import { ReportedUsage, findUsage } from '../domain/upstream-usage';
-import { AdmissionDesk } from '../metering/admission-desk';
+import { CallAdmission } from '../metering/call-admission';
 import { Ended, MeteredCall } from '../metering/metered-call';
 import { RelayConfig } from '../relay.config';
 import { readEarly } from '../upstream/answer-body';
 import { UpstreamClient, UpstreamRequest } from '../upstream/upstream-client';
-import type { PacedAnswer } from './paced-answer';
+import type { CoalescingResponse } from './coalescing-response';
 import { type ProxyRequest, typeOf } from './proxy-request';
 
 interface Target {
@@ -23,11 +23,14 @@ interface Target {
   body: (candidate: Candidate) => string | Buffer | null;
 }
 
-/** Sounds, pictures and every other path: byte for byte to the upstream and back, for what it says they use or a flat price. */
+/**
+ * Sounds, pictures and every other path: byte for byte to the upstream and back, for what it says they use or a flat
+ * price.
+ */
 @Injectable()
 export class PassThrough {
   constructor(
-    private readonly desk: AdmissionDesk,
+    private readonly admission: CallAdmission,
     private readonly upstreams: UpstreamClient,
     private readonly catalogue: CatalogueStore,
     private readonly config: RelayConfig,
@@ -36,15 +39,15 @@ export class PassThrough {
   async handle(
     ctx: Ctx,
     request: ProxyRequest,
-    { path, metering, answer }: { path: string; metering: Metering; answer: PacedAnswer },
+    { path, metering, answer }: { path: string; metering: Metering; answer: CoalescingResponse },
   ): Promise<void> {
     const target = this.targetOf(request);
     const candidates = openAt(target.candidates, path, this.config.RELAY_OPEN_PATHS);
     const [first] = candidates;
     if (!first) throw unavailable();
-    if (metering !== 'free') await this.desk.checkModel(ctx, first.model.id);
+    if (metering !== 'free') await this.admission.checkModel(ctx, first.model.id);
     const price = metering === 'free' ? 0 : this.config.RELAY_FLAT_TOKENS;
-    const call = metering === 'free' ? null : await this.desk.admitFlat(ctx, first, price, { source: 'relay' });
+    const call = metering === 'free' ? null : await this.admission.admitFlat(ctx, first, price, { source: 'relay' });
     const headers = requestHeaders(request.headers, call?.traceparent);
     const send = (candidate: Candidate): UpstreamRequest => ({
       spaceId: ctx.spaceId,
@@ -65,7 +68,7 @@ export class PassThrough {
         await answer.begin(head, new Uint8Array());
         for await (const bytes of opened.body) {
           await answer.write(bytes);
-          if (answer.isGone) return;
+          if (answer.isClosed) return;
         }
       }
     } finally {
@@ -85,18 +88,18 @@ export class PassThrough {
       call: MeteredCall;
       opened: { candidate: Candidate; body: AsyncIterableIterator<Buffer> };
       head: ProxyAnswer;
-      answer: PacedAnswer;
+      answer: CoalescingResponse;
     },
   ): Promise<void> {
     const { early, isWhole, rest } = await readEarly(body).catch(async (error: unknown) => {
-      // Who leaves an answer that has begun pays for it; nobody pays for one that broke off.
+      // A client that disconnects pays for an answer that has started; an answer interrupted by the upstream is free.
       if (ctx.signal.aborted) await call.settle({ ...flat(candidate), outcome: 'aborted' });
       throw unavailable(error);
     });
     await call.settle({ ...flat(candidate), usage: isWhole ? usageIn(early) : null });
     try {
       await answer.begin(head, early);
-      for (let next = await rest.next(); !next.done && !answer.isGone; next = await rest.next())
+      for (let next = await rest.next(); !next.done && !answer.isClosed; next = await rest.next())
         await answer.write(next.value);
     } finally {
       await rest.return?.();

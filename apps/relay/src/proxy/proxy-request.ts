@@ -3,7 +3,7 @@ import { AppError } from '@switchyard/kernel';
 /** A request to the OpenAI-compatible relay. */
 export interface ProxyRequest {
   method: 'GET' | 'POST';
-  /** What follows /models/v1/. */
+  /** The path after /models/v1/. */
   path: string;
   /** With its question mark, or empty. */
   query: string;

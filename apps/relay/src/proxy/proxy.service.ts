@@ -9,7 +9,7 @@ import { RelayConfig } from '../relay.config';
 import { UpstreamRefused } from '../upstream/upstream-errors';
 import { MeteredProxy } from './metered-proxy';
 import { PassThrough } from './pass-through';
-import type { PacedAnswer } from './paced-answer';
+import type { CoalescingResponse } from './coalescing-response';
 import { type ProxyRequest, notJson, typeOf } from './proxy-request';
 
 /** The OpenAI-compatible relay: one request in, its answer out. */
@@ -23,7 +23,7 @@ export class ProxyService {
   ) {}
 
   /** Resolves when all of the answer is written. */
-  handle(ctx: Ctx, request: ProxyRequest, answer: PacedAnswer): Promise<void> {
+  handle(ctx: Ctx, request: ProxyRequest, answer: CoalescingResponse): Promise<void> {
     const path = checkPath(request.path);
     refuseCharset(request);
     this.refuseClosed(request.method, path);
@@ -33,7 +33,9 @@ export class ProxyService {
       : this.passing.handle(ctx, request, { path, metering, answer });
   }
 
-  /** Before anything is read or counted: which upstream is asked, and whether that one opens the path, is seen later. */
+  /**
+   * Before anything is read or counted: which upstream is asked, and whether that one opens the path, is seen later.
+   */
   private refuseClosed(method: string, path: string): void {
     const { upstreams, openAccountPaths } = this.catalogue.current;
     if (this.config.RELAY_OPEN_PATHS) {
@@ -47,7 +49,7 @@ export class ProxyService {
 }
 
 /** An upstream's refusal may have a status that none of our codes has; everything else is the gateway's to word. */
-export function answerRefusal(error: unknown, answer: PacedAnswer): boolean {
+export function answerRefusal(error: unknown, answer: CoalescingResponse): boolean {
   if (!(error instanceof UpstreamRefused)) return false;
   const { status, headers, body } = errorAnswer(mapUpstreamError(error.answer, new Date()));
   void answer.begin({ status, headers }, Buffer.from(body));

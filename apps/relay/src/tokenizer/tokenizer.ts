@@ -6,7 +6,7 @@ import { RelayConfig } from '../relay.config';
 import { TokenizerHost } from './tokenizer-host';
 
 /** One is counted while the next one travels. */
-const PLACES = 2;
+const CONCURRENCY = 2;
 /** Pieces that wait; one that may not counts by its bytes. */
 const WAITING = { all: 2_000, each: 500 };
 const LOADING_MS = 10_000;
@@ -28,7 +28,7 @@ export class Tokenizer implements OnApplicationShutdown {
     metrics: Metrics,
   ) {
     this.turns = new FairSemaphore({
-      slots: PLACES,
+      slots: CONCURRENCY,
       share: 1,
       waitMs: config.RELAY_TOKENIZER_REQUEST_MS,
       waiting: WAITING,

@@ -12,7 +12,7 @@ export interface Line {
   pool: Pool;
   breaker: Breaker;
   /** The connections of the pool, which itself serves whoever came first. */
-  places: FairSemaphore;
+  slots: FairSemaphore;
 }
 
 /** One pool of connections and one breaker per upstream. The breaker counts silence, not answers: a 500 is quick. */
@@ -29,10 +29,10 @@ export class Pools implements OnApplicationShutdown {
       ['upstream', 'measure'],
       (gauge) => {
         gauge.reset();
-        for (const [upstream, { places }] of this.lines) {
-          gauge.set({ upstream, measure: 'used' }, places.used);
-          gauge.set({ upstream, measure: 'limit' }, places.slots);
-          gauge.set({ upstream, measure: 'waiting' }, places.waiting);
+        for (const [upstream, { slots }] of this.lines) {
+          gauge.set({ upstream, measure: 'used' }, slots.used);
+          gauge.set({ upstream, measure: 'limit' }, slots.slots);
+          gauge.set({ upstream, measure: 'waiting' }, slots.waiting);
         }
       },
     );
@@ -49,10 +49,10 @@ export class Pools implements OnApplicationShutdown {
   private findLine(upstream: Upstream): Line {
     const { origin } = new URL(upstream.baseUrl.replaceAll('{model}', 'model'));
     const key = `${origin} ${upstream.connections} ${upstream.connectMs}`;
-    const known = this.lines.get(upstream.name);
-    if (known?.key === key) return known;
+    const open = this.lines.get(upstream.name);
+    if (open?.key === key) return open;
     // The catalogue changed: calls under way end on the old connections.
-    if (known) void known.pool.close().catch(() => undefined);
+    if (open) void open.pool.close().catch(() => undefined);
     const pool = new Pool(origin, {
       connections: upstream.connections,
       connect: { timeout: upstream.connectMs },
@@ -62,7 +62,7 @@ export class Pools implements OnApplicationShutdown {
     const line = {
       key,
       pool,
-      places: sharedPlaces(upstream.connections),
+      slots: sharedSlots(upstream.connections),
       breaker: new Breaker(),
     };
     this.lines.set(upstream.name, line);
@@ -75,11 +75,11 @@ export class Pools implements OnApplicationShutdown {
 }
 
 /** A Space has a third of them while another one waits: a stream may keep its connection for ten minutes. */
-const sharedPlaces = (places: number): FairSemaphore =>
+const sharedSlots = (count: number): FairSemaphore =>
   new FairSemaphore({
-    slots: places,
-    share: Math.max(1, Math.floor(places / 3)),
-    reserve: Math.floor((places * RESERVE_PERCENT) / 100),
+    slots: count,
+    share: Math.max(1, Math.floor(count / 3)),
+    reserve: Math.floor((count * RESERVE_PERCENT) / 100),
     // Callers wait until they leave, as the pool has them wait.
     waitMs: 0,
     waiting: { all: 0, each: 0 },

@@ -14,13 +14,13 @@ function addressOf({ baseUrl, query }: Upstream, upstreamModel: string): Upstrea
 
 /** Where calls go: read once of each upstream, unless its address names the model, of which there may be any number. */
 export class UpstreamAddresses {
-  private readonly known = new WeakMap<Upstream, UpstreamAddress>();
+  private readonly cache = new WeakMap<Upstream, UpstreamAddress>();
 
   of(upstream: Upstream, upstreamModel: string): UpstreamAddress {
-    const known = this.known.get(upstream);
-    if (known) return known;
+    const cached = this.cache.get(upstream);
+    if (cached) return cached;
     const address = addressOf(upstream, upstreamModel);
-    if (!upstream.baseUrl.includes('{model}')) this.known.set(upstream, address);
+    if (!upstream.baseUrl.includes('{model}')) this.cache.set(upstream, address);
     return address;
   }
 }

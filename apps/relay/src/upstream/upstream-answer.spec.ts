@@ -18,10 +18,13 @@ async function serve(listener: RequestListener): Promise<void> {
   pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { connections: 1 });
 }
 
-function newAnswer(signal = new AbortController().signal): { answer: UpstreamAnswer; told: string[] } {
-  const told: string[] = [];
-  const answer = new UpstreamAnswer(signal, { onOut: () => told.push('out'), onClose: () => told.push('closed') });
-  return { answer, told };
+function newAnswer(signal = new AbortController().signal): { answer: UpstreamAnswer; received: string[] } {
+  const received: string[] = [];
+  const answer = new UpstreamAnswer(signal, {
+    onOut: () => received.push('out'),
+    onClose: () => received.push('closed'),
+  });
+  return { answer, received };
 }
 
 describe('an answer of an upstream', () => {
@@ -37,20 +40,20 @@ describe('an answer of an upstream', () => {
       await sleep(20);
       response.writeHead(201, { 'x-one': '1' }).end('abc');
     });
-    const { answer, told } = newAnswer();
+    const { answer, received } = newAnswer();
     await answer.ask(pool, QUESTION);
-    expect([answer.status, answer.headers['x-one'], told[0]]).toEqual([201, '1', 'out']);
+    expect([answer.status, answer.headers['x-one'], received[0]]).toEqual([201, '1', 'out']);
     expect((await answer.whole(3))?.toString()).toBe('abc');
-    expect(told).toEqual(['out', 'closed']);
+    expect(received).toEqual(['out', 'closed']);
   });
 
   it('is null where it is larger than it may be, and frees its connection once', async () => {
     await serve((_request, response) => response.end('abcd'));
-    const { answer, told } = newAnswer();
+    const { answer, received } = newAnswer();
     await answer.ask(pool, QUESTION);
     expect(await answer.whole(3)).toBeNull();
     answer.destroy();
-    expect(told).toEqual(['out', 'closed']);
+    expect(received).toEqual(['out', 'closed']);
   });
 
   it('pauses the upstream until the body is read, and loses nothing', async () => {
@@ -75,38 +78,38 @@ describe('an answer of an upstream', () => {
       response.writeHead(200, { 'content-length': '10' });
       response.write('abc', () => response.destroy());
     });
-    const { answer, told } = newAnswer();
+    const { answer, received } = newAnswer();
     await answer.ask(pool, QUESTION);
     await expect(answer.whole(100)).rejects.toThrow();
-    expect(told).toEqual(['out', 'closed']);
+    expect(received).toEqual(['out', 'closed']);
   });
 
   it('is left by who waits for a connection, without having been asked for', async () => {
-    let heard = 0;
-    await serve(() => (heard += 1));
+    let count = 0;
+    await serve(() => (count += 1));
     const first = newAnswer();
     first.answer.ask(pool, QUESTION).catch(() => undefined);
     const leaving = new AbortController();
-    const { answer, told } = newAnswer(leaving.signal);
-    const asked = answer.ask(pool, QUESTION);
+    const { answer, received } = newAnswer(leaving.signal);
+    const answered = answer.ask(pool, QUESTION);
     await sleep(50);
     leaving.abort(new Error('left'));
-    await expect(asked).rejects.toThrow('left');
+    await expect(answered).rejects.toThrow('left');
     first.answer.destroy();
     await sleep(100);
-    expect([heard, told]).toEqual([1, ['closed']]);
+    expect([count, received]).toEqual([1, ['closed']]);
   });
 
   it('ends for who leaves while it comes', async () => {
     await serve((_request, response) => void response.write('abc'));
     const leaving = new AbortController();
-    const { answer, told } = newAnswer(leaving.signal);
+    const { answer, received } = newAnswer(leaving.signal);
     await answer.ask(pool, QUESTION);
     expect((await answer.next()).value?.toString()).toBe('abc');
     const next = answer.next();
     leaving.abort(new Error('left'));
     await expect(next).rejects.toThrow('left');
-    expect(told).toEqual(['out', 'closed']);
+    expect(received).toEqual(['out', 'closed']);
   });
 });
 
@@ -123,10 +126,10 @@ function load(reads: StreamReads, perMs: number): () => void {
 }
 
 describe('answers that come beside many others', () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const controller = {
-    pause: () => asked.push('pause'),
-    resume: () => asked.push('resume'),
+    pause: () => requests.push('pause'),
+    resume: () => requests.push('resume'),
     abort: () => undefined,
   } as unknown as Dispatcher.DispatchController;
   let reads: StreamReads;
@@ -134,7 +137,7 @@ describe('answers that come beside many others', () => {
 
   beforeEach(() => {
     jest.useFakeTimers();
-    asked.length = 0;
+    requests.length = 0;
     reads = new StreamReads();
   });
 
@@ -143,20 +146,20 @@ describe('answers that come beside many others', () => {
   });
 
   /** An answer beside others of which so many pieces come each millisecond. The first of its words its reader has. */
-  function answerAmong(perMs: number, signal?: AbortSignal): { answer: UpstreamAnswer; say: (text: string) => void } {
+  function answerAmong(perMs: number, signal?: AbortSignal): { answer: UpstreamAnswer; push: (text: string) => void } {
     stop = load(reads, perMs);
     const { answer } = newAnswer(signal);
     answer.onRequestStart(controller);
     answer.readWith(reads);
     return {
       answer,
-      say: (text) => {
+      push: (text) => {
         answer.onResponseData(controller, Buffer.from(text));
       },
     };
   }
 
-  /** What a reader gets that never waits, as it comes. */
+  /** Output for a reader that never waits. */
   function read(answer: UpstreamAnswer): string[] {
     const got: string[] = [];
     void (async () => {
@@ -167,20 +170,20 @@ describe('answers that come beside many others', () => {
   }
 
   it('are read piece by piece where few pieces come', async () => {
-    const { answer, say } = answerAmong(2);
+    const { answer, push } = answerAmong(2);
     const got = read(answer);
     for (const text of ['a', 'b', 'c']) {
-      say(text);
+      push(text);
       await jest.advanceTimersByTimeAsync(0);
     }
     expect(got).toEqual(['a', 'b', 'c']);
   });
 
   it('are read every sixty milliseconds under load, all that has come each time', async () => {
-    const { answer, say } = answerAmong(8);
+    const { answer, push } = answerAmong(8);
     const got = read(answer);
     for (let n = 0; n < 100; n += 1) {
-      say('x');
+      push('x');
       await jest.advanceTimersByTimeAsync(5);
     }
     await jest.advanceTimersByTimeAsync(50);
@@ -189,33 +192,33 @@ describe('answers that come beside many others', () => {
   });
 
   it('wait for sixty milliseconds at most, however high the load', async () => {
-    const { answer, say } = answerAmong(50);
+    const { answer, push } = answerAmong(50);
     const got = read(answer);
-    say('a');
+    push('a');
     await jest.advanceTimersByTimeAsync(61);
-    say('b');
+    push('b');
     await jest.advanceTimersByTimeAsync(61);
     expect(got).toEqual(['a', 'b']);
   });
 
   it('end at once, with all that came before', async () => {
-    const { answer, say } = answerAmong(8);
+    const { answer, push } = answerAmong(8);
     const got = read(answer);
-    say('a');
+    push('a');
     await jest.advanceTimersByTimeAsync(61);
-    say('b');
-    say('c');
+    push('b');
+    push('c');
     answer.onResponseEnd();
     await jest.advanceTimersByTimeAsync(0);
     expect(got).toEqual(['a', 'bc', 'end']);
   });
 
   it('say at once that they broke off, behind all that came before', async () => {
-    const { answer, say } = answerAmong(8);
+    const { answer, push } = answerAmong(8);
     const got = read(answer);
-    say('a');
+    push('a');
     await jest.advanceTimersByTimeAsync(61);
-    say('b');
+    push('b');
     answer.onResponseError(controller, new Error('broke off'));
     await jest.advanceTimersByTimeAsync(0);
     expect(got).toEqual(['a', 'b', 'broke off']);
@@ -223,40 +226,40 @@ describe('answers that come beside many others', () => {
 
   it('let go of what waits when their caller leaves', async () => {
     const leaving = new AbortController();
-    const { answer, say } = answerAmong(8, leaving.signal);
+    const { answer, push } = answerAmong(8, leaving.signal);
     await answer.ask(
       { dispatch: () => answer.onResponseStart(controller, 200, {}) } as unknown as Dispatcher,
       QUESTION,
     );
     const got = read(answer);
-    say('a');
+    push('a');
     await jest.advanceTimersByTimeAsync(61);
-    say('b');
+    push('b');
     leaving.abort(new Error('left'));
     await jest.advanceTimersByTimeAsync(100);
     expect(got).toEqual(['a', 'left']);
   });
 
   it('pause the upstream when 64 KiB are unread, and are then read all at once', async () => {
-    const { answer, say } = answerAmong(8);
-    say('a');
-    say('x'.repeat(64 * 1024));
-    expect(asked).toEqual(['pause']);
+    const { answer, push } = answerAmong(8);
+    push('a');
+    push('x'.repeat(64 * 1024));
+    expect(requests).toEqual(['pause']);
     await jest.advanceTimersByTimeAsync(100);
-    expect(asked).toEqual(['pause']);
+    expect(requests).toEqual(['pause']);
     expect((await answer.next()).value).toHaveLength(64 * 1024 + 1);
-    expect(asked).toEqual(['pause', 'resume']);
+    expect(requests).toEqual(['pause', 'resume']);
   });
 
   it('are read piece by piece again as soon as fewer pieces come', async () => {
-    const { answer, say } = answerAmong(8);
+    const { answer, push } = answerAmong(8);
     expect(reads.areBatched).toBe(true);
     stop();
     jest.advanceTimersByTime(300);
     expect(reads.areBatched).toBe(false);
     const got = read(answer);
     for (const text of ['a', 'b', 'c']) {
-      say(text);
+      push(text);
       await jest.advanceTimersByTimeAsync(0);
     }
     expect(got).toEqual(['a', 'b', 'c']);

@@ -15,8 +15,8 @@ interface WholeReader {
   reject: (error: unknown) => void;
 }
 
-/** Who hears how far a question has come. */
-interface Told {
+/** Callbacks for the progress of a request. */
+interface AnswerListener {
   onOut: () => void;
   /** Once: its connection is free again, or gone. */
   onClose: () => void;
@@ -49,11 +49,11 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
 
   constructor(
     private readonly signal: AbortSignal,
-    private readonly told: Told,
+    private readonly listener: AnswerListener,
   ) {}
 
   /** Resolves when the head of the answer is here. */
-  ask(road: Dispatcher, question: Dispatcher.DispatchOptions): Promise<void> {
+  ask(dispatcher: Dispatcher, question: Dispatcher.DispatchOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       this.begun = { resolve, reject };
       if (this.signal.aborted) {
@@ -61,7 +61,7 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
         return;
       }
       this.signal.addEventListener('abort', this.leave, { once: true });
-      road.dispatch(question, this);
+      dispatcher.dispatch(question, this);
     });
   }
 
@@ -111,7 +111,7 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
     }
     this.controller = controller;
     this.isOut = true;
-    this.told.onOut();
+    this.listener.onOut();
   }
 
   onResponseStart(_controller: Controller, status: number, headers: UpstreamAnswer['headers']): void {
@@ -135,7 +135,7 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
     else this.letOut();
   }
 
-  /** What has come goes to the reader: now, or as soon as it asks. */
+  /** Passes received pieces to the reader, now or at its next read. */
   letOut(): void {
     this.isReady = true;
     const { reader } = this;
@@ -158,7 +158,7 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
 
   private close(reason: unknown): void {
     if (this.isOver) return;
-    // Nobody reads it any more: pieces that are unread are dropped, and not metered.
+    // The reader is gone: unread pieces are dropped and not metered.
     this.waiting = [];
     this.over(reason);
     this.controller?.abort(reason as Error);
@@ -177,7 +177,7 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
       reader?.reject(error);
     } else reader?.resolve(END);
     if (wholeReader) this.settleWhole(wholeReader);
-    this.told.onClose();
+    this.listener.onClose();
   }
 
   /** All that has come. */

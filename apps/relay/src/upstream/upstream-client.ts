@@ -22,7 +22,7 @@ export interface UpstreamRequest {
   query: string;
   headers: Record<string, string>;
   body: string | Buffer | null;
-  /** What the answer should be: JSON in one piece, server-sent events, or bytes that only pass. */
+  /** The expected response: JSON, server-sent events, or bytes that are passed through. */
   expects: 'json' | 'events' | 'bytes';
   /** Told true when the question leaves for an upstream, and false when that attempt has failed. */
   onOut?: (isOut: boolean) => void;
@@ -123,15 +123,15 @@ export class UpstreamClient {
   /** Null where the upstream was silent for too long to be asked now. */
   private async attempt(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened | null> {
     const line = this.pools.lineOf(candidate.upstream);
-    const { breaker, places } = line;
+    const { breaker, slots } = line;
     const { spaceId } = request;
-    // Who would be sent away does not wait for a connection first.
+    // Refuse before waiting for a connection.
     if (!breaker.admits(spaceId, performance.now())) return null;
     const owner = spaceId === null ? null : this.payers.of(spaceId);
-    const entering = places.acquireInTime(owner, signal);
+    const entering = slots.acquireInTime(owner, signal);
     if ((entering instanceof Promise ? await entering : entering) === 'stopped') throw signal.reason;
     if (!breaker.begin(spaceId, performance.now())) {
-      places.release(owner);
+      slots.release(owner);
       return null;
     }
     const answer = await this.ask(line, { candidate, request, signal, owner });
@@ -153,7 +153,7 @@ export class UpstreamClient {
 
   /** Sends the question, and tells the breaker what it says of the upstream. */
   private async ask(
-    { breaker, pool, places }: Line,
+    { breaker, pool, slots }: Line,
     {
       candidate,
       request,
@@ -169,7 +169,7 @@ export class UpstreamClient {
         request.onOut?.(true);
       },
       onClose: () => {
-        places.release(owner);
+        slots.release(owner);
       },
     });
     try {
@@ -186,7 +186,7 @@ export class UpstreamClient {
     } catch (error) {
       answer.destroy();
       const now = performance.now();
-      // What cannot be sent at all says nothing of the upstream.
+      // A request that cannot be sent does not count against the upstream.
       if (signal.aborted || error instanceof errors.InvalidArgumentError) breaker.left(spaceId, now);
       else if (answer.isOut) breaker.unanswered(spaceId, now);
       else breaker.unreachable(spaceId, now);

@@ -7,8 +7,8 @@ import { RelayConfig } from '../relay.config';
 const SPACES_AT_ONCE = 500;
 
 /**
- * Sums up what Spaces have used. No settlement writes sums: entries are added later, many at a time, and those since then
- * are read from the ledger when usage is asked for.
+ * Sums up what Spaces have used. No settlement writes sums: entries are added later, many at a time, and those since
+ * then are read from the ledger when usage is asked for.
  */
 @Injectable()
 export class UsageSummer implements OnModuleInit {

@@ -104,7 +104,7 @@ export class UsageService {
       await this.accounts.open(tx, spaceId, startingTokens);
       const balanceAfter = await this.accounts.change(tx, spaceId, tokens);
       tx.afterCommit(() => {
-        this.meter.forgetSeen(spaceId);
+        this.meter.invalidateBalance(spaceId);
         // Before it is answered, over the line that brings the next calls.
         this.bus.signal(RelaySignals.accountChanged, ctx, { spaceId });
       });

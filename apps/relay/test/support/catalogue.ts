@@ -24,7 +24,7 @@ export async function useCatalogue(
   platform: TestPlatform,
   client: Client,
   catalogue: Catalogue,
-  knownModel: string,
+  existingModel: string,
 ): Promise<void> {
   const base = builtIn();
   const both = {
@@ -32,11 +32,11 @@ export async function useCatalogue(
     models: [...base.models, ...catalogue.models],
   };
   writeCatalogue(platform, JSON.stringify(both));
-  await until(async () => (await client.raw('GET', `/models/v1/models/${knownModel}`)).status === 200);
+  await until(async () => (await client.raw('GET', `/models/v1/models/${existingModel}`)).status === 200);
 }
 
 /** Back to the one that is built in. */
-export async function useBuiltIn(platform: TestPlatform, client: Client, goneModel: string): Promise<void> {
+export async function useBuiltIn(platform: TestPlatform, client: Client, removedModel: string): Promise<void> {
   rmSync(path.join(platform.state.home, 'models.yaml'), { force: true });
-  await until(async () => (await client.raw('GET', `/models/v1/models/${goneModel}`)).status === 404);
+  await until(async () => (await client.raw('GET', `/models/v1/models/${removedModel}`)).status === 404);
 }

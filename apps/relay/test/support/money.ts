@@ -20,8 +20,8 @@ export interface Balance {
 export const balanceOf = async (client: Client): Promise<Balance> =>
   (await client.get('/usage/balance')).body.data as Balance;
 
-/** What relays hold for calls of the Space that are still to come. */
-export async function aheadIn(platform: TestPlatform, space: TestSpace): Promise<number> {
+/** Tokens that relays have preleased in the Space. */
+export async function preleasedIn(platform: TestPlatform, space: TestSpace): Promise<number> {
   const [row] = await platform.database.query<{ ahead: string | null }>(
     'select sum(ahead) as ahead from relay.leases where space_id = $1',
     [space.id],
@@ -56,11 +56,11 @@ export async function expectLedgerAddsUp(platform: TestPlatform, space: TestSpac
     'select balance, reserved from relay.accounts where space_id = $1',
     [space.id],
   );
-  const [held] = await platform.database.query<{ tokens: string }>(
+  const [reserved] = await platform.database.query<{ tokens: string }>(
     `select coalesce((select sum(tokens) from relay.reservations where space_id = $1), 0)
        + coalesce((select sum(tokens) from relay.leases where space_id = $1), 0) as tokens`,
     [space.id],
   );
   expect(Number(account?.balance)).toBe(sum);
-  expect(Number(account?.reserved)).toBe(Number(held?.tokens));
+  expect(Number(account?.reserved)).toBe(Number(reserved?.tokens));
 }

@@ -15,7 +15,7 @@ const HEAD = { 'content-type': 'text/event-stream' };
 const chunk = (content: string): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'upstream-name', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
 const FINISH = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'upstream-name', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
-/** What the thinking model thinks. */
+/** The reasoning of the thinking model. */
 export const THOUGHT = 'a-thought-of-its-own';
 const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 
@@ -34,7 +34,7 @@ const json = (response: ServerResponse, status: number, body: string, headers: R
   response.end(body);
 };
 
-/** What each model of the odd upstream does. */
+/** Behaviour of each model of the odd upstream. */
 const BEHAVIOURS: Record<string, Behaviour> = {
   fine: (response) =>
     json(response, 200, whole('fine', { prompt_tokens: 5, completion_tokens: 6, total_tokens: 11 }), {

@@ -1,6 +1,6 @@
 import type { TestPlatform } from '@switchyard/testing';
 
-/** What the calls of a group have in common, by its column. */
+/** The group key of the calls, by column. */
 const GROUPS = {
   day: `to_char(created_at at time zone 'utc', 'YYYY-MM-DD')`,
   model: 'model',
@@ -37,7 +37,7 @@ export async function addEntries(
   );
 }
 
-/** What the ledger says, entry by entry. */
+/** Ledger entries. */
 export async function ledgerUsage(
   { database }: TestPlatform,
   spaceId: string,

@@ -11,7 +11,10 @@ export interface ServiceBus {
 
 const nothing = (): void => undefined;
 
-/** Speaks on the bus as this service does, with its own NATS user and its own seal: what a service could that was fooled. */
+/**
+ * Speaks on the bus as this service does, with its own NATS user and its own seal: what a service could that was
+ * fooled.
+ */
 export async function openBusOf(service: ServiceName, state: PlatformState): Promise<ServiceBus> {
   const { services } = state.secrets;
   const options: BusOptions = {

@@ -1,7 +1,7 @@
 import { buildIndexes, OnlineMigration } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a turn has cost, and all model calls that one cause has led to. */
+/** The cost of a turn, and of all model calls with one cause. */
 export class FindLedgerOfTurns1700000000002 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, { ledger_turn: 'on ledger (space_id, turn_id) where turn_id is not null' });

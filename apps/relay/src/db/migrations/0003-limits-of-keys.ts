@@ -1,7 +1,7 @@
 import { buildIndexes, changeBriefly, OnlineMigration, protectTable } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What limited keys have used and hold, beside the accounts of their Spaces. */
+/** Usage and reservations of limited keys, in addition to the accounts of their Spaces. */
 export class LimitsOfKeys1700000000003 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await changeBriefly(runner, () => createKeyAccounts(runner));

@@ -1,7 +1,7 @@
 import { changeBriefly, OnlineMigration, protectTable } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What each relay holds for its running calls, as one sum for each Space and key. */
+/** One sum of reserved tokens for each relay, Space and key. */
 export class Leases1700000000004 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await changeBriefly(runner, async () => {

@@ -1,7 +1,7 @@
 import { changeBriefly, OnlineMigration } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a relay holds for calls that are still to come: beside what its running calls hold. */
+/** Tokens preleased for future calls, in addition to those of running calls. */
 export class TokensAhead1700000000006 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await changeBriefly(runner, async () => {

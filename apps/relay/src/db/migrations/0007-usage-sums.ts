@@ -1,7 +1,7 @@
 import { protectTable } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the entries of the ledger add up to, by day and hour, and how far each Space has been summed up. */
+/** Sums of ledger entries by day and hour, and how far each Space has been summed. */
 export class SumUpUsage1700000000007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // The value is null where the calls have none, as in the ledger: it cannot be part of a primary key.

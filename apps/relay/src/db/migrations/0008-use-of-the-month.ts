@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const MONTH = `date_trunc('month', statement_timestamp() at time zone 'utc')`;
 
-/** What a Space has used in the calendar month, beside what it has used in the day. */
+/** Usage of a Space in the calendar month, in addition to that of the day. */
 export class UseOfTheMonth1700000000008 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await alterBriefly(

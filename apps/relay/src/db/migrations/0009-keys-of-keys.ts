@@ -2,7 +2,7 @@ import { alterBriefly, changeBriefly, OnlineMigration } from '@switchyard/databa
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a key uses and holds counts for the key that made it as well, and so on up the chain. By a trigger: a replica of
+ * Usage and reservations of a key count for the key that created it as well, up the chain. By a trigger: a replica of
  * the version before, which settles calls beside this one while services are rolled, counts the same.
  */
 export class KeysOfKeys1700000000009 extends OnlineMigration implements MigrationInterface {

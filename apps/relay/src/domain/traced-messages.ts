@@ -1,8 +1,8 @@
 import type { ModelToolCall } from '@switchyard/contracts';
 import { type TracedMessage, type TracedPart, TEXT_CHARACTERS, isPlainObject } from '@switchyard/kernel';
 
-/** What a model answered, as far as it was seen. */
-export interface Said {
+/** A model's output, as far as it was received. */
+export interface TracedOutput {
   text: string;
   reasoning: string;
   toolCalls: readonly ModelToolCall[];
@@ -41,7 +41,7 @@ export function messageOf(message: unknown): TracedMessage {
   };
 }
 
-export function answerOf({ text, reasoning, toolCalls, finishReason }: Said): TracedMessage {
+export function answerOf({ text, reasoning, toolCalls, finishReason }: TracedOutput): TracedMessage {
   return {
     role: 'assistant',
     parts: [
@@ -69,7 +69,10 @@ function contentParts(content: unknown): TracedPart[] {
   return Array.isArray(content) ? (content as unknown[]).map(contentPart) : [];
 }
 
-/** Bytes of images, sounds and files are left out: only that they were there is said, and the address of those by address. */
+/**
+ * Bytes of images, sounds and files are left out: only that they were there is said, and the address of those by
+ * address.
+ */
 function contentPart(part: unknown): TracedPart {
   if (typeof part === 'string') return textPart(part);
   if (!isPlainObject(part)) return textPart('');

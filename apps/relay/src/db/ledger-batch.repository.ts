@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Database, Read as Statement } from '@switchyard/database';
 import type { KeyRefusal } from '../domain/key-admission';
 import type { AccountRow } from './accounts.repository';
-import { ADMIT, ADMIT_KEYED, LOCK, NOTE, SETTLE } from './books.sql';
+import { ADMIT, ADMIT_KEYED, LOCK, NOTE, SETTLE } from './ledger-batch.sql';
 
-/** What is remembered of a call, for whoever has to settle it. */
+/** Facts of a call that its settlement needs, also if another relay settles it. */
 export interface CallFacts {
   model: string;
   promptTokens: number;
@@ -19,7 +19,7 @@ export interface CallFacts {
   requestKey?: string;
 }
 
-export interface Wanted {
+export interface CallReservation {
   spaceId: string;
   id: string;
   tokens: number;
@@ -29,18 +29,18 @@ export interface Wanted {
   isUnmetered: boolean;
   facts: CallFacts;
   /** The caller's key, where it has token limits. */
-  key?: WantedKey;
+  key?: KeyReservation;
 }
 
-export interface WantedKey {
+export interface KeyReservation {
   id: string;
   dailyTokens: number | null;
   monthlyTokens: number | null;
   /** The keys that it was made by, the nearest first: the call counts for each of them. */
-  makers: readonly WantedMaker[];
+  makers: readonly ParentKeyReservation[];
 }
 
-export interface WantedMaker {
+export interface ParentKeyReservation {
   id: string;
   daily: number | null;
   monthly: number | null;
@@ -62,7 +62,7 @@ export interface Verdict {
   makerRefusal?: KeyRefusal | null;
 }
 
-/** What a settled call leaves in the ledger; null frees its tokens and leaves nothing. */
+/** The ledger entry of a settled call; null releases its tokens without an entry. */
 export interface LedgerEntry extends Partial<CallFacts> {
   upstream: string | null;
   completionTokens: number;
@@ -79,7 +79,7 @@ export interface Due {
   entry: LedgerEntry | null;
 }
 
-/** What a relay holds of a Space for the calls of one key; '' where they have none. */
+/** A relay's token lease in a Space for the calls of one key; '' for calls without a key. */
 export interface Lease {
   spaceId: string;
   keyId: string;
@@ -98,8 +98,8 @@ export interface Note {
 
 export interface Batch {
   settled?: readonly Due[];
-  wanted?: readonly Wanted[];
-  /** What is held when the settled calls have ended and before the wanted ones begin, wherever either happens. */
+  reservations?: readonly CallReservation[];
+  /** The lease sums after the settled calls have ended and before the new ones begin. */
   leases?: readonly Lease[];
   notes?: readonly Note[];
 }
@@ -126,10 +126,10 @@ export class BooksRepository {
    * Settles and reserves in one transaction and one round trip: what is settled makes room for what is reserved.
    */
   async book(database: Database, holder: string, batch: Batch): Promise<Booked> {
-    const { settled = [], wanted = [], leases = [], notes = [] } = batch;
-    const keyed = wanted.filter((call) => call.key);
-    const leased = wanted.filter((call) => !call.key);
-    const spaceIds = new Set([...settled, ...wanted, ...leases].map((call) => call.spaceId));
+    const { settled = [], reservations: wantedCalls = [], leases = [], notes = [] } = batch;
+    const keyed = wantedCalls.filter((call) => call.key);
+    const leased = wantedCalls.filter((call) => !call.key);
+    const spaceIds = new Set([...settled, ...wantedCalls, ...leases].map((call) => call.spaceId));
     const writes: Statement[] = [{ name: 'lock-accounts', sql: LOCK, params: [[...spaceIds]] }];
     /** Where among the answers its own will be. */
     const write = (statement: Statement): number => writes.push(statement) - 1;
@@ -142,10 +142,10 @@ export class BooksRepository {
       'book model calls',
       writes.map((statement) => ({ ...statement, hasOnePlan: true })),
     );
-    const rowsOf = (place: number | null): Row[] => (place === null ? [] : (answers[place] ?? []));
+    const rowsOf = (index: number | null): Row[] => (index === null ? [] : (answers[index] ?? []));
     const ofLeased = inOrder(leased.length, rowsOf(admitting));
     const ofKeyed = inOrder(keyed.length, rowsOf(admittingKeyed));
-    const verdicts = wanted.map((call) => (call.key ? ofKeyed : ofLeased).shift() ?? null);
+    const verdicts = wantedCalls.map((call) => (call.key ? ofKeyed : ofLeased).shift() ?? null);
     return { verdicts, accounts: accountsIn(rowsOf(settling)) };
   }
 }
@@ -178,7 +178,7 @@ const settlement = (holder: string, settled: readonly Due[], leases: readonly Le
   ],
 });
 
-const admission = (holder: string, calls: readonly Wanted[]): Statement => ({
+const admission = (holder: string, calls: readonly CallReservation[]): Statement => ({
   name: 'admit',
   sql: ADMIT,
   params: [
@@ -193,7 +193,7 @@ const admission = (holder: string, calls: readonly Wanted[]): Statement => ({
   ],
 });
 
-const keyedAdmission = (holder: string, calls: readonly Wanted[]): Statement => ({
+const keyedAdmission = (holder: string, calls: readonly CallReservation[]): Statement => ({
   name: 'admit-keyed',
   sql: ADMIT_KEYED,
   params: [

@@ -6,9 +6,9 @@ import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
 import { candidatesFor, getModel, openAt, unknownModel } from '../domain/candidates';
 import { Caps, refuse } from '../domain/admission';
-import { AskedOutput, askedTokens, mostOutput } from '../domain/asked-output';
+import { RequestedOutput, requestedTokens, mostOutput } from '../domain/requested-output';
 import { TokenCounts } from '../domain/pricing';
-import { PromptSize, guessTokens, measure, mostTokens, textsOf, tokensBesideText } from '../domain/prompt-estimate';
+import { PromptSize, guessTokens, measure, mostTokens, textsOf, nonTextTokens } from '../domain/prompt-estimate';
 import { KeyAccounts } from './key-accounts';
 import { Meter } from './meter';
 import { MeteredCall } from './metered-call';
@@ -17,15 +17,15 @@ import type { ModelOperation } from './model-span';
 import { RelayConfig } from '../relay.config';
 import { Tokenizer } from '../tokenizer/tokenizer';
 
-export interface WantedCall {
+export interface CallRequest {
   modelId: string;
   fallbackModels?: readonly string[];
-  /** Whatever of the request the model reads: texts, messages, tools. */
+  /** The parts of the request that the model reads: texts, messages, tools. */
   prompt: unknown;
   /** The path that a caller of the relay asks for: only upstreams that open it are asked. */
   path?: string;
   /** One answer of any length unless said otherwise. */
-  output?: AskedOutput;
+  output?: RequestedOutput;
   attribution: Attribution;
   requestKey?: string;
   /** For the trace: a chat unless said otherwise. */
@@ -34,18 +34,18 @@ export interface WantedCall {
   messages?: () => readonly unknown[];
 }
 
-/** What a call holds, and what it is charged where no upstream says what it has used. */
+/** Tokens that a call reserves, and is charged if the upstream reports no usage. */
 interface Price {
   promptTokens: number;
   reserveTokens: number;
   count: (written: readonly string[]) => Promise<TokenCounts>;
 }
 
-const ONE_ANSWER: AskedOutput = { choices: 1, prompts: 1 };
+const ONE_ANSWER: RequestedOutput = { choices: 1, prompts: 1 };
 
 /** Where every model call is checked and let in: model, request cap, balance, minimum, daily cap, in this order. */
 @Injectable()
-export class AdmissionDesk {
+export class CallAdmission {
   constructor(
     private readonly catalogue: CatalogueStore,
     private readonly meter: Meter,
@@ -56,31 +56,31 @@ export class AdmissionDesk {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async admit(ctx: Ctx, wanted: WantedCall): Promise<MeteredCall> {
-    const isDirect = wanted.attribution.source === 'relay';
+  async admit(ctx: Ctx, call: CallRequest): Promise<MeteredCall> {
+    const isDirect = call.attribution.source === 'relay';
     if (isDirect) {
-      const checking = this.checkModel(ctx, wanted.modelId);
+      const checking = this.checkModel(ctx, call.modelId);
       if (checking) await checking;
     }
-    const found = candidatesFor(this.catalogue.current, wanted.modelId, wanted.fallbackModels);
-    const candidates = wanted.path === undefined ? found : openAt(found, wanted.path, this.config.RELAY_OPEN_PATHS);
-    const size = measure(wanted.prompt);
-    const checking = this.checkRequest(ctx, size, wanted);
+    const found = candidatesFor(this.catalogue.current, call.modelId, call.fallbackModels);
+    const candidates = call.path === undefined ? found : openAt(found, call.path, this.config.RELAY_OPEN_PATHS);
+    const size = measure(call.prompt);
+    const checking = this.checkRequest(ctx, size, call);
     if (checking instanceof Promise) await checking;
     const promptTokens = guessTokens(size);
-    const reserveTokens = promptTokens + mostOutputOf(candidates, promptTokens, wanted);
-    return this.hold(ctx, candidates, wanted, {
+    const reserveTokens = promptTokens + mostOutputOf(candidates, promptTokens, call);
+    return this.hold(ctx, candidates, call, {
       promptTokens,
       reserveTokens,
-      count: (written) => this.estimate(ctx, size, wanted, written),
+      count: (written) => this.estimate(ctx, size, call, written),
     });
   }
 
   /** For what is not counted in tokens: a flat price, and an upstream without a model of the catalogue. */
   async admitFlat(ctx: Ctx, candidate: Candidate, tokens: number, attribution: Attribution): Promise<MeteredCall> {
-    const wanted = { modelId: candidate.model.id, prompt: [], attribution, operation: 'generate_content' as const };
+    const request = { modelId: candidate.model.id, prompt: [], attribution, operation: 'generate_content' as const };
     const flat = { promptTokens: tokens, completionTokens: 0, estimated: true };
-    const call = await this.hold(ctx, [candidate], wanted, {
+    const call = await this.hold(ctx, [candidate], request, {
       promptTokens: tokens,
       reserveTokens: tokens,
       count: () => Promise.resolve(flat),
@@ -94,9 +94,9 @@ export class AdmissionDesk {
     const check = ({ models }: KeyLimits): void => {
       if (models?.includes(modelId) === false) throw unknownModel(modelId);
     };
-    const known = this.keys.limitsOf(ctx);
-    if (known instanceof Promise) return known.then(check);
-    check(known);
+    const limits = this.keys.limitsOf(ctx);
+    if (limits instanceof Promise) return limits.then(check);
+    check(limits);
     return undefined;
   }
 
@@ -107,14 +107,14 @@ export class AdmissionDesk {
   /** The refusals of `admit`, and what it would hold. */
   async preflight(
     ctx: Ctx,
-    wanted: Omit<WantedCall, 'attribution'>,
+    call: Omit<CallRequest, 'attribution'>,
   ): Promise<{ estimatedTokens: number; requestTokenCap: number; model: CatalogueModel; ample: AmpleRoom | null }> {
-    const model = getModel(this.catalogue.current, wanted.modelId);
-    const size = measure(wanted.prompt);
-    const requestTokenCap = await this.checkRequest(ctx, size, wanted);
+    const model = getModel(this.catalogue.current, call.modelId);
+    const size = measure(call.prompt);
+    const requestTokenCap = await this.checkRequest(ctx, size, call);
     const guess = guessTokens(size);
-    const candidates = candidatesFor(this.catalogue.current, wanted.modelId, wanted.fallbackModels);
-    const estimatedTokens = guess + mostOutputOf(candidates, guess, wanted);
+    const candidates = candidatesFor(this.catalogue.current, call.modelId, call.fallbackModels);
+    const estimatedTokens = guess + mostOutputOf(candidates, guess, call);
     await this.meter.check(ctx, estimatedTokens);
     return { estimatedTokens, requestTokenCap, model, ample: await this.meter.ample(ctx) };
   }
@@ -122,23 +122,23 @@ export class AdmissionDesk {
   private async hold(
     ctx: Ctx,
     candidates: readonly Candidate[],
-    wanted: WantedCall,
+    call: CallRequest,
     { promptTokens, reserveTokens, count }: Price,
   ): Promise<MeteredCall> {
     const hold = await this.meter.open(ctx, {
-      model: wanted.modelId,
+      model: call.modelId,
       promptTokens,
       reserveTokens,
-      attribution: wanted.attribution,
-      requestKey: wanted.requestKey,
+      attribution: call.attribution,
+      requestKey: call.requestKey,
     });
     const watch = this.calls.begin(ctx, {
-      operation: wanted.operation ?? 'chat',
+      operation: call.operation ?? 'chat',
       // A label must not grow with what callers write.
-      model: this.catalogue.current.models.has(wanted.modelId) ? wanted.modelId : 'other',
-      maxTokens: wanted.output?.maxTokens,
-      sessionId: wanted.attribution.sessionId,
-      messages: wanted.messages,
+      model: this.catalogue.current.models.has(call.modelId) ? call.modelId : 'other',
+      maxTokens: call.output?.maxTokens,
+      sessionId: call.attribution.sessionId,
+      messages: call.messages,
     });
     return new MeteredCall(candidates, hold, count, watch);
   }
@@ -146,34 +146,34 @@ export class AdmissionDesk {
   private async estimate(
     ctx: Ctx,
     size: PromptSize,
-    wanted: WantedCall,
+    call: CallRequest,
     written: readonly string[],
   ): Promise<TokenCounts> {
     const spaceId = requireSpace(ctx);
-    const promptTokens = (await this.tokenizer.count(spaceId, textsOf(wanted.prompt))) + tokensBesideText(size);
+    const promptTokens = (await this.tokenizer.count(spaceId, textsOf(call.prompt))) + nonTextTokens(size);
     return { promptTokens, completionTokens: await this.tokenizer.count(spaceId, written), estimated: true };
   }
 
   /** Counted exactly only where it matters: most requests are far below their cap by their bytes alone. */
-  private checkRequest(ctx: Ctx, size: PromptSize, wanted: Omit<WantedCall, 'attribution'>): number | Promise<number> {
-    const asked = askedTokens(wanted.output ?? ONE_ANSWER);
+  private checkRequest(ctx: Ctx, size: PromptSize, call: Omit<CallRequest, 'attribution'>): number | Promise<number> {
+    const requested = requestedTokens(call.output ?? ONE_ANSWER);
     const check = ({ requestTokenCap }: Caps): number | Promise<number> =>
-      mostTokens(size) + asked <= requestTokenCap
+      mostTokens(size) + requested <= requestTokenCap
         ? requestTokenCap
-        : this.countRequest(ctx, { size, asked, requestTokenCap }, wanted);
+        : this.countRequest(ctx, { size, requested, requestTokenCap }, call);
     const caps = this.meter.capsOf(ctx);
     return caps instanceof Promise ? caps.then(check) : check(caps);
   }
 
   private async countRequest(
     ctx: Ctx,
-    { size, asked, requestTokenCap }: { size: PromptSize; asked: number; requestTokenCap: number },
-    wanted: Omit<WantedCall, 'attribution'>,
+    { size, requested, requestTokenCap }: { size: PromptSize; requested: number; requestTokenCap: number },
+    call: Omit<CallRequest, 'attribution'>,
   ): Promise<number> {
-    const beside = tokensBesideText(size) + asked;
-    const enough = requestTokenCap - beside;
-    const texts = enough < 0 ? [] : textsOf(wanted.prompt);
-    const counted = (await this.tokenizer.count(requireSpace(ctx), texts, enough)) + beside;
+    const nonText = nonTextTokens(size) + requested;
+    const enough = requestTokenCap - nonText;
+    const texts = enough < 0 ? [] : textsOf(call.prompt);
+    const counted = (await this.tokenizer.count(requireSpace(ctx), texts, enough)) + nonText;
     if (counted > requestTokenCap) throw refuse('REQUEST_TOO_LARGE', this.clock.now(), requestTokenCap);
     return requestTokenCap;
   }
@@ -183,5 +183,5 @@ export class AdmissionDesk {
 const mostOutputOf = (
   candidates: readonly Candidate[],
   promptTokens: number,
-  { output = ONE_ANSWER }: Pick<WantedCall, 'output'>,
+  { output = ONE_ANSWER }: Pick<CallRequest, 'output'>,
 ): number => Math.max(0, ...candidates.map(({ model }) => mostOutput(model, promptTokens, output)));

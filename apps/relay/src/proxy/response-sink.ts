@@ -4,24 +4,24 @@ import type { AppError } from '@switchyard/kernel';
 import type { ServedCall } from '@switchyard/service';
 
 /** Where an answer is written. */
-export interface AnswerOut {
-  readonly isGone: boolean;
+export interface ResponseSink {
+  readonly isClosed: boolean;
   readonly isAnswered: boolean;
   /** The head, and the first bytes. */
   answer(head: ProxyAnswer, bytes: Uint8Array): void;
   /** Undefined where more may come at once. */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  room(): Promise<void> | undefined;
+  drained(): Promise<void> | undefined;
   end(): void;
   /** Refuses, or breaks off what has begun. */
   fail(error: AppError): void;
 }
 
 /** An answer over a road. */
-export class RoadOut implements AnswerOut {
+export class MuxOut implements ResponseSink {
   constructor(private readonly call: ServedCall) {}
 
-  get isGone(): boolean {
+  get isClosed(): boolean {
     return this.call.isGone;
   }
 
@@ -30,10 +30,10 @@ export class RoadOut implements AnswerOut {
   }
 
   answer(head: ProxyAnswer, bytes: Uint8Array): void {
-    const said = JSON.stringify(head);
-    if (Number(head.headers['content-length']) === bytes.byteLength) this.call.answerWhole(said, bytes);
+    const json = JSON.stringify(head);
+    if (Number(head.headers['content-length']) === bytes.byteLength) this.call.answerWhole(json, bytes);
     else {
-      this.call.answer(said);
+      this.call.answer(json);
       void this.call.write(bytes);
     }
   }
@@ -42,7 +42,7 @@ export class RoadOut implements AnswerOut {
     return this.call.write(bytes);
   }
 
-  room(): Promise<void> | undefined {
+  drained(): Promise<void> | undefined {
     return this.call.room();
   }
 
@@ -56,10 +56,10 @@ export class RoadOut implements AnswerOut {
 }
 
 /** An answer over HTTP. */
-export class HttpOut implements AnswerOut {
+export class HttpOut implements ResponseSink {
   constructor(private readonly response: ServerResponse) {}
 
-  get isGone(): boolean {
+  get isClosed(): boolean {
     return this.response.destroyed;
   }
 
@@ -74,10 +74,10 @@ export class HttpOut implements AnswerOut {
   }
 
   write(bytes: Uint8Array): Promise<void> | undefined {
-    return this.response.write(bytes) ? undefined : this.room();
+    return this.response.write(bytes) ? undefined : this.drained();
   }
 
-  room(): Promise<void> | undefined {
+  drained(): Promise<void> | undefined {
     const { response } = this;
     if (response.destroyed || !response.writableNeedDrain) return undefined;
     return new Promise((resolve) => {

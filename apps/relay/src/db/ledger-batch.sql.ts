@@ -1,24 +1,23 @@
-import { aheadIn } from './accounts.repository';
+import { preleasedIn } from './accounts.repository';
 import { THIS_MONTH, TODAY } from './key-accounts.repository';
 
 /**
- * Whoever books holds the accounts first, all of them in one order: the statements after it see what is there, and two
- * that book in several Spaces never wait for each other. So the entries of a Space commit in the order of `seq`, which
- * its sums of usage build on.
+ * Locks all accounts first, in a fixed order: later statements see current rows, and concurrent batches cannot
+ * deadlock. So the entries of a Space commit in the order of `seq`, on which its usage sums build.
  */
 export const LOCK = 'select 1 from accounts where space_id = any($1::uuid[]) order by space_id for update';
 
 /**
- * Settles calls, and writes what is held; a Space without an account is missing in the answer, which tells how the
- * accounts stand then.
- * A call is charged once, whoever settles it and however often: its row in the ledger has its own id. A request key
- * that was charged before is not charged again.
- * A lease is written as the sum that its relay holds, and the account moves by the difference to what was there. So it
- * does no harm to write it twice, and what a lost answer has left wrong is right with the next writing. What it holds
- * for calls to come (`ahead`) is held as well, and told apart: who reads what is reserved asks for running calls. Each
- * lease is looked up by itself: joined, a plan of the time in which there were few reads all of its holder.
- * Where nothing is settled it does not wait for the disk: should the database die, the reservations of its last moments
- * are gone as a whole, account and lease together. What is owed is written by the settlement, which does wait.
+ * Settles calls and writes leases. A Space without an account is missing in the result.
+ *
+ * A call is charged once, also if several relays settle it: its ledger row has the call's id. A request key that was
+ * charged before is not charged again. A lease is written as the sum of its relay, and the account moves by the
+ * difference to the stored lease, so a repeated write changes nothing and the next write corrects a lost one. Preleased
+ * tokens (`ahead`) are kept apart from reservations of running calls. Each lease is looked up by itself: a join could
+ * get a plan that reads all leases of the relay.
+ *
+ * A batch without settlements does not wait for the disk: if the database crashes, the last reservations are lost as a
+ * whole, account and lease together. Settlements do wait.
  */
 export const SETTLE = `
   with due as (
@@ -85,7 +84,7 @@ export const SETTLE = `
     from change c where a.space_id = c.space_id
     returning a.space_id, a.balance, a.reserved, a.daily_used, a.monthly_used, c.moved_ahead
   )
-  select space_id, balance, reserved, (${aheadIn('moved.space_id')} + moved_ahead)::bigint as ahead, daily_used, monthly_used
+  select space_id, balance, reserved, (${preleasedIn('moved.space_id')} + moved_ahead)::bigint as ahead, daily_used, monthly_used
   from moved`;
 
 /** The rule of `refusalOf`, for what a Space allows. */
@@ -101,7 +100,7 @@ export const ADMIT = `
     select * from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::boolean[])
       with ordinality as w (space_id, key_id, tokens, minimum, cap, month_cap, unmetered, ord)
   ), judged as (
-    select w.*, a.balance, ${aheadIn('a.space_id')} as ahead, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
+    select w.*, a.balance, ${preleasedIn('a.space_id')} as ahead, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
       case when a.month = ${THIS_MONTH} then a.monthly_used else 0 end as month_used,
       a.reserved + coalesce(sum(w.tokens) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
     from wanted w join accounts a using (space_id)
@@ -154,7 +153,7 @@ export const ADMIT_KEYED = `
       and (b.key_monthly is null or b.key_monthly_used + b.key_reserved < b.key_monthly) as key_allows
     from by_key b
   ), judged as (
-    select w.*, a.balance, ${aheadIn('a.space_id')} as ahead, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
+    select w.*, a.balance, ${preleasedIn('a.space_id')} as ahead, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
       case when a.month = ${THIS_MONTH} then a.monthly_used else 0 end as month_used,
       a.reserved + coalesce(sum(case when w.key_allows then w.tokens else 0 end) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
     from allowed w join accounts a using (space_id)

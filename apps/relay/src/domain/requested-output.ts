@@ -2,7 +2,7 @@ import { invalid } from '@switchyard/kernel';
 import { CatalogueModel } from './catalogue';
 
 /** How many answers a request asks for, and how long they may be. */
-export interface AskedOutput {
+export interface RequestedOutput {
   /** Of one answer; only when the caller said it. */
   maxTokens?: number;
   /** Answers to each prompt. */
@@ -43,7 +43,7 @@ function promptsIn(prompt: unknown): number {
   return Math.max(1, prompt.length);
 }
 
-export function askedOutput(path: string, fields: Fields): AskedOutput {
+export function requestedOutput(path: string, fields: Fields): RequestedOutput {
   const { lengths, choices } = NAMES[path] ?? { lengths: [], choices: [] };
   return {
     maxTokens: greatest(fields, lengths),
@@ -52,16 +52,17 @@ export function askedOutput(path: string, fields: Fields): AskedOutput {
   };
 }
 
-/** What the caller itself asked for by a number. */
-export const askedTokens = ({ maxTokens = 0, choices, prompts }: AskedOutput): number => maxTokens * choices * prompts;
+/** Output tokens that the request names explicitly. */
+export const requestedTokens = ({ maxTokens = 0, choices, prompts }: RequestedOutput): number =>
+  maxTokens * choices * prompts;
 
 /** The most that an upstream may write and bill: every answer as long as the model and its window let it be. */
 export function mostOutput(
   model: Pick<CatalogueModel, 'contextWindow' | 'maxOutputTokens'>,
   promptTokens: number,
-  { maxTokens, choices, prompts }: AskedOutput,
+  { maxTokens, choices, prompts }: RequestedOutput,
 ): number {
   if (model.maxOutputTokens === 0 && maxTokens === undefined) return 0;
-  const room = Math.max(1, prompts * model.contextWindow - promptTokens);
-  return choices * Math.min(prompts * (maxTokens ?? model.maxOutputTokens), room);
+  const capacity = Math.max(1, prompts * model.contextWindow - promptTokens);
+  return choices * Math.min(prompts * (maxTokens ?? model.maxOutputTokens), capacity);
 }

@@ -1,5 +1,5 @@
-import { saidIn, saidText } from './said-answers';
-import { answerOf, messageOf } from './said-messages';
+import { tracedOutput, tracedText } from './traced-answers';
+import { answerOf, messageOf } from './traced-messages';
 
 const call = { id: 'c1', name: 'act', arguments: '{"a":1}' };
 const part = { type: 'tool_call', id: 'c1', name: 'act', arguments: { a: 1 } };
@@ -87,24 +87,24 @@ describe('an answer in the schema of the conventions', () => {
       parts: [{ type: 'reasoning', content: 'Hm' }, { type: 'text', content: 'Hi' }, part],
       finish_reason: 'tool_call',
     });
-    expect(answerOf(saidText('', false))).toEqual({ role: 'assistant', parts: [], finish_reason: 'error' });
+    expect(answerOf(tracedText('', false))).toEqual({ role: 'assistant', parts: [], finish_reason: 'error' });
   });
 
   it('is read of each kind of whole answer', () => {
     const message = { content: 'Hi', tool_calls: [{ index: 0, id: 'c1', function: call }] };
-    expect(saidIn({ choices: [{ message, finish_reason: 'stop' }] })).toEqual({
+    expect(tracedOutput({ choices: [{ message, finish_reason: 'stop' }] })).toEqual({
       text: 'Hi',
       reasoning: '',
       toolCalls: [call],
       finishReason: 'stop',
     });
-    expect(saidIn({ choices: [{ text: 'So', finish_reason: 'length' }] })).toMatchObject({
+    expect(tracedOutput({ choices: [{ text: 'So', finish_reason: 'length' }] })).toMatchObject({
       text: 'So',
       finishReason: 'length',
     });
     const output = [{ type: 'message', content: [{ type: 'output_text', text: 'Yes' }] }, { type: 'reasoning' }];
-    expect(saidIn({ status: 'completed', output })).toEqual(saidText('Yes', true));
+    expect(tracedOutput({ status: 'completed', output })).toEqual(tracedText('Yes', true));
     for (const nothing of [null, 'text', { choices: 'none' }, { output: [null] }])
-      expect(saidIn(nothing).text).toBe('');
+      expect(tracedOutput(nothing).text).toBe('');
   });
 });

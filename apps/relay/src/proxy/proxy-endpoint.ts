@@ -6,9 +6,9 @@ import { AppError, mergeFast, toAppError, waitUntil } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
 import { InternalRoutes, Logger, RoadServer, type ServedCall, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
-import { type AnswerOut, HttpOut, RoadOut } from './answer-out';
+import { type ResponseSink, HttpOut, MuxOut } from './response-sink';
 import { headOfHttp } from './http-head';
-import { PacedAnswer } from './paced-answer';
+import { CoalescingResponse } from './coalescing-response';
 import { ProxyService, answerRefusal } from './proxy.service';
 import type { ProxyRequest } from './proxy-request';
 
@@ -17,8 +17,8 @@ const notOurs = (): AppError => new AppError('FORBIDDEN', 'The request did not c
 const MAX_BODY = 16 * 1024 * 1024;
 const LINE_FEED = 10;
 
-/** What was asked, by whom, and whether its seal is of that body. */
-interface Asked {
+/** The request, its caller, and whether its signature matches the body. */
+interface ProxyCall {
   head: ProxyHead;
   isSealed: boolean;
   body: Buffer | null;
@@ -26,11 +26,11 @@ interface Asked {
 
 /** The relay's end of the road from the gateway: bytes in, bytes out, as fast as the reader takes them. */
 @Injectable()
-export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
+export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private running = 0;
   private stopping = false;
-  private readonly road = new RoadServer((call) => {
-    void this.serve(new RoadOut(call), call.signal, () => this.readCall(call));
+  private readonly mux = new RoadServer((call) => {
+    void this.serve(new MuxOut(call), call.signal, () => this.readCall(call));
   });
 
   constructor(
@@ -42,36 +42,40 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationSh
   ) {}
 
   onModuleInit(): void {
-    this.routes.addUpgrade(RELAY_PROXY_PATH, this.road.accept);
+    this.routes.addUpgrade(RELAY_PROXY_PATH, this.mux.accept);
     this.routes.add(RELAY_PROXY_PATH, (request, response) => this.handle(request, response));
   }
 
   /** A stopping relay takes nothing new and lets what runs come to its end. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
-    this.road.leave();
+    this.mux.leave();
     await waitUntil(() => this.running === 0, this.config.SHUTDOWN_GRACE_MS, 20);
   }
 
   onApplicationShutdown(): void {
-    this.road.close();
+    this.mux.close();
   }
 
   /** As a gateway of the version before asks. */
   private handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new AbortController();
+    const closed = new AbortController();
     response.once('close', () => {
-      if (!response.writableFinished) gone.abort();
+      if (!response.writableFinished) closed.abort();
     });
-    return this.serve(new HttpOut(response), gone.signal, async () => {
+    return this.serve(new HttpOut(response), closed.signal, async () => {
       const { head, isSealed } = headOfHttp(this.sealer, request);
       return { head, isSealed, body: await readBody(request, MAX_BODY) };
     });
   }
 
-  private async serve(out: AnswerOut, signal: AbortSignal, read: () => Promise<Asked> | Asked): Promise<void> {
+  private async serve(
+    out: ResponseSink,
+    signal: AbortSignal,
+    read: () => Promise<ProxyCall> | ProxyCall,
+  ): Promise<void> {
     this.running += 1;
-    const answer = new PacedAnswer(out);
+    const answer = new CoalescingResponse(out);
     try {
       if (this.stopping)
         throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
@@ -94,14 +98,14 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationSh
     }
   }
 
-  private fail(out: AnswerOut, error: unknown): void {
+  private fail(out: ResponseSink, error: unknown): void {
     const shown = toAppError(error);
     if (shown.code === 'SERVER_ERROR') this.logger.error({ err: error }, 'a relayed call failed');
     out.fail(shown);
   }
 
   /** Only what the gateway sealed for this service is believed. */
-  private readCall(call: ServedCall): Promise<Asked> | Asked {
+  private readCall(call: ServedCall): Promise<ProxyCall> | ProxyCall {
     const head = this.headOf(call.head);
     const body = call.readBody(MAX_BODY);
     return body instanceof Promise
@@ -109,10 +113,10 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationSh
       : { head, isSealed: true, body };
   }
 
-  private headOf(said: Buffer): ProxyHead {
-    const at = said.indexOf(LINE_FEED);
-    const sealed = said.subarray(at + 1);
-    if (this.sealer.check(said.toString('latin1', 0, Math.max(0, at)), RELAY_PROXY_PATH, sealed) !== 'gateway')
+  private headOf(head: Buffer): ProxyHead {
+    const at = head.indexOf(LINE_FEED);
+    const sealed = head.subarray(at + 1);
+    if (this.sealer.check(head.toString('latin1', 0, Math.max(0, at)), RELAY_PROXY_PATH, sealed) !== 'gateway')
       throw notOurs();
     return JSON.parse(sealed.toString()) as ProxyHead;
   }

@@ -1,25 +1,25 @@
 import type { ProxyAnswer } from '@switchyard/contracts';
-import type { AnswerOut } from './answer-out';
-import { PacedWriter } from './paced-writer';
+import type { ResponseSink } from './response-sink';
+import { CoalescingWriter } from './coalescing-writer';
 
 /** One answer as it is written: its head once, and then its bytes, no faster than its reader takes them. */
-export class PacedAnswer {
-  private readonly writer: PacedWriter;
+export class CoalescingResponse {
+  private readonly writer: CoalescingWriter;
 
-  constructor(private readonly out: AnswerOut) {
-    this.writer = new PacedWriter(out);
+  constructor(private readonly out: ResponseSink) {
+    this.writer = new CoalescingWriter(out);
   }
 
-  /** Nobody reads it any more. */
-  get isGone(): boolean {
-    return this.out.isGone;
+  /** The client has disconnected. */
+  get isClosed(): boolean {
+    return this.out.isClosed;
   }
 
   /** The head, and the first bytes. Undefined where more may come at once. */
   begin(head: ProxyAnswer, bytes: Uint8Array): Promise<void> | undefined {
     this.out.answer(head, bytes);
     if (bytes.byteLength > 0) this.writer.wrote();
-    return this.out.room();
+    return this.out.drained();
   }
 
   write(bytes: Uint8Array): Promise<void> | undefined {

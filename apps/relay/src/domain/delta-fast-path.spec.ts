@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import type { CompletionFrame } from '@switchyard/contracts';
 import { CompletionEvents } from './completion-events';
 import { CompletionReader } from './completion-reader';
-import { PlainEvents, plainPiece } from './plain-events';
+import { PlainEvents, plainPiece } from './delta-fast-path';
 import { SseSplitter } from './sse-splitter';
 import { StreamTap } from './stream-tap';
 
 /** An event of an upstream, as it is written, with the name that callers know the model by. */
-interface Told {
+interface TestEvent {
   text: string;
   write: (model: string) => string;
 }
 
 const line = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
-const delta = (content: string, more: object = {}): Told => ({
+const delta = (content: string, more: object = {}): TestEvent => ({
   text: content,
   write: (model) => line({ id: 'x', model, choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more }),
 });
@@ -33,7 +33,7 @@ const oddWord = fc.constantFrom(
   '日本',
 );
 
-const told: fc.Arbitrary<Told> = fc.oneof(
+const testEvent: fc.Arbitrary<TestEvent> = fc.oneof(
   { weight: 6, arbitrary: word.map((text) => delta(text)) },
   { weight: 3, arbitrary: oddWord.map((text) => delta(text)) },
   // The same around another text, with a name of the model behind it, and with a usage that says nothing.
@@ -53,7 +53,7 @@ const usage = line({ model: 'up-1', choices: [], usage: { prompt_tokens: 3, comp
 const finish = (model: string): string => line({ model, choices: [{ delta: {}, finish_reason: 'stop' }] });
 
 const streams = fc.record({
-  events: fc.array(told, { minLength: 1, maxLength: 40 }),
+  events: fc.array(testEvent, { minLength: 1, maxLength: 40 }),
   sizes: fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 30 }),
 });
 
@@ -76,8 +76,8 @@ describe('events that differ in their text alone', () => {
         const stream = `${events.map(({ write }) => write('up-1')).join('')}${finish('up-1')}${usage}data: [DONE]\n\n`;
         const tap = new StreamTap({ modelId, showUsage: false, answers: 1 });
         const passed = [...pieces(stream, sizes)].map((piece) => tap.pass(piece));
-        const wanted = `${events.map(({ write }) => write(modelId)).join('')}${finish(modelId)}`;
-        expect(Buffer.concat(passed).toString()).toBe(wanted);
+        const expected = `${events.map(({ write }) => write(modelId)).join('')}${finish(modelId)}`;
+        expect(Buffer.concat(passed).toString()).toBe(expected);
         expect(tap.text()).toBe(events.map(({ text }) => text).join(''));
         expect(tap.usage).toEqual({ promptTokens: 3, completionTokens: 2, estimated: false });
         expect([tap.isFinished, tap.done.toString()]).toEqual([true, 'data: [DONE]\n\n']);

@@ -1,26 +1,26 @@
 import { until } from '@switchyard/testing';
-import { PacedWriter } from './paced-writer';
+import { CoalescingWriter } from './coalescing-writer';
 
 /** Takes a piece in each turn of the event loop. */
 class Notes {
   readonly notes: string[] = [];
-  readonly isGone = false;
+  readonly isClosed = false;
   private queue: Uint8Array[] = [];
   private waiting: (() => void)[] = [];
 
   constructor(private readonly most = 1024) {}
 
-  get held(): number {
+  get buffered(): number {
     return this.queue.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   write(piece: Uint8Array): Promise<void> | undefined {
     if (this.queue.push(piece) === 1) setImmediate(this.take);
-    return this.room();
+    return this.drained();
   }
 
-  room(): Promise<void> | undefined {
-    return this.held < this.most ? undefined : new Promise((resolve) => this.waiting.push(resolve));
+  drained(): Promise<void> | undefined {
+    return this.buffered < this.most ? undefined : new Promise((resolve) => this.waiting.push(resolve));
   }
 
   private readonly take = (): void => {
@@ -42,7 +42,7 @@ describe('a paced writer', () => {
 
   it('writes what comes alone at once, and what rushes together', async () => {
     const out = new Notes();
-    const writer = new PacedWriter(out, () => time);
+    const writer = new CoalescingWriter(out, () => time);
     at(0);
     void writer.write(bytes('a'));
     at(5);
@@ -54,18 +54,18 @@ describe('a paced writer', () => {
 
   it('keeps nothing back at the end', () => {
     const out = new Notes();
-    const writer = new PacedWriter(out, () => 0);
+    const writer = new CoalescingWriter(out, () => 0);
     void writer.write(bytes('a'));
     void writer.write(bytes('b'));
     void writer.flush();
-    expect(out.held).toBe(2);
+    expect(out.buffered).toBe(2);
   });
 
   it('waits for a slow reader, and holds no more than a little for it', async () => {
     const out = new Notes(4);
-    const writer = new PacedWriter(out, () => 0);
+    const writer = new CoalescingWriter(out, () => 0);
     await writer.write(bytes('abcdef'));
-    expect(out.held).toBe(0);
+    expect(out.buffered).toBe(0);
     void writer.write(bytes('x'));
     await writer.write(bytes('y'.repeat(64 * 1024)));
     expect(out.notes.map((note) => note.length)).toEqual([6, 64 * 1024 + 1]);

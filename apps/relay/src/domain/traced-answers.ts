@@ -1,9 +1,9 @@
 import { isPlainObject } from '@switchyard/kernel';
 import { CompletionReader } from './completion-reader';
-import type { Said } from './said-messages';
+import type { TracedOutput } from './traced-messages';
 
 /** The text of a stream that was passed on as it came: everything that the model wrote, in one. */
-export const saidText = (text: string, isFinished: boolean): Said => ({
+export const tracedText = (text: string, isFinished: boolean): TracedOutput => ({
   text,
   reasoning: '',
   toolCalls: [],
@@ -11,15 +11,16 @@ export const saidText = (text: string, isFinished: boolean): Said => ({
 });
 
 /** A whole answer that was passed on: of chat completions, completions or the Responses API. */
-export function saidIn(answer: unknown): Said {
-  if (!isPlainObject(answer)) return saidText('', false);
-  if (Array.isArray(answer['output'])) return saidText(outputText(answer['output']), answer['status'] === 'completed');
+export function tracedOutput(answer: unknown): TracedOutput {
+  if (!isPlainObject(answer)) return tracedText('', false);
+  if (Array.isArray(answer['output']))
+    return tracedText(outputText(answer['output']), answer['status'] === 'completed');
   const reader = new CompletionReader();
   reader.read(answer);
-  const said = reader.said();
+  const output = reader.output();
   const first: unknown = Array.isArray(answer['choices']) ? answer['choices'][0] : null;
-  const text = isPlainObject(first) && typeof first['text'] === 'string' ? first['text'] : said.text;
-  return { ...said, text };
+  const text = isPlainObject(first) && typeof first['text'] === 'string' ? first['text'] : output.text;
+  return { ...output, text };
 }
 
 const outputText = (output: readonly unknown[]): string =>

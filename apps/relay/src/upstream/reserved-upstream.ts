@@ -9,7 +9,7 @@ import { Opened, UpstreamClient, UpstreamRequest } from './upstream-client';
  * already; its answer comes out of here when the reservation stands, and is thrown away should it be refused.
  */
 @Injectable()
-export class HeldUpstream {
+export class ReservedUpstream {
   constructor(private readonly upstreams: UpstreamClient) {}
 
   open(call: MeteredCall, build: (candidate: Candidate) => UpstreamRequest, signal: AbortSignal): Promise<Opened> {
@@ -18,13 +18,13 @@ export class HeldUpstream {
       call.isOut = isOut;
     };
     const noted = (candidate: Candidate): UpstreamRequest => ({ onOut, ...build(candidate) });
-    if (admission) return this.openWhileHeld(admission, call, noted, signal);
+    if (admission) return this.openWhileReserved(admission, call, noted, signal);
     const open = (): Promise<Opened> => this.upstreams.open(call.candidates, noted, signal);
     const reserved = failpoint('relay.reserved');
     return reserved ? reserved.then(open) : open();
   }
 
-  private async openWhileHeld(
+  private async openWhileReserved(
     admission: Promise<void>,
     call: MeteredCall,
     noted: (candidate: Candidate) => UpstreamRequest,

@@ -1,4 +1,4 @@
-import type { AnswerOut } from './answer-out';
+import type { ResponseSink } from './response-sink';
 
 const APART_MS = 2;
 const FULL_BYTES = 64 * 1024;
@@ -8,14 +8,14 @@ const FULL_BYTES = 64 * 1024;
  * send a token every few dozen milliseconds and are not held back; a stream that rushes costs one system call for many
  * events, here and at every hop behind.
  */
-export class PacedWriter {
+export class CoalescingWriter {
   private waiting: Uint8Array[] = [];
   private size = 0;
   private wroteAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly out: Pick<AnswerOut, 'isGone' | 'write' | 'room'>,
+    private readonly out: Pick<ResponseSink, 'isClosed' | 'write' | 'drained'>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -25,7 +25,7 @@ export class PacedWriter {
     this.size += bytes.byteLength;
     if (this.size >= FULL_BYTES || (!this.timer && this.now() - this.wroteAt >= APART_MS)) return this.flush();
     this.timer ??= setTimeout(() => void this.flush(), APART_MS);
-    return this.out.room();
+    return this.out.drained();
   }
 
   /** Bytes went out another way. */
@@ -38,7 +38,7 @@ export class PacedWriter {
     clearTimeout(this.timer);
     this.timer = undefined;
     const [first] = this.waiting;
-    if (!first || this.out.isGone) return undefined;
+    if (!first || this.out.isClosed) return undefined;
     const bytes = this.waiting.length === 1 ? first : Buffer.concat(this.waiting, this.size);
     this.waiting = [];
     this.size = 0;

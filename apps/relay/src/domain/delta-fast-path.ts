@@ -2,9 +2,9 @@ const BEFORE = '"delta":{"content":"';
 const BACKSLASH = 92;
 
 /**
- * Most events of a stream differ from the one before in nothing but their piece of text. What stands around it is kept,
- * so that such an event is known by comparing: it is neither searched nor parsed, and holds nothing else than the one
- * that was learned.
+ * Most events of a stream differ from the one before in nothing but their piece of text. The text around it is
+ * remembered, so such an event is recognized by comparison, without a search or a parser, and has no other content than
+ * the learned one.
  */
 export class PlainEvents {
   /** Where the last event ends that was found. */
@@ -12,7 +12,9 @@ export class PlainEvents {
   private before = '';
   private after = '';
 
-  /** The text of the event that begins here, as it stands in its JSON; null where the event is not as the learned one. */
+  /**
+   * The text of the event that begins here, as it stands in its JSON; null where the event is not as the learned one.
+   */
   find(text: string, start: number): string | null {
     const { before, after } = this;
     const from = start + before.length;

@@ -1,4 +1,4 @@
-import { ADMIT, ADMIT_KEYED, SETTLE } from './books.sql';
+import { ADMIT, ADMIT_KEYED, SETTLE } from './ledger-batch.sql';
 
 it.each([
   ['SETTLE', SETTLE],
