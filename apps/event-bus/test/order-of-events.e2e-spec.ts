@@ -78,3 +78,24 @@ test('what was lost once holds up its own event alone', async () => {
   await platform.database.query(`delete from event_bus.lost_work where id = $1`, [isolated]);
   expect(await take('a', 10)).toEqual([isolated, behind, other]);
 });
+
+test('nothing is taken for a while after a loss that blames no emission, until what was lost has run alone', async () => {
+  const fresh = await emit('order.paid');
+  const suspect = newId();
+  const trial = `insert into lost_work (kind, id, losses) values ('trial of marked work', '00000000-0000-0000-0000-000000000000', 1)
+    on conflict (kind, id) do update set losses = 1, lost_at = clock_timestamp()`;
+  const read = waiting.oldest({ lane: TEST_SHARD, limit: 10, worker: 'a', slot }, []);
+  const taken: string[][] = [];
+  // In a transaction that is undone, so that no service takes part.
+  const undone = database.system('try a loss out', async (tx) => {
+    const take = async () => (await tx.statement<{ id: string }>(read)).map(({ id }) => id);
+    await tx.run(trial);
+    await tx.run(`insert into lost_work (kind, id, losses) values ('emission', $1, 1)`, [suspect]);
+    taken.push(await take());
+    await tx.run('delete from lost_work where id = $1', [suspect]);
+    taken.push(await take());
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(taken).toEqual([[], [fresh]]);
+});

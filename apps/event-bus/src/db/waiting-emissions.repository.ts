@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EmissionSource, EnvelopeError } from '@switchyard/contracts';
-import { QUEUE_SPACE, type Read, type Tx, setApart } from '@switchyard/database';
+import { QUEUE_SPACE, type Read, type Tx, isQuiet, setApart } from '@switchyard/database';
 import { type JsonObject, sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import { EMISSION_BYTES } from '../domain/backlog';
 import { LANES } from '../domain/lane';
@@ -55,13 +55,13 @@ const LOOKED_AT = '(select $2::int + cardinality(ids) from apart)';
 
 /**
  * Without those that some process works on, and those that run alone because they were lost once. Emissions of the same
- * event that come after one of these wait for it: the order of an event is kept.
+ * event that come after one of these wait for it: the order of an event is kept. None while lost work runs alone.
  */
 const inOrder = (oldest: string, worker: string, slot: string): string => `
   with apart as materialized (select ${setApart('emission', { worker, slot })} as ids),
   looked as materialized (select *, id = any((select ids from apart)::uuid[]) as is_apart from (${oldest}) due)
   select * from looked m
-   where not m.is_apart and not exists (
+   where not ${isQuiet} and not m.is_apart and not exists (
      select 1 from looked older where older.is_apart and older.event_id = m.event_id and older.seq < m.seq)
    order by m.seq limit $2`;
 

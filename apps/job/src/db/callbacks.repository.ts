@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobCallbackView } from '@switchyard/contracts';
-import { type Read, type RetryOutcome, type Tx, notRetried, setApart } from '@switchyard/database';
+import { type Read, type RetryOutcome, type Tx, isQuiet, notRetried, setApart } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
 export interface CallbackRow {
@@ -14,8 +14,8 @@ export interface CallbackRow {
 
 const IS_OPEN = 'delivered_at is null and given_up_at is null';
 const IS_DUE = `${IS_OPEN} and due_at <= (select clock_timestamp())`;
-/** Not being delivered by a process, and not lost with one: a lost callback is retried alone. */
-const IS_FREE = `id <> all(${setApart('callback')})`;
+/** Not being delivered by a process, and not lost with one: a lost callback is retried alone. None while it is. */
+const IS_FREE = `not ${isQuiet} and id <> all(${setApart('callback')})`;
 const COLUMNS = 'space_id, id, job_id, url, body, attempts';
 
 @Injectable()
@@ -63,7 +63,7 @@ export class CallbacksRepository {
          select next.space_id, next.due_at from spaces cross join lateral (
            select space_id, due_at from callbacks where ${IS_OPEN} and callbacks.space_id > spaces.space_id
             order by space_id, due_at limit 1) next)
-       select space_id from spaces where due_at <= (select clock_timestamp()) and space_id <> all($2::uuid[])
+       select space_id from spaces where due_at <= (select clock_timestamp()) and space_id <> all($2::uuid[]) and not ${isQuiet}
         order by due_at limit $1`,
       [limit, except],
     );

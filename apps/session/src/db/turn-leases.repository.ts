@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { LOSSES_MAX, type EndedWorkers, type Read, type RetryOutcome, type Tx, notRetried } from '@switchyard/database';
-import { beginTrial, isLongSeries, isSuspect, isTrial } from '@switchyard/service';
+import {
+  LOSSES_MAX,
+  type EndedWorkers,
+  type Read,
+  type RetryOutcome,
+  type Tx,
+  beginTrial,
+  isLongSeries,
+  isTrial,
+  notRetried,
+} from '@switchyard/database';
+import { isSuspect } from '@switchyard/service';
 import { type Held, IS_STORED, KEEP_TO_RETRY, type SettledTurn, type TurnRow } from './turns.repository';
 
 /** Ten minutes in all: longer than a line to JetStream is broken, and shorter than a person waits. */
@@ -74,7 +84,10 @@ export class TurnLeasesRepository {
     );
   }
 
-  /** Turns that wait for a holder; of those that were lost, one at a time. Two replicas never get the same. */
+  /**
+   * Turns that wait for a holder; of those that were lost, one at a time. While it shows whether it ends its process, it is
+   * claimed alone, and no other turn beside it. Two replicas never get the same.
+   */
   claim(
     tx: Tx,
     { owner, limit }: { owner: string; limit: number },
@@ -82,14 +95,17 @@ export class TurnLeasesRepository {
   ): Promise<(TurnRow & { wokenFor: string | null })[]> {
     const waits = `${IS_LOST} and owner is null`;
     return tx.query(
-      `with due as (
-         (select space_id, id, lease_until from turns where ${waits} and not ${suspect()} order by lease_until limit $2)
+      `with beside as materialized (
+         select 1 from turns beside where beside.status = 'RUNNING' and beside.owner = $1 and ${suspect('beside.')}
+           and (${isTrial('turns')} or beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR}) limit 1),
+       suspect as materialized (
+         select space_id, id, lease_until from turns where ${waits} and ${suspect()} and not exists (select 1 from beside)
+          order by lease_until limit 1),
+       due as (
+         select * from suspect
          union all
-         (select space_id, id, lease_until from turns where ${waits} and ${suspect()}
-            and not exists (select 1 from turns beside where beside.status = 'RUNNING' and beside.owner = $1
-              and ${suspect('beside.')}
-              and (${isTrial('turns')} or beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR}))
-          order by lease_until limit 1)),
+         (select space_id, id, lease_until from turns where ${waits} and not ${suspect()}
+            and not exists (select 1 from beside) and not exists (select 1 from suspect) order by lease_until limit $2)),
        locked as (
          select t.space_id, t.id, t.claim_reason from due join turns t on t.space_id = due.space_id and t.id = due.id
          where t.status = 'RUNNING' and t.owner is null order by due.lease_until limit $2 for update of t skip locked)

@@ -9,6 +9,7 @@ import {
   readableSql,
   type RetryOutcome,
   notRetried,
+  isQuiet,
   setApart,
 } from '@switchyard/database';
 import { tasks } from './tables';
@@ -198,7 +199,7 @@ export class TasksRepository {
       with due as (
         select space_id, id, next_run_at from tasks
         where next_run_at <= (select clock_timestamp()) and (next_look_at is null or next_look_at <= (select clock_timestamp()))
-          and id <> all(${setApart('schedule', { worker: '$3', slot: '$4' })})
+          and not ${isQuiet} and id <> all(${setApart('schedule', { worker: '$3', slot: '$4' })})
         order by next_run_at limit $1 for no key update skip locked),
       sized as (
         select due.*, octet_length(t.steps::text) + octet_length(t.inputs::text) as bytes

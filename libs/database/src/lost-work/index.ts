@@ -10,6 +10,8 @@ export {
   type EndedWorkers,
   type RunningWork,
   endedInMarkedWork,
+  isQuiet,
   setApart,
 } from './lost-work';
 export { type RetryOutcome, notRetried } from './retry-outcome';
+export { type LossOfWork, beginTrial, isLongSeries, isTrial, tryLosses } from './trials';

@@ -1,5 +1,6 @@
 import type { Database, Read } from '../transactions/database';
 import type { Tx } from '../transactions/tx';
+import { type LossOfWork, TRIAL, isLongSeries, isTrial, tryLosses } from './trials';
 
 /** Losses after which work is given up: one alongside other work, one alone. */
 export const LOSSES_MAX = 2;
@@ -10,9 +11,6 @@ export const RENEW_SECONDS = 10;
 /** A mark that was not renewed for this long counts as lost, if nothing else is known. */
 export const SILENT_SECONDS = 30;
 const SILENT = `interval '${SILENT_SECONDS} seconds'`;
-
-/** How long suspect work waits for a moment when its process runs nothing else. */
-const PAUSE_WITHIN = `interval '30 seconds'`;
 
 /** Work in progress without a lease. */
 export interface RunningWork {
@@ -74,6 +72,27 @@ export const processWasLost = `(
   exists (select 1 from lost_work where kind = '${PROCESS}' and lost_at > (select clock_timestamp()) - ${CAREFUL_FOR})
   or exists (select 1 from running_work where kind = '${PROCESS}' and at < (select clock_timestamp()) - ${DOUBTFUL}))`;
 
+const MARKED = 'marked work';
+
+/**
+ * SQL: fresh work that is marked waits, because marked work was lost and no loss of it is explained yet: it runs alone. For
+ * a limited time, and only while there is such work.
+ */
+export const isQuiet = `(${isTrial(MARKED)} and exists (
+  select 1 from lost_work suspect where suspect.given_up_at is null and suspect.kind <> '${PROCESS}' and suspect.kind not like '${TRIAL}%'
+    and suspect.lost_at > (select clock_timestamp()) - ${LOSSES_COUNT_FOR}))`;
+
+/**
+ * SQL: this process has something marked beside which a suspect must not begin: another suspect, or anything while the
+ * losses of marked work are not explained. `slot` is that of the suspect.
+ */
+export const hasOtherMarks = (worker: string, slot: string): string => `exists (
+  select 1 from running_work own where own.worker = ${worker} and own.kind <> '${PROCESS}' and own.slot <> ${slot}
+    and (own.is_alone or ${isTrial(MARKED)}))`;
+
+/** SQL, a statement of its own before one that looks: two suspects must not each see that no other runs. */
+export const ONE_SUSPECT = `select pg_advisory_xact_lock(74005, hashtext(current_schema() || 'suspect work'))`;
+
 const SHOWN_ID = 'coalesce(shown_id, id)';
 
 /** Newest first. */
@@ -83,6 +102,20 @@ export interface LostWorkPage {
   beforeAt?: string;
   beforeId?: string;
 }
+
+/** A mark of a process that has ended. */
+interface EndedMark {
+  worker: string;
+  kind: string;
+  ids: string[];
+  isAlone: boolean;
+  process: string | null;
+  isLongSeries: boolean;
+}
+
+/** Whether the other mark, of the same process, may as well be what ended it. */
+const mayExplain = (mark: EndedMark, other: EndedMark): boolean =>
+  other !== mark && other.worker === mark.worker && other.kind !== PROCESS && (other.isAlone || !mark.isLongSeries);
 
 /** Unleased work that no running process is working on. */
 const isUnmarked = (kind: string): string => `not exists (
@@ -174,25 +207,33 @@ export class LostWork {
 
   /**
    * Counts the unfinished work of ended processes, and with `isSilenceLoss` of silent ones; returns work that was lost
-   * too often.
+   * too often. Of a process with several marks, none explains its end: a suspect counts its second loss
+   * only if nothing else was marked; after several such losses, if no other suspect was.
    */
   async countLosses(
     tx: Tx,
     { ended, own, isSilenceLoss }: EndedWorkers,
   ): Promise<{ counted: { kind: string; losses: number }[]; tooOften: Omit<LostWorkRow, 'at' | 'spaceId'>[] }> {
-    const marks = await tx.query<{ kind: string; ids: string[]; isAlone: boolean; process: string | null }>(
+    const marks = await tx.query<EndedMark>(
       `delete from running_work
-        where worker <> $2 and (worker = any($1) or ($3 and at < (select clock_timestamp()) - ${SILENT}))
-       returning kind, ids, is_alone, ${processOf('worker')} as process`,
+        where worker <> $2 and (worker = any($1) or ($3 and not exists (
+          select 1 from running_work young where young.worker = running_work.worker and young.at >= (select clock_timestamp()) - ${SILENT})))
+       returning worker, kind, ids, is_alone, ${processOf('worker')} as process, ${isLongSeries(MARKED)} as is_long_series`,
       [ended, own, isSilenceLoss],
     );
     const counted: { kind: string; losses: number }[] = [];
     const tooOften: Omit<LostWorkRow, 'at' | 'spaceId'>[] = [];
-    for (const { kind, ids, isAlone, process } of marks) {
-      const rows = await this.lose(tx, { kind, ids, wereAlone: isAlone, process });
+    const losses: LossOfWork[] = [];
+    for (const mark of marks) {
+      const { kind, ids, isAlone, process } = mark;
+      const isBlamed = isAlone && marks.filter((other) => mayExplain(mark, other)).length === 0;
+      const rows = await this.lose(tx, { kind, ids, wereAlone: isBlamed, process });
       counted.push({ kind, losses: rows.length });
-      if (kind !== PROCESS) tooOften.push(...rows.filter(({ losses }) => losses >= LOSSES_MAX));
+      if (kind === PROCESS) continue;
+      losses.push({ isSuspect: isAlone, isBlamed });
+      tooOften.push(...rows.filter((row) => row.losses >= LOSSES_MAX));
     }
+    await tryLosses(tx, MARKED, losses);
     return { counted, tooOften };
   }
 
@@ -218,17 +259,16 @@ export class LostWork {
 
   /**
    * Claims the suspect work of a kind that waited longest, and marks it as running alone. Null while another one of the
-   * kind runs.
+   * kind runs, or while this process has marks of other work that would run at the same time.
    */
   async takeSuspect(tx: Tx, kind: string, worker: string, slot: string): Promise<string | null> {
-    await tx.run(`select pg_advisory_xact_lock(74005, hashtext(current_schema() || $1))`, [kind]);
+    await tx.run(ONE_SUSPECT);
     const row = await tx.one<{ id: string }>(
       `select id from lost_work where kind = $1 and given_up_at is null and ${isUnmarked(kind)}
          and not exists (select 1 from running_work running where running.kind = $1 and running.is_alone)
-         and (lost_at < (select clock_timestamp()) - ${PAUSE_WITHIN}
-           or not exists (select 1 from running_work own where own.worker = $2 and own.kind <> '${PROCESS}'))
+         and not ${hasOtherMarks('$2', '$3')}
        order by lost_at limit 1 for update skip locked`,
-      [kind, worker],
+      [kind, worker, slot],
     );
     if (!row) return null;
     await tx.statement(this.begin({ worker, slot, kind, ids: [row.id], isAlone: true }));

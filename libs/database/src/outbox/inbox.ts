@@ -1,6 +1,14 @@
 import type { Database, Read } from '../transactions/database';
 import { isStatementTimeout } from '../client/errors';
-import { LOSSES_MAX, LostWork, type LostWorkPage, type RunningWork, processWasLost } from '../lost-work/lost-work';
+import {
+  LOSSES_MAX,
+  LostWork,
+  type LostWorkPage,
+  ONE_SUSPECT,
+  type RunningWork,
+  hasOtherMarks,
+  processWasLost,
+} from '../lost-work/lost-work';
 import type { Tx } from '../transactions/tx';
 
 const LAST_ATTEMPT = 8;
@@ -28,6 +36,7 @@ class Seen extends Error {}
 
 /** Marks of this process. */
 export interface Marks {
+  readonly worker: string;
   begin(work: Omit<RunningWork, 'worker'>): Read;
   end(tx: Tx, slot: string): Promise<unknown>;
   drop(slot: string): void;
@@ -101,10 +110,11 @@ export class Inbox {
     ]);
     if (seen) return 'seen';
     if (this.marks === null) return 'alone';
-    const running = await tx.one(`select 1 as one from running_work where kind = $1 and $2 = any(ids)`, [
-      KIND,
-      message.id,
-    ]);
+    await tx.run(ONE_SUSPECT);
+    const running = await tx.one(
+      `select 1 as one where exists (select 1 from running_work where kind = $1 and $2 = any(ids)) or ${hasOtherMarks('$3', '$4')}`,
+      [KIND, message.id, this.marks.worker, SLOT],
+    );
     if (running) return 'elsewhere';
     const losses = await this.lost.lossesOf(tx, KIND, message.id);
     if (losses >= LOSSES_MAX) return 'lost';

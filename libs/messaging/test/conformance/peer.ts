@@ -117,6 +117,7 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
     database &&
     lost &&
     new Inbox(database, lost, {
+      worker,
       begin: (work) => lost.begin({ ...work, worker }),
       end: (tx, slot) => tx.statement(lost.end({ worker, slot })),
       drop: () => undefined,

@@ -1,14 +1,5 @@
 export type { Claims, Holding, LooseRoom } from './claims';
-export {
-  beginTrial,
-  endedWorkersParams,
-  isLongSeries,
-  isSuspect,
-  isTrial,
-  noFreshWork,
-  releaseLostSql,
-  withSuspectSql,
-} from './losses';
+export { endedWorkersParams, isSuspect, noFreshWork, releaseLostSql, withSuspectSql } from './losses';
 export { looseParams, looseSql } from './loose-claims';
 export { type ClaimedRow, type Hold, LostHold } from './hold';
 export { LeaseClaimer } from './lease-claimer';

@@ -1,4 +1,12 @@
-import { type EndedWorkers, LOSSES_COUNT_FOR, type Read, endedInMarkedWork } from '@switchyard/database';
+import {
+  type EndedWorkers,
+  LOSSES_COUNT_FOR,
+  type Read,
+  beginTrial,
+  endedInMarkedWork,
+  isLongSeries,
+  isTrial,
+} from '@switchyard/database';
 
 /**
  * How long what was lost once runs with no other such row beside it in its process. Whatever ends a process does so at
@@ -10,43 +18,12 @@ const ALONE_FOR = `interval '2 seconds'`;
 export const isSuspect = (row = '', losses = 'takeovers'): string =>
   `coalesce(${row}${losses} > 0 and ${row}lost_at > (select clock_timestamp()) - ${LOSSES_COUNT_FOR}, false)`;
 
-/** A series of losses that blamed no row ends with a pause this long. */
-const SERIES = `interval '10 minutes'`;
-const TRIAL_SECONDS = 30;
-/** How often the time of a trial doubles. */
-const DOUBLINGS_MAX = 2;
-const TRIAL_ID = '00000000-0000-0000-0000-000000000000';
-const trialKind = (table: string): string => `trial of ${table}`;
-
-/**
- * SQL: rows of this table were lost a short while ago and none was blamed. Until the time is over, each process takes up
- * one such row and nothing else, so that the next loss shows which row causes it. The time doubles with each further
- * loss that shows nothing.
- */
-export const isTrial = (table: string): string => `exists (
-  select 1 from lost_work where kind = '${trialKind(table)}'
-    and lost_at > (select clock_timestamp()) - make_interval(secs => ${TRIAL_SECONDS} * power(2, least(losses - 1, ${DOUBLINGS_MAX}))))`;
-
-/** SQL, rows of `freed` say `is_counted`, `is_suspect` and `is_blamed`: begins a trial, unless the loss is explained. */
-export const beginTrial = (table: string): string => `
-  insert into lost_work as trial (kind, id, losses) select '${trialKind(table)}', '${TRIAL_ID}', 1
-   where exists (select 1 from freed where is_counted and not (is_suspect and is_blamed))
-  on conflict (kind, id) do update set lost_at = clock_timestamp(),
-    losses = case when trial.lost_at < (select clock_timestamp()) - ${SERIES} then 1
-      when exists (select 1 from freed where is_counted and is_suspect and not is_blamed) then least(trial.losses, ${DOUBLINGS_MAX}) + 1
-      else trial.losses end`;
-
 /** Parameters of `releaseLostSql`. */
 export const endedWorkersParams = ({ ended, own, isSilenceLoss }: EndedWorkers): unknown[] => [
   ended,
   own,
   isSilenceLoss,
 ];
-
-/** SQL: so many losses in a row were not explained that a row counts as lost alone if no other suspect ran beside it. */
-export const isLongSeries = (table: string): string => `exists (
-  select 1 from lost_work where kind = '${trialKind(table)}' and losses > ${DOUBLINGS_MAX}
-    and lost_at > (select clock_timestamp()) - ${SERIES})`;
 
 const isBlamed = `held.is_alone and not ${endedInMarkedWork('held.worker')}`;
 
