@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type PoisonPoint, poisonFor } from '@switchyard/kernel';
-import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, signIn, startGateway, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 /** A restart and a lease, and a message that nobody confirmed. */
 const PATIENCE = { timeoutMs: 110_000, everyMs: 250 };
@@ -265,5 +265,25 @@ describe('work that ends the process which runs it', () => {
     expect(count.deaths()).toBe(2);
     count.end();
     expect((await space.owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'hello' } })).status).toBe(200);
+  }, 120_000);
+
+  it('as a call is known to all gateways: another one does not ask for it again', async () => {
+    await platform.service('agent').ready();
+    const other = await startGateway(platform);
+    const count = counting('agent');
+    const chat = {
+      turnId: randomUUID(),
+      stream: false,
+      contents: [{ type: 'text', text: poisonFor('agent.starting') }],
+    };
+    for (const client of [space.owner, other.at(space.owner)]) {
+      const refused = await client.post(`/agents/${agentId}/chat`, chat);
+      expect([refused.status, refused.body.code]).toEqual([503, 'RUNTIME_UNAVAILABLE']);
+      await until(() => count.deaths() >= 2);
+      await platform.service('agent').ready();
+    }
+    expect(count.deaths()).toBe(2);
+    count.end();
+    await other.stop();
   }, 120_000);
 });

@@ -6,6 +6,7 @@ export * from './permissions';
 export * from './transport/nats-link';
 export { Parts } from './transport/parts';
 export { Peers } from './transport/peers';
+export type { UnansweredCall } from './transport/lost-calls';
 export * from './events/ports';
 export * from './transport/topology';
 export { joinFrames } from './turn-frame-log/frame-batch';

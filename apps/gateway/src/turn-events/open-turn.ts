@@ -6,7 +6,8 @@ export const isGivenUp = (error: unknown): boolean => error instanceof AppError 
 
 /**
  * Starts a turn and reads its frames. If the start was given up because processes ended while they had it, the turn may
- * have begun all the same: then it is read, and not started again.
+ * have begun all the same: then it is read, and not started again. If it cannot be read, the reason is that of the
+ * reading: a client whose frames have expired reads the turn instead.
  */
 export async function openTurn<Start extends { agentId: string; turnId?: string }>(
   bus: Bus,
@@ -18,8 +19,8 @@ export async function openTurn<Start extends { agentId: string; turnId?: string 
     return await bus.stream(contract, ctx, start, { signal, workId: turnId });
   } catch (error) {
     if (!isGivenUp(error) || turnId === undefined) throw error;
-    return bus.stream(AgentStreams.attach, ctx, { agentId, turnId, after: 0 }, { signal }).catch(() => {
-      throw error;
+    return bus.stream(AgentStreams.attach, ctx, { agentId, turnId, after: 0 }, { signal }).catch((cause: unknown) => {
+      throw cause instanceof AppError && cause.code === 'NOT_FOUND' ? error : cause;
     });
   }
 }

@@ -4,7 +4,7 @@ import type { CallContract, Ctx, SignalContract, StreamContract } from '@switchy
 import { checkRequest, natsSubject } from '@switchyard/contracts';
 import { askingSpan, inSpan } from '../transport/bus-spans';
 import { CallClient, CallOptions } from '../rpc/call-client';
-import { LostCalls } from '../transport/lost-calls';
+import { LostCalls, type UnansweredCall } from '../transport/lost-calls';
 import { OfflineRoad } from '../rpc/offline-road';
 import { NatsLink } from '../transport/nats-link';
 import { Parts } from '../transport/parts';
@@ -20,6 +20,7 @@ import { StreamReader } from '../streams/stream-reader';
 export class Bus {
   private readonly calls: CallClient;
   private readonly streams: StreamClient;
+  private readonly unanswered = new LostCalls();
   private readonly reported = new Set<string>();
 
   constructor(
@@ -29,9 +30,8 @@ export class Bus {
     parts: Parts,
     private readonly sealer: Sealer,
   ) {
-    const lost = new LostCalls();
-    this.calls = new CallClient(link, line, parts, sealer, new OfflineRoad(options), lost);
-    this.streams = new StreamClient(link, parts, sealer, lost);
+    this.calls = new CallClient(link, line, parts, sealer, new OfflineRoad(options), this.unanswered);
+    this.streams = new StreamClient(link, parts, sealer, this.unanswered);
   }
 
   /** Called once at start, when connected. */
@@ -46,6 +46,16 @@ export class Bus {
 
   get isUp(): boolean {
     return this.link.isUp;
+  }
+
+  /** Called when a request of this process got no answer, and when it got one after that. */
+  onUnanswered(listener: (call: UnansweredCall) => void): void {
+    this.unanswered.onChange(listener);
+  }
+
+  /** Takes over what another replica has found out. */
+  learnUnanswered(call: UnansweredCall): void {
+    this.unanswered.learn(call);
   }
 
   /** Called on each disconnect: signals sent meanwhile are lost. */

@@ -68,11 +68,10 @@ function aClient() {
     await jest.advanceTimersByTimeAsync(0);
     return written;
   };
-  const ctx = { ...serviceCtx('job'), requestId: 'the-same' };
   /** Requests a stream from a process that acknowledges it and then stays silent. */
-  const ask = async (): Promise<{ code: string }> => {
+  const ask = async (requestId = 'the-same'): Promise<{ code: string }> => {
     const before = sent.length;
-    const failure = client.open(numbers, ctx, REQUEST).then(
+    const failure = client.open(numbers, { ...serviceCtx('job'), requestId }, REQUEST).then(
       () => ({ code: 'begun' }),
       (error: unknown) => error as { code: string },
     );
@@ -113,5 +112,16 @@ describe('a stream that did not begin in time', () => {
       look();
       look(NO_RESPONDERS);
     }
+  });
+
+  it('is not given up if another one that was lost before was with its process as well, until that was so too often', async () => {
+    const { ask, look } = aClient();
+    const codes: string[] = [];
+    for (let times = 0; times < 6; times += 1) {
+      codes.push((await ask('one')).code, (await ask('two')).code);
+      look(NO_RESPONDERS);
+    }
+    const again = Array.from({ length: 10 }, () => 'SERVICE_UNAVAILABLE');
+    expect(codes).toEqual([...again, 'RUNTIME_UNAVAILABLE', 'RUNTIME_UNAVAILABLE']);
   });
 });

@@ -3,6 +3,7 @@ import { AppError, newId } from '@switchyard/kernel';
 import { Ctx, StreamContract, checkRequest, natsSubject } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
 import { Msg } from 'nats';
+import { AloneLines } from '../rpc/alone-lines';
 import { askingSpan, inSpan } from '../transport/bus-spans';
 import { inboxPrefix } from '../transport/connect-options';
 import { type LostCalls, workOf } from '../transport/lost-calls';
@@ -48,6 +49,8 @@ export class StreamClient {
   private readonly works = new Map<string, string>();
   /** Timed-out streams by their server, until it answers or has died. */
   private readonly overdue = new LRUCache<string, Set<string>>({ max: DYING_MAX, ttl: DYING_MS });
+  /** Of streams that were lost before they began, one after the other is opened again. */
+  private readonly alone = new AloneLines();
   private readonly inbox: string;
   private readonly beats = new Ticks(LOOK_EVERY_MS, () => {
     this.beat();
@@ -103,7 +106,25 @@ export class StreamClient {
   ): Promise<StreamReader<F>> {
     checkRequest(contract.request, data);
     const work = workOf(contract, ctx, workId);
-    const wasSilent = this.lostCalls.check(work) !== undefined;
+    if (this.lostCalls.check(work) === undefined) return this.begin(contract, ctx, data, { signal, work });
+    // It was lost before: one after the other of a Space, so that no two are lost together.
+    const leave = await this.alone.enter(ctx.spaceId);
+    try {
+      this.lostCalls.check(work);
+      const reader = await this.begin(contract, ctx, data, { signal, work });
+      this.lostCalls.answered(work);
+      return reader;
+    } finally {
+      leave();
+    }
+  }
+
+  private async begin<Req extends object, F>(
+    contract: StreamContract<Req, F>,
+    ctx: Ctx,
+    data: Req,
+    { signal, work }: { signal: AbortSignal | undefined; work: string },
+  ): Promise<StreamReader<F>> {
     this.checkLink();
     const id = newId();
     const span = askingSpan(contract, ctx);
@@ -140,7 +161,6 @@ export class StreamClient {
     }, contract.beginMs ?? BEGIN_WITHIN_MS);
     try {
       await reader.begun();
-      if (wasSilent) this.lostCalls.answered(work);
       span?.event('first frame');
     } finally {
       this.works.delete(id);
@@ -217,14 +237,24 @@ export class StreamClient {
 
   /** No responders on the server's control subject: its process has died. */
   private lost(server: string): void {
-    for (const work of this.overdue.get(server) ?? []) this.lostCalls.lost(work, { wasSilent: false });
+    const works = new Set(this.overdue.get(server));
     this.overdue.delete(server);
     for (const reader of [...this.readers.values()]) {
       if (reader.server !== server) continue;
       // A started stream continues on another process, which counts its losses.
       const work = this.works.get(reader.id);
-      if (work !== undefined) this.lostCalls.lost(work, { wasSilent: false });
+      if (work !== undefined) works.add(work);
       reader.fail(streamBrokeOff());
+    }
+    this.count(works);
+  }
+
+  /** Of several that were lost before, none is known to have ended the process. */
+  private count(works: ReadonlySet<string>): void {
+    const again = [...works].filter((work) => (this.lostCalls.find(work)?.losses ?? 0) > 0);
+    for (const work of works) {
+      if (again.length > 1 && again.includes(work)) this.lostCalls.silent(work, true);
+      else this.lostCalls.lost(work, { wasSilent: false });
     }
   }
 

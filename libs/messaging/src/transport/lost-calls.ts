@@ -8,12 +8,18 @@ const DAY_MS = 24 * 3_600_000;
 const LOSSES_MAX = 2;
 
 /** Requests whose process died for a possibly unrelated reason: other requests ran in it, or it had been answering. */
-const DOUBTS_MAX = 4;
+const UNEXPLAINED_MAX = 4;
 
 interface Silence {
   /** Whether its last process is known to have died with it. */
   losses: number;
-  doubts: number;
+  unexplained: number;
+}
+
+/** A request that got no answer. `silence` is null once it got one. */
+export interface UnansweredCall {
+  work: string;
+  silence: Silence | null;
 }
 
 /** Refused without being sent: two processes have died while handling the request. */
@@ -32,12 +38,30 @@ export const workOf = ({ subject }: CallContract | StreamContract, ctx: Ctx, wor
  * Tracks requests without an answer, which are rare. A repeat asks for an acknowledgement from its process; if that
  * process dies too, the request has crashed two and is refused from then on. A slow, frozen or draining process does
  * not count.
+ * Replicas of one service tell each other, because a request may be repeated at any of them.
  */
 export class LostCalls {
   private readonly known = new LRUCache<string, Silence>({ max: 10_000, ttl: DAY_MS });
+  private readonly listeners: ((call: UnansweredCall) => void)[] = [];
 
   get isEmpty(): boolean {
     return this.known.size === 0;
+  }
+
+  /** Called for every change that is found out here. */
+  onChange(listener: (call: UnansweredCall) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Takes over what another replica has found out. */
+  learn({ work, silence }: UnansweredCall): void {
+    const { losses, unexplained } = this.known.get(work) ?? { losses: 0, unexplained: 0 };
+    if (silence === null) this.known.delete(work);
+    else
+      this.known.set(work, {
+        losses: Math.max(losses, silence.losses),
+        unexplained: Math.max(unexplained, silence.unexplained),
+      });
   }
 
   find(work: string): Silence | undefined {
@@ -53,18 +77,29 @@ export class LostCalls {
 
   /** No answer for an unknown reason. `isGone`: the process died, possibly for another reason. */
   silent(work: string, isGone = false): void {
-    const { losses, doubts } = this.known.get(work) ?? { losses: 0, doubts: 0 };
-    const now = doubts + (isGone ? 1 : 0);
-    this.known.set(work, { losses: now >= DOUBTS_MAX ? LOSSES_MAX : losses, doubts: now });
+    const { losses, unexplained } = this.known.get(work) ?? { losses: 0, unexplained: 0 };
+    const now = unexplained + (isGone ? 1 : 0);
+    this.note(work, { losses: now >= UNEXPLAINED_MAX ? LOSSES_MAX : losses, unexplained: now });
   }
 
   /** The process died. This also explains an earlier silence. */
   lost(work: string, { wasSilent }: { wasSilent: boolean }): void {
-    const { losses, doubts } = this.known.get(work) ?? { losses: 0, doubts: 0 };
-    this.known.set(work, { losses: Math.max(losses + 1, wasSilent ? LOSSES_MAX : 0), doubts });
+    const { losses, unexplained } = this.known.get(work) ?? { losses: 0, unexplained: 0 };
+    this.note(work, { losses: Math.max(losses + 1, wasSilent ? LOSSES_MAX : 0), unexplained });
   }
 
   answered(work: string): void {
+    if (!this.known.has(work)) return;
     this.known.delete(work);
+    this.notify({ work, silence: null });
+  }
+
+  private note(work: string, silence: Silence): void {
+    this.known.set(work, silence);
+    this.notify({ work, silence });
+  }
+
+  private notify(call: UnansweredCall): void {
+    for (const listener of this.listeners) listener(call);
   }
 }

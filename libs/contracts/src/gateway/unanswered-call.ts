@@ -1,0 +1,21 @@
+import { defineSignal } from '../define/contracts';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export class UnansweredCallChange {
+  @Field(f.text({ min: 1, max: 2000 }), { description: 'Names the work that the request is about.' }) work!: string;
+  @Field(f.int({ min: 0 }), { description: 'How many processes ended while they had it.' }) losses!: number;
+  @Field(f.int({ min: 0 }), { description: 'How many ended that may have ended because of something else.' })
+  unexplained!: number;
+  @Field(f.bool(), { description: 'It got an answer after all.' }) isAnswered!: boolean;
+}
+
+export const UnansweredCallSignals = {
+  /** A request of one gateway got no answer: the client may repeat it at another one. */
+  changed: defineSignal({
+    name: 'gateway.call-unanswered',
+    senders: ['gateway'],
+    hearers: ['gateway'],
+    data: UnansweredCallChange,
+  }),
+};
