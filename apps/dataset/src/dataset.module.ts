@@ -26,6 +26,7 @@ import { ImportJobs } from './imports/import-jobs';
 import { ImportLeftovers } from './imports/import-leftovers';
 import { ImportWriter } from './imports/import-writer';
 import { ImportService } from './imports/import.service';
+import { DatasetLosses } from './losses/dataset-losses';
 import { Announcer } from './records/announcer';
 import { QueryService } from './records/query.service';
 import { RecordsController } from './records/records.controller';
@@ -80,6 +81,7 @@ import { WatchesService } from './watches/watches.service';
     ExportService,
     ImportService,
     ImportJobs,
+    DatasetLosses,
     ImportLeftovers,
     ImportWriter,
     WatchesService,

@@ -18,6 +18,7 @@ import { ImportLeftovers } from '../src/imports/import-leftovers';
 import { ImportWriter } from '../src/imports/import-writer';
 import { ImportService } from '../src/imports/import.service';
 import { Announcer } from '../src/records/announcer';
+import { DatasetLosses } from '../src/losses/dataset-losses';
 import { RecordsService } from '../src/records/records.service';
 import type { UpsertService } from '../src/records/upsert.service';
 import type { WatchedWrites } from '../src/records/watched-writes';
@@ -54,6 +55,8 @@ export class ImportStage {
     const tables = new VectorTables(database, config, layouts, vectors, new VectorTablesRepository(), logger, workers);
     const metrics = new Metrics('dataset');
     const poisoned = new PoisonedWork(database, workers, metrics, logger);
+    const queue = new ImportQueueRepository();
+    const losses = new DatasetLosses(queue, vectors, poisoned);
     const embedder = new Embedder(
       database,
       {} as Bus,
@@ -63,6 +66,7 @@ export class ImportStage {
       tables,
       logger,
       poisoned,
+      losses,
       activeSpaces,
       workers,
     );
@@ -80,7 +84,6 @@ export class ImportStage {
       storage,
     );
     const imports = new ImportsRepository();
-    const queue = new ImportQueueRepository();
     const writer = new ImportWriter(config, layouts, imports, queue, rows, records, storage);
     const parts = new ImportLeftoversRepository();
     const leftovers = new ImportLeftovers(database, parts, layouts, rows, embedder, workers);
@@ -94,6 +97,7 @@ export class ImportStage {
       logger,
       config,
       poisoned,
+      losses,
       workers,
       metrics,
     );

@@ -11,12 +11,14 @@ import { DatasetsService } from '../src/datasets/datasets.service';
 import { DatasetReader } from '../src/db/dataset-reader';
 import { Layouts } from '../src/db/layouts';
 import { migrations } from '../src/db/migrations';
+import { ImportQueueRepository } from '../src/db/import-queue.repository';
 import { RecordsRepository } from '../src/db/records.repository';
 import { RecordWritesRepository } from '../src/db/record-writes.repository';
 import { tables as declared } from '../src/db/tables';
 import { VectorsRepository } from '../src/db/vectors.repository';
 import { VectorTablesRepository } from '../src/db/vector-tables.repository';
 import { Announcer } from '../src/records/announcer';
+import { DatasetLosses } from '../src/losses/dataset-losses';
 import { RecordsService } from '../src/records/records.service';
 import type { UpsertService } from '../src/records/upsert.service';
 import type { WatchedWrites } from '../src/records/watched-writes';
@@ -77,6 +79,7 @@ export class VectorStage {
     const vectors = new VectorsRepository();
     this.reader = new DatasetReader(database, this.layouts);
     this.tables = new VectorTables(database, config, this.layouts, vectors, this.repository, this.logger, this.workers);
+    const poisoned = new PoisonedWork(database, this.workers, new Metrics('dataset'), this.logger);
     const embedder = new Embedder(
       database,
       bus,
@@ -85,7 +88,8 @@ export class VectorStage {
       vectors,
       this.tables,
       this.logger,
-      new PoisonedWork(database, this.workers, new Metrics('dataset'), this.logger),
+      poisoned,
+      new DatasetLosses(new ImportQueueRepository(), vectors, poisoned),
       activeSpaces,
       this.workers,
     );

@@ -45,7 +45,8 @@ export class ImportLeftoversRepository {
 
   /**
    * Uploads that broke off: their parts go first, then they. And jobs that ended long ago. One whose finish is under way
-   * is left alone; one that has lost a part is marked, so that no finish comes after.
+   * is left alone; one that has lost a part is marked, so that no finish comes after. A job with hidden records stays: an
+   * operator may have them taken back.
    */
   async forgetOld(tx: Tx, most: number): Promise<number> {
     const old = await tx.query<{ spaceId: string; id: string }>(
@@ -72,7 +73,9 @@ export class ImportLeftoversRepository {
       `delete from imports where ctid = any(array(select ctid from imports i
          where (phase = 'STAGING' and touched_at < (select clock_timestamp()) - interval '2 hours'
              and not exists (select from import_parts p where p.space_id = i.space_id and p.import_id = i.id))
-           or (finished_at < (select clock_timestamp()) - interval '30 days' and not has_parts) limit $1 for update skip locked))`,
+           or (finished_at < (select clock_timestamp()) - interval '30 days' and not has_parts
+             and not exists (select from hidden_imports h where h.space_id = i.space_id and h.dataset_id = i.dataset_id and h.import_id = i.id))
+         limit $1 for update skip locked))`,
       [most],
     );
   }

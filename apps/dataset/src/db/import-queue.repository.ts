@@ -1,9 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportFailure } from '@switchyard/contracts';
-import { endedInMarkedWork, type EndedWorkers, type Read, type Tx } from '@switchyard/database';
+import {
+  endedInMarkedWork,
+  type EndedWorkers,
+  notRetried,
+  type Read,
+  type RetryOutcome,
+  type Tx,
+} from '@switchyard/database';
 import type { ImportRow } from '../domain/import-job';
 import { IMPORT_COLUMNS } from './imports.repository';
-import { IS_SUSPECT_WORK_RUNNING, isRunning, isSuspectImport, ONE_SUSPECT_AT_A_TIME } from './sql/lost-workers-sql';
+import {
+  hadOtherWork,
+  IS_CAREFUL,
+  IS_SUSPECT_WORK_RUNNING,
+  IS_TRIAL,
+  isRunning,
+  isSuspectImport,
+  ONE_SUSPECT_AT_A_TIME,
+  processOf,
+} from './sql/lost-workers-sql';
 
 /** A job that a worker took: it is its own as long as `worker` stays what it is. */
 export interface ClaimedImport extends ImportRow {
@@ -21,20 +37,27 @@ const claimed = IMPORT_COLUMNS.split(', ')
 /** A process that runs renews the lease while it writes. If it did not for so long, it writes something else. */
 const OVERDUE = `interval '60 seconds'`;
 
-interface ReleasedImport {
+export interface ReleasedImport {
   spaceId: string;
   id: string;
   /** Its process ended while it was written. */
   isLoss: boolean;
-  /** The process had something else marked as running, which is to blame. */
+  /** It was lost before. */
+  isSuspect: boolean;
+  /** The process had other work as well, which may be to blame. */
   isInnocent: boolean;
+  /** It was being taken back. */
+  isUndo: boolean;
+  /** Of its worker, where its name says it. */
+  process: string | null;
 }
 
 const IS_UNFINISHED = `phase in ('QUEUED', 'RUNNING', 'WRITING', 'UNDOING')`;
 
-/** SQL: one of the workers of this process writes an import. */
-const runsHere = (which = ''): string =>
-  `exists (select 1 from imports own where own.worker = any($4::text[]) and own.phase in ('WRITING', 'UNDOING') ${which})`;
+/** SQL: this process works on an import, or on texts. */
+const WORKS_HERE = `(
+  exists (select 1 from imports own where own.worker = any($4::text[]) and own.phase in ('WRITING', 'UNDOING'))
+  or exists (select 1 from record_vectors own where own.worker = $5 and own.state = 'PENDING'))`;
 
 /** Imports as jobs: who writes which, how far it is, and how it ends. */
 @Injectable()
@@ -48,23 +71,26 @@ export class ImportQueueRepository {
 
   /**
    * The oldest job that waits, of the Space that has fewest running; none of the Spaces that have their share of this
-   * process. One that was set free by `releaseLost` goes on where it was: alone in its process, so that its next loss
-   * shows whether it is to blame. Until it has ended or waits for others, the process claims nothing beside it.
+   * process. One that was set free by `releaseLost` goes on where it was, with no other such work beside it. While the
+   * losses are tried, it is alone in its process, so that its next loss shows whether it is to blame.
    */
   async claim(
     tx: Tx,
     worker: string,
-    { leaseMs, busySpaces, workers }: { leaseMs: number; busySpaces: readonly string[]; workers: readonly string[] },
+    {
+      leaseMs,
+      busySpaces,
+      workers,
+      embedder,
+    }: { leaseMs: number; busySpaces: readonly string[]; workers: readonly string[]; embedder: string },
   ): Promise<ClaimedImport | null> {
     await tx.run(ONE_SUSPECT_AT_A_TIME);
     return tx.one<ClaimedImport>(
       `with due as (
          select i.space_id, i.id from imports i
          where i.${IS_UNFINISHED} and i.worker is null and i.due_at <= (select clock_timestamp()) and i.space_id <> all($3::uuid[])
-           and case when ${isSuspectImport('i')} then not ${IS_SUSPECT_WORK_RUNNING} and not ${runsHere()}
-             else not ${runsHere(`and ${isSuspectImport('own')}`)} and not exists (
-               select 1 from imports s where s.${IS_UNFINISHED} and s.worker is null and s.due_at <= (select clock_timestamp())
-                 and ${isSuspectImport('s')}) end
+           and case when ${isSuspectImport('i')} then not ${IS_SUSPECT_WORK_RUNNING} and not (${IS_TRIAL} and ${WORKS_HERE})
+             else not ${IS_CAREFUL} end
          order by (select count(*) from imports r where r.space_id = i.space_id and r.worker is not null
            and r.phase in ('RUNNING', 'WRITING', 'UNDOING')), i.due_at
          limit 1 for update of i skip locked)
@@ -73,20 +99,12 @@ export class ImportQueueRepository {
          started_at = coalesce(i.started_at, clock_timestamp())
        from due where i.space_id = due.space_id and i.id = due.id
        returning ${claimed}`,
-      [worker, leaseMs, busySpaces, workers],
+      [worker, leaseMs, busySpaces, workers, embedder],
     );
-  }
-
-  async workers(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ worker: string }>(
-      `select distinct worker from imports where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')`,
-    );
-    return rows.map((row) => row.worker);
   }
 
   /**
-   * Sets imports free whose process has ended, or that a worker of this process could not give back; of those that were lost,
-   * only one runs at a time. A worker whose process runs has a minute more: it may be slow to renew its lease.
+   * Sets imports free whose process has ended, or that a worker of this process could not give back. A worker whose process runs has a minute more: it may be slow to renew its lease.
    */
   releaseLost(
     tx: Tx,
@@ -96,14 +114,15 @@ export class ImportQueueRepository {
     return tx.query(
       `with overdue as (
          select space_id, id, worker, worker = any($1) or (worker <> all($2) and not ${isAlive}) as is_loss,
-           ${endedInMarkedWork('i.worker')} as is_innocent
+           ${isSuspectImport('i')} as is_suspect, ${processOf('i.worker')} as process,
+           ${endedInMarkedWork('i.worker')} or ${hadOtherWork('i.worker', 'i.id')} as is_innocent
          from imports i where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')
            and (worker = any($1) or (due_at < (select clock_timestamp()) and (worker = any($2)
              or case when ${isAlive} then due_at < (select clock_timestamp()) - ${OVERDUE} else $3 end)))
          for update skip locked)
        update imports i set phase = case when i.phase = 'RUNNING' then 'QUEUED' else i.phase end, worker = null, due_at = clock_timestamp()
        from overdue where i.space_id = overdue.space_id and i.id = overdue.id
-       returning i.space_id, i.id, overdue.is_loss, overdue.is_innocent`,
+       returning i.space_id, i.id, overdue.is_loss, overdue.is_suspect, overdue.is_innocent, overdue.process, i.phase = 'UNDOING' as is_undo`,
       [ended, own, isSilenceLoss],
     );
   }
@@ -117,15 +136,33 @@ export class ImportQueueRepository {
     };
   }
 
-  /** Its records are taken back. If that ended its process as well, it has failed for good, and they stay hidden. */
+  /** Its records are taken back. */
   async giveUp(tx: Tx, id: string, error: ImportFailure): Promise<void> {
     await tx.run(
-      `update imports set phase = case when phase = 'UNDOING' then 'FAILED' else 'UNDOING' end, error = coalesce(error, $2),
-         due_at = clock_timestamp(), worker = null, has_parts = has_parts or phase = 'UNDOING',
-         finished_at = case when phase = 'UNDOING' then clock_timestamp() end
-       where id = $1 and phase in ('QUEUED', 'WRITING', 'UNDOING')`,
+      `update imports set phase = 'UNDOING', error = coalesce(error, $2), due_at = clock_timestamp(), worker = null
+       where id = $1 and phase in ('QUEUED', 'WRITING')`,
       [id, JSON.stringify(error)],
     );
+  }
+
+  /** Its records stay hidden, with the parts that say which they are. */
+  async giveUndoUp(tx: Tx, id: string, error: ImportFailure): Promise<void> {
+    await tx.run(
+      `update imports set phase = 'FAILED', error = coalesce(error, $2), worker = null, finished_at = clock_timestamp()
+       where id = $1 and phase = 'UNDOING'`,
+      [id, JSON.stringify(error)],
+    );
+  }
+
+  /** An operator wants the rest of it taken back. Refused if nothing of it is hidden any more, or it is on its way. */
+  async undoAgain(tx: Tx, id: string): Promise<RetryOutcome> {
+    const again = await tx.count(
+      `update imports i set phase = 'UNDOING', due_at = clock_timestamp(), finished_at = null, attempts = 0, has_parts = false
+       where i.id = $1 and i.phase = 'FAILED' and i.worker is null
+         and exists (select 1 from hidden_imports h where h.space_id = i.space_id and h.dataset_id = i.dataset_id and h.import_id = i.id)`,
+      [id],
+    );
+    return again > 0 ? 'again' : notRetried(tx, 'select 1 from imports where id = $1', [id]);
   }
 
   async release(tx: Tx, workers: readonly string[], delayMs: number): Promise<void> {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   endedInMarkedWork,
   type EndedWorkers,
-  LOSSES_COUNT_FOR,
   LOSSES_MAX,
   type Read,
   type RetryOutcome,
@@ -10,7 +9,16 @@ import {
 } from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
 import type { Layout } from '../domain/layout';
-import { IS_SUSPECT_WORK_RUNNING, isRunning, ONE_SUSPECT_AT_A_TIME } from './sql/lost-workers-sql';
+import {
+  hadOtherWork,
+  IS_CAREFUL,
+  IS_SUSPECT_WORK_RUNNING,
+  IS_TRIAL,
+  isRunning,
+  isSuspectText,
+  ONE_SUSPECT_AT_A_TIME,
+  processOf,
+} from './sql/lost-workers-sql';
 
 /** A text that waits for its vector, taken by one worker until `due_at`. `revision` says which text is meant. */
 export interface TextClaim {
@@ -23,11 +31,26 @@ export interface TextClaim {
   actor: string | null;
 }
 
-/** A text whose process ended while it was embedded. */
-interface GivenUpText {
+/** A text whose worker does not embed it any more. */
+export interface ReleasedText {
   spaceId: string;
   recordId: string;
   losses: number;
+  /** Its process ended while it was embedded. */
+  isLoss: boolean;
+  /** It was lost before. */
+  isSuspect: boolean;
+  /** The process had other work as well, which may be to blame. */
+  isInnocent: boolean;
+  isGivenUp: boolean;
+}
+
+interface NextSpace {
+  spaceId: string;
+  isDue: boolean;
+  isSuspect: boolean;
+  /** Fresh texts wait for what was lost. */
+  isCareful: boolean;
 }
 
 /** Models take some thousand tokens; the beginning of a long text stands for it. */
@@ -70,7 +93,7 @@ export class VectorsRepository {
    * The next Space after this one whose texts are due. It goes by Spaces whose texts wait for a retry, but no further
    * than some: the answer is then the last of those, and where to go on.
    */
-  async nextSpace(tx: Tx, after: string): Promise<{ spaceId: string; isDue: boolean; isSuspect: boolean } | null> {
+  async nextSpace(tx: Tx, after: string): Promise<NextSpace | null> {
     const next = (from: string): string =>
       `select space_id, due_at, losses from record_vectors where state = 'PENDING' and space_id > ${from} order by space_id, due_at limit 1`;
     return tx.one(
@@ -80,32 +103,27 @@ export class VectorsRepository {
          (select v.space_id, v.due_at, v.losses, s.steps + 1 from step s, lateral (${next('s.space_id')}) v
            where s.due_at > (select clock_timestamp()) and s.steps < ${MOST_STEPS})
        )
-       select space_id, due_at <= (select clock_timestamp()) as is_due, losses > 0 as is_suspect from step order by steps desc limit 1`,
+       select space_id, due_at <= (select clock_timestamp()) as is_due, losses > 0 as is_suspect, ${IS_CAREFUL} as is_careful
+       from step order by steps desc limit 1`,
       [after],
     );
   }
 
-  async workers(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ worker: string }>(
-      `select distinct worker from record_vectors where worker is not null and state = 'PENDING'`,
-    );
-    return rows.map((row) => row.worker);
-  }
-
   /**
    * Sets texts free whose process has ended, and counts that as a loss; a failure of the provider is none. A text that was
-   * lost once is embedded alone: if it is lost again, it has failed. Says which have.
+   * lost once is embedded with no other such work beside it: if it is lost again, it has failed. `innocent`: processes
+   * that have lost other work just now.
    */
-  async releaseEnded(
+  releaseEnded(
     tx: Tx,
-    { ended, own, isSilenceLoss }: EndedWorkers,
+    { ended, own, isSilenceLoss, innocent }: EndedWorkers & { innocent: readonly string[] },
     error: EmbeddingError,
-  ): Promise<GivenUpText[]> {
-    const losses = `case when v.losses = 0 or v.lost_at < (select clock_timestamp()) - ${LOSSES_COUNT_FOR} then 1
-      when overdue.is_innocent then v.losses else v.losses + 1 end`;
-    const released = await tx.query<GivenUpText>(
+  ): Promise<ReleasedText[]> {
+    const losses = `case when not overdue.is_suspect then 1 when overdue.is_innocent then v.losses else v.losses + 1 end`;
+    return tx.query<ReleasedText>(
       `with overdue as (
-         select space_id, dataset_id, record_id, field, ${endedInMarkedWork('o.worker')} as is_innocent,
+         select space_id, dataset_id, record_id, field, ${isSuspectText('o')} as is_suspect,
+           ${endedInMarkedWork('o.worker')} or coalesce(${processOf('o.worker')} = any($5::text[]), false) or ${hadOtherWork('o.worker')} as is_innocent,
            o.worker = any($1) or (o.worker is distinct from $2 and not ${isRunning('o.worker')}) as is_loss
          from record_vectors o where o.worker is not null and o.state = 'PENDING'
            and (o.worker = any($1) or (o.due_at < (select clock_timestamp()) and (o.worker = $2 or $3 or ${isRunning('o.worker')})))
@@ -117,16 +135,20 @@ export class VectorsRepository {
          error = case when overdue.is_loss and ${losses} >= ${LOSSES_MAX} then $4::jsonb else v.error end
        from overdue where v.space_id = overdue.space_id and v.dataset_id = overdue.dataset_id and v.record_id = overdue.record_id
          and v.field = overdue.field
-       returning v.space_id, v.record_id, case when v.state = 'FAILED' then v.losses else 0 end as losses`,
-      [ended, own, isSilenceLoss, JSON.stringify(error)],
+       returning v.space_id, v.record_id, v.losses, overdue.is_loss, overdue.is_suspect, overdue.is_innocent, v.state = 'FAILED' as is_given_up`,
+      [ended, own, isSilenceLoss, JSON.stringify(error), innocent],
     );
-    return released.filter((row) => row.losses > 0);
   }
 
-  /** Whether a text that was lost once may be embedded now. */
-  async mayRunAlone(tx: Tx): Promise<boolean> {
+  /** Whether a text that was lost once may be embedded now, by the process of these workers that write imports. */
+  async mayRunAlone(tx: Tx, importWorkers: readonly string[]): Promise<boolean> {
     await tx.run(ONE_SUSPECT_AT_A_TIME);
-    return (await tx.one(`select 1 as one where not ${IS_SUSPECT_WORK_RUNNING}`)) !== null;
+    const row = await tx.one(
+      `select 1 as one where not ${IS_SUSPECT_WORK_RUNNING} and not (${IS_TRIAL} and exists (
+         select 1 from imports own where own.worker = any($1::text[]) and own.phase in ('WRITING', 'UNDOING')))`,
+      [importWorkers],
+    );
+    return row !== null;
   }
 
   /** An operator wants the texts of a record tried again that were given up. They are absent if they were changed or removed since. */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
-import { Database, LOSSES_MAX, type Tx, isHeldByOthers } from '@switchyard/database';
+import { Database, type RetryOutcome, type Tx, isHeldByOthers } from '@switchyard/database';
 import { type Polled } from '@switchyard/concurrency';
 import { AppError, backoffMs, isTransient, sleep } from '@switchyard/kernel';
 import {
-  isWorkerGone,
   Logger,
   Metrics,
   PoisonedWork,
@@ -15,8 +14,10 @@ import {
 } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
+import { IMPORT, UNDO } from '../db/sql/lost-workers-sql';
 import { untilUntangled } from '../db/until-untangled';
 import { pauseAfterMs } from '../domain/import-job';
+import { DatasetLosses } from '../losses/dataset-losses';
 import { SpaceStorage } from '../storage/space-storage';
 import { ImportLeftovers } from './import-leftovers';
 import { ImportWriter } from './import-writer';
@@ -31,11 +32,6 @@ const OLDER_WAIT_MS = 2000;
 const MOST_ATTEMPTS = 20;
 const RETRY = { baseMs: 500, maxMs: 30_000 };
 
-const GIVEN_UP: ImportFailure = {
-  code: 'RUNTIME_UNAVAILABLE',
-  message: 'The import was given up: the process that wrote it ended twice. Nothing was imported.',
-};
-
 /** The import is not to be written now: cancelled, another worker's, this process ends, the Space rests, or others have to end first. */
 class Stopped extends Error {
   constructor(readonly reason: 'cancelled' | 'lost' | 'shutdown' | 'suspended' | 'waits') {
@@ -47,8 +43,6 @@ class Stopped extends Error {
 @Injectable()
 export class ImportJobs {
   private readonly wakes: (() => void)[];
-  /** Of the workers of this process. */
-  private readonly names: string[] = [];
   /** The Spaces of the imports that this process writes, by the name of the worker. */
   private readonly running = new Map<string, string>();
 
@@ -62,6 +56,7 @@ export class ImportJobs {
     private readonly logger: Logger,
     private readonly config: DatasetConfig,
     private readonly poisoned: PoisonedWork,
+    private readonly losses: DatasetLosses,
     workers: Workers,
     metrics: Metrics,
   ) {
@@ -75,15 +70,13 @@ export class ImportJobs {
       },
     );
     poisoned.add({
-      kind: 'import',
-      retry: () => {
-        throw new AppError('CONFLICT', 'An import that was given up is not tried again. Import its file once more.');
-      },
+      kind: IMPORT,
+      retry: (tx, { id }) => this.retryUndo(tx, id),
     });
     const lookout = database.lookouts.for(queue.anyUnfinished);
     this.wakes = Array.from({ length: config.DATASET_IMPORT_WORKERS }, (_, lane) => {
       const worker = workerName();
-      this.names.push(worker);
+      losses.importWorkers.set(worker, false);
       return workers.poll(`write imports ${lane}`, POLL_MS, (signal) => this.round(worker, signal), lookout);
     });
   }
@@ -94,13 +87,15 @@ export class ImportJobs {
 
   private async round(worker: string, signal: AbortSignal): Promise<Polled> {
     const { job, others } = await this.database.system('claim an import', async (tx) => {
-      const workers = await this.queue.workers(tx);
-      if (workers.length > 0) await this.countLost(tx, workers.filter(isWorkerGone));
-      const limits = { leaseMs: LEASE_MS, busySpaces: this.busySpaces(), workers: this.names };
-      return { job: await this.queue.claim(tx, worker, limits), others: workers.length };
+      const workers = await this.losses.count(tx);
+      const { importWorkers, embedder } = this.losses;
+      const names = [...importWorkers.keys()];
+      const limits = { leaseMs: LEASE_MS, busySpaces: this.busySpaces(), workers: names, embedder };
+      return { job: await this.queue.claim(tx, worker, limits), others: workers };
     });
     if (job === null) return others > 0 && 'soon';
     this.running.set(worker, job.spaceId);
+    this.losses.importWorkers.set(worker, true);
     const renewals = setInterval(() => void this.renew(job), RENEW_MS).unref();
     try {
       await this.write(job, signal);
@@ -109,6 +104,7 @@ export class ImportJobs {
     } finally {
       clearInterval(renewals);
       this.running.delete(worker);
+      this.losses.importWorkers.set(worker, false);
       // A job of this Space may have been passed over while it had its share.
       this.wake();
     }
@@ -124,26 +120,16 @@ export class ImportJobs {
     }
   }
 
-  private async countLost(tx: Tx, gone: readonly string[]): Promise<void> {
-    const { lost: losses, marks } = this.poisoned;
-    const released = {
-      ended: gone,
-      own: this.names.filter((name) => !this.running.has(name)),
-      isSilenceLoss: marks.silence.mayCount(),
-    };
-    for (const { id, spaceId, isLoss, isInnocent } of await this.queue.releaseLost(tx, released)) {
-      if (!isLoss) continue;
-      // Its listing stays as it is: what is left of it is not touched again.
-      if (await losses.isGivenUp(tx, 'import', id)) {
-        await this.queue.giveUp(tx, id, GIVEN_UP);
-        continue;
-      }
-      const [counted] = await losses.lose(tx, { kind: 'import', ids: [id], wereAlone: !isInnocent, process: null });
-      this.poisoned.countLoss('import', 1);
-      if (!counted || counted.losses < LOSSES_MAX) continue;
-      await this.queue.giveUp(tx, id, GIVEN_UP);
-      await this.poisoned.note(tx, [{ ...counted, spaceId }]);
-    }
+  /** An import is not written again, but what was not taken back of it is. */
+  private async retryUndo(tx: Tx, id: string): Promise<RetryOutcome> {
+    const outcome = await this.queue.undoAgain(tx, id);
+    if (outcome === 'refused')
+      throw new AppError('CONFLICT', 'An import that was given up is not tried again. Import its file once more.');
+    await this.poisoned.lost.forget(tx, UNDO, id);
+    tx.afterCommit(() => {
+      this.wake();
+    });
+    return outcome;
   }
 
   /** Spaces with so many imports here that one more would leave no worker for another Space. */

@@ -1,38 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type Ctx, RelayCalls, serviceCtx } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database } from '@switchyard/database';
 import { AppError, backoffMs, fingerprint, poisonPoint, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { LRUCache } from 'lru-cache';
-import {
-  isWorkerGone,
-  Logger,
-  PoisonedWork,
-  SUSPENDED_REST_MS,
-  SpacePolicies,
-  workerName,
-  Workers,
-} from '@switchyard/service';
+import { Logger, PoisonedWork, SUSPENDED_REST_MS, SpacePolicies, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { Layouts } from '../db/layouts';
-import { EMBEDDED_CHARACTERS, type EmbeddingError, type TextClaim, VectorsRepository } from '../db/vectors.repository';
+import { EMBEDDED_CHARACTERS, type TextClaim, VectorsRepository } from '../db/vectors.repository';
+import { DatasetLosses, TEXT } from '../losses/dataset-losses';
 import { VectorTables } from './vector-tables';
 
 const IDLE_MS = 2000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const RETRY = { baseMs: 500, maxMs: 300_000 };
 
-const KIND = 'embedding';
-const GIVEN_UP: EmbeddingError = {
-  code: 'RUNTIME_UNAVAILABLE',
-  message: 'The text was given up: the process that embedded it ended twice. An operator can have it tried again.',
-};
-
 /** Gives texts their vectors, after the write and apart from it: a model that is away delays a search, never a write. */
 @Injectable()
 export class Embedder {
   readonly wake: () => void;
-  private readonly worker = workerName();
   private readonly waiting = new Set<() => void>();
   private lastSpace = BEFORE_ALL;
   /** Spaces that were suspended at the last look: their texts are not claimed for a while. */
@@ -48,12 +34,13 @@ export class Embedder {
     private readonly vectors: VectorsRepository,
     private readonly tables: VectorTables,
     private readonly logger: Logger,
-    private readonly poisoned: PoisonedWork,
+    poisoned: PoisonedWork,
+    private readonly losses: DatasetLosses,
     private readonly policies: SpacePolicies,
     workers: Workers,
   ) {
     poisoned.add({
-      kind: KIND,
+      kind: TEXT,
       retry: async (tx, { spaceId, id }) => {
         tx.afterCommit(() => {
           this.wake();
@@ -108,14 +95,18 @@ export class Embedder {
   /** Spaces take turns, a batch each, however many texts one of them has waiting. Null when nothing waits. */
   private async takeTurn(): Promise<{ claims: TextClaim[] } | null> {
     const turn = await this.database.system('claim texts to embed', async (tx) => {
-      await this.countEnded(tx);
+      await this.losses.count(tx);
       const next = await this.vectors.nextSpace(tx, this.lastSpace);
       if (next === null) return null;
-      if (!next.isDue || this.suspended.has(next.spaceId)) return { claims: [], spaceId: next.spaceId };
-      const isSuspect = next.isSuspect && (await this.vectors.mayRunAlone(tx));
+      const { spaceId, isDue, isCareful } = next;
+      if (!isDue || this.suspended.has(spaceId)) return { claims: [], spaceId };
+      const { embedder, importWorkers } = this.losses;
+      const isSuspect =
+        (next.isSuspect || isCareful) && (await this.vectors.mayRunAlone(tx, [...importWorkers.keys()]));
+      if (isCareful && !isSuspect) return { claims: [], spaceId };
       const limit = isSuspect ? 1 : this.config.DATASET_EMBED_BATCH;
-      const claims = await this.vectors.claim(tx, next.spaceId, { limit, isSuspect, worker: this.worker });
-      return { claims, spaceId: next.spaceId };
+      const claims = await this.vectors.claim(tx, spaceId, { limit, isSuspect, worker: embedder });
+      return { claims, spaceId };
     });
     this.lastSpace = turn?.spaceId ?? BEFORE_ALL;
     if (turn) {
@@ -135,15 +126,6 @@ export class Embedder {
     this.suspended.set(first.spaceId, true);
     await this.database.inSpace(first.spaceId, (tx) => this.vectors.putBack(tx, claims, SUSPENDED_REST_MS));
     return true;
-  }
-
-  private async countEnded(tx: Tx): Promise<void> {
-    const workers = await this.vectors.workers(tx);
-    if (workers.length === 0) return;
-    const isSilenceLoss = this.poisoned.marks.silence.mayCount();
-    const ended = { ended: workers.filter(isWorkerGone), own: this.worker, isSilenceLoss };
-    for (const { spaceId, recordId, losses } of await this.vectors.releaseEnded(tx, ended, GIVEN_UP))
-      await this.poisoned.note(tx, [{ kind: KIND, id: recordId, spaceId, losses }]);
   }
 
   private async embedClaims(claims: readonly TextClaim[]): Promise<void> {

@@ -15,6 +15,7 @@ import { BytesOfRecords1700000000014 } from './0014-bytes-of-records';
 import { LargestRecord1700000000015 } from './0015-largest-record';
 import { OpenImports1700000000016 } from './0016-open-imports';
 import { EmbeddingLosses1700000000017 } from './0017-embedding-losses';
+import { SuspectTexts1700000000018 } from './0018-suspect-texts';
 
 export const migrations = [
   Datasets1700000000001,
@@ -34,4 +35,5 @@ export const migrations = [
   LargestRecord1700000000015,
   OpenImports1700000000016,
   EmbeddingLosses1700000000017,
+  SuspectTexts1700000000018,
 ];
