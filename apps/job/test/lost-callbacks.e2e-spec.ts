@@ -2,7 +2,7 @@ import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
 import { CallbacksRepository } from '../src/db/callbacks.repository';
-import { JobDesk } from './job-desk';
+import { JobActions } from './job-actions';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
@@ -13,7 +13,7 @@ it('no callback is taken for a while after a loss that blames none, until what w
   const database = new Database({ service: 'job', url, poolSize: 1, log });
   await database.connect();
   const space = await platform.newSpace();
-  const job = await (await JobDesk.open(space)).submit('hello');
+  const job = await (await JobActions.open(space)).submit('hello');
   const taken: [boolean, number][] = [];
   // In a transaction that is undone, so that no service takes part.
   const undone = database.system('try a loss out', async (tx) => {
