@@ -74,7 +74,7 @@ function isBetter(one: Seen, other: Seen, size: (key: string) => number): boolea
 /** Proven once for all routes. */
 const shared = new Set([429, 500, 503]);
 
-/** What the routes promise of their own and no row shows. */
+/** Declared statuses of the routes that no row proves. */
 export function unproven(rows: readonly Row[], routes: readonly Route[]): string[] {
   const proven = new Set(rows.map(({ route, status }) => `${route} ${status}`));
   const promised = routes.flatMap(({ name, statuses }) =>

@@ -9,7 +9,7 @@ export interface Route {
   name: string;
   method: string;
   path: string;
-  /** What it answers when all is well, and the refusals of its own. */
+  /** Its success statuses and its own refusals. */
   statuses: number[];
 }
 

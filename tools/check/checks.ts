@@ -106,7 +106,7 @@ async function passes({ name, command: [command = '', ...args] }: Check, manner:
   return outcome.code === 0;
 }
 
-/** What the console loads before anything is seen. */
+/** Size of the console's first load. */
 function opensLightly(): boolean {
   const bytes = firstLoadOf(path.join(projectRoot, 'dist/console'));
   const isLight = bytes <= MOST_OF_FIRST_LOAD;

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
 
-/** What migrations have created stays as it is. */
+/** Created by existing migrations, which do not change. */
 const CREATED =
   /\/migrations\/|activity-tables\.ts$|ready-spaces-table\.ts$|\/partitions\/(into-weeks|weekly-functions)\.ts$/;
 

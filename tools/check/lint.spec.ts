@@ -13,7 +13,7 @@ const service = 'apps/job/src/plant.ts';
 const configuration = 'apps/job/src/plant.spec.ts';
 const screen = 'apps/console/src/plant.tsx';
 
-/** What each file does wrong; the rules that need types are the reason for this test. */
+/** One violation per file; this test exists for the rules that need types. */
 const files: Record<string, string> = {
   [service]: `
     import { forwardRef } from '@nestjs/common';

@@ -18,7 +18,7 @@ const entriesOf = (file: string): [string, Entry][] =>
 const nameOf = (place: string): string => place.split('node_modules/').at(-1) ?? place;
 
 const entries = entriesOf('package-lock.json');
-/** What comes from a registry: not our own workspaces. */
+/** Packages from a registry, without our own workspaces. */
 const fetched = entries.filter(([, { link }]) => !link);
 const names = new Set(entries.map(([place]) => nameOf(place)));
 const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
@@ -42,7 +42,7 @@ describe('the lockfile', () => {
   it.each(['package-lock.json', 'tools/mcp-tools/package-lock.json'])(
     '%s has the integrity of every package',
     (file) => {
-      // What comes inside another package is covered by that one's.
+      // Bundled packages are covered by the integrity of their parent.
       const unchecked = entriesOf(file).filter(
         ([place, { integrity, link, inBundle }]) => place.includes('node_modules/') && !integrity && !link && !inBundle,
       );

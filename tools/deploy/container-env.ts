@@ -30,7 +30,7 @@ export interface Servers {
   simulatorUrl?: string;
 }
 
-/** What is the same in every deployment. */
+/** Environment common to every deployment. */
 export const fixedEnv = (): Record<string, string> => ({
   NODE_ENV: 'production',
   INTERNAL_HOST: '0.0.0.0',
@@ -41,7 +41,7 @@ export const fixedEnv = (): Record<string, string> => ({
   SHUTDOWN_GRACE_MS: String(SHUTDOWN_GRACE_MS),
 });
 
-/** What a service of a deployment is told: nothing of it is secret, unless the addresses of its servers are. */
+/** Environment of a deployed service. Without secrets, except for server URLs that contain some. */
 export function plainEnv(
   service: ServiceName,
   secrets: Secrets,
@@ -62,7 +62,7 @@ const serversEnv = (
   ...(simulatorUrl && service === 'relay' ? { SIMULATOR_URL: simulatorUrl } : {}),
 });
 
-/** What one service alone may know. */
+/** Secrets of one service. */
 export function secretEnv(
   service: ServiceName,
   secrets: Secrets,
@@ -116,7 +116,7 @@ export const natsUsersOf = (
   servicesMakeStreams: environment.NATS_SERVICES_MAKE_STREAMS === 'true',
 });
 
-/** What makes and changes the streams: no service is told it. */
+/** Credentials to create and change streams, not given to any service. */
 export const streamsEnv = (secrets: Secrets, natsUrl: string): Record<string, string> => ({
   NATS_URL: natsUrl,
   NATS_MIGRATION_SEED: secrets.natsMigration.seed,

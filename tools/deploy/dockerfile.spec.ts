@@ -9,7 +9,7 @@ const dockerfile = DockerfileParser.parse(text);
 const instructions = dockerfile.getInstructions();
 const of = (keyword: string, among: readonly Instruction[] = instructions): Instruction[] =>
   among.filter((instruction) => instruction.getKeyword() === keyword);
-/** What follows the keyword, flags included, in one line. */
+/** The instruction's arguments with flags, in one line. */
 const said = (instruction: Instruction): string =>
   instruction
     .getTextContent()

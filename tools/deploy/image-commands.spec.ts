@@ -43,7 +43,7 @@ function fileOf(place: string): string | undefined {
 
 const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 
-/** What a source loads when it runs, types aside: our own files, and packages. */
+/** Runtime imports of a source (types aside): own files, and packages. */
 function importsOf(source: string): { files: string[]; packages: string[] } {
   const text = read(source);
   const statements = [...text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms)];

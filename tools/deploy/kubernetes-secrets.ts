@@ -17,7 +17,7 @@ export interface ServerAddresses {
   simulatorUrl?: string;
 }
 
-/** What stands in no manifest: per Secret, the variables that it holds. */
+/** Values that are in no manifest: the variables of each Secret. */
 export function secretsOf(secrets: Secrets, servers: ServerAddresses): Record<string, Record<string, string>> {
   const passwords = databasePasswords(secrets);
   const databaseUrls = databaseUrlsOf(servers.adminUrl, passwords);

@@ -59,7 +59,7 @@ function plainSecretsFor(folder: string): { BUS_PLAIN_SECRETS_UNTIL?: string } {
   return existsSync(file) ? { BUS_PLAIN_SECRETS_UNTIL: readFileSync(file, 'utf8').trim() } : {};
 }
 
-/** What Compose's Postgres had before its password was made. */
+/** Password of Compose's Postgres in earlier versions. */
 const OLD_DEFAULT = 'switchyard';
 
 /** An address without a password is that of a server whose password is kept with the secrets. */

@@ -1,7 +1,7 @@
 import { f } from '@switchyard/contracts';
 import { Env } from '@switchyard/service';
 
-/** What the migration is told about the streams of JetStream. */
+/** Settings of the JetStream streams, for the migration. */
 export class StreamsConfig {
   @Env(f.text({ min: 1 }), { reason: 'The NATS server, or several separated by commas.' })
   NATS_URL!: string;

@@ -27,7 +27,7 @@ export async function makeStreams(environment: NodeJS.ProcessEnv, withinMs = WIT
   return done.map(({ stream, before, now }) => `${stream}: ${before === now ? `has ${now}` : `${before} -> ${now}`}`);
 }
 
-/** What `setup` wrote for this container. What the container's own environment sets wins. */
+/** Variables that `setup` wrote for this container. The container's own environment wins. */
 function withFile(file: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!existsSync(file)) return environment;
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;

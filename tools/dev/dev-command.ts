@@ -37,7 +37,7 @@ async function dev(): Promise<void> {
       console.error(`${built.stderr.trim()}\n-- not built; ${service} runs as before`);
       return;
     }
-    // What does not start is said, with its last lines; the next change tries again.
+    // If a service fails to start, shows its last lines; the next change retries.
     await restart().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
   });
   const stopLog = followLog(path.join(home.logs, `${service}.log`), (line) => console.log(readable(line)));
@@ -53,7 +53,7 @@ async function dev(): Promise<void> {
   stopLog();
 }
 
-/** What is asked for while it runs is done once more afterwards. */
+/** Calls during a run cause one more run afterwards. */
 function oneAtATime(work: () => Promise<void>): () => void {
   let asked = 0;
   const run = async (): Promise<void> => {

@@ -28,7 +28,7 @@ const OTHERS: Record<string, Class> = { migration: StreamsConfig };
 
 export interface DocumentedVariable extends EnvVariable {
   services: string[];
-  /** What each service says of it, the same words once. */
+  /** The services' reasons, without duplicates. */
   reasons: Map<string, string[]>;
 }
 

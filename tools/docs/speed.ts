@@ -4,7 +4,7 @@ import type { BenchRecord, RecordedRow } from '../../proof/bench/record';
 interface Area {
   title: string;
   benches: readonly string[];
-  /** What is measured, and where its misses are explained. */
+  /** Description of the measurement, with the section that explains its misses. */
   says: string;
 }
 
@@ -59,7 +59,7 @@ const figure = (value: number | undefined, unit: string): string =>
     ? ''
     : `${value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 2 : 0 })} ${unit}`.trim();
 
-/** What the target is about, where it is not our figure itself. */
+/** The value that the target applies to, if it is not our figure. */
 function against({ ours = NaN, theirs = NaN, ratio, judged, unit }: RecordedRow): string {
   if (judged === 'ours') return '';
   return judged === 'added' ? `+${(ours - theirs).toFixed(1)} ${unit}` : ratio.toPrecision(3);

@@ -2,7 +2,7 @@ import type { Endpoints } from './endpoints';
 import type { Home } from './home/home';
 import type { Secrets } from './home/secrets';
 
-/** What the person at the terminal reads when everything is up. */
+/** Text in the terminal when everything has started. */
 export function welcome(endpoints: Endpoints, secrets: Secrets, home: Home, seconds: string): string {
   const url = endpoints.gatewayUrl;
   const login = JSON.stringify({ email: secrets.ownerEmail, password: secrets.ownerPassword });

@@ -7,7 +7,7 @@ export interface Series {
 }
 
 export interface AlertCase {
-  /** What Prometheus scrapes while that which the alert watches is broken. It breaks in the first minute. */
+  /** Scrape results while the alert's condition holds, from the first minute on. */
   broken: Series[];
   /** By when the alert must fire. */
   firesBy: string;
@@ -26,7 +26,7 @@ const fullOf = (metric: string, labels: string): Series[] => [
 const running = (services: readonly string[]): Series[] =>
   services.map((service) => ({ series: `process_start_time_seconds{${SELF(service)}}`, values: ALWAYS }));
 
-/** What is scraped while all is well. Nothing may fire. */
+/** Scrape results of a healthy platform. No alert may fire. */
 export const HEALTHY: Series[] = [
   ...running(SERVICES),
   ...SERVICES.map((service) => ({ series: `up{job="switchyard",instance="${service}:8081"}`, values: ALWAYS })),

@@ -10,7 +10,7 @@ import { eitherName } from './either-name';
 const happened = (counter: string, label: string, within: string): string =>
   `sum by (${label}) (increase(${counter}[${within}])) > 0 or sum by (${label}) (${counter} unless ${counter} offset ${within}) > 0`;
 
-/** What somebody should hear of. Each has its paragraph in docs/operations.md. */
+/** All alerts. Each has its paragraph in docs/operations.md. */
 export const ALERTS: readonly Alert[] = [
   {
     name: 'SwitchyardServiceDown',

@@ -11,7 +11,7 @@ const root = join(__dirname, '../..');
 const metrics = declaredMetrics(root);
 const fileOf = (name: string): string => readFileSync(join(root, name), 'utf8');
 
-/** What a scrape finds, with the labels that each has. */
+/** Metrics found by a scrape, with their labels. */
 async function exposed(): Promise<Map<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>([['up', new Set(['job', 'instance'])]]);
   const every = ['service', 'job', 'instance'];

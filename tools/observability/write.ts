@@ -9,7 +9,7 @@ import { metricsPage } from './metrics-page';
 
 const HEAD = '# Made from tools/observability by `npm run docs`.\n';
 
-/** What is made of the metrics, by path. */
+/** Files generated from the metrics, by path. */
 export const observabilityFiles = (root: string): Record<string, string> => ({
   'docs/metrics.md': metricsPage(declaredMetrics(root)),
   'deploy/prometheus/alerts.yaml': HEAD + stringify(ruleGroups(), { lineWidth: 0 }),

@@ -6,7 +6,7 @@ import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
 import { StopSentence } from '../launcher/stop-sentence';
 
-/** What opens the key service's own database. */
+/** Connection settings of the key service's database. */
 export interface KeyDatabase {
   databaseUrl: string;
   keyPeppers: string;

@@ -3,7 +3,7 @@ import type { AccountView, PasswordResetView } from '@switchyard/contracts';
 import { StopSentence } from '../launcher/stop-sentence';
 import { type KeyDatabase, keyDatabase } from './key-database';
 
-/** What the key service ships for this command. */
+/** Exports of the key service for this command. */
 interface Machine {
   find(who: string): Promise<AccountView[]>;
   grant(userId: string): Promise<AccountView>;

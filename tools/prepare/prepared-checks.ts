@@ -4,7 +4,7 @@ import { CONFIGS } from '../docs/configuration';
 
 const FORMATS = '../libs/contracts/src/fields/formats';
 
-/** What every service checks, its configuration included. */
+/** Schemas that services validate, including their configuration. */
 export function schemasToPrepare(): JsonSchema[] {
   const types = SERVICES.flatMap((service) => checkedTypes(service));
   const configurations = Object.values(CONFIGS).map((type) => ({ type, closed: false }));

@@ -2,7 +2,7 @@ import { variablesOf } from '@switchyard/service';
 import { StreamsConfig } from '../deploy/streams-config';
 import { CONFIGS } from '../docs/configuration';
 
-/** What those are told who prepare the servers: no service. */
+/** Variables of the preparation jobs only, not of services. */
 const OF_PREPARATION = ['DATABASE_ADMIN_URL', 'DATABASE_LOGINS', 'POSTGRES_PASSWORD'];
 
 /** By service: what its configuration names, and the files that may hold its secrets. */

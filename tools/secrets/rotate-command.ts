@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What one service cannot do does not keep the other from it. */
+/** A failure of one service does not stop the others. */
 function fail(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

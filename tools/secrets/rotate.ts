@@ -25,8 +25,8 @@ const NAMED = 10;
 const quiet = { warn: (): void => undefined, error: (): void => undefined };
 
 /**
- * Seals everything that a service has stored with the first key of its DATA_KEY, in small transactions beside the
- * running service. Can be ended and begun again at any time. What does not open is named at the end, when the rest is done.
+ * Re-encrypts all stored secrets of a service with the first key of its DATA_KEY, in small transactions while the
+ * service runs. Can be stopped and restarted. Values that cannot be decrypted are listed at the end.
  */
 export async function rotateSecrets(
   { service, databaseUrl, dataKey }: SealedStore,

@@ -20,7 +20,7 @@ export interface Token {
 }
 
 export interface Answer {
-  /** What the model thinks before it speaks, in the field that its dialect has for it. */
+  /** The model's reasoning, in the field of its dialect. */
   thinking: Token[];
   reasoningField: ReasoningField;
   tokens: Token[];
@@ -53,7 +53,7 @@ export const splitWords = (text: string): string[] => text.match(/\s*\S+|\s+$/g)
 const shortWords = (count: number): string =>
   Array.from({ length: count }, (_, i) => WORDS[i % WORDS.length]).join(' ');
 
-/** Nobody says them a second time. */
+/** Unique words. */
 const newWords = (count: number): string =>
   Array.from({ length: Math.min(count, MAX_OUTPUT_TOKENS) }, () => randomBytes(3).toString('hex')).join(' ');
 
@@ -141,14 +141,14 @@ function playDirectives(
   return played;
 }
 
-/** What an agent answers to whatever it is asked: for scenes in which the user's words are to be read. */
+/** Fixed answer of an agent, for tests in which the user's text is shown. */
 function standingScript(messages: readonly WireMessage[]): Directive[][] {
   const prompts = messages.filter(({ role }) => role === 'system').map(({ content }) => contentText(content));
   const lines = prompts.flatMap((text) => text.split(/\r?\n/)).filter((line) => line.startsWith('@@@'));
   return parseScript(lines.map((line) => line.slice(1)).join('\n'));
 }
 
-/** What the simulator answers to a request: the same answer for the same request, always. */
+/** The simulator's answer: deterministic for each request. */
 export function answerTo(wanted: Wanted): Answer {
   const position = positionOf(wanted.messages);
   const asked = parseScript(position.newestUserText);

@@ -74,7 +74,7 @@ export class EventStream {
     this.response.end();
   }
 
-  /** What is written so far arrives, and then the connection is gone. */
+  /** Sends the buffered data, then closes the connection. */
   async cut(): Promise<void> {
     this.flush();
     if (this.open) await wait(20);

@@ -10,7 +10,7 @@ export interface Totals {
   passed: number;
   failed: number;
   isGreen: boolean;
-  /** What failed in each file. */
+  /** Failures by file. */
   failedFiles: Record<string, string>;
   /** Failed once, and passed when they were run again alone. */
   unsteadyFiles: Record<string, string>;

@@ -15,7 +15,7 @@ interface Stall {
 
 const MARK = '"eventLoopStall":';
 
-/** What the processes of a run did that no test asks about: stalls of their event loops, memory above their limits. */
+/** Problems of the processes of a run: event loop stalls, memory over the limit. */
 export class ProcessFindings {
   private readonly stalls: Stall[] = [];
   private readonly over: OverMemory[] = [];

@@ -17,7 +17,7 @@ export async function lookAgain(
   const files = Object.keys(first.failedFiles);
   if (first.isGreen || files.length === 0 || files.length > MOST) return first;
   console.log(`\nA second look, alone, at what failed:\n  ${files.join('\n  ')}\n`);
-  // What a test that failed has left open must not hold up all that comes after it.
+  // Open handles of a failed test must not block later ones.
   const alone = ['--selectProjects', project, '--runInBand', '--forceExit', '--runTestsByPath'];
   const again = await runJest([...alone, ...files], { env });
   if (!again.isGreen) return { ...first, failedFiles: withBoth(first.failedFiles, again.failedFiles) };

@@ -6,7 +6,7 @@ import { nodeFlags } from '../launcher/services/service-process';
 
 /** The default of EVENT_LOOP_STALL_MS. */
 export const USUAL_STALL_MS = 200;
-/** What the work takes of a processor of 2.5 GHz, where memory that is used for the first time costs next to nothing. */
+/** Duration of the work on a 2.5 GHz CPU, where first use of memory is nearly free. */
 const USUAL_WORK_MS = 80;
 const MOST_TIMES = 4;
 

@@ -35,8 +35,8 @@ async function test(): Promise<number> {
   }
   const options = parseTestOptions(args);
   const ending = untilSignal();
-  // What needs no platform has the time in which the tests of the platform wait. Three files of `e2e` at a time keep two
-  // processors busy; those that kill leave a third of them idle, which is what the unit tests take.
+  // Checks without a platform run beside the e2e tests. Three e2e files at a time keep two CPUs busy; fault tests use
+  // two thirds, and unit tests the rest.
   let endE2e = (): void => undefined;
   const unitAfter = new Promise<void>((resolve) => (endE2e = resolve));
   const isSuite = options.suite !== 'named';

@@ -19,7 +19,7 @@ export async function withTestPlatform<T>(
   options: TestOptions,
   ending: Promise<unknown>,
   work: (environment: NodeJS.ProcessEnv) => Promise<T>,
-  /** What this run wants otherwise; undefined leaves a setting at its default. */
+  /** Settings of this run; undefined restores the default. */
   settings: NodeJS.ProcessEnv = {},
 ): Promise<T | undefined> {
   const home = openHome(mkdtempSync(path.join(os.tmpdir(), 'switchyard-')));

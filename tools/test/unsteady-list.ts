@@ -5,7 +5,7 @@ import { projectRoot } from '../launcher/project-root';
 export interface UnsteadyFile {
   file: string;
   since: string;
-  /** What failed in it. */
+  /** The failure. */
   reason: string;
 }
 

@@ -69,7 +69,7 @@ async function readWhole(stream: ReadableStream<UIMessageChunk>): Promise<UIMess
   return last;
 }
 
-/** What a person sees of it: calls and turns have ids of their own. */
+/** Without the ids of calls and turns, which differ. */
 const shown = (message: UIMessage | undefined): unknown =>
   message?.parts.map((part) => [
     part.type,
@@ -121,7 +121,7 @@ it('is whole where its page is left after any of its chunks, and another one goe
       const chatId = randomUUID();
       const reader = (await send(transportOf({ storage }), chatId)).getReader();
       for (let read = 0; read < cut; read += 1) await reader.read();
-      // What the page that is gone would still note is nothing that the next one finds.
+      // Notes that the closed page still writes are not visible to the next one.
       const left = new Map(kept);
       await reader.cancel();
       const again = {

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** Versions of Node to run it with, as paths of a list; the one of the tests unless given. */
 const NODES = (process.env['SWITCHYARD_TEST_NODES'] ?? process.execPath).split(delimiter);
 
-/** What somebody does who installs the package: nothing of this repository is around. */
+/** Uses the installed package, outside of this repository. */
 const USE = `
 const client = new SwitchyardClient({ baseUrl: process.argv[2], credential: process.argv[3] });
 (async () => {
@@ -93,7 +93,7 @@ describe('the package, installed elsewhere', () => {
       const { stdout } = await run('npm', ['pack', ...options], { cwd: from });
       return (JSON.parse(stdout.slice(stdout.indexOf('['))) as [Packed])[0];
     };
-    // What `npm pack` does first by itself; its words would stand among the JSON.
+    // `npm pack` would run this itself, and its output would be mixed with the JSON.
     await run(process.execPath, ['build.mjs'], { cwd: PACKAGE });
     const packed = await pack(PACKAGE);
     files = packed.files.map(({ path }) => path);
@@ -114,7 +114,7 @@ describe('the package, installed elsewhere', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** What each of the Nodes says of it, once where they say the same. */
+  /** The output of each Node version, once if they agree. */
   const started = async (name: string, text: string): Promise<string> => {
     writeFileSync(join(folder, name), text);
     const said = new Set<string>();

@@ -22,7 +22,7 @@ const scrub = (text: string): string =>
     .replace(/data:[\w/+.-]+;base64,[A-Za-z0-9+/=]+/g, '[data uri]')
     .replace(/(\w+:\/\/)[^\s/@:]+:[^\s/@]+@/g, '$1[credentials]@');
 
-/** JSON lines. What looks like a credential is taken out, whatever field it hides in. */
+/** Logs JSON lines. Anything that looks like a credential is masked, in any field. */
 export class Logger {
   private readonly pino: PinoLogger;
 
@@ -46,7 +46,7 @@ export class Logger {
   warn(fields: object, text: string): void {
     this.pino.warn(fields, text);
   }
-  /** Somebody must get up. */
+  /** For problems that need an operator. */
   error(fields: object, text: string): void {
     this.pino.error(fields, text);
   }

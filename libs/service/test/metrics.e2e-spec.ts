@@ -46,7 +46,7 @@ describe('what services count', () => {
 
   it('shows which dependencies answer', async () => {
     const isUp = (dependency: string): string => `switchyard_dependency_up{dependency="${dependency}",service="key"} 1`;
-    // Who takes a second to answer is away for that scrape.
+    // A service that takes a second to answer is missing from that scrape.
     const text = await until(async () => {
       const scraped = await (await fetch(`${platform.state.internalUrls['key'] ?? ''}/metrics`)).text();
       return ['postgres', 'nats', 'redis'].every((dependency) => scraped.includes(isUp(dependency))) ? scraped : null;

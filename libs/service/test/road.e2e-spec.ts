@@ -39,7 +39,7 @@ let http: Server;
 let road: RoadServer;
 let client: RoadClient;
 let sockets: Socket[];
-/** What the server does with a call; each test says it. */
+/** The server's handler, set by each test. */
 let serve: (call: ServedCall) => Promise<void> | void;
 const closers: (() => void)[] = [];
 

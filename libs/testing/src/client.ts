@@ -32,7 +32,7 @@ const dispatcher = new Agent({ keepAliveTimeout: 1_000, headersTimeout: 120_000,
 export class Client {
   constructor(
     readonly host: string,
-    /** What follows `Authorization:`, or null for none. */
+    /** The `Authorization` header's value, or null for none. */
     readonly authorization: string | null,
     /** Facts about whom it speaks as. */
     readonly identity: { userId?: string; keyId?: string; email?: string; password?: string } = {},

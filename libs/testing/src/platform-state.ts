@@ -1,4 +1,4 @@
-/** What a test may know of the platform that runs for it. The launcher writes it anew whenever a process starts or ends. */
+/** The running platform, for tests. The launcher rewrites it whenever a process starts or ends. */
 export interface PlatformState {
   url: string;
   owner: { email: string; password: string };

@@ -87,7 +87,7 @@ export class ProcessHandle {
     return (await this.failpoints()).armed;
   }
 
-  /** What the next scrape says: the sum over the series of this name that have these labels. */
+  /** Value at the next scrape: the sum over the series with this name and these labels. */
   async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
     const text = await (await fetch(`${this.state().internalUrls[this.name] ?? ''}/metrics`)).text();
     const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);

@@ -84,7 +84,7 @@ export class TcpProxy {
     }
   }
 
-  /** Nobody gets through, as with a closed port. */
+  /** Refuses connections, like a closed port. */
   refuse(): void {
     this.mode = 'refuse';
     this.reset();

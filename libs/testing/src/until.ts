@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What does not come at once is asked for less often. */
+/** After this time, poll less often. */
 const EAGER_MS = 2_000;
 
 export interface Patience {
@@ -25,7 +25,7 @@ export async function until<T>(ask: () => T | Promise<T>, patience: Patience = {
     } catch (error) {
       last = { error };
     }
-    // Whoever slept past the deadline asks once more: the machine may have slept with it.
+    // Polls once more after a late wake-up: the machine may have been suspended.
     if (Date.now() >= deadline) break;
     // A credential has so many questions a minute, and the rest of the test needs some.
     await sleep(everyMs ?? (Date.now() - askedAt < EAGER_MS ? 25 : 200));

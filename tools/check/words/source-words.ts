@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What is counted in one file. */
+/** The words of one file. */
 export interface SourceWords {
   /** Every declared variable, parameter, function, type and member. */
   names: string[];

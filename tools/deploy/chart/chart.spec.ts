@@ -65,7 +65,7 @@ describe('values.schema.json', () => {
   });
 });
 
-/** What templates read, as paths into the values. `$service` stands for each service. */
+/** Paths of the values that templates read. `$service` stands for each service. */
 function readPaths(): string[] {
   const paths = new Set<string>();
   for (const [path, text] of templates) {
@@ -79,7 +79,7 @@ function readPaths(): string[] {
   return [...paths].filter((path) => path !== 'services');
 }
 
-/** Values by path. What is one text or object of Kubernetes for the chart is one value. */
+/** Values by path. A text or object of Kubernetes is one value. */
 const settingPaths = (settings: Settings, at = ''): string[] =>
   Object.entries(settings).flatMap(([name, each]) =>
     'settings' in each ? settingPaths(each.settings, `${at}${name}.`) : [`${at}${name}`],

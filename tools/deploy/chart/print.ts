@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { Block, Conditional, Inline, Lines, type Tree, type TreeMap } from './tree';
 
-/** What alerts write for Prometheus stays as it is. */
+/** Templates of Prometheus alerts must not be evaluated by Helm. */
 const escape = (text: string): string => text.replaceAll('{{', '{{ "{{" }}');
 
 function scalar(value: string | number | boolean | null): string {

@@ -130,7 +130,7 @@ function build(folder: string, before: Manifest[], deleted: Set<string>): Manife
   return manifests;
 }
 
-/** What `kubectl apply -k <folder>` would send. */
+/** The manifests that `kubectl apply -k <folder>` would send. */
 export function buildKustomization(folder: string): Manifest[] {
   const manifests = build(folder, [], new Set());
   const names = manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`);

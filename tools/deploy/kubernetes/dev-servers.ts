@@ -156,6 +156,6 @@ const redisReachable: INetworkPolicy = {
   },
 };
 
-/** What a cluster has to bring, for one that brings nothing. Not for data that anybody needs. */
+/** Servers for a cluster that has none. Not for data that matters. */
 export const devServers = (): Manifest[] =>
   [...SERVERS.flatMap((server) => [workload(server), service(server)]), reachable, redisReachable] as unknown as Manifest[];

@@ -183,7 +183,7 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
     // The settings that all share hold those of the Job `migrate` as well.
     const read = new Set([...allVariables().map(({ name }) => name), ...FOR_THE_IMAGE]);
     expect([...given].filter((name) => !read.has(name))).toEqual([]);
-    // What only this one is given, it reads itself.
+    // Variables set for a single service are read by that service.
     const own = new Set([...variables.map(({ name }) => name), ...FOR_ALL, ...FOR_THE_IMAGE]);
     expect(secretSettingsOf(container).filter((name) => !own.has(name))).toEqual([]);
   });

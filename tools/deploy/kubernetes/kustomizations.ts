@@ -68,7 +68,7 @@ export const kedaPatches = (): Patch[] =>
     },
   }));
 
-/** What services are told where the component `monitoring` is. */
+/** Environment of services with the component `monitoring`. */
 export const monitoringEnv = (): Record<string, string> => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR,
   OTEL_TRACES_SAMPLER_ARG: '0.05',
@@ -102,7 +102,7 @@ export const dev = (resources: string[], services: readonly string[]): Kustomiza
   patches: [
     replace('HorizontalPodAutoscaler', '/spec/minReplicas', 1),
     replace('Ingress', '/spec/rules/0/host', 'switchyard.localhost'),
-    // Whatever runs in the namespace may come: a port-forward, an ingress of another make.
+    // Open to the namespace, for a port-forward or another ingress.
     { target: { kind: 'NetworkPolicy', name: 'gateway' }, patch: [{ op: 'remove', path: '/spec/ingress/0/from' }] },
   ],
 });

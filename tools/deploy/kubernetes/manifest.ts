@@ -21,7 +21,7 @@ export const oneOf = (names: readonly string[]): { matchExpressions: { key: stri
 
 export const labelsOf = (name: string): Record<string, string> => ({ 'app.kubernetes.io/name': name, ...PART_OF });
 
-/** What the namespace's `restricted` level asks of a container, and a read-only root beside it. */
+/** Required by the namespace's `restricted` level, and a read-only root. */
 export const restricted: ISecurityContext = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,

@@ -39,7 +39,7 @@ export const HOST = 'switchyard.example.com';
 const ACME_SOLVER_PORT = 8089;
 export const REDIS_PORT = 6379;
 
-/** Who calls addresses that users or operators give. Everybody else has no way out. */
+/** Services that call addresses from users or operators. Others have no egress. */
 export const SPEAKS_OUTSIDE = ['agent', 'relay', 'task', 'job'];
 
 /** Nothing may speak to anything, but for what is said here. */

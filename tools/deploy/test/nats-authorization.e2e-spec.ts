@@ -65,7 +65,7 @@ describe('an operator', () => {
     await operator.close();
   });
 
-  /** What the server answers; that it refuses comes as an error of the connection. */
+  /** The server's reply; a refusal is reported as an error of the connection. */
   const ask = (subject: string, body: object): Promise<object> =>
     new Promise((resolve, reject) => {
       const reply = createInbox();

@@ -2,7 +2,7 @@ import type { Answer } from './page';
 
 const ANYTHING = '...';
 
-/** What is wrong with what was printed, or null. `...` in what a page shows stands for anything. */
+/** The difference to the printed text, or null. `...` on a page matches anything. */
 export function compareAnswer(shown: Answer, printed: string): string | null {
   if (shown.language === 'json') return compareJson(shown.text, printed);
   const lines = shown.text.trimEnd().split('\n');

@@ -1,4 +1,4 @@
-/** What a page shows as the answer to the example above it. */
+/** The output that a page shows for the example above it. */
 export interface Answer {
   line: number;
   language: string;

@@ -1,4 +1,4 @@
-/** What a block printed, and whether it came to its end. */
+/** Output of a block, and whether it finished. */
 export interface Outcome {
   printed: string;
   complaints: string;

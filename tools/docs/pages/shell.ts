@@ -6,7 +6,7 @@ import type { Session } from './session';
 import { untilMark } from './until-mark';
 
 export interface Shell extends Session {
-  /** What the blocks so far have exported. */
+  /** Variables exported by the blocks so far. */
   environment(): NodeJS.ProcessEnv;
 }
 

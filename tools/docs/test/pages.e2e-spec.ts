@@ -12,7 +12,7 @@ const pages = ['README.md', ...readdirSync(path.join(projectRoot, 'docs')).map((
   .map((name) => ({ name, text: readFileSync(path.join(projectRoot, name), 'utf8') }))
   .filter(({ text }) => examplesOf(text).length > 0);
 
-/** What a reader has after `npm start`: an address, a login, a Space, and a key that may do everything in it. */
+/** A reader's environment after `npm start`: address, login, Space, and a key with all scopes. */
 async function reader(): Promise<NodeJS.ProcessEnv> {
   const space = await platform.newSpace();
   const key = await space.key({ scopes: ['*', 'approvals:answer'] });

@@ -3,9 +3,9 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { startTimeOf } from './process-identity';
 import type { Supervised } from './supervised';
 
-// Waits for the launcher's end of the pipe to close, which the kernel does even after kill -9, and then tells whatever
-// the list still names to end. A shell, because it costs one megabyte for as long as the platform runs. What does not
-// listen is made to end ten seconds later; the list of the launcher that died is gone by then, another may be there.
+// Waits until the launcher's end of the pipe closes, also after kill -9, and then terminates the listed processes. A
+// shell script, since it takes only one megabyte. Survivors are killed ten seconds later; by then the dead launcher's
+// list is gone, and another launcher may have one.
 const script = `
 trap '' INT TERM HUP
 cat >/dev/null

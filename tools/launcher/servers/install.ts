@@ -4,7 +4,7 @@ import type { Progress } from '../progress';
 import { StopSentence } from '../stop-sentence';
 import { type BinaryName, findBinary, packageOf } from './binaries';
 
-/** Paths of the named binaries. What is missing is installed where that is allowed; else one sentence says what to do. */
+/** Paths of the binaries. Missing ones are installed if allowed, otherwise an error says how to install them. */
 export async function provideBinaries<N extends BinaryName>(
   names: readonly N[],
   options: { install: boolean; progress: Progress },

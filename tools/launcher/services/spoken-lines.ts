@@ -1,6 +1,6 @@
 const warning = 40;
 
-/** What the person at the terminal should see of a service's log: warnings, errors and whatever is not a log record. */
+/** Lines of a service's log to show in the terminal: warnings, errors, and anything that is not a log record. */
 export function spokenLine(service: string, line: string): string | undefined {
   if (!line.startsWith('{')) return line.trim() === '' ? undefined : `[${service}] ${line}`;
   try {

@@ -14,7 +14,7 @@ export const variableNames = (): VariableNames => (known ??= JSON.parse(readFile
 const OF_NODE =
   'COMPILE_CACHE|DEBUG|DEBUG_NATIVE|DISABLE_COMPILE_CACHE|ENV|EXTRA_CA_CERTS|ICU_DATA|NO_WARNINGS|OPTIONS|PATH|' +
   'PENDING_DEPRECATION|REDIRECT_WARNINGS|TLS_REJECT_UNAUTHORIZED|USE_ENV_PROXY|USE_SYSTEM_CA|V8_COVERAGE';
-/** What Node, its libraries and the system itself read. */
+/** Variables read by Node, its libraries and the system. */
 const OF_EVERY_PROCESS = new RegExp(
   `^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\\w+|TZ|TMPDIR|TERM|NODE_(?:${OF_NODE})|UV_\\w+|SSL_CERT_\\w+|MALLOC_\\w+|LD_LIBRARY_PATH|SYSTEMROOT|TEMP|TMP)$`,
   'i',
@@ -27,9 +27,8 @@ export const isOfEveryProcess = (name: string): boolean =>
   OF_EVERY_PROCESS.test(name) || (OURS.test(name) && !OF_CLIENTS.has(name));
 
 /**
- * What a service is given of an environment: what its configuration names. The catalogue of models names the variables of
- * its upstreams' keys, and may change while the relay runs: the relay is given all that no other service's configuration
- * names.
+ * Variables for a service: those in its configuration. The model catalogue names the variables of upstream keys, and
+ * may change at run time, so the relay also gets all variables that no other service's configuration names.
  */
 export function environmentOf(
   service: string,

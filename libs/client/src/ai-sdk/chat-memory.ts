@@ -6,7 +6,7 @@ export interface ChatStorage {
   setItem(key: string, value: string): void;
 }
 
-/** What is known of a chat: its session, and its last turn. */
+/** A chat's session and its last turn. */
 export interface KnownChat {
   sessionId: string | null;
   turnId: string | null;

@@ -320,7 +320,7 @@ function sessionIn(messages: readonly UIMessage[]): string | null {
   return metadata?.sessionId ?? null;
 }
 
-/** What a stream has at once, and what comes after it. */
+/** The chunks that are available at once, and the rest of the stream. */
 async function settled(
   frames: AsyncGenerator<Frame, void>,
 ): Promise<{ frames: Frame[]; rest: AsyncIterator<Frame, void> }> {

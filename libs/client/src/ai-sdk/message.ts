@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai';
 import type { Interaction, TokenUsageBody, TurnStatus } from '../records/turn';
 import type { EvidenceItem } from '../stream/turn-event';
 
-/** What the answer of an agent carries beside its parts. The id of the message is the id of its turn. */
+/** Metadata of an agent's answer. The id of the message is the id of its turn. */
 export interface SwitchyardMetadata {
   agentId?: string;
   sessionId?: string | null;

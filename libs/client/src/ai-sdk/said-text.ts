@@ -2,7 +2,7 @@ import type { UIMessageChunk } from 'ai';
 
 export type Said = 'text' | 'reasoning';
 
-/** What one message of the model has shown of one kind. */
+/** Text of one kind that was shown of one model message. */
 interface Shown {
   messageId: string;
   firstSeq: number;
@@ -11,15 +11,16 @@ interface Shown {
 }
 
 /**
- * What a model says, or thinks, as parts of a UI message. The AI SDK can add to a part and cannot take anything back, so
- * a step that is said anew, after a crash or since its answer had to be repaired, is compared with what is shown already: as long as it says the same, nothing is
- * added; what goes beyond is added to the part. Where it says something else, the part is marked as void and another begins.
+ * A model's text or reasoning as parts of a UI message. The AI SDK can append to a part, but not take text back. So
+ * when a step is repeated (after a crash, or to repair its answer), its text is compared with the shown text: while it
+ * is the same nothing is appended, and longer text is appended. If it differs, the part is marked as void and a new
+ * part begins.
  */
 export class SaidText {
   private shown: Shown | null = null;
   /** The part that the SDK can still add to. */
   private openPart: string | null = null;
-  /** What was shown of the step that is run again, and what that has said so far. */
+  /** Shown text of the step that is repeated, and the text of the repetition so far. */
   private again: { old: Shown; text: string } | null = null;
   private parts = 0;
 

@@ -15,7 +15,7 @@ interface ToolPart {
 const toolParts = (message: UIMessage): ToolPart[] =>
   message.parts.filter(({ type }) => type.startsWith('tool-') || type === 'dynamic-tool') as unknown as ToolPart[];
 
-/** What was decided about an interaction in the parts of a message; null where something is undecided. */
+/** The decisions about an interaction in the parts of a message; null if one is missing. */
 export function decisionOf(message: UIMessage, interaction: Interaction): Answer | null {
   const calls = interaction.calls ?? [];
   const decided = calls.map((call) => {
@@ -37,7 +37,7 @@ export interface HostOutcome {
   error?: string;
 }
 
-/** What the host made of the calls that the turn waits with. */
+/** The host's results of the calls that the turn waits for. */
 export const outcomesOf = (message: UIMessage, waiting: readonly string[]): HostOutcome[] =>
   toolParts(message)
     .filter((part) => waiting.includes(part.toolCallId))

@@ -31,7 +31,7 @@ function chunksOf(frames: readonly Frame[], projected = new UiChunks('t')): UIMe
   return frames.flatMap((each) => projected.add(each));
 }
 
-/** What the AI SDK makes of the chunks. */
+/** The message that the AI SDK builds from the chunks. */
 async function messageOf(frames: readonly Frame[]): Promise<SwitchyardMessage> {
   const chunks = chunksOf(frames);
   const stream = new ReadableStream<UIMessageChunk>({

@@ -25,7 +25,7 @@ const ENDS: Readonly<Record<TurnStatus, FinishReason>> = {
 /** The name of an approval of one call; an interaction may be about several. */
 export const approvalId = (interactionId: string, callId: string): string => `${interactionId}:${callId}`;
 
-/** What the answer of a question is, is in the question. */
+/** The answer is part of the question. */
 const ASK_USER = 'ask_user';
 const isDenied = (execution: Execution): boolean =>
   ['DENIED', 'EXPIRED'].includes((execution.error as { code?: string } | undefined)?.code ?? '');
@@ -34,7 +34,7 @@ const isDenied = (execution: Execution): boolean =>
 export class UiChunks {
   lastSeq = 0;
   sessionId: string | null = null;
-  /** What the turn waits with, until its stream goes on. */
+  /** The interaction that the turn waits for, until its stream continues. */
   interaction: Interaction | null = null;
   error: { code: string; message: string } | null = null;
   private readonly text = new SaidText('text');

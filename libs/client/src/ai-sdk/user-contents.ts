@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import type { ContentItem } from '../records/turn';
 
-/** What a user's message says, in the words of the API. */
+/** A user's message as contents of the API. */
 export function contentsOf(message: UIMessage): ContentItem[] {
   return message.parts.flatMap((part): ContentItem[] => {
     if (part.type === 'text') return [{ type: 'text', text: part.text }];

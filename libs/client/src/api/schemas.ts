@@ -3,5 +3,5 @@ import type { components } from './schema';
 /** The records of the API by their names in the OpenAPI document. */
 export type Schemas = components['schemas'];
 
-/** What a delete answers. */
+/** Reply of a delete. */
 export type Deleted = Schemas['Deleted'];

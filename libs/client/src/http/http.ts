@@ -4,7 +4,7 @@ import type { ClientOptions, Query, RequestOptions } from './options';
 import { pause, retryPauseMs } from './pause';
 import { type FailedRequest, noteRequest } from './request-of';
 
-/** What is sent as it is. */
+/** Bodies that are sent unchanged. */
 export type FileBody = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;
 
 export interface HttpRequest extends RequestOptions {
@@ -104,7 +104,7 @@ export class Http {
         headers,
         body: request.body === undefined ? request.file : JSON.stringify(request.body),
         signal: request.signal,
-        // What fetch asks of bodies that are streams.
+        // Required by fetch for streamed bodies.
         ...(request.file instanceof ReadableStream ? { duplex: 'half' } : {}),
       });
       return noteRequest(response, asked);

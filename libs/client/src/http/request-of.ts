@@ -1,4 +1,4 @@
-/** What was asked, without the credential. A file or a stream that was sent is no part of it. */
+/** The failed request, without the credential. Files and streams are left out. */
 export interface FailedRequest {
   method: string;
   /** With its query, relative to the host. */

@@ -13,7 +13,7 @@ export type ApprovalCheck = Schemas['CheckApprovalBody'];
 export type ApprovalVerdict = Schemas['ApprovalVerdict'];
 /** How long the turns of an agent took: milliseconds, null where none has ended. */
 export type AgentLatency = Schemas['AgentLatency'];
-/** What an agent keeps about one user. */
+/** A memory of an agent about one user. */
 export type Memory = Schemas['MemoryView'];
 export type McpTool = Schemas['McpToolView'];
 

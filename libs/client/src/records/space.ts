@@ -18,7 +18,7 @@ export type SecretChanges = Schemas['UpdateSecretBody'];
 export type Role = Member['role'];
 export type SecurityEvent = Schemas['SecurityEventView'];
 export type SignedIn = Schemas['SignedIn'];
-/** Who one is, in which Space, with which rights. */
+/** The caller's identity, Space and rights. */
 export type Me = Schemas['Me'];
 export type UsageRow = Schemas['UsageRow'];
 export type Balance = Schemas['BalanceView'];

@@ -24,7 +24,7 @@ export interface FileContent {
   file_info: Record<string, unknown>;
 }
 
-/** What is said. In the OpenAPI document it is one record; here each kind has its own fields. */
+/** One item of a message. The OpenAPI document has one record; here each kind has its own fields. */
 export type ContentItem = TextContent | ImageContent | AudioContent | FileContent;
 
 export type ChatSettings = Schemas['ChatSettings'];

@@ -100,7 +100,7 @@ export class Agents {
     return this.http.data({ method: 'GET', path: `/agents/${agentId}/latency`, query });
   }
 
-  /** What the agent remembers about the caller, newest first. */
+  /** The agent's memories about the caller, newest first. */
   memories(agentId: string, query: MemoryQuery = {}): Promise<Page<Memory>> {
     return getPage(this.http, `/agents/${agentId}/memories`, query);
   }

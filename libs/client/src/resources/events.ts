@@ -64,7 +64,7 @@ export class Events {
     return everyRow((cursor) => this.registered({ ...query, cursor }));
   }
 
-  /** What a filter would have made of the latest emissions of an event: nothing is stored or triggered. */
+  /** Evaluates a filter on the latest emissions of an event; nothing is stored or triggered. */
   testFilter(eventId: string, filter: Record<string, unknown> | null): Promise<TestedEmission[]> {
     return this.http.data({
       method: 'POST',

@@ -32,7 +32,7 @@ export class Keys {
     return this.http.data({ method: 'PUT', path: `/api-keys/${keyId}`, body: changes });
   }
 
-  /** What the key has used of its token limits today and this month, and what running calls hold. */
+  /** The key's token usage today and this month, and tokens reserved by running calls. */
   usage(keyId: string): Promise<KeyUsage> {
     return this.http.data({ method: 'GET', path: `/api-keys/${keyId}/usage` });
   }

@@ -1,7 +1,7 @@
 import type { Http } from '../http/http';
 import type { Model } from '../records/model';
 
-/** What the relay offers. Calls of models take any client of OpenAI's API, with the base URL `{baseUrl}/models/v1`. */
+/** Models offered by the relay. For model calls, use any OpenAI client with the base URL `{baseUrl}/models/v1`. */
 export class Models {
   constructor(private readonly http: Http) {}
 

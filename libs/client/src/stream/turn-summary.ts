@@ -13,7 +13,7 @@ interface Delta {
   text: string;
 }
 
-/** What the events of a turn add up to, so far. */
+/** Current state of a turn, from its events. */
 export class TurnSummary {
   status: TurnStatus = 'RUNNING';
   sessionId: string | null = null;
@@ -34,7 +34,7 @@ export class TurnSummary {
     return (answer.length > 0 ? answer : this.deltas).map((delta) => delta.text).join('');
   }
 
-  /** What the model has thought in this turn, message after message. */
+  /** The model's reasoning in this turn, message after message. */
   get reasoning(): string {
     const messages = new Map<string, string>();
     for (const { messageId, text } of this.thoughts) messages.set(messageId, (messages.get(messageId) ?? '') + text);

@@ -21,7 +21,7 @@ interface OwnsActivity {
   };
 }
 
-/** What a service answers that owns a kind of activity. `owning` is the provider that has it. */
+/** Handlers of a service that owns a kind of activity. `owning` is its provider. */
 export function activityController(calls: ActivityOwnerCalls, owning: Type<OwnsActivity>): Type {
   @Controller()
   class ActivityController {

@@ -42,7 +42,7 @@ const RENEW_AFTER_MS = 15_000;
 export interface OwnedActivity<Row> {
   service: ServiceName;
   source: ActivitySource;
-  /** What is read of a row `r`, and what is joined to it. */
+  /** Select list for a row `r`, and its joins. */
   row: string;
   joins?: string;
   entry: (row: Row & { key: string; at: string }) => ActivityEntry;

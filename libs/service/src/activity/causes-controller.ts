@@ -17,7 +17,7 @@ export interface CauseReads {
   nodes: (answers: Record<string, unknown>[][]) => CauseNode[];
 }
 
-/** What a service knows of trees of causes. */
+/** A service's nodes of cause trees. */
 export interface OwnedCauses {
   /** Missing where no tree is asked for by a record of the service. */
   find?: (spaceId: string, id: string, userId: string | null) => CauseReads;
@@ -29,7 +29,7 @@ interface CauseCalls {
   list: CallContract<CausesQuery, Items<CauseNode>>;
 }
 
-/** What a service answers whose records are nodes of trees of causes: each question is one round trip to its database. */
+/** Handlers of a service whose records are nodes of cause trees. Each call is one database round trip. */
 export function causesController(calls: CauseCalls, owned: OwnedCauses): Type {
   const HandlesFind = calls.find ? Handles(calls.find) : () => undefined;
 

@@ -9,7 +9,7 @@ export interface RedisServiceConfig extends ServiceConfig {
 export const EnvOfRedis = () =>
   Env(f.text({ min: 1 }), { reason: 'The Redis server. What it holds may be lost at any time.' });
 
-/** What every service reads. A service's own class extends this one. */
+/** Settings of every service; each service extends this class. */
 export class ServiceConfig {
   @Env(f.oneOf(['production', 'development', 'test'] as const), {
     default: 'production',
@@ -136,7 +136,7 @@ export class ServiceConfig {
   FAILPOINTS!: boolean;
 }
 
-/** What every service with a database reads. */
+/** Settings of every service with a database. */
 export class DatabaseServiceConfig extends ServiceConfig {
   @Env(f.text({ min: 1 }), {
     secret: true,

@@ -43,8 +43,8 @@ export class EgressPolicy {
   }
 
   /**
-   * What can be said of an address without looking its name up: scheme, credentials, literal addresses, names that
-   * are private by convention, ports. The rest is decided where the connection is made.
+   * Checks that need no DNS: scheme, credentials, literal addresses, conventionally private names, ports. The rest is
+   * checked when connecting.
    */
   checkUrl(text: string | URL, field = 'url'): URL {
     let url: URL;

@@ -22,7 +22,7 @@ export interface NameResolverOptions {
 
 interface Answer {
   addresses: ResolvedAddress[];
-  /** What the caller is told, where there are no addresses. */
+  /** Error for the caller if there are no addresses. */
   failure: AppError | null;
 }
 

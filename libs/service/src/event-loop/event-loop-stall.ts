@@ -8,8 +8,8 @@ export interface EventLoopStall {
 }
 
 /**
- * Below this share of processor time, the process was mostly kept from running: preempted, stopped, or waiting for a
- * disk. What it does afterwards in one go may be many small things that had piled up.
+ * Below this share of CPU time the process was mostly not running: preempted, stopped, or waiting for a disk. The burst
+ * afterwards may be queued-up small tasks.
  */
 const OWN_SHARE = 0.7;
 /** So many limits of processor time are more than what piles up. */

@@ -76,7 +76,7 @@ export class EventLoopWatch {
     this.sampler.stop();
   }
 
-  /** What the process was just told to do at once, in a test, is no stall. */
+  /** Ignores the current stall: a test caused it. */
   excuse(): void {
     this.remember(nowMs(), this.cpu(), this.last.beatMs);
   }

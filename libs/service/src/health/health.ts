@@ -2,7 +2,7 @@ export interface DependencyState {
   up: boolean;
   /** Whether the service can do its work without it. */
   required: boolean;
-  /** What is wrong with it, where that is known. */
+  /** The error, if known. */
   detail?: string;
 }
 

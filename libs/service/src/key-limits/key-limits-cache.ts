@@ -9,8 +9,8 @@ const TIMEOUT_MS = 5_000;
 const NONE: CountedLimits = Object.freeze({});
 
 /**
- * What the key of a caller may use. A signal makes a change hold at once; should one be lost although the line stood,
- * half a minute passes. Who loses the line asks again.
+ * Limits of a caller's key. A signal applies changes at once; a missed signal delays them by up to half a minute. After
+ * a disconnect limits are read again.
  */
 export class KeyLimitsCache {
   private readonly cache = new RefreshingCache<CountedLimits>(AGES);

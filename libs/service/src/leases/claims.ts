@@ -1,7 +1,7 @@
 import type { EndedWorkers, QueueSql, Read, Tx } from '@switchyard/database';
 import type { Hold, KeptRow } from './hold';
 
-/** What a Space has of a process. */
+/** A Space's use of this process. */
 export interface Holding {
   places: number;
   bytes: number;

@@ -1,4 +1,4 @@
-/** What a worker holds: every write names it, and writes nothing once somebody else holds the row. */
+/** A worker's lease. Every write checks it, and does nothing if another worker has the row. */
 export interface Hold {
   spaceId: string;
   id: string;

@@ -18,7 +18,7 @@ export interface LeasedWork<Claimed extends ClaimedRow, Kept extends KeptRow = K
   remainingMs: (claimed: Claimed) => number | null;
   /** Writes down that its time was over. */
   timeOut: (claimed: Claimed, hold: Hold) => Promise<void>;
-  /** What the heartbeat read of the rows that are still held. */
+  /** Called with the columns that the heartbeat read of rows that are still leased. */
   onKept?: (kept: readonly Kept[]) => void;
   /** How long work may go on to its end when the process is told to stop. */
   handOverMs: number;
@@ -116,7 +116,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
     return this.held.keys().next().value === id;
   }
 
-  /** What each Space has of this process. */
+  /** Use of this process by each Space. */
   get heldBySpace(): ReadonlyMap<string, Holding> {
     const holdings = new Map<string, Holding>();
     for (const { claimed } of this.held.values()) {

@@ -9,8 +9,8 @@ import {
 } from '@switchyard/database';
 
 /**
- * How long what was lost once runs with no other such row beside it in its process. Whatever ends a process does so at
- * once, mostly; and long work must not keep all others waiting that were lost with it.
+ * How long suspect work runs without other suspect work in its process. A crash mostly happens at once, and long work
+ * must not block all other suspects.
  */
 const ALONE_FOR = `interval '2 seconds'`;
 

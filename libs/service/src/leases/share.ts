@@ -1,6 +1,6 @@
 import type { Holding } from './claims';
 
-/** What a process can work on at a time, and how much of it the Spaces of one payer may have. */
+/** Capacity of a process, and how much of it the Spaces of one payer may use. */
 export interface Share {
   capacity: number;
   /** While those of others wait: a third. */
@@ -20,7 +20,7 @@ export interface Shares {
   bytes: Share;
 }
 
-/** What the Spaces of each payer have together. */
+/** Use of all Spaces of each payer. */
 export function byPayer(
   held: ReadonlyMap<string, Holding>,
   payerOf: (spaceId: string) => string,

@@ -37,7 +37,7 @@ const letterView =
     requeuedAt,
   });
 
-/** What a service answers to operators about work that it gave up, and events that it could not handle. */
+/** Operators' routes for work that was given up, and for dead letters. */
 export function lostWorkController(service: ServiceName, calls: LostWorkCalls): Type {
   const viewOf = letterView(service);
 

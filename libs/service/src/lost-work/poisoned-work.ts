@@ -137,7 +137,7 @@ export class PoisonedWork {
     const ended: Omit<LostWorkRow, 'at'>[] = [];
     for (const { kind, id, losses } of tooOften) {
       const giveUp = this.kinds.get(kind)?.giveUp;
-      // Whoever meets it next sees how often it was lost.
+      // Other work stays claimable; its losses are counted.
       if (!giveUp) continue;
       const work = await giveUp(tx, id);
       if (work === undefined) {

@@ -26,8 +26,8 @@ interface Active {
 }
 
 /**
- * What this process works on and has no lease for. The statements travel with those that fetch and finish the work, so
- * that a mark costs no round trip of its own. A process that ends without taking its marks back has lost that work.
+ * Marks of work in progress without a lease. They are written with the statements that fetch and finish the work, so
+ * they cost no round trip. If the process ends without removing a mark, that work is lost.
  */
 export class WorkMarks {
   readonly worker = workerName();

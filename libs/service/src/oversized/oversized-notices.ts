@@ -5,7 +5,7 @@ import type { Polled } from '@switchyard/concurrency';
 import { Bus } from '@switchyard/messaging';
 import { Workers } from '../workers/workers';
 
-/** What is told: the table, and what one of its records is called. */
+/** The table, and the name of one of its records. */
 export interface OversizedKind {
   table: string;
   name: string;

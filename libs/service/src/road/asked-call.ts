@@ -2,13 +2,13 @@ import { FrameKind } from './road-frames';
 import { CREDIT_BYTES } from './road-bounds';
 import type { RoadLine } from './road-line';
 
-/** Who reads the answer of a call. Told in this order: `answer`, `bytes` any number of times, `end`; or `fail` at any time. */
+/** Reads the response of a call. Called in order: `answer`, `bytes` any number of times, `end`; `fail` at any time. */
 export interface AnswerReader {
   /** The bytes are the beginning of the answer, or all of it. */
   answer(head: Buffer, bytes: Buffer, isWhole: boolean): void;
   bytes(bytes: Buffer): void;
   end(): void;
-  /** What the other side says of it; null where the line has broken. */
+  /** The other side's reason; null if the connection broke. */
   fail(reason: string | null): void;
 }
 

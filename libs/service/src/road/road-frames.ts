@@ -1,4 +1,4 @@
-/** What one frame of a road says. The numbers are on the wire: they are never given to something else. */
+/** Kinds of frames. The numbers are on the wire and must never be reused. */
 export const FrameKind = {
   /** Opens a call: its head, and the beginning of its body. */
   open: 1,

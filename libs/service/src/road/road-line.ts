@@ -7,8 +7,8 @@ const SILENCE_MS = 5_000;
 const DEAD_MS = 20_000;
 
 /**
- * One connection of a road. What many calls say within a turn of the event loop leaves in one write. A line that says
- * nothing for 20 seconds, not even that it is there, is dead, whatever TCP believes.
+ * One connection that multiplexes calls. Everything sent within a turn of the event loop is one write. After 20 seconds
+ * without data or keep-alive the connection is closed.
  */
 export class RoadLine {
   private waiting: Buffer[] = [];
@@ -50,7 +50,7 @@ export class RoadLine {
     return this.socket.destroyed;
   }
 
-  /** What was read from the socket before it became a line. */
+  /** Bytes that were read from the socket before the upgrade. */
   begin(head: Buffer): void {
     if (head.length > 0) this.hear(head);
   }
@@ -115,7 +115,7 @@ export class RoadLine {
     try {
       this.frames.push(chunk, this.take);
     } catch (error) {
-      // Whoever does not speak as agreed is not listened to any longer.
+      // Closes the connection on a protocol error.
       this.socket.destroy(error as Error);
     }
   }

@@ -20,7 +20,7 @@ export class ServedCall {
   constructor(
     private readonly line: RoadLine,
     private readonly number: number,
-    /** What the caller says before its body. */
+    /** The caller's header, before its body. */
     readonly head: Buffer,
     private readonly onEnd: () => void,
   ) {}

@@ -4,7 +4,7 @@ import { sleep } from '@switchyard/kernel';
 
 const EVERY_MS = 1000;
 
-/** `await-migrations`: ends when the tables that this version needs are there. Whoever started it bounds the wait. */
+/** `await-migrations`: exits when the tables of this version exist. The caller limits the wait. */
 export async function awaitMigrations(service: ServiceName, migrations: readonly Migration[]): Promise<void> {
   const url = process.env['DATABASE_URL'] ?? '';
   let said = '';

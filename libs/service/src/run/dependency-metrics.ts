@@ -11,7 +11,7 @@ export function countDependencies(metrics: Metrics, health: Health): void {
   });
 }
 
-/** What large messages cost while their receivers fetch them. */
+/** Memory of large messages until their receivers have fetched them. */
 export function countParts(metrics: Metrics, parts: Parts): void {
   metrics.gauge(
     'switchyard_bus_parts',
@@ -52,7 +52,7 @@ export function countEventStream(metrics: Metrics, space: StreamSpace | null, ru
   );
 }
 
-/** What a busy or badly vacuumed database shows first. */
+/** Signs of an overloaded or badly vacuumed database. */
 export function countDatabase(metrics: Metrics, database: Database): void {
   metrics.gauge(
     'switchyard_database_connections',

@@ -25,7 +25,7 @@ import {
 import { TRACING, type Tracing } from '../tracing/tracing';
 import { Workers } from '../workers/workers';
 
-/** What closing connections may take on top. Whoever supervises waits five seconds longer than the grace. */
+/** Additional time to close connections. Supervisors wait five seconds longer than the grace period. */
 const AFTER_GRACE_MS = 3_000;
 /** Work that is interrupted at the end of the grace was stopped in order too: it does not count as lost. */
 const MARKS_ENDED_WITHIN_MS = 1_000;

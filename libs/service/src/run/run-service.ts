@@ -27,7 +27,10 @@ function fail(service: string, error: unknown): never {
   process.exit(1);
 }
 
-/** What ends a process: a signal (gracefully) or an error that nobody caught (at once, for the supervisor to start it anew). */
+/**
+ * Waits for the end of the process: a signal (graceful), or an uncaught error (exits at once, for the supervisor to
+ * restart it).
+ */
 export function untilStopped(service: string, logger: Logger, down: () => Promise<void>): void {
   let stopping = false;
   const stop = (): void => {

@@ -18,8 +18,8 @@ const KEPT = 1_000;
 type Now = () => Iterable<[spaceId: string, amount: number]>;
 
 /**
- * What Spaces use of this process, for operators who look for the largest: counted in memory, and reported to the
- * gateways every five seconds. Nothing is stored; what a process has counted since its last report is lost with it.
+ * Usage of this process by Space, for operators: counted in memory, and reported to the gateways every five seconds.
+ * Counts since the last report are lost with the process.
  */
 export class SpaceUseCounter {
   private counts = new Map<ReportedUse, TopCounts>();
@@ -40,7 +40,7 @@ export class SpaceUseCounter {
     this.reports.begin();
   }
 
-  /** What each Space holds at a moment; reported for as long as there is something. */
+  /** Current numbers of each Space; reported while they are not zero. */
   reportConnections(now: Now): void {
     this.now = now;
   }

@@ -121,7 +121,7 @@ export class Workers {
         this.logger.warn({ err: error, worker: name }, 'a worker failed; it goes on');
       }
       await sleep(1000, signal);
-      // What could not be looked at may well be there.
+      // The poll failed, so there may be work.
       return 'soon';
     }
   }

@@ -4,7 +4,7 @@ import { HELM_LABELS } from '../helm-labels';
 
 type Node = Record<string, unknown>;
 
-/** What Helm's form has beyond Kustomize's. */
+/** Present only in the Helm variant. */
 const OF_HELM = [...HELM_LABELS, 'checksum/config'];
 /** The namespace is made with the release; Secrets are there before. */
 const LEFT_TO_OTHERS = ['Namespace', 'Secret'];
@@ -44,7 +44,7 @@ function firstDifference(ours: unknown, theirs: unknown, at: string): string {
   return firstDifference(ours[key], theirs[key], `${at}/${key}`);
 }
 
-/** What two forms differ in, by object. */
+/** Differences between two variants, by object. */
 export function differences(helm: readonly Manifest[], kustomize: readonly Manifest[]): string[] {
   const [left, right] = [byName(helm), byName(kustomize)];
   return [...new Set([...left.keys(), ...right.keys()])].flatMap((name) => {

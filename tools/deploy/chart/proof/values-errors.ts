@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { chartValues } from '../values/chart-values';
 import { valuesSchema } from '../values/value';
 
-/** What the schema of the chart has against values. */
+/** Schema errors of the given values. */
 export function refused(values: unknown): string[] {
   const validate = new Ajv({ allErrors: true }).compile(valuesSchema(chartValues()));
   validate(values);

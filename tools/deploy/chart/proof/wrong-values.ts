@@ -1,4 +1,4 @@
-/** What the schema of the chart refuses. */
+/** Values that the chart's schema rejects. */
 export const WRONG_VALUES: [name: string, values: object][] = [
     ['a name that no template reads', { replicaCount: 3 }],
     ['a typing error deeper down', { services: { gateway: { autoscaling: { minReplica: 3 } } } }],

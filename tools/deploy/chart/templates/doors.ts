@@ -4,7 +4,7 @@ import { Block, Conditional, Inline, Opened, type Tree, given } from '../tree';
 import { placed } from './pod';
 
 const V = '.Values.networkPolicies';
-/** What operators may say instead, by policy. */
+/** Values that operators can override, by policy. */
 const OPEN: Record<string, [pointer: string, value: string, isOptional?: boolean][]> = {
   gateway: [['/spec/ingress/0/from', `${V}.gateway.from`, true]],
   'acme-solver': [['/spec/ingress/0/from', `${V}.acmeSolver.from`, true]],

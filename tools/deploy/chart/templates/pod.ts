@@ -23,7 +23,7 @@ export const placed = (opened: Opened): Opened =>
 const chosen = (name: string, service?: string): string =>
   service === undefined ? `.Values.${name}` : `${service}.${name} | default .Values.${name}`;
 
-/** What all pods have in common; `service` is the template's name for the values of one service. */
+/** Common parts of all pods; `service` is the template variable with a service's values. */
 export function openPod(opened: Opened, service?: string): Opened {
   const labels = opened.at('/spec/template/metadata/labels') as Record<string, Tree>;
   opened.add('/spec/template/metadata/labels', {

@@ -8,7 +8,7 @@ import { POD, openAccount, openContainer, openPod, openSecret, placed, trustOwnC
 const OWN = '$service';
 const number = (expression: string): Inline => new Inline(`${expression} | int`);
 
-/** What a container is told beyond its Secret and the ConfigMap. The last of a name wins. */
+/** Environment of a container besides its Secret and the ConfigMap. The last of a name wins. */
 function openEnv(opened: Opened, at: string, name: ServiceName): Opened {
   const secret = (opened.at(`${at}/envFrom`) as Tree[]).length - 1;
   openSecret(opened, `${at}/envFrom/${secret}/secretRef`, name);

@@ -65,7 +65,7 @@ const groupSchema = (settings: Settings): object => ({
   properties: Object.fromEntries(Object.entries(settings).map(([name, each]) => [name, schemaOf(each)])),
 });
 
-/** What Helm holds values to. A name that is not known is refused: it would be passed over in silence. */
+/** JSON Schema for Helm. Unknown names are rejected, as Helm would silently ignore them. */
 export const valuesSchema = (settings: Settings): object => {
   const { properties, ...rest } = groupSchema(settings) as { properties: object };
   return {

@@ -7,7 +7,7 @@ export interface Certificate {
 }
 
 export interface Authority {
-  /** What whoever trusts it is given. */
+  /** File with the certificate to trust. */
   file: string;
   issue(host: string): Certificate;
 }

@@ -29,7 +29,7 @@ interface Said {
 
 type Settings = Record<string, string>;
 
-/** What `kubernetes-secrets` writes for a deployment whose servers somebody else runs. */
+/** Output of `kubernetes-secrets` for a deployment with external servers. */
 function settingsOf(name: string): Settings {
   const lines = readFileSync(join(home.directory, `${name}.env`), 'utf8')
     .trim()
