@@ -69,9 +69,9 @@ test.each(renamed)('$name fires for a process of the release before, beside one 
     series: series.replaceAll(':8081', ':9999'),
     values: series.includes('measure="used"') ? '1x400' : '100x400',
   }));
-  const beside = [...former, ...well, ...underFormerNames(well)];
+  const series = [...former, ...well, ...underFormerNames(well)];
   expect(
-    verdict(name, beside, [{ expr: firing(name), eval_time: firesBy, exp_samples: [{ labels: '{}', value: 1 }] }]),
+    verdict(name, series, [{ expr: firing(name), eval_time: firesBy, exp_samples: [{ labels: '{}', value: 1 }] }]),
   ).toBe('as expected');
 });
 

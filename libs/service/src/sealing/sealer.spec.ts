@@ -59,8 +59,8 @@ describe('a sealed value', () => {
 
 describe('the fingerprint of a request with a secret', () => {
   const [former, present] = [key(), key()];
-  const asked = { ...serviceCtx('agent'), idempotency: { key: 'k', route: 'r', fingerprint: 'plain' } };
-  const under = (dataKey: string) => keyedFingerprint(asked, new Sealer(dataKey).digestKeys).idempotency;
+  const request = { ...serviceCtx('agent'), idempotency: { key: 'k', route: 'r', fingerprint: 'plain' } };
+  const under = (dataKey: string) => keyedFingerprint(request, new Sealer(dataKey).digestKeys).idempotency;
 
   it('is another one under another key, and never the plain one', () => {
     const [one, other] = [under(`1:${former}`)?.fingerprint, under(`1:${present}`)?.fingerprint];
