@@ -143,6 +143,25 @@ test('a secret is stored without a trace of its value, and deleted by its name',
   const row = page.getByRole('table', { name: 'Secrets' }).getByRole('row', { name: /CRM_TOKEN/ });
   await row.waitFor();
   expect(await page.content()).not.toContain('a-value-of-the-test');
+  // A secret that may be sent to more hosts than before needs its value again.
+  const change = page.getByRole('dialog', { name: 'Change CRM_TOKEN' });
+  const store = async (hosts: string): Promise<void> => {
+    await row.getByRole('button', { name: 'Change' }).click();
+    await change.getByLabel('Hosts').fill(hosts);
+  };
+  await store('crm.example');
+  expect(await change.getByText('Empty: the value is kept.').isVisible()).toBe(true);
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.waitFor({ state: 'detached' });
+  await store('crm.example\nother.example');
+  await change.getByText('Enter the value again').waitFor();
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.getByText('must be given again').first().waitFor();
+  await change.getByLabel('Value', { exact: true }).fill('a-value-of-the-test');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.waitFor({ state: 'detached' });
+  const [stored] = (await space.owner.get('/secrets')).body.data as { hosts: string[] }[];
+  expect(stored?.hosts).toEqual(['crm.example', 'other.example']);
   // What was ticked for one secret does not count for another.
   const ids: string[] = [];
   for (const [name, header] of [

@@ -7,6 +7,7 @@ import { problemOf } from '../../ui/errors';
 import { AreaField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { useDeed } from '../../ui/use-deed';
+import { hostsIn, isWidened } from './widened';
 
 interface Props {
   open: boolean;
@@ -14,6 +15,8 @@ interface Props {
   secret: Secret | null;
   onClose: () => void;
 }
+
+const GIVE_AGAIN = 'Enter the value again: it may now be sent to more hosts than before.';
 
 /** Mounted anew each time it opens: a value that was typed stays nowhere. */
 export function SecretForm({ open, secret, onClose }: Props): ReactNode {
@@ -34,8 +37,9 @@ function Fields({ secret, onClose }: Omit<Props, 'open'>): ReactNode {
   const [hosts, setHosts] = useState(secret?.hosts.join('\n') ?? '');
   const body = {
     description: description === '' ? null : description,
-    hosts: hosts.split(/[\s,]+/).filter((host) => host !== ''),
+    hosts: hostsIn(hosts),
   };
+  const isWider = secret !== null && isWidened(secret.hosts, body.hosts);
   const save = useDeed(
     () =>
       secret === null
@@ -65,14 +69,14 @@ function Fields({ secret, onClose }: Omit<Props, 'open'>): ReactNode {
         />
       )}
       <TextField
-        label={secret === null ? 'Value' : 'New value'}
+        label={secret === null || isWider ? 'Value' : 'New value'}
         type="password"
         autoComplete="off"
         isCode
         value={value}
         onChange={setValue}
         problem={problemOf(save.error, 'value')}
-        hint={secret === null ? 'It cannot be read again.' : 'Empty: the value is kept.'}
+        hint={secret === null ? 'It cannot be read again.' : isWider ? GIVE_AGAIN : 'Empty: the value is kept.'}
       />
       <TextField
         label="Description"
