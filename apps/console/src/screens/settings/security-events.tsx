@@ -1,22 +1,19 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { SecurityEvent } from '@switchyard/client';
 import { ShieldCheck } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { useList } from '../../api/use-list';
 import { useClient, useSession } from '../../session/session-context';
-import { Dialog } from '../../ui/dialog';
-import { Facts } from '../../ui/facts';
-import { exactTime, shortId } from '../../ui/format';
-import { Json } from '../../ui/json';
+import { shortId } from '../../ui/format';
+import { SecurityEventTable } from '../../ui/security-event-table';
 import { Empty } from '../../ui/states';
-import { type Column, Table } from '../../ui/table';
+import type { Column } from '../../ui/table';
 import { Time } from '../../ui/time';
 
 /** Who did what to keys, people, secrets and settings. */
 export function SecurityEvents(): ReactNode {
   const client = useClient();
   const { space } = useSession();
-  const [shown, setShown] = useState<SecurityEvent | null>(null);
   const { data: people } = useQuery({
     queryKey: ['members', space.id, 'e-mails'],
     queryFn: async () => {
@@ -29,22 +26,6 @@ export function SecurityEvents(): ReactNode {
     client.spaces.securityEvents(space.id, { limit: 100, ...(cursor ? { cursor } : {}) }),
   );
   const columns: Column<SecurityEvent>[] = [
-    {
-      name: 'Event',
-      cell: (event) => (
-        <button
-          type="button"
-          className="max-w-full truncate rounded font-mono text-xs font-medium hover:underline"
-          onClick={() => setShown(event)}
-        >
-          {event.action}
-        </button>
-      ),
-    },
-    {
-      name: 'By',
-      cell: ({ actorUserId }) => <span className="text-soft">{nameOf(actorUserId)}</span>,
-    },
     {
       name: 'To',
       cell: ({ target }) => (
@@ -67,11 +48,15 @@ export function SecurityEvents(): ReactNode {
   return (
     <>
       <h2 className="mb-2 text-lg font-semibold">Security events</h2>
-      <Table
+      <SecurityEventTable
         name="Security events"
         list={list}
+        actorOf={({ actorUserId }) => nameOf(actorUserId)}
         columns={columns}
-        keyOf={({ id }) => id}
+        facts={({ target, credentialId }) => [
+          ['To', target],
+          ['Credential', credentialId],
+        ]}
         height="32rem"
         empty={
           <div className="card">
@@ -81,22 +66,6 @@ export function SecurityEvents(): ReactNode {
           </div>
         }
       />
-      <Dialog open={shown !== null} onClose={() => setShown(null)} title={shown?.action ?? 'Security event'}>
-        {shown && (
-          <div className="grid gap-4">
-            <Facts
-              of={[
-                ['When', exactTime(shown.at)],
-                ['By', nameOf(shown.actorUserId)],
-                ['To', shown.target],
-                ['Credential', shown.credentialId],
-                ['Request', shown.requestId],
-              ]}
-            />
-            <Json label="Details" value={shown.details} />
-          </div>
-        )}
-      </Dialog>
     </>
   );
 }
