@@ -57,7 +57,7 @@ test('an agent is made with forms: its model with window and price, knowledge an
     .getByRole('group', { name: 'rule 1' })
     .getByRole('textbox', { name: 'When' })
     .fill('{"operation": "delete"');
-  // What is not JSON yet is said, and not saved.
+  // Invalid JSON shows an error and is not saved.
   await page.getByText('Must be a JSON object.').waitFor();
   expect(await button('Save').isDisabled()).toBe(true);
   await page

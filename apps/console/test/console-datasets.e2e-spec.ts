@@ -115,7 +115,7 @@ test('records are found by their words and by their meaning, with scores', async
   await page.getByRole('searchbox', { name: 'Search records' }).fill('switching');
   await button('Search').click();
   await grid().getByRole('columnheader', { name: 'Score' }).waitFor();
-  // What is marked is the word; the markup of the text stays text.
+  // Only the word is highlighted; markup in the text stays text.
   expect(await rowOf('yards').locator('mark').first().textContent()).toMatch(/switching/iu);
   await rowOf('clocks').waitFor({ state: 'detached' });
   for (const way of ['Vector', 'Hybrid']) {

@@ -275,7 +275,7 @@ test('the message of an error does not hold the keyboard, and gives it back when
   }
 });
 
-/** What has the focus, where something else lies over it; null where it is seen. */
+/** The focused element if it is covered by another one, else null. */
 const covered = (): Promise<string | null> =>
   page.evaluate<string | null>(
     `(() => {

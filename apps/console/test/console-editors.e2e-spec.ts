@@ -51,7 +51,7 @@ test('a saved task keeps its owner, and the newer version of a colleague is not 
   await page.getByText('Someone else saved version 3').waitFor();
   expect(await task()).toMatchObject({ name: 'Nightly', description: 'Of the colleague' });
   expect(await field('Name').inputValue()).toBe('Mine');
-  // What was written here is saved over it, and nothing else.
+  // Only the edited field overwrites it.
   await button('Keep mine').click();
   await button('Save').click();
   await saved(4);
@@ -124,7 +124,7 @@ test('a schedule is shown in words with its next times, and steps are edited as 
 test('a step is a form by its type, its templates are completed, and its JSON is the same', async () => {
   await page.goto(`${platform.url}/console/tasks/new`);
   await heading('New task');
-  // What is refused has the focus, and is named.
+  // The refused field is named and has the focus.
   await button('Save').click();
   await until(
     async () => (await field('Name').evaluate((one) => one === one.ownerDocument.activeElement)) || undefined,

@@ -111,7 +111,7 @@ test('a replay leads to what it has triggered, and the page to its causes', asyn
   await page.goBack();
   await heading('order.paid');
   await part('Matched subscriptions').getByText('replay 1').waitFor();
-  // What it led to stands on its own page, each with its link, and moves in as it happens.
+  // Its effects are listed on its page with links, and appear live.
   const chain = page.getByRole('list', { name: 'Chain of causes' });
   await until(async () => (await chain.getByRole('link', { name: `Thank ${HOSTILE}` }).count()) === 2 || undefined);
   expect(await chain.locator('[aria-current=true]').innerText()).toContain('order.paid');

@@ -136,7 +136,7 @@ test('a secret is stored without a trace of its value, and deleted by its name',
   await dialog.getByRole('textbox', { name: 'Name' }).fill('1 is no name');
   await dialog.getByLabel('Value', { exact: true }).fill('a-value-of-the-test');
   await dialog.getByRole('button', { name: 'Create secret' }).click();
-  // What was refused stays in the form.
+  // The input stays in the form after an error.
   await dialog.getByRole('alert').waitFor();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('CRM_TOKEN');
   await dialog.getByRole('button', { name: 'Create secret' }).click();
@@ -162,7 +162,7 @@ test('a secret is stored without a trace of its value, and deleted by its name',
   await change.waitFor({ state: 'detached' });
   const [stored] = (await space.owner.get('/secrets')).body.data as { hosts: string[] }[];
   expect(stored?.hosts).toEqual(['crm.example', 'other.example']);
-  // What was ticked for one secret does not count for another.
+  // A confirmation for one secret does not apply to another.
   const ids: string[] = [];
   for (const [name, header] of [
     ['USED_TOKEN', '{{ secrets.USED_TOKEN }}'],

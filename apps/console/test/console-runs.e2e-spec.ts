@@ -134,7 +134,7 @@ test('a task is made and run, and its causes are shown', async () => {
   expect(await page.locator('img').count()).toBe(0);
 });
 
-/** What a link may say; the pages take no notice of it. */
+/** Invalid search parameters, which pages ignore. */
 const NONSENSE = [
   '/activity?kind=nonsense&status=["x"]&user=me&from=yesterday&to={"a":1}',
   '/events?status=1&source=null&from=[]&correlationId=all',

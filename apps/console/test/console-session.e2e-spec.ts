@@ -117,7 +117,7 @@ test('a session that ends in mid-work keeps what was written, and goes on after 
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.waitFor({ state: 'detached' });
   await page.unrouteAll();
-  // What was refused says so, in the words of a person.
+  // The error is shown in plain words.
   await page.getByText('Your session had ended: this was not done').first().waitFor();
   expect(await message(page).inputValue()).toBe('written before it ended');
   await button(page, 'Send').click();
@@ -155,7 +155,7 @@ test('two people answer one question: one of them is told that it has its answer
   const deny = (of: Page) => of.getByRole('table', { name: 'Inbox' }).getByRole('button', { name: 'Deny' });
   await deny(page).waitFor();
   await deny(other).waitFor();
-  // What the other one sees does not change until it has answered too.
+  // The other tab does not change until its user has answered.
   await other.route('**/api/interactions*', (route) => route.abort());
   await button(page, 'Approve').click();
   await page.getByText('No pending questions').waitFor();

@@ -31,7 +31,7 @@ export interface Context {
   most: number;
 }
 
-/** What the frames of one turn add up to, in the order in which it came. */
+/** The state of one turn, built from its frames in order. */
 export class LiveTurn {
   readonly frames: Frame[] = [];
   sessionId: string | null = null;

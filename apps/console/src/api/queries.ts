@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { ConnectionError } from '@switchyard/client';
 
 /**
- * What has been read, of one person in one Space: each has a client of its own, so that no key can forget to name the
- * Space. The API's client tries again where that helps: here it would only hide what happened.
+ * Query cache of one user in one Space. Each Space has its own client, so query keys need no Space id. No retries here:
+ * the API client retries where that helps.
  */
 export const newQueries = (): QueryClient =>
   new QueryClient({

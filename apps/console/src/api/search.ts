@@ -3,8 +3,8 @@ type Reader<T> = (given: unknown) => T | undefined;
 type Found<R extends Record<string, Reader<unknown>>> = { [N in keyof R]?: Exclude<ReturnType<R[N]>, undefined> };
 
 /**
- * What a page takes out of its URL. A link may say anything: what a reader does not take is left out, so a page never
- * asks the API for it. The router reads numbers and JSON out of a URL; a text is the text that it was.
+ * Reads a page's search parameters. Invalid values are dropped, so a page never sends them to the API. The router
+ * parses numbers and JSON; strings stay strings.
  */
 export const searchOf =
   <R extends Record<string, Reader<unknown>>>(readers: R) =>

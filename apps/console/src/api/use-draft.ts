@@ -7,7 +7,7 @@ interface Versioned {
 export interface Draft<D, T extends Versioned = Versioned> {
   draft: D;
   set: (draft: D) => void;
-  /** What the draft began from: a save sends what differs from it. */
+  /** The record when editing began: a save sends only the differences. */
   before: D;
   /** The version that a save replaces; undefined for a record that is new. */
   version: number | undefined;

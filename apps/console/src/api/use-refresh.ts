@@ -36,7 +36,7 @@ export function useRefresh(key: QueryKey, matches: (row: Activity) => boolean = 
     timer.current = setTimeout(() => void read(), Math.max(0, notBefore.current - Date.now()));
   });
   useEffect(() => {
-    // Nobody listened for what was read before: back on a page, it may have changed unseen.
+    // Refetch on return: changes were not observed while the page was closed.
     void queries.invalidateQueries({ queryKey: latest.current }, { cancelRefetch: false });
     return () => clearTimeout(timer.current);
   }, [queries]);

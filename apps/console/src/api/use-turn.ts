@@ -14,7 +14,7 @@ export interface Turn {
   sessionId: string | null;
   /** The API has taken it: it goes on, whatever becomes of the connection. */
   isAccepted: boolean;
-  /** What was said, until the stored message of it is there. */
+  /** The message just sent, until the stored one arrives. */
   said: ContentItem[] | null;
   live: LiveTurn;
 }

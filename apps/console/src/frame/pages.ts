@@ -23,7 +23,7 @@ export interface PageLink {
   name: string;
   to: string;
   icon: LucideIcon;
-  /** Who may read it; everybody unless it says so. */
+  /** Roles that may open the page; all by default. */
   least?: Role;
   /** For the operators of the platform, in whichever Space they are. */
   isForOperators?: true;

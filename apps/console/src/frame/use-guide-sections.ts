@@ -9,7 +9,7 @@ interface GuideSection {
   hash: string;
 }
 
-/** The sections of guides that say what is asked for. What they are found by is fetched with the first question. */
+/** Guide sections that match a search. The index is fetched with the first query. */
 export function useGuideSections(asked: string): GuideSection[] {
   const { data } = useQuery({
     queryKey: ['guide-outlines'],

@@ -13,7 +13,7 @@ export function useKeys(deeds: Record<string, () => void>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const withControl = event.ctrlKey || event.metaKey;
-      // What is open has the keys: a value that is shown once must not go by a slip.
+      // An open dialog receives the keys: a value that is shown once must not be closed by accident.
       if (document.querySelector('[role="dialog"], [role="menu"]')) return;
       if (event.altKey || (!withControl && isTyping(event.target))) return;
       const deed = latest.current[`${withControl ? 'ctrl+' : ''}${event.key.toLowerCase()}`];

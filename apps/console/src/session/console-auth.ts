@@ -11,7 +11,10 @@ export type AuthState =
   | { status: 'signed-out' }
   /** `expired`: the page stays as it is, and asks to sign in again. */
   | ({ status: 'signed-in' | 'expired' } & Identity)
-  /** Another tab has moved the session to another Space or person. This page stays, and can do nothing until one decides. */
+  /**
+   * Another tab has moved the session to another Space or person. This page stays, and can do nothing until one
+   * decides.
+   */
   | ({ status: 'elsewhere'; there: Identity } & Identity);
 
 const baseUrl = window.location.origin;
@@ -71,7 +74,7 @@ class ConsoleAuth {
   async start(): Promise<void> {
     if (this.state.status !== 'starting' && this.state.status !== 'unreachable') return;
     try {
-      // What is refused stands in the browser's own log: on a first visit there is nothing to ask for.
+      // Skip the request on a first visit: browsers log refused requests in their console.
       if (!(await this.session.isPresent())) throw signedOut();
       await this.renew(null);
     } catch (error) {
@@ -197,7 +200,7 @@ class ConsoleAuth {
     });
   }
 
-  /** What the cookie stands for now. It is not this page's choice: a page of another Space is not changed under one's hands. */
+  /** The cookie's current Space. Another tab may have changed it; this page does not follow by itself. */
   private follow(signedIn: SignedIn): void {
     if (!('space' in this.state) || identityKey(this.state) === identityKey(signedIn)) {
       this.keep(signedIn);

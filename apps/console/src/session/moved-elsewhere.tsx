@@ -9,7 +9,7 @@ import type { Session } from './session-context';
 
 type Identity = Pick<Session, 'user' | 'space'>;
 
-/** Another tab has taken the session to another Space. What is written here is kept until one decides. */
+/** Another tab has switched the session to another Space. Unsaved input is kept until the user decides. */
 export function MovedElsewhere({ here, there }: { here: Identity; there: Identity }): ReactNode {
   const queries = useQueryClient();
   const back = useDeed(async () => {

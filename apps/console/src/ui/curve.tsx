@@ -19,7 +19,7 @@ interface Props {
   height?: number;
   /** Bars that stand on each other, or lines. */
   look?: 'stacked' | 'lines';
-  /** What was chosen by dragging over it, in seconds. */
+  /** The selected range, in seconds. */
   onBrush?: (from: number, to: number) => void;
   format?: (value: number) => string;
   /** In the table. */
@@ -157,7 +157,7 @@ export function Curve({
     else return;
     event.preventDefault();
   };
-  // What is looked at: a point, or from one that was passed with Shift to another.
+  // The focused point, or a range selected with Shift.
   const told = at === null || times[at] === undefined ? null : at;
   const [from, to] = told === null ? [0, -1] : [Math.min(told, anchor ?? told), Math.max(told, anchor ?? told)];
   const values = series.map((one) => `${one.name} ${wordOf(sumOf(one.values.slice(from, to + 1)), format)}`);

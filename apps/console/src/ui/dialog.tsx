@@ -17,7 +17,9 @@ interface OpenProps {
   description?: ReactNode;
   children: ReactNode;
   wide?: boolean;
-  /** Something is written in it that closing would lose: it asks first. Once something was typed into it, unless given. */
+  /**
+   * Something is written in it that closing would lose: it asks first. Once something was typed into it, unless given.
+   */
   isDirty?: boolean;
   /** It goes by what is in it alone: no button closes it. */
   isFixed?: boolean;
@@ -37,7 +39,7 @@ function OpenDialog(props: OpenProps): ReactNode {
   const [isAsking, setAsking] = useState(false);
   if (isAsking && !isDirty) setAsking(false);
   const hasBegun = useRef(false);
-  /** What it is for, before what closes it. */
+  /** Focuses the first field of the body instead of the close button. */
   const begin = (): boolean => {
     const first = body.current?.querySelector<HTMLElement>(FOCUSABLE);
     if (!first) return false;
@@ -45,7 +47,7 @@ function OpenDialog(props: OpenProps): ReactNode {
     first.focus();
     return true;
   };
-  // What has to be read first comes later.
+  // The body may appear later, when its data has loaded.
   useEffect(() => {
     if (!hasBegun.current && closes.current === document.activeElement) begin();
   });
@@ -113,7 +115,7 @@ function OpenDialog(props: OpenProps): ReactNode {
 
 const FOCUSABLE = 'input:enabled, select:enabled, textarea:enabled, button:enabled';
 
-/** What is searched for is no work that gets lost. */
+/** A search term is not unsaved work. */
 const isSearch = (target: EventTarget): boolean =>
   target instanceof HTMLInputElement && (target.type === 'search' || target.type === 'checkbox');
 
@@ -122,7 +124,7 @@ interface ConfirmProps {
   onClose: () => void;
   /** The deed: "Delete agent". It names the dialog and its button. */
   deed: string;
-  /** What goes. */
+  /** Describes what is deleted. */
   children: ReactNode;
   onConfirm: () => Promise<unknown>;
 }

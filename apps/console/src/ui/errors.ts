@@ -5,7 +5,7 @@ export const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-/** What the API says about one field of a form: `name`, or what lies in it: `settings.cap`, `steps[0].id`. */
+/** The API's error for one form field: `name`, or a nested one such as `settings.cap` or `steps[0].id`. */
 export function problemOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof SwitchyardError)) return undefined;
   const isIn = (place: string): boolean =>

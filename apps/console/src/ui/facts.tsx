@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a record is, word by word. Rows without a value are left out. */
+/** Properties of a record. Rows without a value are omitted. */
 export function Facts({ of }: { of: readonly (readonly [string, ReactNode])[] }): ReactNode {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-6 gap-y-3">

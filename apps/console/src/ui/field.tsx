@@ -4,7 +4,7 @@ import { classes } from './class-names';
 interface Common {
   label: string;
   hint?: ReactNode;
-  /** What the API says about it. */
+  /** The API's error for it. */
   problem?: string | undefined;
   hideLabel?: boolean;
   className?: string;

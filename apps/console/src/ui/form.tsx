@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What was typed stays after a refusal; what was refused is said above its button. */
+/** After an error the input stays, and the error is shown above the button. */
 export function Form({ submit, isBusy, error, onSubmit, onCancel, canSubmit = true, children }: Props): ReactNode {
   const form = useRefusedField<HTMLFormElement>(error);
   const send = (event: SyntheticEvent): void => {

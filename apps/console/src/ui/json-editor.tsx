@@ -16,7 +16,7 @@ import type { Wiring } from './field';
 
 interface Props {
   label: string;
-  /** What joins it to its label, its hint and what is wrong with it. */
+  /** Ids of its label, hint and error. */
   wiring: Wiring;
   value: string;
   onChange: (value: string) => void;

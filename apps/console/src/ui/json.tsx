@@ -37,7 +37,7 @@ export function CodeField({ label, problem, hint, ...rest }: FieldProps & { isJs
   );
 }
 
-/** What is drawn of a long text unasked: a mebibyte would hold up the page. */
+/** A long text is cut at first: rendering a mebibyte would block the page. */
 const MOST = 20_000;
 
 /** JSON to be read. */

@@ -5,9 +5,9 @@ import { Note } from './note';
 import { isOutdated } from './outdated';
 
 interface BoundaryProps {
-  /** What is missing: "The editor". */
+  /** Name of the part: "The editor". */
   name: string;
-  /** What stands in its place where it does not come, and needs no word. */
+  /** Fallback if it does not load, without a message. */
   instead?: ReactNode;
   children: ReactNode;
 }

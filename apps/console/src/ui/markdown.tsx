@@ -5,7 +5,7 @@ import { CopyButton } from './copy-button';
 
 export type MarkdownParts = Components;
 
-/** What models write: markup of their own stays text, pictures from elsewhere stay links, links open beside. */
+/** Renders model output: HTML stays text, external images become links, links open in a new tab. */
 export function Markdown({ text, parts }: { text: string; parts?: MarkdownParts }): ReactNode {
   return (
     <div className="prose min-w-0 wrap-anywhere" dir="auto">

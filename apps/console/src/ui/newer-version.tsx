@@ -5,7 +5,7 @@ import { Note } from './note';
 
 interface Props {
   of: Pick<Draft<unknown>, 'newer' | 'takeNewer' | 'keepMine'>;
-  /** What it is: "agent". */
+  /** Kind of record: "agent". */
   noun: string;
 }
 

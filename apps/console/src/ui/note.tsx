@@ -31,7 +31,7 @@ export const Note = ({ tone, children, action, className }: NoteProps): ReactNod
 
 interface RetryProps {
   tone: 'bad' | 'warn';
-  /** What was not done, and is done by its button. */
+  /** A failed action, with a button to retry it. */
   deed: 'Refresh' | 'Load more';
   error: unknown;
   onRetry: () => void;
@@ -63,7 +63,7 @@ interface RefusalProps {
 const isStored = (error: unknown): error is { code: string; message: string } =>
   typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
 
-/** What was refused and why: its message, its code, and the id of its request to quote. */
+/** An API error: message, code, and request id. */
 export function Refusal({ error, className, action }: RefusalProps): ReactNode {
   if (error === null || error === undefined) return null;
   const message = isStored(error) ? error.message : messageOf(error);

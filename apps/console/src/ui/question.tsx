@@ -146,7 +146,7 @@ function Choice({ interaction, send, isBusy }: FormProps): ReactNode {
   );
 }
 
-/** What would run, to the letter. */
+/** The exact command that would run. */
 function Calls({ calls }: { calls: NonNullable<Interaction['calls']> }): ReactNode {
   return (
     <div className="mt-3 grid gap-3">

@@ -8,7 +8,7 @@ import { ErrorState, Loading } from './states';
 interface Props<T> {
   /** The query that reads it. */
   query: { data: T | undefined; error: Error | null; refetch: () => unknown };
-  /** What it is: "agent". */
+  /** Kind of record: "agent". */
   noun: string;
   /** The heading until its name is known; the noun unless given. */
   title?: string;
@@ -23,7 +23,7 @@ interface Props<T> {
 export function RecordOf<T>({ query, noun, title, crumbs = [], children }: Props<T>): ReactNode {
   const { data, error } = query;
   const retry = (): void => void query.refetch();
-  // What is written into its page stays also where someone else deletes the record.
+  // Unsaved input stays even if the record is deleted by someone else.
   if (data === undefined && isNotFound(error)) return <NotFound />;
   const heading = title ?? noun.charAt(0).toUpperCase() + noun.slice(1);
   if (data === undefined)

@@ -22,7 +22,7 @@ interface Props<T> {
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
   empty: ReactNode;
-  /** What it is high on the page. */
+  /** Its height on the page. */
   height?: string;
   isChosen?: (row: T) => boolean;
 }

@@ -5,7 +5,7 @@ import { Button } from './button';
 import { messageOf } from './errors';
 import { ToastBox } from './toasts';
 
-/** What was done passes after a moment; why something was not done stays until it is closed. */
+/** Success messages disappear after a moment; errors stay until closed. */
 export const toast = {
   done: (text: string): void => {
     sonner.custom(() => (

@@ -2,14 +2,14 @@ import { type FocusEvent, type ReactNode, type RefObject, createContext, use, us
 import { Toaster } from 'sonner';
 import { focusFirst } from './use-return-focus';
 
-/** What had the focus before the toasts. */
+/** The element focused before the toasts. */
 const CameFrom = createContext<RefObject<HTMLElement | null>>({ current: null });
 
 const giveBack = ({ current }: RefObject<HTMLElement | null>): void => focusFirst(current === null ? [] : [current]);
 
 /**
- * Where toasts appear. When the focus leaves a toast, Sonner moves it back to where it came from, which traps Tab. So we
- * stop focus events here: Sonner does not see them, and listeners on the document do not either. A toast that closes
+ * Where toasts appear. When the focus leaves a toast, Sonner moves it back to where it came from, which traps Tab. So
+ * we stop focus events here: Sonner does not see them, and listeners on the document do not either. A toast that closes
  * returns the focus itself.
  */
 export function Toasts(): ReactNode {
@@ -36,7 +36,7 @@ export function Toasts(): ReactNode {
 
 const BOX = 'flex w-full items-start gap-2.5 rounded-xl border border-line bg-raised px-3.5 py-3 text-ink shadow-high';
 
-/** What is in a toast. */
+/** A toast's content. */
 export function ToastBox({ children }: { children: ReactNode }): ReactNode {
   const cameFrom = use(CameFrom);
   const box = useRef<HTMLDivElement>(null);

@@ -11,7 +11,7 @@ export interface Deed<A extends unknown[]> {
 }
 
 interface Options {
-  /** What is read anew when it is done. */
+  /** Queries to refetch when it is done. */
   changes?: readonly QueryKey[];
   /** Said when it is done. */
   done?: string;

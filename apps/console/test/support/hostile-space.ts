@@ -1,6 +1,6 @@
 import type { TestSpace } from '@switchyard/testing';
 
-/** What a page may take for markup, a link or another direction of writing, without a blank to break it at. */
+/** Text that could be taken for markup, a link or right-to-left script, without a space to wrap at. */
 export const HOSTILE =
   '<img src=x onerror="document.title=1"> [go](javascript:alert(1)) \u202Eleft 🚂 aVeryLongNameWithoutAnyBlankInItThatNoPhoneHasRoomFor';
 const LONG_TEXT = `${HOSTILE}\n${'Nearly a mebibyte, word by word. '.repeat(31_000)}`;
@@ -22,7 +22,9 @@ export interface HostileSpace {
   sessionIds: string[];
 }
 
-/** One of everything that the API stores, with such a text in each field that takes it, and long ones where they may be. */
+/**
+ * One of everything that the API stores, with such a text in each field that takes it, and long ones where they may be.
+ */
 export async function fillSpace(space: TestSpace): Promise<HostileSpace> {
   const { owner } = space;
   const make = async (path: string, body: object): Promise<Made> => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 export const PHONE = { width: 360, height: 740 };
-/** What is cut shows some words still. */
+/** A truncated text still shows some words. */
 const READABLE = 72;
 
 export const textOf = async (of: Page, within: string): Promise<string> =>

@@ -10,7 +10,7 @@ const SETTLED_MS = 2_000;
 const PATIENCE_MS = 20_000;
 const TAKES = process.env['SWITCHYARD_TEST_UPDATE'] !== undefined;
 
-/** What of a screen is its own, whatever it shows: a picture is out of date when this has changed. */
+/** The parts of a screen that do not depend on data: a picture is outdated when these change. */
 const OWN =
   /^- (?:heading|button|link|columnheader|textbox|searchbox|combobox|checkbox|radio|tab|navigation|region)\b/u;
 
@@ -46,7 +46,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 }
 
-/** What is on the screen once nothing comes any more, and what was there when its picture was taken. */
+/** The settled screen, compared with the one in the stored picture. */
 export async function compareOutline(page: Page, name: string): Promise<{ now: string[]; then: string[] | undefined }> {
   if (TAKES) {
     await page.waitForTimeout(SETTLED_MS);

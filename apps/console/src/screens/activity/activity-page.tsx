@@ -28,7 +28,7 @@ import { KINDS, activitySearch } from './search';
 import { useUserChoice } from './use-user-choice';
 
 const ICONS: Record<ActivityKind, typeof Bot> = { turn: Bot, execution: ListChecks, job: Briefcase, emission: Zap };
-/** What the record at the side says itself: its list has less room. */
+/** Columns that the open record repeats: its list is narrower. */
 const BESIDE = new Set(['Took', 'Tokens', 'Causes']);
 const keyOf = ({ kind, id }: Activity): string => `${kind}:${id}`;
 
@@ -55,7 +55,7 @@ export function ActivityPage(): ReactNode {
     }),
   );
   const known = useMemo(() => new Set(list.rows.map(keyOf)), [list.rows]);
-  // What is known changes in its place; what is new, and shown by these filters, comes with the next reading.
+  // Rows on the page are updated in place; new rows appear with the next fetch.
   useActivity((row) => {
     if (row !== null && known.has(keyOf(row))) setMoved((before) => new Map(before).set(keyOf(row), row));
   });

@@ -21,7 +21,7 @@ async function each(rows: readonly Activity[], work: (row: Activity) => Promise<
 
 const counted = (count: number): string => (count === 1 ? '1 record' : `${count} records`);
 
-/** What can be done to all that is selected. */
+/** Actions on all selected rows. */
 export function Deeds({ chosen, onDone }: { chosen: readonly Activity[]; onDone: () => void }): ReactNode {
   const client = useClient();
   const mayWrite = useMay('MEMBER');

@@ -29,7 +29,7 @@ const RECORDS = [
   { question: 'Where are you?', answer: 'Beside the tracks, at platform two.' },
 ];
 
-/** What the agent is told once there is something that it can read. */
+/** The agent's prompt once a dataset exists. */
 const readerOf = ({ id }: Dataset): { systemPrompt: string; tools: NonNullable<NewAgent['tools']> } => ({
   systemPrompt: `${PROMPT} What you know is in the dataset ${id}: query it before you answer.`,
   tools: ['query_dataset'],
@@ -45,7 +45,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
   const [dataset, setDataset] = useState<Dataset | null>(null);
   const [isRead, setRead] = useState(false);
 
-  // What is there already is not made again when a later part of a step was refused.
+  // When a later part of a step fails, a retry does not create the earlier parts again.
   const makeAgent = useDeed(
     async () => {
       let made = agent;

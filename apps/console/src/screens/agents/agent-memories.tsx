@@ -16,7 +16,7 @@ import { useDeed } from '../../ui/use-deed';
 
 type Open = { deed: 'edit' | 'delete'; memory: Memory } | { deed: 'delete-all' } | null;
 
-/** What the agent remembers about the person who looks; an admin may look at all of it, and change their own. */
+/** The agent's memories about the current user. An admin may read all of them, and change their own. */
 export function AgentMemories({ agentId }: { agentId: string }): ReactNode {
   const client = useClient();
   const { user } = useSession();

@@ -15,7 +15,7 @@ const WITHHELD = {
   new: 'New, not approved yet',
 } as const;
 
-/** What the servers offer now. A definition that was not approved is withheld from the model until someone approves it. */
+/** Tools that the servers offer now. The model does not get an unapproved definition. */
 export function McpTools({ agent, mayApprove }: { agent: Agent; mayApprove: boolean }): ReactNode {
   const client = useClient();
   // Another version may have other servers.

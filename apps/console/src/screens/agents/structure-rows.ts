@@ -32,7 +32,7 @@ export interface RowField {
 
 export type Row = Record<string, unknown>;
 
-/** What a form has for the rows of each structure; those without are written as JSON alone. */
+/** Form fields for the rows of each structure. Structures without fields are edited as JSON. */
 export const ROW_FIELDS: Partial<Record<StructureField, readonly RowField[]>> = {
   promptVariables: [
     { name: 'name', label: 'Name', kind: 'text', placeholder: 'tone' },
@@ -76,7 +76,7 @@ export const ROW_FIELDS: Partial<Record<StructureField, readonly RowField[]>> = 
   ],
 };
 
-/** What a new row begins with. */
+/** Initial values of a new row. */
 export const NEW_ROWS: Partial<Record<StructureField, Row>> = {
   promptVariables: { name: '' },
   knowledge: { datasetId: '' },

@@ -63,7 +63,7 @@ export function ApplicationPage(): ReactNode {
   const uninstall = async (): Promise<void> => {
     await client.applications.uninstall(applicationId);
     toast.done(`${name} uninstalled.`);
-    // What is kept of the list still has it: it would be there for a moment.
+    // The cached list still contains it and would show it for a moment.
     queries.removeQueries({ queryKey: ['applications', 'list'] });
     await navigate({ to: '/applications' });
     for (const area of ['applications', 'events', 'subscriptions'])

@@ -10,7 +10,7 @@ import { Refusal } from '../../ui/note';
 import { Time } from '../../ui/time';
 import { useDeed } from '../../ui/use-deed';
 
-/** What was written as a filter: none, one, or no JSON object. */
+/** The filter as typed: empty, a JSON object, or invalid. */
 type FilterText = { isValid: true; filter: Record<string, unknown> | null } | { isValid: false };
 
 export function readFilter(text: string): FilterText {
@@ -41,7 +41,7 @@ export function FilterField({ eventId, value, onChange, error }: Props): ReactNo
     if (!read.isValid) return;
     setTested({ of: value, emissions: await client.events.testFilter(eventId, read.filter) });
   });
-  // What was found of another filter says nothing of this one.
+  // A result of an earlier filter does not apply.
   const shown = tested?.of === value ? tested.emissions : null;
   const problem = problemsOf(error, 'filter') ?? problemsOf(test.error, 'filter');
   return (

@@ -2,7 +2,7 @@ import type { Manifest } from '@switchyard/client';
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What an upgrade would change, in words. What is no manifest at all has nothing to compare. */
+/** Describes the changes of an upgrade. An invalid manifest has none. */
 export function changesOf(old: Manifest, next: Record<string, unknown>): string[] {
   const changes: string[] = [];
   for (const field of ['name', 'version'] as const)
@@ -30,7 +30,7 @@ const shown = (value: unknown): string => {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 };
 
-/** What is another inside of an event, place by place: lists of words by what comes and goes, the rest as a whole. */
+/** Differences within an event: added and removed words of lists, other values as a whole. */
 function changesIn(before: unknown, after: unknown, path: string): string[] {
   if (same(before, after)) return [];
   if (isObject(before) && isObject(after)) {

@@ -11,7 +11,7 @@ interface Props {
   deed: 'Install application' | 'Upgrade application';
   description: string;
   manifest: Manifest;
-  /** What an upgrade is compared with. */
+  /** The installed manifest. */
   installed?: Manifest;
   /** The key is for one manifest: the same again, after an answer that was lost, does nothing twice. */
   send: (manifest: Manifest, idempotencyKey: string) => Promise<unknown>;
@@ -22,7 +22,7 @@ export function ManifestForm({ deed, description, manifest, installed, send, onC
   const [text, setText] = useState(() => JSON.stringify(manifest, null, 2));
   const [key, setKey] = useState(() => crypto.randomUUID());
   const value = asObject(text);
-  // What is no manifest is for the API to say.
+  // The API reports an invalid manifest.
   const deedOf = useDeed(() => send((value ?? {}) as Manifest, key), {
     changes: [['applications'], ['events'], ['subscriptions']],
   });

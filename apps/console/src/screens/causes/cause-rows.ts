@@ -33,7 +33,7 @@ export function rowsOf({ nodes, root }: Pick<CauseTree, 'nodes' | 'root'>, folde
   return rows;
 }
 
-/** What led to a record and what it led to, without what else is in its tree. */
+/** Causes and effects of a record, without the rest of its tree. */
 export function branchOf(tree: Pick<CauseTree, 'nodes' | 'root'>, id: string): CauseRow[] {
   const rows = rowsOf(tree, new Set());
   const place = rows.findIndex(({ cause }) => cause.id === id);

@@ -258,7 +258,7 @@ function TreeItem({ row, isFolded, isOwn, isSelected, isActive, span, now, onCho
       </div>
       <div className="h-5 w-full pr-16 sm:w-[45%]" aria-hidden="true">
         {bar && (
-          // What a bar took stands behind it, in the room at the right.
+          // The duration is shown to the right of the bar.
           <div className="relative">
             <div
               className={classes('absolute top-1.5 h-2 rounded-full', BARS[toneOf(cause.status ?? '')])}

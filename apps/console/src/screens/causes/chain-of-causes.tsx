@@ -16,7 +16,7 @@ import { type CauseRow, branchOf } from './cause-rows';
 const MOST_SHOWN = 40;
 const STEP_REM = 1.25;
 
-/** What led to a record and what it led to, on the record's own page. */
+/** Causes and effects of a record, on its page. */
 export function ChainOfCauses({ kind, id }: { kind: ActivityKind; id: string }): ReactNode {
   const client = useClient();
   const query = useQuery({ queryKey: ['causes', kind, id], queryFn: () => client.activity.causes(kind, id) });

@@ -23,11 +23,11 @@ export interface PartOf {
 
 interface Props {
   of: PartOf;
-  /** What it is a part of: the execution of a step, the turn of a call, the emission of a delivery. */
+  /** The record it belongs to: the execution of a step, the turn of a call, the emission of a delivery. */
   above?: PartOf | undefined;
 }
 
-/** What went into a record, what came out of it, and why it failed. */
+/** Input, output and error of a record. */
 export function RecordParts({ of, above }: Props): ReactNode {
   switch (of.kind) {
     case 'execution':
@@ -165,7 +165,7 @@ const EmissionParts = ({ id }: { id: string }): ReactNode => (
   </>
 );
 
-/** What an emission has started. */
+/** Work that an emission has started. */
 const Deliveries = ({ id }: { id: string }): ReactNode => (
   <Read query={useEnvelope(id)}>
     {({ deliveries }) => (

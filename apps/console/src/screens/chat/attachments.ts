@@ -8,7 +8,7 @@ export interface Attachment {
 
 export type AttachmentKind = 'image' | 'audio' | 'text';
 
-/** What a file chooser offers at first. */
+/** File types that the file dialog offers first. */
 export const ACCEPTED = 'image/*,audio/*,text/*,.json,.ndjson,.csv,.md,.xml,.yaml,.yml,.log';
 
 /** The API takes a data URI of so many characters. */
@@ -72,7 +72,7 @@ interface AnyItem {
 export const picturesOf = (items: readonly AnyItem[]): string[] =>
   items.flatMap(({ type, image_url: image }) => (type === 'image_url' && image ? [image.url] : []));
 
-/** What else is attached, by its name. */
+/** Other attachments, by name. */
 export const filesOf = (items: readonly AnyItem[]): string[] =>
   items.flatMap(({ type, file_info: info }) => {
     if (type === 'audio') return ['Attached audio'];

@@ -107,7 +107,7 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
     void queries.invalidateQueries({ queryKey: ['sessions'] });
   }, [ended, sessionId, turn, queries]);
 
-  // Somebody may answer elsewhere: the stream is taken up again then.
+  // The question can be answered in another window: then attach to the stream again.
   const look = (): void => {
     if (!turn || !isWaiting || isReading) return;
     const follow = async (): Promise<void> => {
@@ -137,7 +137,7 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
     if (sessionId !== undefined) await queries.refetchQueries({ queryKey: ['messages', sessionId] });
     const asking = turns.ask({ agentId, sessionId: sessionId ?? null, contents });
     beginning.current = sessionId === undefined ? turns.turnId() : null;
-    // What was not accepted is in its box again, unless something else was written there meanwhile.
+    // A refused message returns to the input, unless it has new text.
     if (!(await asking)) setDraftOf(asked, (now) => (now.text === '' && now.attachments.length === 0 ? sent : now));
   };
   const edit = async (text: string, before: string | null): Promise<void> => {

@@ -28,7 +28,7 @@ export function Transcript({ entries, turn, error, onReconnect, isReading, onAns
   const [isAtEnd, setAtEnd] = useState(true);
   const shown = [...entries, ...entriesOfTurn(turn, entries)];
   const isEmpty = shown.length === 0 && error === null;
-  // What is read stays where it is: only who is at the end goes along.
+  // Scrolls with new content only if the reader is at the end.
   useLayoutEffect(() => {
     const box = place.current;
     if (box && isAtEnd) box.scrollTop = box.scrollHeight;
@@ -106,7 +106,7 @@ export function Transcript({ entries, turn, error, onReconnect, isReading, onAns
   );
 }
 
-/** What was said, while it is not among the stored messages, and what the frames have brought. */
+/** The sent message, until it is stored, and the output received so far. */
 function entriesOfTurn(turn: Turn | null, stored: readonly Entry[]): Entry[] {
   if (!turn) return [];
   const { turnId, live, said } = turn;

@@ -11,7 +11,7 @@ interface Props {
   onEnd: (byKey: boolean) => void;
 }
 
-/** Enter or leaving it saves, Escape does not. What the API refuses stays here, with the reason. */
+/** Saves on Enter or blur, cancels on Escape. A refused value stays, with the error. */
 export function CellEditor({ field, value, onSave, onEnd }: Props): ReactNode {
   const before = typedText(field, value);
   const [text, setText] = useState(before);

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/badge';
 import { exactTime } from '../../ui/format';
 import { textOf } from './values';
 
-/** What a cell shows of a long text; all of it is there when it is edited. */
+/** A long text is shortened in the cell; the editor has all of it. */
 const MOST = 300;
 
 /** A value as its type reads: a missing one is nothing, null says so. */

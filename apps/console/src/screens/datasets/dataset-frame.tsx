@@ -26,7 +26,7 @@ interface Props {
   children: (dataset: Dataset) => ReactNode;
 }
 
-/** What all pages of a dataset have: its name, its parts, and how it is deleted. */
+/** Header of all dataset pages: name, tabs, delete. */
 export function DatasetFrame({ actions, children }: Props): ReactNode {
   const { datasetId = '' }: { datasetId?: string } = useParams({ strict: false });
   const client = useClient();

@@ -4,7 +4,7 @@ const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '
 
 const plain = (text: string): string => text.replace(/&(?:lt|gt|quot|#39|amp);/gu, (entity) => ENTITIES[entity] ?? '');
 
-/** The words that were found, marked. What the API escaped is text again here, never markup. */
+/** Highlights the matched words. Text that the API escaped is unescaped as text, never as markup. */
 export const Excerpt = ({ of }: { of: string }): ReactNode =>
   of.split(/(<mark>.*?<\/mark>)/su).map((part, place) =>
     part.startsWith('<mark>') ? (

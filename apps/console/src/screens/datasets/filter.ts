@@ -36,7 +36,7 @@ const ORDERED: ReadonlySet<string> = new Set([
 const TEXTS: ReadonlySet<string> = new Set(['string', 'text']);
 const isOrder = (operator: Operator): boolean => /^[gl]te?$/u.test(operator);
 
-/** What makes sense for a type; the rest would be refused. */
+/** Operators that the API accepts for a type. */
 export const operatorsFor = (type: DatasetField['type'] | undefined): readonly (typeof OPERATORS)[number][] =>
   OPERATORS.filter(({ value }) => {
     if (type === undefined) return true;
@@ -100,7 +100,7 @@ const operandText = (operand: unknown): string => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the URL says, or nothing where it is no filter. */
+/** The filter in the URL, or undefined if invalid. */
 export function readFilter(given: unknown): Filter | undefined {
   if (isObject(given)) return Object.keys(given).length > 0 ? given : undefined;
   if (typeof given !== 'string') return undefined;

@@ -10,7 +10,7 @@ import { Excerpt } from './excerpt';
 import type { Row } from './found';
 import { createdAt, isNumeric } from './values';
 
-/** What a row asks of its grid. They stay the same while the grid is scrolled. */
+/** Callbacks of a row, stable while the grid scrolls. */
 export interface RowDeeds {
   toggle: (id: string) => void;
   remove: (id: string) => void;

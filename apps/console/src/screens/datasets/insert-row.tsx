@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What is left empty is not sent: the field's default holds, or it has no value. */
+/** Empty fields are not sent: the default applies, or there is no value. */
 export function InsertRow({ dataset, open, onClose }: Props): ReactNode {
   const client = useClient();
   const keys = useIdempotencyKey();

@@ -4,7 +4,7 @@ export interface RefusedLine {
   line: number;
   field: string;
   why: string;
-  /** What the line says, where the file is small enough to look it up. */
+  /** The line's text, if the file is small enough to read it. */
   text: string;
 }
 

@@ -1,6 +1,6 @@
 import type { DataRecord, DatasetField } from '@switchyard/client';
 
-/** A value as it reads: texts as they are, lists and JSON as JSON. What has no value is empty. */
+/** A value as text: strings unchanged, lists and objects as JSON, null as empty. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -10,7 +10,7 @@ export function textOf(value: unknown): string {
 export const typedText = ({ type }: Pick<DatasetField, 'type'>, value: unknown): string =>
   type === 'json' && typeof value === 'string' ? JSON.stringify(value) : textOf(value);
 
-/** What was typed, as the API takes it. What is no value of the type travels as it is: the API says what is wrong. */
+/** Converts typed text for the API. Invalid values are sent unchanged, and the API reports the error. */
 export function valueOf(field: Pick<DatasetField, 'type' | 'enum'>, text: string): unknown {
   if (text === '') return null;
   if (field.enum !== undefined) {
@@ -31,7 +31,7 @@ export function valueOf(field: Pick<DatasetField, 'type' | 'enum'>, text: string
   }
 }
 
-/** What the API says of a value, to the person who typed it: that a decimal travels as a string is not theirs to know. */
+/** Rewords the API's error for the user: that a decimal is sent as a string is an internal detail. */
 export const problemWords = (type: DatasetField['type'] | undefined, said: string | undefined): string | undefined =>
   type === 'decimal' && said?.startsWith('must be a decimal') ? 'must be a decimal number, as 12.50' : said;
 

@@ -21,7 +21,7 @@ const ExecutionLink = ({ id }: { id: string }): ReactNode => (
   </Link>
 );
 
-/** What the replay that was just asked for has started; 0 where nothing matched. */
+/** Number of runs that the replay started; 0 if nothing matched. */
 export function Triggered({ replay, deliveries }: { replay: number; deliveries: readonly Delivery[] }): ReactNode {
   const started = deliveries.flatMap((delivery) =>
     delivery.replay === replay && delivery.executionId !== null ? [delivery.executionId] : [],

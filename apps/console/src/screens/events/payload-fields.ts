@@ -2,7 +2,7 @@ type Schema = Record<string, unknown>;
 
 type PayloadFieldKind = 'text' | 'number' | 'boolean' | 'json' | readonly (string | number)[];
 
-/** What a form asks for a property of a payload. */
+/** Form field for a payload property. */
 export interface PayloadField {
   name: string;
   kind: PayloadFieldKind;
@@ -16,7 +16,10 @@ const isSchema = (value: unknown): value is Schema =>
 
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
-/** The properties of a payload, those that are asked for first. None where the schema names none: JSON alone is left then. */
+/**
+ * The properties of a payload, those that are asked for first. None where the schema names none: JSON alone is left
+ * then.
+ */
 export function fieldsOf(schema: unknown): PayloadField[] {
   const properties = isSchema(schema) && isSchema(schema['properties']) ? schema['properties'] : {};
   const asked: unknown = isSchema(schema) ? schema['required'] : undefined;
@@ -38,7 +41,7 @@ function fieldOf(name: string, property: unknown, isRequired: boolean): PayloadF
   };
 }
 
-/** What a form has no field for (objects, lists, several types, references) is written as JSON. */
+/** Objects, lists, unions and references have no form field and are edited as JSON. */
 function kindOf(schema: Schema): PayloadFieldKind {
   const values: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
   if (Array.isArray(values) && values.length > 0 && values.every(isScalar)) return values;

@@ -17,7 +17,7 @@ export function whyUnmatched({ status, dispatchedAt, emittedAt }: Seen, subscrip
   return 'It was switched off, or had a filter, when the event was dispatched.';
 }
 
-/** What a code of the loop guard means to somebody who has not read of it. */
+/** Explains a loop guard code in words. */
 export const SKIPPED: Record<string, string> = {
   DEPTH_LIMIT:
     'A loop was stopped: each emission that a run makes lies one deeper than the one that started the run, and the chain had become too deep.',

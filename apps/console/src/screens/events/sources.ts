@@ -7,7 +7,7 @@ const SOURCES: Record<Envelope['source'], string> = {
   user: 'Person',
 };
 
-/** Who emitted it. */
+/** The emitter. */
 export const sourceOf = (source: Envelope['source']): string => SOURCES[source];
 
 export const EMISSION_SOURCES = Object.keys(SOURCES) as Envelope['source'][];

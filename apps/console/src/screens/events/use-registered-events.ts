@@ -3,7 +3,7 @@ import type { RegisteredEvent } from '@switchyard/client';
 import { everyOne } from '../../api/every-one';
 import { useClient } from '../../session/session-context';
 
-/** What the installed applications declare now. */
+/** Events declared by installed applications. */
 export function useRegisteredEvents(): UseQueryResult<RegisteredEvent[]> {
   const client = useClient();
   return useQuery({

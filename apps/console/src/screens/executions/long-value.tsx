@@ -5,7 +5,7 @@ import { Refusal } from '../../ui/note';
 import { size } from '../../ui/format';
 import { useDeed } from '../../ui/use-deed';
 
-/** What stands in an execution for a field that is too long to come with it. */
+/** Placeholder in an execution for a field that is fetched separately. */
 export interface Truncated {
   truncated: true;
   bytes: number;

@@ -15,7 +15,7 @@ import { Empty, ErrorState, Loading } from '../../ui/states';
 import { Time, useNow } from '../../ui/time';
 import { toast } from '../../ui/toast';
 
-/** Who waits longest is answered first. */
+/** Longest waiting first. */
 export function InboxPage(): ReactNode {
   const client = useClient();
   const list = useList(['interactions', 'inbox'], (cursor) =>

@@ -18,7 +18,7 @@ const STATES: Record<JobCallback['status'], { tone: Tone; words: string }> = {
   GIVEN_UP: { tone: 'bad', words: 'Given up' },
 };
 
-/** What was sent to the callback, and what was answered. */
+/** Requests to the callback and their responses. */
 export function CallbackOfJob({ job }: { job: Job }): ReactNode {
   const client = useClient();
   const { data, error, refetch } = useQuery({

@@ -138,7 +138,7 @@ function OneJob({ job }: { job: Job }): ReactNode {
   );
 }
 
-/** The request that the job was made of. What is too long for the record is read by itself. */
+/** The job's request. Long fields are fetched separately. */
 async function requestOf(client: SwitchyardClient, job: Job): Promise<NewJob> {
   const whole = async (field: 'input' | 'metadata'): Promise<unknown> =>
     'truncated' in job[field] && 'content' in job[field]

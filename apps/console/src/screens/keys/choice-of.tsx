@@ -10,7 +10,7 @@ interface Props {
   problem: string | undefined;
 }
 
-/** All, or those that are ticked. What is ticked and no longer offered stays until it is taken away. */
+/** All, or the ticked ones. A ticked value that is no longer offered stays until it is removed. */
 export function ChoiceOf({ label, value, onChange, options, problem }: Props): ReactNode {
   const gone = (value ?? []).filter((one) => !options.some((option) => option.value === one));
   const shown = [...options, ...gone.map((one) => ({ value: one, label: one }))];

@@ -11,7 +11,7 @@ interface Props {
   draft: KeyDraft;
   change: (changes: Partial<KeyDraft>) => void;
   error: unknown;
-  /** What the key has now: scopes can only be taken away. */
+  /** The key's current scopes: they can only be removed. */
   held?: KeyDraft;
 }
 

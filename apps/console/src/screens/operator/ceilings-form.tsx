@@ -25,7 +25,7 @@ const LABELS: Record<keyof Ceilings, string> = {
 
 const NAMES = Object.keys(LABELS) as (keyof Ceilings)[];
 
-/** What the Space may have at most. An empty field is the default of the configuration, 0 allows nothing. */
+/** Ceilings of the Space. Empty means the configured default, 0 allows none. */
 export function CeilingsForm({ space }: { space: OperatorSpace }): ReactNode {
   const client = useClient();
   const [draft, setDraft] = useState<Ceilings>(space.ceilings);

@@ -24,7 +24,7 @@ const idOf = (id: string | null): ReactNode => (
   </span>
 );
 
-/** What the platform has given up by itself. Its content is not shown to operators. */
+/** Work that the platform has given up. Operators do not see its content. */
 export function OperatorFailedWorkPage(): ReactNode {
   return (
     <OperatorFrame description="Work that was given up: it had ended its process twice, or no service could handle it.">

@@ -10,7 +10,7 @@ import { Empty } from '../../ui/states';
 import type { Column } from '../../ui/table';
 import { Time } from '../../ui/time';
 
-/** Who did what to keys, people, secrets and settings. */
+/** Audit log of keys, people, secrets and settings. */
 export function SecurityEvents(): ReactNode {
   const client = useClient();
   const { space } = useSession();

@@ -12,7 +12,7 @@ import { useDeed } from '../../ui/use-deed';
 import { ApprovalRules } from './approval-rules';
 import { LIMITS, changesOf, draftOf, isBroken } from './space-form';
 
-/** What the Space has decided for itself. Who may not change it reads it. */
+/** Settings of the Space, read-only without the permission to change them. */
 export function SpaceEditor({ space }: { space: Space }): ReactNode {
   const client = useClient();
   const queries = useQueryClient();

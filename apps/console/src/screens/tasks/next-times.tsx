@@ -40,7 +40,7 @@ function timesOf(cron: string, timezone: string): string[] {
     const schedule = new Cron(cron, { timezone, mode: '5-part', paused: true });
     return schedule.nextRuns(MOST).map((time) => format.format(time));
   } catch {
-    // What cannot be read yet: the field says so when it is saved.
+    // Incomplete input: the field shows the error on save.
     return [];
   }
 }

@@ -25,7 +25,7 @@ interface Props {
   disabled: boolean;
 }
 
-/** What a step of its type asks for; all else stands beside it as JSON. */
+/** Form fields of the step type; the rest is edited as JSON. */
 export function StepForm({ step, value, onChange, names, error, path, disabled }: Props): ReactNode {
   const fields = fieldsOf(step.type, value);
   const rest = restOf(step.type, value);

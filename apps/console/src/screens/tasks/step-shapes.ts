@@ -1,6 +1,6 @@
 import type { StepDraft } from './task-form';
 
-/** What a field of a step holds. `value` is JSON where it can be read as such, else text. */
+/** Kind of a step field. `value` is JSON if it parses, else text. */
 export type StepFieldKind =
   | 'template'
   | 'value'
@@ -27,7 +27,7 @@ export interface StepField {
 
 const FILTERED = ['update', 'delete', 'query', 'count', 'search'];
 
-/** What each type asks for. What stands in `with` beside it is edited as JSON. */
+/** Fields of each type. Other properties of `with` are edited as JSON. */
 export const STEP_FIELDS: Record<StepDraft['type'], readonly StepField[]> = {
   agent: [
     { path: ['agentId'], label: 'Agent', kind: 'agent' },
@@ -79,7 +79,7 @@ export const fieldsOf = (type: StepDraft['type'], value: With): StepField[] =>
     ({ operations, path }) =>
       operations === undefined ||
       operations.includes(String(value['operation'])) ||
-      // What is there is shown, whatever the operation.
+      // Fields with a value are shown for every operation.
       valueAt(value, path) !== undefined,
   );
 
@@ -100,7 +100,7 @@ export function withValue(value: With, [name, ...rest]: readonly string[], next:
   return others;
 }
 
-/** What stands in `with` beside the fields of the form. */
+/** Other properties of `with`. */
 export function restOf(type: StepDraft['type'], value: With): With {
   const covered = type === 'emit' ? [['appIdentifier']] : [];
   return [...fieldsOf(type, value).map(({ path }) => path), ...covered].reduce<With>((rest, path) => {

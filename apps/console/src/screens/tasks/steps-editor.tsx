@@ -12,7 +12,7 @@ import { STEP_TYPES } from './step-types';
 import { type StepDraft, beginningOf, newStep } from './task-form';
 
 interface Props {
-  /** What templates can name, beside the steps. */
+  /** Template variables, besides the steps. */
   names: Omit<TemplateNames, 'steps'>;
   steps: readonly StepDraft[];
   onChange: (steps: readonly StepDraft[]) => void;
@@ -172,7 +172,7 @@ interface BodyProps {
   isReadOnly: boolean;
 }
 
-/** What a step does: as a form, or as the JSON that the form writes. */
+/** A step, edited as a form or as JSON. */
 function StepBody({ step, onChange, names, problem, path, isReadOnly }: BodyProps): ReactNode {
   const [asJson, setAsJson] = useState(false);
   const value = asObject(step.with);

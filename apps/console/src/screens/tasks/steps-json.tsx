@@ -26,7 +26,7 @@ export function StepsJson({ text, onChange, problem }: Props): ReactNode {
   );
 }
 
-/** What the API refuses of the steps, each with its line. */
+/** The API's errors for the steps, each with its line. */
 export function problemsIn(error: unknown, lineOfPath: (path: string) => number): string | undefined {
   if (!(error instanceof SwitchyardError)) return undefined;
   const lines = error.details

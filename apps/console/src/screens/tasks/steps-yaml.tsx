@@ -19,7 +19,7 @@ function yamlIn(text: string): string {
   }
 }
 
-/** The steps as one document of YAML. What is kept is what it says, not how it is written. */
+/** The steps as one YAML document. Its data is saved, not its formatting. */
 export function StepsYaml({ text, onChange, problem }: Props): ReactNode {
   const [draft, setDraft] = useState(() => yamlIn(text));
   const [known, setKnown] = useState(text);

@@ -13,7 +13,7 @@ export interface StepDraft {
   maxAttempts: number | null;
   /** Null: the default. */
   backoffSeconds: number | null;
-  /** What the form has no field for. */
+  /** Properties without a form field. */
   rest: object;
 }
 

@@ -1,7 +1,7 @@
 import type { StepDraft } from './task-form';
 import { TEMPLATE_FILTERS } from './template-filters';
 
-/** What a template can name at its place. */
+/** Template variables available at this position. */
 export interface TemplateNames {
   /** Names of the default inputs. */
   inputs: readonly string[];
@@ -11,7 +11,7 @@ export interface TemplateNames {
 }
 
 export interface Completion {
-  /** What is replaced: the word at the caret. */
+  /** The word at the caret, which is replaced. */
   from: number;
   to: number;
   options: string[];
@@ -55,7 +55,7 @@ export function pathsOf({ inputs, isEvent, steps }: TemplateNames): string[] {
   ];
 }
 
-/** What can stand at the caret; null outside of `{{ }}`, and where nothing more fits. */
+/** Suggestions at the caret; null outside of `{{ }}` or without a match. */
 export function completionsAt(text: string, caret: number, names: TemplateNames): Completion | null {
   const open = text.lastIndexOf('{{', caret - 1);
   if (open === -1 || open + 2 > caret || text.slice(open, caret).includes('}}')) return null;

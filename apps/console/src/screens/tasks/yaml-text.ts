@@ -5,7 +5,7 @@ export const yamlOf = (value: unknown): string => stringify(value, { lineWidth: 
 
 export type Read = { value: unknown } | { problem: string };
 
-/** What a text of YAML says, as JSON would hold it; or where it is none. */
+/** The parsed YAML as a JSON value, or the position of the error. */
 export function readYaml(text: string): Read {
   const lines = new LineCounter();
   // Tags for what JSON does not have are warned of, as unknown ones are.
@@ -43,7 +43,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** What is saved of a text of YAML: JSON, or, where it has a problem, a text that no reader of JSON takes. */
+/** The value to save: JSON, or invalid JSON text if the YAML has an error. */
 export function jsonOfYaml(yaml: string): string {
   const read = readYaml(yaml);
   if ('value' in read) return JSON.stringify(read.value, null, 2);

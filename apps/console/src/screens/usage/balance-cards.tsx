@@ -14,7 +14,7 @@ interface Props {
   now: number;
 }
 
-/** What there is, what is held, what today has taken, and when it ends. */
+/** Balance, reserved tokens, today's usage, and when the balance runs out. */
 export function BalanceCards({ balance, forecast, now }: Props): ReactNode {
   const floor = balance.minimumBalance ?? 0;
   return (

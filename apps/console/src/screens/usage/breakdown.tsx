@@ -28,7 +28,7 @@ const WITHOUT: Record<Group, string> = {
   source: 'No source',
 };
 
-/** Who or what has used the tokens. */
+/** Usage by person, key, agent or model. */
 export function Breakdown({ by, from, names }: { by: Group; from: string; names: Names }): ReactNode {
   const client = useClient();
   const list = useList(['usage', 'groups', by, from], async () => {

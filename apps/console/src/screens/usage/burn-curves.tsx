@@ -23,7 +23,7 @@ interface Props {
   now: number;
 }
 
-/** What each day has taken, and how long the balance lasts at that; what bounds them are lines. */
+/** Usage by day, and how long the balance lasts at that rate. Limits are drawn as lines. */
 export function BurnCurves({ burns, balance: { balance, dailyCap, minimumBalance }, forecast, now }: Props): ReactNode {
   const burn = useMemo(
     () => ({

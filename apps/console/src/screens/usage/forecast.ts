@@ -36,7 +36,7 @@ export function forecastOf(burns: readonly Burn[], left: number, now: number): F
   return { rate, endsAt: now + (Math.max(0, left) / rate) * DAY_MS };
 }
 
-/** What is left at noon of each day from today, at most as far as `days`. */
+/** Remaining balance at noon of each day, at most `days` days. */
 export function balanceAhead(balance: number, { rate, endsAt }: Forecast, days: number, now: number): Burn[] {
   const length = endsAt === null ? days : Math.min(days, Math.ceil((endsAt - now) / DAY_MS) + 1);
   return Array.from({ length: Math.max(2, length) }, (_, place) => ({

@@ -10,7 +10,7 @@ export interface Names {
 
 const MINUTE_MS = 60_000;
 
-/** What is behind the ids of the ledger, as far as one may read it: the rest stays an id. */
+/** Names for ids in the ledger, as far as the user may read them. */
 export function useNames(): Names {
   const client = useClient();
   const { space, user } = useSession();
