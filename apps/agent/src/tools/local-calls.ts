@@ -6,6 +6,8 @@ import { AgentConfig } from '../agent.config';
 import { ToolError, type ToolRun } from '../toolkit/tool';
 
 const LOOK_EVERY_MS = 3000;
+/** After the end of a call, until the store says that its time is over. */
+const LOOK_AGAIN_MS = 500;
 
 /** Tools that the host application runs: the turn says what it wants and waits for the answer. */
 @Injectable()
@@ -33,15 +35,16 @@ export class LocalCalls {
     });
     if (asked.status === 'ANSWERED') return resultOf(asked);
     run.announceLocal(asked.expiresAt);
-    const end = Date.parse(asked.expiresAt);
+    let call: ToolResult = asked;
+    const remainingMs = (): number => Date.parse(call.expiresAt) - Date.now();
     const isStopped = (): boolean => run.signal.aborted;
     while (!isStopped()) {
-      await this.wait(run, Math.min(LOOK_EVERY_MS, Math.max(0, end - Date.now())));
+      await this.wait(run, Math.min(LOOK_EVERY_MS, Math.max(LOOK_AGAIN_MS, remainingMs())));
       if (isStopped()) break;
-      const over = Date.now() >= end;
-      const found = await this.look(run.ctx, held, run.callId, over);
-      if (found?.status === 'ANSWERED') return resultOf(found);
-      if (found?.status === 'EXPIRED' || over) break;
+      // The end is that of the store: it moves on when a suspended Space is resumed.
+      call = (await this.look(run.ctx, held, run.callId, remainingMs() <= 0)) ?? call;
+      if (call.status === 'ANSWERED') return resultOf(call);
+      if (call.status === 'EXPIRED') break;
     }
     throw new ToolError('LOCAL_TOOL_TIMEOUT', 'The host application did not answer in time.');
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ToolCallStatus } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import { type Tx, clockRuns } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
 export interface ToolResultRow {
@@ -83,9 +83,11 @@ export class ToolResultsRepository {
     );
   }
 
+  /** If its time is over, which an agent may find too early: the time moves on when a suspended Space is resumed. */
   async expire(tx: Tx, spaceId: string, turnKey: string, callId: string): Promise<void> {
     await tx.query(
-      `update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and call_id = $3 and status = 'PENDING'`,
+      `update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and call_id = $3 and status = 'PENDING'
+         and expires_at < (select clock_timestamp()) + interval '1 second' and ${clockRuns()}`,
       [spaceId, turnKey, callId],
     );
   }

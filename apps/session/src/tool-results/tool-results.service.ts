@@ -14,6 +14,7 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { SpacePolicies } from '@switchyard/service';
 import { type ToolResultRow, ToolResultsRepository } from '../db/tool-results.repository';
 import { type Held, TurnsRepository } from '../db/turns.repository';
 
@@ -40,6 +41,7 @@ export class ToolResultsService {
     private readonly database: Database,
     private readonly toolResults: ToolResultsRepository,
     private readonly turns: TurnsRepository,
+    private readonly policies: SpacePolicies,
     private readonly bus: Bus,
   ) {}
 
@@ -84,14 +86,15 @@ export class ToolResultsService {
     });
   }
 
-  list(ctx: Ctx, data: ToolResultsOf): Promise<Items<ToolResult>> {
+  async list(ctx: Ctx, data: ToolResultsOf): Promise<Items<ToolResult>> {
+    const spaceId = requireSpace(ctx);
+    const mayExpire = data.expire !== undefined && (await this.policies.statusOf(spaceId)) === 'ACTIVE';
     return this.database.transaction(ctx, async (tx) => {
       await this.checkHeld(tx, ctx, data);
-      if (data.expire !== undefined) await this.toolResults.expire(tx, requireSpace(ctx), data.key, data.expire);
+      if (mayExpire) await this.toolResults.expire(tx, spaceId, data.key, data.expire ?? '');
       const callId = data.callId ?? data.expire;
-      if (callId === undefined)
-        return { items: (await this.toolResults.list(tx, requireSpace(ctx), data.key)).map(viewOf) };
-      const row = await this.toolResults.find(tx, requireSpace(ctx), data.key, callId);
+      if (callId === undefined) return { items: (await this.toolResults.list(tx, spaceId, data.key)).map(viewOf) };
+      const row = await this.toolResults.find(tx, spaceId, data.key, callId);
       return { items: row ? [viewOf(row)] : [] };
     });
   }

@@ -35,7 +35,7 @@ export class ToolResultsOf extends HeldTurn {
   callId?: string;
   @Field(f.text({ min: 1, max: 200 }), {
     optional: true,
-    description: 'End the wait for this call, unless it has its answer.',
+    description: 'End the wait for this call, unless it has its answer, or its time is not over or stands still.',
   })
   expire?: string;
 }

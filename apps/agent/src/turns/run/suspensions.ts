@@ -47,6 +47,23 @@ export class Suspensions {
     this.refusals.set(spaceId, (this.refusals.get(spaceId) ?? 0) + 1);
   }
 
+  /** Waits until the Space is suspended, or `signal` fires. */
+  async untilSuspended(ctx: Ctx, signal: AbortSignal): Promise<void> {
+    const spaceId = requireSpace(ctx);
+    while (!signal.aborted && (await this.isSuspended(spaceId)) !== true)
+      await this.changed(spaceId, ASK_AGAIN_MS, signal);
+  }
+
+  /** Waits until the Space is active again, or `signal` fires. */
+  untilResumed(ctx: Ctx, signal: AbortSignal): Promise<void> {
+    return this.untilActive(requireSpace(ctx), signal);
+  }
+
+  /** False also where that is not known. */
+  async isActive(ctx: Ctx): Promise<boolean> {
+    return (await this.isSuspended(requireSpace(ctx))) === false;
+  }
+
   private async untilActive(spaceId: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const isSuspended = await this.isSuspended(spaceId);

@@ -18,6 +18,8 @@ import { TurnStretch } from './turn-stretch';
 /** What begins something: the model is asked, a tool is called. */
 const isStep = ({ type }: Effect): boolean => type === 'retrieve' || type === 'call-model' || type === 'run-tools';
 
+const TIME_UP_AGAIN_MS = 3_000;
+
 /** Drives one turn: carries out what the reducer asks for, and tells it what came of it. */
 export class TurnRunner {
   private readonly turn: TurnStretch;
@@ -69,18 +71,34 @@ export class TurnRunner {
   }
 
   private beginTimer(): void {
-    const left = this.services.limits.turnTimeoutMs - this.turn.workedMs;
-    this.timer = setTimeout(
-      () => {
-        this.interrupt({
-          type: 'failed',
-          code: 'TIMEOUT',
-          message: 'The turn took longer than a turn may. What it has said so far is kept.',
-          retryable: true,
-        });
-      },
-      Math.max(1, left),
-    );
+    this.setTimer(this.services.limits.turnTimeoutMs - this.turn.workedMs);
+  }
+
+  private setTimer(ms: number): void {
+    const timer = setTimeout(() => void this.timeUp(timer), Math.max(1, ms));
+    this.timer = timer;
+  }
+
+  private endTimer(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  /** A turn that waits for its host does not end while its Space is suspended, or while that is not known. */
+  private async timeUp(timer: NodeJS.Timeout): Promise<void> {
+    const mayEnd = !this.waitsForHost || (await this.services.suspensions.isActive(this.spec.ctx));
+    // It rests meanwhile, or is over.
+    if (this.timer !== timer) return;
+    if (!mayEnd) {
+      this.setTimer(TIME_UP_AGAIN_MS);
+      return;
+    }
+    this.interrupt({
+      type: 'failed',
+      code: 'TIMEOUT',
+      message: 'The turn took longer than a turn may. What it has said so far is kept.',
+      retryable: true,
+    });
   }
 
   /** Works in every phase; what has been said stays. */
@@ -94,7 +112,7 @@ export class TurnRunner {
     this.lost = true;
     this.place.leave();
     this.turn.leave();
-    clearTimeout(this.timer);
+    this.endTimer();
     this.feed.breakOff();
     this.finish.reject(streamBrokeOff());
     this.wake?.();
@@ -144,16 +162,37 @@ export class TurnRunner {
           if (effect.type === 'close') await this.close();
           else await this.unlessStopped(this.whenPlaced(effect));
         } else if (this.tools.isBusy) {
-          if (this.tools.isOnlyWaiting) this.place.rest();
-          await new Promise<void>((resolve) => {
+          const woken = new Promise<void>((resolve) => {
             this.wake = resolve;
           });
+          await (this.waitsForHost ? this.waitForHost(woken) : woken);
         } else return;
       }
     } catch (error) {
       this.fail(error);
       if (!this.lost) await this.drive();
     }
+  }
+
+  /** Only tools that the host application runs are under way. */
+  private get waitsForHost(): boolean {
+    return this.tools.isBusy && this.tools.isOnlyWaiting;
+  }
+
+  private async waitForHost(woken: Promise<void>): Promise<void> {
+    this.place.rest();
+    const end = new AbortController();
+    void woken.then(() => {
+      end.abort();
+    });
+    const { suspensions } = this.services;
+    const { ctx } = this.spec;
+    const isOver = (): boolean => end.signal.aborted;
+    while (!isOver()) {
+      await suspensions.untilSuspended(ctx, end.signal);
+      if (!isOver()) await this.rest(suspensions.untilResumed(ctx, end.signal));
+    }
+    await woken;
   }
 
   /** An error that nobody expected ends the turn, never the process. */
@@ -189,7 +228,7 @@ export class TurnRunner {
 
   /** The Space is suspended: that takes nothing of the time of the turn, nor of the places of others. */
   private async rest(paused: Promise<void>): Promise<void> {
-    clearTimeout(this.timer);
+    this.endTimer();
     this.place.rest();
     const from = Date.now();
     await paused;
@@ -255,7 +294,7 @@ export class TurnRunner {
   private async close(): Promise<void> {
     const { ending } = this.turn.state;
     if (!ending) throw new Error('a turn is closed that has no end');
-    clearTimeout(this.timer);
+    this.endTimer();
     if (this.turn.wasCut) this.turn.charge(await this.services.cutCalls.charged(this.spec, this.turn.state.usage));
     this.leaving = true;
     const { result, closed } = await storeEnd(this.turn, this.services, ending);
@@ -267,7 +306,7 @@ export class TurnRunner {
   }
 
   private over(result: TurnResult): void {
-    clearTimeout(this.timer);
+    this.endTimer();
     this.place.leave();
     this.feed.end();
     this.finish.resolve(result);

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { AGENT, say, STREAM, type WireFrame } from './talk';
+
+const platform = usePlatform();
+const agentService = platform.service('agent');
+const READ_CLOCK = { name: 'read_clock', description: 'the time', parameters: { type: 'object' } };
+const MINUTE = '60000';
+
+const decide = async (space: TestSpace, verb: 'suspend' | 'resume'): Promise<void> => {
+  const body = verb === 'suspend' ? { reason: 'a test' } : {};
+  expect((await space.operator.post(`/operator/spaces/${space.id}/${verb}`, body)).status).toBe(200);
+};
+
+/** A turn that waits for a tool of its host. */
+class WaitingTurn {
+  private constructor(
+    readonly space: TestSpace,
+    private readonly path: string,
+    private readonly callId: string,
+    private readonly sessionId: string,
+  ) {}
+
+  static async begin(space: TestSpace): Promise<WaitingTurn> {
+    const agentId = (await space.owner.post('/agents', { ...AGENT, localTools: [READ_CLOCK] })).body.data.id as string;
+    const turnId = randomUUID();
+    const body = { ...say('@@tool read_clock {}\n@@reply so {{tool}}'), turnId };
+    const stream = await space.owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
+    for await (const frame of stream.frames) {
+      const { event, call_id: callId } = (frame.data as WireFrame).params.data;
+      if (event !== 'local-tool-call') continue;
+      const [turn] = await platform.database.query<{ sessionId: string }>(
+        'select session_id as "sessionId" from session.turns where turn_id = $1',
+        [turnId],
+      );
+      return new WaitingTurn(space, `/agents/${agentId}/turns/${turnId}`, callId as string, turn?.sessionId ?? '');
+    }
+    throw new Error('the turn does not ask its host');
+  }
+
+  async stands(): Promise<{ turn?: string; call?: string }> {
+    const [row = {}] = await platform.database.query<{ turn: string; call: string }>(
+      `select t.status as turn, r.status as call from session.turns t
+       join session.tool_results r on r.space_id = t.space_id and r.turn_key = t.id where t.space_id = $1`,
+      [this.space.id],
+    );
+    return row;
+  }
+
+  async answer(): Promise<void> {
+    const result = { sessionId: this.sessionId, callId: this.callId, result: 'noon' };
+    const reply = await this.space.owner.post(`${this.path}/tool-results`, result);
+    expect([reply.status, reply.body.code]).toEqual([200, undefined]);
+    await until(async () => (await this.stands()).turn === 'COMPLETED');
+  }
+}
+
+const WAITS = { turn: 'RUNNING', call: 'PENDING' };
+
+describe('a turn that waits for a tool of its host, in a Space that is suspended', () => {
+  afterAll(() => agentService.restart());
+
+  const begin = async (): Promise<WaitingTurn> => WaitingTurn.begin(await platform.newSpace());
+
+  it('does not go on without the tool, and takes its result when the Space is resumed', async () => {
+    await agentService.restart({ LOCAL_TOOL_TIMEOUT_MS: '6000' });
+    await agentService.ready();
+    const turn = await begin();
+    await decide(turn.space, 'suspend');
+    const other = await begin();
+    await until(async () => (await other.stands()).call === 'EXPIRED');
+    await until(async () => (await other.stands()).turn === 'COMPLETED');
+    expect(await turn.stands()).toEqual(WAITS);
+    await decide(turn.space, 'resume');
+    await turn.answer();
+  }, 120_000);
+
+  it('is taken up by the next process, and does not go on without the tool there', async () => {
+    await agentService.restart({ LOCAL_TOOL_TIMEOUT_MS: '6000' });
+    await agentService.ready();
+    const turn = await begin();
+    await decide(turn.space, 'suspend');
+    await agentService.restart({ LOCAL_TOOL_TIMEOUT_MS: '6000' });
+    await agentService.ready();
+    const other = await begin();
+    await until(async () => (await other.stands()).turn === 'COMPLETED');
+    expect((await other.stands()).call).toBe('EXPIRED');
+    expect(await turn.stands()).toEqual(WAITS);
+    await decide(turn.space, 'resume');
+    await turn.answer();
+  }, 120_000);
+
+  it('does not end after the time that a turn may take', async () => {
+    await agentService.restart({ LOCAL_TOOL_TIMEOUT_MS: MINUTE, TURN_TIMEOUT_MS: '6000' });
+    await agentService.ready();
+    const turn = await begin();
+    await decide(turn.space, 'suspend');
+    const other = await begin();
+    await until(async () => (await other.stands()).turn === 'FAILED');
+    expect(await turn.stands()).toEqual(WAITS);
+    await decide(turn.space, 'resume');
+    await turn.answer();
+  }, 120_000);
+});
