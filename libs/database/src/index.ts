@@ -65,12 +65,15 @@ export {
   READY_AGAIN,
   clockRuns,
   isOverTime,
+  dropMovedClocksTable,
   dropStoppedClocksTable,
   type MoveTimes,
+  movedClocksTable,
+  type StoppedClock,
   startClocks,
   stopClocks,
+  stoppedAfter,
   stoppedClocksTable,
-  stoppedSpaces,
 } from './tenant-queue/stopped-clocks';
 export * from './lost-work';
 export * from './activity';

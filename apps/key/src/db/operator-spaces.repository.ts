@@ -49,9 +49,11 @@ export interface SpaceChange {
   unmetered?: boolean;
   status?: SpaceStatus;
   suspendedReason?: string | null;
+  /** Null, or the SQL of a time. */
+  suspendedAt?: null | (() => string);
 }
 
-const COLUMNS = `s.id, s.name, s.settings, s.created_at, s.updated_at, s.status, s.suspended_reason, s.ceilings, s.made_by,
+const COLUMNS = `s.id, s.name, s.settings, s.created_at, s.updated_at, s.status, s.suspended_reason, s.suspended_at, s.ceilings, s.made_by,
   s.made_by_kind, s.payer_kind, s.payer_id, s.unmetered, s.starting_tokens, t.balance, t.tokens, t.daily_tokens, t.calls, t.cost,
   t.bytes, t.records,
   (select count(*) from members m where m.space_id = s.space_id)::int as members,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Role, SpaceSettings } from '@switchyard/contracts';
+import type { Role, SpaceSettings, SuspendedSpace } from '@switchyard/contracts';
 import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
 import { MILLISECOND, spaces } from './tables';
 
@@ -27,6 +27,7 @@ const SHOWN = [
   'updatedAt',
   'status',
   'suspendedReason',
+  'suspendedAt',
   'ceilings',
   'madeBy',
   'madeByKind',
@@ -36,7 +37,7 @@ const SHOWN = [
   'startingTokens',
 ] as const;
 /** Spaces of a person are joined with their memberships: these reads are SQL of their own. */
-const COLUMNS = `s.id, s.name, s.settings, s.created_at, s.updated_at, s.status, s.suspended_reason, s.ceilings, s.made_by,
+const COLUMNS = `s.id, s.name, s.settings, s.created_at, s.updated_at, s.status, s.suspended_reason, s.suspended_at, s.ceilings, s.made_by,
   s.made_by_kind, s.payer_kind, s.payer_id, s.unmetered, s.starting_tokens`;
 
 @Injectable()
@@ -81,6 +82,15 @@ export class SpacesRepository {
       .rows(spaces)
       .only(...SHOWN)
       .lock({ spaceId });
+  }
+
+  /** Suspended ones above `after`, in the order of their ids. */
+  listSuspended(tx: Tx, after: string | null, take: number): Promise<SuspendedSpace[]> {
+    return tx.query<SuspendedSpace>(
+      `select space_id, coalesce(suspended_at, updated_at) as suspended_at from spaces
+       where status = 'SUSPENDED' and ($1::uuid is null or space_id > $1) order by space_id limit $2`,
+      [after, take],
+    );
   }
 
   async update(tx: Tx, spaceId: string, change: { name: string; settings: SpaceSettings }): Promise<void> {

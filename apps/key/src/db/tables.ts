@@ -49,6 +49,8 @@ export const spaces = defineTable(
     updatedAt: filled(timeMs(), NOW),
     status: filled(text<SpaceStatus>(), `'ACTIVE'`),
     suspendedReason: filled(nullable(text())),
+    /** Null while it is active, and where a process of the version before has suspended it. */
+    suspendedAt: filled(nullable(timeMs())),
     /** Those that are set; the others follow the configuration. */
     ceilings: filled(json<ChangeCeilings>(), `'{}'`),
     /** The account, and what it was then; the kind is null until it is found for a Space of before. */
@@ -71,6 +73,7 @@ export const spaces = defineTable(
     indexes: {
       spaces_without_a_maker: { columns: ['createdAt'], where: 'made_by_kind is null' },
       spaces_by_maker: { columns: ['madeBy', 'createdAt'] },
+      spaces_suspended: { columns: ['spaceId'], where: `status = 'SUSPENDED'` },
       spaces_newest: { columns: ['createdAt', 'id'] },
       spaces_by_payer: { columns: ['payerId'], where: `payer_kind = 'space'` },
     },

@@ -1,6 +1,8 @@
 import { NO_CEILINGS } from '@switchyard/contracts';
 import { effectiveSettings, mergeSettings } from './space-settings';
 
+const updatedAt = '2026-02-01T00:00:00.000Z';
+
 describe('settings of a Space', () => {
   it('merges what is given into what is there', () => {
     expect(mergeSettings({ dailyTokenCap: 10, taskConcurrency: 2 }, { taskConcurrency: 3, jobConcurrency: 4 })).toEqual(
@@ -38,9 +40,15 @@ describe('settings of a Space', () => {
 
   it('tells the services null for what is not set', () => {
     const space = { id: 'space-1', payerKind: null, payerId: null, madeBy: null, madeByKind: null } as const;
-    const facts = { status: 'ACTIVE', suspendedReason: null, unmetered: false, startingTokens: null } as const;
+    const facts = {
+      status: 'ACTIVE',
+      suspendedReason: null,
+      suspendedAt: null,
+      unmetered: false,
+      startingTokens: null,
+    } as const;
     expect(
-      effectiveSettings({ ...space, ...facts, settings: { taskConcurrency: 2 }, ceilings: { agents: 3 } }),
+      effectiveSettings({ ...space, ...facts, updatedAt, settings: { taskConcurrency: 2 }, ceilings: { agents: 3 } }),
     ).toEqual({
       dailyTokenCap: null,
       requestTokenCap: null,
@@ -52,5 +60,16 @@ describe('settings of a Space', () => {
       payer: { kind: 'space', id: 'space-1' },
       ...facts,
     });
+  });
+
+  it('tells the services since when a Space is suspended, as far as that is recorded', () => {
+    const space = { id: 'space-1', payerKind: null, payerId: null, madeBy: null, madeByKind: null } as const;
+    const facts = { suspendedReason: 'a test', unmetered: false, startingTokens: null, settings: {}, ceilings: {} };
+    const suspendedAt = '2026-01-01T00:00:00.000Z';
+    const told = (standing: { status: 'ACTIVE' | 'SUSPENDED'; suspendedAt: string | null }): unknown =>
+      effectiveSettings({ ...space, ...facts, updatedAt, ...standing }).suspendedAt;
+    expect(told({ status: 'SUSPENDED', suspendedAt })).toBe(suspendedAt);
+    expect(told({ status: 'SUSPENDED', suspendedAt: null })).toBe(updatedAt);
+    expect(told({ status: 'ACTIVE', suspendedAt })).toBeNull();
   });
 });

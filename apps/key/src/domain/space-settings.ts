@@ -55,6 +55,8 @@ interface SpaceFacts extends PayerFacts {
   ceilings: ChangeCeilings;
   status: SpaceStatus;
   suspendedReason: string | null;
+  suspendedAt: string | null;
+  updatedAt: string;
   unmetered: boolean;
   startingTokens: number | null;
 }
@@ -73,6 +75,8 @@ export const effectiveSettings = (
   payer: payerOf(space, payers),
   status: space.status,
   suspendedReason: space.suspendedReason,
+  // A process of the version before may have suspended or resumed it, which does not know the column.
+  suspendedAt: space.status === 'SUSPENDED' ? (space.suspendedAt ?? space.updatedAt) : null,
   unmetered: space.unmetered,
   startingTokens: space.startingTokens,
 });

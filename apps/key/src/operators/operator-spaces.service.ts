@@ -31,6 +31,7 @@ import {
 import { PayersRepository } from '../db/payers.repository';
 import { SpaceTotalsRepository } from '../db/space-totals.repository';
 import { SpacesRepository } from '../db/spaces.repository';
+import { MILLISECOND } from '../db/tables';
 import { UsersRepository } from '../db/users.repository';
 import { mergeCeilings } from '../domain/ceilings';
 import { PAYERS_IN_A_ROW } from '../domain/payer';
@@ -163,9 +164,14 @@ export class OperatorSpaces {
   }
 
   suspend(ctx: Ctx, { spaceId, reason }: SuspendSpace): Promise<OperatorSpaceView> {
-    return this.decide(ctx, spaceId, () => [
+    return this.decide(ctx, spaceId, (_tx, before) => [
       {
-        change: { status: 'SUSPENDED', suspendedReason: reason.trim() },
+        change: {
+          status: 'SUSPENDED',
+          suspendedReason: reason.trim(),
+          // Another reason for the same suspension does not begin it anew.
+          ...(before.status === 'SUSPENDED' ? {} : { suspendedAt: () => MILLISECOND }),
+        },
         action: 'space.suspended',
         details: { reason: reason.trim() },
       },
@@ -176,7 +182,13 @@ export class OperatorSpaces {
     return this.decide(ctx, spaceId, (_tx, before) =>
       before.status === 'ACTIVE'
         ? []
-        : [{ change: { status: 'ACTIVE', suspendedReason: null }, action: 'space.resumed', details: {} }],
+        : [
+            {
+              change: { status: 'ACTIVE', suspendedReason: null, suspendedAt: null },
+              action: 'space.resumed',
+              details: {},
+            },
+          ],
     );
   }
 

@@ -5,9 +5,11 @@ import {
   type EffectiveSettings,
   type InSpace,
   KeyCalls,
+  type ListSuspendedSpaces,
   type Page,
   type PageRequest,
   type SpaceView,
+  type SuspendedSpaces,
   type UpdateSpace,
   type WebhookSecret,
 } from '@switchyard/contracts';
@@ -51,5 +53,10 @@ export class SpacesController {
   @Handles(KeyCalls.getSpaceSettings)
   getSpaceSettings(data: InSpace): Promise<EffectiveSettings> {
     return this.spaces.settings(data.spaceId);
+  }
+
+  @Handles(KeyCalls.listSuspendedSpaces)
+  listSuspended(data: ListSuspendedSpaces): Promise<SuspendedSpaces> {
+    return this.spaces.listSuspended(data);
   }
 }

@@ -5,11 +5,13 @@ import {
   type Ctx,
   type EffectiveSettings,
   KeySignals,
+  type ListSuspendedSpaces,
   NO_CEILINGS,
   NO_SPACE,
   type Page,
   type PageRequest,
   type SpaceView,
+  type SuspendedSpaces,
   type UpdateSpace,
   type WebhookSecret,
   actAs,
@@ -36,6 +38,8 @@ import { spaceView } from './space-view';
 import { WebhookSecrets } from './webhook-secrets';
 
 const LIST = listByTime('spaces', (row: SpaceOfMember) => ({ at: row.createdAt, id: row.id }));
+
+const SUSPENDED_PAGE = 500;
 
 interface MadeSpace extends NewSpaceRules {
   id: string;
@@ -171,6 +175,14 @@ export class SpacesService {
     if (otherPayerOf(space) === null) return effectiveSettings(space);
     const payers = await this.database.system('find the payer of a Space', (tx) => this.payers.behind(tx, [space]));
     return effectiveSettings(space, payers);
+  }
+
+  /** Read from the database each time: what a service does about it cannot be taken back. */
+  async listSuspended({ after }: ListSuspendedSpaces): Promise<SuspendedSpaces> {
+    const rows = await this.database.system('list suspended Spaces', (tx) =>
+      this.spaces.listSuspended(tx, after ?? null, SUSPENDED_PAGE + 1),
+    );
+    return { items: rows.slice(0, SUSPENDED_PAGE), hasMore: rows.length > SUSPENDED_PAGE };
   }
 
   private async getOwn(tx: Tx, ctx: Ctx, spaceId: string): Promise<SpaceOfMember> {

@@ -8,7 +8,9 @@ import {
   EffectiveSettings,
   InSpace,
   ListInSpace,
+  ListSuspendedSpaces,
   SpaceView,
+  SuspendedSpaces,
   UpdateSpace,
   UpdateSpaceBody,
   WebhookSecret,
@@ -104,6 +106,14 @@ export const SpaceCalls = {
     errors: ['NOT_FOUND'],
     access: 'internal',
     callers: ['relay', 'task', 'job', 'agent', 'dataset', 'session', 'event-bus', 'gateway'],
+  }),
+  /** For services that keep the times of suspended Spaces from moving. */
+  listSuspendedSpaces: defineCall({
+    subject: 'key.list-suspended-spaces',
+    request: ListSuspendedSpaces,
+    reply: SuspendedSpaces,
+    access: 'internal',
+    callers: ['task', 'job', 'session'],
   }),
   /** Called before a span ends. The values are never stored. */
   getContentCapture: defineCall({

@@ -103,6 +103,8 @@ export class EffectiveSettings {
   @Field(f.oneOf(SPACE_STATUSES), { optional: true }) status?: SpaceStatus;
   @Field(f.text(), { optional: true, nullable: true, description: 'Why it is suspended.' })
   suspendedReason?: string | null;
+  @Field(f.time(), { optional: true, nullable: true, description: 'Since when it is suspended; null while it is not.' })
+  suspendedAt?: string | null;
   @Field(f.bool(), { optional: true, description: 'Tokens are counted, and a balance of 0 stops nothing.' })
   unmetered?: boolean;
   @Field(f.int({ min: 0 }), {
@@ -111,6 +113,21 @@ export class EffectiveSettings {
     description: 'Tokens that the Space starts with; null for a Space of before, which has what the relay gave it.',
   })
   startingTokens?: number | null;
+}
+
+/** The Spaces that are suspended, in the order of their ids. */
+export class ListSuspendedSpaces {
+  @Field(f.id(), { optional: true, description: 'The last Space of the page before.' }) after?: string;
+}
+
+export class SuspendedSpace {
+  @Field(f.id()) spaceId!: string;
+  @Field(f.time()) suspendedAt!: string;
+}
+
+export class SuspendedSpaces {
+  @Field(f.list(f.object(() => SuspendedSpace))) items!: SuspendedSpace[];
+  @Field(f.bool(), { description: 'Whether a page follows this one.' }) hasMore!: boolean;
 }
 
 /** Whether spans may contain message content, and the secrets to mask in it. */

@@ -2,7 +2,6 @@ import type { QueryRunner } from 'typeorm';
 import type { Read } from '../transactions/database';
 import { changeBriefly } from '../migrations/online';
 import { protectTable } from '../migrations/tables';
-import type { Tx } from '../transactions/tx';
 
 /**
  * `stopped_clocks` has a row for each suspended Space known to this service. While it exists, deadlines of the Space do
@@ -19,6 +18,25 @@ export async function stoppedClocksTable(runner: QueryRunner): Promise<void> {
     );
     await protectTable(runner, 'stopped_clocks');
   });
+}
+
+/**
+ * `moved_clocks` has a row for each Space that was suspended and resumed: the time up to which its deadlines were moved.
+ * If a process writes an outdated stop after that, the same suspension does not count twice.
+ */
+export async function movedClocksTable(runner: QueryRunner): Promise<void> {
+  await changeBriefly(runner, async () => {
+    const [row] = (await runner.query(`select to_regclass('moved_clocks') is not null as there`)) as {
+      there: boolean;
+    }[];
+    if (row?.there === true) return;
+    await runner.query('create table moved_clocks (space_id uuid primary key, until timestamptz not null)');
+    await protectTable(runner, 'moved_clocks');
+  });
+}
+
+export async function dropMovedClocksTable(runner: QueryRunner): Promise<void> {
+  await runner.query('drop table moved_clocks');
 }
 
 export async function dropStoppedClocksTable(runner: QueryRunner): Promise<void> {
@@ -48,26 +66,60 @@ export const anyClockStopped: Read = {
   sql: 'select 1 from stopped_clocks limit 1',
 };
 
-export const stopClocks = (spaceIds: readonly string[]): Read => ({
-  name: 'stop-clocks',
-  params: [spaceIds],
-  sql: 'insert into stopped_clocks (space_id) select unnest($1::uuid[]) on conflict do nothing',
-});
-
-/** Once for each stop, also with several processes: the same statement removes the stop's row. */
-export const startClocks = (spaceId: string, moves: readonly MoveTimes[]): Read => ({
-  name: 'start-clocks',
-  params: [spaceId],
-  sql: `with started as (
-      delete from stopped_clocks where space_id = $1 returning space_id, clock_timestamp() - since as pause)${moves
-        .map((move, at) => `, moved_${at} as (${move} returning 1)`)
-        .join('')}
-    select space_id from started`,
-});
-
-export async function stoppedSpaces(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ spaceId: string }>('select space_id from stopped_clocks order by since limit $1', [
-    limit,
-  ]);
-  return rows.map(({ spaceId }) => spaceId);
+export interface StoppedClock {
+  spaceId: string;
+  /** Null if it is not known: now. */
+  since: string | null;
 }
+
+/** Serialises stops and starts of a Space: each sees what the one before it wrote. */
+const lockClocks = (spaceIds: readonly string[]): Read => ({
+  name: 'lock-clocks',
+  params: [spaceIds],
+  sql: `select pg_advisory_xact_lock(hashtextextended(id::text, 38))
+    from (select id from unnest($1::uuid[]) given (id) order by id) ordered`,
+});
+
+/** An earlier `since` replaces a later one: that was the time at which the suspension was noticed. */
+export const stopClocks = (stops: readonly StoppedClock[]): Read[] => {
+  const spaceIds = stops.map(({ spaceId }) => spaceId);
+  return [
+    lockClocks(spaceIds),
+    {
+      name: 'stop-clocks',
+      params: [spaceIds, stops.map(({ since }) => since)],
+      sql: `insert into stopped_clocks as stopped (space_id, since)
+        select given.space_id, greatest(moved.until, least(given.since, clock_timestamp()))
+        from unnest($1::uuid[], $2::timestamptz[]) given (space_id, since) left join moved_clocks moved using (space_id)
+        on conflict (space_id) do update set since = excluded.since where excluded.since < stopped.since`,
+    },
+  ];
+};
+
+/**
+ * Once for each stop, also with several processes: the same statement removes the stop's row. With `since` only the stop
+ * of that time ends, and none that was written meanwhile.
+ */
+export const startClocks = (spaceId: string, since: string | null, moves: readonly MoveTimes[]): Read[] => [
+  lockClocks([spaceId]),
+  {
+    name: 'start-clocks',
+    params: [spaceId, since],
+    sql: `with started as (
+      delete from stopped_clocks where space_id = $1 and ($2::timestamptz is null or since = $2)
+        returning space_id, clock_timestamp() - since as pause),
+      noted as (insert into moved_clocks (space_id, until) select space_id, clock_timestamp() from started
+        on conflict (space_id) do update set until = excluded.until returning 1)${moves
+          .map((move, at) => `, moved_${at} as (${move} returning 1)`)
+          .join('')}
+    select space_id from started`,
+  },
+];
+
+/** A page in the order of the Spaces. `since` is text: a date of JavaScript has no microseconds. */
+export const stoppedAfter = (after: string | null, limit: number): Read => ({
+  name: 'stopped-after',
+  params: [after, limit],
+  sql: `select space_id, since::text as since from stopped_clocks where $1::uuid is null or space_id > $1
+    order by space_id limit $2`,
+});

@@ -4,6 +4,7 @@ import {
   KeyCalls,
   type ServiceName,
   type SpaceStatus,
+  type SuspendedSpaces,
   actAs,
   serviceCtx,
 } from '@switchyard/contracts';
@@ -18,6 +19,7 @@ const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 600_000 };
 const TIMEOUT_MS = 3_000;
 /** While the key service does not answer, it is not asked about the same Space by every round. */
 const UNANSWERED_MS = 5_000;
+const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Settings, ceilings, payer and status of Spaces, as the key service says. A change is announced and holds at once; if the
@@ -27,6 +29,8 @@ export class SpacePolicies {
   private readonly cache = new RefreshingCache<EffectiveSettings>(AGES);
   private readonly unanswered = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: UNANSWERED_MS });
   private readonly listeners: ((spaceId: string) => void)[] = [];
+  private readonly suspendedListeners: ((spaceId: string, since: string | null) => void)[] = [];
+  private readonly downListeners: (() => void)[] = [];
 
   constructor(
     private readonly bus: Bus,
@@ -36,6 +40,7 @@ export class SpacePolicies {
     bus.onDown(() => {
       this.cache.expireAll();
       payers.doubtAll();
+      for (const listener of this.downListeners) listener();
     });
     // The key service knows it from its own tables, and counts nothing by it.
     if (service !== 'key') payers.askWith(async (spaceId) => (await this.of(spaceId)).payer?.id ?? spaceId);
@@ -43,14 +48,13 @@ export class SpacePolicies {
 
   /** At once where it is known; rejects where it is not and the key service does not answer. */
   of(spaceId: string): EffectiveSettings | Promise<EffectiveSettings> {
-    return this.cache.get(spaceId, () =>
-      this.bus.call(
-        KeyCalls.getSpaceSettings,
-        actAs(serviceCtx(this.service), { spaceId }),
-        { spaceId },
-        { timeoutMs: TIMEOUT_MS },
-      ),
-    );
+    return this.cache.get(spaceId, async () => {
+      const ctx = actAs(serviceCtx(this.service), { spaceId });
+      const policy = await this.bus.call(KeyCalls.getSpaceSettings, ctx, { spaceId }, { timeoutMs: TIMEOUT_MS });
+      if (policy.status === 'SUSPENDED')
+        for (const listener of this.suspendedListeners) listener(spaceId, policy.suspendedAt ?? null);
+      return policy;
+    });
   }
 
   /** Whose share of the platform the Space uses; see `Payers`. */
@@ -72,6 +76,21 @@ export class SpacePolicies {
     }
   }
 
+  /** Null where it is not suspended, or where that is not known. */
+  async suspendedAt(spaceId: string): Promise<string | null> {
+    try {
+      return (await this.of(spaceId)).suspendedAt ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** A page of all suspended Spaces, as the key service has them at this time. */
+  listSuspended(after: string | null): Promise<SuspendedSpaces> {
+    const page = after === null ? {} : { after };
+    return this.bus.call(KeyCalls.listSuspendedSpaces, serviceCtx(this.service), page, { timeoutMs: TIMEOUT_MS });
+  }
+
   /** For requests: 503 where nothing is known of the Space and the key service does not answer. */
   async ceilingsOf(spaceId: string): Promise<EffectiveSettings['ceilings']> {
     try {
@@ -80,6 +99,7 @@ export class SpacePolicies {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
       throw new AppError('SERVICE_UNAVAILABLE', 'The ceilings of this Space are not known at the moment. Try again.', {
         cause: error,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     }
   }
@@ -91,6 +111,16 @@ export class SpacePolicies {
 
   onChange(listener: (spaceId: string) => void): void {
     this.listeners.push(listener);
+  }
+
+  /** Each time that the key service says that a Space is suspended, and since when. */
+  onSuspended(listener: (spaceId: string, since: string | null) => void): void {
+    this.suspendedListeners.push(listener);
+  }
+
+  /** The connection is broken: announcements may be missed. */
+  onDown(listener: () => void): void {
+    this.downListeners.push(listener);
   }
 
   /** Something of the Space changed: the next one asks. */

@@ -3,15 +3,17 @@ import {
   type MoveTimes,
   type Read,
   anyClockStopped,
+  type StoppedClock,
   startClocks,
   stopClocks,
-  stoppedSpaces,
+  stoppedAfter,
 } from '@switchyard/database';
 import type { Polled } from '@switchyard/concurrency';
+import { AppError } from '@switchyard/kernel';
 import type { SpacePolicies } from '../known/space-policies';
 import type { Workers } from '../workers/workers';
 
-/** If the news that a Space was resumed is missed, its clocks start after this long. */
+/** If it is missed that a Space was resumed, its clocks start after this long; later with more stops than a page. */
 const POLL_MS = 3_000;
 const SPACES_AT_ONCE = 500;
 
@@ -35,6 +37,10 @@ interface Parts {
 export class SpaceClocks {
   private readonly listeners: (() => void)[] = [];
   private wake: () => void = () => undefined;
+  /** The last Space of the page before; null: the next page is the first one. */
+  private comparedTo: string | null = null;
+  /** Announcements may have been missed since the pages were compared last. */
+  private isCatchingUp = true;
 
   constructor(
     private readonly parts: Parts,
@@ -42,12 +48,18 @@ export class SpaceClocks {
   ) {
     const { database, policies, workers } = parts;
     this.wake = workers.poll(
-      'start the clocks of resumed Spaces',
+      'compare stopped clocks with suspended Spaces',
       POLL_MS,
-      () => this.startResumed(),
+      () => this.compare(),
       database.lookouts.for(anyClockStopped),
     );
     policies.onChange((spaceId) => void this.review(spaceId).catch(this.wake));
+    policies.onSuspended((spaceId, since) => void this.write([{ spaceId, since }]).catch(this.wake));
+    policies.onDown(() => {
+      this.comparedTo = null;
+      this.isCatchingUp = true;
+      this.wake();
+    });
   }
 
   /** Times were moved: there may be rows to claim. */
@@ -81,28 +93,61 @@ export class SpaceClocks {
   }
 
   private async stop(spaceIds: readonly string[]): Promise<void> {
-    await this.parts.database.systemWrite('stop the clocks of suspended Spaces', [stopClocks(spaceIds)]);
+    const { policies } = this.parts;
+    await this.write(
+      await Promise.all(spaceIds.map(async (spaceId) => ({ spaceId, since: await policies.suspendedAt(spaceId) }))),
+    );
+  }
+
+  private async write(stops: readonly StoppedClock[]): Promise<void> {
+    await this.parts.database.systemWrite('stop the clocks of suspended Spaces', stopClocks(stops));
     // The poll may have been idle.
     this.wake();
   }
 
+  /** After a change: what was known is forgotten, so the key service is asked. If it says SUSPENDED, the stop is written. */
   private async review(spaceId: string): Promise<void> {
-    const status = await this.parts.policies.statusOf(spaceId);
-    if (status === 'SUSPENDED') await this.stop([spaceId]);
-    else if (status === 'ACTIVE') await this.start(spaceId);
+    if ((await this.parts.policies.statusOf(spaceId)) === 'ACTIVE') await this.start(spaceId, null);
   }
 
-  private async startResumed(): Promise<Polled> {
-    const stopped = await this.parts.database.system('find stopped clocks', (tx) => stoppedSpaces(tx, SPACES_AT_ONCE));
-    const statuses = await Promise.all(stopped.map((spaceId) => this.parts.policies.statusOf(spaceId)));
-    for (const [at, spaceId] of stopped.entries()) if (statuses[at] === 'ACTIVE') await this.start(spaceId);
-    return stopped.length > 0 && 'soon';
+  /**
+   * Compares a page of the stops with the Spaces that are suspended by now, both in the order of their ids, and mends
+   * what differs. All pages in a row at the start and after the connection was broken, else one in each round.
+   */
+  private async compare(): Promise<Polled> {
+    const { database, policies } = this.parts;
+    const after = this.comparedTo;
+    // Before the key service is asked: a stop that is written later may belong to a suspension that began later.
+    const [rows = []] = await database.systemRead('find stopped clocks', [stoppedAfter(after, SPACES_AT_ONCE)]);
+    const page = await policies.listSuspended(after).catch(unlessAway);
+    if (page === null) return 'soon';
+    const stopped = new Map(rows.map(({ spaceId, since }) => [spaceId as string, since as string] as const));
+    const suspended = new Map(page.items.map(({ spaceId, suspendedAt }) => [spaceId, suspendedAt] as const));
+    const lastOf = (spaces: ReadonlyMap<string, string>, isWhole: boolean): string[] =>
+      isWhole ? [] : [...spaces.keys()].slice(-1);
+    // Both are known as far as the shorter page goes.
+    const [end = null] = [...lastOf(stopped, rows.length < SPACES_AT_ONCE), ...lastOf(suspended, !page.hasMore)].sort();
+    const isCompared = ([spaceId]: readonly [string, string]): boolean => end === null || spaceId <= end;
+    const missing = [...suspended].filter(isCompared).filter(([spaceId]) => !stopped.has(spaceId));
+    if (missing.length > 0) await this.write(missing.map(([spaceId, since]) => ({ spaceId, since })));
+    const resumed = [...stopped].filter(isCompared).filter(([spaceId]) => !suspended.has(spaceId));
+    for (const [spaceId, since] of resumed) await this.start(spaceId, since);
+    this.comparedTo = end;
+    if (end === null) this.isCatchingUp = false;
+    return this.isCatchingUp || ((after !== null || stopped.size + suspended.size > 0) && 'soon');
   }
 
-  private async start(spaceId: string): Promise<void> {
-    const [started = []] = await this.parts.database.systemWrite('start the clocks of a Space', [
-      startClocks(spaceId, this.rows.moveTimes),
-    ]);
+  private async start(spaceId: string, since: string | null): Promise<void> {
+    const [, started = []] = await this.parts.database.systemWrite(
+      'start the clocks of a Space',
+      startClocks(spaceId, since, this.rows.moveTimes),
+    );
     if (started.length > 0) for (const listener of this.listeners) listener();
   }
+}
+
+/** While the key service is away, every stop stays. */
+function unlessAway(error: unknown): null {
+  if (error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT')) return null;
+  throw error;
 }

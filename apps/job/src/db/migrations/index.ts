@@ -7,6 +7,7 @@ import { MeasureJobs1700000000006 } from './0006-job-bytes';
 import { CountLostJobs1700000000007 } from './0007-lost-jobs';
 import { CallbacksOfSpaces1700000000008 } from './0008-callbacks-of-spaces';
 import { StopClocks1700000000009 } from './0009-stopped-clocks';
+import { MovedClocks1700000000010 } from './0010-moved-clocks';
 
 export const migrations = [
   CreateJobs1700000000001,
@@ -18,4 +19,5 @@ export const migrations = [
   CountLostJobs1700000000007,
   CallbacksOfSpaces1700000000008,
   StopClocks1700000000009,
+  MovedClocks1700000000010,
 ];

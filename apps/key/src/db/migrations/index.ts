@@ -18,6 +18,7 @@ import { EventsByActor1700000000017 } from './0017-events-by-actor';
 import { CreditIntents1700000000018 } from './0018-credit-intents';
 import { SpacesByPayer1700000000019 } from './0019-spaces-by-payer';
 import { AnsweredCredits1700000000020 } from './0020-answered-credits';
+import { SuspendedAt1700000000021 } from './0021-suspended-at';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -40,4 +41,5 @@ export const migrations = [
   CreditIntents1700000000018,
   SpacesByPayer1700000000019,
   AnsweredCredits1700000000020,
+  SuspendedAt1700000000021,
 ];

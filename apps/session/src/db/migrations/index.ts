@@ -16,6 +16,7 @@ import { CountLostTurns1700000000015 } from './0015-lost-turns';
 import { WeighToolResults1700000000016 } from './0016-weighed-tool-results';
 import { StopClocks1700000000017 } from './0017-stopped-clocks';
 import { MarkOversizedSessions1700000000018 } from './0018-oversized-sessions';
+import { MovedClocks1700000000019 } from './0019-moved-clocks';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -36,4 +37,5 @@ export const migrations = [
   WeighToolResults1700000000016,
   StopClocks1700000000017,
   MarkOversizedSessions1700000000018,
+  MovedClocks1700000000019,
 ];

@@ -14,6 +14,7 @@ import { IndexDeletedTasks1700000000013 } from './0013-deleted-tasks';
 import { MarkOversizedTasks1700000000014 } from './0014-oversized-tasks';
 import { CountLostExecutions1700000000015 } from './0015-lost-executions';
 import { StopClocks1700000000016 } from './0016-stopped-clocks';
+import { MovedClocks1700000000017 } from './0017-moved-clocks';
 
 export const migrations = [
   CreateTasks1700000000001,
@@ -32,4 +33,5 @@ export const migrations = [
   MarkOversizedTasks1700000000014,
   CountLostExecutions1700000000015,
   StopClocks1700000000016,
+  MovedClocks1700000000017,
 ];
