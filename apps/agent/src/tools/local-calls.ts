@@ -6,8 +6,6 @@ import { AgentConfig } from '../agent.config';
 import { ToolError, type ToolRun } from '../toolkit/tool';
 
 const LOOK_EVERY_MS = 3000;
-/** After the end of a call, until the store says that its time is over. */
-const LOOK_AGAIN_MS = 500;
 
 /** Tools that the host application runs: the turn says what it wants and waits for the answer. */
 @Injectable()
@@ -36,13 +34,15 @@ export class LocalCalls {
     if (asked.status === 'ANSWERED') return resultOf(asked);
     run.announceLocal(asked.expiresAt);
     let call: ToolResult = asked;
-    const remainingMs = (): number => Date.parse(call.expiresAt) - Date.now();
+    const remainingMs = (): number => Math.max(0, Date.parse(call.expiresAt) - Date.now());
     const isStopped = (): boolean => run.signal.aborted;
+    let isLate = false;
     while (!isStopped()) {
-      await this.wait(run, Math.min(LOOK_EVERY_MS, Math.max(LOOK_AGAIN_MS, remainingMs())));
+      await this.wait(run, isLate ? LOOK_EVERY_MS : Math.min(LOOK_EVERY_MS, remainingMs()));
       if (isStopped()) break;
-      // The end is that of the store: it moves on when a suspended Space is resumed.
-      call = (await this.look(run.ctx, held, run.callId, remainingMs() <= 0)) ?? call;
+      isLate = remainingMs() === 0;
+      // The store decides when the time of the call is over: it stands still while the Space is suspended.
+      call = (await this.look(run.ctx, held, run.callId, isLate)) ?? call;
       if (call.status === 'ANSWERED') return resultOf(call);
       if (call.status === 'EXPIRED') break;
     }
