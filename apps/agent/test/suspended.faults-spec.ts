@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AGENT, say, STREAM, type WireFrame } from './talk';
 
@@ -28,7 +29,7 @@ class WaitingTurn {
     const stream = await space.owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
     for await (const frame of stream.frames) {
       const { event, call_id: callId } = (frame.data as WireFrame).params.data;
-      if (event !== 'local-tool-call') continue;
+      if (event !== PRODUCT_EVENTS.localToolCall) continue;
       const [turn] = await platform.database.query<{ sessionId: string }>(
         'select session_id as "sessionId" from session.turns where turn_id = $1',
         [turnId],

@@ -66,10 +66,10 @@ describe('settings of a Space', () => {
     const space = { id: 'space-1', payerKind: null, payerId: null, madeBy: null, madeByKind: null } as const;
     const facts = { suspendedReason: 'a test', unmetered: false, startingTokens: null, settings: {}, ceilings: {} };
     const suspendedAt = '2026-01-01T00:00:00.000Z';
-    const told = (standing: { status: 'ACTIVE' | 'SUSPENDED'; suspendedAt: string | null }): unknown =>
-      effectiveSettings({ ...space, ...facts, updatedAt, ...standing }).suspendedAt;
-    expect(told({ status: 'SUSPENDED', suspendedAt })).toBe(suspendedAt);
-    expect(told({ status: 'SUSPENDED', suspendedAt: null })).toBe(updatedAt);
-    expect(told({ status: 'ACTIVE', suspendedAt })).toBeNull();
+    const suspendedAtOf = (change: { status: 'ACTIVE' | 'SUSPENDED'; suspendedAt: string | null }): unknown =>
+      effectiveSettings({ ...space, ...facts, updatedAt, ...change }).suspendedAt;
+    expect(suspendedAtOf({ status: 'SUSPENDED', suspendedAt })).toBe(suspendedAt);
+    expect(suspendedAtOf({ status: 'SUSPENDED', suspendedAt: null })).toBe(updatedAt);
+    expect(suspendedAtOf({ status: 'ACTIVE', suspendedAt })).toBeNull();
   });
 });

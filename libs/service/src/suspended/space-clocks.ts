@@ -119,7 +119,7 @@ export class SpaceClocks {
     const after = this.comparedTo;
     // Before the key service is asked: a stop that is written later may belong to a suspension that began later.
     const [rows = []] = await database.systemRead('find stopped clocks', [stoppedAfter(after, SPACES_AT_ONCE)]);
-    const page = await policies.listSuspended(after).catch(unlessAway);
+    const page = await policies.listSuspended(after).catch(nullIfUnavailable);
     if (page === null) return 'soon';
     const stopped = new Map(rows.map(({ spaceId, since }) => [spaceId as string, since as string] as const));
     const suspended = new Map(page.items.map(({ spaceId, suspendedAt }) => [spaceId, suspendedAt] as const));
@@ -147,7 +147,7 @@ export class SpaceClocks {
 }
 
 /** While the key service is away, every stop stays. */
-function unlessAway(error: unknown): null {
+function nullIfUnavailable(error: unknown): null {
   if (error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT')) return null;
   throw error;
 }
