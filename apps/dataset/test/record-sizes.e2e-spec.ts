@@ -106,6 +106,20 @@ describe('the size of what a dataset holds', () => {
     expect(await countedBytes(path)).toBe(100 * 20 * 4000);
   });
 
+  it('bounds what one update writes: its values times the records that it changes', async () => {
+    const path = await create([
+      { name: 'n', type: 'integer' },
+      { name: 'body', type: 'text' },
+    ]);
+    const records = Array.from({ length: 300 }, (_, n) => ({ n }));
+    expect((await owner.post(`${path}/data/insert`, { records })).status).toBe(200);
+    const set = { body: 'x'.repeat(900_000) };
+    const refused = await owner.post(`${path}/data/update`, { all: true, set });
+    expect([refused.status, refused.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const taken = await owner.post(`${path}/data/update`, { filter: { n: { lt: 2 } }, set });
+    expect(taken).toMatchObject({ status: 200, body: { data: { updated: 2 } } });
+  });
+
   it('is counted in bytes by every kind of write', async () => {
     const path = await create([
       { name: 'key', type: 'string', unique: true },

@@ -231,6 +231,12 @@ describe('a schema over the limits', () => {
     ]);
   });
 
+  it('goes on, where it was stored, with patterns of up to four times as many characters, and not beyond', () => {
+    const isUsable = (characters: number): boolean =>
+      !('problems' in compileSchemaNow({ pattern: 'a'.repeat(characters) }, 'payload'));
+    expect([isUsable(4 * 512), isUsable(4 * 512 + 1)]).toEqual([true, false]);
+  });
+
   it('is not refused for a thousand literal characters, in two patterns or in a thousand', () => {
     expect(problemsOf({ allOf: [{ pattern: 'a'.repeat(500) }, { pattern: 'b'.repeat(500) }] })).toEqual([]);
     const names = list(998, (at) => String.fromCodePoint(0x4e00 + at));
