@@ -1,7 +1,7 @@
 import { type Ctx, makeCtx } from '@switchyard/contracts';
 import { Database, type Read } from '@switchyard/database';
 import { EVERYTHING, newId } from '@switchyard/kernel';
-import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { DatasetReader } from '../src/db/dataset-reader';
 import { Layouts } from '../src/db/layouts';
 import { rankedReads } from '../src/db/sql/record-reads';
@@ -104,6 +104,24 @@ describe('what a process reads for one page', () => {
     await pages();
     expect(database.reads).toBe(1);
   };
+
+  it('is refused once where it gets no connection, and does not wait a second time', async () => {
+    const url = platform.state.databaseLogins['dataset'] ?? '';
+    const log = { warn: () => undefined, error: () => undefined };
+    const narrow = new Database({ service: 'dataset', url, poolSize: 1, poolWaitMs: 200, log, isSearched: true });
+    await narrow.connect();
+    queries = new QueryService(new DatasetReader(narrow, new Layouts()));
+    await pages();
+    let letGo = (): void => undefined;
+    const busy = narrow.system('hold the only connection', () => new Promise<void>((resolve) => (letGo = resolve)));
+    await until(() => Promise.resolve(narrow.poolUse.used === 1));
+    await expect(queries.query(ctx, { datasetId })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(narrow.poolUse.refused).toBe(1);
+    letGo();
+    await busy;
+    expect((await queries.query(ctx, { datasetId })).items).toHaveLength(10);
+    await narrow.close();
+  });
 
   it.each<[string, () => Promise<void>, number]>([
     [

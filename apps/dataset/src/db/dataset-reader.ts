@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
-import { mergeFast } from '@switchyard/kernel';
+import { Database, type Tx, isStatementTimeout } from '@switchyard/database';
+import { AppError, mergeFast } from '@switchyard/kernel';
 import type { Layout } from '../domain/layout';
 import { refuseIfGone } from './dataset.repository';
 import { Layouts, VERSION_READ } from './layouts';
 import type { SqlRow } from './sql/read-sql';
 import type { Reading } from './sql/record-reads';
+
+/** A read that got no connection in time, or took too long, would only be refused later if it were done again. */
+const nullUnlessRefused = (error: unknown): null => {
+  const hadNoConnection = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && !error.cause;
+  if (hadNoConnection || isStatementTimeout(error)) throw error;
+  return null;
+};
 
 /**
  * Reads a dataset in one round trip: behind the read itself, which is written for the layout that was known last, comes
@@ -23,7 +30,7 @@ export class DatasetReader {
   async read<T>(ctx: Ctx, datasetId: string, plan: (layout: Layout, spaceId: string) => Reading<T>): Promise<T> {
     const spaceId = requireSpace(ctx);
     const kept = this.layouts.peek(spaceId, datasetId);
-    const quick = kept === undefined ? null : await this.quickly(ctx, kept, plan, spaceId).catch(() => null);
+    const quick = kept === undefined ? null : await this.quickly(ctx, kept, plan, spaceId).catch(nullUnlessRefused);
     if (quick !== null) return quick.result;
     return this.database.transaction(ctx, async (tx) => this.inSteps(tx, spaceId, datasetId, plan));
   }
