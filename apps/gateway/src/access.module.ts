@@ -42,7 +42,7 @@ const provided = [
   RouteTable,
 ];
 
-/** Who may come in, and what every area of the door shares of it. */
+/** Authentication, and what all gateway areas share of it. */
 @Global()
 @Module({
   controllers: [RevocationsController, SpacePoliciesController],

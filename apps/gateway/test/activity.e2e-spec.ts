@@ -200,7 +200,7 @@ describe('a cursor of the activity', () => {
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toEqual(keys(before));
-    // What still runs changes between the two questions.
+    // Running work changes between the two requests.
     await until(async () => {
       expect(await countsOf(own.owner)).toEqual(tally(await listed(own.owner, '?limit=100')));
       return true;
@@ -246,7 +246,7 @@ describe('the stream of the activity', () => {
       await scene.execution();
       await scene.emission();
     }
-    // What comes last has passed everything before it.
+    // The last one arrives after all earlier ones.
     const run = await there.execution();
     await until(() => mine.rows.some(({ id, status }) => id === run && status === 'SUCCEEDED'));
     const ownIds = (await listed(own.owner, '?limit=100')).map(({ id }) => id);

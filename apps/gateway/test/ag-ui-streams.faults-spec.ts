@@ -102,7 +102,7 @@ describe('a run of AG-UI whose platform is killed', () => {
       }[];
       expect(stored.map(({ role }) => role)).toEqual(['user', 'assistant']);
       expect(stored[1]?.content.map(({ text }) => text).join('')).toBe(shown[0]);
-      // Who sends the run once more is told the same, and nothing runs again.
+      // A repeated run gets the same output, and nothing runs again.
       const again = newClient();
       again.threadId = client.threadId;
       again.setMessages(client.messages.slice(0, 1));

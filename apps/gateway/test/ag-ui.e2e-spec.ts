@@ -103,7 +103,7 @@ describe('the client of AG-UI', () => {
     expect(second.body).toEqual(first.body);
     const turnId = first.headers['x-turn-id'] ?? '';
     const { sessionId } = (await space.owner.get(`/agents/${asking}/turns/${turnId}`)).body.data;
-    // What the thread had before is the history of its new session.
+    // Earlier messages of the thread are the history of its new session.
     expect((await transcript(sessionId)).map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
     // The same name for something else is refused.
     expect((await send({ messages: body.messages.slice(2) })).status).toBe(409);

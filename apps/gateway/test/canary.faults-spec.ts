@@ -14,7 +14,9 @@ const SERVICES = ['gateway', 'agent', 'session', 'relay', 'task', 'job', 'event-
 const NOTHING = { id: 'end', type: 'transform', with: {} };
 const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
 
-/** Everything that can carry a secret is done with one, and then everything that is kept or was answered is searched. */
+/**
+ * Everything that can carry a secret is done with one, and then everything that is kept or was answered is searched.
+ */
 describe('the value of a secret', () => {
   const collector = new TraceCollector();
   const canary = `canary-${randomBytes(18).toString('base64')}"/`;
@@ -63,7 +65,7 @@ describe('the value of a secret', () => {
     collector.close();
   }, 120_000);
 
-  /** What the dataset stores of an echo is handed to a task that cannot be started: its message becomes a dead letter. */
+  /** A stored echo triggers a task that cannot start: its message becomes a dead letter. */
   async function giveUpRunsOf(taskId: string, appIdentifier: string): Promise<void> {
     await platform.database.query(`
       create or replace function task.refuse_echo() returns trigger language plpgsql as
@@ -221,7 +223,7 @@ describe('the value of a secret', () => {
     for (const page of ['/console', '/', '/docs']) {
       const reply = await owner.raw('GET', page);
       keep(page, reply);
-      // What a page is put together of, as a browser would fetch it.
+      // Files of a page, as a browser fetches them.
       for (const [, file] of JSON.stringify(reply).matchAll(/(?:src|href)=\\?["'](\/[^"'\\]+)/g))
         keep(`${page} ${file}`, await owner.raw('GET', file ?? ''));
     }
@@ -262,7 +264,7 @@ describe('the value of a secret', () => {
     const dump = await run(findBinary('pg_dump') ?? 'pg_dump', [`--dbname=${platform.state.databaseUrl}`], {
       maxBuffer: 1024 ** 3,
     });
-    // What is there to find is there: the secret itself is a row, whose value is sealed.
+    // Control: the secret exists as a row with an encrypted value.
     expect(dump.stdout).toContain('CANARY');
     expect(hasCanary(dump.stdout, values)).toBe(false);
   }, 60_000);

@@ -3,14 +3,14 @@ import OpenAI from 'openai';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { FOREIGN_CHATS, type ForeignChat } from './support/foreign-chats';
 
-/** What each client of somebody else can do with an agent: the same scenes for all of them. */
+/** The same scenarios for each third-party client. */
 const platform = usePlatform();
 const CALL = '@@reply Let me look.\n@@tool get_weather {"city":"Oslo"}\n@@reply It is {{tool}}.';
 const FORM = { kind: 'single_choice', prompt: 'Which?', options: ['red', 'blue'], allowOther: true };
 const ASK = `@@tool ask_user ${JSON.stringify(FORM)}\n@@reply Noted {{tool}}.`;
 
 const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
-/** What each client has its own words for, in those of the wire. */
+/** Client-specific terms, mapped to the wire format. */
 const added = (body: string, more: object): string => JSON.stringify({ ...(JSON.parse(body) as object), ...more });
 
 let space: TestSpace;
@@ -74,7 +74,7 @@ describe.each(Object.entries(FOREIGN_CHATS))('%s', (name, begin) => {
     const guarded = await agent({ approvals: [{ tool: 'get_weather' }] });
     if (isStateless) {
       expect((await at(await agent()).converse(CALL, reply)).text).toContain('mild');
-      // Nobody can be asked without a session: the agent is told so, and goes on.
+      // Without a session no question can be asked: the agent gets an error and continues.
       expect((await at(guarded).converse(CALL, reply)).text).toContain('APPROVAL_REQUIRED');
       expect(asked).toEqual(['get_weather']);
       return;

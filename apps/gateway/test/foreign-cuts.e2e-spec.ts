@@ -3,7 +3,9 @@ import { brokenOff } from './support/broken-off';
 import { FOREIGN_CHATS, type ForeignChat, type Place } from './support/foreign-chats';
 import { OpenAiChat } from './support/openai-chat';
 
-/** Clients that cannot attach to a stream: it breaks off after each of its events, and they ask again by the same key. */
+/**
+ * Clients that cannot attach to a stream: it breaks off after each of its events, and they ask again by the same key.
+ */
 const platform = usePlatform();
 const WORDS = '@@think well now\n@@reply one two three';
 const TEXT = 'one two three';
@@ -24,7 +26,7 @@ beforeAll(async () => {
 
 interface Telling {
   seen: string[];
-  /** What it ended with, where it broke. */
+  /** The last output before the interruption. */
   error: unknown;
   events: number;
   turnId: string | null;
@@ -65,7 +67,7 @@ it.each(Object.entries(CLIENTS))('%s', async (_name, begin) => {
       const key = crypto.randomUUID();
       const broken = await tell(begin, key, cut);
       const again = await tell(begin, key);
-      // Whatever was shown by then is a beginning of the answer; it is an error unless the answer was there.
+      // The shown output is a prefix of the answer; the client reports an error unless it is complete.
       expect([cut, broken.seen.filter((each) => !TEXT.startsWith(each))]).toEqual([cut, []]);
       if (broken.error === undefined) expect([cut, broken.seen.at(-1)]).toEqual([cut, TEXT]);
       expect([cut, again.error, again.seen.at(-1)]).toEqual([cut, undefined, TEXT]);

@@ -21,7 +21,7 @@ const wordsOf = (text: string): string[] => text.split(' ').filter((word) => wor
 
 interface Telling {
   name: string;
-  /** What its user saw at each moment. */
+  /** Output shown to the user over time. */
   seen: string[];
   error: unknown;
   turnIds: Set<string>;
@@ -76,7 +76,9 @@ async function tellAll(words: string, process: string): Promise<Telling[]> {
   return tellings.map(({ telling }) => telling);
 }
 
-/** With a code, what the stream itself says; the AI SDK gives it on as it stands there. Else what its connection says. */
+/**
+ * With a code, what the stream itself says; the AI SDK gives it on as it stands there. Else what its connection says.
+ */
 function expectOwnClass(name: string, error: unknown, code?: string): void {
   if (code !== undefined) expect([name, error]).toEqual([name, expect.objectContaining({ code })]);
   else if (name.startsWith('the AI SDK')) expect(APICallError.isInstance(error)).toBe(true);
@@ -123,7 +125,7 @@ it.each(['agent', 'relay'])(
       expectOwnClass(name, error, 'RUNTIME_UNAVAILABLE');
       const told = wordsOf(seen.at(-1) ?? '');
       const whole = wordsOf(await expectToldAgain(telling));
-      // What was void is in none of it, and nothing of it was told beside what was void.
+      // It contains no void output, and nothing was sent together with void output.
       expect([name, whole.filter((word) => told.includes(word))]).toEqual([name, []]);
       expect(told.length).toBeLessThan(WORDS);
     }

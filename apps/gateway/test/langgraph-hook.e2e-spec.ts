@@ -63,7 +63,7 @@ interface Globals {
 
 /** One chat in a page of its own. */
 class ChatPage {
-  /** What went wrong between the page and the platform: said where a test fails. */
+  /** Errors between page and platform, printed when a test fails. */
   private readonly troubles: string[] = [];
 
   private constructor(readonly page: Page) {

@@ -42,7 +42,7 @@ interface Told {
   params: { data: Record<string, unknown> & { event?: string } };
 }
 
-/** What a client shows: message by message, without those that were taken back. */
+/** Messages that a client shows, without withdrawn ones. */
 function wordsIn(events: readonly Told[]): string[] {
   const texts = new Map<string, string>();
   let id = '';
@@ -115,7 +115,7 @@ describe('the client of LangGraph', () => {
 
   it('talks in a new thread, and hears every word once', async () => {
     const thread = client.threads.stream({ assistantId });
-    // What is listened to before the run begins hears all of it, however short it is.
+    // A subscription made before the run receives all of it, however short it is.
     const { messages } = thread;
     const { run_id: runId } = await thread.run.start({ input: said('@@think hm\n@@reply one two three') });
     const heard: string[] = [];
@@ -151,7 +151,7 @@ describe('the client of LangGraph', () => {
       'ai Two.',
     ]);
     expect(state).toMatchObject({ next: [], tasks: [], checkpoint: { thread_id: id, checkpoint_id: second } });
-    // What the stream has told is what is kept.
+    // The stored messages equal the streamed ones.
     const values = all.findLast(({ method }) => method === 'values')?.params.data['messages'] as State['messages'];
     expect(values.map(({ type, id: name, content }) => [type, name, content])).toEqual(
       messages.map(({ type, id: name, content }) => [type, name, content]),
@@ -159,7 +159,7 @@ describe('the client of LangGraph', () => {
     const history = await client.threads.getHistory<State>(id);
     expect(history.map((each) => each.values.messages.length)).toEqual([4, 2]);
     expect(history[0]?.parent_checkpoint).toEqual(history[1]?.checkpoint);
-    // What the client reads is what is sent.
+    // The client's fields equal the sent ones.
     expect((await key.raw('GET', `/langgraph/threads/${id}/state`)).body).toEqual(state);
     expect((await key.raw('POST', `/langgraph/threads/${id}/history`, {})).body).toEqual(history);
     expect((await key.raw('GET', `/langgraph/threads/${id}`)).status).toBe(200);
@@ -213,7 +213,7 @@ describe('the client of LangGraph', () => {
     await thread.input.respond(answer);
     expect(wordsIn(await rest(heard)).join(' ')).toContain('blue');
     expect(await turnOf(runId)).toMatchObject({ status: 'COMPLETED' });
-    // What has counted is not counted again.
+    // A repeat does not count again.
     await thread.input.respond(answer);
     await thread.close();
 

@@ -41,7 +41,7 @@ describe('the stream of a thread whose platform is killed', () => {
       });
       const heard = await thread.subscribe({ channels: ['messages', 'values', 'lifecycle'] });
       await thread.run.start({ input: { messages: [{ type: 'human', content: words }] } });
-      /** What a client shows, message by message: those that were taken back are void. */
+      /** Messages that a client shows; withdrawn ones are void. */
       const shown = new Map<string, string>();
       let id = '';
       let deltas = 0;

@@ -2,7 +2,7 @@ import { type Answer, type Client, type TestSpace, usePlatform } from '@switchya
 
 const platform = usePlatform();
 const PAGE_BYTES = 2 * 1024 * 1024;
-/** What no list has: it is read from the single record. */
+/** Fields that lists omit: they are read from the single record. */
 const LARGE_OF_TASKS = ['steps', 'inputs', 'metadata'];
 const LARGE_OF_AGENTS = ['systemPrompt', 'mcpServers', 'localTools', 'responseSchema', 'approvals', 'metadata'];
 

@@ -253,7 +253,7 @@ describe('the door of /mcp', () => {
   });
 });
 
-/** What an unknown caller is told at /mcp that names the platform so. */
+/** The response of /mcp to an unauthenticated caller. */
 const challengeFor = (host: string): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(platform.url);

@@ -1,7 +1,7 @@
 import OpenAI, { type APIError } from 'openai';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
-/** What OpenAI's protocols say of answers beside their words: which count, what they were asked with, and how often. */
+/** Metadata of OpenAI responses: usage, input and counts. */
 const platform = usePlatform();
 const PARAMETERS = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const WEATHER = { type: 'function' as const, name: 'get_weather', parameters: PARAMETERS, strict: false };

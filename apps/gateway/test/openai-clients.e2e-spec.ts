@@ -356,7 +356,7 @@ describe('the client of OpenAI, over chat completions', () => {
         finish = choices[0]?.finish_reason ?? finish;
       }
     };
-    // What was said until then is no whole answer.
+    // The output so far is not a complete answer.
     await expect(read()).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await cancelled).toMatchObject({ status: 'cancelled' });
     expect(finish).toBeUndefined();

@@ -63,7 +63,7 @@ describe('a stream of OpenAI Responses whose platform is killed', () => {
       expect(text.split(' ').filter((word) => word !== '')).toHaveLength(60);
       const again = await openai.responses.retrieve(last.response.id);
       expect(again.output).toEqual(last.response.output);
-      // What a client shows, item by item: those that were closed as incomplete are void.
+      // Items that a client shows; those closed as incomplete are void.
       const shown = new Map<string, string>();
       for (const event of events) {
         if (event.type === 'response.output_text.delta')

@@ -27,7 +27,7 @@ beforeAll(async () => {
   document = (await space.owner.as(null).raw('GET', '/openapi.json')).body;
 });
 
-/** What a linter asks that is not ours to give: the URL of a licence, a 4xx on a page of documentation. */
+/** Linter rules that do not apply: licence URL, 4xx responses of documentation pages. */
 const RULES = [
   'operation-4xx-response',
   'info-license',

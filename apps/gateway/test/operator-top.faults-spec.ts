@@ -15,7 +15,7 @@ describe('The largest Spaces, as an operator sees them', () => {
   let space: TestSpace;
 
   beforeAll(async () => {
-    // What other tests have used is forgotten with the process that counted it.
+    // Usage of other tests disappears with the process that counted it.
     await gateway.restart({});
     await gateway.ready();
     const { email, password } = platform.state.owner;

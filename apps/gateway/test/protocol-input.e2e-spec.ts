@@ -1,6 +1,6 @@
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
 
-/** Whatever stands in the place of a field is refused by the name of that field, in the form of the protocol. */
+/** An invalid value is refused with the field's name, in the protocol's error format. */
 const platform = usePlatform();
 const ID = '0190a0b0-0000-7000-8000-00000000000a';
 const TEXT = [7, true, {}, []];
@@ -8,7 +8,7 @@ const BOOL = [7, 'yes', {}, []];
 const NUMBER = ['7', true, {}, []];
 const OBJECT = [7, 'x', true, []];
 const LIST = [7, 'x', true, {}];
-/** What an agent does not do has no right value beside the one that clients send by default. */
+/** Unsupported fields accept only the default that clients send. */
 const ANYTHING = [7, 'x', {}, [7]];
 const NUL = 'a\u0000b';
 

@@ -10,7 +10,7 @@ const idOf = ({ status, body }: Reply): string => {
   return body.data.id as string;
 };
 
-/** What a request names, and the request; the thing is then deleted. */
+/** A request and the resource it names, which is then deleted. */
 interface Named {
   thing: [path: string, body: object];
   request: (id: string) => [path: string, body: object];

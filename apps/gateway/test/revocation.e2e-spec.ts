@@ -149,7 +149,7 @@ test('a stream is refused before anything of it is opened', async () => {
   );
   try {
     expect(open.map((reply) => reply.status)).toEqual(open.map(() => 200));
-    // Nobody has looked for it: it would be 404.
+    // No look-up happened: that would give 404.
     const refused = [
       await key.get(`/datasets/${randomUUID()}/export`),
       await key.stream(`/agents/${agentId}/turns/${randomUUID()}/stream`),

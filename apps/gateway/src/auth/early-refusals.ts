@@ -7,8 +7,8 @@ import type { Principal } from './principal-cache';
 import { Principals } from './principals';
 
 /**
- * What is refused before the gate counts all the same: against its caller where the credential is known to be good, else
- * against its address. Nothing is looked up for a refusal.
+ * Requests refused before authentication count against the rate limit: of the caller if the credential is cached as
+ * valid, else of the address. No look-up is made for a refusal.
  */
 @Injectable()
 export class EarlyRefusals {

@@ -2,7 +2,7 @@ import type { ResolveExternalIdentity } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import type { JWTPayload } from 'jose';
 
-/** What a verified token of the external issuer says about its person. */
+/** Claims of a verified token of the external issuer. */
 export function externalIdentity(payload: JWTPayload): ResolveExternalIdentity {
   const { iss, sub, email, email_verified: emailVerified } = payload;
   if (iss === undefined || sub === undefined || sub === '' || sub.length > 255) {

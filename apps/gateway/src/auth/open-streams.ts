@@ -12,7 +12,7 @@ interface OpenAnswer {
   identity: Identity;
   /** Ends the answer in its own way; must not throw. */
   end(reason: AppError): void;
-  /** What it shows depends on the rights of its reader: it ends when they change. */
+  /** Its content depends on the reader's permissions: it ends when they change. */
   endsWithRights: boolean;
 }
 
@@ -110,7 +110,9 @@ export class OpenStreams {
     return open;
   }
 
-  /** Takes a stream's place, or refuses; the returned function gives it back. To be called before the stream is opened. */
+  /**
+   * Takes a stream's place, or refuses; the returned function gives it back. To be called before the stream is opened.
+   */
   enter(ctx: Ctx, end: (reason: AppError) => void, options: AnswerOptions = {}): () => void {
     const giveBack = this.places.take(limitKey(ctx));
     const leave = this.follow(ctx, end, options);

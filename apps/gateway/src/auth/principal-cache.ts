@@ -2,11 +2,11 @@ import type { CountedLimits, Identity, OperatorRights, SpaceStanding } from '@sw
 import { upToBytes, upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
-/** Who a credential turned out to be. */
+/** The principal of a credential. */
 export interface Principal extends Omit<Identity, 'operator'> {
-  /** What the person, or the key of an operator, may do beneath `/operator`: no part of any other context. */
+  /** Permissions of the person, or of an operator's key, under `/operator`; used nowhere else. */
   operatorRights?: OperatorRights;
-  /** What an operator has decided about the Space. */
+  /** An operator's decisions about the Space. */
   space?: SpaceStanding;
   /** Milliseconds since the epoch; after it the credential is void, cached or not. */
   expiresAt: number;

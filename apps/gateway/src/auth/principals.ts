@@ -19,7 +19,7 @@ import { authenticate } from './strategies/authenticate';
 import { TokenVerifier, operatorRightsOf } from './token-verifier';
 import { type Stranger, UnknownCredentials } from './unknown-credentials';
 
-/** What a caller may do: it can change while an answer is open. */
+/** A caller's permissions, which can change while a response is open. */
 export type Rights = Pick<Principal, 'role' | 'scopes' | 'isReplaced' | 'operatorRights' | 'space'>;
 
 interface Bound {
@@ -50,8 +50,8 @@ export class Principals {
   }
 
   /**
-   * At once when it is known, else a promise; rejects with UNAUTHORIZED. A credential that has never been good is looked
-   * up only as far as the limit of the `stranger` allows who shows it.
+   * At once when it is known, else a promise; rejects with UNAUTHORIZED. A credential that has never been good is
+   * looked up only as far as the limit of the `stranger` allows who shows it.
    */
   resolve(credential: Credential, stranger?: Stranger): Principal | Promise<Principal> {
     const known = this.cache.find(credential.value);
@@ -63,7 +63,7 @@ export class Principals {
     });
   }
 
-  /** Who shows the credential, where that is known here already or was not long ago; asks nobody else about strangers. */
+  /** The credential's principal if it is cached or recently was; makes no look-up for unknown ones. */
   find(credential: Credential): Principal | Promise<Principal> | null {
     const known = this.cache.find(credential.value);
     if (known) return known;
@@ -76,7 +76,7 @@ export class Principals {
     this.bound.set(caller, { credential, spaceId, limits, expiresAt, verifiedAt: Date.now() });
   }
 
-  /** What the caller's key may use; no limits for a person. */
+  /** Limits of the caller's key; none for a person. */
   limitsOf(caller: Identity): KeyLimits {
     return this.bound.get(caller)?.limits ?? {};
   }
@@ -116,7 +116,8 @@ export class Principals {
 
   /**
    * Whether a caller that was let in may still act: rejects with UNAUTHORIZED when the credential was revoked or the
-   * member has left, else says what it may do now. An access token that has only expired meanwhile is still good for what it began.
+   * member has left, else says what it may do now. An access token that has only expired meanwhile is still good for
+   * what it began.
    */
   async verifyAgain(caller: Identity): Promise<Rights | null> {
     const bound = this.bound.get(caller);
@@ -159,8 +160,8 @@ export class Principals {
   }
 
   /**
-   * Drops what changed while we were asking, should the signal of it have been lost. Nobody waits for it: this request
-   * was verified, the next ones are what must not find a stale principal. Without Redis the cache is only short.
+   * Drops entries that changed during the look-up, in case the signal was lost. Not awaited: this request was verified;
+   * the next ones must not find a stale principal. Without Redis the cache time is short.
    */
   private async heedMark(credentialId: string): Promise<void> {
     if (!this.redis.isUp) return;

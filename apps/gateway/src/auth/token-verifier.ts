@@ -32,7 +32,7 @@ const idClaim = (payload: JWTPayload, claim: string): string => {
   return value;
 };
 
-/** What a person who has signed in here may do beneath `/operator`. */
+/** Permissions under `/operator` of a person signed in here. */
 export const operatorRightsOf = (person: SignInIdentity | MemberIdentity): OperatorRights | undefined =>
   person.operator === true
     ? {
@@ -41,7 +41,10 @@ export const operatorRightsOf = (person: SignInIdentity | MemberIdentity): Opera
       }
     : undefined;
 
-/** Checks access tokens: our own by the key service's public keys, and those of one external issuer where it is configured. */
+/**
+ * Checks access tokens: our own by the key service's public keys, and those of one external issuer where it is
+ * configured.
+ */
 @Injectable()
 export class TokenVerifier {
   constructor(

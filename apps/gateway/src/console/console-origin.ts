@@ -1,4 +1,4 @@
-/** Who asks, as the browser and the proxy in front say it. */
+/** The client's origin, as reported by the browser and the proxy. */
 export interface Asked {
   origin: string | undefined;
   /** `X-Switchyard-Console`: no form and no link sends it, and a script of another origin may not. */

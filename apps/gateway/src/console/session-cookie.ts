@@ -34,7 +34,7 @@ const valuesOf = ({ headers }: Pick<Asked, 'headers'>, name: string): string[] =
 
 const endOf = (name: string, attributes: string): string => `${name}=; ${attributes}; Max-Age=0`;
 
-/** What `Set-Cookie` says so that the browser has this token, and no other one. */
+/** `Set-Cookie` values that store this token and delete former ones. */
 export function sessionCookies(request: Asked, refreshToken: string): string[] {
   if (!isOverTls(request)) return [`${PLAIN_NAME}=${refreshToken}; ${PLAIN_ATTRIBUTES}; Max-Age=${SECONDS}`];
   const cookie = `${HOST_NAME}=${refreshToken}; ${HOST_ATTRIBUTES}; Max-Age=${SECONDS}`;

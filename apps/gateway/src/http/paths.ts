@@ -17,7 +17,7 @@ const MODEL = /^\/models\/v1\/models\/./;
 /** The catalogue of models lies under the relay's wildcard, and is only read. */
 export const CATALOGUE = /^\/models\/v1\/models(?:[/?]|$)/;
 
-/** What lives beside the API, under no prefix. */
+/** Paths outside of the API prefix. */
 const OUTSIDE_API =
   /^\/(?:api|models|openai|ag-ui|langgraph|mcp|health|docs|console|openapi\.json|\.well-known)(?:\/|$)/;
 

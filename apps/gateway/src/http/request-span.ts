@@ -28,7 +28,7 @@ export function traceRequests(fastify: FastifyInstance): void {
     if (span) request.span = span;
     next();
   });
-  // What runs from here on, the reading of the body with it, is the request's own work.
+  // From here on work, reading the body included, belongs to the request's span.
   fastify.addHook('preValidation', (request: GateRequest, _reply, next) => {
     within(request.span ?? null, next);
   });

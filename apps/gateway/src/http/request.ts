@@ -8,7 +8,7 @@ export interface GateRequest extends FastifyRequest {
   ctx?: Ctx;
   /** While traces are on. */
   span?: Span;
-  /** What its body takes of the bytes in flight. */
+  /** Bytes in flight reserved for its body. */
   held?: HeldBytes;
   /** There while the client waits to be told that it may send its body. */
   sendContinue?: () => void;

@@ -1,4 +1,4 @@
-/** Who answers for bytes: who pays for the Space of a credential, or the address of a request that has none yet. */
+/** The payer of bytes: that of the credential's Space, or the address of an unauthenticated request. */
 export type ByteOwner = { spaceId: string } | { address: string };
 
 export type ByteBound = 'total' | 'space' | 'anonymous' | 'address';

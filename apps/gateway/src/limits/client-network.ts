@@ -1,8 +1,8 @@
 import * as ipaddr from 'ipaddr.js';
 
 /**
- * What a client is counted by: its IPv4 address, however it is written, or the /64 of its IPv6 address. One client has
- * a whole /64 to choose addresses from. What is no address is returned as it is.
+ * The network that identifies a client: its IPv4 address in any notation, or the /64 of its IPv6 address, as one client
+ * owns a whole /64. Other values are returned unchanged.
  */
 export function clientNetwork(address: string): string {
   if (!address.includes(':')) return address;

@@ -13,7 +13,9 @@ interface Entry<Connection> {
   open: number;
 }
 
-/** The connections of one credential, or of one address without any: those that rest, the idlest first, and the others. */
+/**
+ * The connections of one credential, or of one address without any: those that rest, the idlest first, and the others.
+ */
 interface Crowd<Connection> {
   resting: Set<Connection>;
   busy: Set<Connection>;
@@ -29,8 +31,8 @@ interface Group<Connection> {
 const sizeOf = <C>({ resting, busy }: Crowd<C>): number => resting.size + busy.size;
 
 /**
- * Who holds which connections, and which of them is the idlest: the one whose last byte was longest ago. One with a
- * request or a stream in progress comes after all that rest.
+ * Connections by owner, and the idlest of each: the one whose last byte is oldest. Connections with a request or stream
+ * in progress come after idle ones.
  */
 export class ConnectionHolders<Connection extends object> {
   private readonly entries = new Map<Connection, Entry<Connection>>();

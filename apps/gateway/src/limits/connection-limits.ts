@@ -30,9 +30,9 @@ const tooManyRequests = (who: string, most: number) => (): AppError =>
   });
 
 /**
- * How many connections are open: in all, of a payer, a Space, a credential, and of an address without a credential. Over
- * a bound the idlest connection of the one that holds most is closed. A connection counts for the credential of its
- * latest request that was not refused. Behind proxies that are trusted a connection is the proxy's and carries many
+ * How many connections are open: in all, of a payer, a Space, a credential, and of an address without a credential.
+ * Over a bound the idlest connection of the one that holds most is closed. A connection counts for the credential of
+ * its latest request that was not refused. Behind proxies that are trusted a connection is the proxy's and carries many
  * clients, so there the open requests count.
  */
 @Injectable()
@@ -174,7 +174,7 @@ export class ConnectionLimits {
     });
   }
 
-  /** Its answer has left. What came and went on the connection since the last one was for it. */
+  /** The response was sent. Bytes on the connection since the previous one belong to this request. */
   leaveRequest({ raw: { socket } }: FastifyRequest, spaceId: string | null): void {
     this.holders.end(socket);
     const bytes = this.unread.moved(socket);
@@ -184,7 +184,7 @@ export class ConnectionLimits {
   /** The request has shown a good credential, and is not refused for its limits. */
   recognize(request: FastifyRequest, reply: FastifyReply, identity: Identity): void {
     const credential = credentialOf(identity);
-    // What belongs to no Space counts for itself.
+    // Credentials without a Space count by themselves.
     const space = identity.spaceId ?? `credential:${credential}`;
     const payer = identity.spaceId === null ? space : this.policies.payerOf(identity.spaceId);
     const { socket } = request.raw;

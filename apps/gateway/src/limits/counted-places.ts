@@ -9,13 +9,16 @@ interface Bound {
 
 interface BoundUse {
   bound: string;
-  /** What the owner has that has most of them. */
+  /** The count of the owner with most. */
   used: number;
   limit: number;
   refused: number;
 }
 
-/** Places that are counted, each for several owners at once: a credential, its Space, the process. Nobody waits for one. */
+/**
+ * Concurrency quotas, counted for several owners at once: credential, Space, process. Over the quota a request is
+ * refused, not queued.
+ */
 export class CountedPlaces {
   private readonly counts: readonly (Bound & { taken: Map<string, number>; refused: number })[];
 
@@ -32,7 +35,7 @@ export class CountedPlaces {
     });
   }
 
-  /** What each owner of a kind has. */
+  /** Counts by owner of a kind. */
   heldBy(name: string): ReadonlyMap<string, number> {
     return this.counts.find((count) => count.name === name)?.taken ?? new Map<string, number>();
   }

@@ -58,7 +58,8 @@ export class RateLimiter implements OnModuleDestroy {
     if (!own.allowed) throw this.refusal(own);
     const { makers } = identity.limits;
     if (makers) this.takeMakers(makers, now, reply);
-    // What an operator asks for is no request of the Space that the sign-in names: its ceiling may be what is to be changed.
+    // Operator requests do not count for the Space of the sign-in: its ceiling may be what the operator wants to
+    // change.
     if (identity.spaceId === null || isForOperators) return;
     const ceiling = identity.space?.requestsPerMinute ?? null;
     const space = this.take(`space:${identity.spaceId}`, ceiling ?? this.config.SPACE_RATE_LIMIT_PER_MINUTE, now);
@@ -67,7 +68,7 @@ export class RateLimiter implements OnModuleDestroy {
     throw ceiling === null ? this.refusal(space) : overCeiling(space);
   }
 
-  /** What a key does counts for the keys that it was made by as well: by making keys none gets past its own limit. */
+  /** Requests of a key also count for the keys that created it, so creating keys does not evade a limit. */
   private takeMakers(makers: readonly MakerLimits[], now: number, reply: RateHeaders): void {
     for (const { keyId, requestsPerMinute } of makers) {
       if (requestsPerMinute === undefined) continue;

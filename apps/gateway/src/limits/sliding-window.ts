@@ -100,7 +100,7 @@ export class SlidingWindow {
     return this.changed.size > 0;
   }
 
-  /** What was taken here since the last call. */
+  /** Requests counted in this process since the last call. */
   untold(): Untold[] {
     const list: Untold[] = [];
     for (const key of this.changed) {

@@ -13,7 +13,7 @@ export const COUNTED_AT_ONCE = 64 * 1024;
 interface Unread {
   owner: string;
   bytes: number;
-  /** What the kernel has taken of this connection, and when it last took something. */
+  /** Bytes that the kernel has accepted for this connection, and when it last accepted some. */
   taken: number;
   movedAt: number;
   /** Bytes in both directions, as they were last asked for. */
@@ -22,7 +22,9 @@ interface Unread {
 
 type UnreadBounds = Pick<GatewayConfig, 'UNREAD_BYTES' | 'UNREAD_BYTES_PER_SPACE' | 'UNREAD_STALL_MS'>;
 
-/** The part of a socket's handle that tells what the kernel has not taken yet; Node itself looks at it for its timeouts. */
+/**
+ * The part of a socket's handle that tells what the kernel has not taken yet; Node itself looks at it for its timeouts.
+ */
 interface Handle {
   bytesRead: number;
   bytesWritten: number;
@@ -40,8 +42,8 @@ const takenOf = (socket: Socket): number => {
 const refusal = (message: string): AppError => new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
 
 /**
- * The bytes of answers that clients have not read yet, of all kinds: what the kernel has not taken lies in this process.
- * Bounded for each payer and in all. A connection of which the kernel takes nothing for a while is closed.
+ * The bytes of answers that clients have not read yet, of all kinds: what the kernel has not taken lies in this
+ * process. Bounded for each payer and in all. A connection of which the kernel takes nothing for a while is closed.
  */
 @Injectable()
 export class UnreadAnswers {
@@ -101,8 +103,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * What is answered on the connection counts for this payer from now on. Throws RATE_LIMITED where too much of the
-   * payer's answers lies unread; where too much lies in all, only for payers that hold some of it.
+   * Responses on the connection count for this payer from now on. Throws RATE_LIMITED if too many bytes of the payer's
+   * responses are unread; over the total limit, only for payers that have unread bytes.
    */
   checkAndOwn(socket: Socket, owner: string): void {
     const own = this.total === 0 ? 0 : (this.held.get(owner) ?? 0);
@@ -140,7 +142,7 @@ export class UnreadAnswers {
     return met === null;
   }
 
-  /** What is written waits no longer, or less of it does. */
+  /** Written bytes have left, or some of them. */
   measure(socket: Socket | null): void {
     const unread = socket && this.sockets.get(socket);
     if (unread) this.count(unread, socket.writableLength);

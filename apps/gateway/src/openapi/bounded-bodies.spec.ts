@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Class, fieldsOf, schemaOf, unbounded } from '@switchyard/contracts';
 
 const SOURCES = path.resolve(__dirname, '..');
-/** What is answered, not asked. */
+/** Response types, not requests. */
 const ANSWERS = ['ChatAnswer', 'CauseTree', 'ContextStatusBody', 'CompactionBody', 'Jwks', 'UsageRow', 'ShownCause'];
 
 /** The classes of the bodies that the gateway reads itself, beside those of the contracts. */

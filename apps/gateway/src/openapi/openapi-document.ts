@@ -53,7 +53,7 @@ const jsonRpc = (description: string): JsonSchema => ({
   content: { 'application/json': { schema: JSON_RPC } },
 });
 
-/** What takes all methods speaks a protocol of its own, which asks by POST. */
+/** Routes for all methods belong to protocols that use POST. */
 function asMcp(operation: JsonSchema): JsonSchema {
   const responses = operation['responses'] as Record<string, JsonSchema>;
   return {
@@ -153,7 +153,7 @@ export class OpenApiDocument {
       summary: endpoint.summary,
       ...(description ? { description } : {}),
       tags: [tagOf(operation)],
-      // Who may use it, in a form that programs read: the access tests are generated from these.
+      // Required access in machine-readable form: the access tests are generated from it.
       'x-access': {
         public: isPublic,
         role: role ?? 'VIEWER',

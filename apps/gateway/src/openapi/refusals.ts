@@ -4,7 +4,7 @@ import type { Operation } from './operations';
 const OPEN: ErrorCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
 const ALWAYS: ErrorCode[] = [...OPEN, 'UNAUTHORIZED', 'FORBIDDEN', 'SPACE_SUSPENDED'];
 
-/** What refuses a body before anybody reads it. A stream is bounded by what it is for, and says of which type it may be. */
+/** Refusals of a body before it is read. A streamed body has its own limit and content types. */
 function ofBody({ endpoint, body }: Operation): ErrorCode[] {
   if (endpoint.body === 'stream') return ['UNSUPPORTED_MEDIA_TYPE'];
   return endpoint.body === 'bytes' || body ? ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : [];

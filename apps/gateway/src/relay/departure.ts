@@ -1,6 +1,6 @@
 import type { AppError } from '@switchyard/kernel';
 
-/** Whether the reader of one answer has gone, and why. What an AbortController is for, at a hundredth of its price. */
+/** Signals that the client of one response has disconnected, and why. A cheaper AbortController. */
 export class Departure {
   private isPast = false;
   private why: AppError | undefined;

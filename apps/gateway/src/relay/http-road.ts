@@ -16,7 +16,7 @@ import type { RelayedAnswer } from './relayed-answer';
 /** Models may think for minutes before their first word. */
 const PATIENCE_MS = 900_000;
 const CONNECTIONS = 1024;
-/** What concerns one hop only. */
+/** Hop-by-hop headers. */
 const OF_THE_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
 /** The road to a relay of the version before: a request of HTTP for each call. */
@@ -50,7 +50,7 @@ export class HttpRoad {
       })
       .catch((error: unknown) => Promise.reject(notAvailable(error)));
     if (answer.headers[RELAY_PROXY_HEADERS.error] === undefined) return answerOf(answer);
-    // What breaks off in the middle is a relay that has gone, and no fault of the request.
+    // An interrupted response means that the relay has failed, not that the request is wrong.
     throw AppError.fromJSON(await answer.body.json().catch((error: unknown) => Promise.reject(notAvailable(error))));
   }
 

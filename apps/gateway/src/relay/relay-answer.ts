@@ -24,7 +24,7 @@ function headersOf(reply: GateReply, { head }: RelayedAnswer): Record<string, st
 export function sendAnswer(reply: GateReply, answer: RelayedAnswer): Promise<void> | undefined {
   const headers = headersOf(reply, answer);
   const { raw } = reply;
-  // What cannot be written is an error of ours, which is answered as any other; the relay need not go on for it.
+  // A write error is ours and is answered as any other; the relay stops the call.
   try {
     raw.writeHead(answer.head.status, headers);
   } catch (error) {

@@ -13,12 +13,14 @@ import type { RelayedAnswer } from './relayed-answer';
 import { RoadAnswer } from './road-answer';
 
 const PREFIX = '/models/v1/';
-/** What an upstream may see of a caller's headers. */
+/** Request headers forwarded to an upstream. */
 const HEADERS = ['content-type', 'accept', 'openai-beta', 'traceparent'];
 /** A relay that does not speak frames is asked again whether it does: it may have been replaced. */
 const ASK_AGAIN_MS = 5_000;
 
-/** The gateway's end of the road to the relay: the caller's bytes with a sealed context, and the answer as it arrives. */
+/**
+ * The gateway's end of the road to the relay: the caller's bytes with a sealed context, and the answer as it arrives.
+ */
 @Injectable()
 export class RelayRoad implements OnApplicationShutdown {
   private readonly road: RoadClient | null;

@@ -7,12 +7,12 @@ import type { RelayedAnswer } from './relayed-answer';
 
 type Raw = GateReply['raw'];
 
-/** Reads the answer of one call over the road. What the client does not take is not asked for. */
+/** Reads the response of one multiplexed call. Data is requested only as fast as the client reads. */
 export class RoadAnswer implements AnswerReader, RelayedAnswer {
   private said: ProxyAnswer | undefined;
   private call: AskedCall | undefined;
   private raw: Raw | undefined;
-  /** What came before somebody wanted it. */
+  /** Data received before it was requested. */
   private early: Buffer[] = [];
   private isEnded = false;
   private broken: Error | undefined;
@@ -95,7 +95,8 @@ export class RoadAnswer implements AnswerReader, RelayedAnswer {
       this.drop();
       return;
     }
-    // A connection that takes it at once has copied it; another one keeps it, and the whole piece of the socket with it.
+    // A connection that takes it at once has copied it; another one keeps it, and the whole piece of the socket with
+    // it.
     const isTaken = raw.write(raw.writableNeedDrain || raw.writableLength > 0 ? Buffer.from(bytes) : bytes);
     if (isTaken) this.call?.took(bytes.length);
     else this.held += bytes.length;

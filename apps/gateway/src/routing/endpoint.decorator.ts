@@ -7,7 +7,7 @@ import type { Class, AccessRule, CallContract, Idempotence, StreamContract } fro
 export interface OtherAnswer {
   status: number;
   description: string;
-  /** What `data` holds, where it is not what it usually is. */
+  /** Schema of `data`, if not the default. */
   reply?: Class;
 }
 
@@ -20,7 +20,7 @@ interface RouteOptions {
   /** Needs no credential, and honours one that is sent, which must be valid then. */
   honoursCredential?: boolean;
   status?: number;
-  /** What `data` holds, where that is not the reply of the operation. */
+  /** Schema of `data`, if it is not the operation's reply. */
   reply?: Class;
   also?: readonly OtherAnswer[];
   /** The answer is not in the envelope: the reply itself, or another media type. */
@@ -52,7 +52,9 @@ interface OperationRoute extends RouteOptions {
   calls: CallContract | StreamContract;
 }
 
-/** A route that stands for no single operation: what speaks a protocol of its own, and what the gateway answers itself. */
+/**
+ * A route that stands for no single operation: what speaks a protocol of its own, and what the gateway answers itself.
+ */
 interface OwnRoute extends RouteOptions {
   access: 'public' | AccessRule;
 }
@@ -80,7 +82,7 @@ function read(route: OperationRoute | OwnRoute): EndpointOptions {
 
 const ENDPOINT = Symbol('endpoint');
 
-/** What a route promises and demands: read by the gate, by the tests and by the OpenAPI document. */
+/** Declares a route's access and responses: read by the auth guard, the tests and the OpenAPI document. */
 export function Endpoint(route: OperationRoute | OwnRoute): MethodDecorator {
   const options = read(route);
   return applyDecorators(

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 
-/** What of a request an argument is, as Nest counts it. */
+/** Source of a handler argument, in Nest's numbering. */
 export const ARGUMENT = { BODY: 3, QUERY: 4, PARAM: 5, HEADERS: 6 } as const;
 
 interface Argument {

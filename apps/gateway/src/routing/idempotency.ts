@@ -1,7 +1,7 @@
 import type { Idempotency } from '@switchyard/contracts';
 import { checkIdempotencyKey, fingerprint, fingerprintOfLarge, invalid } from '@switchyard/kernel';
 
-/** What makes a call the same as an earlier one: the caller's key on this route, and what the key came with. */
+/** Identifies a repeated call: the caller's idempotency key on this route, and a digest of the request. */
 export function idempotencyOf(key: unknown, route: string, content: unknown): Idempotency | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== 'string') throw invalid('idempotencyKey', 'must be a string of 1 to 255 printable characters');

@@ -5,7 +5,7 @@ import { ByteHolder } from '../limits/held-bytes';
 import { UnreadAnswers } from '../limits/unread-answers';
 import { RelayDoor } from '../relay/relay-door';
 
-/** What the door asks of the application behind it. */
+/** Dependencies of the HTTP server. */
 export interface DoorParts {
   gate: Gate;
   bytes: ByteHolder;

@@ -140,7 +140,10 @@ const mayHaveBody = ({ headers }: FastifyRequest): boolean =>
 const isLongAnswer = (payload: unknown): payload is string | Buffer =>
   (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= COUNTED_AT_ONCE;
 
-/** The answer itself, or a refusal where the caller leaves too much unread. What was done once is told in any case. */
+/**
+ * Sends the response, or a refusal if the caller leaves too many bytes unread. The result of an idempotent call is sent
+ * in any case.
+ */
 function admitted(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -185,7 +188,8 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, par
       void reply.status(204).send();
       return;
     }
-    // Fastify would refuse it before anybody knows who asks for what. Without a type a body is refused where it needs one.
+    // Fastify would refuse it before anybody knows who asks for what. Without a type a body is refused where it needs
+    // one.
     const type = request.headers['content-type'];
     if (type !== undefined && !isMediaType(type)) delete request.headers['content-type'];
     connections.enterRequest(request, reply);

@@ -12,7 +12,7 @@ import type { GateReply, GateRequest } from '../http/request';
 import { traceOf } from '../http/request-span';
 import { RouteTable } from '../http/route-table';
 
-/** What Fastify gives its refusals; Nest hands some of them on as exceptions of its own. */
+/** Properties of Fastify's errors; Nest wraps some of them. */
 const statusOf = (thrown: unknown): number =>
   thrown instanceof HttpException
     ? thrown.getStatus()
@@ -71,7 +71,7 @@ export class ErrorFilter implements ExceptionFilter {
           this.answer(counted, request, reply);
         })
         .catch((unexpected: unknown) => {
-          // Nobody waits for this promise: rejected, it would end the process and every request in it.
+          // This promise is not awaited: a rejection would end the process and every request in it.
           this.logger.error({ err: unexpected, requestId: request.id }, 'a refusal could not be sent');
           reply.raw.destroy();
         });

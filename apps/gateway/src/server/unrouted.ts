@@ -5,7 +5,7 @@ import { RateLimiter } from '../limits/rate-limiter';
 import { ErrorFilter } from './error.filter';
 import type { CountAddress } from '../http/unreadable';
 
-/** What happens to requests that never come to a route. */
+/** Handles requests that match no route. */
 export interface Unrouted {
   refuse(error: AppError, request: FastifyRequest, reply: FastifyReply): void;
   count: CountAddress;

@@ -62,8 +62,8 @@ interface Answered {
 }
 
 /**
- * Hands answers to the turn that waits for them. What has counted before is not counted again.
- * `check` refuses what does not fit the turn, before anything is answered.
+ * Passes answers to the waiting turn. A repeated answer does not count again. `check` validates them against the turn
+ * first.
  */
 export async function answerCalls(
   bus: Bus,

@@ -65,7 +65,7 @@ describe('a stream that ends before its first frame', () => {
   });
 });
 
-/** What a response has to be for a stream of events, and what was written into it. */
+/** A response for event streams, with its written output. */
 function listeningReply(): { reply: FastifyReply; heard: () => string } {
   const raw = new (class extends PassThrough {
     writeHead = (): void => undefined;
@@ -239,12 +239,12 @@ describe('answers that are waited for without a stream', () => {
     const leaving = new AbortController();
     const wait = (credentialId: string, spaceId = 'space'): Promise<number> =>
       waitIn(follower, { credentialId, spaceId }, leaving);
-    /** What is not refused at once waits. */
+    /** A request over the limit waits unless it is refused at once. */
     const soon = (waits: Promise<number>): Promise<unknown> => Promise.race([waits, new Promise(setImmediate)]);
     const waiting = [wait('one'), wait('one')];
     await expect(soon(wait('one'))).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
     waiting.push(wait('two'));
-    // Whatever number of credentials it has, a Space leaves room for others.
+    // A Space leaves slots for others, however many credentials it has.
     await expect(soon(wait('three'))).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       message: expect.stringContaining('A Space may') as string,

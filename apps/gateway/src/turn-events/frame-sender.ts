@@ -21,9 +21,9 @@ export interface FrameSource {
   open: (signal: AbortSignal) => Promise<StreamReader<string>>;
   /** Gets the first frame where it is none (seq 0) and answers in another way. */
   instead?: (answer: string) => void;
-  /** Nobody else may read it: where it breaks off, it goes on as the same stream. */
+  /** Only this client may read it: after an interruption it continues as the same stream. */
   isUnstored?: boolean;
-  /** What is sent was asked for before, under the same key. */
+  /** The response repeats an earlier request with the same key. */
   isAgain?: boolean;
   /** Says in another protocol what the frames say. Reads them from the first one. */
   projection?: Projection;
@@ -36,7 +36,9 @@ const stopping = (): AppError =>
 const cutOffOf = ({ projection }: FrameSource, reason: () => AppError): string =>
   projection && !projection.isOver ? sseOf(projection.cutOff?.(reason()) ?? []) : '';
 
-/** Sends the frames of turns to clients: back-pressure, heartbeats, and a new start on another agent when one is lost. */
+/**
+ * Sends the frames of turns to clients: back-pressure, heartbeats, and a new start on another agent when one is lost.
+ */
 @Injectable()
 export class FrameSender implements OnModuleDestroy {
   private readonly sendings = new Set<Sending>();

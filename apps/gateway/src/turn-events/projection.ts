@@ -1,6 +1,6 @@
 import { type ReadDelta, readDeltaFrame, readTurnFrame, readTurnFrames, type TurnFrame } from '@switchyard/contracts';
 
-/** What a protocol says: one server-sent event. */
+/** One server-sent event of a protocol. */
 export interface ProtocolEvent {
   /** The field `event` of the wire, where the protocol has one. */
   event?: string;
@@ -11,18 +11,20 @@ export interface ProtocolEvent {
 }
 
 /**
- * One protocol's telling of a turn. What it says depends on the frames alone, read in order from the first one: so every
- * replay says the same, whichever process makes it. It runs nothing and reads nothing else.
+ * Projects a turn's frames to one protocol's events. The output depends only on the frames, in order from the first, so
+ * every replay is the same in every process. It has no side effects.
  */
 export interface Projection {
-  /** What follows from one frame. */
+  /** The events of one frame. */
   read(frame: TurnFrame): ProtocolEvent[];
   /**
    * As `read`, for a delta that goes on with what is said at the moment: gives its server-sent event, written at once.
    * Null where it is to be read as any frame. There are more of these than of all others together.
    */
   readDelta?(delta: ReadDelta): string | null;
-  /** How a stream says that it breaks off before its answer is complete, where nothing can be attached to afterwards. */
+  /**
+   * How a stream says that it breaks off before its answer is complete, where nothing can be attached to afterwards.
+   */
   cutOff?(reason: { code: string; message: string }): ProtocolEvent[];
   /** The protocol's answer is complete, whether the turn goes on or not: nothing more is read. */
   readonly isOver: boolean;
@@ -40,7 +42,7 @@ export function project(projection: Projection, texts: readonly string[]): Proto
   return events;
 }
 
-/** What follows from one frame: its events, or the text of the only one, written at once. */
+/** The events of one frame, or the serialized text of a single event. */
 export function readFrame(projection: Projection, text: string): ProtocolEvent[] | string {
   const delta = readDeltaFrame(text);
   const said = delta && projection.readDelta ? projection.readDelta(delta) : null;

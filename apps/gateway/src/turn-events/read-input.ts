@@ -8,7 +8,7 @@ export interface CallAnswer {
   output: string;
 }
 
-/** What a client's input comes down to: answers to calls that wait, or something new to say. */
+/** The action of a client's input: answers to pending calls, or a new message. */
 export type ReadInput =
   | { kind: 'answers'; answers: CallAnswer[] }
   | {

@@ -1,4 +1,4 @@
-/** What refuses a call of an agent before anything is said. */
+/** Errors of a call to an agent before any output. */
 export const CALL_ERRORS = [
   'NOT_FOUND',
   'FORBIDDEN',

@@ -1,5 +1,5 @@
 import type { ProtocolEvent } from './projection';
 
-/** What an event carries, for tests: those that there are most of are written as texts. */
+/** An event's data, for tests: frequent events are serialized as text. */
 export const saidData = ({ data }: ProtocolEvent): object | string =>
   typeof data === 'string' && data.startsWith('{') ? (JSON.parse(data) as object) : data;

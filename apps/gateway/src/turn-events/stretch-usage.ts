@@ -5,7 +5,7 @@ export interface Tokens {
   output: number;
 }
 
-/** What one stretch of a turn has used. All of them together are what the ledger has of the turn. */
+/** Usage of one segment of a turn. Their sum is the turn's usage in the ledger. */
 export class StretchUsage {
   private before: Tokens = { input: 0, output: 0 };
   private here: Tokens = { input: 0, output: 0 };

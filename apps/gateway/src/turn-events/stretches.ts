@@ -33,7 +33,7 @@ export class Stretches {
 
   private endsHere(): boolean {
     if (this.waiting.size === 0) this.isNew = false;
-    // What the platform runs itself in the same step is told first.
+    // Calls that the platform runs in the same step are sent first.
     return this.isNew && [...this.running].every((id) => this.waiting.has(id)) && this.next();
   }
 
@@ -51,7 +51,9 @@ export class Stretches {
   }
 }
 
-/** Reads of a turn whether there is such a stretch: one that has begun, or that begins when its client's tools are done. */
+/**
+ * Reads of a turn whether there is such a stretch: one that has begun, or that begins when its client's tools are done.
+ */
 export class Reached implements Projection {
   isOver = false;
   /** It begins when a question is answered. Whether that has happened stands in no frame that was read. */

@@ -1,6 +1,9 @@
 import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 
-/** Readers of fields that stand as any JSON: what has another type is refused by its name, never taken for something else. */
+/**
+ * Readers of fields that stand as any JSON: what has another type is refused by its name, never taken for something
+ * else.
+ */
 
 const isNone = (value: unknown): value is null | undefined => value === undefined || value === null;
 
@@ -34,7 +37,7 @@ export function objectsOf(value: unknown, path: string): JsonObject[] {
 
 type Names = Readonly<Record<string, string>>;
 
-/** What is called otherwise in the request: the part of a path before its first dot or index. */
+/** Renamed request fields: the part of a path before its first dot or index. */
 function renamed(path: string, names: Names): string | null {
   const [, head = '', rest = ''] = /^([^.[]*)(.*)$/s.exec(path) ?? [];
   const name = names[head];

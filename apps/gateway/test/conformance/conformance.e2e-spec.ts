@@ -58,7 +58,7 @@ test.each(['2025-11-25', '2026-07-28'])('everything that revision %s requires of
   expect(checksIn(results)).toBeGreaterThan(50);
 });
 
-// What needs none of the suite's tools holds for our own as well.
+// Checks that need none of the suite's tools also run on ours.
 test.each([
   ['2025-11-25', ['server-initialize', 'tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection']],
   ['2026-07-28', ['tools-list', 'caching', 'http-header-validation', 'sep-2164-resource-not-found']],

@@ -13,7 +13,7 @@ export async function openCredentialProxy(target: string, authorization: string)
     const { method, url, headers } = inbound;
     const onward = request({ hostname, port, method, path: url, headers: { ...headers, authorization } }, (answer) => {
       outbound.writeHead(answer.statusCode ?? 502, answer.headers);
-      // What has no bytes yet has headers already: a stream must open before it has something to say.
+      // Send headers before the first byte: a stream must open before it has output.
       outbound.flushHeaders();
       answer.pipe(outbound);
     });

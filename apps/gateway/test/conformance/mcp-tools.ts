@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const NEEDS_NODE = 22;
 
-/** What tools/test/mcp-tools.ts has installed. */
+/** Installed by tools/test/mcp-tools.ts. */
 function folder(): string {
   const given = process.env.SWITCHYARD_TEST_MCP_TOOLS;
   if (!given)

@@ -57,7 +57,7 @@ class AiSdkChat implements ForeignChat {
       const result = await generateText(this.asking());
       said.text += result.text;
       said.tokens += result.usage.totalTokens ?? 0;
-      // What it makes itself of a call of a tool that it does not know is no answer to it.
+      // A client's own message for an unknown tool is not a tool result.
       this.messages.push(...result.response.messages.filter(({ role }) => role === 'assistant'));
       if (result.toolCalls.length === 0) return said;
       for (const { toolCallId, toolName, input } of result.toolCalls) {

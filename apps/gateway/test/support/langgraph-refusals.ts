@@ -1,7 +1,7 @@
 const HI = { messages: [{ type: 'human', content: 'hi' }] };
 const TOO_MANY = Array.from({ length: 300 }, () => ({ interrupt_id: crypto.randomUUID(), response: 'a' }));
 
-/** What is refused as a new thread, and the field that the refusal names. */
+/** Invalid new threads, with the field named in the error. */
 export const REFUSED_THREADS = [
   [{ ttl: 60 }, 'ttl'],
   [{ metadata: { graph_id: 'agent' } }, 'metadata.graph_id'],
@@ -10,7 +10,7 @@ export const REFUSED_THREADS = [
   [{ thread_id: '5f0c2f5e-0000-8000-8000-000000000000' }, 'thread_id'],
 ] as const;
 
-/** What threads refuse: under which path, the body, and the field that the refusal names. */
+/** Invalid requests to threads: path, body, and the field named in the error. */
 export function refusedBodies(assistantId: string): readonly (readonly [string, object, string])[] {
   const params = { assistant_id: assistantId, input: HI };
   const start = (more: object): object => ({ id: 1, method: 'run.start', params: { ...params, ...more } });

@@ -21,7 +21,7 @@ export interface RunAbout {
   turnId: string;
   /** Which stretch of the turn this run is: by its number, or as the one after an interaction. */
   from: { stretch: number } | { interactionId: string };
-  /** What the client has: where something of this run is void, it is told the whole anew. */
+  /** The client's state: if output of this run became void, it gets a full snapshot. */
   messages: readonly JsonObject[];
 }
 
@@ -52,7 +52,7 @@ const wordsOf = (value: unknown): string => (typeof value === 'string' ? value :
 export class AgUiProjection implements Projection {
   private readonly stretches = new Stretches();
   private readonly usage = new StretchUsage();
-  /** What this run has added to the messages of its thread. */
+  /** Messages that this run has added to its thread. */
   private readonly added: Entry[] = [];
   private open: Told | null = null;
   private readonly runs = new Map<string, { isOver: boolean }>();
@@ -182,8 +182,8 @@ export class AgUiProjection implements Projection {
   }
 
   /**
-   * The step is run again: what it had said is closed, taken back, and said anew under another id. The client keeps what
-   * was thought unless it is told something else.
+   * The step is run again: what it had said is closed, taken back, and said anew under another id. The client keeps
+   * what was thought unless it is told something else.
    */
   private restarted(fromSeq: number): void {
     this.endStep();
@@ -199,8 +199,8 @@ export class AgUiProjection implements Projection {
   }
 
   /**
-   * The client has a message of this run already: it was told the run before, and lost the connection. All that it has of
-   * it is taken back, since it would be added to.
+   * The client has a message of this run already: it was told the run before, and lost the connection. All that it has
+   * of it is taken back, since it would be added to.
    */
   private takeBack(id: string): void {
     const at = this.before.findIndex((message) => message['id'] === id);

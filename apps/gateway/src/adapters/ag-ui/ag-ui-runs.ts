@@ -43,7 +43,7 @@ export class AgUiRuns {
     if (run.kind === 'answers') return this.answered(ctx, { agentId, sessionId }, run.answers);
     const start = await this.startOf(ctx, { agentId, sessionId }, body, run);
     const chat = { ...start, ...ownOf(tools, null) };
-    // Whatever refuses a run does so before its thread has a session.
+    // A run is refused before its thread gets a session.
     const makesSession = isId(body.threadId) ? ('own' as const) : ('named' as const);
     return {
       agentId,
@@ -54,7 +54,7 @@ export class AgUiRuns {
     };
   }
 
-  /** What a thread says that no session has yet is its history; afterwards its newest message alone is new. */
+  /** For a new session all messages of the thread are history; later only the newest one is new. */
   private async open(
     ctx: Ctx,
     chat: StartChat,
@@ -99,7 +99,7 @@ export class AgUiRuns {
     };
   }
 
-  /** What ends with words of the agent asks for nothing, unless it is a run that is asked for again. */
+  /** Input that ends with an assistant message starts nothing, unless the run is repeated. */
   private async checkThere(ctx: Ctx, turnId: string): Promise<void> {
     try {
       await this.bus.call(SessionCalls.getTurn, ctx, { turnId });

@@ -11,7 +11,7 @@ import { FrameSender } from '../../turn-events/frame-sender';
 import { RunAgentBody } from './ag-ui.dto';
 import { AgUiRuns } from './ag-ui-runs';
 
-/** What our own words of a turn are in those of a run. */
+/** Field names of a turn's request in terms of a run. */
 const NAMES = {
   contents: '(messages)',
   history: '(messages)',

@@ -2,7 +2,7 @@ import { f, Field, SIZES } from '@switchyard/contracts';
 
 const open = { optional: true, nullable: true } as const;
 
-/** `RunAgentInput` of AG-UI 1.0. What stands as any JSON is looked at by its reader, which names what it refuses. */
+/** `RunAgentInput` of AG-UI 1.0. Fields of any JSON are validated by their reader, whose errors name them. */
 export class RunAgentBody {
   @Field(f.text({ min: 1, max: 200 }), { description: 'The session; made when unknown.' }) threadId!: string;
   @Field(f.text({ min: 1, max: 200 }), { description: 'The turn, where it is a UUID. The same run never runs twice.' })

@@ -74,7 +74,7 @@ function itemsOf(message: JsonObject, path: string): InputItem[] {
       const words = wordsOf(content, `${path}.content`);
       return words === '' ? [] : [{ kind: 'instructions', contents: [text(words)], ownTurn: null }];
     }
-    // What was shown to the user, and what a model thought, is nothing that is said.
+    // Activity and reasoning messages are not part of the conversation.
     case 'activity':
     case 'reasoning':
       return [];

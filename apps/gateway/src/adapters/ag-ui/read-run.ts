@@ -11,7 +11,7 @@ import type { RunAgentBody } from './ag-ui.dto';
 import { objectsOf, stringOf } from '../../turn-events/typed';
 import { readRunMessages } from './read-messages';
 
-/** What a run comes down to: an answer to an interrupt, results of the client's tools, or something new to say. */
+/** The action of a run: answer an interrupt, return tool results, or send a new message. */
 export type ReadRun =
   | { kind: 'resume'; interactionId: string; output: string | null }
   | { kind: 'answers'; answers: CallAnswer[] }
@@ -68,7 +68,7 @@ export const nothingNew = (): AppError =>
 export function readRun(body: RunAgentBody): ReadRun {
   const messages = objectsOf(body.messages, 'messages');
   const all = readRunMessages(messages);
-  // Who sends a run again after a broken connection has a part of its answer.
+  // A client that repeats a run after a broken connection has part of the answer.
   const asked = messages.slice(0, messages.findLastIndex((message) => !isOfAgent(message)) + 1);
   const isAgain = asked.length < messages.length;
   const items = isAgain ? readRunMessages(asked) : all;

@@ -1,4 +1,4 @@
-// What protocols say is read as it comes.
+// Protocol events are read in order.
 /* oxlint-disable typescript/no-explicit-any */
 import type { TurnFrame } from '@switchyard/contracts';
 import { saidData } from '../../turn-events/said-data';

@@ -19,7 +19,7 @@ export interface RunTold {
   turnId: string;
   /** The number before the first event of this turn. */
   before: number;
-  /** What its reader has heard already. */
+  /** Events that the reader already has. */
   since: number;
   wants: (channel: string) => boolean;
 }
@@ -54,7 +54,7 @@ export class LangGraphProjection implements Projection {
   /** It has paused for an answer of its user: frames follow when that is given. */
   isWaiting = false;
   private readonly stretches = new Stretches();
-  /** What this turn has added to the messages of its thread. */
+  /** Messages that this turn has added to its thread. */
   private readonly added: Entry[] = [];
   private readonly ids = new Set<string>();
   private readonly started = new Set<string>();
@@ -63,7 +63,7 @@ export class LangGraphProjection implements Projection {
   private open: Told | null = null;
   private block: { index: number; type: Said; text: string } | null = null;
   private blocks = 0;
-  /** What the turn waits for at the moment, by the names under which it is answered. */
+  /** Pending interrupts of the turn, by the id with which they are answered. */
   private interrupts: { id: string; value: unknown }[] = [];
   private waits = false;
   private error: string | undefined;
@@ -244,7 +244,7 @@ export class LangGraphProjection implements Projection {
     this.interrupts.push({ id, value: { type: 'tool', toolCall } });
   }
 
-  /** What the step had said is closed, taken back, and said anew under another id. */
+  /** The step's output is closed and withdrawn, then sent again under another id. */
   private restarted(fromSeq: number): void {
     if (this.open) {
       this.block = null;

@@ -5,7 +5,7 @@ import { contentsOf } from '../../turn-events/read-contents';
 import type { InputItem } from '../../turn-events/input-item';
 import { localToolsOf } from '../../turn-events/own-of-request';
 
-/** What would change what happens, and cannot be done here. */
+/** Unsupported fields that would change the result. */
 export function refuse(from: Readonly<Record<string, unknown>>, path: string, names: readonly string[]): void {
   for (const name of names) {
     const value = from[name];
@@ -20,7 +20,7 @@ export interface RunStart {
   /** The names that its client gave to the messages, in their order. */
   ids: (string | null)[];
   tools: LocalTool[];
-  /** What was asked, for telling a second sending from something else. */
+  /** The request, to tell a repeat from a different one. */
   asked: unknown;
 }
 
@@ -164,7 +164,7 @@ export function readAnswers(params: JsonObject): Answer[] {
   });
 }
 
-/** What a person has decided: in own words, or in the form of an answer. */
+/** A person's decision: free text, or an answer object. */
 export function decisionOf(response: unknown, path: string): string {
   if (typeof response === 'string') return response;
   if (!isPlainObject(response))
@@ -173,7 +173,7 @@ export function decisionOf(response: unknown, path: string): string {
   return JSON.stringify(response);
 }
 
-/** What a tool of the client gave: bare, or under the id of its call. */
+/** A client tool's result: bare, or keyed by call id. */
 export function resultOf(response: unknown, callId: string): string {
   const isNamed = isPlainObject(response) && Object.keys(response).length === 1 && callId in response;
   const result = isNamed ? response[callId] : response;

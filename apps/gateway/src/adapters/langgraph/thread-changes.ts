@@ -2,7 +2,7 @@ import { Controller, Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace, type ThreadChanged, ThreadSignals } from '@switchyard/contracts';
 import { Bus, Handles } from '@switchyard/messaging';
 
-/** Wakes those who tell of a thread when something new begins in it. Who is not woken looks by themselves, later. */
+/** Wakes streams of a thread when a run starts in it. A stream that misses the signal polls. */
 @Injectable()
 export class ThreadChanges {
   private readonly waiting = new Map<string, Set<() => void>>();

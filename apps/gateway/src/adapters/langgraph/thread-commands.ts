@@ -27,7 +27,7 @@ const LIMIT = 100;
 
 const noInterrupt = (): AppError => new AppError('NOT_FOUND', 'Interrupt not found in this thread.');
 
-/** What clients of LangGraph tell a thread to do. Nothing of it runs here: its runs are turns like all others. */
+/** Commands of LangGraph clients to a thread. Runs are ordinary turns; nothing executes here. */
 @Injectable()
 export class ThreadCommands {
   constructor(
@@ -92,7 +92,9 @@ export class ThreadCommands {
     return start.turnId;
   }
 
-  /** To LangGraph a message with a name that the thread knows is another version of it. Transcripts are not rewritten. */
+  /**
+   * To LangGraph a message with a name that the thread knows is another version of it. Transcripts are not rewritten.
+   */
   private async refuseKnown(ctx: Ctx, sessionId: string, ids: readonly (string | null)[]): Promise<void> {
     const known = new Set((await this.known(ctx, sessionId)).map(({ id }) => id));
     const at = ids.findIndex((id) => id !== null && known.has(id));

@@ -27,7 +27,9 @@ const valuesOf = (messages: readonly MessageView[]): JsonObject => ({
   messages: messages.flatMap((message) => messageOf(message) ?? []),
 });
 
-/** Threads and their states, as sessions and their transcripts have them. A state is a thread after one of its turns. */
+/**
+ * Threads and their states, as sessions and their transcripts have them. A state is a thread after one of its turns.
+ */
 @Injectable()
 export class ThreadStates {
   constructor(
@@ -111,7 +113,7 @@ export class ThreadStates {
       checkpoint: at(turn?.id),
       parent_checkpoint: parent ? at(parent.id) : null,
       metadata: turn ? { run_id: turn.id, assistant_id: turn.agentId } : {},
-      // What an active turn says comes after its state.
+      // Output of an active turn follows its state.
       created_at: (isActive ? turn.startedAt : turn?.finishedAt) ?? session.createdAt,
       interrupts,
     };

@@ -28,7 +28,9 @@ import { firstToTell, MOST_TURNS, nextToTell } from './turns-to-tell';
 /** Turns that began elsewhere, and those whose signal was lost, are seen within this time. */
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AGAIN_MS = 1_000;
-/** How long the transcript is tried to be read for an event: a service that is started anew is back within this time. */
+/**
+ * How long the transcript is tried to be read for an event: a service that is started anew is back within this time.
+ */
 const TRANSCRIPT_WITHIN_MS = 60_000;
 /** Events are written together up to so many characters. */
 const MOST_AT_ONCE = 64 * 1024;
@@ -171,7 +173,9 @@ class ThreadTelling {
     if (this.refusal) throw this.refusal;
   }
 
-  /** Services may be away for a while: the stream stays, and looks again later. Not where it would not be opened again. */
+  /**
+   * Services may be away for a while: the stream stays, and looks again later. Not where it would not be opened again.
+   */
   private async lookAgain(): Promise<void> {
     if (!this.isOpen) return;
     try {
@@ -228,7 +232,7 @@ class ThreadTelling {
       reader = await attach(this.ended.signal);
     } catch (error) {
       const code = error instanceof AppError ? error.code : null;
-      // What is told of it no more was told, or came too long ago to be asked for here.
+      // Older events were sent already, or are too old to be replayed here.
       const isGone = code === 'NOT_FOUND' || (code === 'STREAM_EXPIRED' && !goesOn);
       if (!isGone) {
         this.endIfRefused(error);
@@ -284,7 +288,7 @@ class ThreadTelling {
     }
   }
 
-  /** What was said does not wait for the transcript of what comes after it. */
+  /** Send output without waiting for the transcript of later messages. */
   private write({ turn, projection }: Told, frames: readonly string[]): Promise<void> {
     const parts: (string | ProtocolEvent)[] = [];
     let text = '';
@@ -320,8 +324,8 @@ class ThreadTelling {
   }
 
   /**
-   * The transcript is read for each event that has it, and not kept: streams are open for long, and there are many. Where
-   * it cannot be read the stream ends before the event: its reader opens it again behind what it was told.
+   * The transcript is read for each event that has it, and not kept: streams are open for long, and there are many.
+   * Where it cannot be read the stream ends before the event: its reader opens it again behind what it was told.
    */
   private async withTranscript(turn: TurnOfSession, event: ProtocolEvent): Promise<ProtocolEvent> {
     const { transcripts } = this.parts;

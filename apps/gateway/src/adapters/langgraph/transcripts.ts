@@ -89,7 +89,7 @@ export async function newestOf(read: (cursor: string | null) => Promise<Page<Mes
   return newestFirst.reverse();
 }
 
-/** What stands in a transcript before a turn says anything itself: up to the words of its user. */
+/** The transcript before a turn's own output, up to its user message. */
 export function upTo(messages: readonly MessageView[], turnId: string): MessageView[] {
   const asked = messages.findLastIndex((message) => message.turnId === turnId && message.role === 'user');
   if (asked !== -1) return messages.slice(0, asked + 1);

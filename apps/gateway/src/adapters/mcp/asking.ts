@@ -43,14 +43,14 @@ function declaredIn({ mcpReq }: ServerContext): ClientMemory | null {
   };
 }
 
-/** What a form may show of the calls that it asks about. */
+/** Details of calls that an approval form may show. */
 const SHOWN_CHARS = 8_000;
 /** Would show the arguments in another order than they are in. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** What the person reads: of an approval, what would run, to the last argument; null where that is too long. */
+/** The prompt text. An approval shows the complete call with all arguments; null if that is too long. */
 export function messageOf({ prompt, purpose, calls = [] }: InteractionView): string | null {
   if (purpose !== 'approval') return prompt;
   const shown = calls.map((call) => `${call.name} ${JSON.stringify(call.arguments, null, 2)}`);
@@ -79,9 +79,9 @@ export async function askClient(
   // Another person has to decide, or another credential.
   if (question.purpose === 'approval' && (question.by !== 'USER' || !mayAnswerApprovals(ctx))) return null;
   const message = messageOf(question);
-  // Nobody is asked to approve what cannot be shown.
+  // A call that cannot be shown completely is not offered for approval.
   if (message === null) return null;
-  // Who did not want to answer is not asked the same again.
+  // A declined question is not asked again.
   if (context.mcpReq.requestState<AskedState>()?.interactionId === question.id) return null;
   const requestedSchema = formOf(question, protocolVersion);
   if (!requestedSchema) return null;
@@ -103,7 +103,7 @@ export async function goOnAsked(context: ServerContext, run: ToolRun): Promise<T
   if (!state) return null;
   const { agentId, turnId } = state;
   const answer = inputResponse(context.mcpReq.inputResponses, 'choice');
-  // Who does not answer here leaves the question open: it can still be answered elsewhere.
+  // A cancelled prompt leaves the question open; it can be answered through another client.
   if (answer.kind !== 'elicit' || answer.action !== 'accept')
     return run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
   return answerInteraction({ ...state, ...choiceOf(answer.content ?? {}) }, run);

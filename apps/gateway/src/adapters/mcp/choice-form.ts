@@ -44,7 +44,7 @@ export function formOf(question: InteractionView, revision: string | undefined):
   };
 }
 
-/** What the person chose. It comes from a client: whether it may be chosen is decided where every answer is. */
+/** The chosen option, as the client sent it. It is validated with all other answers. */
 export function choiceOf(content: Record<string, unknown>): Choice {
   const { choice, other } = content;
   const chosen = Array.isArray(choice) ? choice : choice === undefined || choice === '' ? [] : [choice];

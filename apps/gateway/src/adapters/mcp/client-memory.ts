@@ -3,7 +3,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/server';
 import type { Identity } from '@switchyard/contracts';
 import { isPlainObject } from '@switchyard/kernel';
 
-/** What a client of the era of `initialize` has said once, and every replica must know later. */
+/** Client data from `initialize`, which every replica needs later. */
 export interface ClientMemory {
   protocolVersion: string;
   capabilities: ClientCapabilities;

@@ -2,7 +2,7 @@ import type { Bus } from '@switchyard/messaging';
 import type { Logger } from '@switchyard/service';
 import type { OpenStreams } from '../../auth/open-streams';
 
-/** What a tool, a resource or a prompt needs of the gateway. */
+/** Gateway services that tools, resources and prompts use. */
 export interface McpDeps {
   bus: Bus;
   logger: Logger;

@@ -43,8 +43,8 @@ const toolsNeeded = (body: unknown): ToolsNeeded =>
   isToolCall(body) ? { named: String(body.params?.['name']) } : 'none';
 
 /**
- * What the SDK's adapter to Node sees of a message: enough to say which one failed, and nothing to write. The adapter
- * would write the message as text once more, for a handler that has to read it; ours gets the message itself.
+ * The part of a message that the SDK's Node adapter sees: enough to report which one failed. The adapter would
+ * serialize the whole message again for a handler that parses it; ours gets the parsed message.
  */
 const headOf = (body: unknown): unknown =>
   isPlainObject(body) ? { jsonrpc: '2.0', id: body['id'], method: body['method'], toJSON: () => undefined } : body;

@@ -17,7 +17,7 @@ const CACHE = { ttlMs: 5000, cacheScope: 'private' as const };
 export interface Asked {
   /** The tools that the message can reach. */
   tools: ToolsNeeded;
-  /** What an older client has said before. */
+  /** Data that an older client has sent before. */
   client: ClientMemory | null;
   /** Why the message may not reach a tool. */
   refusal: AppError | null;

@@ -50,7 +50,9 @@ function unsafe(value: unknown, depth: number): AppError | null {
   }
 }
 
-/** What would hurt further in: of a tool's arguments in the words of the API, which knows nothing of messages. */
+/**
+ * Validates what later code relies on. Errors of tool arguments use the API's wording, without the message around them.
+ */
 export function unsafeIn(message: unknown, depth: number): AppError | null {
   const fault = unsafe(message, depth + ARGUMENTS_AT);
   if (!fault || !isToolCall(message)) return fault;
@@ -71,7 +73,7 @@ const isOfNewEra = ({ params }: McpRequest): boolean => {
   return isPlainObject(meta) && meta[PROTOCOL_VERSION_META_KEY] !== undefined;
 };
 
-/** What the protocol itself says of a request's params, in one line. */
+/** The protocol's schema error for a request's params, in one line. */
 export function misshapenIn(message: unknown): AppError | null {
   if (!isRequest(message) || (message.method === 'initialize' && isOfNewEra(message))) return null;
   const schema = PARAMS.get(message.method);

@@ -12,7 +12,7 @@ import type { Bus } from '@switchyard/messaging';
 export interface ResourceKind {
   name: string;
   template: string;
-  /** What stands in the template for the id. */
+  /** Placeholder of the id in the URI template. */
   parameter: string;
   /** The operation that reads it: its contract says who may. */
   calls: CallContract;

@@ -14,7 +14,7 @@ export interface Serving {
   ctx: Ctx;
   deps: McpDeps;
   codec: AskedCodec;
-  /** What an older client has said before. */
+  /** Data that an older client has sent before. */
   client: ClientMemory | null;
   /** Why the message may not reach a tool. */
   refusal: AppError | null;

@@ -1,7 +1,7 @@
 import type { Bus } from '@switchyard/messaging';
 import type { Class, Ctx, CallContract, StreamContract } from '@switchyard/contracts';
 
-/** What a tool may do while it runs. */
+/** Functions available to a running tool. */
 export interface ToolRun {
   bus: Bus;
   ctx: Ctx;

@@ -16,7 +16,7 @@ const HEADERS = {
   legacy: {} as Record<string, string>,
 };
 
-/** What a client of the era reads, and which tools its server was made with. */
+/** Output for a client of that version, and the tools of its server. */
 async function list(
   written: WrittenTools,
   era: 'modern' | 'legacy',

@@ -3,7 +3,7 @@ import type { ToolsNeeded } from './register-tools';
 
 type Era = McpRequestContext['era'];
 
-/** What the SDK writes of no tools. It cannot be part of a string in JSON: a quote would have a backslash before it. */
+/** The SDK's JSON of an empty tool list. It cannot occur inside a JSON string, where quotes are escaped. */
 const EMPTY = '"tools":[]';
 const FILLED = '"tools":[{';
 
@@ -19,7 +19,7 @@ export class WrittenTools {
     return this.written.has(era) ? 'none' : 'all';
   }
 
-  /** The answer to `tools/list` with all tools in it. What is no list, a refusal for instance, stays as it is. */
+  /** The answer to `tools/list` with all tools in it. Other responses, such as errors, are unchanged. */
   async complete(era: Era, response: Response): Promise<Response> {
     const text = await response.text();
     const { status, headers } = response;

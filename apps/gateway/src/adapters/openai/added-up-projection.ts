@@ -17,9 +17,10 @@ const isDelta = (frame: TurnFrame): frame is Delta =>
   isFrame(frame, 'contentDelta') || isFrame(frame, 'reasoningDelta');
 
 /**
- * A response for clients that add up the words of a stream, whatever its items say of them, and that cannot attach: what
- * is void would stand beside what was said in its place. They are told each word once. Where the step that is run again
- * says other words, the stream ends with an error, as one that was cut; who asks again is told nothing before all is said.
+ * A response for clients that add up the words of a stream, whatever its items say of them, and that cannot attach:
+ * what is void would stand beside what was said in its place. They are told each word once. Where the step that is run
+ * again says other words, the stream ends with an error, as one that was cut; who asks again is told nothing before all
+ * is said.
  */
 export class AddedUpProjection implements Projection {
   private readonly response: ResponsesProjection;
@@ -135,7 +136,7 @@ export class AddedUpProjection implements Projection {
   }
 }
 
-/** What a restart has made void was never said, for those who have not heard it. */
+/** Output made void by a restart is skipped for clients that have not received it. */
 function keepWhatCounts(kept: TurnFrame[], frame: TurnFrame): TurnFrame[] {
   if (!isFrame(frame, 'stepRestarted')) {
     kept.push(frame);

@@ -18,7 +18,7 @@ import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
 import { inWordsOf } from '../../turn-events/typed';
 import { refuseUnsupported } from './unsupported';
 
-/** What our own words of a turn are in those of a request. */
+/** Field names of a turn's request in terms of OpenAI's. */
 const NAMES = {
   input: '(messages)',
   output: '(messages)',
@@ -84,7 +84,7 @@ export class ChatCompletionsController {
       stretch: turn.stretch,
       model: body.model,
       created: Math.floor(Date.now() / 1000),
-      // Who asks again has seen a stream break off, perhaps in the middle of words that were void.
+      // A repeated request may follow a stream that broke off within output that became void.
       telling: !isStreamed ? 'whole' : turn.isAgain ? 'retold' : 'streamed',
       includeUsage: isPlainObject(body.stream_options) && body.stream_options['include_usage'] === true,
     });

@@ -21,10 +21,9 @@ export interface ChatAbout extends StretchName {
   created: number;
   includeUsage: boolean;
   /**
-   * `streamed`: chunks reach the client as they are made. `whole`: the answer is read at its end. `retold`: chunks as
-   * well, and none before all is said: who asks again has perhaps been told words that a crash has made void. What is
-   * `streamed` becomes `retold` where the answer is JSON of a schema: it may have to be repaired, and half of it is of
-   * use to nobody.
+   * How chunks are sent. `streamed`: as they are made. `whole`: the client reads the complete answer. `retold`: as chunks,
+   * but only once the output is final, because the client may have received output that became void in a crash. Structured
+   * output is `retold` instead of `streamed`: it may need repair, and half of it is of no use.
    */
   telling: 'streamed' | 'whole' | 'retold';
 }
@@ -36,7 +35,7 @@ const errorOf = ({ code, message }: { code: string; message: string }): Protocol
   data: { error: { message, type: 'server_error', param: null, code } },
 });
 
-/** One stretch of a turn as chunks of a chat completion. What a chunk has said cannot be taken back. */
+/** One segment of a turn as chunks of a chat completion. A sent chunk cannot be withdrawn. */
 export class ChatProjection implements Projection {
   private readonly stretches = new Stretches();
   private readonly usage = new StretchUsage();
@@ -133,7 +132,7 @@ export class ChatProjection implements Projection {
     this.stream({ role: 'assistant', content: '' });
   }
 
-  /** What counts of the answer. JSON stands alone: what was said before it, beside a call of a tool, is no part of it. */
+  /** The final answer. For JSON, text before it (beside tool calls) is not part of it. */
   private get content(): string {
     const { words } = this.told;
     const { structuredAnswer: answer } = this;
@@ -149,7 +148,7 @@ export class ChatProjection implements Projection {
     if (this.told.thinks(piece)) this.stream({ reasoning_content: piece.text });
   }
 
-  /** What was void is not said twice; where the second telling differs, the stream must end. */
+  /** Void output is not sent twice; if the regenerated output differs, the stream ends. */
   private spoken(piece: Piece): void {
     const fresh = this.told.speaks(piece);
     if (fresh === null) this.breakOff();

@@ -20,7 +20,7 @@ const part = (item: ContentItem): JsonObject => {
 
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
-/** What the first response of a turn was asked with: what its user said. Nothing where it was not stored. */
+/** Input of a turn's first response: the user message. Empty if it was not stored. */
 export async function firstInput(bus: Bus, ctx: Ctx, { id: turnId, sessionId }: TurnRecord): Promise<JsonObject[]> {
   if (sessionId === null) return [];
   const { items } = await bus.call(SessionCalls.listMessages, ctx, { sessionId, turnId, limit: 1 });
@@ -35,7 +35,7 @@ export async function firstInput(bus: Bus, ctx: Ctx, { id: turnId, sessionId }: 
     }));
 }
 
-/** What a later one was asked with: the answers that its client gave to the calls of the one before. */
+/** Input of a later response: the client's results for the previous one's calls. */
 export async function laterInput(
   bus: Bus,
   ctx: Ctx,

@@ -7,7 +7,7 @@ export type Metadata = Readonly<Record<string, string>>;
 /** As OpenAI has them. */
 const LIMITS = { pairs: 16, name: 64, value: 512 };
 
-/** What a client notes with its request, and finds in each telling of the answer. */
+/** Metadata of a request, returned with every response. */
 export function metadataOf(given: Readonly<Record<string, unknown>> | null | undefined): Metadata {
   const pairs = Object.entries(given ?? {});
   if (pairs.length > LIMITS.pairs) throw invalid('metadata', `must not have more than ${LIMITS.pairs} pairs`);
@@ -20,7 +20,7 @@ export function metadataOf(given: Readonly<Record<string, unknown>> | null | und
   return Object.fromEntries(pairs) as Metadata;
 }
 
-/** What a turn was begun with: it stands in the frame that names its session. */
+/** Metadata of the turn's start, from the frame that names its session. */
 export const metadataIn = (frame: TurnFrame): Metadata | null =>
   isFrame(frame, 'sessionStarted') ? ((frame.data.metadata as Metadata | undefined) ?? {}) : null;
 

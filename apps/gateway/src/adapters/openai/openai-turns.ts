@@ -179,7 +179,7 @@ export class OpenAiTurns {
   private async isThere(ctx: Ctx, turnId: string): Promise<boolean> {
     try {
       const { userId, isUnstored } = await this.findAny(ctx, turnId);
-      // Who may read all turns of a Space finds those of others too, that have the same name.
+      // Callers that may read all turns of a Space also find turns of others with the same id.
       if (userId !== ctx.userId) return false;
       if (isUnstored) throw notKept();
       return true;

@@ -2,7 +2,7 @@ import { f, Field, SIZES } from '@switchyard/contracts';
 
 const open = { optional: true, nullable: true } as const;
 
-/** The fields of a response's request. What stands as any JSON is looked at by its reader, which names what it refuses. */
+/** The fields of a response's request. Fields of any JSON are validated by their reader, whose errors name them. */
 export class ResponsesBody {
   @Field(f.text({ min: 1, max: 200 }), { description: 'The id of an agent.' }) model!: string;
   @Field(f.json(SIZES.body), { description: 'A text, or items.' }) input!: unknown;

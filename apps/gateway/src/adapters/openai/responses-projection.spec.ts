@@ -1,4 +1,4 @@
-// What protocols say is read as it comes.
+// Protocol events are read in order.
 /* oxlint-disable typescript/no-explicit-any */
 import { lifecycleFrame, type TurnFrame } from '@switchyard/contracts';
 import { saidData } from '../../turn-events/said-data';
@@ -126,7 +126,7 @@ describe('thoughts before words', () => {
     const { events, response } = tell(framesOf(think('Hm'), delta('Hel'), think('Well'), delta('lo'), ...more, ...END));
     const done = doneItems(events).filter(({ type }) => type !== 'mcp_call');
     expect(done).toEqual(response.output.filter(({ type }: any) => type !== 'mcp_call'));
-    // Whatever is void has no words in any event that ends it.
+    // Void output has no text in its closing events.
     const isAgain = more.some(({ event }) => event === 'step-restarted');
     const whole = done.filter(({ status }) => status === 'completed').map(({ type }) => type);
     expect(whole).toEqual(isAgain ? ['reasoning', 'message'] : ['reasoning', 'message', 'reasoning', 'message']);
@@ -200,7 +200,7 @@ describe('an answer that had to be repaired', () => {
   it('is no part of a chat completion, whose content is the JSON alone', () => {
     const chunks = chat(frames, 'retold');
     expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('{"n":1}');
-    // What is streamed cannot be taken back.
+    // Streamed output cannot be withdrawn.
     expect(chat(frames).at(-1)).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
   });
 

@@ -16,7 +16,7 @@ import { callName, type StretchName } from '../../turn-events/call-names';
 import { conversationId, itemId, type ItemKind, responseId } from './openai-ids';
 import { StretchUsage } from '../../turn-events/stretch-usage';
 
-/** What the response says of its request; nothing of it changes what is told of the turn. */
+/** Request fields that the response repeats; they do not affect the output. */
 export interface ResponseAbout extends StretchName {
   model: string;
   fields: JsonObject;
@@ -43,7 +43,7 @@ interface Item {
   fields: JsonObject;
 }
 
-/** What a response and its items take beside their words. */
+/** Size of a response and its items without their text. */
 const BYTES_OF_ONE = 4096;
 const BYTES_OF_ITEM = 1024;
 
@@ -82,7 +82,7 @@ export class ResponsesProjection implements Projection {
   private readonly stretches = new Stretches();
   private readonly usage = new StretchUsage();
   private readonly items: Item[] = [];
-  /** What one message of the model has said so far: its thoughts and words, each an item. */
+  /** Output of one model message so far: reasoning and text, each an item. */
   private open: Item[] = [];
   private readonly runs = new Map<string, Item>();
   private sessionId: string | null | undefined;
@@ -241,7 +241,7 @@ export class ResponsesProjection implements Projection {
     if (data !== null) this.events.push({ event: deltaEventOf(item), data });
   }
 
-  /** What does not change is written once. Null for what the client knows already. */
+  /** Serialized once, as it does not change. Null if the client already has it. */
   private deltaOf(item: Item, json: string): string | null {
     item.wire ??= wireOf(item, this.place(item));
     const sequence = this.nextSequence();
@@ -262,7 +262,7 @@ export class ResponsesProjection implements Projection {
     return item;
   }
 
-  /** What a model has said is whole when the next thing begins: until then a crash may still make it void. */
+  /** A model message is final when the next item begins; until then a crash can make it void. */
   private close(status: 'completed' | 'incomplete'): void {
     const items = this.open;
     this.open = [];

@@ -110,7 +110,7 @@ describe('a response that is polled', () => {
     scripted.frames.push(words(' two'));
     expect(await scripted.text()).toBe('one lost two');
     expect(scripted.attached).toEqual([0, 3]);
-    // What was seen and not stored is gone with its agent; the next one gives its numbers to other frames.
+    // Frames that were received but not stored are lost with their agent; the next agent reuses their numbers.
     scripted.turn = { ...scripted.turn, epoch: 2 };
     scripted.frames.splice(2, 2, { event: 'step-restarted', from_seq: 2 }, { ...words('anew'), message_id: 'n' });
     const { output } = await scripted.poll();

@@ -42,7 +42,7 @@ const CANCEL_WITHIN_MS = 5_000;
 /** How long one that is not there is looked for, where its turn runs: its frames may be on their way. */
 const FOUND_WITHIN_MS = 5_000;
 
-/** What our own words of a turn are in those of a request. */
+/** Field names of a turn's request in terms of OpenAI's. */
 const NAMES = {
   contents: '(input)',
   history: '(input)',
@@ -114,7 +114,7 @@ export class ResponsesController {
     const projection = new ResponsesProjection(about);
     if (body.stream === true) {
       const told = addsUp(reply.request.headers['user-agent'])
-        ? // Who asks again has seen a stream break off, perhaps in the middle of words that were void.
+        ? // A repeated request may follow a stream that broke off within output that became void.
           new AddedUpProjection(about, turn.isAgain ? 'retold' : 'streamed')
         : projection;
       await this.frames.send(ctx, reply, { ...turn, projection: told });
@@ -196,7 +196,7 @@ export class ResponsesController {
     @Query() query: InputItemsQuery,
   ): Promise<JsonObject> {
     const name = named(id);
-    // What its reader may know of the turn, a transcript says as well.
+    // The transcript has everything that this reader may see of the turn.
     const reading = lending(ctx, SessionCalls.getTurn);
     if (name.stretch === 1)
       return pageOf(await firstInput(this.bus, ctx, await this.turns.find(reading, name.turnId)), query);
@@ -248,7 +248,9 @@ export class ResponsesController {
     return (await this.isReached(ctx, turn, reached)) ? turn : this.found(ctx, name);
   }
 
-  /** The answers that a response goes on after: in one reading, and once all calls are known, with what is given soon. */
+  /**
+   * The answers that a response goes on after: in one reading, and once all calls are known, with what is given soon.
+   */
   private async answersBefore(ctx: Ctx, name: StretchName): Promise<GivenAnswers> {
     const turn = await this.turns.find(ctx, name.turnId);
     // Not AbortSignal.any of a time limit: nothing holds the limit then, and once it is collected it never comes.
@@ -310,12 +312,14 @@ function placeOf(body: ResponsesBody, isStored: boolean): Pick<Asking, 'sessionI
   return { sessionId, afterTurn: null };
 }
 
-/** A turn that runs has been answered, though it may say nothing for long: it waits for a place, or its agent is lost. */
+/**
+ * A turn that runs has been answered, though it may say nothing for long: it waits for a place, or its agent is lost.
+ */
 const isAnswered = ({ status }: TurnRecord): boolean => status === 'RUNNING';
 
 const isDefaultVerbosity = (value: unknown): boolean => value === undefined || value === null || value === 'medium';
 
-/** What a response says of how it was asked for. */
+/** Request settings that a response repeats. */
 function aboutRequest(body: ResponsesBody, { turnId, stretch }: AskedTurn): JsonObject {
   const previous = body.previous_response_id ?? (stretch === 1 ? null : responseId({ turnId, stretch: stretch - 1 }));
   return {

@@ -16,9 +16,9 @@ export const pieceOf = ({ message_id: messageId, delta }: ProductFields<'content
   text: delta,
 });
 
-/** What was told to a client that adds up, and takes nothing back: where a step is run again, its words are not told twice. */
+/** Output sent to an append-only client: when a step runs again, its output is not sent twice. */
 export class SaidOnce {
-  /** What counts. */
+  /** The final text. */
   words: Piece[] = [];
   thoughts: Piece[] = [];
   /** Said before it was void, and not yet again after it. */
@@ -52,7 +52,7 @@ export class SaidOnce {
     return !this.isToldAgain(piece);
   }
 
-  /** What of these words is to be told; null where they are not those that were told before, which stand. */
+  /** The new part of this text; null if it differs from what was sent, which stays. */
   speaks(piece: Piece): string | null {
     this.words.push(piece);
     this.isToldAgain(piece);
@@ -74,7 +74,7 @@ export class SaidOnce {
     this.thoughts = this.thoughts.filter((piece) => !isVoid(piece));
   }
 
-  /** What the first words after it belong to is the step that is run again. */
+  /** The first output after it belongs to the step that runs again. */
   private isToldAgain({ messageId }: Piece): boolean {
     if (this.thoughtAgain) this.thoughtAgain.messageId ??= messageId;
     return this.thoughtAgain?.messageId === messageId;

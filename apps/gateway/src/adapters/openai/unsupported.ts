@@ -1,7 +1,7 @@
 import { invalid } from '@switchyard/kernel';
 import { optionalObject } from '../../turn-events/typed';
 
-/** What OpenAI's clients send by default means nothing; anything else in these fields would change the answer. */
+/** Default values that OpenAI's clients send are ignored; other values in these fields would change the answer. */
 const HARMLESS: Record<string, readonly unknown[]> = {
   tool_choice: ['auto'],
   parallel_tool_calls: [true],
@@ -33,7 +33,9 @@ const isOneOf = (value: unknown, values: readonly unknown[]): boolean =>
 const isListOf = (value: unknown, known: ReadonlySet<unknown>): boolean =>
   Array.isArray(value) && value.every((each) => known.has(each));
 
-/** Refuses, by its name, what a protocol offers and an agent does not do. Never left out where it would change meaning. */
+/**
+ * Refuses, by its name, what a protocol offers and an agent does not do. Never left out where it would change meaning.
+ */
 export function refuseUnsupported(body: object): void {
   for (const [name, value] of Object.entries(body) as [string, unknown][]) {
     const harmless = HARMLESS[name];

@@ -14,7 +14,7 @@ export interface PublicKey {
   pem: string;
 }
 
-/** What verifies our own access tokens. */
+/** Verifies our own access tokens. */
 export interface OwnKeys {
   issuer: string;
   audience: string;
@@ -57,7 +57,9 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   }
 }
 
-/** The key that `kid` names, for the one algorithm it was made for. Keys that a token brings along are not looked at. */
+/**
+ * The key that `kid` names, for the one algorithm it was made for. Keys that a token brings along are not looked at.
+ */
 function pinnedKey(keys: OwnKeys, token: string): string {
   const header = readHeader(token);
   requireType(header, ACCESS_TOKEN_TYPE);

@@ -9,7 +9,7 @@ export const API_KEY = 'api-key';
 
 type Verified = (error: Error | null, key: VerifiedKey | null) => void;
 
-/** What passport adds to a strategy for each verification. */
+/** Methods that passport adds to a strategy for each verification. */
 interface Decision {
   success(user: object): void;
   error(error: Error): void;

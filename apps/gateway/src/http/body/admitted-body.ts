@@ -8,8 +8,8 @@ const tooLarge = (limit: number): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
 
 /**
- * Reads a body whole. Its bytes are taken from the budget before they are kept: by the length that was declared, or as
- * they arrive. What is refused is refused at once; the rest of it stays unread.
+ * Reads a body whole. Bytes are reserved before they are stored: by Content-Length, or as they arrive. A refusal is
+ * immediate; the rest stays unread.
  */
 export function readAdmitted(
   request: GateRequest,
@@ -73,8 +73,8 @@ function collect(body: Readable, { length, limit, held, resolve, refuse }: Colle
 }
 
 /**
- * The body has done its part: its bytes are counted no more. What of it was parsed is emptied where it lies, because
- * everything on the way of a request keeps hold of it until the answer ends, and a stream may take ten minutes.
+ * The body is no longer needed: its reservation ends. The parsed body is cleared in place, because the request
+ * references it until the response ends, and a stream can take ten minutes.
  */
 export function emptyBody(request: GateRequest): void {
   const { body } = request;

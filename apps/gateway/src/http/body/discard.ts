@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What is left of a refused upload is thrown away up to here; then its connection ends. */
+/** Discards the rest of a refused upload up to this size, then closes the connection. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_MS = 30_000;
 
@@ -18,7 +18,7 @@ export function discard(body: Readable): void {
   body.once('close', () => {
     clearTimeout(timer);
   });
-  // Who goes away in the middle of it has heard the answer, or does not want it.
+  // A client that disconnects meanwhile has the response or does not need it.
   body.on('error', () => undefined);
   body.on('data', (bytes: Buffer) => {
     left -= bytes.length;

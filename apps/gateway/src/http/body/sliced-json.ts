@@ -1,6 +1,6 @@
 import { invalid, isPlainObject, TimeSlice } from '@switchyard/kernel';
 
-/** What is smaller is parsed in one go. */
+/** Smaller bodies are parsed at once. */
 export const SLICE_BYTES = 256 * 1024;
 /** The scan looks at the clock this often. */
 const LOOK_EVERY = 32 * 1024;
@@ -34,7 +34,7 @@ function setField(target: Record<string, unknown>, name: string, value: unknown)
   else target[name] = value;
 }
 
-/** A list or an object whose end has not come. What of it is whole is parsed and kept, the rest is still text. */
+/** An incomplete list or object: complete members are parsed, the rest is still text. */
 class Open {
   value: unknown[] | Record<string, unknown> | undefined;
   /** Where the text begins that is not parsed yet. */

@@ -12,7 +12,7 @@ const FORMATS: Record<string, ImportFormat> = {
 /** Those that the documentation names; the others are spellings of the first. */
 export const IMPORT_TYPES = ['application/x-ndjson', 'text/csv'];
 
-/** What kind of file a Content-Type announces. */
+/** File format by Content-Type. */
 export function importFormat(contentType: string | undefined): ImportFormat {
   const [type = ''] = (contentType ?? '').split(';');
   const format = FORMATS[type.trim().toLowerCase()];

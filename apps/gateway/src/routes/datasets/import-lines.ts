@@ -16,8 +16,8 @@ const ROW_LENGTH = 8 * 1024 * 1024;
 export type KeepBytes = (bytes: number) => void;
 
 /**
- * The records of a file in parts, read no faster than they are taken. A line that cannot be read is refused by its
- * number. What is kept is one part and one unfinished line; `keep` hears of it before it grows.
+ * Records of a file in batches, read with backpressure. An invalid line is reported by its number. Memory: one batch
+ * and one incomplete line, reserved through `keep` before it grows.
  */
 export async function* importParts(
   file: Readable,

@@ -16,7 +16,7 @@ function hold(type: Class, value: unknown, path: string, closed: boolean): void 
   if (detail) throw invalid(detail.path === '' ? path : `${path}.${detail.path}`, detail.message);
 }
 
-/** What a chat or an execute would refuse at once is refused here, and not when the job runs. */
+/** Validates as a chat or execute would, when the job is submitted rather than when it runs. */
 export function submission(body: SubmitJobBody): SubmitJob {
   const { type, agentId, input, priority, maxAttempts, timeoutSeconds, callbackUrl, metadata } = body;
   if (input.contents) checkContents(input.contents, 'input.contents');

@@ -27,7 +27,7 @@ export class ApiKeysController {
     anyText: true,
   })
   async validate(@Caller() ctx: Ctx, @Body() body: ValidateApiKeyBody): Promise<Success<KeyValidity>> {
-    // What no key can be is not carried on, and counts all the same.
+    // A malformed key is not looked up, and counts for the rate limit.
     const key = isKeyShaped(body.key) ? body.key : '';
     return ok('Checked.', await this.bus.call(KeyCalls.validateApiKey, ctx, { key }));
   }

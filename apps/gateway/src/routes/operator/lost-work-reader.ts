@@ -27,7 +27,7 @@ export interface GatheredPage<Row> extends Page<Row> {
   silent: string[];
 }
 
-/** What the services have for operators, as one list. A service that does not answer hides nothing of the others. */
+/** Merges the services' lists for operators. An unavailable service does not hide the others. */
 @Injectable()
 export class LostWorkReader {
   constructor(private readonly bus: Bus) {}

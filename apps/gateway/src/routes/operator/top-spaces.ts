@@ -10,7 +10,7 @@ const HELD_FOR_MS = 15_000;
 
 type Counts = Map<ReportedUse, TopCounts>;
 
-/** What the processes of all services have reported of the last hour, in minutes; bounded, whatever number of Spaces there is. */
+/** Usage of the last hour by minute, as reported by all processes; bounded for any number of Spaces. */
 export class TopSpaces {
   /** By the number of the minute, the oldest first. */
   private readonly minutes = new Map<number, Counts>();

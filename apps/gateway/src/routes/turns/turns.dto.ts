@@ -89,7 +89,7 @@ export class AttachQuery {
   @Field(f.queryInt({ min: 0 }), { optional: true, description: 'The last frame that the client has.' }) after?: number;
 }
 
-/** What a chat answers that does not stream. */
+/** Response of a chat without streaming. */
 export class ChatAnswer {
   @Field(f.id()) session_id!: string;
   @Field(f.id()) turn_id!: string;

@@ -103,7 +103,7 @@ export class AnswerQuestion {
   otherText?: string | null;
 }
 
-/** Who has approved for somebody else may not read the turn: it goes on, and that is all that is told. */
+/** An approver who may not read the turn only learns that it continues. */
 async function resultFor({ agentId, turnId, sessionId }: AnswerQuestion, run: ToolRun): Promise<TurnResult> {
   try {
     return await run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
