@@ -5,5 +5,6 @@ export * from './gathering';
 export * from './group-commit';
 export * from './idle-pause';
 export * from './refreshing-cache';
+export * from './retry';
 export * from './shared-groups';
 export * from './single-flight';

@@ -10,7 +10,8 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, listById, requireBelowCeiling } from '@switchyard/database';
-import { jsonEqual, newId, sleep } from '@switchyard/kernel';
+import { retry } from '@switchyard/concurrency';
+import { jsonEqual, newId } from '@switchyard/kernel';
 import {
   addColumns,
   changeDataset,
@@ -27,7 +28,7 @@ import { checkNewSchema, extendSchema } from '../domain/check-schema';
 import { SpaceStorage } from '../storage/space-storage';
 
 const PATCH_ATTEMPTS = 8;
-const PATCH_PAUSE_MS = 300;
+const PATCH_PAUSE_MS = 400;
 
 const LIST = listById('datasets');
 
@@ -71,15 +72,13 @@ export class DatasetsService {
   }
 
   /** A long write of the dataset may hold its table: then it is tried again, and others get their turns meanwhile. */
-  async patch(ctx: Ctx, request: PatchDataset): Promise<DatasetView> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.change(ctx, request);
-      } catch (error) {
-        if (attempt === PATCH_ATTEMPTS || !isHeldByOthers(error)) throw error;
-        await sleep(PATCH_PAUSE_MS);
-      }
-    }
+  patch(ctx: Ctx, request: PatchDataset): Promise<DatasetView> {
+    return retry(() => this.change(ctx, request), {
+      attempts: PATCH_ATTEMPTS,
+      baseMs: PATCH_PAUSE_MS,
+      maxMs: PATCH_PAUSE_MS,
+      shouldRetry: isHeldByOthers,
+    });
   }
 
   private change(ctx: Ctx, request: PatchDataset): Promise<DatasetView> {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type Inserted, type InsertRecords, type OnConflict, requireSpace } from '@switchyard/contracts';
+import { retry } from '@switchyard/concurrency';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, backoffMs, EVERYTHING, newId, sleep } from '@switchyard/kernel';
+import { AppError, EVERYTHING, newId } from '@switchyard/kernel';
 import { brokenField, explainWriteError } from '../db/explain-write-error';
 import { Layouts, type WriteLayout } from '../db/layouts';
 import { type NewRow, RecordsRepository } from '../db/records.repository';
@@ -33,17 +34,14 @@ export class UpsertService {
   ) {}
 
   /** Somebody else may insert the same key between our look and our insert; then the next attempt finds it. */
-  async upsert(ctx: Ctx, request: InsertRecords, onConflict: OnConflict, ceilings: StorageCeilings): Promise<Inserted> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await untilUntangled(() =>
+  upsert(ctx: Ctx, request: InsertRecords, onConflict: OnConflict, ceilings: StorageCeilings): Promise<Inserted> {
+    return retry(
+      () =>
+        untilUntangled(() =>
           this.database.once(ctx, (tx) => this.attempt(tx, ctx, { ...request, onConflict }, ceilings)),
-        );
-      } catch (error) {
-        if (attempt === ATTEMPTS || !(error instanceof LostRace)) throw error;
-        await sleep(backoffMs(attempt, PAUSE));
-      }
-    }
+        ),
+      { attempts: ATTEMPTS, ...PAUSE, shouldRetry: (error) => error instanceof LostRace },
+    );
   }
 
   private async attempt(

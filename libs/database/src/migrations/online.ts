@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '@switchyard/concurrency';
 import type { QueryRunner } from 'typeorm';
 
 /**
@@ -26,17 +27,8 @@ const codeOf = (error: unknown): string | undefined => (error as { code?: string
 export const isLockedOut = (error: unknown): boolean => codeOf(error) === '55P03' || codeOf(error) === '40P01';
 
 /** Retries lock time-outs, with pauses for the waiting queries. */
-export async function retryWhileLocked<T>(work: (attempt: number) => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
-  const until = Date.now() + patienceMs;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work(attempt);
-    } catch (error) {
-      if (!isLockedOut(error) || Date.now() > until) throw error;
-      await sleep(PAUSE_MS);
-    }
-  }
-}
+export const retryWhileLocked = <T>(work: (attempt: number) => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> =>
+  retry(work, { withinMs: patienceMs, baseMs: PAUSE_MS, maxMs: PAUSE_MS, shouldRetry: isLockedOut });
 
 /** Runs short schema changes in one transaction with a short lock time-out. */
 export async function changeBriefly(runner: QueryRunner, change: () => Promise<void>): Promise<void> {

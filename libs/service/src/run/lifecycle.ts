@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { retry } from '@switchyard/concurrency';
 import { Database, Inbox, Outbox } from '@switchyard/database';
 import { sleep } from '@switchyard/kernel';
 import { MAKE_STREAMS, Bus, BusServer, NatsLink, OutboxRunner, Parts, StreamSpace } from '@switchyard/messaging';
@@ -30,18 +31,16 @@ const AFTER_GRACE_MS = 3_000;
 /** Work that is interrupted at the end of the grace was stopped in order too: it does not count as lost. */
 const MARKS_ENDED_WITHIN_MS = 1_000;
 
-async function connectDatabase(database: Database, logger: Logger): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await database.connect();
-      return;
-    } catch (error) {
-      if (attempt === 60) throw error;
+const connectDatabase = (database: Database, logger: Logger): Promise<void> =>
+  retry(() => database.connect(), {
+    attempts: 60,
+    baseMs: 500,
+    maxMs: 500,
+    shouldRetry: (error, attempt) => {
       if (attempt % 10 === 1) logger.warn({ err: error }, 'waiting for the database');
-      await sleep(500);
-    }
-  }
-}
+      return true;
+    },
+  });
 
 function watchDatabase(app: INestApplicationContext, database: Database): void {
   const health = app.get(Health, { strict: false });

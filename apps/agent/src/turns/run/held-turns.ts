@@ -8,7 +8,7 @@ import {
   serviceCtx,
   SessionCalls,
 } from '@switchyard/contracts';
-import { Ticks } from '@switchyard/concurrency';
+import { Ticks, retry } from '@switchyard/concurrency';
 import { AppError, sleep, waitUntil } from '@switchyard/kernel';
 import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
@@ -25,7 +25,7 @@ import type { TurnSpec } from './turn-spec';
 const HEARTBEAT_MS = 3_000;
 /** Short, as hundreds may end in a second: objects that live longer cost more to collect. */
 const SWEEP_MS = 200;
-const RELEASE_AGAIN_MS = 250;
+const RELEASE_PAUSES = { baseMs: 350, maxMs: 350 };
 const STORED_WITHIN_MS = 1_000;
 const FADED_WITHIN_MS = 2_000;
 const DROPPED_AFTER_MS = 2_000;
@@ -211,17 +211,14 @@ export class HeldTurns implements OnModuleDestroy {
 
   /** The session service may be starting again itself. */
   private async giveBack(turns: HeldTurn[], until: number): Promise<void> {
-    for (;;) {
-      try {
-        await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns });
-        return;
-      } catch (error) {
-        if (performance.now() + RELEASE_AGAIN_MS > until) {
-          this.logger.warn({ err: error, turns: turns.length }, 'turns could not be given back');
-          return;
-        }
-      }
-      await sleep(RELEASE_AGAIN_MS);
+    try {
+      await retry(() => this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns }), {
+        ...RELEASE_PAUSES,
+        withinMs: until - performance.now(),
+        shouldRetry: () => true,
+      });
+    } catch (error) {
+      this.logger.warn({ err: error, turns: turns.length }, 'turns could not be given back');
     }
   }
 

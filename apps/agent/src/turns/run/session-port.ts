@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, backoffMs, sleep } from '@switchyard/kernel';
+import { AppError, sleep } from '@switchyard/kernel';
 import {
   type CheckpointSaved,
   type ClosedTurn,
@@ -10,9 +10,10 @@ import {
   type SaveCheckpoint,
   SessionCalls,
 } from '@switchyard/contracts';
+import { retry } from '@switchyard/concurrency';
 import { Bus } from '@switchyard/messaging';
 
-const RETRY = { baseMs: 250, maxMs: 5000 };
+const PAUSES = { baseMs: 250, maxMs: 5000 };
 /** How long a step waits for its checkpoint before the turn is given up. */
 const SAVE_WITHIN_MS = 30_000;
 
@@ -29,46 +30,53 @@ export class SessionPort {
   constructor(private readonly bus: Bus) {}
 
   saveCheckpoint(ctx: Ctx, data: SaveCheckpoint, signal: AbortSignal): Promise<CheckpointSaved | null> {
-    return this.retry(() => this.bus.call(SessionCalls.saveCheckpoint, ctx, data, { workId: data.key }), signal);
+    return this.save(() => this.bus.call(SessionCalls.saveCheckpoint, ctx, data, { workId: data.key }), signal);
   }
 
   pause(ctx: Ctx, data: PauseTurn, signal: AbortSignal): Promise<InteractionView | null> {
-    return this.retry(() => this.bus.call(SessionCalls.pauseTurn, ctx, data, { workId: data.key }), signal);
+    return this.save(() => this.bus.call(SessionCalls.pauseTurn, ctx, data, { workId: data.key }), signal);
   }
 
   /**
    * Until it is stored. `onTrouble` runs once, at the first failure. `data` is asked for each time: the lease may
    * have run out meanwhile, and come back under another epoch.
    */
-  async close(ctx: Ctx, data: () => CloseTurn, onTrouble: () => void): Promise<ClosedTurn> {
-    for (let attempt = 1; ; attempt += 1) {
-      const end = data();
-      try {
-        return await this.bus.call(SessionCalls.closeTurn, ctx, end, { timeoutMs: 5000, workId: end.key });
-      } catch (error) {
-        if (isStale(error)) {
-          await sleep(RECLAIMED_WITHIN_MS);
-          if (data().epoch === end.epoch) throw error;
-          continue;
-        }
-        if (!mayPass(error)) throw error;
-        if (attempt === 1) onTrouble();
-        await sleep(backoffMs(attempt, RETRY));
-      }
-    }
+  close(ctx: Ctx, data: () => CloseTurn, onTrouble: () => void): Promise<ClosedTurn> {
+    let sent: CloseTurn | undefined;
+    return retry(
+      () => {
+        sent = data();
+        return this.bus.call(SessionCalls.closeTurn, ctx, sent, { timeoutMs: 5000, workId: sent.key });
+      },
+      {
+        ...PAUSES,
+        // The lease ends it: another process takes the turn over, and this one gets a CONFLICT.
+        withinMs: Infinity,
+        shouldRetry: async (error, attempt) => {
+          if (isStale(error)) {
+            await sleep(RECLAIMED_WITHIN_MS);
+            return data().epoch !== sent?.epoch;
+          }
+          if (sent === undefined || !mayPass(error)) return false;
+          if (attempt === 1) onTrouble();
+          return true;
+        },
+      },
+    );
   }
 
   /** Null when the turn was stopped meanwhile. */
-  private async retry<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
-    const end = Date.now() + SAVE_WITHIN_MS;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await unlessAborted(call(), signal);
-      } catch (error) {
-        if (!mayPass(error) || Date.now() > end) throw error;
-        await sleep(backoffMs(attempt, RETRY), signal);
-        if (signal.aborted) return null;
-      }
+  private async save<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
+    try {
+      return await retry(() => unlessAborted(call(), signal), {
+        ...PAUSES,
+        withinMs: SAVE_WITHIN_MS,
+        signal,
+        shouldRetry: mayPass,
+      });
+    } catch (error) {
+      if (signal.aborted && mayPass(error)) return null;
+      throw error;
     }
   }
 }
