@@ -1,4 +1,4 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { Gathering } from '@switchyard/concurrency';
 import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
@@ -7,7 +7,7 @@ export interface NamedTurn {
   turnId: string;
 }
 
-/** News of turns come in crowds; those of so many milliseconds share a statement. */
+/** Many turns may settle at the same time: those of so many milliseconds share a statement. */
 const TOGETHER_MS = 5;
 const REMEMBERED_MS = 60_000;
 
@@ -19,7 +19,10 @@ const REMEMBERED_MS = 60_000;
 export class SettledTurns {
   private readonly recent = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: REMEMBERED_MS });
   private readonly listeners: (() => void)[] = [];
-  private batch: NamedTurn[] = [];
+  private readonly due = new Gathering<NamedTurn>(
+    () => TOGETHER_MS,
+    (turns) => this.flush([...turns]),
+  );
 
   constructor(private readonly makeDue: (turns: readonly NamedTurn[]) => Promise<unknown>) {}
 
@@ -30,12 +33,12 @@ export class SettledTurns {
 
   /** After the wait has been stored. */
   endLook(turn: NamedTurn): void {
-    if (this.recent.has(`${turn.spaceId}/${turn.turnId}`)) this.enqueue(turn);
+    if (this.recent.has(`${turn.spaceId}/${turn.turnId}`)) this.due.add(turn);
   }
 
   settled(turn: NamedTurn): void {
     this.recent.set(`${turn.spaceId}/${turn.turnId}`, true);
-    this.enqueue(turn);
+    this.due.add(turn);
   }
 
   /** Told when work was made due. */
@@ -43,15 +46,7 @@ export class SettledTurns {
     this.listeners.push(listener);
   }
 
-  private enqueue(turn: NamedTurn): void {
-    this.batch.push(turn);
-    if (this.batch.length === 1) void this.flush();
-  }
-
-  private async flush(): Promise<void> {
-    await after(TOGETHER_MS);
-    const turns = this.batch;
-    this.batch = [];
+  private async flush(turns: readonly NamedTurn[]): Promise<void> {
     await this.makeDue(turns).catch(() => undefined);
     for (const listener of this.listeners) listener();
   }
