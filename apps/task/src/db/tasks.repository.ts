@@ -4,73 +4,16 @@ import {
   type Condition,
   type PageWindow,
   type Read,
-  type RowOf,
   type Tx,
-  readableSql,
   type RetryOutcome,
   notRetried,
   isQuiet,
   setApart,
 } from '@switchyard/database';
 import { tasks } from './tables';
+import { LISTED, type ListedTask, type NewTask, selectedColumns, type TaskRow } from './task-columns';
 
-export type TaskRow = Omit<RowOf<typeof tasks>, 'nextLookAt' | 'deletedAt' | 'secretNames'>;
-/** What a list reads of a task: nothing that can be large. */
-const LISTED = [
-  'id',
-  'name',
-  'description',
-  'type',
-  'active',
-  'ownerId',
-  'schedule',
-  'nextRunAt',
-  'concurrencyLimit',
-  'concurrencyPolicy',
-  'retry',
-  'timeoutSeconds',
-  'version',
-  'oversized',
-  'createdAt',
-  'updatedAt',
-] as const satisfies readonly (keyof TaskRow)[];
-export type ListedTask = Pick<TaskRow, (typeof LISTED)[number]>;
-export type NewTask = Omit<TaskRow, 'oversized' | 'version' | 'createdAt' | 'updatedAt'>;
-
-const PLAIN_COLUMNS = [
-  'space_id',
-  'id',
-  'name',
-  'description',
-  'type',
-  'active',
-  'owner_id',
-  'schedule',
-  'next_run_at',
-  'concurrency_limit',
-  'concurrency_policy',
-  'retry',
-  'timeout_seconds',
-  'version',
-  'application_id',
-  'default_revision',
-  'scopes',
-  'key_id',
-  'created_at',
-  'updated_at',
-  'oversized',
-];
-
-/** What nothing reads any more, because it is too large, stays in the database. */
-const columnsOf = (row = ''): string =>
-  [
-    ...PLAIN_COLUMNS.map((name) => `${row}${name}`),
-    `${readableSql('steps', `'[]'`, row)} as steps`,
-    `${readableSql('inputs', `'{}'`, row)} as inputs`,
-    `${readableSql('metadata', `'{}'`, row)} as metadata`,
-  ].join(', ');
-
-const COLUMNS = columnsOf();
+const COLUMNS = selectedColumns();
 
 @Injectable()
 export class TasksRepository {
@@ -101,7 +44,7 @@ export class TasksRepository {
   ): Promise<{ task: TaskRow | null; executionId: string | null }> {
     const [row] = await tx.prepared<TaskRow & { executionId: string | null }>(
       'find-for-delivery',
-      `select ${columnsOf('t.')}, d.execution_id
+      `select ${selectedColumns('t.')}, d.execution_id
        from (select (select id from executions where space_id = $1 and delivery_id = $3) as execution_id) d
        left join tasks t on t.space_id = $1 and t.id = $2 and t.deleted_at is null`,
       [spaceId, id, deliveryId],

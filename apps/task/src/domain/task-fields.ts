@@ -5,46 +5,24 @@ import type {
   TaskConcurrencyInput,
   TaskSchedule,
   TaskScheduleInput,
-  TaskStep,
-  TaskType,
+  TaskSummary,
+  TaskView,
 } from '@switchyard/contracts';
-import { type JsonObject, invalid } from '@switchyard/kernel';
+import { type FieldRules, invalid, RecordFields } from '@switchyard/kernel';
 import { checkSteps } from './check-steps';
 import type { RetryRule } from './retry-rule';
 import { refuseSecrets } from './secret-rules';
 
-export interface TaskFields {
-  name: string;
-  description: string | null;
-  type: TaskType;
-  active: boolean;
-  steps: TaskStep[];
-  inputs: JsonObject;
-  schedule: TaskSchedule | null;
-  concurrency: TaskConcurrency;
-  retry: RetryRule;
-  timeoutSeconds: number;
-  metadata: JsonObject;
-}
+/** Set by the service, and not by those who write tasks. */
+type OwnField = 'id' | 'ownerId' | 'nextRunAt' | 'version' | 'createdAt' | 'updatedAt' | 'oversized';
+
+/** The fields of a task that its users write. */
+export type TaskFields = { [Name in keyof Omit<TaskView, OwnField>]: TaskView[Name] };
 
 export interface TaskDefaults {
   concurrency: number;
   timeoutSeconds: number;
 }
-
-const blank = (defaults: TaskDefaults): TaskFields => ({
-  name: '',
-  description: null,
-  type: 'MANUAL',
-  active: true,
-  steps: [],
-  inputs: {},
-  schedule: null,
-  concurrency: { limit: defaults.concurrency, policy: 'QUEUE' },
-  retry: { maxAttempts: 1, backoffSeconds: 1 },
-  timeoutSeconds: defaults.timeoutSeconds,
-  metadata: {},
-});
 
 const scheduleOf = (given: TaskScheduleInput): TaskSchedule => ({
   cron: given.cron.trim().replace(/\s+/g, ' '),
@@ -62,22 +40,35 @@ const retryOf = (given: RetryRuleInput, before: RetryRule): RetryRule => ({
   backoffSeconds: given.backoffSeconds ?? before.backoffSeconds,
 });
 
+const small = false as const;
+const large = true as const;
+
+/** Each field of a task, once. */
+const RULES: FieldRules<TaskFields, TaskSummary, TaskChanges> = {
+  name: { initial: '', isLarge: small },
+  description: { initial: null, isLarge: small },
+  type: { initial: 'MANUAL', isLarge: small },
+  active: { initial: true, isLarge: small },
+  steps: { initial: [], isLarge: large },
+  inputs: { initial: {}, isLarge: large },
+  schedule: { initial: null, isLarge: small, changed: scheduleOf },
+  concurrency: { initial: { limit: 5, policy: 'QUEUE' }, isLarge: small, changed: concurrencyOf },
+  retry: { initial: { maxAttempts: 1, backoffSeconds: 1 }, isLarge: small, changed: retryOf },
+  timeoutSeconds: { initial: 3600, isLarge: small },
+  metadata: { initial: {}, isLarge: large },
+};
+
+export const taskFields = new RecordFields<TaskFields, TaskSummary, TaskChanges>(RULES);
+
+/** A new task has the two defaults of the deployment. */
+function initialTask({ concurrency, timeoutSeconds }: TaskDefaults): TaskFields {
+  const initial = taskFields.initial();
+  return { ...initial, concurrency: { ...initial.concurrency, limit: concurrency }, timeoutSeconds };
+}
+
 /** A task as it is after a change, or as it begins. Refuses what could not run. */
 export function changeTask(before: TaskFields | null, changes: TaskChanges, defaults: TaskDefaults): TaskFields {
-  const old = before ?? blank(defaults);
-  const task: TaskFields = {
-    name: changes.name ?? old.name,
-    description: changes.description === undefined ? old.description : changes.description,
-    type: changes.type ?? old.type,
-    active: changes.active ?? old.active,
-    steps: changes.steps ?? old.steps,
-    inputs: changes.inputs ?? old.inputs,
-    schedule: changes.schedule === undefined ? old.schedule : changes.schedule && scheduleOf(changes.schedule),
-    concurrency: changes.concurrency ? concurrencyOf(changes.concurrency, old.concurrency) : old.concurrency,
-    retry: changes.retry ? retryOf(changes.retry, old.retry) : old.retry,
-    timeoutSeconds: changes.timeoutSeconds ?? old.timeoutSeconds,
-    metadata: changes.metadata ?? old.metadata,
-  };
+  const task = taskFields.changed(before ?? initialTask(defaults), changes);
   if (task.type === 'SCHEDULE' && task.schedule === null)
     throw invalid('schedule', 'is required for a task of type SCHEDULE');
   if (Object.hasOwn(task.inputs, 'trigger'))

@@ -3,7 +3,8 @@ import { type Cause, type Lineage, type TaskType, type TriggerTask, requireReada
 import type { Tx } from '@switchyard/database';
 import { type JsonObject, newId } from '@switchyard/kernel';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
-import { type TaskRow, TasksRepository } from '../db/tasks.repository';
+import type { TaskRow } from '../db/task-columns';
+import { TasksRepository } from '../db/tasks.repository';
 import { firstStatus } from '../domain/execution-state';
 import { ExecutionClaimer } from '../running/execution-claimer';
 import { TaskConfig } from '../task.config';

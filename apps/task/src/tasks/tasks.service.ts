@@ -25,7 +25,8 @@ import { AppError, type Clock, newId } from '@switchyard/kernel';
 import { CLOCK, Egress, SpacePolicies } from '@switchyard/service';
 import { ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
-import { type NewTask, type TaskRow, TasksRepository } from '../db/tasks.repository';
+import { columnsOfFields, fieldsOfRow, type NewTask, type TaskRow } from '../db/task-columns';
+import { TasksRepository } from '../db/tasks.repository';
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
 import { knownUrls } from '../domain/check-steps';
@@ -34,7 +35,7 @@ import { ScheduleChanges } from '../cron/schedule-changes';
 import { ExecutionStops } from '../running/execution-stops';
 import { TaskConfig } from '../task.config';
 import { TaskReferences } from './task-references';
-import { fieldsOfRow, taskSummary, taskView } from './task-view';
+import { taskSummary, taskView } from './task-view';
 
 const LIST = listById('tasks');
 
@@ -210,19 +211,8 @@ export class TasksService {
       keyId: known.keyId,
       applicationId: known.applicationId,
       defaultRevision: known.defaultRevision,
-      name: task.name,
-      description: task.description,
-      type: task.type,
-      active: task.active,
-      steps: task.steps,
-      inputs: task.inputs,
-      schedule: task.schedule,
+      ...columnsOfFields(task),
       nextRunAt,
-      concurrencyLimit: task.concurrency.limit,
-      concurrencyPolicy: task.concurrency.policy,
-      retry: task.retry,
-      timeoutSeconds: task.timeoutSeconds,
-      metadata: task.metadata,
     };
   }
 
