@@ -1,9 +1,8 @@
 import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
-import { type Ctx, errorOfTurn } from '@switchyard/contracts';
-import { AppError, isPlainObject } from '@switchyard/kernel';
+import type { Ctx } from '@switchyard/contracts';
+import { isPlainObject } from '@switchyard/kernel';
 import type { FastifyReply } from 'fastify';
 import { Caller } from '../../routing/caller.decorator';
-import { markReplayed } from '../../routing/answers';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { ChatProjection } from './chat-projection';
 import { FrameFollower } from '../../turn-events/frame-follower';
@@ -14,6 +13,7 @@ import { OpenAiTurns } from './openai-turns';
 import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../../turn-events/own-of-request';
 import { readInput } from '../../turn-events/read-input';
 import { readMessages } from './read-items';
+import { sendWhole } from './send-whole';
 import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
 import { inWordsOf } from '../../turn-events/typed';
 import { refuseUnsupported } from './unsupported';
@@ -92,16 +92,6 @@ export class ChatCompletionsController {
       await this.frames.send(ctx, reply, { ...turn, projection });
       return;
     }
-    const gone = new AbortController();
-    reply.raw.once('close', () => {
-      gone.abort();
-    });
-    await this.follower.follow(ctx, { ...turn, projection, until: gone.signal });
-    if (projection.failure?.code === 'CONFLICT')
-      // The published client asks again after a 409: what was cancelled shall not begin anew.
-      throw new AppError('CONFLICT', projection.failure.message, { headers: { 'x-should-retry': 'false' } });
-    if (projection.failure) throw errorOfTurn(projection.failure);
-    if (turn.isAgain) markReplayed(reply);
-    void reply.send(projection.completion());
+    await sendWhole(this.follower, ctx, reply, { turn, projection, body: () => projection.completion() });
   }
 }

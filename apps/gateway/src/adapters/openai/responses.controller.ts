@@ -1,13 +1,5 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import {
-  AgentCalls,
-  type Ctx,
-  errorOfTurn,
-  isActiveTurn,
-  lending,
-  SessionCalls,
-  type TurnRecord,
-} from '@switchyard/contracts';
+import { AgentCalls, type Ctx, isActiveTurn, lending, SessionCalls, type TurnRecord } from '@switchyard/contracts';
 import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
@@ -33,6 +25,7 @@ import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../../turn-even
 import { readInput } from '../../turn-events/read-input';
 import { readItems } from './read-items';
 import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
+import { sendWhole } from './send-whole';
 import { ToldSoFar } from './told-so-far';
 import { refuseUnsupported } from './unsupported';
 
@@ -125,14 +118,7 @@ export class ResponsesController {
       void reply.send(projection.queuedIn(await turn.begin()));
       return;
     }
-    const gone = new AbortController();
-    reply.raw.once('close', () => {
-      gone.abort();
-    });
-    await this.follower.follow(ctx, { ...turn, projection, until: gone.signal });
-    if (projection.failure) throw errorOfTurn(projection.failure);
-    if (turn.isAgain) markReplayed(reply);
-    void reply.send(projection.response());
+    await sendWhole(this.follower, ctx, reply, { turn, projection, body: () => projection.response() });
   }
 
   @Get(':responseId')
