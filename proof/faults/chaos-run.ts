@@ -2,9 +2,8 @@ import type { TestPlatform } from '@switchyard/testing';
 import path from 'node:path';
 import { projectRoot } from '../../tools/launcher/project-root';
 import { audit } from './audit';
-import { isKill } from './fault';
 import { emissionMenu } from './fault-menus';
-import { planFaults } from './fault-plan';
+import { faultReport, type FaultRunOptions, type FaultRunReport, startFaultRun } from './fault-run';
 import { everythingUp, perform } from './faults';
 import { collect, untilQuiet } from './findings';
 import { History } from './history';
@@ -12,93 +11,63 @@ import { violationsIn } from './invariants';
 import { Load } from './load';
 import { Random } from './random';
 import { keepSentEvents, repeatedDeliveries } from './repeats';
-import { type Control, planWithout, sabotage, settingsWithout } from './sabotage';
+import { sabotage, settingsWithout } from './sabotage';
 import { setScene } from './scene';
-import { staff } from './staff';
 import { strike } from './strike';
-import type { Violation } from './violations';
 
-export interface ChaosOptions {
-  seed: number;
+export interface ChaosOptions extends FaultRunOptions {
   emissions: number;
-  faults: number;
-  callers: number;
   perSecond: number;
-  maxMs: number;
-  quietMs: number;
   /** Events that arrive once more when all is done. */
   repeats: number;
-  /** Trouble on the network as well: services start anew with proxies before their servers. */
-  wires: boolean;
-  /** A second task service beside the first, with a clock of its own. */
-  replicas: boolean;
-  without?: Control;
-  say: (line: string) => void;
 }
 
-export interface ChaosReport {
-  seed: number;
+export interface ChaosReport extends FaultRunReport {
   accepted: number;
   requests: number;
   unknown: number;
   envelopes: number;
   executions: number;
-  kills: number;
-  faults: Record<string, number>;
-  missed: string[];
-  failedFaults: string[];
   repeatedDeliveries: number;
   quietAfterMs: number;
-  tookMs: number;
-  violations: Violation[];
 }
 
 /** Emits under faults, lets everything come to rest, and holds what is there against what must be. */
 export async function runChaos(platform: TestPlatform, options: ChaosOptions): Promise<ChaosReport> {
   const { seed, emissions, say } = options;
-  const random = new Random(seed);
-  const plan = planWithout(options.without) ?? planFaults(random, options.faults, emissions, emissionMenu);
-  const wires = await staff(platform, {
+  const run = await startFaultRun(platform, options, {
+    work: emissions,
+    menu: emissionMenu,
     services: ['event-bus', 'task'],
-    replicas: options.replicas ? ['task-2'] : [],
-    wires: options.wires,
-    settings: settingsWithout(options.without),
+    replicas: ['task-2'],
   });
-  const startedAt = Date.now();
   const scene = await setScene(platform);
   if (options.replicas) await misjudgeTime(platform, 'task-2', settingsWithout(options.without)('task-2'));
   await keepSentEvents(platform);
   await audit(platform, 'task.executions');
   await sabotage(platform, options.without);
   const history = new History(path.join(platform.state.home, `chaos-${seed}.jsonl`));
-  const load = new Load(scene, history, new Random(seed + 1), { ...options, giveUpAt: startedAt + options.maxMs });
-  const reach = { platform, random, wires };
-  const [, struck] = await Promise.all([load.run(), strike(reach, plan, { work: load, history, say })]);
+  const load = new Load(scene, history, new Random(seed + 1), { ...options, giveUpAt: run.giveUpAt });
+  const [, struck] = await Promise.all([load.run(), strike(run, run.plan, { work: load, history, say })]);
   await everythingUp(platform);
   const quietAfterMs = await untilQuiet(platform, scene, options.quietMs, say);
   // Before anything is sent again, which would also bring back what was lost.
   const before = violationsIn(await collect(platform, scene, history.operations));
-  await perform(reach, { kind: 'duplicates', rows: options.repeats });
+  await perform(run, { kind: 'duplicates', rows: options.repeats });
   await untilQuiet(platform, scene, options.quietMs, say);
-  await askAgain(load, history, random);
+  await askAgain(load, history, run.random);
   const found = await collect(platform, scene, history.operations);
   history.close();
-  await wires?.close();
+  await run.wires?.close();
   return {
-    seed,
+    ...faultReport(options, run, struck, [...before, ...violationsIn(found)]),
     accepted: load.accepted,
     requests: history.operations.length,
     unknown: history.operations.filter(({ outcome }) => outcome === 'unknown').length,
     envelopes: found.emissions.length,
     executions: found.executions.length,
-    kills: killsIn(struck.faults),
-    faults: struck.faults,
-    missed: struck.missed,
-    failedFaults: struck.failed,
     repeatedDeliveries: await repeatedDeliveries(platform),
     quietAfterMs,
-    tookMs: Date.now() - startedAt,
-    violations: [...before, ...violationsIn(found)],
   };
 }
 
@@ -115,9 +84,6 @@ async function misjudgeTime(platform: TestPlatform, name: string, settings: Reco
   });
   await platform.service(name).ready();
 }
-
-export const killsIn = (faults: Record<string, number>): number =>
-  Object.entries(faults).reduce((sum, [name, count]) => sum + (isKill(name) ? count : 0), 0);
 
 const ASKED_AGAIN = 50;
 

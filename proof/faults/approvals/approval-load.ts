@@ -1,8 +1,7 @@
 import type { Client, TestSpace } from '@switchyard/testing';
 import { randomBytes } from 'node:crypto';
+import { CallerLoad, type CallerOptions } from '../caller-load';
 import type { History } from '../history';
-import { Random } from '../random';
-import type { Work } from '../strike';
 import { ApprovalClient, type ApprovalOutcome } from './approval-client';
 import { ACT, WRITE, planApproval } from './approval-script';
 import type { EffectsServer } from './effects-server';
@@ -70,48 +69,31 @@ const NARROW_CALLS_AT_ONCE = 5;
 /** One caller in so many turns asks with the narrow key as well. */
 const NARROW_EVERY = 4;
 
-export interface ApprovalLoadOptions {
+export interface ApprovalLoadOptions extends CallerOptions {
   turns: number;
-  callers: number;
-  giveUpAt: number;
 }
 
 /** Turns that need approvals, each decided by its user, and calls on a key that has hardly any tokens. */
-export class ApprovalLoad implements Work {
-  readonly outcomes: ApprovalOutcome[] = [];
+export class ApprovalLoad extends CallerLoad<ApprovalOutcome, ApprovalLoadOptions> {
   /** Calls of the narrow key by what became of them. */
   readonly narrow: Record<string, number> = {};
-  private next = 0;
 
   constructor(
     private readonly scene: ApprovalScene,
-    private readonly history: History,
-    private readonly seed: number,
-    private readonly options: ApprovalLoadOptions,
-  ) {}
-
-  get accepted(): number {
-    return this.outcomes.length;
+    history: History,
+    seed: number,
+    options: ApprovalLoadOptions,
+  ) {
+    super(history, seed, options.turns, options);
   }
 
-  get isOver(): boolean {
-    return this.outcomes.length >= this.options.turns || Date.now() > this.options.giveUpAt;
-  }
-
-  async run(): Promise<void> {
-    await Promise.all(Array.from({ length: this.options.callers }, () => this.caller()));
-  }
-
-  private async caller(): Promise<void> {
-    while (this.next < this.options.turns && Date.now() < this.options.giveUpAt) {
-      const index = this.next;
-      this.next += 1;
-      // The same turns for the same seed, whoever comes to them first.
-      const script = planApproval(new Random(this.seed + index), index, this.scene.datasetId);
+  protected async runCaller(): Promise<void> {
+    for (const { index, random } of this.tasks()) {
+      const script = planApproval(random, index, this.scene.datasetId);
       const place = {
         client: this.scene.wide,
         agentId: this.scene.agentId,
-        giveUpAt: Math.min(this.options.giveUpAt, Date.now() + TURN_PATIENCE_MS),
+        giveUpAt: this.giveUpWithin(TURN_PATIENCE_MS),
       };
       const asked = index % NARROW_EVERY === 0 ? this.askNarrow() : undefined;
       const outcome = await new ApprovalClient(place, script).run();

@@ -1,8 +1,8 @@
 import type { Client } from '@switchyard/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CallerLoad, type CallerOptions } from '../caller-load';
 import type { History } from '../history';
-import { Random } from '../random';
-import type { Work } from '../strike';
+import type { Random } from '../random';
 
 export interface JobScene {
   client: Client;
@@ -30,10 +30,8 @@ export interface JobOutcome {
   questions: (string | null)[];
 }
 
-export interface JobLoadOptions {
+export interface JobLoadOptions extends CallerOptions {
   jobs: number;
-  callers: number;
-  giveUpAt: number;
   /** How many of them ask their submitter something, and go on for a while with the answer. */
   asking: number;
 }
@@ -46,34 +44,19 @@ const PATIENCE_MS = 180_000;
 const LOOK_MS = 150;
 
 /** Submits jobs, some of them twice, cancels some, and watches each to its end. */
-export class JobLoad implements Work {
-  readonly outcomes: JobOutcome[] = [];
-  private next = 0;
-
+export class JobLoad extends CallerLoad<JobOutcome, JobLoadOptions> {
   constructor(
     private readonly scene: JobScene,
-    private readonly history: History,
-    private readonly seed: number,
-    private readonly options: JobLoadOptions,
-  ) {}
-
-  get accepted(): number {
-    return this.outcomes.length;
+    history: History,
+    seed: number,
+    options: JobLoadOptions,
+  ) {
+    super(history, seed, options.jobs, options);
   }
 
-  get isOver(): boolean {
-    return this.outcomes.length >= this.options.jobs || Date.now() > this.options.giveUpAt;
-  }
-
-  async run(): Promise<void> {
-    await Promise.all(Array.from({ length: this.options.callers }, () => this.caller()));
-  }
-
-  private async caller(): Promise<void> {
-    while (this.next < this.options.jobs && Date.now() < this.options.giveUpAt) {
-      const index = this.next;
-      this.next += 1;
-      const outcome = await this.one(index, new Random(this.seed + index));
+  protected async runCaller(): Promise<void> {
+    for (const { index, random } of this.tasks()) {
+      const outcome = await this.one(index, random);
       this.outcomes.push(outcome);
       this.history.note({ job: outcome });
     }
@@ -83,7 +66,7 @@ export class JobLoad implements Work {
     const name = `turn-${index}`;
     const said = `@@delay ${random.between(10, 60)}\n@@tokens ${random.between(10, 40)}`;
     const asks = random.isChance(this.options.asking);
-    const giveUpAt = Math.min(this.options.giveUpAt, Date.now() + PATIENCE_MS);
+    const giveUpAt = this.giveUpWithin(PATIENCE_MS);
     const sessionId = asks ? await this.openSession(giveUpAt) : undefined;
     const lines = asks ? `@@tool ask_user ${JSON.stringify(QUESTION)}\n@@delay 200\n@@tokens 50` : said;
     const body = {

@@ -1,52 +1,32 @@
 import type { TestPlatform } from '@switchyard/testing';
 import path from 'node:path';
 import { audit } from '../audit';
-import { killsIn } from '../chaos-run';
 import { setChatScene } from '../chat/chat-load';
 import { jobMenu } from '../fault-menus';
-import { planFaults } from '../fault-plan';
+import { faultReport, type FaultRunOptions, type FaultRunReport, startFaultRun } from '../fault-run';
 import { everythingUp } from '../faults';
 import { History } from '../history';
 import { collectKeys } from '../keys/key-findings';
 import { keyViolations } from '../keys/key-invariants';
 import { LimitedKeys, setLimitedScene } from '../keys/limited-keys';
 import { tally } from '../tally';
-import { Random } from '../random';
-import { type Control, planWithout, sabotage, settingsWithout } from '../sabotage';
-import { staff } from '../staff';
+import { sabotage } from '../sabotage';
 import { strike } from '../strike';
-import type { Violation } from '../violations';
 import { collectJobs, openEar, untilJobsRest, watchBusiest } from './job-findings';
 import { jobViolations } from './job-invariants';
 import { JobLoad } from './job-load';
 
-export interface JobOptions {
-  seed: number;
+export interface JobOptions extends FaultRunOptions {
   jobs: number;
-  faults: number;
-  callers: number;
-  maxMs: number;
-  quietMs: number;
-  wires: boolean;
-  replicas: boolean;
-  without?: Control;
-  say: (line: string) => void;
 }
 
-export interface JobReport {
-  seed: number;
+export interface JobReport extends FaultRunReport {
   jobs: number;
   phases: Record<string, number>;
   busiest: number;
   callbacks: number;
   /** Jobs of the key with few tokens, by their end. */
   limitedKeys: Record<string, number>;
-  kills: number;
-  faults: Record<string, number>;
-  missed: string[];
-  failedFaults: string[];
-  tookMs: number;
-  violations: Violation[];
 }
 
 const LIMIT = 8;
@@ -55,15 +35,12 @@ const ASKING = 0.2;
 /** Jobs under faults: each ends once, in one turn an attempt, and says so. */
 export async function runJobs(platform: TestPlatform, options: JobOptions): Promise<JobReport> {
   const { seed, jobs, say } = options;
-  const random = new Random(seed);
-  const plan = planWithout(options.without) ?? planFaults(random, options.faults, jobs, jobMenu);
-  const wires = await staff(platform, {
+  const run = await startFaultRun(platform, options, {
+    work: jobs,
+    menu: jobMenu,
     services: ['job', 'agent'],
-    replicas: options.replicas ? ['job-2'] : [],
-    wires: options.wires,
-    settings: settingsWithout(options.without),
+    replicas: ['job-2'],
   });
-  const startedAt = Date.now();
   await audit(platform, 'job.jobs');
   const space = await platform.newSpace();
   const { agentId } = await setChatScene(space);
@@ -77,13 +54,13 @@ export async function runJobs(platform: TestPlatform, options: JobOptions): Prom
   const load = new JobLoad(scene, history, seed * 1000, {
     ...options,
     asking: options.without === 'job-fence' ? 1 : ASKING,
-    giveUpAt: startedAt + options.maxMs,
+    giveUpAt: run.giveUpAt,
   });
   const keys = new LimitedKeys(limited, history);
   const [, , struck] = await Promise.all([
     load.run(),
-    keys.run(load, startedAt + options.maxMs),
-    strike({ platform, random, wires }, plan, { work: load, history, say }),
+    keys.run(load, run.giveUpAt),
+    strike(run, run.plan, { work: load, history, say }),
   ]);
   await everythingUp(platform);
   await untilJobsRest(platform, scene, options.quietMs);
@@ -92,19 +69,13 @@ export async function runJobs(platform: TestPlatform, options: JobOptions): Prom
   const ofKeys = await collectKeys(platform, limited, keys, { faults: struck.faults, quietMs: options.quietMs });
   history.close();
   ear.close();
-  await wires?.close();
+  await run.wires?.close();
   return {
-    seed,
+    ...faultReport(options, run, struck, [...jobViolations(found), ...keyViolations(ofKeys)]),
     jobs: found.jobs.length,
     phases: tally(found.jobs.map(({ phase }) => phase)),
     limitedKeys: tally(keys.outcomes.map(({ end }) => end)),
     busiest: told.busiest,
     callbacks: ear.heard.length,
-    kills: killsIn(struck.faults),
-    faults: struck.faults,
-    missed: struck.missed,
-    failedFaults: struck.failed,
-    tookMs: Date.now() - startedAt,
-    violations: [...jobViolations(found), ...keyViolations(ofKeys)],
   };
 }
