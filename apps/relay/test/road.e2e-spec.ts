@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  carriedCtx,
   type Ctx,
   type ProxyHead,
   RELAY_PROXY_HEADERS,
@@ -8,7 +9,7 @@ import {
   proxySealedText,
 } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import { Sealer, plainCtx } from '@switchyard/messaging';
+import { Sealer } from '@switchyard/messaging';
 import { type AnswerReader, RoadClient } from '@switchyard/service';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
 import { balanceOf } from './support/money';
@@ -33,7 +34,7 @@ const sealerOf = (service: string): Sealer => {
 };
 
 const headOf = (body: Buffer, changes: Partial<ProxyHead> = {}): ProxyHead => ({
-  ctx: plainCtx(ctx),
+  ctx: carriedCtx(ctx),
   method: 'POST',
   target: 'chat/completions',
   digest: hash('sha256', body, 'base64url'),
@@ -118,7 +119,7 @@ describe('the road from the gateway', () => {
     const over = async (body: Buffer, digestOf: Buffer): Promise<[number, string]> => {
       const headers: Record<string, string> = {
         'content-type': 'application/json',
-        [RELAY_PROXY_HEADERS.ctx]: Buffer.from(JSON.stringify(plainCtx(ctx))).toString('base64url'),
+        [RELAY_PROXY_HEADERS.ctx]: Buffer.from(JSON.stringify(carriedCtx(ctx))).toString('base64url'),
         [RELAY_PROXY_HEADERS.method]: 'POST',
         [RELAY_PROXY_HEADERS.target]: 'chat/completions',
         [RELAY_PROXY_HEADERS.digest]: hash('sha256', digestOf, 'base64url'),

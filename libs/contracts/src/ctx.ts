@@ -61,11 +61,15 @@ export interface Lineage {
   parent: string;
 }
 
-/** Always passed as an argument, never ambient state. */
-export interface Ctx extends Identity, Cause {
+/** The part of a context that travels with a message, and is stored with an event. */
+export interface CarriedCtx extends Identity, Cause {
   requestId: string;
   traceparent?: string;
   lineage?: Lineage;
+}
+
+/** Always passed as an argument, never ambient state. */
+export interface Ctx extends CarriedCtx {
   /** Id of the message that caused this work; the same for every delivery over any transport. */
   messageId?: string;
   /** Epoch milliseconds; the caller stops waiting then. */
@@ -104,6 +108,31 @@ export const makeCtx = (identity: Identity, rest: Partial<Omit<Ctx, keyof Identi
   idempotency: rest.idempotency,
   signal: rest.signal ?? NEVER,
   answer: rest.answer ?? {},
+});
+
+/** As an event stores it: without rights that hold for the request alone. */
+export const storedCtx = (ctx: CarriedCtx): CarriedCtx => ({
+  requestId: ctx.requestId,
+  traceparent: ctx.traceparent,
+  lineage: ctx.lineage,
+  spaceId: ctx.spaceId,
+  userId: ctx.userId,
+  role: ctx.role,
+  scopes: ctx.scopes,
+  credentialId: ctx.credentialId,
+  credentialType: ctx.credentialType,
+  applicationId: ctx.applicationId,
+  causationId: ctx.causationId,
+  correlationId: ctx.correlationId,
+  depth: ctx.depth,
+});
+
+/** As a message carries it. */
+export const carriedCtx = (ctx: CarriedCtx): CarriedCtx => ({
+  isReplaced: ctx.isReplaced,
+  operator: ctx.operator,
+  signedInAt: ctx.signedInAt,
+  ...storedCtx(ctx),
 });
 
 /** Context of work that a service starts by itself: no user, no Space. */

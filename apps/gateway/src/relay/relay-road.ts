@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchyard/contracts';
-import { Sealer, plainCtx } from '@switchyard/messaging';
+import { carriedCtx, type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchyard/contracts';
+import { Sealer } from '@switchyard/messaging';
 import { type AskedLine, RoadClient, RoadNotSpoken } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { refuseEncoded } from '../http/body/body';
@@ -40,7 +40,7 @@ export class RelayRoad implements OnApplicationShutdown {
     refuseEncoded(request.headers);
     const body = Buffer.isBuffer(request.body) ? request.body : null;
     const head: ProxyHead = {
-      ctx: plainCtx(ctx),
+      ctx: carriedCtx(ctx),
       method,
       target: request.url.slice(PREFIX.length),
       digest: hash('sha256', body ?? '', 'base64url'),

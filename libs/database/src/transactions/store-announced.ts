@@ -1,4 +1,5 @@
-import { type AnnouncedRow, type StoredRow, storedCtx } from './announced';
+import { storedCtx } from '@switchyard/contracts';
+import type { AnnouncedRow, StoredRow } from './announced';
 
 /** Events of a transaction, and access to its statements. */
 interface AnnouncingTx {

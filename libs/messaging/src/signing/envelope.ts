@@ -1,10 +1,9 @@
 import { AppError, LARGE_CONTENT_BYTES, yieldToEventLoop } from '@switchyard/kernel';
 import {
   type CallContract,
+  type CarriedCtx,
   type Ctx,
   type Idempotency,
-  type Identity,
-  type Lineage,
   type StreamContract,
   makeCtx,
   ownerOf,
@@ -15,13 +14,7 @@ import type { Sealer } from './seal';
 import type { RequestBody } from './request-body';
 import type { UnboundSeal } from './unbound-seal';
 
-export interface EnvelopeCtx extends Identity {
-  requestId: string;
-  traceparent?: string;
-  lineage?: Lineage;
-  causationId: string | null;
-  correlationId: string | null;
-  depth: number;
+export interface EnvelopeCtx extends CarriedCtx {
   idempotency?: Idempotency;
   /** For the previous version; see `Sealer.sealIdentity`. */
   seal?: UnboundSeal;
@@ -139,25 +132,6 @@ export function senderOf(
     ? sealer.checkIdentity(envelope.ctx, envelope.ctx.seal, audience)
     : sealer.check(seal, subject, bytes);
 }
-
-export const plainCtx = (ctx: Ctx): EnvelopeCtx => ({
-  requestId: ctx.requestId,
-  traceparent: ctx.traceparent,
-  lineage: ctx.lineage,
-  spaceId: ctx.spaceId,
-  userId: ctx.userId,
-  role: ctx.role,
-  scopes: ctx.scopes,
-  credentialId: ctx.credentialId,
-  credentialType: ctx.credentialType,
-  applicationId: ctx.applicationId,
-  isReplaced: ctx.isReplaced,
-  operator: ctx.operator,
-  signedInAt: ctx.signedInAt,
-  causationId: ctx.causationId,
-  correlationId: ctx.correlationId,
-  depth: ctx.depth,
-});
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
