@@ -14,7 +14,7 @@ beforeAll(async () => {
   key = await space.key();
 });
 
-/** What an example prints, or what it complains of. */
+/** Output of an example, or its error. */
 function run(name: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
   const command = name.endsWith('.sh') ? ['bash', `examples/${name}`] : [process.execPath, `dist/examples/${name}.js`];
   const child = spawn(command[0] ?? '', command.slice(1), {

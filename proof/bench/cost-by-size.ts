@@ -24,7 +24,9 @@ export interface Cost {
   cpu: Record<string, number>;
 }
 
-/** Measures each size in each round, so that a slow minute of the machine is one of all sizes. The first round warms up. */
+/**
+ * Measures each size in each round, so that a slow minute of the machine is one of all sizes. The first round warms up.
+ */
 export async function costBySize(sizes: readonly Sized[], { times, callers, pids }: Load): Promise<Cost[]> {
   const seen = sizes.map(({ size, run }) => ({ size, run, walls: [] as number[], cpu: new CpuPerOperation(pids) }));
   for (let round = 0; round <= ROUNDS; round += 1)
@@ -36,8 +38,8 @@ export async function costBySize(sizes: readonly Sized[], { times, callers, pids
 }
 
 /**
- * What the sizes would have cost in the minute of the first, where they came one after the other: `references` are the
- * processor times of the same work, at every size.
+ * Scales costs measured one after the other to the speed of the machine at the first size: `references` are processor
+ * times of the same work at every size.
  */
 export function scaleToFirst(costs: readonly Cost[], references: readonly number[]): Cost[] {
   const [first = NaN] = references;

@@ -3,7 +3,7 @@ import { median } from './measure';
 
 const NS_A_MS = 1e6;
 
-/** What a file of /proc says; nothing of a process or thread that has ended meanwhile. */
+/** Content of a /proc file; empty if the process or thread has ended. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -28,7 +28,7 @@ export function cpuOf(pid: number): number {
   return ns / NS_A_MS;
 }
 
-/** What a process says of itself behind its name, which may hold anything: its state first, then its parent. */
+/** Fields after the process name, which can contain any character: state, then parent. */
 const statOf = (pid: number): string[] =>
   read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')

@@ -7,7 +7,7 @@ export interface HttpCall {
   key: string;
   body?: object;
   headers?: Record<string, string>;
-  /** What the end of the answer holds. */
+  /** Text at the end of the response. */
   end?: string;
 }
 

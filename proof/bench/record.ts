@@ -1,12 +1,12 @@
 import type { Measured } from './row';
 
-/** What was measured last, and of which commit: kept beside the code, so that a change tells what it costs. */
+/** Last measurements and their commit, stored beside the code so that a change shows its cost. */
 export interface BenchRecord {
   [row: string]: RecordedRow;
 }
 
 export interface RecordedRow {
-  /** What measures it: `npm run bench <name>`. */
+  /** The command: `npm run bench <name>`. */
   bench: string;
   commit: string;
   ratio: number;

@@ -9,7 +9,7 @@ export interface Measured {
   unit: string;
   ratio: number;
   target: string;
-  /** What the target is about, where it is not the ratio: the figure itself, or how much it is more than the other one. */
+  /** Meaning of the target if it is not the ratio: the figure itself, or the difference. */
   judged?: 'ours' | 'added';
   met: boolean;
   /** Microseconds of processor time of one operation of ours, in each process. */

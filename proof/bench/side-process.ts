@@ -7,7 +7,7 @@ import { nodeFlags } from '../../tools/launcher/services/service-process';
 export class SideProcess {
   private constructor(
     private readonly child: ChildProcess,
-    /** What it said when it was ready: where it listens, say. */
+    /** Its ready message, for instance its address. */
     readonly ready: string,
   ) {}
 

@@ -75,7 +75,7 @@ export class Box {
     return must(['nsenter', ...this.words(...command)]);
   }
 
-  /** What it said, or nothing where it failed. */
+  /** Its output, or nothing if it failed. */
   private async try(...command: string[]): Promise<string> {
     const { code, stdout } = await runToEnd('nsenter', this.words(...command));
     return code === 0 ? stdout : '';

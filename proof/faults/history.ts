@@ -6,7 +6,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
  */
 export interface Operation {
   key: string;
-  /** What was sent under the key. A key that comes again with another payload must be refused. */
+  /** Payload of the key. The key with a different payload must be refused. */
   payload: Record<string, unknown>;
   outcome: 'accepted' | 'duplicate' | 'refused' | 'unknown';
   status: number | null;

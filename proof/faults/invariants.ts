@@ -46,7 +46,7 @@ export interface Found {
 
 type Rule = (found: Found) => string[];
 
-/** What must hold whatever happened, checked on what callers were told and on what the database holds. */
+/** Invariants, checked on responses and on the database. */
 const rules = {
   'every accepted emission has exactly one envelope': ({ operations, emissions }) => {
     const byKey = grouped(emissions, (emission) => emission.key ?? emission.id);

@@ -34,13 +34,16 @@ type RuleOf<Kind extends RunKind> = Exclude<RulesOf[Kind], 'no process ends by i
 /** A guard, and how a run comes to be without it. The product has no switch for this. */
 interface GuardOf<Kind extends RunKind> {
   run: Kind;
-  /** What the guard is there for: one of these rules must break without it, and no other rule counts. */
+  /** Rules that the guard protects: without it one of them must break; other rules do not count. */
   breaks: readonly [RuleOf<Kind>, ...RuleOf<Kind>[]];
   /** The database undoes what the guard writes, by so many triggers. */
   sql?: { triggers: number; text: string };
   /** The guard is taken out of the code while these processes load it. */
   code?: { services: readonly string[]; file: string; changes: readonly Change[] };
-  /** The schedule in which its absence shows, where the load alone does not do it. Without one, the faults of any run do. */
+  /**
+   * The schedule in which its absence shows, where the load alone does not do it. Without one, the faults of any run
+   * do.
+   */
   faults?: readonly PlannedFault[];
 }
 
@@ -57,8 +60,8 @@ const frozen = (target: string, name: Failpoint): PlannedFault =>
 
 const guards = {
   /**
-   * Consumers forget what they have seen, and so do runs. A run has its delivery's id, so the primary key would refuse a
-   * second one: a repeat gets another.
+   * Consumers forget what they have seen, and so do runs. A run has its delivery's id, so the primary key would refuse
+   * a second one: a repeat gets another.
    */
   inbox: {
     run: 'emissions',
@@ -77,7 +80,7 @@ const guards = {
       create or replace trigger forget_delivery before insert on task.executions for each row execute function task.forget_delivery()`,
     },
   },
-  /** What was announced is sent once, and never again. */
+  /** An outbox event is sent once and never repeated. */
   outbox: {
     run: 'emissions',
     breaks: ['nothing waits once all is quiet'],
@@ -120,7 +123,7 @@ const guards = {
       create or replace trigger any_key before insert on event_bus.emissions for each row execute function event_bus.any_key()`,
     },
   },
-  /** Whoever once held an execution may write to it for ever. */
+  /** A former worker can write to an execution for ever. */
   'execution-fence': {
     run: 'emissions',
     breaks: ['an execution that has ended is not written again, and goes only where executions go'],
@@ -142,7 +145,7 @@ const guards = {
     },
     faults: [frozen('task', 'task.ending')],
   },
-  /** What a dead worker held stays with it. */
+  /** Leases of a dead worker are never released. */
   'execution-lease': {
     run: 'emissions',
     breaks: ['nothing waits once all is quiet'],
@@ -201,7 +204,7 @@ const guards = {
     },
     faults: [after(5, { kind: 'pause', target: 'nats', forMs: 8000 })],
   },
-  /** Nobody settles what a dead relay had reserved. */
+  /** Reservations of a dead relay are not settled. */
   'relay-sweeper': {
     run: 'chat',
     breaks: ['the balance is the sum of the ledger, and nothing stays reserved'],
@@ -212,7 +215,7 @@ const guards = {
     },
     faults: [killed('relay', 'relay.reserved', 3)],
   },
-  /** What a call has held is not given back when it ends. */
+  /** A call's reservation is not released at its end. */
   'lease-sum': {
     run: 'chat',
     breaks: ['the balance is the sum of the ledger, and nothing stays reserved'],
@@ -282,7 +285,7 @@ const guards = {
       changes: [{ from: `if (call.name === 'ask_user') return false;`, to: 'return false;', places: 1 }],
     },
   },
-  /** What a tool's server gives back is stored and shown as it is. */
+  /** A tool server's response is stored and shown unmasked. */
   'secret-mask': {
     run: 'approvals',
     breaks: ['the secret reaches its server and shows nowhere'],
@@ -324,7 +327,7 @@ export const runOf = (control: Control): RunKind => guards[control].run;
 /** The rules of which one must break without this guard. */
 export const rulesBrokenWithout = (control: Control): readonly string[] => guards[control].breaks;
 
-/** What a control takes out of the code, if that is how it works. */
+/** The code that a control removes, if it works that way. */
 export function codeChanges(control: Control): { file: string; changes: readonly Change[] } | undefined {
   const guard: Guard = guards[control];
   return guard.code;

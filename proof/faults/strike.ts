@@ -5,7 +5,7 @@ import { type Reach, perform } from './faults';
 import type { History } from './history';
 
 export interface Work {
-  /** What is done so far; the plan counts in it. */
+  /** Progress, which the plan uses. */
   readonly accepted: number;
   readonly isOver: boolean;
 }

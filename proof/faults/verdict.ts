@@ -3,15 +3,17 @@ import type { Violation } from './violations';
 
 export interface Verdict {
   isAsExpected: boolean;
-  /** The violations that the run was about: all of them, or without a guard those of the rules that its control names. */
+  /**
+   * The violations that the run was about: all of them, or without a guard those of the rules that its control names.
+   */
   counted: Violation[];
-  /** What broke beside them. It is told, and proves nothing about the guard. */
+  /** Other broken rules. They are reported and prove nothing about the guard. */
   others: Violation[];
 }
 
 /**
- * With all guards nothing may break. Without one, a rule must break that this guard is there for: if any rule counted, a
- * process that ended for another reason would pass for a proof.
+ * With all guards nothing may break. Without one, a rule must break that this guard is there for: if any rule counted,
+ * a process that ended for another reason would pass for a proof.
  */
 export function verdictOf(violations: readonly Violation[], without: Control | undefined): Verdict {
   if (!without) return { isAsExpected: violations.length === 0, counted: [...violations], others: [] };

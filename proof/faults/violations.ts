@@ -5,7 +5,7 @@ export interface Violation {
 
 const SHOWN = 5;
 
-/** What each rule has to say, the first few of it. */
+/** The first few violations of each rule. */
 export function violationsOf<Found>(rules: Record<string, (found: Found) => string[]>, found: Found): Violation[] {
   return Object.entries(rules).flatMap(([rule, check]) => {
     const problems = check(found);

@@ -22,7 +22,7 @@ export interface Attack {
 /** One row of the table of budgets: a Space at its worst. */
 export interface Neighbour {
   name: string;
-  /** What is under attack. */
+  /** The attacked resource. */
   bound: string;
   /** Statuses of which one must have been answered, where the attack cannot be served. */
   refusals?: readonly number[];

@@ -34,7 +34,7 @@ export function p95(values: readonly number[]): number | undefined {
 export const p95OfEach = ({ took }: VictimReport): Partial<Record<Operation, number>> =>
   Object.fromEntries(OPERATIONS.map((operation) => [operation, p95(took[operation])]));
 
-/** What the victim may say against the attack. */
+/** Limits for the victim's results. */
 export function slowed(quiet: Outcome['quiet'], attacked: Outcome['attacked']): string[] {
   return OPERATIONS.flatMap((operation) => {
     const before = quiet[operation];

@@ -33,7 +33,7 @@ export async function memoryOf(platform: TestPlatform): Promise<Memory> {
   return found;
 }
 
-/** What each process keeps of `before`, once it is little enough or the time is over. */
+/** Memory growth of each process since `before`, once it is small enough or time is up. */
 export async function memoryKept(platform: TestPlatform, before: Memory, withinMs: number): Promise<Memory> {
   for (const deadline = Date.now() + withinMs; ;) {
     const now = await memoryOf(platform);

@@ -29,7 +29,7 @@ export async function attackOnce(
   isShort: boolean,
   onBegin: () => void = () => undefined,
 ): Promise<{ statuses: Outcome['statuses']; broken: string[] }> {
-  // What the attack before has ended comes up again first.
+  // Wait until processes ended by the previous attack are up again.
   const running = SERVICES.filter((name) => name in platform.state.pids);
   await Promise.all(running.map((name) => platform.service(name).ready()));
   const before = { ...platform.state.pids };
@@ -65,7 +65,7 @@ export async function attackOnce(
   return { statuses: Object.fromEntries(hostile.statuses), broken: brokenBy(row, hostile, before, platform) };
 }
 
-/** What an attack has queued would take workers and turns for an hour: without its agents and tasks it ends at once. */
+/** An attack's queue would occupy workers and turns for an hour: deleting its agents and tasks ends it at once. */
 async function endWork({ owner }: TestSpace): Promise<void> {
   for (const kind of ['tasks', 'agents']) {
     const answer = await owner.get(`/${kind}?limit=100`);
@@ -105,7 +105,7 @@ export async function quietTimes(victim: VictimHandle, quietMs: number): Promise
     await sleep(ms);
     return victim.stop();
   };
-  // What the first calls compile and connect belongs to no attack.
+  // Compilation and connections of the first calls do not belong to an attack.
   await measure(quietMs / 3);
   return p95OfEach(await measure(quietMs));
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { endsWithUs } from '../../tools/launcher/processes/transient';
 import type { VictimReport } from './victim';
 
-/** What a run needs of the victim, wherever it works. */
+/** Interface of the victim, for all runs. */
 export interface VictimHandle {
   start: () => void;
   stop: () => Promise<VictimReport>;

@@ -64,12 +64,12 @@ const envFile = (values: Record<string, string>): string =>
     .join('');
 
 /**
- *   node dist/tools/deploy/kubernetes-secrets.js <folder>
+ * node dist/tools/deploy/kubernetes-secrets.js <folder>
  *
- * With DATABASE_ADMIN_URL, NATS_URL and REDIS_URL, for servers that are there already: secrets.yaml for `kubectl apply` or a
- * secret store, and the same as a Kustomize component (kustomization.yaml), whose Secrets are named by their content, so
- * that pods are replaced when one changes. Without those variables: what overlays/dev needs. What was made once
- * (secrets.json in the folder) stays as it is.
+ * With DATABASE_ADMIN_URL, NATS_URL and REDIS_URL, for existing servers: secrets.yaml for `kubectl apply` or a secret
+ * store, and the same as a Kustomize component (kustomization.yaml), whose Secrets are named by their content, so that
+ * pods are replaced when one changes. Without those variables: for overlays/dev. Existing values (secrets.json in the
+ * folder) are kept.
  */
 export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): void {
   mkdirSync(folder, { recursive: true });

@@ -20,7 +20,7 @@ const keysOf = async (space: TestSpace): Promise<number> => {
 const watchesOf = (space: TestSpace): Promise<{ operations: string[] }[]> =>
   platform.database.query('select operations from dataset.dataset_watches where space_id = $1', [space.id]);
 
-/** Nobody wants to wait here for as long as a change might still be going on. */
+/** Shortens the time after which a change counts as abandoned. */
 const age = (space: TestSpace): Promise<unknown> =>
   platform.database.query(
     `update event_bus.application_changes set started_at = started_at - interval '1 hour' where space_id = $1`,
@@ -70,7 +70,7 @@ const waitingInTransactions = async (): Promise<number> => {
   return row?.n ?? -1;
 };
 
-/** What `look` saw, again and again, until the work was done. */
+/** Results of `look`, polled until the work is done. */
 async function whileRunning(work: Promise<unknown>, look: () => Promise<number>): Promise<number[]> {
   let isDone = false;
   void work.finally(() => {

@@ -110,7 +110,7 @@ describe('default subscriptions and tasks', () => {
     const both = await subscriptionsOf(space);
     expect(both).toHaveLength(2);
     for (const { id } of both) dataOf(await space.owner.delete(`/events/subscriptions/${id ?? ''}`), 200);
-    // What a subscription of the user starts is not taken away.
+    // A task started by a user's subscription is kept.
     const kept = both[0]?.taskId ?? '';
     const own = { appIdentifier: installed.identifier, event: 'order.paid', taskId: kept };
     const mine = dataOf(await space.owner.post('/events/subscriptions', own), 201).id as string;

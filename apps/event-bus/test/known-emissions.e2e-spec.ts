@@ -136,7 +136,7 @@ describe('emissions of several Spaces that come together', () => {
   it('are all left to be looked at closely where one of them fails', async () => {
     const [own, other, third] = [place(0), place(1), place(2)];
     const first = record(third);
-    // What no text of the database can hold.
+    // Characters that Postgres text cannot store.
     const broken = record(own, { payload: { order: '\u0000' } });
     const fine = record(other);
     expect(await Promise.all([broken.outcome, fine.outcome, first.outcome])).toEqual(['failed', 'failed', 'recorded']);

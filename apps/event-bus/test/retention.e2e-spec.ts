@@ -65,7 +65,7 @@ describe('the log of emissions', () => {
     );
     await age(space, waiting, 400);
     await age(space, past, 400);
-    // What goes in the same sweep tells that the others were looked at.
+    // A row removed by the same sweep shows that the others were examined.
     await gone(space, past);
     expect(await statusOf(space, replayed)).toBe(200);
     expect(await statusOf(space, waiting)).toBe(200);

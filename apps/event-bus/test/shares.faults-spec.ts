@@ -47,7 +47,7 @@ describe('an emission while NATS is frozen with its connections open', () => {
     });
     platform.server('nats').resume();
     for (const id of ids) expect((await settledEnvelope(space, id, 1)).deliveries).toHaveLength(1);
-    // What had been sent before the server was taken for frozen arrives now: it is the same emission.
+    // The request sent before the timeout arrives now: it is the same emission.
     await settledEnvelope(space, await idOf(installed, 'after'), 1);
     const [{ count } = { count: 0 }] = await platform.database.query<{ count: number }>(
       'select count(*)::int as count from event_bus.emissions where space_id = $1',
@@ -103,7 +103,7 @@ describe('a Space whose emissions are not delivered', () => {
     const id = await idOf(neighbour.installed, 'small');
     await platform.service('task').start();
     await settledEnvelope(neighbour.space, id, 1);
-    // What was accepted leaves, and the Space may emit again.
+    // Accepted emissions are dispatched, and the Space can emit again.
     await until(async () => (await send(hostile.installed, 'again')).status === 202, { timeoutMs: 60_000 });
   }, 180_000);
 });
@@ -216,7 +216,7 @@ describe('a Space over its quota of triggers', () => {
     const quota = 1024 * 1024;
     await restart({ EVENT_BACKLOG_MAX_BYTES: `${quota}` });
     const { space, installed } = await ready();
-    // What waits is measured as it is stored: equal letters would take next to nothing.
+    // The backlog is measured by stored size: repeated letters would compress to almost nothing.
     const large = randomBytes(150 * 1024).toString('base64');
     const fits = Math.floor(quota / large.length);
     const id = await idOf(installed, large);

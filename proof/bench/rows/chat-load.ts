@@ -10,10 +10,10 @@ export interface StreamCall {
   url: string;
   headers: Record<string, string>;
   body: object;
-  /** What the first piece of the answer looks like on this wire, and its end. */
+  /** First and last bytes of the response in this protocol. */
   first: string;
   end: string;
-  /** What is sent before it, where the stream itself does not begin all of it; `then` makes the stream's body of its answer. */
+  /** A request sent before the stream, if needed; `then` builds the stream's body from its response. */
   before?: { url: string; body: object; then?: (answer: unknown) => object };
   /** The stream stays open after its end, and its reader leaves. */
   staysOpen?: boolean;

@@ -13,7 +13,7 @@ const INSERT = 'insert of 1,000';
 
 type Ask = (turn: number) => Promise<unknown>;
 
-/** What should cost the same however many records there are. */
+/** Operations whose cost should not depend on the number of records. */
 function questions({ ctx, queries, texts }: DatasetBench, datasetId: string, rows: number, ids: string[]) {
   return new Map<string, Ask>([
     [
@@ -37,7 +37,10 @@ function questions({ ctx, queries, texts }: DatasetBench, datasetId: string, row
   ]);
 }
 
-/** The same work on a tenth and on a hundredth of the records, taking turns: what an operation costs as its dataset grows. */
+/**
+ * The same work on a tenth and on a hundredth of the records, taking turns: what an operation costs as its dataset
+ * grows.
+ */
 export async function growthRows(
   adminUrl: string,
   report: (line: string) => void,

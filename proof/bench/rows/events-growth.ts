@@ -85,7 +85,7 @@ function compared(
   });
 }
 
-/** What an emission costs while its surroundings grow ten- and a hundredfold. Takes its time: run by name only. */
+/** Cost of an emission as the data grows ten- and a hundredfold. Slow: run by name only. */
 export const eventsGrowth: BenchRow = {
   name: 'events-growth',
   onlyByName: true,

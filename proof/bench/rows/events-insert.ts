@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * What the disk allows: the same row into the same table (a copy, with all its indexes), several callers to a commit,
- * on one connection. No checks, no roles, no Spaces, nobody that reads it.
+ * The limit of the disk: the same row into a copy of the table with all indexes, several callers per commit, on one
+ * connection. No checks, roles, Spaces or readers.
  */
 export class BareInsert {
   private waiting: Waiting[] = [];

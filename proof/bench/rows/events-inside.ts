@@ -42,7 +42,7 @@ export class EventBusSide {
     return Number(await this.side.ask(JSON.stringify(recording)));
   }
 
-  /** What the others ask while it goes would be asked of nobody. */
+  /** Requests of the others would have no receiver meanwhile. */
   end(): Promise<void> {
     return this.side.end();
   }

@@ -18,7 +18,7 @@ export interface Job {
   note: string;
 }
 
-/** What the queues have in common, and nothing of what they can do beyond it. */
+/** The common interface of the queues. */
 export interface QueuePeer {
   work(done: (job: Job) => void): Promise<void>;
   open(): Promise<{ add: (job: Job) => Promise<unknown>; close: () => Promise<unknown> }>;

@@ -48,7 +48,7 @@ function questions(ground: ExecutionsGround, { bus }: Peer): Question[] {
   ];
 }
 
-/** What a Space with a million executions waits for the answers about them, at the service. Run by name only. */
+/** Response time of queries in a Space with a million executions, at the service. Run by name only. */
 export const executions: BenchRow = {
   name: 'executions',
   onlyByName: true,

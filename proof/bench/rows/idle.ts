@@ -2,13 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import { CpuPerOperation, cpuText } from '../cpu';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 
-/** Until what has begun with the start is over: loops that find nothing have become slow, and V8 has collected its garbage. */
+/**
+ * Until what has begun with the start is over: loops that find nothing have become slow, and V8 has collected its
+ * garbage.
+ */
 const SETTLED_MS = 150_000;
 const SECONDS = 60;
 const TARGET_PERCENT = 2;
 const US_A_PERCENT = 10_000;
 
-/** What an unused platform costs: its services, and the servers below them. */
+/** Cost of an idle platform: its services and servers. */
 export const idle: BenchRow = {
   name: 'idle',
   async run({ state, report }: BenchPlace): Promise<Measured[]> {

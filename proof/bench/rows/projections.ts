@@ -91,7 +91,7 @@ const headersOf = ({ key }: Door): Record<string, string> => ({
   'x-service-stream-protocol': 'stream-v3',
 });
 
-/** What an agent's stream costs the gateway in the words of another protocol, beside our own. */
+/** Cost of a stream in other protocols at the gateway, compared with our own. */
 export const projections: BenchRow = {
   name: 'projections',
   async run({ state, report }: BenchPlace): Promise<Measured[]> {

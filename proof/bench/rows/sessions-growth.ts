@@ -27,7 +27,7 @@ interface Chats {
   sessionIds: string[];
 }
 
-/** What a turn leaves: a session with a question, an answer and the turn itself, evenly over a year. */
+/** Rows of a turn (session, question, answer, turn), spread evenly over a year. */
 async function fillSessions({ database }: TestPlatform, { space, agentId }: Chats, from: number, rows: number) {
   await database.query(
     `with made as materialized (

@@ -3,7 +3,7 @@ import { makeKeyValue } from '@switchyard/contracts';
 import { type PlatformState, until } from '@switchyard/testing';
 import { type EventsScene, setEventsScene, subscribe } from './events-scene';
 
-/** What a Space has, in tables of which each row is of one Space. */
+/** Rows of a Space in tables with a Space column. */
 const TABLES = [
   'key.spaces',
   'key.members',

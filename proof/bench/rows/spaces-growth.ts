@@ -20,14 +20,16 @@ const SETTLED_MS = 90_000;
 const REST_SECONDS = 40;
 const REST_PERCENT = 2;
 const US_A_PERCENT = 10_000;
-/** Requests that ask for nothing: the gateway's processor time for them tells how fast the machine is in that minute. */
+/**
+ * Requests that ask for nothing: the gateway's processor time for them tells how fast the machine is in that minute.
+ */
 const REFERENCE = { times: 2_000, callers: 16 };
 /** A credential is looked up again after this, so that a list costs its check as well. */
 const CREDENTIAL_CACHE_MS = '1';
 
 type Operation = 'chat turn' | 'emission' | 'list of agents' | 'list of agents, key not known';
 
-/** What an operation cost at one size, and how many microseconds the reference took before and after it. */
+/** Cost of an operation at one size, and microseconds of the reference before and after it. */
 interface Seen {
   cost: Cost;
   reference: number;
@@ -81,7 +83,7 @@ async function costs(ground: SpacesGround, size: number, { known, unknown, pids 
   } satisfies Record<Operation, Seen>;
 }
 
-/** What all the processes of the platform use while none of its Spaces does anything. */
+/** Usage of all processes while all Spaces are idle. */
 async function atRest({ state, report }: BenchPlace, spaces: number): Promise<Measured> {
   await setTimeout(SETTLED_MS);
   const cpu = new CpuPerOperation(state.pids);

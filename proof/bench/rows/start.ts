@@ -11,7 +11,7 @@ import type { BenchPlace, BenchRow, Measured } from '../row';
 
 const STARTS = 5;
 const READY = /is up after ([\d.]+) s/;
-/** What is loaded at once, and left behind by it, is gone. */
+/** Discards garbage of loading. */
 const SETTLED_MS = 20_000;
 const MOST_SECONDS = 12;
 const MOST_MIB = 1.2 * 1024;

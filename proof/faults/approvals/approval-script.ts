@@ -7,7 +7,7 @@ export type ApprovedTool = typeof ACT | typeof WRITE;
 
 export type Decision = 'approve' | 'some' | 'deny' | 'cancel' | 'leave';
 
-/** What one turn asks for, and what its user decides. */
+/** Tool calls of one turn, and its user's decisions. */
 export interface ApprovalScript {
   name: string;
   turnId: string;
@@ -24,7 +24,9 @@ const BOTH: readonly ApprovedTool[] = [WRITE, ACT];
 const TOOLS: readonly (readonly ApprovedTool[])[] = [[WRITE], [ACT], BOTH];
 const DECISIONS = ['approve', 'approve', 'approve', 'some', 'deny', 'deny', 'cancel', 'leave'] as const;
 
-/** The first line names the turn; what it asks for names it as well, so that each effect can be told from all others. */
+/**
+ * The first line names the turn; what it asks for names it as well, so that each effect can be told from all others.
+ */
 export function planApproval(random: Random, index: number, datasetId: string): ApprovalScript {
   const name = `turn-${index}`;
   const decision = random.pick(DECISIONS);

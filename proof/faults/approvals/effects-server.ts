@@ -9,7 +9,7 @@ import { z } from 'zod';
 /** Outgoing calls may reach this address in tests. */
 const HOST = '127.0.0.2';
 
-/** What a tool did, by the arguments that reached it. */
+/** Calls that reached a tool, by arguments. */
 export interface Effect {
   name: string;
   digest: string;
@@ -17,7 +17,9 @@ export interface Effect {
 
 export const digestOf = (args: unknown): string => createHash('sha256').update(canonicalJson(args)).digest('hex');
 
-/** An MCP server whose tool takes effect each time it is called, and gives back the credential that it was called with. */
+/**
+ * An MCP server whose tool takes effect each time it is called, and gives back the credential that it was called with.
+ */
 export class EffectsServer {
   readonly effects: Effect[] = [];
   readonly credentials = new Set<string>();

@@ -68,7 +68,7 @@ const each = <T>(items: readonly T[], check: (item: T) => string | false | null 
 const rowOf = ({ turns }: ChatFound, { script }: TurnOutcome): TurnRow | undefined =>
   turns.find(({ turnId }) => turnId === script.turnId);
 
-/** What must hold whatever happened, checked on what clients were told, on the database, and on what the model was asked. */
+/** Invariants, checked on client output, the database, and requests to the model. */
 const rules = {
   'every turn of a client is one turn, and has come to one end': (found) =>
     each(found.outcomes, ({ script, status, refusal }) => {

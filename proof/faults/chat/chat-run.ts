@@ -68,7 +68,7 @@ export async function runChat(platform: TestPlatform, options: ChatOptions): Pro
   history.close();
   await run.wires?.close();
   const violations = [...chatViolations(found), ...keyViolations(ofKeys)];
-  // What clients were told is gone with them; after a red run it is what there is to look at.
+  // Client output is lost with the clients; after a failed run it is needed for analysis.
   if (violations.length > 0)
     writeFileSync(path.join(platform.state.home, 'logs', `chat-${seed}-found.json`), JSON.stringify(found, mapsToo));
   return {

@@ -3,10 +3,10 @@ import { canonicalJson } from '@switchyard/kernel';
 
 export const kindOf = (frame: FrameEnvelope): TurnFrameKind | undefined => kindOfFrame(frameIn(frame));
 
-/** What a client has been told of one turn, over all its connections. */
+/** Output of one turn that a client received over all its connections. */
 export class Transcript {
   readonly frames: FrameEnvelope[] = [];
-  /** What a stream must never do: leave a frame out, or tell one again in other words. */
+  /** Violations of a stream: a missing frame, or a repeated frame with different content. */
   readonly problems: string[] = [];
 
   get last(): number {

@@ -190,7 +190,7 @@ export class TurnClient {
     const turn = (reply.body as { data?: { status?: string; sessionId?: string } } | undefined)?.data;
     this.sessionId ??= turn?.sessionId ?? null;
     if (FINAL.has(turn?.status ?? '')) this.status = turn?.status ?? null;
-    // Nobody sees the question any more, and nobody will answer it.
+    // The question is not shown any more and will not be answered.
     if (turn?.status === 'WAITING_INPUT') await this.untilTaken(`${this.path}/cancel`, {});
     await sleep(PAUSE_MS);
   }

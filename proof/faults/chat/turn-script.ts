@@ -4,7 +4,7 @@ import type { Random } from '../random';
 export const TURN_KINDS = ['plain', 'tool', 'ask', 'cancel', 'drop', 'whole'] as const;
 export type TurnKind = (typeof TURN_KINDS)[number];
 
-/** What one turn is asked to do, and what must then be in its answer. */
+/** Instructions of one turn, and the expected answer. */
 export interface TurnScript {
   name: string;
   kind: TurnKind;

@@ -6,7 +6,7 @@ import { FRUGAL_TOKENS, type LimitedKeys, type LimitedScene } from './limited-ke
 /** Where requests are counted, and where the counts are kept. */
 const RECOUNTS = /gateway|redis/;
 
-/** What keys with limits were told, and what the books say, when nothing of theirs runs any more. */
+/** Responses to limited keys and their ledger, after all their work has ended. */
 export async function collectKeys(
   platform: TestPlatform,
   { space, asks, frugal }: LimitedScene,

@@ -14,11 +14,11 @@ export interface KeysFound {
   recounts: number;
 }
 
-/** What was done, by its end. */
+/** Completed work, by end state. */
 const DONE = new Set(['COMPLETED', 'SUCCEEDED']);
 /** Refused before anything was begun. */
 const REFUSED = 'DAILY_LIMIT_EXCEEDED';
-/** What is told when a part of the platform is away; a turn that lost its runtime has failed, and so has a job. */
+/** Errors while a part of the platform is unavailable; a turn or job that lost its runtime has failed. */
 const AWAY = /^(FAILED|(FAILED )?(RUNTIME_UNAVAILABLE|SERVICE_UNAVAILABLE|SERVER_ERROR|TIMEOUT)|no answer)$/;
 /** A job whose first attempt was lost may find the tokens used up. */
 const ALLOWED = [REFUSED, `FAILED ${REFUSED}`];

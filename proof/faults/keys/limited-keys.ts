@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { History } from '../history';
 import type { Work } from '../strike';
 
-/** What a key with few tokens asks for: turns, or jobs that run one. */
+/** Requests of a key with few tokens: turns, or jobs that run one. */
 export type AskedWork = 'turn' | 'job';
 
 export interface KeyOutcome {
@@ -54,7 +54,7 @@ export class LimitedKeys {
   readonly outcomes: KeyOutcome[] = [];
   /** When the slow key was let in. */
   readonly letIn: number[] = [];
-  /** What it was told instead, by code or status. */
+  /** The error instead, by code or status. */
   readonly told: Record<string, number> = {};
 
   constructor(
@@ -62,7 +62,7 @@ export class LimitedKeys {
     private readonly history: History,
   ) {}
 
-  /** What was begun comes to its end after the other work is over: then there are no more faults. */
+  /** Work in progress ends after the other work, when faults are no longer injected. */
   async run(work: Work, giveUpAt: number): Promise<void> {
     while (!work.isOver) {
       await Promise.all([...Array.from({ length: AT_ONCE }, () => this.spend(giveUpAt)), this.look(), sleep(ROUND_MS)]);

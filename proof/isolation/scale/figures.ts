@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { TestPlatform } from '@switchyard/testing';
 import { memoryOf } from '../process-memory';
 
-/** What the platform takes of the machine at this moment. */
+/** Current resource usage of the platform. */
 export async function takenBy(platform: TestPlatform): Promise<Record<string, number>> {
   const [size] = await platform.database.query<{ mi: number }>(
     'select round(pg_database_size(current_database()) / 1048576.0)::int as mi',

@@ -1,7 +1,7 @@
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { TestPlatform } from '@switchyard/testing';
 
-/** What stands before several gateways: each connection goes to the next one that takes it. */
+/** Load balancer for several gateways: each connection goes to the next one that accepts it. */
 export class Front {
   private next = 0;
   private readonly sockets = new Set<Socket>();

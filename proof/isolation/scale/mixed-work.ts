@@ -26,7 +26,7 @@ export interface MixedWork {
   count: number;
   seed: number;
   maxMs: number;
-  /** What happens beside the work until it is done; then everything is up again. */
+  /** Faults during the work; afterwards everything is up again. */
   disturb?: (signal: AbortSignal) => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 export interface ScaleReport {
   name: string;
   count: number;
-  /** What it cost, by name, in words that a table can show. */
+  /** Costs by name, formatted for a table. */
   figures: Record<string, number | string>;
   broken: string[];
 }

@@ -33,7 +33,9 @@ interface Start {
 
 const LIST = listById('applications');
 
-/** Changes are noted, ask other services outside of any transaction, and commit their result with the end of the note. */
+/**
+ * Changes are noted, ask other services outside of any transaction, and commit their result with the end of the note.
+ */
 @Injectable()
 export class ApplicationsService {
   constructor(
@@ -155,7 +157,7 @@ export class ApplicationsService {
     );
   }
 
-  /** What a change that fails has left in other services is cleared away, or completed, before its caller hears of it. */
+  /** Leftovers of a failed change in other services are removed, or completed, before the caller gets the error. */
   private async settling<T>(change: ApplicationChange, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -238,7 +240,7 @@ export class ApplicationsService {
     return view;
   }
 
-  /** What must be there before the first emission can match: the tasks, and the watches on datasets. */
+  /** Required before the first emission can match: tasks, and watches on datasets. */
   private async prepare(
     ctx: Ctx,
     owner: Owner,

@@ -69,7 +69,9 @@ export class ChangeSettler implements OnModuleInit {
     });
   }
 
-  /** A change that cannot be settled now, because another service is away, is tried again later: the next one goes on. */
+  /**
+   * A change that cannot be settled now, because another service is away, is tried again later: the next one goes on.
+   */
   private async settleOne(): Promise<boolean> {
     const change = await this.database.system('take up an abandoned change', (tx) => this.changes.takeAbandoned(tx));
     if (!change) return false;
@@ -91,8 +93,8 @@ export class ChangeSettler implements OnModuleInit {
   }
 
   /**
-   * Other services are left with what the application has in the end, and nothing else of it. Its rows say what that is:
-   * whoever lost the connection to the database during the commit does not know.
+   * Other services are left with what the application has in the end, and nothing else of it. Its rows say what that
+   * is: whoever lost the connection to the database during the commit does not know.
    */
   async undo({ spaceId, applicationId, identifier, watches }: ApplicationChange): Promise<void> {
     const ctx = actAs(serviceCtx('event-bus'), { spaceId });
@@ -106,7 +108,7 @@ export class ChangeSettler implements OnModuleInit {
     });
     await this.companions.keepOnlyTasks(
       ctx,
-      // What stood before the change stays, whoever uses it now. The change has a revision of its own.
+      // Resources from before the change stay, also if it uses them. The change has its own revision.
       { spaceId, applicationId, revision: ANY_REVISION, ...(application && { keepUpTo: application.revision - 1 }) },
       brought.map(({ taskId }) => taskId),
     );

@@ -17,7 +17,7 @@ import type { Watch } from '../db/application-changes.repository';
 import type { BroughtTasks } from '../domain/default-subscriptions';
 import { type FieldTypes, checkRowFilters, fieldTypesOf, filteredDatasets } from '../domain/watched-fields';
 
-/** What an application has in other services: tasks it brings, tasks it starts, datasets it watches. */
+/** Resources of an application in other services: tasks it declares, tasks it starts, datasets it watches. */
 @Injectable()
 export class Companions {
   constructor(
@@ -40,7 +40,7 @@ export class Companions {
     }
   }
 
-  /** What has become of tasks that an application brought: tasks are changed and deleted by their own API. */
+  /** Current state of an application's tasks: users change and delete them through the task API. */
   async broughtTasks(ctx: Ctx, taskIds: readonly string[]): Promise<BroughtTasks> {
     if (taskIds.length === 0) return { taken: new Set(), gone: new Set() };
     const { items } = await this.bus.call(TaskCalls.describeEventTasks, ctx, {
@@ -59,7 +59,7 @@ export class Companions {
     await this.bus.call(TaskCalls.applyDefaultTasks, ctx, change);
   }
 
-  /** What an application has, and nothing else of it. */
+  /** Only the resources of an application. */
   async keepOnlyTasks(
     ctx: Ctx,
     application: Pick<DefaultTasks, 'spaceId' | 'applicationId' | 'revision' | 'keepUpTo'>,
@@ -69,7 +69,9 @@ export class Companions {
     await this.bus.call(TaskCalls.applyDefaultTasks, ctx, change);
   }
 
-  /** The payload of a watched dataset's event is the row: a key that may not read rows has none of them emitted either. */
+  /**
+   * The payload of a watched dataset's event is the row: a key that may not read rows has none of them emitted either.
+   */
   checkReach(ctx: Ctx, { events }: Manifest): void {
     const scope = scopeOf(DatasetCalls.get);
     const watching = events.find(({ emitOn }) => emitOn !== undefined);

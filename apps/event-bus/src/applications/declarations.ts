@@ -17,7 +17,7 @@ import type { Owner } from './owner';
 
 const TRIES = 3;
 
-/** Somebody has changed subscriptions or events of the application since the plan was made. */
+/** Subscriptions or events of the application have changed since the plan was made. */
 class OutdatedPlan extends AppError {
   constructor() {
     super('CONFLICT', "The application's subscriptions are being changed at this moment. Try again.");
@@ -30,7 +30,7 @@ export interface Wanted {
   fields: ReadonlyMap<string, FieldTypes>;
 }
 
-/** What is there of an application, but for its row. */
+/** Existing resources of an application, without its row. */
 export interface Standing {
   registered: EventName[];
   known: KnownDefault[];
@@ -38,7 +38,7 @@ export interface Standing {
   tasksOfUser: Set<string>;
 }
 
-/** What a manifest asks for, worked out against what is there. */
+/** The plan: a manifest compared with existing resources. */
 export interface Declaration {
   standing: Standing;
   eventIds: Map<string, string>;
@@ -175,7 +175,9 @@ export const tasksToDrop = (owner: Owner, plan: DefaultsPlan): DefaultTasks => (
   release: plan.releaseTasks,
 });
 
-/** All tasks of an application that goes, but for those that a user has changed or that a subscription of a user starts. */
+/**
+ * All tasks of an application that goes, but for those that a user has changed or that a subscription of a user starts.
+ */
 export const tasksOfUninstalled = (owner: Owner, plan: DefaultsPlan, tasksOfUser: readonly string[]): DefaultTasks => ({
   ...tasksToDrop(owner, plan),
   release: [...new Set([...plan.releaseTasks, ...tasksOfUser])],

@@ -15,7 +15,7 @@ import { type Owner, ownerOf } from './owner';
 /** As many as `DefaultTasks.release` takes, less those of the manifest. */
 const MOST_TASKS = 700;
 
-/** Takes an application away. Whatever part of it was done before may be done again. */
+/** Uninstalls an application. Every step can be repeated. */
 @Injectable()
 export class Uninstaller {
   constructor(
@@ -29,7 +29,7 @@ export class Uninstaller {
     private readonly audit: Audit,
   ) {}
 
-  /** What somebody else has begun. */
+  /** An uninstall that another process has started. */
   async complete(change: ApplicationChange): Promise<void> {
     const { spaceId, applicationId } = change;
     const ctx = actAs(serviceCtx('event-bus'), { spaceId });
@@ -55,7 +55,8 @@ export class Uninstaller {
         await failpoint('event-bus.uninstall-planned');
         await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId });
         await failpoint('event-bus.uninstall-revoked');
-        // Before the commit, after which nothing would bring it up again. An application goes once: its id says which event it is.
+        // Before the commit, after which nothing would bring it up again. An application goes once: its id says which
+        // event it is.
         await this.audit.record(actorOf(ctx, change), applicationId, {
           action: 'application.uninstalled',
           target: applicationId,
@@ -96,7 +97,7 @@ export class Uninstaller {
     return tasks;
   }
 
-  /** What becomes of default subscriptions follows from what has become of their tasks. */
+  /** The result for default subscriptions depends on the state of their tasks. */
   private async settleDefaults(ctx: Ctx, spaceId: string, taskIds: readonly string[]): Promise<void> {
     const { taken, gone } = await this.companions.broughtTasks(ctx, taskIds);
     await this.database.inSpace(spaceId, async (tx) => {

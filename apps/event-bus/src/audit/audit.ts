@@ -4,7 +4,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 
-/** What a person in charge of the Space may have to look up later. */
+/** Audit events for the people in charge of the Space. */
 @Injectable()
 export class Audit {
   constructor(

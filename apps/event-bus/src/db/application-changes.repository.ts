@@ -21,9 +21,9 @@ export interface ApplicationChange {
   kind: 'install' | 'upgrade' | 'uninstall' | 'rotate';
   /** Counts whoever took it up: an earlier one may not end it any more. */
   attempt: number;
-  /** Who asked for it; null in notes of the version before. */
+  /** The requester; null in records of the previous version. */
   actor: Actor | null;
-  /** What it sets on datasets before its result is committed. */
+  /** Watches that it sets on datasets before its commit. */
   watches: Watch[];
 }
 

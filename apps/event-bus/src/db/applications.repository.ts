@@ -52,7 +52,7 @@ export class ApplicationsRepository {
     return tx.rows(applications).change({ spaceId, id }, { revision: () => 'revision + 1' });
   }
 
-  /** Nobody else changes or removes it before this transaction ends. */
+  /** Locks it against changes and removal until this transaction ends. */
   lock(tx: Tx, spaceId: string, id: string): Promise<StoredApplication | null> {
     return tx.rows(applications).lock({ spaceId, id });
   }

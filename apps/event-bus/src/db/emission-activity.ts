@@ -22,7 +22,7 @@ interface EmissionFacts {
   finishedAt: string | null;
 }
 
-/** What the activity shows of an emission; it has ended when it is dispatched. */
+/** An emission in the activity list. It has ended when it is dispatched. */
 export const ownedEmissions: OwnedActivity<EmissionFacts> = {
   service: 'event-bus',
   source: EMISSION_ACTIVITY,

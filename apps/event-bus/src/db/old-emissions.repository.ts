@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** Emissions whose time is over, with all that hangs on them. */
 @Injectable()
 export class OldEmissionsRepository {
-  /** What still waits, for its dispatch or for an answer to a delivery, stays however old it is. */
+  /** Emissions waiting for dispatch or a delivery are kept at any age. */
   async forget(tx: Tx, days: number, limit: number): Promise<number> {
     const rows = await tx.prepared(
       'forget-emissions',

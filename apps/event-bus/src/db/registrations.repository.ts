@@ -22,7 +22,7 @@ export interface WatchingEvent {
   emitTypes: FieldTypes | null;
 }
 
-/** What emissions need to know of installed applications. */
+/** Data of installed applications that emissions need. */
 @Injectable()
 export class RegistrationsRepository {
   /** One row per name that was asked for, in any order; what is not there has null ids. */

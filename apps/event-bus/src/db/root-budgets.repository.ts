@@ -5,7 +5,10 @@ import { ROOT_BUDGET } from '../domain/loop-guard';
 /** How many runs each root emission has led to, counted in the transactions that start them. */
 @Injectable()
 export class RootBudgetsRepository {
-  /** Takes `matches` runs off the budget, all or none; null when they do not fit. What the root itself started counts first. */
+  /**
+   * Takes `matches` runs off the budget, all or none; null when they do not fit. Runs started by the root itself count
+   * first.
+   */
   async take(tx: Tx, spaceId: string, rootId: string, matches: number): Promise<{ taken: boolean; runs: number }> {
     await tx.prepared(
       'open-root-budget',

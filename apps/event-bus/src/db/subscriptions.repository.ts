@@ -41,16 +41,16 @@ const twice = (): AppError =>
   new AppError('CONFLICT', 'The task is subscribed to this event with the same filter already.');
 
 /**
- * Subscriptions. Whoever changes one also counts its event's revision up, so that every replica reads anew; the event is
- * locked before its subscriptions, by everybody.
+ * Subscriptions. A change also increments the event's revision, so that every replica reloads; the event is always
+ * locked before its subscriptions.
  */
 @Injectable()
 export class SubscriptionsRepository {
   constructor(private readonly config: EventBusConfig) {}
 
   /**
-   * The active subscriptions of events, with how large their filters are. The first filters, of `pageBytes` together, are
-   * there; those of the others are read by `filtersOf`, and those that are too large are never read.
+   * The active subscriptions of events, with how large their filters are. The first filters, of `pageBytes` together,
+   * are there; those of the others are read by `filtersOf`, and those that are too large are never read.
    */
   activeOfEvents(
     tx: Tx,
@@ -157,12 +157,12 @@ export class SubscriptionsRepository {
     await tx.rows(subscriptions).save({ spaceId, id, origin: 'DEFAULT' }, { filter, active, defaultKey });
   }
 
-  /** What the manifest calls it now; nothing that anybody sees. */
+  /** Its current name in the manifest, not visible to users. */
   async renameDefault(tx: Tx, spaceId: string, id: string, defaultKey: string): Promise<void> {
     await tx.rows(subscriptions).change({ spaceId, id }, { defaultKey });
   }
 
-  /** Defaults become the user's. What they start stays the same. */
+  /** Defaults become the user's. Their targets are unchanged. */
   async giveToUser(tx: Tx, spaceId: string, by: { ids?: readonly string[]; taskId?: string }): Promise<void> {
     await tx.run(
       `update subscriptions set origin = 'USER', updated_at = clock_timestamp()
@@ -192,7 +192,7 @@ export class SubscriptionsRepository {
     return true;
   }
 
-  /** What manifests of this application have brought, also where it is the user's by now. */
+  /** Subscriptions created by manifests of this application, also those that now belong to the user. */
   broughtBy(tx: Tx, spaceId: string, appIdentifier: string): Promise<KnownDefault[]> {
     return tx.query<KnownDefault>(
       `select s.id, s.default_key, e.name as event, s.task_id, s.brings_task, s.origin, s.filter, s.active

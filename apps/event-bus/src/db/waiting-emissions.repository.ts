@@ -82,8 +82,8 @@ const OLDEST_OF_OTHER_SPACES = `
    order by own.seq limit ${LOOKED_AT}`;
 
 /**
- * The first always, however large it is. What is found is marked in the same statement as being worked on, under the name
- * of the worker and the slot that the last two parameters say.
+ * The first always, however large it is. The same statement marks the rows as in progress, under the worker and slot of
+ * the last two parameters.
  */
 const batchOf = (oldest: string, worker: string, slot: string): string => `
   with found as (
@@ -211,7 +211,7 @@ export class WaitingEmissionsRepository {
     );
   }
 
-  /** What waits of each Space: payloads for their dispatch, and events for those who consume them. Reads all of it. */
+  /** Backlog of each Space: payloads to dispatch, and events to consume. Reads all rows. */
   bytesBySpace(tx: Tx): Promise<WaitingBytes[]> {
     return tx.prepared(
       'waiting-bytes',

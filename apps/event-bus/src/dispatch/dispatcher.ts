@@ -95,7 +95,7 @@ export class Dispatcher {
     }
     let more = false;
     for (const lane of lanes) more = (await this.runLane(lane)) || more;
-    // What could not be dispatched is tried again.
+    // Retries failed dispatches.
     return more || (lanes.size > 0 && 'soon');
   }
 

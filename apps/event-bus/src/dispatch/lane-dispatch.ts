@@ -78,7 +78,7 @@ export class LaneDispatch {
     return { dispatched: batch.length, more };
   }
 
-  /** One that was lost once. Whatever ends its process ends this one with nothing else in its hands. */
+  /** An emission that was lost once is dispatched alone: if its process dies again, nothing else is lost. */
   async runAlone(id: string): Promise<'ended' | 'later'> {
     const emission = await this.database.system('read a lost emission', (tx) => this.waiting.find(tx, id));
     if (!emission) return 'ended';
@@ -157,7 +157,7 @@ export class LaneDispatch {
     this.charge(batch, decisions);
   }
 
-  /** What an emission makes travel is charged to its Space, each subscription that it starts included. */
+  /** Messages of an emission are charged to its Space, for each subscription that it starts. */
   private charge(batch: readonly WaitingEmission[], decisions: readonly Decision[]): void {
     const bytes = new Map(batch.map(({ id, payloadBytes }) => [id, payloadBytes]));
     for (const { spaceId, id, matched } of decisions) {

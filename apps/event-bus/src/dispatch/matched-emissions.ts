@@ -13,7 +13,7 @@ export interface Triggering {
 /** Well within what one message may start: an event from before the limit can have more subscriptions than that. */
 const DELIVERIES = { items: 500, bytes: Infinity };
 
-/** What travels of an emission, in the order of its matches: one part, or several where it starts very much. */
+/** Messages of an emission in the order of its matches: one, or several if it starts many runs. */
 export function matchedEmissions({ emission, matches, replay }: Triggering): MatchedEmission[] {
   const { spaceId, id, event, payload, source, emittedAt, actorUserId, causationId, correlationId, depth } = emission;
   const trigger = { event, payload, source, id, emittedAt, spaceId, actorUserId, causationId, correlationId, depth };

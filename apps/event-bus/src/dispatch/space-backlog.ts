@@ -13,8 +13,8 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 const SMALL_AT_ONCE = 100;
 const SEED_AGAIN_MS = 60_000;
 /**
- * Of its quota, what of a Space travels at a time. The task service reads messages in the order of the stream, and those
- * of a Space over its share are sent to it once more.
+ * Of its quota, what of a Space travels at a time. The task service reads messages in the order of the stream, and
+ * those of a Space over its share are sent to it once more.
  */
 const TRAVELLING_PART = 1 / 8;
 
@@ -27,7 +27,7 @@ const TRAVELLING_PART = 1 / 8;
 export class SpaceBacklog {
   private readonly pending = new Backlog();
   private readonly travelling = new Backlog();
-  /** What is being written: it waits for its commit, and the next caller must not take its room. */
+  /** Reserved bytes of writes in progress: the next caller must not use them. */
   private readonly entering = new Map<string, number>();
   private readonly measurements = new Measurements();
   private readonly limit: number;
@@ -151,7 +151,7 @@ export class SpaceBacklog {
     }
   }
 
-  /** What waited of all Spaces when this process began: so much that it may take long, and fail. */
+  /** Measures the backlog of all Spaces at start; it can be large, so this can take long, and fail. */
   private async seed(): Promise<Polled> {
     if (this.seedAt === Infinity) return false;
     if (performance.now() < this.seedAt) return 'soon';

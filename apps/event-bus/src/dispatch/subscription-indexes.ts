@@ -20,11 +20,14 @@ export interface EventRevision {
 
 /** Of filters that are kept ready: a parsed one takes some times its text. */
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** What a subscription without a filter counts. */
+/** Weight of a subscription without a filter. */
 const SUBSCRIPTION_BYTES = 100;
 /** Filters that are in memory as text at one time. */
 const PAGE = { items: 1_000, bytes: 2 * 1024 * 1024 };
-/** A filter of before there was a limit, four times as long as that: it is not read, and its subscription starts nothing. */
+/**
+ * A filter of before there was a limit, four times as long as that: it is not read, and its subscription starts
+ * nothing.
+ */
 const FILTER_BYTES = 64 * 1024;
 /** Of one event. Emissions of an event with more fail, and those of others pass them. */
 const EVENT_BYTES = 16 * 1024 * 1024;

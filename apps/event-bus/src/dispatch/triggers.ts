@@ -5,7 +5,7 @@ import type { DeliveriesRepository, NewDelivery } from '../db/deliveries.reposit
 import { type BatchLimits, batchesOf } from '../domain/batches';
 import { type Triggering, matchedEmissions } from './matched-emissions';
 
-/** What one message to the task service may hold: it is one transaction there, and one message on the carrier. */
+/** Maximum of one message to the task service: one transaction there, and one message on the bus. */
 const MESSAGE = { items: 100, bytes: 400_000 };
 /** The JSON of one delivery, and of a trigger without its payload. */
 const DELIVERY_BYTES = 220;
@@ -40,7 +40,7 @@ export async function trigger(
   }
 }
 
-/** What an emission with so many deliveries takes in a message. */
+/** Bytes of an emission with this many deliveries in a message. */
 export const triggerBytes = (payloadBytes: number, deliveries: number): number =>
   deliveries === 0 ? 0 : payloadBytes + TRIGGER_BYTES + deliveries * DELIVERY_BYTES;
 

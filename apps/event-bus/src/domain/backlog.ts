@@ -1,6 +1,6 @@
 import { AppError } from '@switchyard/kernel';
 
-/** What waits of each Space: as it was last measured, and what this process has added and taken away since. */
+/** Backlog of each Space: the last measurement, plus changes by this process since. */
 export class Backlog {
   private readonly measured = new Map<string, number>();
   private readonly since = new Map<string, number>();
@@ -49,7 +49,7 @@ export class Backlog {
   }
 }
 
-/** What an emission takes while it waits, beside its payload: many small ones are a backlog, too. */
+/** Overhead of a waiting emission in addition to its payload, so that many small ones count. */
 export const EMISSION_BYTES = 512;
 
 export const overQuota = (limit: number): AppError =>

@@ -34,7 +34,7 @@ export interface DefaultsPlan {
   releaseTasks: string[];
 }
 
-/** What has become of the tasks that defaults brought. */
+/** State of the tasks that defaults created. */
 export interface BroughtTasks {
   taken: ReadonlySet<string>;
   gone: ReadonlySet<string>;
@@ -50,9 +50,9 @@ interface Given {
 }
 
 /**
- * How default subscriptions and their tasks follow a manifest; an empty one takes all of them away. What a user has
- * changed, the subscription or its task, is the user's from then on: it is neither changed nor removed nor made a
- * second time, and neither is a task that it starts. A default whose task was deleted is gone, and made anew.
+ * How default subscriptions and their tasks follow a manifest; an empty one takes all of them away. A subscription or
+ * task that a user has changed belongs to the user: it is not changed, removed or created again, nor is a task that it
+ * starts. A default whose task was deleted is created again.
  */
 export function planDefaults({ wanted, known, brought, tasksOfUser, newId }: Given): DefaultsPlan {
   const isGone = ({ taskId }: KnownDefault): boolean => brought.gone.has(taskId);

@@ -1,6 +1,6 @@
 import type { NewEmission } from './new-emission';
 
-/** What an event is registered under in its Space. */
+/** The key of an event registration in its Space. */
 export const nameOf = ({ appIdentifier, event }: { appIdentifier: string; event: string }): string =>
   `${appIdentifier}\n${event}`;
 

@@ -19,7 +19,7 @@ export const STOPPED = STATUSES.states.filter((status) => status !== 'DISPATCHED
 /** A replay makes up for the dispatch. */
 export const REDISPATCHED = STATUSES.before('DISPATCHED', STOPPED);
 
-/** What a replay makes of an envelope's status. */
+/** The status of an envelope after a replay. */
 export const afterReplay = (status: EmissionStatus): EmissionStatus =>
   REDISPATCHED.includes(status) ? 'DISPATCHED' : status;
 

@@ -12,8 +12,8 @@ export const tooDeep = (depth: number, maxDepth: number): EnvelopeError | null =
       };
 
 /**
- * Whether an emission may start its runs. What a root itself matches is always started, because nothing looped;
- * it counts, so that what follows from it is bounded.
+ * Whether an emission may start its runs. Direct matches of a root always start, because they are no loop; they count,
+ * so that their descendants are bounded.
  */
 export const overBudget = (depth: number, runsSoFar: number, matches: number): EnvelopeError | null =>
   depth === 0 || matches === 0 || runsSoFar + matches <= ROOT_BUDGET

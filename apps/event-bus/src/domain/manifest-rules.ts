@@ -4,7 +4,7 @@ import { AppError, type ErrorDetail, parseFilter, subschemasOf } from '@switchya
 /** Of all events together: compiling holds the process. */
 const MOST_SUBSCHEMAS = 3000;
 
-/** What the shape of a manifest does not say: names that repeat, subscriptions that lead nowhere, filters. */
+/** Checks beyond a manifest's schema: repeated names, subscriptions without a target, filters. */
 export function checkManifest(manifest: Manifest): void {
   const details: ErrorDetail[] = [];
   const names = new Set<string>();

@@ -1,5 +1,5 @@
 const MEASURE_MS = 2_000;
-/** What replicas make wait is known after so long at the latest. */
+/** Maximum age of the measured backlog of other replicas. */
 const MEASURE_WITHIN_MS = 10_000;
 const PAUSE_FACTOR = 10;
 

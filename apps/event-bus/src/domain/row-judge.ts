@@ -10,7 +10,7 @@ export interface RowRules {
   maxBytes: number;
 }
 
-/** What becomes of one row for one event. `cause` is what its filter or schema broke down with. */
+/** Result of one row for one event. `cause` is the error of its filter or schema. */
 export type Verdict = { isWanted: false } | { isWanted: true; error: EnvelopeError | null; cause?: unknown };
 
 /**

@@ -1,7 +1,7 @@
 import type { DatasetField, ManifestEvent } from '@switchyard/contracts';
 import { type FilterFieldType, parseFilter } from '@switchyard/kernel';
 
-/** What the fields of a dataset hold, by their names. */
+/** Field types of a dataset, by name. */
 export type FieldTypes = Record<string, FilterFieldType>;
 
 export const fieldTypesOf = (fields: readonly DatasetField[]): FieldTypes => ({

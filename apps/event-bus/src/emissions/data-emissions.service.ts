@@ -84,7 +84,7 @@ export class DataEmissionsService {
       payload,
       bytes: jsonBytes(payload),
       source: 'datasource',
-      // Nobody waits for an answer: what cannot be dispatched stays in the log and says why.
+      // No caller waits: an emission that cannot be dispatched stays in the log with its error.
       status: misfit ? 'FAILED' : loop ? 'SKIPPED' : 'PENDING',
       error: misfit ?? loop,
       idempotencyKey: null,

@@ -10,7 +10,7 @@ import { EventBusConfig } from '../event-bus.config';
 import { PayloadSchemas } from '../schemas/payload-schemas';
 import type { CheckedEmission } from '../domain/new-emission';
 
-/** What a caller asks to be emitted, before anything has been looked up. */
+/** An emission request, before look-ups. */
 export interface EmissionRequest {
   id: string;
   cause: EmissionCause;

@@ -21,8 +21,8 @@ const SUSPECT_AFTER_MS = 100;
 const GROUP_LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
 
 /**
- * Checks emissions and records them, several in one transaction when several wait. What fits a registration as it was
- * last seen goes the short way (`KnownEmissions`); the statement itself looks whether that still holds.
+ * Checks emissions and records them, several in one transaction when several wait. Emissions that match a cached
+ * registration take the fast path (`KnownEmissions`); the statement itself verifies the cache.
  */
 @Injectable()
 export class EmissionRecorder {
@@ -71,7 +71,9 @@ export class EmissionRecorder {
     return outcome === 'failed' ? this.suspect(spaceId, answer) : answer;
   }
 
-  /** Its group failed: a Space that fails or has to wait by itself as well is the one that others should not come with. */
+  /**
+   * Its group failed: a Space that fails or has to wait by itself as well is the one that others should not come with.
+   */
   private async suspect(spaceId: string, answer: Promise<Emitted>): Promise<Emitted> {
     const waiting = setTimeout(() => this.known.setApart(spaceId), SUSPECT_AFTER_MS);
     try {
@@ -134,7 +136,7 @@ export class EmissionRecorder {
     });
   }
 
-  /** What the first one was answered: the same call, or one with the same key. */
+  /** The response of the first request, if this repeats it or has its key. */
   private async repeatedOf(tx: Tx, spaceId: string, repeats: readonly NewEmission[]): Promise<Map<string, Answer>> {
     if (repeats.length === 0) return new Map();
     const known = await this.emissions.known(tx, spaceId, repeats);

@@ -25,7 +25,7 @@ export class PayloadSchemas {
   }
 }
 
-/** What an older version of us accepted may be refused today: then nothing fits, and the answer says why. */
+/** A schema accepted by an older version may be invalid today: then no payload is valid, and the error says why. */
 function checkOf(compiled: CompiledSchema): SchemaCheck {
   if ('check' in compiled) return compiled.check;
   const problems = compiled.problems.map(({ path, message }) => ({ path: `schema${path}`, message }));

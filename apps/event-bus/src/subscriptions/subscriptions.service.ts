@@ -90,7 +90,7 @@ export class SubscriptionsService {
     return LIST.pageOf(rows, window, shownSubscription, rows[0]?.found);
   }
 
-  /** What a filter would have made of the latest emissions of an event: nothing is triggered. */
+  /** Tests a filter against the latest emissions of an event, without triggering runs. */
   testFilter(ctx: Ctx, { id, filter }: TestFilter): Promise<Items<TestedEmission>> {
     const wanted = parseFilter(filter);
     const spaceId = requireSpace(ctx);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the fields of a watched dataset hold: a filter compares decimals and times by their meaning. */
+/** Field types of a watched dataset: filters compare decimals and times by value. */
 export class KeepFilterTypes1700000000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('alter table registered_events add column emit_types jsonb');

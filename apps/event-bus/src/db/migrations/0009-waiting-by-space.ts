@@ -1,7 +1,7 @@
 import { buildIndexes, OnlineMigration } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What waits in a lane can be read without the Spaces that have to wait, however much theirs is. */
+/** The backlog of a shard can be read without the Spaces over their share, however large those are. */
 export class IndexWaitingBySpace1700000000009 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, {

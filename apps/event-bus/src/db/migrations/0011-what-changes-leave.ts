@@ -1,7 +1,7 @@
 import { OnlineMigration, alterBriefly } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the settler has to know of a change: who asked for it, and the watches on datasets that it sets. */
+/** Data of a change for its recovery: the requester, and the watches that it sets on datasets. */
 export class KeepWhatChangesLeave1700000000011 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await alterBriefly(
