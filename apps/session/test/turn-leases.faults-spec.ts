@@ -242,6 +242,30 @@ describe('a lease', () => {
     await own.close();
   });
 
+  it('that waits is not claimed beside one that was lost, until that has run for a moment', async () => {
+    await endTrial();
+    const own = await AgentSide.connect(platform);
+    const { turn: suspect } = await own.open(ctx(), { agentId: newId() });
+    const { turn: fresh } = await agents.open(ctx(), { agentId: newId() });
+    await platform.database.query(
+      `update session.turns set recoveries = 1, lost_at = now(), taken_at = clock_timestamp() + interval '1 minute' where id = $1`,
+      [suspect.key],
+    );
+    await agents.release([fresh]);
+    const claim = async () => (await own.claim()).map(({ turn: { key } }) => key).filter((key) => key === fresh.key);
+    expect(await claim()).toEqual([]);
+    await platform.database.query(`update session.turns set taken_at = now() - interval '5 s' where id = $1`, [
+      suspect.key,
+    ]);
+    expect(await until(async () => (await claim())[0])).toBe(fresh.key);
+    for (const turn of [suspect, fresh])
+      await platform.database.query(
+        `update session.turns set status = 'CANCELLED', finished_at = now() where id = $1`,
+        [turn.key],
+      );
+    await own.close();
+  });
+
   it('is not given up for a fresh turn that began after it in the same process', async () => {
     await endTrial();
     const own = await AgentSide.connect(platform);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
-import { AppError } from '@switchyard/kernel';
+import { AppError, sleep } from '@switchyard/kernel';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Metrics, Payers, SpaceUseCounter } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
@@ -10,6 +10,8 @@ const WAIT_MS = 5_000;
 /** Left free by Spaces over their share, for a Space that comes next. */
 const RESERVE_PERCENT = 10;
 const RETRY_AFTER_SECONDS = 2;
+/** How long a turn that was lost runs with no fresh one beside it: a turn that ends its process does so at once, mostly. */
+const ALONE_MS = 2_000;
 
 /** What one turn takes of its process: a place as long as it is held, and a second one while it works. */
 export interface TurnPlace {
@@ -28,6 +30,7 @@ export interface TurnPlace {
 export class TurnPlaces {
   private readonly held: FairSemaphore;
   private readonly working: FairSemaphore;
+  private freshFrom = 0;
 
   constructor(
     private readonly config: AgentConfig,
@@ -61,9 +64,15 @@ export class TurnPlaces {
     );
   }
 
+  /** A turn that was lost is about to run: until it has shown that it does not end this process, fresh ones wait. */
+  beginAlone(): void {
+    this.freshFrom = performance.now() + ALONE_MS;
+  }
+
   /** For a turn that is about to be opened or resumed. Throws RATE_LIMITED where its payer has its share already. */
   async take(ctx: Ctx): Promise<TurnPlace> {
     const spaceId = requireSpace(ctx);
+    if (performance.now() < this.freshFrom) await this.untilFresh();
     // Only the first turn of a Space in a while waits for this: what is not known yet would count for itself.
     const asking = this.payers.know([spaceId]);
     if (asking) await asking;
@@ -89,6 +98,16 @@ export class TurnPlaces {
   /** How many further turns of other processes this one can take. */
   get free(): number {
     return Math.max(0, Math.min(this.held.slots - this.held.used, this.working.slots - this.working.used));
+  }
+
+  /** No longer than for a place, however many lost turns follow each other. */
+  private async untilFresh(): Promise<void> {
+    const end = performance.now() + WAIT_MS;
+    for (;;) {
+      const waitMs = Math.min(this.freshFrom, end) - performance.now();
+      if (waitMs <= 0) return;
+      await sleep(waitMs);
+    }
   }
 
   private async enter(places: FairSemaphore, payer: string): Promise<void> {

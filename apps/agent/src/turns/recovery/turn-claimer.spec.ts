@@ -8,15 +8,19 @@ import type { TurnPlaces } from '../limits/turn-places';
 
 const claim = (key: string): ClaimedTurn => ({ turn: { key, interaction: null } }) as unknown as ClaimedTurn;
 
-function aClaimer({ free = 5, isStopping = false, waiting = [] as string[] }) {
+function aClaimer({ free = 5, isStopping = false, waiting = [] as string[], reason = 'released' }) {
   const asked: { limit: number; gone: string[] }[] = [];
   const taken: string[] = [];
   const failed: unknown[] = [];
+  const alone: string[] = [];
   let round = (): Promise<boolean> => Promise.resolve(false);
   const bus = {
     call: (_: unknown, _ctx: unknown, data: { limit: number; gone: string[] }) => {
       asked.push(data);
-      return Promise.resolve({ items: waiting.splice(0, data.limit).map(claim), holders: ['other'] });
+      return Promise.resolve({
+        items: waiting.splice(0, data.limit).map((key) => ({ ...claim(key), reason })),
+        holders: ['other'],
+      });
     },
   } as unknown as Bus;
   const takeover = {
@@ -36,12 +40,12 @@ function aClaimer({ free = 5, isStopping = false, waiting = [] as string[] }) {
     bus,
     { owner: 'me', isStopping } as unknown as HeldTurns,
     takeover,
-    { free } as unknown as TurnPlaces,
+    { free, beginAlone: () => alone.push(`after ${taken.length}`) } as unknown as TurnPlaces,
     { findGone: (others: string[]) => Promise.resolve(others) } as unknown as Peers,
     { error: (error: unknown) => failed.push(error) } as unknown as Logger,
     workers,
   );
-  return { asked, taken, failed, round: () => round() };
+  return { asked, taken, failed, alone, round: () => round() };
 }
 
 describe('the claimer of turns', () => {
@@ -75,5 +79,13 @@ describe('the claimer of turns', () => {
     await round();
     await round();
     expect(asked.map(({ gone }) => gone)).toEqual([[], ['other']]);
+  });
+
+  it('has fresh turns wait before it goes on with one that was lost', async () => {
+    const suspect = aClaimer({ waiting: ['a'], reason: 'lost' });
+    await suspect.round();
+    const released = aClaimer({ waiting: ['a'] });
+    await released.round();
+    expect([suspect.alone, released.alone]).toEqual([['after 0'], []]);
   });
 });

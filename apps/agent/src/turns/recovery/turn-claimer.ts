@@ -45,6 +45,7 @@ export class TurnClaimer {
       gone: await this.peers.findGone(this.others),
     });
     this.others = holders;
+    if (items.some(({ reason }) => reason === 'lost')) this.places.beginAlone();
     await Promise.all(
       items.map((claim) =>
         this.takeover.goOn(claim, claim.turn.interaction).catch((error: unknown) => {
