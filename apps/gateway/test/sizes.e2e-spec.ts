@@ -220,6 +220,21 @@ describe('what users write has a size, refused with its path and its limit', () 
   });
 });
 
+describe('numbers of many digits', () => {
+  const many = (count: number): number[] => Array.from({ length: count }, () => 1e308);
+
+  it('count with all of their digits, as the database gives them back', async () => {
+    const refused = await owner.post(`/tasks/${taskId}/execute`, { inputs: { a: many(4000) } });
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'inputs' }] } });
+    const [, manifest] = app({ identifier: 'digits', events: [event({})] });
+    const { systemApiKey } = (await owner.post('/applications', manifest)).body.data as { systemApiKey: string };
+    const emit = (payload: object) =>
+      owner.as(`Bearer ${systemApiKey}`).post('/events/emit', { appIdentifier: 'digits', event: 'made', payload });
+    expect((await emit({ a: many(1000) })).status).toBe(413);
+    expect((await emit({ a: many(100) })).status).toBe(202);
+  });
+});
+
 describe('values in a prompt', () => {
   it('fill at most 1 MiB, in an execute and in MCP prompts alike', async () => {
     const began = ['gateway', 'agent'].map((service) => platform.service(service).pid);

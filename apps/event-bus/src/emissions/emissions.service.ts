@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Ctx, type EmitByHand, type EmitEvent, type Emitted, requireSpace } from '@switchyard/contracts';
-import { AppError, type Clock, checkIdempotencyKey, checkJson, fingerprint, newId } from '@switchyard/kernel';
+import {
+  jsonBytes,
+  AppError,
+  type Clock,
+  checkIdempotencyKey,
+  checkJson,
+  fingerprint,
+  newId,
+} from '@switchyard/kernel';
 import { Database } from '@switchyard/database';
 import { CLOCK } from '@switchyard/service';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';
@@ -64,7 +72,7 @@ export class EmissionsService {
       appIdentifier: data.appIdentifier,
       event: data.event,
       payload: data.payload,
-      bytes: Buffer.byteLength(JSON.stringify(data.payload)),
+      bytes: jsonBytes(data.payload),
       fingerprint: idempotencyKey === null ? '' : fingerprint(data.payload),
       idempotencyKey,
       actorUserId: ctx.userId,

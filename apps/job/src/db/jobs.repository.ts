@@ -9,6 +9,7 @@ import {
   notRetried,
   snakeName,
 } from '@switchyard/database';
+import { jsonBytes } from '@switchyard/kernel';
 import { jobs } from './tables';
 
 /** Columns that only the job's worker reads and writes. */
@@ -77,7 +78,7 @@ const LISTED_COLUMNS = NAMES.filter((name) => name !== 'metadata')
 @Injectable()
 export class JobsRepository {
   add(tx: Tx, job: NewJob): Promise<JobRow> {
-    const bytes = Buffer.byteLength(JSON.stringify(job.input)) + Buffer.byteLength(JSON.stringify(job.metadata));
+    const bytes = jsonBytes(job.input) + jsonBytes(job.metadata);
     return tx.rows(jobs).insert({ ...job, phase: 'QUEUED', bytes });
   }
 

