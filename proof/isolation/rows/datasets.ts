@@ -70,6 +70,24 @@ export const unreadAnswers: Neighbour = {
   },
 };
 
+/** Records of a few bytes, which the defaults of their fields make as large as a batch may be, and larger. */
+export const largeDefaults: Neighbour = {
+  name: 'large-defaults',
+  bound: 'records with the defaults of their fields',
+  refusals: [413],
+  prepare: async (scene) => {
+    const fields = Array.from({ length: 20 }, (_, n) => ({ name: `d${n}`, type: 'text', default: text(4_000) }));
+    const id = await dataset(scene, [{ name: 'n', type: 'integer' }, ...fields]);
+    const records = Array.from({ length: 1_000 }, (_, n) => ({ n }));
+    const insert = (count: number): ReturnType<typeof scene.hostile.ask> =>
+      scene.hostile.ask(`/api/datasets/${id}/data/insert`, { body: { records: records.slice(0, count) } });
+    return {
+      run: () =>
+        scene.hostile.lanes(scene.size(2, 8), (caller) => insert(caller % 2 === 0 ? 1_000 : scene.size(12, 120))),
+    };
+  },
+};
+
 export const heavyQueries: Neighbour = {
   name: 'heavy-queries',
   bound: 'database pool',

@@ -2,6 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Neighbour, Scene } from '../neighbour';
 
+/** As many as a system prompt may have. */
+const PLACEHOLDERS = 500;
+
 const agent = (scene: Scene, more: object = {}): Promise<string> =>
   scene.hostile.make('/api/agents', { name: 'Attack', model: 'sim-chat', systemPrompt: 'You talk.', ...more });
 
@@ -41,6 +44,38 @@ export const costlySchemas: Neighbour = {
       scene.hostile.ask(`/api/agents/${agentId}/execute`, { body: { inputs: { query: 'hi' }, responseSchema } });
     return {
       run: () => scene.hostile.lanes(scene.size(4, 12), (lane) => execute(lane % 2 === 0 ? filling : largest())),
+    };
+  },
+};
+
+/** Prompts that their values make as large as may be, and larger: in turns, and over MCP. */
+export const growingPrompts: Neighbour = {
+  name: 'growing-prompts',
+  bound: 'what a system prompt grows to',
+  refusals: [400],
+  prepare: async (scene) => {
+    const agentId = await agent(scene, {
+      systemPrompt: '{{a}}'.repeat(PLACEHOLDERS),
+      promptVariables: [{ name: 'a', description: 'A text.' }],
+    });
+    const [largest, tooLarge] = ['x'.repeat(2_000), 'x'.repeat(10_000)];
+    const execute = (a: string): ReturnType<typeof scene.hostile.ask> =>
+      scene.hostile.ask(`/api/agents/${agentId}/execute`, { body: { inputs: { query: 'hi', a } } });
+    const prompt = (a: string): ReturnType<typeof scene.hostile.ask> =>
+      scene.hostile.ask('/mcp', {
+        body: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'prompts/get',
+          params: { name: `agent-${agentId}`, arguments: { a } },
+        },
+        headers: { accept: 'application/json, text/event-stream' },
+      });
+    return {
+      run: () =>
+        scene.hostile.lanes(scene.size(4, 16), (caller) =>
+          (caller % 2 === 0 ? execute : prompt)(caller % 4 < 2 ? largest : tooLarge),
+        ),
     };
   },
 };
