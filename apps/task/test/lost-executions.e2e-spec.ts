@@ -59,9 +59,9 @@ describe('executions whose process ended', () => {
     return ids.map((id) => rows.find((row) => row.id === id)?.takeovers ?? -1);
   }
   async function claim(tx: Tx, worker: string, ids: readonly string[]): Promise<string[]> {
-    const share = { places: 10, bytes: 1e9 };
+    const share = { slots: 10, bytes: 1e9 };
     const rows = await tx.statement<{ id: string }>(
-      claims.claimLoose(worker, { room: share, share, held: new Map(), payers: new Map() }),
+      claims.claimLoose(worker, { capacity: share, share, used: new Map(), payers: new Map() }),
     );
     return rows.map(({ id }) => id).filter((id) => ids.includes(id));
   }

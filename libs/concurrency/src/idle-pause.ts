@@ -15,11 +15,11 @@ export interface IdlePoller {
 /** Empty polls after which a loop is idle. */
 const IDLE_AFTER_LOOKS = 10;
 export const IDLE_INTERVAL_MS = 5_000;
-/** An idle loop with a lookout still polls about once a minute, for work that the lookout misses. */
+/** An idle loop with a poller still polls about once a minute, for work that the poller misses. */
 const WITH_POLLER_MS = 60_000;
 
 /**
- * The pause between two polls: `intervalMs`, or five seconds when the loop is idle. With a lookout, an idle loop is
+ * The pause between two polls: `intervalMs`, or five seconds when the loop is idle. With a poller, an idle loop is
  * woken by it and polls once a minute itself.
  */
 export class IdlePause {
@@ -32,7 +32,7 @@ export class IdlePause {
     private readonly intervalMs: number,
     private readonly poller?: IdlePoller,
   ) {
-    // A lookout that polls as often as the loop can take over at once.
+    // A poller that polls as often as the loop can take over at once.
     this.idleAfterLooks = poller && intervalMs >= IDLE_INTERVAL_MS ? 1 : IDLE_AFTER_LOOKS;
   }
 

@@ -82,9 +82,9 @@ describe('the size of a value of free form', () => {
 describe('requests', () => {
   it('has no field of free form and no list without a size', () => {
     const outside = allContracts().filter((contract) => contract.kind === 'call' || contract.kind === 'stream');
-    const asked = outside.filter((contract) => contract.callers.includes('gateway'));
-    expect(asked.length).toBeGreaterThan(50);
-    expect(asked.flatMap(({ subject, request }) => unbounded(schemaOf(request), subject))).toEqual([]);
+    const called = outside.filter((contract) => contract.callers.includes('gateway'));
+    expect(called.length).toBeGreaterThan(50);
+    expect(called.flatMap(({ subject, request }) => unbounded(schemaOf(request), subject))).toEqual([]);
   });
 
   it('is found where it has none', () => {

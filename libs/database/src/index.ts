@@ -6,7 +6,14 @@ export * from './outbox/outbox';
 export { shortTimeouts } from './transactions/space-writes';
 export { type Writes, WritesTogether } from './transactions/writes-together';
 export * from './outbox/inbox';
-export { type PageWindow, type TimePlace, CursorList, listById, listByNumber, listByTime } from './lists/cursor-list';
+export {
+  type PageWindow,
+  type TimePosition as TimePlace,
+  CursorList,
+  listById,
+  listByNumber,
+  listByTime,
+} from './lists/cursor-list';
 export { type Weighed, lightPage } from './lists/light-page';
 export * as column from './tables/columns';
 export type { Condition } from './tables/table-rows';
@@ -17,7 +24,7 @@ export { type ContentPart, contentPartSql, readContent } from './lists/long-cont
 export {
   brokenConstraint,
   isEntangled,
-  isHeldByOthers,
+  isLockedByOthers as isHeldByOthers,
   isRolledBack,
   isStatementTimeout,
   sqlStateOf,
@@ -53,7 +60,7 @@ export {
   CLAIMED,
   LOOKED_INTO,
   type QueueSql,
-  type SpaceRoom,
+  type SpaceQuota as SpaceRoom,
   claimRound,
   dueSpaces,
   spaceUnblocked,

@@ -26,13 +26,13 @@ describe('the connection pool', () => {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     let hold!: () => void;
-    const held = new Promise<void>((resolve) => (hold = resolve));
+    const blocked = new Promise<void>((resolve) => (hold = resolve));
     const holding = holder.system('hold a lock', async (tx) => {
       await tx.run('select pg_advisory_xact_lock($1)', [lock]);
       hold();
       await released;
     });
-    await held;
+    await blocked;
     const spaceId = newId();
     const statements = Array.from({ length: count }, () =>
       database

@@ -29,14 +29,14 @@ describe('a transaction that announces more than fits into memory', () => {
   });
 
   const announce = async (tx: Tx, datasetId: string, count: number): Promise<number> => {
-    let mostHeld = 0;
+    let mostBuffered = 0;
     for (let version = 1; version <= count; version += 1) {
       const rows = [{ id: newId(), before: null, after: { text: 'x'.repeat(500_000) } }];
       const data = { datasetId, version, operation: 'insert' as const, rows };
       await tx.announce(DatasetEvents.recordsWritten, ctx, data, { orderKey: datasetId });
-      mostHeld = Math.max(mostHeld, tx.announced.length);
+      mostBuffered = Math.max(mostBuffered, tx.announced.length);
     }
-    return mostHeld;
+    return mostBuffered;
   };
   const stored = (tx: Tx, datasetId: string): Promise<{ version: number; isDue: boolean }[]> =>
     tx.query(
@@ -50,11 +50,11 @@ describe('a transaction that announces more than fits into memory', () => {
   it('keeps a few of them in memory and stores all of them in order, due at once', async () => {
     const datasetId = newId();
     const inside = await database.system('announce', async (tx) => {
-      const mostHeld = await announce(tx, datasetId, 30);
+      const mostBuffered = await announce(tx, datasetId, 30);
       const rows = await stored(tx, datasetId);
       // Removed before anything publishes them.
       await tx.run('delete from outbox where order_key = $1', [datasetId]);
-      return { mostHeld, rows, left: tx.announced.length };
+      return { mostHeld: mostBuffered, rows, left: tx.announced.length };
     });
     await clear(datasetId);
     expect(inside.mostHeld).toBeLessThan(10);

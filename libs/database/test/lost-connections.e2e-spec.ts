@@ -21,17 +21,17 @@ describe('connections that die without a word', () => {
   });
 
   const ask = (): Promise<unknown> => database.system('ask', (tx) => tx.one<{ one: number }>('select 1 as one'));
-  const askInOneTrip = (): Promise<unknown> => database.systemRead('ask', [{ sql: 'select 1 as one', params: [] }]);
+  const readInBatch = (): Promise<unknown> => database.systemRead('ask', [{ sql: 'select 1 as one', params: [] }]);
 
   it('are given up by those who wait on them, and replaced for those who come next', async () => {
-    await Promise.all([ask(), ask(), askInOneTrip()]);
+    await Promise.all([ask(), ask(), readInBatch()]);
     proxy.halfOpen();
     const startedAt = performance.now();
-    const waiting = await Promise.allSettled([ask(), askInOneTrip()]);
+    const waiting = await Promise.allSettled([ask(), readInBatch()]);
     expect(performance.now() - startedAt).toBeLessThan(15_000);
     for (const result of waiting)
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
-    expect(await Promise.all([ask(), askInOneTrip()])).toEqual([{ one: 1 }, [[{ one: 1 }]]]);
+    expect(await Promise.all([ask(), readInBatch()])).toEqual([{ one: 1 }, [[{ one: 1 }]]]);
   }, 60_000);
 
   it('are given up as well when not even a new one is answered', async () => {
@@ -46,17 +46,17 @@ describe('connections that die without a word', () => {
 
   it('are told from statements that take long', async () => {
     const sql = 'select 1 as one from pg_sleep(7)';
-    const asked = await Promise.all([
+    const results = await Promise.all([
       database.system('ask', (tx) => tx.one(sql)),
       database.systemRead('ask', [{ sql, params: [] }]),
     ]);
-    expect(asked).toEqual([{ one: 1 }, [[{ one: 1 }]]]);
+    expect(results).toEqual([{ one: 1 }, [[{ one: 1 }]]]);
   }, 60_000);
 
   it('are not found dead by a process that itself stood still while it asked', async () => {
-    const asked = askAfter(platform.state.databaseLogins['task'] ?? '', 'asking', [1]);
+    const results = askAfter(platform.state.databaseLogins['task'] ?? '', 'asking', [1]);
     for (const end = performance.now() + 4500; performance.now() < end;);
-    expect(await asked).not.toBe('unreachable');
+    expect(await results).not.toBe('unreachable');
   });
 
   it('that break under a question fail it, not the process', async () => {
@@ -73,9 +73,9 @@ describe('connections that die without a word', () => {
   });
 
   it('leave no timer behind that would break a connection later', async () => {
-    for (let i = 0; i < 5; i += 1) await askInOneTrip();
+    for (let i = 0; i < 5; i += 1) await readInBatch();
     const handles = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    for (let i = 0; i < 50; i += 1) await askInOneTrip();
+    for (let i = 0; i < 50; i += 1) await readInBatch();
     expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBeLessThan(handles + 10);
   });
 });
@@ -83,11 +83,11 @@ describe('connections that die without a word', () => {
 describe('a database that nobody has connected to yet', () => {
   it('is not available, which is no failure of the service', async () => {
     const early = new Database({ service: 'task', url: platform.state.databaseLogins['task'] ?? '', poolSize: 1, log });
-    const asked = [
+    const results = [
       early.system('ask', (tx) => tx.run('select 1')),
       early.systemRead('ask', [{ sql: 'select 1', params: [] }]),
     ];
-    for (const result of await Promise.allSettled(asked))
+    for (const result of await Promise.allSettled(results))
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
   });
 });

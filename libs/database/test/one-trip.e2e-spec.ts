@@ -1,6 +1,6 @@
 import { usePlatform } from '@switchyard/testing';
 import { Client, type Submittable } from 'pg';
-import { OneTrip, type Rows, type Statement } from '../src/client/one-trip';
+import { PipelinedBatch, type Rows, type Statement } from '../src/client/one-trip';
 
 const platform = usePlatform();
 
@@ -8,9 +8,9 @@ describe('statements of one trip', () => {
   let client: Client;
 
   const run = (...statements: Statement[]): Promise<Rows[]> => {
-    const trip = new OneTrip(statements);
-    client.query(trip as unknown as Submittable);
-    return trip.result;
+    const batch = new PipelinedBatch(statements);
+    client.query(batch as unknown as Submittable);
+    return batch.result;
   };
   const add = (n: number): Statement => ({ name: 'add', sql: 'insert into kept (n) values ($1)', params: [n] });
   const all: Statement = { name: 'all', sql: 'select n, now() as read_at from kept order by n', params: [] };

@@ -211,13 +211,13 @@ describe('migrations of a table that is written to', () => {
     const writers = [writer(), writer()];
     await run(CountItems1700000000004).finally(() => (isRunning = false));
     await Promise.all(writers);
-    const kept = await database.query(
+    const remaining = await database.query(
       `select status, sum(n)::int as n from (select status, n from trial.activity_counts union all select status, n from trial.activity_deltas) k
        group by status order by status`,
     );
     const real = await database.query(
       'select state as status, count(*)::int as n from trial.items group by 1 order by 1',
     );
-    expect(kept).toEqual(real);
+    expect(remaining).toEqual(real);
   });
 });

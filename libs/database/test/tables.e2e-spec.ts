@@ -70,17 +70,17 @@ describe('the rows of a declared table', () => {
 
   it('are read as they were written, with times as ISO texts', () =>
     trying(async (tx) => {
-      const wanted = event();
-      const inserted = await tx.rows(events).insert(wanted);
+      const expected = event();
+      const inserted = await tx.rows(events).insert(expected);
       expect(inserted).toEqual({
-        ...wanted,
+        ...expected,
         oversized: null,
         subscriptionsRevision: 0,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
         updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
       });
-      expect(await tx.rows(events).find({ spaceId, id: wanted.id })).toEqual(inserted);
-      expect(await tx.rows(events).lock({ spaceId, id: wanted.id })).toEqual(inserted);
+      expect(await tx.rows(events).find({ spaceId, id: expected.id })).toEqual(inserted);
+      expect(await tx.rows(events).lock({ spaceId, id: expected.id })).toEqual(inserted);
       expect(await tx.rows(events).exists({ spaceId, name: 'saved' })).toBe(true);
       expect(await tx.rows(events).exists({ spaceId, name: 'other' })).toBe(false);
     }));

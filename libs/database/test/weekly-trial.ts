@@ -126,7 +126,7 @@ export class WeeklyTrial {
   }
 
   /** Partition of each row. */
-  async places(): Promise<Map<string, string>> {
+  async partitions(): Promise<Map<string, string>> {
     const rows = await this.admin.query<{ id: string; place: string }>(
       `select id, tableoid::regclass::text as place from trial.notes`,
     );

@@ -40,9 +40,9 @@ describe('a table that is turned into weeks', () => {
     expect(during).toBeGreaterThan(10);
     // The same file: nothing was copied.
     expect(await fileOf('notes_p_before')).toEqual(file);
-    const places = await trial.places();
-    expect([...places.keys()].sort()).toEqual([...before, ...written].sort());
-    expect(new Set(places.values())).toEqual(new Set(['notes_p_before']));
+    const partitions = await trial.partitions();
+    expect([...partitions.keys()].sort()).toEqual([...before, ...written].sort());
+    expect(new Set(partitions.values())).toEqual(new Set(['notes_p_before']));
     for (const id of [before[0] ?? '', written[0] ?? '']) expect(await trial.write(spaceId, id)).toBe(false);
     const indexes = await trial.admin.query<{ name: string; valid: boolean; of: number }>(
       `select i.relname as name, x.indisvalid as valid, (select count(*)::int from pg_inherits where inhparent = x.indexrelid) as of
@@ -52,7 +52,7 @@ describe('a table that is turned into weeks', () => {
     expect(indexes).toEqual(
       ['notes_age', 'notes_by_text', 'notes_pkey'].map((name) => ({ name, valid: true, of: parts })),
     );
-    expect(await weeks.daysAhead(trial.database, NOTES)).toBeGreaterThan(21);
+    expect(await weeks.daysUntilLastEnds(trial.database, NOTES)).toBeGreaterThan(21);
   });
 
   it('goes on where a crash has left it, and sets a bound anew that comes too near', async () => {
@@ -63,8 +63,8 @@ describe('a table that is turned into weeks', () => {
     expect(await trial.intoWeeks()).toEqual(['NotesByWeek1700000000002']);
     const inTenDays = idOf(-10);
     for (const next of [newId(), inTenDays]) expect(await trial.write(spaceId, next)).toBe(true);
-    const places = await trial.places();
-    expect([places.get(id), places.get(inTenDays)]).toEqual(['notes_p_before', 'notes_p_before']);
+    const partitions = await trial.partitions();
+    expect([partitions.get(id), partitions.get(inTenDays)]).toEqual(['notes_p_before', 'notes_p_before']);
     expect(await trial.intoWeeks()).toEqual([]);
   });
 });
@@ -82,9 +82,9 @@ describe('a table in weeks', () => {
     const due = await weeks.due(trial.database, NOTES, 30);
     // One of two replicas drops it.
     for (const week of due) expect((await Promise.all([drop(week), drop(week)])).sort()).toEqual(['dropped', 'gone']);
-    const places = await trial.places();
-    for (const id of old) expect(places.has(id)).toBe(false);
-    for (const id of live) expect(places.has(id)).toBe(true);
+    const partitions = await trial.partitions();
+    for (const id of old) expect(partitions.has(id)).toBe(false);
+    for (const id of live) expect(partitions.has(id)).toBe(true);
     expect(await trial.weeks()).not.toContain('notes_p_before');
     expect(await weeks.due(trial.database, NOTES, 30)).toEqual([]);
   });
@@ -92,9 +92,9 @@ describe('a table in weeks', () => {
   it('keeps a week to which a row came later than its id says', async () => {
     const late = idOf(40);
     await trial.write(spaceId, late);
-    const place = (await trial.places()).get(late) ?? '';
-    expect(await weeks.due(trial.database, NOTES, 30)).toContain(place);
-    expect(await drop(place)).toBe('young');
+    const partition = (await trial.partitions()).get(late) ?? '';
+    expect(await weeks.due(trial.database, NOTES, 30)).toContain(partition);
+    expect(await drop(partition)).toBe('young');
     expect(await trial.write(spaceId, late)).toBe(false);
   });
 
@@ -106,28 +106,28 @@ describe('a table in weeks', () => {
     for (const id of ids) expect(await trial.write(spaceId, id)).toBe(true);
     await makeAll();
     for (const id of ids) expect(await trial.write(spaceId, id)).toBe(false);
-    expect(new Set((await trial.places()).values()).size).toBeGreaterThan(3);
+    expect(new Set((await trial.partitions()).values()).size).toBeGreaterThan(3);
   });
 
   it('refuses no row when nobody has made weeks for long, and makes those that are still empty', async () => {
     // No week was created since the week before last.
     for (const week of (await trial.weeks()).slice(-6)) await trial.admin.query(`drop table trial.${week}`);
-    expect(await weeks.daysAhead(trial.database, NOTES)).toBeLessThan(0);
+    expect(await weeks.daysUntilLastEnds(trial.database, NOTES)).toBeLessThan(0);
     const [now, next] = [newId(), idOf(-8)];
     for (const id of [now, next]) expect(await trial.write(spaceId, id)).toBe(true);
     await makeAll();
-    expect(await weeks.daysAhead(trial.database, NOTES)).toBeGreaterThan(21);
+    expect(await weeks.daysUntilLastEnds(trial.database, NOTES)).toBeGreaterThan(21);
     for (const id of [now, next]) expect(await trial.write(spaceId, id)).toBe(false);
-    const places = await trial.places();
-    expect([places.get(now), places.get(next)]).toEqual(['notes_p_rest', 'notes_p_rest']);
+    const partitions = await trial.partitions();
+    expect([partitions.get(now), partitions.get(next)]).toEqual(['notes_p_rest', 'notes_p_rest']);
     const later = idOf(-20);
     await trial.write(spaceId, later);
-    expect((await trial.places()).get(later)).toMatch(/^notes_p\d{8}$/);
+    expect((await trial.partitions()).get(later)).toMatch(/^notes_p\d{8}$/);
     // Rows in the default partition expire one by one.
     await trial.admin.query(`update trial.notes set at = now() - interval '31 days' where id = $1`, [now]);
-    const forgotten = await trial.database.system('forget', (tx) => weeks.forgetLoose(tx, NOTES, 30, 500));
-    expect(forgotten).toBe(1);
-    expect([...(await trial.places()).keys()].sort()).toEqual([next, later].sort());
+    const deleted = await trial.database.system('forget', (tx) => weeks.deleteUnpartitioned(tx, NOTES, 30, 500));
+    expect(deleted).toBe(1);
+    expect([...(await trial.partitions()).keys()].sort()).toEqual([next, later].sort());
   });
 
   it('lets others write while a week is dropped, and steps back where one holds the table', async () => {
@@ -219,7 +219,7 @@ describe('the rights of a service in the weeks of its table', () => {
   it('are no rights to delete rows of a week, nor to make or drop what it likes', async () => {
     const asSystem = (sql: string, params: unknown[] = []): Promise<unknown> =>
       trial.database.system('try', (tx) => tx.run(sql, params));
-    const before = await trial.places();
+    const before = await trial.partitions();
     // The previous version's retention: rows by ctid, which other partitions have too.
     await expect(
       asSystem(
@@ -239,6 +239,6 @@ describe('the rights of a service in the weeks of its table', () => {
       `select drop_notes_week('outbox', 0)`,
     ])
       await expect(asSystem(sql)).rejects.toBeInstanceOf(Error);
-    expect(await trial.places()).toEqual(before);
+    expect(await trial.partitions()).toEqual(before);
   });
 });

@@ -57,12 +57,12 @@ describe('writes that come together', () => {
     return (rows ?? []).map((row) => row['name'] as string);
   };
   /** Round trips since then: batches, and members that are retried alone. */
-  const tripsOf = (asked: Database): (() => number) => {
-    const spies = [jest.spyOn(asked, 'writeInSpaces'), jest.spyOn(asked, 'writeInSpace')];
+  const roundTripsSince = (target: Database): (() => number) => {
+    const spies = [jest.spyOn(target, 'writeInSpaces'), jest.spyOn(target, 'writeInSpace')];
     return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   };
   /** The same for other Spaces. */
-  const elsewhere = (count: number) =>
+  const inOtherSpaces = (count: number) =>
     Array.from({ length: count }, () => newId()).map((owner) => ({
       owner,
       note: (name: string, rowOf = owner) =>
@@ -75,13 +75,13 @@ describe('writes that come together', () => {
     let end!: () => void;
     const ended = new Promise<void>((resolve) => (end = resolve));
     let hold!: () => void;
-    const held = new Promise<void>((resolve) => (hold = resolve));
+    const blocked = new Promise<void>((resolve) => (hold = resolve));
     const holding = database.transaction(ctx, async (tx) => {
       await tx.run(insert(name).sql, insert(name).params);
       hold();
       await ended;
     });
-    await held;
+    await blocked;
     return () => {
       end();
       return holding;
@@ -107,7 +107,7 @@ describe('writes that come together', () => {
         bytes: 100,
       });
     const answers = await Promise.all([two('c'), two('b'), two('a')]);
-    expect(answers.map(([rows, said]) => [rows?.[0]?.['name'], said])).toEqual(
+    expect(answers.map(([rows, failure]) => [rows?.[0]?.['name'], failure])).toEqual(
       ['c', 'b', 'a'].map((name) => [name, [{ said: `after ${name}` }]]),
     );
   });
@@ -133,7 +133,7 @@ describe('writes that come together', () => {
   it('do not wait for one of them that others hold', async () => {
     const end = await written('held');
     const first = note('a');
-    const held = note('held');
+    const blocked = note('held');
     const others = ['b', 'c'].map((name) => note(name));
     await first;
     expect((await Promise.all(others)).flat().map(({ name }) => name)).toEqual(['b', 'c']);
@@ -141,22 +141,22 @@ describe('writes that come together', () => {
     const alone = note('held');
     expect(await note('d')).toHaveLength(1);
     await end();
-    expect(await Promise.all([held, alone])).toEqual([[], []]);
+    expect(await Promise.all([blocked, alone])).toEqual([[], []]);
   });
 
   it('of one Space do not wait for those of another', async () => {
     const end = await written('held');
-    const held = note('held');
+    const blocked = note('held');
     spaceId = newId();
     ctx = ctxIn(spaceId);
     expect(await note('mine')).toHaveLength(1);
     expect(await stored()).toEqual(['mine']);
     await end();
-    expect(await held).toEqual([]);
+    expect(await blocked).toEqual([]);
   });
 
   it('of several Spaces commit once, each in its own', async () => {
-    const spaces = elsewhere(6);
+    const spaces = inOtherSpaces(6);
     const seen = { sql: `select count(*)::int as n from ${table}`, params: [] };
     const begun = Array.from({ length: 2 }, (_, n) => note(`first${n}`));
     // In order of Space, so that each is followed by one that must not see it.
@@ -171,7 +171,7 @@ describe('writes that come together', () => {
   });
 
   it('of several Spaces cannot be written into another one that came with them', async () => {
-    const spaces = elsewhere(6);
+    const spaces = inOtherSpaces(6);
     const [victim, thief] = spaces;
     const begun = Array.from({ length: 2 }, (_, n) => note(`first${n}`));
     const all = await Promise.allSettled([
@@ -187,24 +187,24 @@ describe('writes that come together', () => {
 
   it('of a Space that held others up go beside theirs from then on', async () => {
     const end = await written('held');
-    const [other, ...first] = elsewhere(3);
+    const [other, ...first] = inOtherSpaces(3);
     const begun = first.map((space) => space.note('a'));
     // Batched together, and so delayed: each is retried alone.
-    const heldUp = [note('held'), other?.note('x')];
-    await Promise.all([...begun, heldUp[1]]);
+    const delayed = [note('held'), other?.note('x')];
+    await Promise.all([...begun, delayed[1]]);
     // Two batches run at a time: it would be in one of them if it were not retried alone now.
-    const trips = tripsOf(database);
-    const held = note('held');
+    const roundTrips = roundTripsSince(database);
+    const blocked = note('held');
     const others = first.map((space) => space.note('b'));
-    expect(trips()).toBe(3);
+    expect(roundTrips()).toBe(3);
     await Promise.all(others);
     await end();
-    expect(await Promise.all([heldUp[0], held])).toEqual([[], []]);
+    expect(await Promise.all([delayed[0], blocked])).toEqual([[], []]);
   });
 
   it('of two processes do not run into deadlocks', async () => {
     const other = new WritesTogether(database);
-    const trips = tripsOf(database);
+    const roundTrips = roundTripsSince(database);
     const names = Array.from({ length: 8 }, (_, n) => `n${n}`);
     const rounds = Array.from({ length: 6 }, (_, round) => round);
     // Long enough for both batches to start.
@@ -219,7 +219,7 @@ describe('writes that come together', () => {
       expect(both.flat()).toHaveLength(names.length);
     }
     // Two batches of each process: a batch that is rolled back takes a round trip for each member.
-    expect(trips()).toBeLessThan(rounds.length * 7);
+    expect(roundTrips()).toBeLessThan(rounds.length * 7);
   });
 
   it('share a trip also on a connection that has never seen their statement', async () => {
@@ -227,12 +227,12 @@ describe('writes that come together', () => {
     const fresh = new Database({ service: 'task', url, poolSize: 1, log });
     await fresh.connect();
     try {
-      const trips = tripsOf(fresh);
+      const roundTrips = roundTripsSince(fresh);
       together = new WritesTogether(fresh);
       const other = (name: string) =>
         together.add(ctx, { statements: [{ ...insert(name), name: 'other' }], order: name, bytes: 100 });
       await Promise.all([note('a'), ...['b', 'c', 'd'].map(other)]);
-      expect(trips()).toBe(2);
+      expect(roundTrips()).toBe(2);
       expect(await stored()).toEqual(['a', 'b', 'c', 'd']);
     } finally {
       await fresh.close();
@@ -283,18 +283,18 @@ describe('writes that come together', () => {
   });
 
   it('are not retried when the connection was lost and nobody knows whether they were committed', async () => {
-    const trips = tripsOf(database);
+    const roundTrips = roundTripsSince(database);
     const cut = {
       sql: `select pg_terminate_backend(pg_backend_pid())`,
       params: [],
     };
     const first = note('a');
-    const lost = together.add(ctx, { statements: [insert('lost'), cut], order: 'z', bytes: 100 });
+    const broken = together.add(ctx, { statements: [insert('lost'), cut], order: 'z', bytes: 100 });
     const other = note('b');
     await first;
-    await expect(lost).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(broken).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect(other).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(trips()).toBe(2);
+    expect(roundTrips()).toBe(2);
     expect(await stored()).toEqual(['a']);
   });
 });

@@ -27,8 +27,8 @@ export class Metrics {
   }
 
   counter<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> {
-    const known = this.registry.getSingleMetric(name) as Counter<L> | undefined;
-    return known ?? new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+    const existing = this.registry.getSingleMetric(name) as Counter<L> | undefined;
+    return existing ?? new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
   gauge<L extends string>(
@@ -37,8 +37,8 @@ export class Metrics {
     labelNames: readonly L[] = [],
     collect?: (gauge: Gauge<L>) => void | Promise<void>,
   ): Gauge<L> {
-    const known = this.registry.getSingleMetric(name) as Gauge<L> | undefined;
-    if (known) return known;
+    const existing = this.registry.getSingleMetric(name) as Gauge<L> | undefined;
+    if (existing) return existing;
     return new Gauge({
       name,
       help,
@@ -56,9 +56,9 @@ export class Metrics {
     labelNames: readonly L[] = [],
     buckets?: number[],
   ): Histogram<L> {
-    const known = this.registry.getSingleMetric(name) as Histogram<L> | undefined;
+    const existing = this.registry.getSingleMetric(name) as Histogram<L> | undefined;
     return (
-      known ??
+      existing ??
       new Histogram({
         name,
         help,

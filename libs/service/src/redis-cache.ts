@@ -12,14 +12,14 @@ export class RedisCache {
     isTraced: boolean,
   ) {
     if (isTraced) traceCommands(this.client);
-    let away = false;
+    let unavailable = false;
     this.client.on('error', (error: Error) => {
-      if (!away) logger.warn({ err: error }, 'Redis is away');
-      away = true;
+      if (!unavailable) logger.warn({ err: error }, 'Redis is away');
+      unavailable = true;
     });
     this.client.on('ready', () => {
-      if (away) logger.info({}, 'Redis is back');
-      away = false;
+      if (unavailable) logger.info({}, 'Redis is back');
+      unavailable = false;
     });
   }
 

@@ -4,16 +4,16 @@ import { until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 const main = path.join(__dirname, '../../../dist/apps/key/src/main.js');
-const started: { child: ChildProcess; said: () => string }[] = [];
+const started: { child: ChildProcess; output: () => string }[] = [];
 
 /** The first container of a pod: it knows the database's login of its service, and nothing else. */
-function awaitMigrations(databaseUrl: string): { child: ChildProcess; said: () => string } {
+function awaitMigrations(databaseUrl: string): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [main, 'await-migrations'], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const one = { child, said: () => text };
+  const one = { child, output: () => text };
   started.push(one);
   return one;
 }
@@ -24,16 +24,16 @@ afterAll(() => {
 
 describe('await-migrations', () => {
   it('ends at once when the tables are those of this version', async () => {
-    const { child, said } = awaitMigrations(platform.state.databaseLogins['key'] ?? '');
+    const { child, output } = awaitMigrations(platform.state.databaseLogins['key'] ?? '');
     await until(() => child.exitCode !== null, { timeoutMs: 60_000 });
-    expect([child.exitCode, said()]).toEqual([0, '']);
+    expect([child.exitCode, output()]).toEqual([0, '']);
   });
 
   it('waits, and says for what, where they are not', async () => {
     const url = new URL(platform.state.databaseLogins['key'] ?? '');
     url.pathname = '/postgres';
-    const { child, said } = awaitMigrations(url.toString());
-    await until(() => said().includes('key waits for'), { timeoutMs: 60_000 });
+    const { child, output } = awaitMigrations(url.toString());
+    await until(() => output().includes('key waits for'), { timeoutMs: 60_000 });
     expect(child.exitCode).toBeNull();
   });
 });

@@ -30,9 +30,9 @@ describe('what services count', () => {
     for (const [service, url] of services) {
       const text = await (await fetch(`${url}/metrics`)).text();
       for (const [, name = '', kind] of text.matchAll(/^# TYPE (switchyard_\S+) (\w+)$/gm)) {
-        const known = documented.get(name);
-        expect([service, name, known?.kind]).toEqual([service, name, kind]);
-        expect([name, known?.services.some((each) => each === 'all' || each === service)]).toEqual([name, true]);
+        const documentedAs = documented.get(name);
+        expect([service, name, documentedAs?.kind]).toEqual([service, name, kind]);
+        expect([name, documentedAs?.services.some((each) => each === 'all' || each === service)]).toEqual([name, true]);
       }
       for (const [, series = '', labels = ''] of text.matchAll(
         /^(switchyard_[a-z_]+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/gm,

@@ -108,10 +108,10 @@ describe('a road', () => {
     serve = async (call) => {
       call.answer(call.head.toString());
       for (let at = 0; at < sent.length; at += 8192) {
-        const room = call.write(sent.subarray(at, at + 8192));
-        if (!room) continue;
+        const drained = call.write(sent.subarray(at, at + 8192));
+        if (!drained) continue;
         waits += 1;
-        await room;
+        await drained;
       }
       call.end();
     };
@@ -127,10 +127,10 @@ describe('a road', () => {
   });
 
   it('cuts a large body, so that others are heard meanwhile, and refuses one that is too large', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     serve = async (call) => {
       const body = await call.readBody(8 * 1024 * 1024);
-      heard.push(call.head.toString());
+      received.push(call.head.toString());
       call.answerWhole(
         body === null ? 'too large' : String(body.length),
         body === null ? Buffer.alloc(0) : body.subarray(-3),
@@ -142,7 +142,7 @@ describe('a road', () => {
     readers[0].call = line.ask('large', large, readers[0]);
     readers[1].call = line.ask('small', Buffer.from('a'), readers[1]);
     await Promise.all(readers.map(ended));
-    expect(heard).toEqual(['small', 'large']);
+    expect(received).toEqual(['small', 'large']);
     expect(readers.map(({ head, text }) => [head, text])).toEqual([
       [String(large.length), 'end'],
       ['1', 'a'],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
-import { FRAMES_KEPT_HOURS } from '@switchyard/messaging';
+import { FRAMES_RETENTION_HOURS } from '@switchyard/messaging';
 
 /** What was written of a turn's frames since the last count. */
 export interface FramesWritten {
@@ -79,7 +79,7 @@ export class KeptFramesRepository {
          select space_id, id from kept_frames where written_at < now() - make_interval(hours => $1)
           order by written_at limit $2 for update skip locked)
        returning id`,
-      [FRAMES_KEPT_HOURS, limit],
+      [FRAMES_RETENTION_HOURS, limit],
     );
     return rows.length;
   }

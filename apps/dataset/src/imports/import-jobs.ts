@@ -73,7 +73,7 @@ export class ImportJobs {
       kind: IMPORT,
       retry: (tx, { id }) => this.retryUndo(tx, id),
     });
-    const lookout = database.lookouts.for(queue.anyUnfinished);
+    const lookout = database.idlePoller.for(queue.anyUnfinished);
     this.wakes = Array.from({ length: config.DATASET_IMPORT_WORKERS }, (_, lane) => {
       const worker = workerName();
       losses.importWorkers.set(worker, false);
@@ -125,7 +125,7 @@ export class ImportJobs {
     const outcome = await this.queue.undoAgain(tx, id);
     if (outcome === 'refused')
       throw new AppError('CONFLICT', 'An import that was given up is not tried again. Import its file once more.');
-    await this.poisoned.lost.forget(tx, UNDO, id);
+    await this.poisoned.lost.reset(tx, UNDO, id);
     tx.afterCommit(() => {
       this.wake();
     });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportFailure } from '@switchyard/contracts';
 import { type EndedWorkers, LOSSES_MAX, type LossOfWork, type Tx, tryLosses } from '@switchyard/database';
-import { isWorkerGone, PoisonedWork, workerName } from '@switchyard/service';
+import { isWorkerDead, PoisonedWork, workerName } from '@switchyard/service';
 import { ImportQueueRepository, type ReleasedImport } from '../db/import-queue.repository';
 import { IMPORT, ONE_SUSPECT_AT_A_TIME, TRIED, UNDO } from '../db/sql/lost-workers-sql';
 import { type EmbeddingError, VectorsRepository } from '../db/vectors.repository';
@@ -47,7 +47,7 @@ export class DatasetLosses {
     );
     if (rows.length === 0) return 0;
     await tx.run(ONE_SUSPECT_AT_A_TIME);
-    const ended = rows.map(({ worker }) => worker).filter(isWorkerGone);
+    const ended = rows.map(({ worker }) => worker).filter(isWorkerDead);
     const isSilenceLoss = this.poisoned.marks.silence.mayCount();
     const imports = await this.countImports(tx, { ended, isSilenceLoss });
     const losses = imports.map(({ isSuspect, isInnocent }) => ({ isSuspect, isBlamed: !isInnocent }));

@@ -48,7 +48,7 @@ export class Embedder {
         return spaceId === null ? 'absent' : this.vectors.startAgain(tx, spaceId, id);
       },
     });
-    this.wake = workers.poll('embed texts', IDLE_MS, () => this.round(), database.lookouts.for(vectors.anyPending));
+    this.wake = workers.poll('embed texts', IDLE_MS, () => this.round(), database.idlePoller.for(vectors.anyPending));
     workers.every('forget vectors of deleted records', 3_600_000, () =>
       this.database.system('forget vectors of deleted records', (tx) => this.vectors.forgetGone(tx)),
     );

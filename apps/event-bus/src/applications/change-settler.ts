@@ -40,7 +40,7 @@ export class ChangeSettler implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const lookout = this.database.lookouts.for(this.changes.anyAbandoned);
+    const lookout = this.database.idlePoller.for(this.changes.anyAbandoned);
     this.workers.poll('settle abandoned changes', LOOK_MS, () => this.settleOne(), lookout);
   }
 

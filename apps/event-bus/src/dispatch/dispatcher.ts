@@ -40,7 +40,7 @@ export class Dispatcher {
     private readonly logger: Logger,
     poisoned: PoisonedWork,
   ) {
-    const lookout = database.lookouts.for(waiting.dueLanes);
+    const lookout = database.idlePoller.for(waiting.dueLanes);
     this.wakeWorker = Array.from({ length: SIDE_BY_SIDE }, (_, worker) =>
       workers.poll(`dispatch emissions ${worker}`, POLL_MS, () => this.round(worker), lookout),
     );

@@ -60,7 +60,7 @@ export class CallbackSender implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const poller = this.database.lookouts.for(this.callbacks.anyDue);
+    const poller = this.database.idlePoller.for(this.callbacks.anyDue);
     this.rouse = this.workers.poll('send callbacks', POLL_MS, () => this.round(), poller);
     this.workers.atStop(async () => {
       await Promise.allSettled(this.underWay.keys());
@@ -90,7 +90,7 @@ export class CallbackSender implements OnModuleInit {
     const freeSlots = SHARE.capacity - this.underWay.size;
     if (freeSlots <= 0) return false;
     const inFlight = byPayer(this.inFlightBySpace(), this.payers.of);
-    const isFull = (spaceId: string): boolean => (inFlight.get(this.payers.of(spaceId))?.places ?? 0) >= SHARE.alone;
+    const isFull = (spaceId: string): boolean => (inFlight.get(this.payers.of(spaceId))?.slots ?? 0) >= SHARE.alone;
     const full = [...this.underWay.values()].filter(isFull);
     const spaces = await this.database.system('look for callbacks', (tx) =>
       this.callbacks.dueSpaces(tx, SPACES_AT_ONCE, [...new Set([...full, ...this.passedOver])]),
@@ -98,9 +98,9 @@ export class CallbackSender implements OnModuleInit {
     const hasMore = spaces.length === SPACES_AT_ONCE;
     // Before anything is claimed for them: Spaces of one payer must not pass for several.
     await this.payers.know(spaces);
-    const share = { places: SHARE, bytes: UNWEIGHED };
+    const share = { slots: SHARE, bytes: UNWEIGHED };
     const slotsOfSpaces = divideRoom(spaces, freeSlots, {
-      held: byPayer(this.inFlightBySpace(), this.payers.of),
+      used: byPayer(this.inFlightBySpace(), this.payers.of),
       share,
       payerOf: this.payers.of,
     });
@@ -108,7 +108,7 @@ export class CallbackSender implements OnModuleInit {
     for (const space of spaces) if (!slotsOfSpaces.has(space)) this.passedOver.add(space);
     if (!hasMore || this.passedOver.size > PASSED_OVER_MAX) this.passedOver.clear();
     if (slotsOfSpaces.size === 0) return hasMore;
-    const due = await this.claim(new Map([...slotsOfSpaces].map(([space, { places: slots }]) => [space, slots])));
+    const due = await this.claim(new Map([...slotsOfSpaces].map(([space, { slots: slots }]) => [space, slots])));
     for (const callback of due) this.begin(callback);
     return due.length > 0 || hasMore;
   }
@@ -152,7 +152,7 @@ export class CallbackSender implements OnModuleInit {
   private inFlightBySpace(): ReadonlyMap<string, Holding> {
     const inFlight = new Map<string, Holding>();
     for (const spaceId of this.underWay.values())
-      inFlight.set(spaceId, { places: (inFlight.get(spaceId)?.places ?? 0) + 1, bytes: 0 });
+      inFlight.set(spaceId, { slots: (inFlight.get(spaceId)?.slots ?? 0) + 1, bytes: 0 });
     return inFlight;
   }
 

@@ -14,6 +14,6 @@ export class JobRetention implements OnModuleInit {
 
   onModuleInit(): void {
     const days = { done: this.config.JOB_RETENTION_DAYS, failed: this.config.JOB_FAILED_RETENTION_DAYS };
-    this.retention.forget('jobs', (tx, limit) => this.old.removeEnded(tx, days, limit));
+    this.retention.register('jobs', (tx, limit) => this.old.removeEnded(tx, days, limit));
   }
 }

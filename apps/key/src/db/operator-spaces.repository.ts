@@ -26,7 +26,7 @@ export interface NumberPlace {
 const listByTotal = (name: string, totalOf: (row: CountedSpace) => number): CursorList<CountedSpace, NumberPlace> =>
   new CursorList(name, {
     partsOf: (row) => [totalOf(row), row.id],
-    placeOf: ([number, id, ...more]) =>
+    positionOf: ([number, id, ...more]) =>
       typeof number === 'number' && isId(id) && more.length === 0 ? { number, id } : undefined,
   });
 

@@ -34,7 +34,7 @@ export class OperatorCredits implements OnModuleInit {
 
   onModuleInit(): void {
     const work = (): Promise<boolean> => this.bookDue();
-    this.workers.poll('book open credits', LOOK_MS, work, this.database.lookouts.for(this.intents.anyDue));
+    this.workers.poll('book open credits', LOOK_MS, work, this.database.idlePoller.for(this.intents.anyDue));
   }
 
   /**

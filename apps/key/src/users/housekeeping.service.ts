@@ -30,14 +30,18 @@ export class Housekeeping implements OnModuleInit {
 
   onModuleInit(): void {
     const { SECURITY_EVENTS_RETENTION_DAYS: eventDays, ENDED_KEYS_RETENTION_DAYS: keyDays } = this.config;
-    this.retention.forget('key values', (tx, limit) => this.keyValues.forget(tx, ENDED_CREDENTIAL_DAYS, limit));
-    this.retention.forget('sign-ins', (tx, limit) => this.signIns.forget(tx, ENDED_CREDENTIAL_DAYS, limit));
-    this.retention.forget('settled credits', (tx, limit) => this.credits.removeSettled(tx, SETTLED_CREDIT_DAYS, limit));
-    this.retention.forget('invitations', (tx, limit) => this.invitations.forget(tx, limit));
-    this.retention.forget('password resets', (tx, limit) => this.resets.forget(tx, limit));
-    this.retention.forget('API keys', (tx, limit) => this.apiKeys.forget(tx, keyDays, limit));
-    this.retention.forget('events of Spaces', (tx, limit) => this.securityEvents.forgetOfSpaces(tx, eventDays, limit));
-    this.retention.forget('events of accounts', (tx, limit) =>
+    this.retention.register('key values', (tx, limit) => this.keyValues.forget(tx, ENDED_CREDENTIAL_DAYS, limit));
+    this.retention.register('sign-ins', (tx, limit) => this.signIns.forget(tx, ENDED_CREDENTIAL_DAYS, limit));
+    this.retention.register('settled credits', (tx, limit) =>
+      this.credits.removeSettled(tx, SETTLED_CREDIT_DAYS, limit),
+    );
+    this.retention.register('invitations', (tx, limit) => this.invitations.forget(tx, limit));
+    this.retention.register('password resets', (tx, limit) => this.resets.forget(tx, limit));
+    this.retention.register('API keys', (tx, limit) => this.apiKeys.forget(tx, keyDays, limit));
+    this.retention.register('events of Spaces', (tx, limit) =>
+      this.securityEvents.forgetOfSpaces(tx, eventDays, limit),
+    );
+    this.retention.register('events of accounts', (tx, limit) =>
       this.securityEvents.forgetOfAccounts(tx, eventDays, limit),
     );
   }

@@ -15,10 +15,10 @@ export class SettingsController {
   ) {}
 
   @Handles(KeySignals.settingsChanged) onSettingsChanged(data: InSpace): void {
-    this.policies.forget(data.spaceId);
+    this.policies.invalidate(data.spaceId);
     this.caps.invalidate(data.spaceId);
     this.meter.invalidateBalance(data.spaceId);
-    this.capture.forget(data.spaceId);
+    this.capture.invalidate(data.spaceId);
   }
 
   @Handles(RelaySignals.accountChanged) onAccountChanged(data: InSpace): void {

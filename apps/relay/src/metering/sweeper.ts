@@ -40,7 +40,7 @@ export class Sweeper implements OnModuleInit {
     });
     this.meter.onReserved(note);
     const { RELAY_SWEEP_SECONDS, RELAY_DEAD_AFTER_SECONDS } = this.config;
-    const poller = this.database.lookouts.for(this.reservations.anySilent(RELAY_DEAD_AFTER_SECONDS));
+    const poller = this.database.idlePoller.for(this.reservations.anySilent(RELAY_DEAD_AFTER_SECONDS));
     this.workers.poll('settle the calls of dead relays', RELAY_SWEEP_SECONDS * 1000, () => this.sweep(), poller);
   }
 

@@ -22,7 +22,7 @@ export class MuxOut implements ResponseSink {
   constructor(private readonly call: ServedCall) {}
 
   get isClosed(): boolean {
-    return this.call.isGone;
+    return this.call.isCancelled;
   }
 
   get isAnswered(): boolean {
@@ -43,7 +43,7 @@ export class MuxOut implements ResponseSink {
   }
 
   drained(): Promise<void> | undefined {
-    return this.call.room();
+    return this.call.drained();
   }
 
   end(): void {

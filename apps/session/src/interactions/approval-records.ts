@@ -41,7 +41,7 @@ export class ApprovalRecords implements OnModuleInit {
 
   onModuleInit(): void {
     const { SESSION_SWEEP_INTERVAL_MS: often } = this.config;
-    const lookout = this.database.lookouts.for(this.approvals.anyUnrecorded);
+    const lookout = this.database.idlePoller.for(this.approvals.anyUnrecorded);
     this.workers.poll('record answered approvals', often, () => this.recordAll(), lookout);
   }
 

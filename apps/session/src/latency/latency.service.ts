@@ -36,7 +36,7 @@ export class LatencyService implements OnModuleInit {
   onModuleInit(): void {
     const { SESSION_LATENCY_INTERVAL_MS: often, SESSION_LATENCY_RETENTION_DAYS: days } = this.config;
     this.workers.poll('sum up how long turns take', often, (signal) => this.round.next(signal));
-    this.retention.forget('latency of agents', (tx, limit) => this.latency.forget(tx, days, limit));
+    this.retention.register('latency of agents', (tx, limit) => this.latency.forget(tx, days, limit));
   }
 
   /** Also of an agent that its reader may not call: it shows nobody's messages. */

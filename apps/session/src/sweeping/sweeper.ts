@@ -34,9 +34,9 @@ export class Sweeper implements OnModuleInit {
 
   onModuleInit(): void {
     const { SESSION_SWEEP_INTERVAL_MS: often } = this.config;
-    const anyOverdue = this.database.lookouts.for(this.interactions.anyOverdue);
+    const anyOverdue = this.database.idlePoller.for(this.interactions.anyOverdue);
     this.workers.poll('expire unanswered questions', often, () => this.expireInteractions(), anyOverdue);
-    const anyLost = this.database.lookouts.for(this.leases.anyLost);
+    const anyLost = this.database.idlePoller.for(this.leases.anyLost);
     this.workers.poll('end lost turns', often, () => this.endLostTurns(), anyLost);
     this.workers.every('remove what was deleted', PURGE_EVERY_MS, () => this.purge());
   }

@@ -32,7 +32,7 @@ const COLUMNS = executionColumns('e.', {
 /** Its cursors have the time as exactly as the database has it, in a form that Postgres reads as it stands. */
 export const EXECUTION_LIST = new CursorList<TimePlace, TimePlace>('executions', {
   partsOf: ({ at, id }) => [at, id],
-  placeOf: ([at, id, ...more]) => (isExactTime(at) && isId(id) && more.length === 0 ? { at, id } : undefined),
+  positionOf: ([at, id, ...more]) => (isExactTime(at) && isId(id) && more.length === 0 ? { at, id } : undefined),
 });
 
 const isExactTime = (part: CursorPart | undefined): part is string =>

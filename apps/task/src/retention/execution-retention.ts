@@ -17,8 +17,8 @@ export class ExecutionRetention implements OnModuleInit {
       done: this.config.TASK_EXECUTION_RETENTION_DAYS,
       failed: this.config.TASK_FAILED_EXECUTION_RETENTION_DAYS,
     };
-    this.retention.forget('executions', (tx, limit) => this.old.forget(tx, days, limit));
+    this.retention.register('executions', (tx, limit) => this.old.forget(tx, days, limit));
     const longest = Math.max(days.done, days.failed);
-    this.retention.forget('deleted tasks', (tx, limit) => this.old.forgetTasks(tx, longest, limit));
+    this.retention.register('deleted tasks', (tx, limit) => this.old.forgetTasks(tx, longest, limit));
   }
 }

@@ -24,7 +24,7 @@ export class TurnStops implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const lookout = this.database.lookouts.for(this.turns.anyLeft);
+    const lookout = this.database.idlePoller.for(this.turns.anyLeft);
     this.wakeLoop = this.workers.poll('stop turns of ended executions', POLL_MS, () => this.round(), lookout);
   }
 

@@ -62,7 +62,7 @@ export class Scheduler implements OnModuleInit {
       retry: async (tx, { spaceId, id }) =>
         spaceId === null ? 'absent' : this.tasks.startScheduleAgain(tx, spaceId, id),
     });
-    const lookout = this.database.lookouts.for(this.tasks.anyDueWithin(AHEAD_SECONDS));
+    const lookout = this.database.idlePoller.for(this.tasks.anyDueWithin(AHEAD_SECONDS));
     this.changes.onChange(this.workers.poll('fire schedules', TICK_MS, () => this.tick(), lookout));
   }
 

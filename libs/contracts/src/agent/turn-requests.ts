@@ -4,7 +4,12 @@ import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 import { ContentItem } from '../session/content';
 import { NewMessage } from '../session/message';
-import { SAID_IN_SAID, type SessionMade, SESSIONS_MADE, SESSIONS_MADE_SAID } from '../session/open-turn';
+import {
+  NON_EMPTY_DESCRIPTION,
+  type SessionMade,
+  SESSIONS_MADE,
+  SESSIONS_MADE_DESCRIPTION,
+} from '../session/open-turn';
 import { LocalTool } from './agent-parts';
 import { ModelSettings } from './model-settings';
 
@@ -61,8 +66,8 @@ export class StartChat extends OwnWords {
   @Field(f.id()) agentId!: string;
   @Field(f.id(), { optional: true }) turnId?: string;
   @Field(f.id(), { optional: true }) sessionId?: string;
-  @Field(f.oneOf(SESSIONS_MADE), { optional: true, description: SESSIONS_MADE_SAID }) makesSession?: SessionMade;
-  @Field(f.bool(), { optional: true, description: SAID_IN_SAID }) isSaidIn?: boolean;
+  @Field(f.oneOf(SESSIONS_MADE), { optional: true, description: SESSIONS_MADE_DESCRIPTION }) makesSession?: SessionMade;
+  @Field(f.bool(), { optional: true, description: NON_EMPTY_DESCRIPTION }) isSaidIn?: boolean;
   @Field(f.id(), {
     optional: true,
     description: 'Of the message that the user says, where its client has given it one.',

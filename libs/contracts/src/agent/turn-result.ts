@@ -4,7 +4,7 @@ import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { ContentItem } from '../session/content';
 import { REASONING_MAX } from '../session/message';
-import { RETRYABLE_SAID, RETRY_AT_SAID } from '../session/turn';
+import { RETRYABLE_DESCRIPTION, RETRY_AT_DESCRIPTION } from '../session/turn';
 import { TURN_STATUSES, type TurnStatus } from '../session/turn-status';
 
 export class UsageReport {
@@ -17,8 +17,8 @@ export class UsageReport {
 export class TurnFailure {
   @Field(f.text()) code!: string;
   @Field(f.text()) message!: string;
-  @Field(f.bool(), { optional: true, description: RETRYABLE_SAID }) retryable?: boolean;
-  @Field(f.time(), { optional: true, description: RETRY_AT_SAID }) retryAt?: string;
+  @Field(f.bool(), { optional: true, description: RETRYABLE_DESCRIPTION }) retryable?: boolean;
+  @Field(f.time(), { optional: true, description: RETRY_AT_DESCRIPTION }) retryAt?: string;
 }
 
 /** Only guards against a broken upstream: models have lower limits. */

@@ -45,16 +45,16 @@ export function withoutSecrets(
   for (const { name, inner } of fields) {
     const value = shown[name];
     if (value === undefined || value === null) continue;
-    const place = `${prefix}${name}`;
+    const context = `${prefix}${name}`;
     if (inner === null) {
-      secrets[place] = value;
+      secrets[context] = value;
       // Omitted from the JSON.
       shown[name] = undefined;
     } else if (Array.isArray(value)) {
       shown[name] = value.map((item: unknown, at) =>
-        isObject(item) ? withoutSecrets(inner, item, secrets, `${place}.${at}.`) : item,
+        isObject(item) ? withoutSecrets(inner, item, secrets, `${context}.${at}.`) : item,
       );
-    } else if (isObject(value)) shown[name] = withoutSecrets(inner, value, secrets, `${place}.`);
+    } else if (isObject(value)) shown[name] = withoutSecrets(inner, value, secrets, `${context}.`);
   }
   return shown;
 }
@@ -63,8 +63,8 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** Restores secret values at their paths, in place. Missing paths are skipped. */
 export function putSecrets(data: unknown, secrets: SecretValues): void {
-  for (const [place, value] of Object.entries(secrets)) {
-    const names = place.split('.');
+  for (const [context, value] of Object.entries(secrets)) {
+    const names = context.split('.');
     const last = names.pop() ?? '';
     let parent = data;
     for (const name of names)

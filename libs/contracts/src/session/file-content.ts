@@ -37,11 +37,11 @@ const textIn = (info: Info, fields: readonly string[]): string => {
 };
 
 function labelOf(info: Info): { label: string; isLong: boolean } {
-  const said = Object.entries(info).filter(([field, value]) => !CONTENT_FIELDS.has(field) && value !== undefined);
+  const label = Object.entries(info).filter(([field, value]) => !CONTENT_FIELDS.has(field) && value !== undefined);
   // A link is kept in the description; a data URI is the content.
   const { url } = info;
-  if (typeof url === 'string' && !/^data:/i.test(url)) said.push(['url', url]);
-  const whole = JSON.stringify(Object.fromEntries(said));
+  if (typeof url === 'string' && !/^data:/i.test(url)) label.push(['url', url]);
+  const whole = JSON.stringify(Object.fromEntries(label));
   if (Buffer.byteLength(whole) <= LABEL_BYTES) return { label: whole, isLong: false };
   const short = [...NAME_FIELDS, ...TYPE_FIELDS].flatMap((field) => {
     const value = info[field];
@@ -50,8 +50,8 @@ function labelOf(info: Info): { label: string; isLong: boolean } {
   return { label: JSON.stringify(Object.fromEntries(short)), isLong: true };
 }
 
-function typeOf(info: Info, said: string): string {
-  const type = (VAGUE.has(said) ? textIn(info, TYPE_FIELDS) : said).split(';', 1)[0]?.trim().toLowerCase() ?? '';
+function typeOf(info: Info, label: string): string {
+  const type = (VAGUE.has(label) ? textIn(info, TYPE_FIELDS) : label).split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!VAGUE.has(type)) return type;
   const name = textIn(info, NAME_FIELDS).toLowerCase();
   const extension = (IMAGE_NAME.exec(name) ?? AUDIO_NAME.exec(name))?.[1];

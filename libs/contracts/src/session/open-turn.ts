@@ -10,9 +10,9 @@ import { TurnRecord } from './turn';
 export const SESSIONS_MADE = ['own', 'named'] as const;
 export type SessionMade = (typeof SESSIONS_MADE)[number];
 
-export const SESSIONS_MADE_SAID =
+export const SESSIONS_MADE_DESCRIPTION =
   'Where there is no session of this id, it is made with the turn. named: the id was made of a name of the caller’s own.';
-export const SAID_IN_SAID = 'Only a session in which something was said: NOT_FOUND otherwise.';
+export const NON_EMPTY_DESCRIPTION = 'Only a session in which something was said: NOT_FOUND otherwise.';
 
 /**
  * Opens a turn, or returns the one that the same request opened before. The caller has checked access to the agent.
@@ -23,8 +23,8 @@ export class OpenTurn {
   @Field(f.id()) agentId!: string;
   @Field(f.id(), { optional: true, description: 'Without it a session is made, unless the turn is stateless.' })
   sessionId?: string;
-  @Field(f.oneOf(SESSIONS_MADE), { optional: true, description: SESSIONS_MADE_SAID }) makesSession?: SessionMade;
-  @Field(f.bool(), { optional: true, description: SAID_IN_SAID }) isSaidIn?: boolean;
+  @Field(f.oneOf(SESSIONS_MADE), { optional: true, description: SESSIONS_MADE_DESCRIPTION }) makesSession?: SessionMade;
+  @Field(f.bool(), { optional: true, description: NON_EMPTY_DESCRIPTION }) isSaidIn?: boolean;
   @Field(f.bool(), { optional: true }) stateless?: boolean;
   @Field(f.text({ min: 1, max: 200 }), { description: 'Names the request; `stream` is no part of it.' })
   fingerprint!: string;

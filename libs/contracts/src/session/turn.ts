@@ -10,16 +10,16 @@ import type { TurnStatus } from './turn-status';
 import { TURN_STATUSES } from './turn-status';
 
 /** Absent in turns of versions that did not store it. */
-export const RETRYABLE_SAID = 'False where the same request would be refused again.';
+export const RETRYABLE_DESCRIPTION = 'False where the same request would be refused again.';
 
 /** A time, not a duration: the failure is stored and returned later. */
-export const RETRY_AT_SAID = 'When the same request may pass, where a limit said so.';
+export const RETRY_AT_DESCRIPTION = 'When the same request may pass, where a limit said so.';
 
 export class TurnError {
   @Field(f.text({ max: 100 })) code!: string;
   @Field(f.text({ max: 4000 })) message!: string;
-  @Field(f.bool(), { optional: true, description: RETRYABLE_SAID }) retryable?: boolean;
-  @Field(f.time(), { optional: true, description: RETRY_AT_SAID }) retryAt?: string;
+  @Field(f.bool(), { optional: true, description: RETRYABLE_DESCRIPTION }) retryable?: boolean;
+  @Field(f.time(), { optional: true, description: RETRY_AT_DESCRIPTION }) retryAt?: string;
 }
 
 /** A turn for its readers. */

@@ -55,7 +55,7 @@ export const activityCounters = {
   },
 
   /** Deletes counters of hours without rows. */
-  forgetSpent(tx: Tx, limit: number): Promise<number> {
+  deleteSpent(tx: Tx, limit: number): Promise<number> {
     return tx.count(
       `delete from activity_counts where ctid = any(array(
          select ctid from activity_counts where n = 0 and hour < ${hourOf('clock_timestamp()')} - 1 limit $1 for update skip locked))`,

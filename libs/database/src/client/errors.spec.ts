@@ -1,5 +1,5 @@
 import { AppError } from '@switchyard/kernel';
-import { isAway, isReadOnly, translate } from './errors';
+import { isUnavailable, isReadOnly, translate } from './errors';
 
 class Refused extends Error {
   constructor(
@@ -15,18 +15,18 @@ describe('refusals of Postgres', () => {
   it.each(['25006', '57P01', '57P03', '08006', 'ECONNREFUSED', 'EHOSTUNREACH'])(
     '%s means that another server may have to be asked, and that one may try again',
     (code) => {
-      expect(isAway(refused(code))).toBe(true);
+      expect(isUnavailable(refused(code))).toBe(true);
       expect(translate(refused(code))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
-      expect(isAway(translate(refused(code)))).toBe(true);
+      expect(isUnavailable(translate(refused(code)))).toBe(true);
     },
   );
 
   it.each(['23505', '42P01', '55P03', '57014'])('%s comes from the right server', (code) => {
-    expect(isAway(refused(code))).toBe(false);
+    expect(isUnavailable(refused(code))).toBe(false);
   });
 
   it('a broken protocol is no lost server: the same would be refused elsewhere', () => {
-    expect(isAway(refused('08P01'))).toBe(false);
+    expect(isUnavailable(refused('08P01'))).toBe(false);
     expect(translate(refused('08P01'))).not.toBeInstanceOf(AppError);
   });
 
@@ -35,17 +35,17 @@ describe('refusals of Postgres', () => {
     'Client was closed and is not queryable',
     'Query runner already released. Cannot run queries anymore.',
   ])('%s: the line is gone, and one may try again', (message) => {
-    expect(isAway(new Error(message))).toBe(true);
+    expect(isUnavailable(new Error(message))).toBe(true);
     expect(translate(new Error(message))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
   });
 
   it('name a statement timeout as such, and neither a cancelled statement nor a database that is away', () => {
-    const told = (why: string): unknown => translate(refused('57014', `canceling statement due to ${why}`));
-    expect(told('statement timeout')).toMatchObject({
+    const translated = (why: string): unknown => translate(refused('57014', `canceling statement due to ${why}`));
+    expect(translated('statement timeout')).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringMatching(/took too long.*Narrow it down/),
     });
-    expect(told('user request')).toMatchObject({
+    expect(translated('user request')).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('not available'),
     });

@@ -6,11 +6,11 @@ interface PgError {
 }
 
 /** Without 08P01, a protocol violation, which another server would report too. */
-const LOST_CONNECTION = /^(08(?!P01)|57P)/;
+const BROKEN_CONNECTION = /^(08(?!P01)|57P)/;
 const UNAVAILABLE = /^(53|25P03|57014)/;
 /** Network errors start with an E, unlike these classes. */
 const SQL_STATE = /^[0-9FHPX][0-9A-Z]{4}$/;
-const HELD = new Set(['55P03', '40001', '40P01']);
+const LOCK_CODES = new Set(['55P03', '40001', '40P01']);
 const ENTANGLED = new Set(['40001', '40P01']);
 const BAD_INPUT = new Set([
   '22P02',
@@ -49,12 +49,12 @@ export const brokenConstraint = (error: unknown): string | null => {
 };
 
 /** Messages of pg, and of TypeORM, which releases a transaction's connection when it breaks. */
-const LOST =
+const BROKEN_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query runner already released|Query read timeout/;
 
 /** Whether the connection broke or timed out, as opposed to an error from Postgres. */
-export const isConnectionLost = (error: unknown): boolean =>
-  NETWORK.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
+export const isConnectionBroken = (error: unknown): boolean =>
+  NETWORK.has(codeOf(error)) || (error instanceof Error && BROKEN_MESSAGE.test(error.message));
 
 const causeOf = (error: unknown): unknown => (error instanceof AppError ? (error.cause ?? error) : error);
 
@@ -62,16 +62,16 @@ const causeOf = (error: unknown): unknown => (error instanceof AppError ? (error
 export const isReadOnly = (error: unknown): boolean => codeOf(causeOf(error)) === '25006';
 
 /** Whether another server should be tried. */
-export const isAway = (error: unknown): boolean =>
-  isReadOnly(error) || isConnectionLost(causeOf(error)) || LOST_CONNECTION.test(codeOf(causeOf(error)));
+export const isUnavailable = (error: unknown): boolean =>
+  isReadOnly(error) || isConnectionBroken(causeOf(error)) || BROKEN_CONNECTION.test(codeOf(causeOf(error)));
 
 /** Whether Postgres ended a deadlock or a serialization conflict: retry the transaction. */
 export const isEntangled = (error: unknown): boolean =>
   ENTANGLED.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
 
 /** Whether a lock could not be acquired in time. */
-export const isHeldByOthers = (error: unknown): boolean =>
-  HELD.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
+export const isLockedByOthers = (error: unknown): boolean =>
+  LOCK_CODES.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
 
 /** SQLSTATE of a server error; empty for other errors. */
 export const sqlStateOf = (error: unknown): string => {
@@ -82,7 +82,7 @@ export const sqlStateOf = (error: unknown): string => {
 /** Whether the server reported an error and rolled back, so that a retry is safe. */
 export const isRolledBack = (error: unknown): boolean => {
   const state = sqlStateOf(error);
-  return state !== '' && !LOST_CONNECTION.test(state) && !state.startsWith('53');
+  return state !== '' && !BROKEN_CONNECTION.test(state) && !state.startsWith('53');
 };
 
 /** Whether a statement timed out, possibly because its input is too large. */
@@ -108,14 +108,14 @@ export function translate(error: unknown): unknown {
   if (code === '42501') return new AppError('NOT_FOUND', 'It does not exist.', { cause: error });
   if (BAD_INPUT.has(code))
     return new AppError('VALIDATION_ERROR', 'A value is out of range or not of its type.', { cause: error });
-  if (HELD.has(code)) {
+  if (LOCK_CODES.has(code)) {
     return new AppError('SERVICE_UNAVAILABLE', 'Others are writing the same at this moment. Try again shortly.', {
       cause: error,
       retryAfterSeconds: 1,
     });
   }
   if (isTooSlow(error)) return new AppError('SERVICE_UNAVAILABLE', TOO_SLOW, { cause: error, retryAfterSeconds: 1 });
-  if (UNAVAILABLE.test(code) || LOST_CONNECTION.test(code) || isConnectionLost(error) || isReadOnly(error)) {
+  if (UNAVAILABLE.test(code) || BROKEN_CONNECTION.test(code) || isConnectionBroken(error) || isReadOnly(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The database is not available. Try again shortly.', {
       cause: error,
       retryAfterSeconds: 1,

@@ -2,9 +2,9 @@ import { type Line, LineWatch, type Report } from './line-watch';
 
 interface Scene {
   watch: LineWatch;
-  lost: number[];
-  asked: number[][];
-  isGone: () => boolean;
+  broken: number[];
+  probed: number[][];
+  isBroken: () => boolean;
   pass: (ms: number) => Promise<void>;
   query: (query: object | null) => void;
 }
@@ -12,30 +12,30 @@ interface Scene {
 function sceneWith(report: () => Report): Scene {
   let now = 0;
   let active: object | null = {};
-  let isGone = false;
-  const lost: number[] = [];
-  const asked: number[][] = [];
+  let isBroken = false;
+  const broken: number[] = [];
+  const probed: number[][] = [];
   const stream = {
     destroy: () => {
-      isGone = true;
+      isBroken = true;
       active = null;
     },
   };
   const line: Line = { processID: 7, _getActiveQuery: () => active, connection: { stream } };
   const ask = (sessions: readonly number[]): Promise<Report> => {
-    asked.push([...sessions]);
+    probed.push([...sessions]);
     return Promise.resolve(report());
   };
   const watch = new LineWatch(
     () => [line],
     ask,
-    (ms) => lost.push(ms),
+    (ms) => broken.push(ms),
     () => now,
   );
   const pass = async (ms: number): Promise<void> => {
     for (const end = now + ms; now < end; now += 1000) await watch.round();
   };
-  return { watch, lost, asked, isGone: () => isGone, pass, query: (query) => (active = query) };
+  return { watch, broken, probed, isBroken: () => isBroken, pass, query: (query) => (active = query) };
 }
 
 describe('the watch over lines', () => {
@@ -45,21 +45,21 @@ describe('the watch over lines', () => {
       scene.query({});
       await scene.pass(2000);
     }
-    expect({ asked: scene.asked, isGone: scene.isGone() }).toEqual({ asked: [], isGone: false });
+    expect({ asked: scene.probed, isGone: scene.isBroken() }).toEqual({ asked: [], isGone: false });
   });
 
   it('leaves a statement alone that the server is busy with, however long', async () => {
     const scene = sceneWith(() => ({ busy: new Set([7]) }));
     await scene.pass(60_000);
-    expect(scene.isGone()).toBe(false);
+    expect(scene.isBroken()).toBe(false);
   });
 
   it('gives a line up when the server has twice said that it does nothing for it', async () => {
     const scene = sceneWith(() => ({ busy: new Set([8]) }));
     await scene.pass(4000);
-    expect({ asked: scene.asked, isGone: scene.isGone() }).toEqual({ asked: [[7]], isGone: false });
+    expect({ asked: scene.probed, isGone: scene.isBroken() }).toEqual({ asked: [[7]], isGone: false });
     await scene.pass(1000);
-    expect({ lost: scene.lost, isGone: scene.isGone() }).toEqual({ lost: [4000], isGone: true });
+    expect({ lost: scene.broken, isGone: scene.isBroken() }).toEqual({ lost: [4000], isGone: true });
   });
 
   it('holds against a statement nothing that was said of the one before', async () => {
@@ -67,18 +67,18 @@ describe('the watch over lines', () => {
     await scene.pass(4000);
     scene.query({});
     await scene.pass(4000);
-    expect(scene.isGone()).toBe(false);
+    expect(scene.isBroken()).toBe(false);
   });
 
   it('gives a line up when the server cannot be reached', async () => {
     const scene = sceneWith(() => 'unreachable');
     await scene.pass(4000);
-    expect(scene.isGone()).toBe(true);
+    expect(scene.isBroken()).toBe(true);
   });
 
   it('gives up nothing on an answer that proves nothing', async () => {
     const scene = sceneWith(() => null);
     await scene.pass(60_000);
-    expect(scene.isGone()).toBe(false);
+    expect(scene.isBroken()).toBe(false);
   });
 });

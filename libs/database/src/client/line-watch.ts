@@ -1,6 +1,6 @@
 import { Ticks } from '@switchyard/concurrency';
 import { Client, type Pool } from 'pg';
-import { Stillness } from './stillness';
+import { ClockPauseDetector } from './stillness';
 
 /** The parts of a pool connection that are used here. */
 export interface Line {
@@ -42,7 +42,7 @@ export class LineWatch {
   constructor(
     private readonly lines: () => readonly Line[],
     private readonly ask: (sessions: readonly number[]) => Promise<Report>,
-    private readonly onLost: (waitedMs: number) => void,
+    private readonly onBroken: (waitedMs: number) => void,
     private readonly now = (): number => performance.now(),
   ) {}
 
@@ -80,7 +80,7 @@ export class LineWatch {
       if (line._getActiveQuery() !== query || report === null) continue;
       if (report !== 'unreachable' && report.busy.has(session)) continue;
       if (report === 'unreachable' || this.suspects.has(query)) {
-        this.onLost(this.now() - since);
+        this.onBroken(this.now() - since);
         line.connection.stream.destroy();
       } else suspects.add(query);
     }
@@ -111,7 +111,7 @@ export async function askAfter(url: string, name: string, sessions: readonly num
     application_name: name,
   });
   client.on('error', () => undefined);
-  const stillness = new Stillness();
+  const pauses = new ClockPauseDetector();
   try {
     await client.connect();
     const { rows } = await client.query<{ self: number; busy: number[] }>(
@@ -124,9 +124,9 @@ export async function askAfter(url: string, name: string, sessions: readonly num
     return self === (client as unknown as Line).processID ? { busy: new Set(busy) } : null;
   } catch (error) {
     if (!(error instanceof Error) || !UNREACHABLE.test(error.message)) return null;
-    return error.message.includes('timeout') && stillness.longestMs() > STILL_MS ? null : 'unreachable';
+    return error.message.includes('timeout') && pauses.longestMs() > STILL_MS ? null : 'unreachable';
   } finally {
-    stillness.end();
+    pauses.end();
     void client.end().catch(() => undefined);
   }
 }

@@ -1,42 +1,42 @@
 import type { Rows, Statement } from './one-trip';
-import { Lookouts } from './lookouts';
+import { SharedIdlePoller } from './lookouts';
 
 const sign = (name: string): Statement => ({ name, sql: `select 1 from ${name}`, params: [] });
 
 describe('looks for idle loops', () => {
-  let asked: string[][];
+  let probed: string[][];
   let there: Set<string>;
-  let isAway: boolean;
+  let isUnavailable: boolean;
   let isSilent: boolean;
-  let lookouts: Lookouts;
+  let poller: SharedIdlePoller;
   let woken: string[];
   let failures: number;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    [asked, there, isAway, woken] = [[], new Set(), false, []];
+    [probed, there, isUnavailable, woken] = [[], new Set(), false, []];
     failures = 0;
     isSilent = false;
     const ask = (signs: readonly Statement[]): Promise<Rows[]> => {
       const names = signs.map(({ name }) => name ?? '');
-      asked.push(names);
+      probed.push(names);
       if (isSilent) return new Promise(() => undefined);
-      if (isAway) return Promise.reject(new Error('away'));
+      if (isUnavailable) return Promise.reject(new Error('away'));
       return Promise.resolve(names.map((name) => (there.has(name) ? [{}] : [])));
     };
-    lookouts = new Lookouts(ask, () => {
+    poller = new SharedIdlePoller(ask, () => {
       failures += 1;
     });
   });
 
   afterEach(() => {
-    lookouts.stop();
+    poller.stop();
     jest.useRealTimers();
   });
 
   /** Like an idle loop, which stops watching when woken. */
   const watch = (loop: string, ...names: string[]): (() => void) => {
-    const leave = lookouts.for(...names.map(sign)).watch(() => {
+    const leave = poller.for(...names.map(sign)).watch(() => {
       woken.push(loop);
       leave();
     });
@@ -48,8 +48,8 @@ describe('looks for idle loops', () => {
     await jest.advanceTimersByTimeAsync(500);
     watch('sweeper', 'held');
     await jest.advanceTimersByTimeAsync(30_000);
-    expect(asked.length).toBe(6);
-    expect(new Set(asked.map(String))).toEqual(new Set(['loose,due,held']));
+    expect(probed.length).toBe(6);
+    expect(new Set(probed.map(String))).toEqual(new Set(['loose,due,held']));
     expect(woken).toEqual([]);
   });
 
@@ -60,13 +60,13 @@ describe('looks for idle loops', () => {
     there.add('due').add('callbacks');
     await jest.advanceTimersByTimeAsync(12_000);
     expect(woken).toEqual(['claimer', 'sender']);
-    expect(asked.at(-1)).toEqual(['held']);
+    expect(probed.at(-1)).toEqual(['held']);
   });
 
   it('wake all when the database does not answer', async () => {
     watch('claimer', 'loose');
     watch('sweeper', 'held');
-    isAway = true;
+    isUnavailable = true;
     await jest.advanceTimersByTimeAsync(6_000);
     expect(woken).toEqual(['claimer', 'sweeper']);
     expect(failures).toBe(1);
@@ -80,7 +80,7 @@ describe('looks for idle loops', () => {
     isSilent = false;
     watch('claimer', 'loose');
     await jest.advanceTimersByTimeAsync(6_000);
-    expect(asked).toEqual([['held'], ['loose']]);
+    expect(probed).toEqual([['held'], ['loose']]);
   });
 
   it('ask once for what several loops look for', async () => {
@@ -88,7 +88,7 @@ describe('looks for idle loops', () => {
     watch('lane 1', 'imports');
     there.add('imports');
     await jest.advanceTimersByTimeAsync(6_000);
-    expect(asked).toEqual([['imports']]);
+    expect(probed).toEqual([['imports']]);
     expect(woken).toEqual(['lane 0', 'lane 1']);
   });
 
@@ -96,9 +96,9 @@ describe('looks for idle loops', () => {
     const leave = watch('claimer', 'loose');
     leave();
     await jest.advanceTimersByTimeAsync(30_000);
-    expect(asked).toEqual([]);
+    expect(probed).toEqual([]);
     watch('sweeper', 'held');
     await jest.advanceTimersByTimeAsync(6_000);
-    expect(asked).toEqual([['held']]);
+    expect(probed).toEqual([['held']]);
   });
 });

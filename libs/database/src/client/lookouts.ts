@@ -15,7 +15,7 @@ const keyOf = ({ name, sql }: Statement): string => name ?? sql;
  * Polls for all idle loops of a process: every five seconds, one transaction in one round trip. Does nothing while no
  * loop is idle.
  */
-export class Lookouts {
+export class SharedIdlePoller {
   private readonly watchers = new Set<Watcher>();
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;

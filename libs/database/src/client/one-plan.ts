@@ -7,7 +7,7 @@ import type { Statement } from './one-trip';
 export const ONE_PLAN = `set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
 /** First statement of a batch; also selects generic plans if all statements allow it. */
-export function beginningOf(door: Statement, statements: readonly Statement[]): Statement {
-  if (!statements.every(({ hasOnePlan }) => hasOnePlan === true)) return door;
-  return { ...door, name: `${door.name}-one-plan`, sql: `${door.sql}, ${ONE_PLAN}` };
+export function beginningOf(role: Statement, statements: readonly Statement[]): Statement {
+  if (!statements.every(({ hasOnePlan }) => hasOnePlan === true)) return role;
+  return { ...role, name: `${role.name}-one-plan`, sql: `${role.sql}, ${ONE_PLAN}` };
 }

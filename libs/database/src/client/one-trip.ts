@@ -34,7 +34,7 @@ interface Field {
 }
 
 /** Result columns of each connection's prepared statements, so that the server need not describe them again. */
-const known = new WeakMap<Connection, Map<string, Column[]>>();
+const columnsOf = new WeakMap<Connection, Map<string, Column[]>>();
 
 /** Index of the statement that failed. */
 const failedAt = new WeakMap<object, number>();
@@ -49,7 +49,7 @@ export function failedStatement(error: unknown): number | undefined {
  * Statements sent in one packet and run as one transaction (implicit, without begin and commit): the server commits at
  * the end of the batch, or rolls all of it back. Implements pg's query interface.
  */
-export class OneTrip {
+export class PipelinedBatch {
   readonly result: Promise<Rows[]>;
   /** pg stores the function that ends its timer here. */
   callback: (() => void) | undefined;
@@ -86,7 +86,7 @@ export class OneTrip {
 
   private send(connection: Connection, { name = '', sql, params }: Statement): void {
     const isParsed = name !== '' && connection.parsedStatements[name] === sql;
-    const columns = isParsed ? known.get(connection)?.get(name) : undefined;
+    const columns = isParsed ? columnsOf.get(connection)?.get(name) : undefined;
     // A batch may contain the same statement several times.
     if (!isParsed && !this.fresh.some((sent) => sent.name === name)) {
       connection.parse({ name, text: sql });
@@ -141,8 +141,8 @@ export class OneTrip {
       this.settle.reject(this.failure);
       return;
     }
-    const columns = known.get(connection) ?? new Map<string, Column[]>();
-    known.set(connection, columns);
+    const columns = columnsOf.get(connection) ?? new Map<string, Column[]>();
+    columnsOf.set(connection, columns);
     for (const { name, sql } of this.fresh) connection.parsedStatements[name] = sql;
     for (const [position, { name }] of this.statements.entries())
       if (name !== undefined) columns.set(name, this.columns[position] ?? []);

@@ -1,7 +1,7 @@
 const EVERY_MS = 100;
 
 /** Measures the longest recent pause of this process. */
-export class Stillness {
+export class ClockPauseDetector {
   private lookedAt = performance.now();
   private longest = 0;
   private readonly timer = setInterval(() => {

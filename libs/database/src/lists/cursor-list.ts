@@ -2,37 +2,37 @@ import { DEFAULT_PAGE, type Page, type PageRequest } from '@switchyard/contracts
 import { type CursorPart, decodeCursor, encodeCursor, fitPage, isId, notACursor } from '@switchyard/kernel';
 
 /** Range of rows of a page. */
-export interface PageWindow<Place> {
+export interface PageWindow<Position> {
   /** Position of the reader's last row; null for the first page. */
-  after: Place | null;
+  after: Position | null;
   /** One row more than the page, to see whether there is another page. */
   take: number;
 }
 
 /** Converts a row's position to cursor parts and back. */
-interface PlaceFormat<Row, Place> {
+interface PositionFormat<Row, Position> {
   partsOf(row: Row): CursorPart[];
   /** Undefined for parts that this list never issued. */
-  placeOf(parts: readonly CursorPart[]): Place | undefined;
+  positionOf(parts: readonly CursorPart[]): Position | undefined;
 }
 
 /**
  * A paged list. A page is limited in rows and bytes, with at least one row; its cursor continues after the last row.
  */
-export class CursorList<Base, Place> {
+export class CursorList<Base, Position> {
   constructor(
     private readonly name: string,
-    private readonly format: PlaceFormat<Base, Place>,
+    private readonly format: PositionFormat<Base, Position>,
   ) {}
 
-  windowOf({ cursor, limit = DEFAULT_PAGE }: PageRequest): PageWindow<Place> {
-    return { after: cursor === undefined ? null : this.placeOf(cursor), take: limit + 1 };
+  windowOf({ cursor, limit = DEFAULT_PAGE }: PageRequest): PageWindow<Position> {
+    return { after: cursor === undefined ? null : this.positionOf(cursor), take: limit + 1 };
   }
 
   /** `rows` were read with `window`; for lists that omit rows over the byte limit, `found` counts those too. */
   pageOf<Row extends Base, View = Row>(
     rows: readonly Row[],
-    { take }: PageWindow<Place>,
+    { take }: PageWindow<Position>,
     viewOf: (row: Row) => View = (row) => row as unknown as View,
     found = rows.length,
   ): Page<View> {
@@ -49,10 +49,10 @@ export class CursorList<Base, Place> {
     return encodeCursor(this.name, this.format.partsOf(last));
   }
 
-  private placeOf(cursor: string): Place {
-    const place = this.format.placeOf(decodeCursor(this.name, cursor));
-    if (place === undefined) throw notACursor();
-    return place;
+  private positionOf(cursor: string): Position {
+    const position = this.format.positionOf(decodeCursor(this.name, cursor));
+    if (position === undefined) throw notACursor();
+    return position;
   }
 }
 
@@ -60,29 +60,29 @@ export class CursorList<Base, Place> {
 export const listById = (name: string): CursorList<{ id: string }, string> =>
   new CursorList(name, {
     partsOf: ({ id }) => [id],
-    placeOf: ([id, ...more]) => (isId(id) && more.length === 0 ? id : undefined),
+    positionOf: ([id, ...more]) => (isId(id) && more.length === 0 ? id : undefined),
   });
 
 /** Sorted by a number. */
 export const listByNumber = <Row>(name: string, numberOf: (row: Row) => number): CursorList<Row, number> =>
   new CursorList(name, {
     partsOf: (row) => [numberOf(row)],
-    placeOf: ([number, ...more]) => (isCount(number) && more.length === 0 ? number : undefined),
+    positionOf: ([number, ...more]) => (isCount(number) && more.length === 0 ? number : undefined),
   });
 
 /** Position in a list sorted by time and id, newest first. */
-export interface TimePlace {
+export interface TimePosition {
   at: string;
   id: string;
 }
 
-export const listByTime = <Row>(name: string, placeOf: (row: Row) => TimePlace): CursorList<Row, TimePlace> =>
+export const listByTime = <Row>(name: string, positionOf: (row: Row) => TimePosition): CursorList<Row, TimePosition> =>
   new CursorList(name, {
     partsOf: (row) => {
-      const { at, id } = placeOf(row);
+      const { at, id } = positionOf(row);
       return [at, id];
     },
-    placeOf: ([at, id, ...more]) => (isTime(at) && isId(id) && more.length === 0 ? { at, id } : undefined),
+    positionOf: ([at, id, ...more]) => (isTime(at) && isId(id) && more.length === 0 ? { at, id } : undefined),
   });
 
 const isCount = (part: CursorPart | undefined): part is number =>

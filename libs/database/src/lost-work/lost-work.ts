@@ -65,12 +65,12 @@ export const PROCESS = 'process';
 /** While repeats from a crashed process may arrive. */
 const CAREFUL_FOR = `interval '15 minutes'`;
 /** Longer than the renewal interval of a live process. */
-const DOUBTFUL = `interval '15 seconds'`;
+const STALE_AFTER = `interval '15 seconds'`;
 
 /** SQL: a process of this service crashed recently, or has stopped renewing. */
-export const processWasLost = `(
+export const processCrashed = `(
   exists (select 1 from lost_work where kind = '${PROCESS}' and lost_at > (select clock_timestamp()) - ${CAREFUL_FOR})
-  or exists (select 1 from running_work where kind = '${PROCESS}' and at < (select clock_timestamp()) - ${DOUBTFUL}))`;
+  or exists (select 1 from running_work where kind = '${PROCESS}' and at < (select clock_timestamp()) - ${STALE_AFTER}))`;
 
 const MARKED = 'marked work';
 
@@ -144,7 +144,7 @@ export const setApart = (kind: string, own?: OwnMark): string => `array(
 export class LostWork {
   constructor(private readonly database: Database) {}
 
-  readonly anyRunningElsewhere = (worker: string): Read => ({
+  readonly anyRunningInOthers = (worker: string): Read => ({
     name: 'any-running-elsewhere',
     params: [worker],
     sql: 'select 1 from running_work where worker <> $1 limit 1',
@@ -276,7 +276,7 @@ export class LostWork {
   }
 
   /** Finished or deleted: resets its losses. */
-  async forget(tx: Tx, kind: string, id: string): Promise<void> {
+  async reset(tx: Tx, kind: string, id: string): Promise<void> {
     await tx.run('delete from lost_work where kind = $1 and id = $2', [kind, id]);
   }
 
@@ -344,7 +344,7 @@ export class LostWork {
   }
 
   /** Deletes losses older than a day; given-up work is kept as long as dead letters. */
-  forgetOld(tx: Tx, days: number, limit: number): Promise<number> {
+  deleteOld(tx: Tx, days: number, limit: number): Promise<number> {
     return tx.count(
       `delete from lost_work where ctid = any (array(select ctid from lost_work
          where lost_at < (select clock_timestamp()) - ${LOSSES_COUNT_FOR}

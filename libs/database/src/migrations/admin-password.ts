@@ -17,13 +17,13 @@ export async function adoptPassword(
   password: string,
   before: readonly string[] = [],
 ): Promise<string> {
-  const wanted = withPassword(adminUrl, password);
-  for (const known of [password, ...before]) {
-    const admin = oneWritingClient({ connectionString: withPassword(adminUrl, known) });
+  const target = withPassword(adminUrl, password);
+  for (const candidate of [password, ...before]) {
+    const admin = oneWritingClient({ connectionString: withPassword(adminUrl, candidate) });
     try {
       await admin.connect();
-      if (known !== password) await setPassword(admin, password);
-      return wanted;
+      if (candidate !== password) await setPassword(admin, password);
+      return target;
     } catch (error) {
       if ((error as { code?: string }).code !== WRONG_PASSWORD) throw error;
     } finally {

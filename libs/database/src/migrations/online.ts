@@ -152,10 +152,10 @@ export async function asOwner(
   const [role] = (await runner.query(
     'select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
   )) as { bypasses: boolean }[];
-  const isHeld = role?.bypasses !== true;
+  const isRestricted = role?.bypasses !== true;
   const force = (how: string): Promise<void> =>
     alterBriefly(runner, ...tables.map((table) => `alter table ${table} ${how} row level security`));
-  if (isHeld) await force('no force');
+  if (isRestricted) await force('no force');
   await work();
-  if (isHeld) await force('force');
+  if (isRestricted) await force('force');
 }

@@ -7,7 +7,7 @@ import {
   ONE_SUSPECT,
   type RunningWork,
   hasOtherMarks,
-  processWasLost,
+  processCrashed,
 } from '../lost-work/lost-work';
 import type { Tx } from '../transactions/tx';
 
@@ -49,15 +49,15 @@ const GIVEN_UP = 'RUNTIME_UNAVAILABLE: the process that handled it ended twice';
 
 /** Inbox and dead letters of a service, for the event consumers of libs/messaging. */
 export class Inbox {
-  readonly lookout;
+  readonly poller;
 
   constructor(
     private readonly database: Database,
-    private readonly lost = new LostWork(database),
+    private readonly losses = new LostWork(database),
     /** Null if losses are not counted: nothing is marked. */
     private readonly marks: Marks | null = null,
   ) {
-    this.lookout = database.lookouts.for(anyRequeued);
+    this.poller = database.idlePoller.for(anyRequeued);
   }
 
   /** The effect and the inbox row commit together; this key, not the acknowledgement, makes it exactly once. */
@@ -86,7 +86,7 @@ export class Inbox {
         name: 'inbox-look',
         params: [message.consumer, message.id],
         sql: `select exists (select 1 from inbox where consumer = $1 and message_id = $2) as is_seen,
-                ${processWasLost} or exists (select 1 from lost_work where kind = '${KIND}' and id = $2) as is_suspect`,
+                ${processCrashed} or exists (select 1 from lost_work where kind = '${KIND}' and id = $2) as is_suspect`,
       },
     ]);
     if (rows[0]?.isSeen === true) return 'seen';
@@ -116,9 +116,9 @@ export class Inbox {
       [KIND, message.id, this.marks.worker, SLOT],
     );
     if (running) return 'elsewhere';
-    const losses = await this.lost.lossesOf(tx, KIND, message.id);
+    const losses = await this.losses.lossesOf(tx, KIND, message.id);
     if (losses >= LOSSES_MAX) return 'lost';
-    if (losses === 0) await this.lost.lose(tx, { kind: KIND, ids: [message.id], wereAlone: false, process: null });
+    if (losses === 0) await this.losses.lose(tx, { kind: KIND, ids: [message.id], wereAlone: false, process: null });
     await tx.statement(this.marks.begin({ slot: SLOT, kind: KIND, ids: [message.id], isAlone: true }));
     return 'alone';
   }
@@ -127,7 +127,7 @@ export class Inbox {
     try {
       await this.database.system('end a message alone', async (tx) => {
         await this.marks?.end(tx, SLOT);
-        if (isOver) await this.lost.forget(tx, KIND, message.id);
+        if (isOver) await this.losses.reset(tx, KIND, message.id);
       });
     } finally {
       this.marks?.drop(SLOT);
@@ -137,7 +137,7 @@ export class Inbox {
   async giveUp(message: InboxEntry): Promise<void> {
     await this.database.system('give a message up', async (tx) => {
       await this.bury(tx, message, LOSSES_MAX, GIVEN_UP);
-      await this.lost.giveUp(tx, [{ kind: KIND, id: message.id, spaceId: message.spaceId, losses: LOSSES_MAX }]);
+      await this.losses.giveUp(tx, [{ kind: KIND, id: message.id, spaceId: message.spaceId, losses: LOSSES_MAX }]);
     });
   }
 
@@ -239,7 +239,7 @@ export class Inbox {
   /** Deletes a letter for good and returns it. */
   discardDead(messageId: string): Promise<DeadLetter[]> {
     return this.database.system('discard dead letters', async (tx) => {
-      await this.lost.forget(tx, KIND, messageId);
+      await this.losses.reset(tx, KIND, messageId);
       return tx.query<DeadLetter>(
         `delete from dead_letter where message_id = $1
          returning ${LETTER}`,
@@ -249,19 +249,19 @@ export class Inbox {
   }
 
   /** Deletes up to `limit` of each kind; returns the largest number deleted of a kind. */
-  async forgetOld(tx: Tx, days: { inbox: number; dead: number }, limit: number): Promise<number> {
+  async deleteOld(tx: Tx, days: { inbox: number; dead: number }, limit: number): Promise<number> {
     const old = 'clock_timestamp() - make_interval(days => $1)';
-    const forget = (table: string, which: string, params: unknown[]): Promise<number> =>
+    const remove = (table: string, which: string, params: unknown[]): Promise<number> =>
       tx.count(
         `delete from ${table} where ctid = any (array(select ctid from ${table} where ${which} limit $${params.length} for update skip locked))`,
         params,
       );
     const counts = [
-      await forget('inbox', `seen_at < ${old}`, [days.inbox, limit]),
-      await forget('inbox_failure', `last_at < ${old}`, [days.inbox, limit]),
+      await remove('inbox', `seen_at < ${old}`, [days.inbox, limit]),
+      await remove('inbox_failure', `last_at < ${old}`, [days.inbox, limit]),
       // Requeued ones are excluded.
-      await forget('dead_letter', `last_at < ${old} and requeued_at is null`, [days.dead, limit]),
-      await forget('idempotency', 'expires_at < (select clock_timestamp())', [limit]),
+      await remove('dead_letter', `last_at < ${old} and requeued_at is null`, [days.dead, limit]),
+      await remove('idempotency', 'expires_at < (select clock_timestamp())', [limit]),
     ];
     return Math.max(...counts);
   }

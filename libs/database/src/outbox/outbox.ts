@@ -22,10 +22,10 @@ export class Outbox {
   private listener: ((rows: StoredRow[]) => void) | undefined;
   private readonly turns = new QueuedTurns();
   private readonly due = new DueTurns();
-  readonly lookout;
+  readonly poller;
 
   constructor(private readonly database: Database) {
-    this.lookout = database.lookouts.for(anyDue, anyQueued);
+    this.poller = database.idlePoller.for(anyDue, anyQueued);
     database.onCommit((rows) => this.listener?.(rows));
   }
 

@@ -3,14 +3,14 @@ import { changeBriefly, withoutLockTimeout } from '../migrations/online';
 import { rolesOf } from '../migrations/roles';
 import { protectTable } from '../migrations/tables';
 import { createRest, createWeekFunctions, dropWeekFunctions } from './weekly-functions';
-import { WEEKS_AHEAD, type WeeklyTable, beforeOf } from './weekly-table';
+import { FUTURE_WEEKS, type WeeklyTable, beforeOf } from './weekly-table';
 
 /**
  * The first partition starts this far in the future: the check that no row is beyond its start must hold until the
  * switch.
  */
 const FIRST_WEEK_IN_DAYS = 14;
-const LEAST_DAYS_LEFT = 7;
+const LEAST_DAYS_REMAINING = 7;
 
 /**
  * Converts a table in use to weekly partitions. Existing rows stay in place as one partition up to the first week: none
@@ -22,7 +22,7 @@ export async function intoWeeks(runner: QueryRunner, weekly: WeeklyTable): Promi
     await withoutLockTimeout(runner, async () => {
       await runner.query(`alter table ${weekly.table} validate constraint ${boundOf(weekly)}`);
     });
-    await changeBriefly(runner, () => changePlaces(runner, weekly, bound));
+    await changeBriefly(runner, () => switchTables(runner, weekly, bound));
   }
   let made = true;
   while (made) made = await makeWeek(runner, weekly);
@@ -56,7 +56,7 @@ async function isInWeeks(runner: QueryRunner, { table }: WeeklyTable): Promise<b
 async function makeWeek(runner: QueryRunner, { table }: WeeklyTable): Promise<boolean> {
   let made = false;
   await changeBriefly(runner, async () => {
-    const [row] = (await runner.query(`select make_${table}_week($1) as made`, [WEEKS_AHEAD])) as { made: boolean }[];
+    const [row] = (await runner.query(`select make_${table}_week($1) as made`, [FUTURE_WEEKS])) as { made: boolean }[];
     made = row?.made === true;
   });
   return made;
@@ -68,14 +68,14 @@ async function promiseBound(runner: QueryRunner, weekly: WeeklyTable): Promise<s
   await changeBriefly(runner, () => createWeekFunctions(runner, weekly));
   let bound = '';
   await changeBriefly(runner, async () => {
-    const [kept] = (await runner.query(
+    const [existing] = (await runner.query(
       `select until::text as until, week_time(until) > clock_timestamp() + make_interval(days => $3) as holds
          from (select (regexp_match(pg_get_constraintdef(oid), '''([0-9a-f-]{36})'''))[1]::uuid as until
                  from pg_constraint where conrelid = to_regclass($1) and conname = $2) promised`,
-      [table, boundOf(weekly), LEAST_DAYS_LEFT],
+      [table, boundOf(weekly), LEAST_DAYS_REMAINING],
     )) as { until: string; holds: boolean }[];
-    if (kept?.holds === true) {
-      bound = kept.until;
+    if (existing?.holds === true) {
+      bound = existing.until;
       return;
     }
     const [next] = (await runner.query(
@@ -97,7 +97,7 @@ interface Index {
 }
 
 /** The switch: renames the table, and attaches it to a new one with its name and indexes. */
-async function changePlaces(runner: QueryRunner, weekly: WeeklyTable, bound: string): Promise<void> {
+async function switchTables(runner: QueryRunner, weekly: WeeklyTable, bound: string): Promise<void> {
   const { table, id } = weekly;
   const before = beforeOf(weekly);
   const { app, system } = await rolesOf(runner);

@@ -1,8 +1,8 @@
 import type { Database } from '../transactions/database';
-import { isHeldByOthers } from '../client/errors';
+import { isLockedByOthers } from '../client/errors';
 import type { Tx } from '../transactions/tx';
 import { WEEK_LOCK_WAIT_MS } from './weekly-functions';
-import { WEEKS_AHEAD, type WeeklyTable, beforeOf, restOf } from './weekly-table';
+import { FUTURE_WEEKS, type WeeklyTable, beforeOf, restOf } from './weekly-table';
 
 /** A row's week comes from a service's clock, its time from the database's. */
 const SLACK_DAYS = 1;
@@ -17,16 +17,16 @@ const DROPPING_WEEKS = 74202;
 export const weeks = {
   /** Creates the next week unless enough exist. False if enough exist, or the lock timed out. */
   async makeNext(database: Database, { table }: WeeklyTable): Promise<boolean> {
-    const made = await unlessHeld(() =>
+    const made = await unlessLocked(() =>
       database.system('make a week', (tx) =>
-        tx.one<{ made: boolean }>(`select make_${table}_week($1) as made`, [WEEKS_AHEAD]),
+        tx.one<{ made: boolean }>(`select make_${table}_week($1) as made`, [FUTURE_WEEKS]),
       ),
     );
     return made?.made === true;
   },
 
   /** Days until the last week ends. */
-  async daysAhead(database: Database, { table }: WeeklyTable): Promise<number> {
+  async daysUntilLastEnds(database: Database, { table }: WeeklyTable): Promise<number> {
     const row = await database.system('look how far the weeks reach', (tx) =>
       tx.one<{ days: number }>(
         `select (extract(epoch from max(until_at) - clock_timestamp()) / 86400)::float8 as days from weeks_of($1::regclass)`,
@@ -52,7 +52,7 @@ export const weeks = {
    * Drops a week, unless it has a late row that has not expired. Its short lock time-out limits how long writers wait.
    */
   async drop(database: Database, weekly: WeeklyTable, week: string, days: number): Promise<Dropping> {
-    const done = await unlessHeld(() =>
+    const done = await unlessLocked(() =>
       database.system('drop an old week', async (tx) => {
         if (!(await isMine(tx, week))) return 'gone';
         await tx.run(`set local lock_timeout = ${WEEK_LOCK_WAIT_MS}`);
@@ -69,7 +69,7 @@ export const weeks = {
   },
 
   /** Rows outside of any week are deleted one by one. */
-  async forgetLoose(tx: Tx, weekly: WeeklyTable, days: number, limit: number): Promise<number> {
+  async deleteUnpartitioned(tx: Tx, weekly: WeeklyTable, days: number, limit: number): Promise<number> {
     let most = 0;
     for (const table of [beforeOf(weekly), restOf(weekly)]) {
       const there = await tx.one<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
@@ -103,11 +103,11 @@ async function hasYoung(tx: Tx, { at }: WeeklyTable, week: string, days: number)
   return row?.young === true;
 }
 
-async function unlessHeld<T>(work: () => Promise<T>): Promise<T | null> {
+async function unlessLocked<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
-    if (isHeldByOthers(error)) return null;
+    if (isLockedByOthers(error)) return null;
     throw error;
   }
 }

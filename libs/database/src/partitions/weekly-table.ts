@@ -20,4 +20,4 @@ export const beforeOf = ({ table }: WeeklyTable): string => `${table}_p_before`;
 export const restOf = ({ table }: WeeklyTable): string => `${table}_p_rest`;
 
 /** Weeks created in advance, so that the job may be down for most of that time. */
-export const WEEKS_AHEAD = 4;
+export const FUTURE_WEEKS = 4;

@@ -3,7 +3,7 @@ import { PAGE_BYTES, isTracing, traced } from '@switchyard/kernel';
 import { statementSpan } from '../client/database-spans';
 import { translate } from '../client/errors';
 import { camelName } from '../client/rows';
-import type { PageWindow, TimePlace } from '../lists/cursor-list';
+import type { PageWindow, TimePosition } from '../lists/cursor-list';
 import { type NewRowOf, type RowOf, type Table, snakeName } from './table';
 
 /** In list conditions, `row` is the row: `strpos(row.name, :part) > 0`. */
@@ -66,7 +66,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     { after, take }: PageWindow<string>,
     conditions: readonly (Condition | false)[] = [],
   ): Promise<Shown[]> {
-    const query = this.select(asked(filter)).orderBy(`${ROW}.id`, 'DESC').limit(take);
+    const query = this.select(defined(filter)).orderBy(`${ROW}.id`, 'DESC').limit(take);
     if (after !== null) query.andWhere(`${ROW}.id < :after`, { after });
     for (const condition of conditions) if (condition) query.andWhere(...condition);
     return this.many(query);
@@ -82,14 +82,14 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     { after, take }: PageWindow<string>,
   ): Promise<{ rows: Shown[]; found: number }> {
     const weight = columns.map((name) => `coalesce(octet_length(cast(${ROW}.${name} as text)), 0)`).join(' + ');
-    const ids = this.select(asked(filter)).select(`${ROW}.id`, 'id').addSelect(weight, 'bytes');
+    const ids = this.select(defined(filter)).select(`${ROW}.id`, 'id').addSelect(weight, 'bytes');
     if (after !== null) ids.andWhere(`${ROW}.id < :after`, { after });
     ids.orderBy(`${ROW}.id`, 'DESC').limit(take);
     const found = await this.run(ids, () => ids.getRawMany<{ id: string; bytes: number | string }>());
     let left = PAGE_BYTES;
     const fits = found.filter(({ bytes }, at) => (left -= Number(bytes)) >= 0 || at === 0);
     if (fits.length === 0) return { rows: [], found: 0 };
-    const query = this.select(asked(filter)).orderBy(`${ROW}.id`, 'DESC');
+    const query = this.select(defined(filter)).orderBy(`${ROW}.id`, 'DESC');
     query.andWhere(`${ROW}.id in (:...ids)`, { ids: fits.map(({ id }) => id) });
     return { rows: await this.many(query), found: found.length };
   }
@@ -97,10 +97,10 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
   /** Sorted by creation, newest first. */
   listByTime(
     filter: Filter<T>,
-    { after, take }: PageWindow<TimePlace>,
+    { after, take }: PageWindow<TimePosition>,
     conditions: readonly (Condition | false)[] = [],
   ): Promise<Shown[]> {
-    const query = this.select(asked(filter)).orderBy(`${ROW}.createdAt`, 'DESC').addOrderBy(`${ROW}.id`, 'DESC');
+    const query = this.select(defined(filter)).orderBy(`${ROW}.createdAt`, 'DESC').addOrderBy(`${ROW}.id`, 'DESC');
     if (after !== null) query.andWhere(`(${ROW}.createdAt, ${ROW}.id) < (:at, :id)`, { at: after.at, id: after.id });
     for (const condition of conditions) if (condition) query.andWhere(...condition);
     return this.many(query.limit(take));
@@ -114,8 +114,8 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
 
   /** Upsert by the columns `by`: keeps the key and omitted columns of an existing row. */
   async put(row: Written<NewRowOf<T>>, by: readonly (keyof RowOf<T> & string)[]): Promise<void> {
-    const kept = new Set<string>([...by, ...this.keys()]);
-    const replaced = Object.keys(row).filter((name) => !kept.has(name));
+    const preserved = new Set<string>([...by, ...this.keys()]);
+    const replaced = Object.keys(row).filter((name) => !preserved.has(name));
     const query = this.manager.createQueryBuilder().insert().into(this.table.name).values(row);
     query.orUpdate(replaced.map(snakeName), by.map(snakeName)).updateEntity(false);
     await this.run(query, () => query.execute());
@@ -184,7 +184,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
   }
 }
 
-const asked = (filter: ObjectLiteral): ObjectLiteral =>
+const defined = (filter: ObjectLiteral): ObjectLiteral =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 
 interface Conditional {

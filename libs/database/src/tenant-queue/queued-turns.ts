@@ -74,12 +74,12 @@ export const isQueuedByKey = (epoch: string): string => `(${epoch} < 0) is not f
  * The oldest events of each key, as many as its `room`: the first of each, then the second of each, up to the byte
  * limit.
  */
-export const claimLines = (lines: readonly (QueuedLine & { room: number })[], bytes: number): Read => ({
+export const claimLines = (lines: readonly (QueuedLine & { quota: number })[], bytes: number): Read => ({
   name: 'outbox-queue-claim',
   params: [
     lines.map(({ space }) => space),
     lines.map(({ orderKey }) => orderKey),
-    lines.map(({ room }) => room),
+    lines.map(({ quota }) => quota),
     bytes,
   ],
   sql: `with next as (${upToBytes(
@@ -113,14 +113,14 @@ export class QueuedTurns {
   }
 
   /** Events that each free key may send of `limit`, so that no Space gets more than its share. */
-  share(spaces: readonly string[], lines: readonly QueuedLine[], limit: number): (QueuedLine & { room: number })[] {
+  share(spaces: readonly string[], lines: readonly QueuedLine[], limit: number): (QueuedLine & { quota: number })[] {
     this.lastSpace = spaces.at(-1) ?? '';
     const share = Math.max(1, Math.floor(limit / spaces.length));
     return spaces.flatMap((space) => {
       const looked = lines.filter((line) => line.space === space);
       const free = looked.filter(({ isTaken }) => !isTaken).slice(0, share);
       this.remember(space, (free.at(-1) ?? looked.at(-1))?.orderKey ?? '');
-      return free.map((line) => ({ ...line, room: Math.max(1, Math.floor(share / free.length)) }));
+      return free.map((line) => ({ ...line, quota: Math.max(1, Math.floor(share / free.length)) }));
     });
   }
 

@@ -1,16 +1,16 @@
 import type { Read } from '../transactions/database';
 
 /** A Space to claim from, and its remaining quota. */
-export interface SpaceRoom {
+export interface SpaceQuota {
   spaceId: string;
   /** Most busy rows of the Space, over all replicas. */
   limit: number;
   /** Most rows to claim in this round. */
-  room: number;
+  quota: number;
   /** Byte limit of this round; the row that exceeds it is the last one. */
   bytes: number;
   /** False if `limit` is only a lower bound: rows over it then do not block the Space. */
-  isLimitKnown: boolean;
+  isLimitExact: boolean;
 }
 
 /** SQL of a service's queue. `space` and `limit` are expressions. */
@@ -19,7 +19,7 @@ export interface QueueSql {
   /** Condition of waiting rows. */
   queued: string;
   /** Query for `id, bytes` of up to `room` claimable rows of a Space, in order. */
-  claimable: (space: string, limit: string, room: string) => string;
+  claimable: (space: string, limit: string, quota: string) => string;
 }
 
 /** Fallback: a blocked Space is checked again after this time, if no ending row has unblocked it. */
@@ -27,7 +27,7 @@ const BLOCKED = `interval '60 seconds'`;
 
 const PICKED = `unnest(string_to_array(nullif(current_setting('app.picked', true), ''), ',')::uuid[])`;
 const SETTLED = `string_to_array(nullif(current_setting('app.settled', true), ''), ',')::uuid[]`;
-const ROOMS = 'unnest($1::uuid[], $2::int[], $3::int[]) as room (space_id, space_limit, room)';
+const QUOTAS = 'unnest($1::uuid[], $2::int[], $3::int[]) as room (space_id, space_limit, room)';
 
 /** Round robin over Spaces, up to the byte limit. */
 const withinBytes = (claimable: string): string => `
@@ -35,7 +35,7 @@ const withinBytes = (claimable: string): string => `
     select *, sum(bytes) over (order by place, space_id) - bytes as bytes_before from (
       select picked.space_id, c.id, c.bytes, c.place, room_bytes.bytes as space_bytes,
         sum(c.bytes) over (partition by picked.space_id order by c.place) - c.bytes as space_bytes_before
-      from ${PICKED} as picked (space_id) join ${ROOMS} on room.space_id = picked.space_id
+      from ${PICKED} as picked (space_id) join ${QUOTAS} on room.space_id = picked.space_id
       join unnest($1::uuid[], $4::bigint[]) as room_bytes (space_id, bytes) on room_bytes.space_id = picked.space_id
       cross join lateral (select found.*, row_number() over () as place from (${claimable}) found) c) sized
     where space_bytes_before < space_bytes) allowed
@@ -71,26 +71,26 @@ export const LOOKED_INTO = 3;
  */
 export function claimRound(
   queue: QueueSql,
-  spaces: readonly SpaceRoom[],
+  spaces: readonly SpaceQuota[],
   bytes: number,
   claim: (chosen: string) => Read,
 ): Read[] {
-  const rooms = [
+  const quotas = [
     spaces.map((space) => space.spaceId),
     spaces.map((space) => space.limit),
-    spaces.map(({ room }) => room),
+    spaces.map(({ quota }) => quota),
   ];
   const { sql, ...rest } = claim(withinBytes(queue.claimable('room.space_id', 'room.space_limit', 'room.room')));
   const spaceBytes = spaces.map((space) => space.bytes);
   const statements = [
     {
       name: 'pick-spaces',
-      params: [rooms[0]],
+      params: [quotas[0]],
       sql: `select set_config('app.picked', coalesce(string_agg(space_id::text, ','), ''), true) from (
         select space_id from ready_spaces where space_id = any($1::uuid[]) and due_at <= (select clock_timestamp())
         order by space_id for no key update skip locked) due`,
     },
-    { ...rest, params: [...rooms, spaceBytes, bytes, ...rest.params], sql },
+    { ...rest, params: [...quotas, spaceBytes, bytes, ...rest.params], sql },
     {
       name: 'settle-spaces',
       params: [],
@@ -99,13 +99,13 @@ export function claimRound(
     },
     {
       name: 'put-spaces-off',
-      params: [...rooms, spaces.map(({ isLimitKnown }) => isLimitKnown)],
+      params: [...quotas, spaces.map(({ isLimitExact }) => isLimitExact)],
       sql: `with looked as (
           select room.space_id, exists(${queue.claimable('room.space_id', 'room.space_limit', '1')}) as has_more,
             (select true from ${queue.table} where space_id = room.space_id and ${queue.queued} and run_at <= (select clock_timestamp()) limit 1) is true as is_blocked,
             (select run_at from ${queue.table} where space_id = room.space_id and ${queue.queued} and run_at > (select clock_timestamp()) order by run_at limit 1) as next_at,
             known.is_limit_known
-          from ${ROOMS} join unnest($1::uuid[], $4::boolean[]) as known (space_id, is_limit_known) on known.space_id = room.space_id where room.space_id in (select ${PICKED}))
+          from ${QUOTAS} join unnest($1::uuid[], $4::boolean[]) as known (space_id, is_limit_known) on known.space_id = room.space_id where room.space_id in (select ${PICKED}))
         update ready_spaces r set due_at = case
             when looked.has_more or (looked.is_blocked and not looked.is_limit_known) or not r.space_id = any(coalesce(${SETTLED}, '{}')) then clock_timestamp()
             when looked.is_blocked then least(looked.next_at, clock_timestamp() + ${BLOCKED})

@@ -6,17 +6,17 @@ import type { Pool, PoolClient, Submittable } from 'pg';
 import type { DataSource, DataSourceOptions, QueryRunner } from 'typeorm';
 import { statementSpan, transactionSpan } from '../client/database-spans';
 import { connectionSlots } from '../client/connection-slots';
-import { isAway, isConnectionLost, isReadOnly, translate } from '../client/errors';
+import { isUnavailable, isConnectionBroken, isReadOnly, translate } from '../client/errors';
 import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
 import { LineWatch, askAfter, linesOf } from '../client/line-watch';
-import { Lookouts } from '../client/lookouts';
+import { SharedIdlePoller } from '../client/lookouts';
 import { DatabaseOptions, schemaOfService } from '../options';
 import type { StoredRow } from './announced';
 import { storeAnnounced } from './store-announced';
 import { beginningOf } from '../client/one-plan';
-import { OneTrip, type Rows, type Statement } from '../client/one-trip';
+import { PipelinedBatch, type Rows, type Statement } from '../client/one-trip';
 import { typeParsers } from '../client/rows';
-import { type SpaceWrites, answersOf, inOneTrip, inSpace, shortTimeouts } from './space-writes';
+import { type SpaceWrites, answersOf, buildPipeline, inSpace, shortTimeouts } from './space-writes';
 import { firstServer } from '../client/servers/server-urls';
 import { Servers } from '../client/servers/servers';
 import { writingClient } from '../client/servers/writing-client';
@@ -52,13 +52,13 @@ export class Database {
   private readonly systemRole: string;
   private readonly watch: LineWatch;
   private readonly servers: Servers;
-  readonly lookouts: Lookouts;
+  readonly idlePoller: SharedIdlePoller;
   /** The pool itself is first come, first served, so one Space could occupy all of it. */
   private readonly slots: FairSemaphore;
 
   constructor(private readonly options: DatabaseOptions) {
     this.slots = connectionSlots(options);
-    this.lookouts = new Lookouts(
+    this.idlePoller = new SharedIdlePoller(
       (signs) => this.systemRead('look whether idle loops have work', signs),
       (error) =>
         options.log.warn({ err: error }, 'the common look for idle loops failed; each of them looks by itself'),
@@ -80,7 +80,7 @@ export class Database {
       // Includes the PID, shown in pg_stat_activity.
       applicationName: `switchyard-${options.service}/${process.pid}`,
       poolErrorHandler: (error: unknown) => {
-        this.servers.doubt();
+        this.servers.noteFailure();
         options.log.warn({ err: error }, 'a database connection was lost');
       },
       extra: {
@@ -99,7 +99,7 @@ export class Database {
       () => linesOf(this.pool),
       (sessions) => askAfter(this.servers.last, asking, sessions),
       (waitedMs) => {
-        this.servers.doubt();
+        this.servers.noteFailure();
         options.log.warn({ waitedMs }, 'a database connection did not answer and was given up');
       },
     );
@@ -112,7 +112,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.watch.stop();
-    this.lookouts.stop();
+    this.idlePoller.stop();
     if (this.opened?.isInitialized) await this.opened.destroy();
   }
 
@@ -185,9 +185,9 @@ export class Database {
       throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
     const spaceIds = new Set(parts.map(({ spaceId }) => spaceId));
     const [only = null] = spaceIds.size === 1 ? spaceIds : [];
-    const trip = inOneTrip(parts);
+    const batch = buildPipeline(parts);
     const owner = only === null ? null : this.payerOf(only);
-    return answersOf(parts, trip, await this.pipeline(owner, shortTimeouts, trip.statements));
+    return answersOf(parts, batch, await this.pipeline(owner, shortTimeouts, batch.statements));
   }
 
   /** As `read`, over all Spaces. */
@@ -200,17 +200,17 @@ export class Database {
     return this.pipeline(null, asRole(this.systemRole), writes);
   }
 
-  private pipeline(owner: string | null, door: Statement, statements: readonly Read[]): Promise<Rows[]> {
+  private pipeline(owner: string | null, role: Statement, statements: readonly Read[]): Promise<Rows[]> {
     const inTurn = (): Promise<Rows[]> =>
-      this.slots.run(owner, () => this.elsewhere(() => this.pipelined(door, statements), isReadOnly));
+      this.slots.run(owner, () => this.retryOnOtherServer(() => this.pipelined(role, statements), isReadOnly));
     if (!isTracing()) return inTurn();
     const span = statementSpan(statements.map(({ sql }) => sql).join('; '));
     return span === null ? inTurn() : traced(span, inTurn);
   }
 
-  private async pipelined(door: Statement, statements: readonly Read[]): Promise<Rows[]> {
+  private async pipelined(role: Statement, statements: readonly Read[]): Promise<Rows[]> {
     // Directly from the pool: a TypeORM query runner costs more than the read.
-    const client = await this.elsewhere(
+    const client = await this.retryOnOtherServer(
       () => this.pool.connect(),
       () => true,
     ).catch((error: unknown) => {
@@ -218,16 +218,16 @@ export class Database {
     });
     // A broken connection rejects its query and also emits an error, which needs a listener.
     client.on('error', ignore);
-    let isLost = false;
+    let isBroken = false;
     try {
-      const trip = new OneTrip([beginningOf(door, statements), ...statements]);
-      client.query(trip as unknown as Submittable);
-      return (await trip.result).slice(1);
+      const batch = new PipelinedBatch([beginningOf(role, statements), ...statements]);
+      client.query(batch as unknown as Submittable);
+      return (await batch.result).slice(1);
     } catch (error) {
-      isLost = isAway(error);
+      isBroken = isUnavailable(error);
       throw translate(error);
     } finally {
-      client.release(isLost);
+      client.release(isBroken);
       client.off('error', ignore);
     }
   }
@@ -281,22 +281,22 @@ export class Database {
   }
 
   /** Retries once if there are several servers, a failover may have happened, and nothing was done. */
-  private async elsewhere<T>(work: () => Promise<T>, hasDoneNothing: (error: unknown) => boolean): Promise<T> {
+  private async retryOnOtherServer<T>(work: () => Promise<T>, hasDoneNothing: (error: unknown) => boolean): Promise<T> {
     try {
       return await work();
     } catch (error) {
       this.suspect(error);
-      if (!this.servers.areSeveral || !isAway(error) || !hasDoneNothing(error)) throw error;
+      if (!this.servers.areSeveral || !isUnavailable(error) || !hasDoneNothing(error)) throw error;
       return work();
     }
   }
 
   private suspect(error: unknown): void {
-    if (isAway(error)) this.servers.doubt();
+    if (isUnavailable(error)) this.servers.noteFailure();
   }
 
   private borrow(): Promise<{ runner: QueryRunner; client: PoolClient }> {
-    return this.elsewhere(
+    return this.retryOnOtherServer(
       () => this.borrowing(),
       () => true,
     );
@@ -340,8 +340,8 @@ export class Database {
     } catch (error) {
       // An unresponsive connection cannot roll back; the server does. A read-only one is discarded too.
       this.suspect(error);
-      const isGone = isConnectionLost(error) || (this.servers.areSeveral && isReadOnly(error));
-      if (isGone) (client as Pipelined).connection.stream.destroy();
+      const isBroken = isConnectionBroken(error) || (this.servers.areSeveral && isReadOnly(error));
+      if (isBroken) (client as Pipelined).connection.stream.destroy();
       else await rollback(client);
       throw translate(error);
     } finally {

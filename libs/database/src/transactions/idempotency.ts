@@ -58,9 +58,9 @@ async function findAnswer<T>(
  */
 export async function earlierAnswer<T>(tx: Tx, ctx: Ctx): Promise<{ answer: T } | null> {
   if (!ctx.idempotency) return null;
-  const kept = await findAnswer<T>(tx, scopeOf(ctx, ctx.idempotency), ctx.idempotency);
-  if (kept) ctx.answer.replayed = true;
-  return kept;
+  const stored = await findAnswer<T>(tx, scopeOf(ctx, ctx.idempotency), ctx.idempotency);
+  if (stored) ctx.answer.replayed = true;
+  return stored;
 }
 
 /**
@@ -80,8 +80,8 @@ export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, op
       { retryAfterSeconds: 1 },
     );
   }
-  const kept = await findAnswer<T>(tx, scope, idempotency);
-  if (kept) return { kept: true, answer: kept.answer };
+  const stored = await findAnswer<T>(tx, scope, idempotency);
+  if (stored) return { kept: true, answer: stored.answer };
   await tx.run(
     `insert into idempotency (space_id, actor, route, key, fingerprint, expires_at)
      values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(hours => $6))

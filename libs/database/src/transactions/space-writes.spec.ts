@@ -1,23 +1,23 @@
 import type { Rows } from '../client/one-trip';
-import { answersOf, inOneTrip } from './space-writes';
+import { answersOf, buildPipeline } from './space-writes';
 
 const write = (name: string) => ({ sql: name, params: [] });
 const part = (spaceId: string, ...names: string[]) => ({ spaceId, writes: names.map(write) });
 
 describe('writes of several Spaces in one trip', () => {
   const parts = [part('a', 'one', 'two'), part('b', 'three'), part('b'), part('b', 'four'), part('a', 'five')];
-  const trip = inOneTrip(parts);
+  const batch = buildPipeline(parts);
 
   it('stand behind their Space each', () => {
-    const said = trip.statements.map(({ name, sql, params }) =>
+    const sent = batch.statements.map(({ name, sql, params }) =>
       name === 'in-space' ? `in ${String(params[0])}` : sql,
     );
-    expect(said).toEqual(['in a', 'one', 'two', 'in b', 'three', 'four', 'in a', 'five']);
+    expect(sent).toEqual(['in a', 'one', 'two', 'in b', 'three', 'four', 'in a', 'five']);
   });
 
   it('get their own answers', () => {
-    const rows: Rows[] = trip.statements.map(({ sql }) => [{ of: sql }]);
-    const answers = answersOf(parts, trip, rows).map((each) => each.map(([row]) => row?.['of']));
+    const rows: Rows[] = batch.statements.map(({ sql }) => [{ of: sql }]);
+    const answers = answersOf(parts, batch, rows).map((each) => each.map(([row]) => row?.['of']));
     expect(answers).toEqual([['one', 'two'], ['three'], [], ['four'], ['five']]);
   });
 });

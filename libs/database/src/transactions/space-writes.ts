@@ -23,25 +23,25 @@ export const inSpace = (spaceId: string): Statement => ({
   params: [spaceId],
 });
 
-interface Trip {
+interface Pipeline {
   statements: Statement[];
   /** Index of the first statement of each part. */
   begins: number[];
 }
 
 /** All statements in one list, each part after its Space. */
-export function inOneTrip(parts: readonly SpaceWrites[]): Trip {
-  const trip: Trip = { statements: [], begins: [] };
+export function buildPipeline(parts: readonly SpaceWrites[]): Pipeline {
+  const pipeline: Pipeline = { statements: [], begins: [] };
   for (const [at, { spaceId, writes }] of parts.entries()) {
-    if (parts[at - 1]?.spaceId !== spaceId) trip.statements.push(inSpace(spaceId));
-    trip.begins.push(trip.statements.length);
-    trip.statements.push(...writes);
+    if (parts[at - 1]?.spaceId !== spaceId) pipeline.statements.push(inSpace(spaceId));
+    pipeline.begins.push(pipeline.statements.length);
+    pipeline.statements.push(...writes);
   }
-  return trip;
+  return pipeline;
 }
 
 /** The results of each part. */
-export const answersOf = (parts: readonly SpaceWrites[], { begins }: Trip, rows: readonly Rows[]): Rows[][] =>
+export const answersOf = (parts: readonly SpaceWrites[], { begins }: Pipeline, rows: readonly Rows[]): Rows[][] =>
   parts.map(({ writes }, at) => rows.slice(begins[at], (begins[at] ?? 0) + writes.length));
 
 /** The part whose statement failed. */
@@ -50,5 +50,5 @@ export function failedPart(error: unknown, parts: readonly SpaceWrites[]): Space
   if (failed === undefined) return undefined;
   // The first statement selects the role.
   const at = failed - 1;
-  return parts[inOneTrip(parts).begins.findLastIndex((begin) => begin <= at)];
+  return parts[buildPipeline(parts).begins.findLastIndex((begin) => begin <= at)];
 }

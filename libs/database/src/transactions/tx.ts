@@ -14,7 +14,7 @@ import { TableRows } from '../tables/table-rows';
 
 const MAX_EVENT_BYTES = 900_000;
 /** Events of a transaction that are buffered until the commit; beyond it they are stored at once. */
-const MAX_HELD_BYTES = 4 * 1024 * 1024;
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
 export interface AnnounceOptions {
   /** Events with the same key are handled in order. */
@@ -25,7 +25,7 @@ export interface AnnounceOptions {
 export class Tx {
   readonly announced: AnnouncedRow[] = [];
   private readonly committed: (() => void)[] = [];
-  private heldBytes = 0;
+  private bufferedBytes = 0;
   private attempts = 0;
   /** Some events are in the outbox already: later ones are queued behind them. */
   hasStored = false;
@@ -129,16 +129,16 @@ export class Tx {
       orderKey: options.orderKey ?? null,
       pending: [...contract.consumers],
     });
-    this.heldBytes += length;
+    this.bufferedBytes += length;
     // Not inside an attempt, whose failure must remove its own events.
-    if (this.heldBytes > MAX_HELD_BYTES && this.attempts === 0) await this.storeHeld();
+    if (this.bufferedBytes > MAX_BUFFERED_BYTES && this.attempts === 0) await this.storeBuffered();
   }
 
-  private async storeHeld(): Promise<void> {
+  private async storeBuffered(): Promise<void> {
     this.hasStored = true;
     await storeAnnounced(this);
     this.announced.length = 0;
-    this.heldBytes = 0;
+    this.bufferedBytes = 0;
   }
 
   /** Not called after a rollback. */

@@ -79,9 +79,9 @@ export class WritesTogether {
   /** Never rejects. */
   private async write(group: readonly Waiting[]): Promise<Answer[]> {
     const now = Date.now();
-    const wanted = group.filter(({ deadline }) => deadline > now).sort(inOrder);
-    const answers = wanted.length === 0 ? [] : await this.asOne(wanted);
-    const byMember = new Map(wanted.map((writes, at) => [writes, answers[at]]));
+    const pending = group.filter(({ deadline }) => deadline > now).sort(inOrder);
+    const answers = pending.length === 0 ? [] : await this.asOne(pending);
+    const byMember = new Map(pending.map((writes, at) => [writes, answers[at]]));
     return group.map((writes) => byMember.get(writes) ?? { rows: refused(tooLate()) });
   }
 

@@ -3,20 +3,20 @@ import { Confirmations } from './confirmations';
 
 describe('confirmations', () => {
   it('are said when the line is back, where it was away', () => {
-    const said: string[] = [];
+    const sent: string[] = [];
     let comesBack = (): void => undefined;
     const link = {
       isUp: false,
       onUp: (listener: () => void) => (comesBack = listener),
-      nc: { publish: (subject: string, text: string) => said.push(`${subject} ${text}`) },
+      nc: { publish: (subject: string, text: string) => sent.push(`${subject} ${text}`) },
       options: { service: 'job' },
     };
     const confirmations = new Confirmations(link as unknown as NatsLink);
     confirmations.add('task', 'one');
     confirmations.flush();
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
     link.isUp = true;
     comesBack();
-    expect(said).toEqual(['confirm.task {"consumer":"job","ids":["one"]}']);
+    expect(sent).toEqual(['confirm.task {"consumer":"job","ids":["one"]}']);
   });
 });

@@ -22,8 +22,8 @@ describe('what a consumer has confirmed', () => {
 });
 
 describe('what can be freed', () => {
-  const floors = (known: ReturnType<typeof floor>[], subjects = ['event.task.done']) =>
-    Object.fromEntries(subjectFloors({ subjects, contracts, floors: known, lastSeq: 20 }));
+  const floors = (consumers: ReturnType<typeof floor>[], subjects = ['event.task.done']) =>
+    Object.fromEntries(subjectFloors({ subjects, contracts, floors: consumers, lastSeq: 20 }));
 
   it('is what all consumers of an event have confirmed', () => {
     expect(floors([floor('job', 'task.done', 12), floor('agent', 'task.done', 9)])).toEqual({ 'event.task.done': 9 });
@@ -42,11 +42,11 @@ describe('what can be freed', () => {
   });
 
   it('reaches over the whole stream as far as the slowest subject', () => {
-    const known = new Map([
+    const consumers = new Map([
       ['event.a', 12],
       ['event.b', 5],
     ]);
-    expect(globalFloor(known, 20)).toBe(5);
+    expect(globalFloor(consumers, 20)).toBe(5);
     expect(globalFloor(new Map(), 20)).toBe(20);
   });
 });

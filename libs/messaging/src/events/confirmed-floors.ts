@@ -29,11 +29,11 @@ export function subjectFloors(given: {
   return new Map(
     given.subjects.map((subject) => {
       const contract = contracts.get(subject);
-      const known = given.floors.filter((consumer) => consumer.subject === subject || consumer.subject === '>');
-      const names = new Set(known.map(({ name }) => name));
+      const consumers = given.floors.filter((consumer) => consumer.subject === subject || consumer.subject === '>');
+      const names = new Set(consumers.map(({ name }) => name));
       const isMissing = contract?.consumers.some((service) => !names.has(durableName(service, contract.name)));
-      if (isMissing || (!contract && known.length === 0)) return [subject, 0];
-      return [subject, Math.min(given.lastSeq, ...known.map(({ floor }) => floor))];
+      if (isMissing || (!contract && consumers.length === 0)) return [subject, 0];
+      return [subject, Math.min(given.lastSeq, ...consumers.map(({ floor }) => floor))];
     }),
   );
 }

@@ -10,7 +10,7 @@ import { type Envelope, ctxOf, parseEnvelope, senderOf } from '../signing/envelo
 import { Sealer } from '../signing/seal';
 import { NestHandler, invoke } from '../rpc/invoke';
 import { Confirmations } from './confirmations';
-import { KeyedQueue, type Place } from './keyed-queue';
+import { KeyedQueue, type QueuePosition } from './keyed-queue';
 import { KEY_HEADER, SPACE_HEADER } from './outbox-runner';
 import { ParkedMessages } from './parked-messages';
 import { InboxMessage, InboxStore } from './ports';
@@ -29,7 +29,7 @@ const STILL_HERE = '+WPI';
 const AGAIN = '-NAK';
 const REQUEUE_POLL_MS = 2000;
 /** Retry delay of a message that another process is running alone. */
-const ELSEWHERE_MS = 5000;
+const OTHER_PROCESS_MS = 5000;
 const RETURNED_MAX = 20_000;
 /** Time limit of the first connection attempt; later ones happen in the background. */
 const FIRST_LINE_MS = 5000;
@@ -55,7 +55,7 @@ const inboxMessage = (contract: EventContract, envelope: Envelope): InboxMessage
 });
 
 /** Without the header, messages are ordered by their key alone. */
-const placeOf = (message: JsMsg): Place => {
+const positionOf = (message: JsMsg): QueuePosition => {
   const key = message.headers?.get(KEY_HEADER) || `#${message.seq}`;
   return { space: message.headers?.get(SPACE_HEADER) || key, key, seq: message.seq };
 };
@@ -73,7 +73,7 @@ export class EventConsumers {
   private readonly returned = new LRUCache<number, true>({ max: RETURNED_MAX });
   /** Messages that may have crashed a process run one at a time. */
   private alone: Promise<unknown> = Promise.resolve();
-  private readonly signsOfLife = new Ticks(STILL_HERE_MS, () => this.sayStillHere());
+  private readonly signsOfLife = new Ticks(STILL_HERE_MS, () => this.extendAcks());
   private readonly recalls = new Ticks(RECALL_MS, () => {
     this.recall();
     return !this.parked.isEmpty;
@@ -112,7 +112,7 @@ export class EventConsumers {
     this.confirmations.flush();
   }
 
-  private sayStillHere(): boolean {
+  private extendAcks(): boolean {
     for (const message of this.taken) message.working();
     this.answer(this.parked.replies, STILL_HERE);
     return this.taken.size > 0 || !this.parked.isEmpty;
@@ -121,7 +121,7 @@ export class EventConsumers {
   private recall(): void {
     if (this.stopping.signal.aborted) return;
     this.answer(
-      this.parked.recall((space, expected) => this.queue.hasRoom(space, expected)),
+      this.parked.recall((space, expected) => this.queue.hasCapacity(space, expected)),
       AGAIN,
     );
   }
@@ -167,14 +167,14 @@ export class EventConsumers {
   /** Must not wait: one Space's messages must not block those of others. */
   private take(consumed: Consumed, message: JsMsg): void {
     noteActivity();
-    const place = placeOf(message);
+    const position = positionOf(message);
     const work = (): Promise<void> => this.handle(consumed, message).finally(() => this.taken.delete(message));
     this.taken.add(message);
     this.signsOfLife.begin();
-    if (this.parked.mayPass(place.space, place.seq) && this.queue.offer(place, work)) return;
+    if (this.parked.mayPass(position.space, position.seq) && this.queue.offer(position, work)) return;
     this.taken.delete(message);
     this.returned.set(message.seq, true);
-    this.parked.park(place.space, place.seq, replyOf(message));
+    this.parked.park(position.space, position.seq, replyOf(message));
     this.recalls.begin();
   }
 
@@ -254,7 +254,7 @@ export class EventConsumers {
     const begun = await inbox.beginAlone(message).catch(() => 'elsewhere' as const);
     switch (begun) {
       case 'elsewhere':
-        return ELSEWHERE_MS;
+        return OTHER_PROCESS_MS;
       case 'seen':
         this.confirmations.add(contract.source, envelope.id);
         return 'handled';
@@ -265,7 +265,7 @@ export class EventConsumers {
         return 'dead';
       case 'alone':
     }
-    let done: 'handled' | 'dead' | number = ELSEWHERE_MS;
+    let done: 'handled' | 'dead' | number = OTHER_PROCESS_MS;
     try {
       done = await this.effect(contract, handler, envelope, attempt);
       return done;
@@ -331,7 +331,7 @@ export class EventConsumers {
   /** Requeued dead letters take the same path. */
   private async retryRequeued(): Promise<void> {
     const { signal } = this.stopping;
-    const pause = new IdlePause(REQUEUE_POLL_MS, this.inbox?.lookout);
+    const pause = new IdlePause(REQUEUE_POLL_MS, this.inbox?.poller);
     signal.addEventListener(
       'abort',
       () => {

@@ -1,11 +1,11 @@
 /** A task's Space, its ordering keys, and its order within the key. */
-export interface Place {
+export interface QueuePosition {
   space: string;
   key: string;
   seq: number;
 }
 
-interface Waiting extends Place {
+interface Waiting extends QueuePosition {
   work: () => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export class KeyedQueue {
   /** `room`: most queued tasks; one Space may have half. `onEnded` is called when a task ends and its slot is free. */
   constructor(
     private readonly limit: number,
-    private readonly room: number,
+    private readonly capacity: number,
     private readonly onEnded: () => void = () => undefined,
   ) {}
 
@@ -31,20 +31,20 @@ export class KeyedQueue {
   }
 
   /** Whether the Space may queue another task, with `expected` more on the way. One is always allowed. */
-  hasRoom(space: string, expected = 0): boolean {
+  hasCapacity(space: string, expected = 0): boolean {
     const mine = (this.waiting.get(space)?.length ?? 0) + expected;
     if (mine === 0) return true;
     const spaces = this.waiting.size + (this.waiting.has(space) ? 0 : 1);
-    return this.behind + expected < this.room && mine < Math.max(1, Math.floor(this.room / (spaces + 1)));
+    return this.behind + expected < this.capacity && mine < Math.max(1, Math.floor(this.capacity / (spaces + 1)));
   }
 
   /** False, without effect, if the Space has used up its share. */
-  offer(place: Place, work: () => Promise<void>): boolean {
-    if (!this.hasRoom(place.space)) return false;
-    const line = this.waiting.get(place.space) ?? [];
-    const next = line.findIndex(({ seq }) => seq > place.seq);
-    line.splice(next === -1 ? line.length : next, 0, { ...place, work });
-    this.waiting.set(place.space, line);
+  offer(position: QueuePosition, work: () => Promise<void>): boolean {
+    if (!this.hasCapacity(position.space)) return false;
+    const line = this.waiting.get(position.space) ?? [];
+    const next = line.findIndex(({ seq }) => seq > position.seq);
+    line.splice(next === -1 ? line.length : next, 0, { ...position, work });
+    this.waiting.set(position.space, line);
     this.behind += 1;
     this.begin();
     return true;

@@ -16,7 +16,7 @@ const POLL_MS = 1000;
 const BATCH = 200;
 const MAX_IN_FLIGHT = 512;
 const FULL_PAUSE_MS = 2_000;
-const TELL_FULL_EVERY_MS = 60_000;
+const LOG_FULL_EVERY_MS = 60_000;
 const EVENT_SEAL_MS = 72 * 3_600_000;
 /** Signed for all consumers: an event that one of them has confirmed is sent again for the others. */
 const addressOf = ({ name, pending }: OutboxRow): Address => {
@@ -75,7 +75,7 @@ export class OutboxRunner {
   private inFlight = 0;
   private loop: Promise<void> | undefined;
   private fullUntil = 0;
-  private toldFullAt = 0;
+  private loggedFullAt = 0;
   private refusals = 0;
   private healing: Promise<void> | undefined;
   private missing: readonly string[] = [];
@@ -89,7 +89,7 @@ export class OutboxRunner {
     private readonly sealer: Sealer,
     private readonly store: OutboxStore,
   ) {
-    this.pause = new IdlePause(POLL_MS, store.lookout);
+    this.pause = new IdlePause(POLL_MS, store.poller);
     this.queued = new QueuedEvents(
       store,
       (row) => this.publishInTurn(row),
@@ -146,9 +146,9 @@ export class OutboxRunner {
   }
 
   private noteMissing(missing: string[]): void {
-    const isNews = missing.join() !== this.missing.join();
+    const isChanged = missing.join() !== this.missing.join();
     this.missing = missing;
-    if (!isNews) return;
+    if (!isChanged) return;
     if (missing.length > 0) this.link.options.log.error({ missing }, MAKE_STREAMS);
     else this.link.options.log.info({}, 'NATS has the streams again');
   }
@@ -190,7 +190,7 @@ export class OutboxRunner {
           // In the background, so that a long queue does not delay events that are due.
           this.queued.publishAll();
           const { rows, hasMore } = await this.store.claimDue(BATCH);
-          this.pause.looked((rows.length > 0 || this.queued.hasLeft) && 'soon');
+          this.pause.looked((rows.length > 0 || this.queued.hasDeferred) && 'soon');
           if (rows.length > 0) await this.publishAll(rows);
           if (!hasMore) break;
         }
@@ -236,8 +236,8 @@ export class OutboxRunner {
   private waitForSpace(refused: number): void {
     this.fullUntil = Date.now() + FULL_PAUSE_MS;
     this.refusals += refused;
-    if (Date.now() > this.toldFullAt + TELL_FULL_EVERY_MS) {
-      this.toldFullAt = Date.now();
+    if (Date.now() > this.loggedFullAt + LOG_FULL_EVERY_MS) {
+      this.loggedFullAt = Date.now();
       this.link.options.log.error({}, 'the event stream is full; events wait in the outbox');
     }
   }

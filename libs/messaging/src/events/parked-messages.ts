@@ -25,13 +25,13 @@ export class ParkedMessages {
   mayPass(space: string, seq: number): boolean {
     const line = this.lines.get(space);
     if (!line) return true;
-    this.forget(line);
-    const asked = [...line.expected.keys()];
-    const askedAfter = asked.slice(asked.indexOf(seq) + 1);
+    this.expire(line);
+    const recalled = [...line.expected.keys()];
+    const recalledAfter = recalled.slice(recalled.indexOf(seq) + 1);
     line.expected.delete(seq);
     line.parked.delete(seq);
     const [oldest = Infinity] = line.parked.keys();
-    return seq < Math.min(oldest, ...askedAfter);
+    return seq < Math.min(oldest, ...recalledAfter);
   }
 
   /** `reply`: reply subject of this delivery. */
@@ -44,12 +44,12 @@ export class ParkedMessages {
   }
 
   /** Recalls the oldest messages of each Space while `hasRoom` allows. */
-  recall(hasRoom: (space: string, expected: number) => boolean): string[] {
+  recall(hasCapacity: (space: string, expected: number) => boolean): string[] {
     const replies: string[] = [];
     for (const [space, line] of this.lines) {
-      this.forget(line);
+      this.expire(line);
       for (const [seq, reply] of line.parked) {
-        if (!hasRoom(space, line.expected.size)) break;
+        if (!hasCapacity(space, line.expected.size)) break;
         line.parked.delete(seq);
         line.expected.set(seq, this.now() + BACK_WITHIN_MS);
         replies.push(reply);
@@ -69,7 +69,7 @@ export class ParkedMessages {
     return this.lines.size === 0;
   }
 
-  private forget(line: Line): void {
+  private expire(line: Line): void {
     for (const [seq, until] of line.expected) if (until <= this.now()) line.expected.delete(seq);
   }
 }

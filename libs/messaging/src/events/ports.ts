@@ -18,7 +18,7 @@ export interface OutboxRow {
 /** Database operations of the outbox runner. */
 export interface OutboxStore {
   /** Polls for queued or due rows while the runner is idle. */
-  readonly lookout?: IdlePoller;
+  readonly poller?: IdlePoller;
   /** Called right after each commit with the rows to publish; with none if they are queued. */
   onAnnounced(listener: (rows: OutboxRow[]) => void): void;
   /**
@@ -50,7 +50,7 @@ export interface InboxMessage {
 /** Database operations of the event consumers. */
 export interface InboxStore {
   /** Polls for requeued dead letters while the process is idle. */
-  readonly lookout?: IdlePoller;
+  readonly poller?: IdlePoller;
   /** Runs the effect and records the message in one transaction; a recorded message has no effect. */
   receive(message: InboxMessage, effect: (tx: unknown) => Promise<void>): Promise<'done' | 'seen'>;
   /** Counts a failure; after the last attempt the message becomes a dead letter. */

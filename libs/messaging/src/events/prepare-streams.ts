@@ -40,7 +40,7 @@ export async function prepareStreams(options: PrepareStreams): Promise<PreparedS
       return await prepareOnce(options, startedAt + options.withinMs);
     } catch (error) {
       const patienceMs = isRefused(error) ? Math.min(REFUSED_FOR_MS, options.withinMs) : options.withinMs;
-      if (!isRefused(error) && !isAway(error)) throw error;
+      if (!isRefused(error) && !isUnavailable(error)) throw error;
       if (Date.now() - startedAt > patienceMs) throw explained(error);
       options.log.debug({ err: error }, 'NATS is not ready for the migration yet');
       await sleep(POLL_MS);
@@ -58,7 +58,7 @@ const REFUSED = new Set<string>([
   ErrorCode.PermissionsViolation,
 ]);
 
-const AWAY = new Set<string>([
+const UNAVAILABLE = new Set<string>([
   ErrorCode.ConnectionRefused,
   ErrorCode.ConnectionTimeout,
   ErrorCode.ConnectionClosed,
@@ -69,8 +69,8 @@ const AWAY = new Set<string>([
 ]);
 
 /** A cluster without a leader also answers 503. */
-const isAway = (error: unknown): boolean =>
-  AWAY.has(codeOf(error)) || (error instanceof NatsError && error.api_error?.code === 503);
+const isUnavailable = (error: unknown): boolean =>
+  UNAVAILABLE.has(codeOf(error)) || (error instanceof NatsError && error.api_error?.code === 503);
 
 const explained = (error: unknown): Error =>
   new Error(

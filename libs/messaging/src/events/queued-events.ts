@@ -24,7 +24,7 @@ export class QueuedEvents {
   ) {}
 
   /** Whether the last attempt deferred events. */
-  get hasLeft(): boolean {
+  get hasDeferred(): boolean {
     return this.wasPutOff;
   }
 
@@ -58,8 +58,8 @@ export class QueuedEvents {
     const keys = [...new Set(rows.map(({ orderKey }) => orderKey))];
     const lines = keys.map((key) => rows.filter(({ orderKey }) => orderKey === key));
     await Promise.all(lines.map((line) => this.publishLine(line, outcomes)));
-    const withOutcome = (wanted?: Outcome): string[] =>
-      rows.flatMap(({ id }) => (outcomes.get(id) === wanted ? [id] : []));
+    const withOutcome = (outcome?: Outcome): string[] =>
+      rows.flatMap(({ id }) => (outcomes.get(id) === outcome ? [id] : []));
     const putOff = withOutcome('put off');
     this.wasPutOff = putOff.length > 0;
     await this.store.dequeue(withOutcome('published'), [...putOff, ...withOutcome()], withOutcome('refused'));

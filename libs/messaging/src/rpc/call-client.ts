@@ -3,7 +3,7 @@ import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSub
 import { ErrorCode as NatsCode, NatsError } from 'nats';
 import { NatsLink } from '../transport/nats-link';
 import { Parts } from '../transport/parts';
-import { isProcessGone, stateOfProcess } from '../transport/peers';
+import { isProcessDead, stateOfProcess } from '../transport/peers';
 import { withHeader } from '../transport/plain-headers';
 import type { Question, RequestLine } from '../transport/request-line';
 import { addressOf, packLargeEnvelope } from '../signing/envelope';
@@ -12,8 +12,8 @@ import type { RequestBody } from '../signing/request-body';
 import { bodyOfRequest, openReply } from '../signing/secret-fields';
 import { AloneLines } from './alone-lines';
 import { jsonOfReply, readReply } from '../transport/reply';
-import { LostCalls, RECEIPT_HEADER, givenUp, workOf } from '../transport/lost-calls';
-import { OfflineRoad } from './offline-road';
+import { RepeatedCallGuard, RECEIPT_HEADER, givenUp, workOf } from '../transport/lost-calls';
+import { HttpFallback } from './offline-road';
 
 /** A request that crashes its process mostly does so within this time. */
 const ALONE_MS = 1_500;
@@ -55,8 +55,8 @@ export class CallClient {
     private readonly line: RequestLine,
     private readonly parts: Parts,
     private readonly sealer: Sealer,
-    private readonly offline: OfflineRoad,
-    private readonly lost: LostCalls,
+    private readonly offline: HttpFallback,
+    private readonly repeated: RepeatedCallGuard,
   ) {}
 
   /** Subscribes to replies at start, so that missing permissions are found before the first call. */
@@ -107,7 +107,7 @@ export class CallClient {
     const deadline = this.deadlineOf(contract, ctx, options);
     const { spaceId } = ctx;
     const work = (): string => workOf(contract, ctx, options.workId);
-    const wasSilent = !this.lost.isEmpty && this.lost.check(work()) !== undefined;
+    const wasSilent = !this.repeated.isEmpty && this.repeated.check(work()) !== undefined;
     const packed = packLargeEnvelope({
       sealer: this.sealer,
       source: this.link.options.service,
@@ -135,13 +135,13 @@ export class CallClient {
     try {
       const { payload, headers } = packed;
       const question = { subject: natsSubject(contract), payload, headers, deadline };
-      const asked = wasSilent ? this.askAlone(question, work(), spaceId) : this.ask(question);
-      return await (contract.offline ? this.whileAnswering(asked) : asked);
+      const reply = wasSilent ? this.askAlone(question, work(), spaceId) : this.ask(question);
+      return await (contract.offline ? this.whileAnswering(reply) : reply);
     } catch (error) {
       if (error instanceof FellSilent) return await this.offline.send(contract, envelope, deadline);
       if (!(error instanceof NatsError)) throw error;
       if (error.code === (NatsCode.Timeout as string)) {
-        if (!wasSilent) this.lost.silent(work());
+        if (!wasSilent) this.repeated.silent(work());
         throw new AppError('TIMEOUT', 'The request took too long.', { cause: error });
       }
       if (contract.offline) return await this.offline.send(contract, envelope, deadline);
@@ -167,8 +167,8 @@ export class CallClient {
       await sleep(ALONE_MS);
       while (isWatched && takenBy !== undefined) {
         const state = await stateOfProcess(this.line, takenBy);
-        if (state === 'gone' && (await isProcessGone(this.line, takenBy))) {
-          this.lost.lost(work, { wasSilent: true });
+        if (state === 'gone' && (await isProcessDead(this.line, takenBy))) {
+          this.repeated.died(work, { wasSilent: true });
           throw givenUp();
         }
         if (state === 'answers') leave();
@@ -179,13 +179,13 @@ export class CallClient {
     const headers = withHeader(question.headers, RECEIPT_HEADER, '1');
     const answered = this.ask({ ...question, headers, onTaken: (server) => (takenBy = server) });
     try {
-      this.lost.check(work);
+      this.repeated.check(work);
       const answer = await Promise.race([answered, watch()]);
-      this.lost.answered(work);
+      this.repeated.answered(work);
       return answer;
     } catch (error) {
       answered.catch(() => undefined);
-      if (error instanceof NatsError) this.lost.silent(work, takenBy !== undefined);
+      if (error instanceof NatsError) this.repeated.silent(work, takenBy !== undefined);
       throw error;
     } finally {
       isWatched = false;

@@ -7,17 +7,17 @@ import { MAX_CARRIED, tooLarge } from '../transport/parts';
 export const OFFLINE_PATH = '/bus/';
 
 /** While NATS is down, calls marked `offline` go to the owner's internal port, with the same envelope and signature. */
-export class OfflineRoad {
+export class HttpFallback {
   constructor(private readonly options: BusOptions) {}
 
   send(contract: CallContract, envelope: Buffer, deadline: number): Promise<Uint8Array> {
     const base = this.options.internalUrls[ownerOf(contract)];
-    const away = (cause?: unknown): AppError =>
+    const unavailable = (cause?: unknown): AppError =>
       new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
         cause,
         retryAfterSeconds: 1,
       });
-    if (!base) return Promise.reject(away());
+    if (!base) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
       const request = httpRequest(new URL(`${OFFLINE_PATH}${contract.subject}`, base), {
         method: 'POST',
@@ -36,16 +36,16 @@ export class OfflineRoad {
           }
         });
         response.on('error', (error) => {
-          reject(away(error));
+          reject(unavailable(error));
         });
         response.on('end', () => {
           if (response.statusCode === 200) resolve(Buffer.concat(chunks));
-          else reject(away(new Error(`the internal port answered ${response.statusCode}`)));
+          else reject(unavailable(new Error(`the internal port answered ${response.statusCode}`)));
         });
       });
       request.on('timeout', () => request.destroy(new Error('timeout')));
       request.on('error', (error) => {
-        reject(away(error));
+        reject(unavailable(error));
       });
       request.end(envelope);
     });

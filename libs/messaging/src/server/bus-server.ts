@@ -125,7 +125,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.running += 1;
     try {
       const isSmall = message.data.length < LARGE_CONTENT_BYTES && !message.headers;
-      if (message.headers?.has(RECEIPT_HEADER)) await this.sayTaken(message);
+      if (message.headers?.has(RECEIPT_HEADER)) await this.acknowledge(message);
       const received = isSmall ? readEnvelope(message.data) : await this.read(message);
       const reply = await this.answer({ contract, handler }, received);
       const packed = this.packed(reply, spaceOf(received));
@@ -136,7 +136,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   /** Sent and flushed before the work starts, since the work may crash this process. */
-  private async sayTaken(message: Msg): Promise<void> {
+  private async acknowledge(message: Msg): Promise<void> {
     message.respond(this.streams.subject, { headers: plainHeaders([RECEIPT_HEADER, '1']) });
     await yieldToEventLoop();
     await yieldToEventLoop();

@@ -4,8 +4,8 @@ import type { CallContract, Ctx, SignalContract, StreamContract } from '@switchy
 import { checkRequest, natsSubject } from '@switchyard/contracts';
 import { askingSpan, inSpan } from '../transport/bus-spans';
 import { CallClient, CallOptions } from '../rpc/call-client';
-import { LostCalls, type UnansweredCall } from '../transport/lost-calls';
-import { OfflineRoad } from '../rpc/offline-road';
+import { RepeatedCallGuard, type UnansweredCall } from '../transport/lost-calls';
+import { HttpFallback } from '../rpc/offline-road';
 import { NatsLink } from '../transport/nats-link';
 import { Parts } from '../transport/parts';
 import { RequestLine } from '../transport/request-line';
@@ -20,7 +20,7 @@ import { StreamReader } from '../streams/stream-reader';
 export class Bus {
   private readonly calls: CallClient;
   private readonly streams: StreamClient;
-  private readonly unanswered = new LostCalls();
+  private readonly unanswered = new RepeatedCallGuard();
   private readonly reported = new Set<string>();
 
   constructor(
@@ -30,7 +30,7 @@ export class Bus {
     parts: Parts,
     private readonly sealer: Sealer,
   ) {
-    this.calls = new CallClient(link, line, parts, sealer, new OfflineRoad(options), this.unanswered);
+    this.calls = new CallClient(link, line, parts, sealer, new HttpFallback(options), this.unanswered);
     this.streams = new StreamClient(link, parts, sealer, this.unanswered);
   }
 

@@ -39,8 +39,15 @@ describe('the text of an envelope', () => {
     const data = { text: 'x","seal":"y"}', nothing: undefined, list: [1, null] };
     const text = envelopeText({ name: 'task.a"b', source: 'job', ctx, deadline: 17, data, seal });
     const { id, at, ...rest } = JSON.parse(text) as { id: string; at: string };
-    const wanted = { name: 'task.a"b', version: 1, source: 'job', deadline: 17, ctx: { ...carried(ctx), seal }, data };
-    expect(rest).toEqual(JSON.parse(JSON.stringify(wanted)));
+    const expected = {
+      name: 'task.a"b',
+      version: 1,
+      source: 'job',
+      deadline: 17,
+      ctx: { ...carried(ctx), seal },
+      data,
+    };
+    expect(rest).toEqual(JSON.parse(JSON.stringify(expected)));
     expect([typeof id, typeof at]).toEqual(['string', 'string']);
   });
 

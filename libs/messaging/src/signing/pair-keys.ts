@@ -70,8 +70,8 @@ export class PairKeys {
 
   private keyOf(other: string, direction: string, process: string): PairKey | null {
     const name = `${direction} ${process}`;
-    const known = this.derived.get(name);
-    if (known) return known;
+    const cached = this.derived.get(name);
+    if (cached) return cached;
     const shared = this.sharedWith(other);
     if (!shared) return null;
     const bytes = Buffer.from(hkdfSync('sha256', shared, process, `switchyard seal ${direction}`, 96));
@@ -81,8 +81,8 @@ export class PairKeys {
   }
 
   private sharedWith(other: string): Buffer | null {
-    const known = this.shared.get(other);
-    if (known) return known;
+    const cached = this.shared.get(other);
+    if (cached) return cached;
     if (!Object.hasOwn(this.publicKeys, other)) return null;
     const shared = diffieHellman({ privateKey: this.own, publicKey: publicHalf(this.publicKeys[other] ?? '') });
     this.shared.set(other, shared);

@@ -108,8 +108,8 @@ export class Sealer {
     const key = this.keys.from(sender, process);
     if (!key) throw notSealed();
     const given = Buffer.from(own.slice(receiver.length + 1), 'base64url');
-    const wanted = macOf(key, { sender, receiver, subject, expiresAt, count }, bytes);
-    if (given.byteLength !== MAC_BYTES || !timingSafeEqual(given, wanted)) throw notSealed();
+    const expected = macOf(key, { sender, receiver, subject, expiresAt, count }, bytes);
+    if (given.byteLength !== MAC_BYTES || !timingSafeEqual(given, expected)) throw notSealed();
     return sender;
   }
 

@@ -10,7 +10,7 @@ const PROCESS = /^[\w-]{22}$/;
 const MAX_COUNT = 2 ** 48;
 
 /** The context that a box is bound to. */
-export interface BoxPlace {
+export interface BoxContext {
   /** Subject of the call. */
   subject: string;
   /** Id of the request's envelope. */
@@ -18,7 +18,7 @@ export interface BoxPlace {
   direction: 'request' | 'reply';
 }
 
-const boundTo = (sender: string, receiver: string, { subject, requestId, direction }: BoxPlace): Buffer =>
+const boundTo = (sender: string, receiver: string, { subject, requestId, direction }: BoxContext): Buffer =>
   Buffer.from(`${sender}\n${receiver}\n${direction}\n${subject}\n${requestId}`);
 
 const nonceOf = (count: number): Buffer => {
@@ -48,18 +48,18 @@ export class SecretBox {
   }
 
   /** Undefined if the service's key is unknown. */
-  seal(receiver: string, place: BoxPlace, value: unknown): string | undefined {
+  seal(receiver: string, context: BoxContext, value: unknown): string | undefined {
     const key = this.keys.to(receiver, this.process);
     if (!key) return undefined;
     this.count += 1;
     const cipher = createCipheriv(ALGORITHM, key.secrets, nonceOf(this.count));
-    cipher.setAAD(boundTo(this.service, receiver, place));
+    cipher.setAAD(boundTo(this.service, receiver, context));
     const bytes = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return `${this.process} ${this.count} ${bytes.toString('base64url')}`;
   }
 
   /** Throws FORBIDDEN unless this sender made it for us and for this context. */
-  open(sender: string, place: BoxPlace, text: string): unknown {
+  open(sender: string, context: BoxContext, text: string): unknown {
     const [process = '', number = '', encoded = ''] = text.split(' ');
     const count = Number(number);
     if (!PROCESS.test(process) || !Number.isSafeInteger(count) || count < 0 || count >= MAX_COUNT) throw notSealed();
@@ -67,7 +67,7 @@ export class SecretBox {
     const bytes = Buffer.from(encoded, 'base64url');
     if (!key || bytes.byteLength < TAG_BYTES) throw notSealed();
     const decipher = createDecipheriv(ALGORITHM, key.secrets, nonceOf(count));
-    decipher.setAAD(boundTo(sender, this.service, place));
+    decipher.setAAD(boundTo(sender, this.service, context));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     try {
       const plain = decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');

@@ -12,12 +12,12 @@ import type { Envelope } from './envelope';
 import type { RequestBody } from './request-body';
 import type { Sealer } from './seal';
 
-type Asked = CallContract | StreamContract;
+type Requested = CallContract | StreamContract;
 
-const hasSecretReply = (contract: Asked): boolean =>
+const hasSecretReply = (contract: Requested): boolean =>
   contract.kind === 'call' && secretFieldsOf(contract.reply).length > 0;
 
-export function bodyOfRequest(sealer: Sealer, contract: Asked, data: object): RequestBody {
+export function bodyOfRequest(sealer: Sealer, contract: Requested, data: object): RequestBody {
   const fields = sealer.secrets.mustStayPlain ? [] : secretFieldsOf(contract.request);
   const opens = hasSecretReply(contract) || undefined;
   if (fields.length === 0 && !opens) return { data };
@@ -25,31 +25,31 @@ export function bodyOfRequest(sealer: Sealer, contract: Asked, data: object): Re
   const secrets: SecretValues = {};
   const shown = fields.length > 0 ? withoutSecrets(fields, data, secrets) : data;
   if (Object.keys(secrets).length === 0) return { data, id, opens };
-  const place = { subject: contract.subject, requestId: id, direction: 'request' } as const;
-  const secret = sealer.secrets.seal(ownerOf(contract), place, secrets);
+  const context = { subject: contract.subject, requestId: id, direction: 'request' } as const;
+  const secret = sealer.secrets.seal(ownerOf(contract), context, secrets);
   return secret === undefined ? { data, id, opens } : { data: shown, id, secret, opens };
 }
 
 /** Restores the secret fields of a request. The previous version sends them unencrypted. */
-export function openRequest(sealer: Sealer, contract: Asked, envelope: Envelope, sender: string): void {
+export function openRequest(sealer: Sealer, contract: Requested, envelope: Envelope, sender: string): void {
   if (envelope.secret === undefined) return;
-  const place = { subject: contract.subject, requestId: envelope.id, direction: 'request' } as const;
-  putSecrets(envelope.data, sealer.secrets.open(sender, place, envelope.secret) as SecretValues);
+  const context = { subject: contract.subject, requestId: envelope.id, direction: 'request' } as const;
+  putSecrets(envelope.data, sealer.secrets.open(sender, context, envelope.secret) as SecretValues);
 }
 
 export function bodyOfReply(
   sealer: Sealer,
   contract: CallContract,
-  asked: { envelope: Envelope; sender: string },
+  request: { envelope: Envelope; sender: string },
   data: unknown,
 ): { data: unknown; secret?: string } {
-  const fields = asked.envelope.opens === true ? secretFieldsOf(contract.reply) : [];
+  const fields = request.envelope.opens === true ? secretFieldsOf(contract.reply) : [];
   if (fields.length === 0 || typeof data !== 'object' || data === null) return { data };
   const secrets: SecretValues = {};
   const shown = withoutSecrets(fields, data, secrets);
   if (Object.keys(secrets).length === 0) return { data };
-  const place = { subject: contract.subject, requestId: asked.envelope.id, direction: 'reply' } as const;
-  const secret = sealer.secrets.seal(asked.sender, place, secrets);
+  const context = { subject: contract.subject, requestId: request.envelope.id, direction: 'reply' } as const;
+  const secret = sealer.secrets.seal(request.sender, context, secrets);
   return secret === undefined ? { data } : { data: shown, secret };
 }
 
@@ -60,6 +60,6 @@ export function openReply(
   reply: { data: unknown; secret?: string },
 ): void {
   if (reply.secret === undefined || requestId === undefined) return;
-  const place = { subject: contract.subject, requestId, direction: 'reply' } as const;
-  putSecrets(reply.data, sealer.secrets.open(ownerOf(contract), place, reply.secret) as SecretValues);
+  const context = { subject: contract.subject, requestId, direction: 'reply' } as const;
+  putSecrets(reply.data, sealer.secrets.open(ownerOf(contract), context, reply.secret) as SecretValues);
 }

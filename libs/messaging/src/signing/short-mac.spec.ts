@@ -13,8 +13,8 @@ describe('the HMAC of a short message', () => {
     for (let round = 0; round < 20; round += 1) {
       const key = randomBytes(keyBytes);
       const bytes = randomBytes(length);
-      const wanted = createHmac('sha256', key).update(head).update(bytes).digest();
-      expect(shortHmac(hmacKeyOf(key), head, bytes)).toEqual(wanted);
+      const expected = createHmac('sha256', key).update(head).update(bytes).digest();
+      expect(shortHmac(hmacKeyOf(key), head, bytes)).toEqual(expected);
     }
   });
 });

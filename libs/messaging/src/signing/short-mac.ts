@@ -28,8 +28,8 @@ export function hmacKeyOf(key: Buffer): HmacKey {
  * which is made for streams.
  */
 export function shortHmac(key: HmacKey, head: string, bytes: Uint8Array): Buffer {
-  const room = BLOCK_BYTES + head.length * MAX_CHARACTER_BYTES + bytes.byteLength;
-  const space = room <= SCRATCH_BYTES ? inner : Buffer.allocUnsafe(room);
+  const capacity = BLOCK_BYTES + head.length * MAX_CHARACTER_BYTES + bytes.byteLength;
+  const space = capacity <= SCRATCH_BYTES ? inner : Buffer.allocUnsafe(capacity);
   space.set(key.inner);
   const at = BLOCK_BYTES + space.write(head, BLOCK_BYTES);
   space.set(bytes, at);

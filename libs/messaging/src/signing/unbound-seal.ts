@@ -60,8 +60,8 @@ export class UnboundSeals {
   seal(identity: Identity, aud: string, lifeMs = CALL_LIFE_MS): UnboundSeal {
     const key = identityText(identity, aud);
     const now = Date.now();
-    const kept = this.made.get(key);
-    if (kept && kept.exp - now > lifeMs / 2) return kept;
+    const cached = this.made.get(key);
+    if (cached && cached.exp - now > lifeMs / 2) return cached;
     const head = { iss: this.service, aud, exp: now + lifeMs };
     const sig = sign(null, Buffer.from(sealedText(identity, head)), this.privateKey).toString('base64url');
     const seal = { ...head, sig };

@@ -1,6 +1,6 @@
 import { Field, defineStream, f, serviceCtx } from '@switchyard/contracts';
 import { newEd25519 } from '@switchyard/kernel';
-import { LostCalls } from '../transport/lost-calls';
+import { RepeatedCallGuard } from '../transport/lost-calls';
 import type { NatsLink } from '../transport/nats-link';
 import type { Parts } from '../transport/parts';
 import { Sealer } from '../signing/seal';
@@ -52,7 +52,7 @@ function aClient() {
   } as unknown as Parts;
   const keys = newEd25519();
   const sealer = new Sealer('job', keys.privateKey, { job: keys.publicKey, task: keys.publicKey });
-  const client = new StreamClient(link, parts, sealer, new LostCalls());
+  const client = new StreamClient(link, parts, sealer, new RepeatedCallGuard());
   client.serve();
   const inbox = [...subscriptions.keys()][0]?.replace(/\.mux$/, '') ?? '';
   const batch = async (stream: string): Promise<Uint8Array> => {

@@ -6,7 +6,7 @@ import { Msg } from 'nats';
 import { AloneLines } from '../rpc/alone-lines';
 import { askingSpan, inSpan } from '../transport/bus-spans';
 import { inboxPrefix } from '../transport/connect-options';
-import { type LostCalls, workOf } from '../transport/lost-calls';
+import { type RepeatedCallGuard, workOf } from '../transport/lost-calls';
 import { NatsLink } from '../transport/nats-link';
 import { guarded } from '../transport/guarded';
 import { type Packed, Parts } from '../transport/parts';
@@ -56,13 +56,13 @@ export class StreamClient {
     this.beat();
     return this.readers.size + this.overdue.size > 0;
   });
-  private toldAt = 0;
+  private sentAt = 0;
 
   constructor(
     private readonly link: NatsLink,
     private readonly parts: Parts,
     private readonly sealer: Sealer,
-    private readonly lostCalls: LostCalls,
+    private readonly repeatedCalls: RepeatedCallGuard,
   ) {
     const { service, instance } = link.options;
     this.inbox = `${inboxPrefix(service)}.${instance}.streams`;
@@ -84,7 +84,7 @@ export class StreamClient {
     this.link.subscriptions.add(`${this.inbox}.gone.>`, {
       callback: guarded(log, 'look at a server', (message) => {
         const server = message.subject.slice(this.inbox.length + '.gone.'.length);
-        if (message.headers?.code === NO_RESPONDERS) this.lost(server);
+        if (message.headers?.code === NO_RESPONDERS) this.serverDied(server);
         else this.overdue.delete(server);
       }),
     });
@@ -106,13 +106,13 @@ export class StreamClient {
   ): Promise<StreamReader<F>> {
     checkRequest(contract.request, data);
     const work = workOf(contract, ctx, workId);
-    if (this.lostCalls.check(work) === undefined) return this.begin(contract, ctx, data, { signal, work });
+    if (this.repeatedCalls.check(work) === undefined) return this.begin(contract, ctx, data, { signal, work });
     // It was lost before: one after the other of a Space, so that no two are lost together.
     const leave = await this.alone.enter(ctx.spaceId);
     try {
-      this.lostCalls.check(work);
+      this.repeatedCalls.check(work);
       const reader = await this.begin(contract, ctx, data, { signal, work });
-      this.lostCalls.answered(work);
+      this.repeatedCalls.answered(work);
       return reader;
     } finally {
       leave();
@@ -229,14 +229,14 @@ export class StreamClient {
   private watchServer({ id, server }: StreamReader<unknown>): void {
     const work = this.works.get(id);
     if (work === undefined) return;
-    this.lostCalls.silent(work);
+    this.repeatedCalls.silent(work);
     if (server === undefined) return;
     const works = this.overdue.get(server) ?? new Set();
     this.overdue.set(server, works.add(work));
   }
 
   /** No responders on the server's control subject: its process has died. */
-  private lost(server: string): void {
+  private serverDied(server: string): void {
     const works = new Set(this.overdue.get(server));
     this.overdue.delete(server);
     for (const reader of [...this.readers.values()]) {
@@ -251,10 +251,10 @@ export class StreamClient {
 
   /** Of several that were lost before, none is known to have ended the process. */
   private count(works: ReadonlySet<string>): void {
-    const again = [...works].filter((work) => (this.lostCalls.find(work)?.losses ?? 0) > 0);
+    const again = [...works].filter((work) => (this.repeatedCalls.find(work)?.losses ?? 0) > 0);
     for (const work of works) {
-      if (again.length > 1 && again.includes(work)) this.lostCalls.silent(work, true);
-      else this.lostCalls.lost(work, { wasSilent: false });
+      if (again.length > 1 && again.includes(work)) this.repeatedCalls.silent(work, true);
+      else this.repeatedCalls.died(work, { wasSilent: false });
     }
   }
 
@@ -262,10 +262,10 @@ export class StreamClient {
   private beat(): void {
     const byServer = new Map<string, string[]>();
     const now = Date.now();
-    const isTold = now - this.toldAt < ALIVE_EVERY_MS - LOOK_EVERY_MS / 2;
-    if (!isTold) this.toldAt = now;
+    const isRecent = now - this.sentAt < ALIVE_EVERY_MS - LOOK_EVERY_MS / 2;
+    if (!isRecent) this.sentAt = now;
     for (const [id, reader] of this.readers) {
-      if (now - reader.heardAt > SILENCE_LIMIT_MS) {
+      if (now - reader.receivedAt > SILENCE_LIMIT_MS) {
         this.watchServer(reader);
         reader.fail(streamBrokeOff());
       } else if (reader.server) {
@@ -278,7 +278,7 @@ export class StreamClient {
     this.overdue.purgeStale();
     for (const server of this.overdue.keys()) if (!byServer.has(server)) byServer.set(server, []);
     for (const [server, streams] of byServer) {
-      const control: Control = { kind: 'alive', streams: isTold ? [] : streams };
+      const control: Control = { kind: 'alive', streams: isRecent ? [] : streams };
       this.link.nc.publish(server, JSON.stringify(control), { reply: `${this.inbox}.gone.${server}` });
     }
   }

@@ -3,7 +3,7 @@ import { StreamContract, checkOpen } from '@switchyard/contracts';
 import { streamBrokeOff } from './stream-broke-off';
 import { Control, Entry, WireEntry, costOf } from '../transport/frames-wire';
 
-interface Held {
+interface BufferedFrame {
   bytes: Uint8Array;
   cost: number;
 }
@@ -14,8 +14,8 @@ interface Held {
  */
 export class StreamReader<F> implements AsyncIterable<F> {
   server: string | undefined;
-  heardAt = Date.now();
-  private readonly queue: Held[] = [];
+  receivedAt = Date.now();
+  private readonly queue: BufferedFrame[] = [];
   private owed = 0;
   private seen = 0;
   private ended = false;
@@ -30,7 +30,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
     private readonly contract: StreamContract<object, F>,
     private readonly send: (control: Control) => void,
     /** Called once at the end, with the failure if there was one. */
-    private readonly forget: (failure?: Error) => void,
+    private readonly onEnd: (failure?: Error) => void,
   ) {
     this.beginning = new Promise((resolve, reject) => {
       this.begin = { resolve, reject };
@@ -44,7 +44,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
   }
 
   take(entry: WireEntry): void {
-    this.heardAt = Date.now();
+    this.receivedAt = Date.now();
     if (!this.inOrder(entry)) return;
     if (this.order) {
       this.order = this.order
@@ -61,7 +61,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
 
   /** A frame larger than a message is fetched in chunks; later frames wait for it. */
   defer(entry: WireEntry, bytes: Promise<Uint8Array>): void {
-    this.heardAt = Date.now();
+    this.receivedAt = Date.now();
     // May fail after the reader has ended.
     bytes.catch(() => undefined);
     if (!this.inOrder(entry)) return;
@@ -122,7 +122,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
 
   private finish(): void {
     this.ended = true;
-    this.forget(this.failure);
+    this.onEnd(this.failure);
     this.begin.resolve();
     this.wake?.();
   }
@@ -151,7 +151,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
       this.begin.resolve();
       this.wake?.();
       setTimeout(() => {
-        this.forget();
+        this.onEnd();
       }, 30_000).unref();
     }
   }
@@ -166,14 +166,14 @@ export class StreamReader<F> implements AsyncIterable<F> {
   }
 
   private give(): F | undefined {
-    const held = this.queue.shift();
-    if (!held) return undefined;
-    this.owed += held.cost;
+    const buffered = this.queue.shift();
+    if (!buffered) return undefined;
+    this.owed += buffered.cost;
     if (this.owed >= this.contract.window / 2) {
       this.send({ kind: 'credit', stream: this.id, credit: this.owed });
       this.owed = 0;
     }
-    return this.decode(held.bytes);
+    return this.decode(buffered.bytes);
   }
 
   /** Frames that have already arrived. */

@@ -24,7 +24,7 @@ interface Served {
   spaceId: string | null;
   abort: AbortController;
   credit: number;
-  heardAt: number;
+  receivedAt: number;
   count: number;
   wake?: () => void;
 }
@@ -100,7 +100,7 @@ export class StreamServer {
       spaceId: target.spaceId,
       abort: new AbortController(),
       credit: contract.window,
-      heardAt: Date.now(),
+      receivedAt: Date.now(),
       count: 0,
     };
     this.served.set(target.stream, stream);
@@ -136,27 +136,27 @@ export class StreamServer {
     frames: AsyncIterable<unknown>,
   ): Promise<void> {
     const iterator = frames[Symbol.asyncIterator]();
-    const hasLeft = (): boolean => stream.abort.signal.aborted;
+    const isCancelled = (): boolean => stream.abort.signal.aborted;
     try {
       for (;;) {
-        while (stream.credit <= 0 && !hasLeft()) await this.woken(stream);
-        if (hasLeft()) return;
-        const next = await this.nextOrLeft(stream, iterator.next());
+        while (stream.credit <= 0 && !isCancelled()) await this.woken(stream);
+        if (isCancelled()) return;
+        const next = await this.nextOrCancelled(stream, iterator.next());
         if (next === 'left' || next.done) return;
         const { value } = next;
         for (const frame of value instanceof FrameBatch ? (value.frames as unknown[]) : [value]) {
-          while (stream.credit <= 0 && !hasLeft()) await this.woken(stream);
-          if (hasLeft()) return;
-          this.say(id, stream, mux, this.encode(contract, frame));
+          while (stream.credit <= 0 && !isCancelled()) await this.woken(stream);
+          if (isCancelled()) return;
+          this.send(id, stream, mux, this.encode(contract, frame));
         }
       }
     } finally {
-      if (hasLeft()) void Promise.resolve(iterator.return?.(undefined)).catch(() => undefined);
+      if (isCancelled()) void Promise.resolve(iterator.return?.(undefined)).catch(() => undefined);
       else await iterator.return?.(undefined);
     }
   }
 
-  private say(id: string, stream: Served, mux: Mux, payload: Uint8Array): void {
+  private send(id: string, stream: Served, mux: Mux, payload: Uint8Array): void {
     const { count } = stream;
     stream.credit -= costOf(payload.byteLength);
     stream.count += 1;
@@ -173,7 +173,7 @@ export class StreamServer {
   }
 
   /** A busy generator sees the reader leave through its signal; this does not wait for it. */
-  private nextOrLeft(
+  private nextOrCancelled(
     stream: Served,
     pulled: Promise<IteratorResult<unknown>>,
   ): Promise<IteratorResult<unknown> | 'left'> {
@@ -204,13 +204,13 @@ export class StreamServer {
     if (control.kind === 'alive') {
       for (const id of control.streams) {
         const stream = this.served.get(id);
-        if (stream) stream.heardAt = now;
+        if (stream) stream.receivedAt = now;
       }
       return;
     }
     const stream = this.served.get(control.stream);
     if (!stream) return;
-    stream.heardAt = now;
+    stream.receivedAt = now;
     if (control.kind === 'credit') stream.credit += control.credit;
     else stream.abort.abort();
     stream.wake?.();
@@ -220,7 +220,7 @@ export class StreamServer {
     const now = Date.now();
     const reading = new Set<string>();
     for (const [id, stream] of this.served) {
-      if (now - stream.heardAt > SILENCE_LIMIT_MS) {
+      if (now - stream.receivedAt > SILENCE_LIMIT_MS) {
         stream.abort.abort();
         stream.wake?.();
       } else {

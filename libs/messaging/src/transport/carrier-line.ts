@@ -4,7 +4,7 @@ import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
 import { DeadConnectionDetector } from './dead-connection-detector';
 import { endConnection } from './end-connection';
-import { firstElsewhere } from './first-elsewhere';
+import { avoidLastServer } from './first-elsewhere';
 import { sendOncePerTurn } from './send-once-per-turn';
 
 /**
@@ -62,7 +62,7 @@ export class CarrierLine implements OnModuleDestroy {
     // Connected after `close` was called.
     if (this.closing) return connection.close();
     sendOncePerTurn(connection);
-    firstElsewhere(connection);
+    avoidLastServer(connection);
     this.detector = new DeadConnectionDetector(connection);
     this.detector.start();
     void this.watch(connection);

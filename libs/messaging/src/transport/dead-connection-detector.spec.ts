@@ -27,7 +27,7 @@ class Server {
 
 describe('the detector of dead connections', () => {
   const server = new Server();
-  const heard: boolean[] = [];
+  const reports: boolean[] = [];
   let detector: DeadConnectionDetector;
 
   beforeEach(() => {
@@ -35,8 +35,8 @@ describe('the detector of dead connections', () => {
     server.pings = 0;
     server.breaks = 0;
     server.isFrozen = false;
-    heard.length = 0;
-    detector = new DeadConnectionDetector(server.connection, (isAnswering) => heard.push(isAnswering));
+    reports.length = 0;
+    detector = new DeadConnectionDetector(server.connection, (isAnswering) => reports.push(isAnswering));
     detector.start();
   });
 
@@ -53,7 +53,7 @@ describe('the detector of dead connections', () => {
   it('asks every five seconds while no call waits', async () => {
     await pass(50_000);
     expect(server.pings).toBe(10);
-    expect(heard).toEqual([]);
+    expect(reports).toEqual([]);
   });
 
   it('asks at once when a call begins to wait, and tells within a second that no answer comes', async () => {
@@ -62,7 +62,7 @@ describe('the detector of dead connections', () => {
     detector.wait();
     await pass(0);
     await pass(1_000);
-    expect(heard).toEqual([false]);
+    expect(reports).toEqual([false]);
   });
 
   it('tells it as soon where it was asked a moment before', async () => {
@@ -72,7 +72,7 @@ describe('the detector of dead connections', () => {
     detector.wait();
     await pass(400);
     await pass(1_000);
-    expect(heard).toEqual([false]);
+    expect(reports).toEqual([false]);
   });
 
   it('asks every 400 ms as long as a call waits', async () => {
@@ -97,7 +97,7 @@ describe('the detector of dead connections', () => {
   it('breaks a connection that has not answered for ten seconds', async () => {
     server.isFrozen = true;
     await pass(15_500);
-    expect([server.breaks, heard]).toEqual([1, [false]]);
+    expect([server.breaks, reports]).toEqual([1, [false]]);
   });
 
   it('leaves one that has answered late', async () => {
@@ -106,7 +106,7 @@ describe('the detector of dead connections', () => {
     server.isFrozen = false;
     server.thaw();
     await pass(60_000);
-    expect([server.breaks, heard]).toEqual([0, [false, true]]);
+    expect([server.breaks, reports]).toEqual([0, [false, true]]);
   });
 
   it('breaks none after it was stopped', async () => {

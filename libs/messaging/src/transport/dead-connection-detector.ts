@@ -20,7 +20,7 @@ export class DeadConnectionDetector {
   private dead: NodeJS.Timeout | undefined;
   private answering = true;
   private isAsking = false;
-  private askedAt = -Infinity;
+  private pingedAt = -Infinity;
   private waiting = 0;
   private dueAt = Infinity;
 
@@ -48,7 +48,7 @@ export class DeadConnectionDetector {
   private hurry(): void {
     if (!this.timer || this.isAsking) return;
     const now = performance.now();
-    const waitMs = Math.max(0, this.askedAt + PING_EVERY_MS - now);
+    const waitMs = Math.max(0, this.pingedAt + PING_EVERY_MS - now);
     if (this.dueAt - now > waitMs) this.pingIn(waitMs);
   }
 
@@ -64,10 +64,10 @@ export class DeadConnectionDetector {
   stop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.forgetPing();
+    this.clearPing();
   }
 
-  private forgetPing(): void {
+  private clearPing(): void {
     clearTimeout(this.late);
     clearTimeout(this.dead);
   }
@@ -76,7 +76,7 @@ export class DeadConnectionDetector {
     if (this.connection.isClosed()) return;
     let isOpen = true;
     this.isAsking = true;
-    this.askedAt = performance.now();
+    this.pingedAt = performance.now();
     const unanswered = (ms: number, then: () => void): NodeJS.Timeout =>
       setTimeout(() => {
         // If this process stalled, the pong is in the socket and is read before this runs.
@@ -87,7 +87,7 @@ export class DeadConnectionDetector {
         );
       }, ms).unref();
     this.late = unanswered(ANSWER_WITHIN_MS, () => {
-      this.say(false);
+      this.report(false);
     });
     this.dead = unanswered(BREAK_AFTER_MS, () => {
       breakConnection(this.connection);
@@ -96,7 +96,7 @@ export class DeadConnectionDetector {
       .flush()
       .then(
         () => {
-          this.say(true);
+          this.report(true);
         },
         // Disconnects are reported by the connection's own events.
         () => undefined,
@@ -104,12 +104,12 @@ export class DeadConnectionDetector {
       .finally(() => {
         isOpen = false;
         this.isAsking = false;
-        this.forgetPing();
+        this.clearPing();
         if (this.timer) this.start();
       });
   }
 
-  private say(isAnswering: boolean): void {
+  private report(isAnswering: boolean): void {
     if (this.answering === isAnswering) return;
     this.answering = isAnswering;
     this.onChange(isAnswering);

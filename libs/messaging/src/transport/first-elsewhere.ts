@@ -10,7 +10,7 @@ interface Servers {
  * After its first connect the client would reconnect to the same server first; if that one is frozen, the whole connect
  * time-out passes before another is tried. Later connects move their server to the end by themselves.
  */
-export function firstElsewhere(connection: NatsConnection): void {
+export function avoidLastServer(connection: NatsConnection): void {
   const { servers } = (connection as unknown as { protocol: { servers: Servers } }).protocol;
   if (servers.servers[0] === servers.getCurrentServer()) servers.selectServer();
 }

@@ -40,12 +40,12 @@ export const workOf = ({ subject }: CallContract | StreamContract, ctx: Ctx, wor
  * not count.
  * Replicas of one service tell each other, because a request may be repeated at any of them.
  */
-export class LostCalls {
-  private readonly known = new LRUCache<string, Silence>({ max: 10_000, ttl: DAY_MS });
+export class RepeatedCallGuard {
+  private readonly silences = new LRUCache<string, Silence>({ max: 10_000, ttl: DAY_MS });
   private readonly listeners: ((call: UnansweredCall) => void)[] = [];
 
   get isEmpty(): boolean {
-    return this.known.size === 0;
+    return this.silences.size === 0;
   }
 
   /** Called for every change that is found out here. */
@@ -55,47 +55,47 @@ export class LostCalls {
 
   /** Takes over what another replica has found out. */
   learn({ work, silence }: UnansweredCall): void {
-    const { losses, unexplained } = this.known.get(work) ?? { losses: 0, unexplained: 0 };
-    if (silence === null) this.known.delete(work);
+    const { losses, unexplained } = this.silences.get(work) ?? { losses: 0, unexplained: 0 };
+    if (silence === null) this.silences.delete(work);
     else
-      this.known.set(work, {
+      this.silences.set(work, {
         losses: Math.max(losses, silence.losses),
         unexplained: Math.max(unexplained, silence.unexplained),
       });
   }
 
   find(work: string): Silence | undefined {
-    return this.known.get(work);
+    return this.silences.get(work);
   }
 
   /** Throws for work that has crashed two processes. */
   check(work: string): Silence | undefined {
-    const known = this.known.get(work);
-    if (known && known.losses >= LOSSES_MAX) throw givenUp();
-    return known;
+    const silences = this.silences.get(work);
+    if (silences && silences.losses >= LOSSES_MAX) throw givenUp();
+    return silences;
   }
 
   /** No answer for an unknown reason. `isGone`: the process died, possibly for another reason. */
-  silent(work: string, isGone = false): void {
-    const { losses, unexplained } = this.known.get(work) ?? { losses: 0, unexplained: 0 };
-    const now = unexplained + (isGone ? 1 : 0);
+  silent(work: string, hasDied = false): void {
+    const { losses, unexplained } = this.silences.get(work) ?? { losses: 0, unexplained: 0 };
+    const now = unexplained + (hasDied ? 1 : 0);
     this.note(work, { losses: now >= UNEXPLAINED_MAX ? LOSSES_MAX : losses, unexplained: now });
   }
 
   /** The process died. This also explains an earlier silence. */
-  lost(work: string, { wasSilent }: { wasSilent: boolean }): void {
-    const { losses, unexplained } = this.known.get(work) ?? { losses: 0, unexplained: 0 };
+  died(work: string, { wasSilent }: { wasSilent: boolean }): void {
+    const { losses, unexplained } = this.silences.get(work) ?? { losses: 0, unexplained: 0 };
     this.note(work, { losses: Math.max(losses + 1, wasSilent ? LOSSES_MAX : 0), unexplained });
   }
 
   answered(work: string): void {
-    if (!this.known.has(work)) return;
-    this.known.delete(work);
+    if (!this.silences.has(work)) return;
+    this.silences.delete(work);
     this.notify({ work, silence: null });
   }
 
   private note(work: string, silence: Silence): void {
-    this.known.set(work, silence);
+    this.silences.set(work, silence);
     this.notify({ work, silence });
   }
 

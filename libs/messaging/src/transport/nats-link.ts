@@ -5,10 +5,10 @@ import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
 import { DeadConnectionDetector } from './dead-connection-detector';
 import { endConnection } from './end-connection';
-import { firstElsewhere } from './first-elsewhere';
+import { avoidLastServer } from './first-elsewhere';
 import { sendOncePerTurn } from './send-once-per-turn';
 import { Subscriptions } from './subscriptions';
-import { tellWhyAway } from './tell-why-away';
+import { logConnectFailure } from './tell-why-away';
 
 /**
  * The NATS connection of a process, for everything but events. It starts without a server, reconnects forever, and
@@ -26,7 +26,7 @@ export class NatsLink {
   lastBrokenAt = 0;
   private closing = false;
   /** Aborts when the connection is up again. */
-  private away: AbortController | undefined;
+  private outage: AbortController | undefined;
   private readonly upListeners: (() => void)[] = [];
   private readonly downListeners: (() => void)[] = [];
   private readonly refusedListeners: ((operation: string, subject: string) => void)[] = [];
@@ -102,13 +102,13 @@ export class NatsLink {
 
   private async open(): Promise<void> {
     const { log } = this.options;
-    this.markAway();
+    this.markUnavailable();
     const connection = await connect(connectOptions(this.options));
     this.connection = connection;
     sendOncePerTurn(connection);
-    firstElsewhere(connection);
+    avoidLastServer(connection);
     this.detector = new DeadConnectionDetector(connection, (isAnswering) => {
-      this.heard(isAnswering);
+      this.onAnswering(isAnswering);
     });
     this.detector.start();
     this.markUp();
@@ -119,30 +119,30 @@ export class NatsLink {
     });
   }
 
-  private heard(isAnswering: boolean): void {
+  private onAnswering(isAnswering: boolean): void {
     this.answers = isAnswering;
     if (isAnswering) {
       this.options.log.info({}, 'NATS answers again');
       return;
     }
     this.options.log.warn({}, 'NATS does not answer');
-    this.tellOfSilence();
+    this.notifySilence();
   }
 
-  private tellOfSilence(): void {
+  private notifySilence(): void {
     for (const listener of [...this.silenceListeners]) listener();
   }
 
-  private markAway(): void {
-    this.away?.abort();
+  private markUnavailable(): void {
+    this.outage?.abort();
     if (this.closing) return;
-    this.away = new AbortController();
-    void tellWhyAway(this.options, this.away.signal);
+    this.outage = new AbortController();
+    void logConnectFailure(this.options, this.outage.signal);
   }
 
   private markUp(): void {
     this.up = true;
-    this.away?.abort();
+    this.outage?.abort();
     for (const listener of this.upListeners) listener();
   }
 
@@ -152,9 +152,9 @@ export class NatsLink {
         this.up = false;
         this.lastBrokenAt = Date.now();
         this.options.log.warn({}, 'NATS is away');
-        this.markAway();
+        this.markUnavailable();
         // The client keeps waiting for replies, which may be lost.
-        this.tellOfSilence();
+        this.notifySilence();
         for (const listener of this.downListeners) listener();
       } else if (status.type === Events.Reconnect) {
         this.lastBrokenAt = Date.now();
@@ -178,7 +178,7 @@ export class NatsLink {
   /** Flushes, then disconnects. */
   async close(): Promise<void> {
     this.closing = true;
-    this.away?.abort();
+    this.outage?.abort();
     this.detector?.stop();
     this.subscriptions.stop();
     if (this.connection) await endConnection(this.connection, this.up, 3000);

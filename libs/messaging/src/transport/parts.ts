@@ -12,9 +12,9 @@ const SILENCE_MS = 20_000;
 const PART_TIMEOUT_MS = 5000;
 /** Larger payloads are refused; the gateway accepts none. */
 export const MAX_CARRIED = 16 * 1024 * 1024;
-const DEFAULT_HELD_BYTES = 256 * 1024 * 1024;
+const DEFAULT_BUFFER_BYTES = 256 * 1024 * 1024;
 
-interface Held {
+interface BufferedPayload {
   bytes: Uint8Array;
   /** Payer of the buffer's quota. */
   payer: string | null;
@@ -47,7 +47,7 @@ export const tooLarge = (what: string, bytes?: number): AppError =>
  * in chunks from that process. Freed with the last chunk, or with the reply to their request.
  */
 export class Parts {
-  private readonly held = new Map<string, Held>();
+  private readonly buffers = new Map<string, BufferedPayload>();
   private readonly subject: string;
   private readonly bytes: SpaceBytes;
   private refusals = 0;
@@ -57,7 +57,7 @@ export class Parts {
     private readonly line: RequestLine,
   ) {
     this.subject = `part.${link.options.service}.${link.options.instance}`;
-    this.bytes = new SpaceBytes(link.options.partsMaxBytes ?? DEFAULT_HELD_BYTES, MAX_CARRIED);
+    this.bytes = new SpaceBytes(link.options.partsMaxBytes ?? DEFAULT_BUFFER_BYTES, MAX_CARRIED);
   }
 
   get usage(): { used: number; limit: number; refused: number } {
@@ -67,7 +67,7 @@ export class Parts {
   /** Whether a receiver is still fetching: one that has requested no chunk for a while has failed. */
   get areFetched(): boolean {
     const since = Date.now() - PART_TIMEOUT_MS;
-    return [...this.held.values()].some(({ at }) => at > since);
+    return [...this.buffers.values()].some(({ at }) => at > since);
   }
 
   /** Subscribes at start, so that missing permissions are found early. */
@@ -82,19 +82,19 @@ export class Parts {
 
   private answer(message: Msg): void {
     const [id = '', index = ''] = message.string().split(' ');
-    const held = this.held.get(id);
-    if (!held) {
+    const buffer = this.buffers.get(id);
+    if (!buffer) {
       message.respond(new Uint8Array());
       return;
     }
     const size = this.link.maxPayload;
     const start = Number(index) * size;
-    message.respond(held.bytes.subarray(start, start + size));
+    message.respond(buffer.bytes.subarray(start, start + size));
     // Chunks are requested once: a receiver that misses the last one gives up the message.
-    if (start + size >= held.bytes.byteLength) this.release(id);
+    if (start + size >= buffer.bytes.byteLength) this.release(id);
     else {
-      held.at = Date.now();
-      held.timer.refresh();
+      buffer.at = Date.now();
+      buffer.timer.refresh();
     }
   }
 
@@ -128,17 +128,17 @@ export class Parts {
       this.release(id);
     }, SILENCE_MS);
     timer.unref();
-    this.held.set(id, { bytes, payer, at: Date.now(), timer });
+    this.buffers.set(id, { bytes, payer, at: Date.now(), timer });
     this.bytes.add(payer, length);
     return { id, claim: `${this.subject} ${id} ${length}` };
   }
 
   private release(id: string): void {
-    const held = this.held.get(id);
-    if (!held) return;
-    clearTimeout(held.timer);
-    this.held.delete(id);
-    this.bytes.remove(held.payer, held.bytes.byteLength);
+    const buffer = this.buffers.get(id);
+    if (!buffer) return;
+    clearTimeout(buffer.timer);
+    this.buffers.delete(id);
+    this.bytes.remove(buffer.payer, buffer.bytes.byteLength);
   }
 
   async unpack(message: { data: Uint8Array; headers?: MsgHdrs }, deadline = Infinity): Promise<Uint8Array> {

@@ -22,13 +22,13 @@ export class Peers {
    * Instances that are certainly dead: their control subject had no subscriber twice. Slow or stopped processes still
    * subscribe; after a disconnect of our own, none counts as dead.
    */
-  async findGone(instances: readonly string[]): Promise<string[]> {
+  async findDead(instances: readonly string[]): Promise<string[]> {
     if (instances.length === 0 || !this.isSettled()) return [];
     const missing = await this.missingOf(instances);
     if (missing.length === 0) return [];
     await sleep(LOOK_AGAIN_AFTER_MS);
-    const gone = await this.missingOf(missing);
-    return this.isSettled() ? gone : [];
+    const dead = await this.missingOf(missing);
+    return this.isSettled() ? dead : [];
   }
 
   private isSettled(): boolean {
@@ -57,7 +57,7 @@ export async function stateOfProcess(line: RequestLine, subject: string): Promis
 }
 
 /** Whether the process behind a control subject has died: twice without subscribers. */
-export async function isProcessGone(line: RequestLine, subject: string): Promise<boolean> {
+export async function isProcessDead(line: RequestLine, subject: string): Promise<boolean> {
   if ((await stateOfProcess(line, subject)) !== 'gone') return false;
   await sleep(LOOK_AGAIN_AFTER_MS);
   return (await stateOfProcess(line, subject)) === 'gone';

@@ -84,7 +84,7 @@ export class RequestLine {
     this.link.subscriptions.add(`${this.inbox}.*`, {
       // Permission errors are reported by the connection.
       callback: guarded(this.link.options.log, 'an answer', (message) => {
-        this.hear(message);
+        this.receive(message);
       }),
     });
     this.isListening = true;
@@ -97,7 +97,7 @@ export class RequestLine {
     });
   }
 
-  private hear(message: Msg): void {
+  private receive(message: Msg): void {
     const token = message.subject.slice(this.inbox.length + 1);
     const waiting = this.waiting.get(token);
     if (!waiting) return;

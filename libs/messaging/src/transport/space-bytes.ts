@@ -4,7 +4,7 @@
  */
 export class SpaceBytes {
   used = 0;
-  private readonly held = new Map<string | null, number>();
+  private readonly usedBytes = new Map<string | null, number>();
 
   /** `largest`: size of one item; a share fits at least one. */
   constructor(
@@ -12,34 +12,34 @@ export class SpaceBytes {
     private readonly largest: number,
   ) {}
 
-  heldBy(spaceId: string | null): number {
-    return this.held.get(spaceId) ?? 0;
+  usedBy(spaceId: string | null): number {
+    return this.usedBytes.get(spaceId) ?? 0;
   }
 
   add(spaceId: string | null, bytes: number): void {
     this.used += bytes;
-    this.held.set(spaceId, this.heldBy(spaceId) + bytes);
+    this.usedBytes.set(spaceId, this.usedBy(spaceId) + bytes);
   }
 
   remove(spaceId: string | null, bytes: number): void {
     this.used -= bytes;
-    const left = this.heldBy(spaceId) - bytes;
-    if (left > 0) this.held.set(spaceId, left);
-    else this.held.delete(spaceId);
+    const left = this.usedBy(spaceId) - bytes;
+    if (left > 0) this.usedBytes.set(spaceId, left);
+    else this.usedBytes.delete(spaceId);
   }
 
   /** The bound that the bytes would exceed: the process's limit, the Space's share, or none. */
   boundMetBy(spaceId: string | null, bytes: number): 'limit' | 'share' | null {
     if (this.used + bytes > this.limit) return 'limit';
     if (spaceId === null) return null;
-    return this.heldBy(spaceId) + bytes > this.shareOf(spaceId) ? 'share' : null;
+    return this.usedBy(spaceId) + bytes > this.shareOf(spaceId) ? 'share' : null;
   }
 
   /** The largest user, which is evicted first. */
   get greediest(): string | null {
     let greediest: string | null = null;
     let most = -1;
-    for (const [spaceId, bytes] of this.held)
+    for (const [spaceId, bytes] of this.usedBytes)
       if (bytes > most) {
         most = bytes;
         greediest = spaceId;
@@ -48,7 +48,7 @@ export class SpaceBytes {
   }
 
   private shareOf(spaceId: string): number {
-    const others = [...this.held.keys()].some((other) => other !== null && other !== spaceId);
+    const others = [...this.usedBytes.keys()].some((other) => other !== null && other !== spaceId);
     return Math.max(this.largest, (this.limit * (others ? 1 : 2)) / 3);
   }
 }

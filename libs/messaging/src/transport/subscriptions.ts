@@ -5,7 +5,7 @@ import type { BusLog } from '../options';
 
 const RETRY = { baseMs: 500, maxMs: 15_000 };
 
-interface Wanted {
+interface WatchedSubscription {
   readonly subject: string;
   readonly options: SubscriptionOptions;
   subscription: Subscription;
@@ -19,7 +19,7 @@ interface Wanted {
  * connection stays open. Such a subscription is retried until it is accepted.
  */
 export class Subscriptions {
-  private readonly wanted = new Set<Wanted>();
+  private readonly active = new Set<WatchedSubscription>();
   private count = 0;
 
   constructor(
@@ -30,18 +30,18 @@ export class Subscriptions {
   /** Returns a function that drains and ends it. */
   add(subject: string, options: SubscriptionOptions): () => Promise<void> {
     const subscription = this.connection().subscribe(subject, options);
-    const wanted: Wanted = { subject, options, subscription, refusals: 0, timer: undefined };
-    this.wanted.add(wanted);
+    const watched: WatchedSubscription = { subject, options, subscription, refusals: 0, timer: undefined };
+    this.active.add(watched);
     return () => {
-      this.wanted.delete(wanted);
-      clearTimeout(wanted.timer);
-      return wanted.subscription.drain();
+      this.active.delete(watched);
+      clearTimeout(watched.timer);
+      return watched.subscription.drain();
     };
   }
 
   /** Subjects that NATS refuses. */
   get refused(): string[] {
-    return [...this.wanted].flatMap(({ subject, refusals }) => (refusals > 0 ? [subject] : []));
+    return [...this.active].flatMap(({ subject, refusals }) => (refusals > 0 ? [subject] : []));
   }
 
   isRefused(subject: string): boolean {
@@ -55,39 +55,39 @@ export class Subscriptions {
 
   /** NATS reports this on the connection, and does not always name the queue. */
   onRefused(subject: string): void {
-    for (const wanted of this.wanted) if (wanted.subject === subject) this.retryLater(wanted);
+    for (const watched of this.active) if (watched.subject === subject) this.retryLater(watched);
   }
 
   stop(): void {
-    for (const { timer } of this.wanted) clearTimeout(timer);
-    this.wanted.clear();
+    for (const { timer } of this.active) clearTimeout(timer);
+    this.active.clear();
   }
 
-  private retryLater(wanted: Wanted): void {
+  private retryLater(watched: WatchedSubscription): void {
     this.count += 1;
-    wanted.refusals += 1;
-    const waitMs = backoffMs(wanted.refusals, RETRY);
-    this.log.error({ subject: wanted.subject, waitMs }, 'NATS refused a subscription; it is tried again');
-    clearTimeout(wanted.timer);
-    wanted.timer = setTimeout(() => {
-      this.retry(wanted).catch((error: unknown) => {
+    watched.refusals += 1;
+    const waitMs = backoffMs(watched.refusals, RETRY);
+    this.log.error({ subject: watched.subject, waitMs }, 'NATS refused a subscription; it is tried again');
+    clearTimeout(watched.timer);
+    watched.timer = setTimeout(() => {
+      this.retry(watched).catch((error: unknown) => {
         // On disconnect; NATS refuses it again after a reconnect.
-        this.log.debug({ err: error, subject: wanted.subject }, 'a subscription could not be tried again');
-        this.retryLater(wanted);
+        this.log.debug({ err: error, subject: watched.subject }, 'a subscription could not be tried again');
+        this.retryLater(watched);
       });
     }, waitMs);
-    wanted.timer.unref();
+    watched.timer.unref();
   }
 
-  private async retry(wanted: Wanted): Promise<void> {
-    const { subject, options, refusals } = wanted;
-    wanted.subscription.unsubscribe();
-    wanted.subscription = this.connection().subscribe(subject, options);
+  private async retry(watched: WatchedSubscription): Promise<void> {
+    const { subject, options, refusals } = watched;
+    watched.subscription.unsubscribe();
+    watched.subscription = this.connection().subscribe(subject, options);
     // A refusal arrives before the pong, and is reported some turns of the event loop later.
     await this.connection().flush();
     await setImmediate();
-    if (wanted.refusals !== refusals || !this.wanted.has(wanted)) return;
-    wanted.refusals = 0;
+    if (watched.refusals !== refusals || !this.active.has(watched)) return;
+    watched.refusals = 0;
     this.log.info({ subject }, 'NATS takes the subscription now');
   }
 }

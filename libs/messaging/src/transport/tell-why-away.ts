@@ -10,7 +10,7 @@ const AGAIN_AFTER_MS = 60_000;
  * The NATS client retries silently: a bad certificate looks like a missing server. Probes with a second connection and
  * logs why it fails, until connected.
  */
-export async function tellWhyAway(options: BusOptions, up: AbortSignal): Promise<void> {
+export async function logConnectFailure(options: BusOptions, up: AbortSignal): Promise<void> {
   for (let waitMs = FIRST_AFTER_MS; ; waitMs = AGAIN_AFTER_MS) {
     await sleep(waitMs, up);
     if (up.aborted) return;

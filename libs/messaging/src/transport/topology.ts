@@ -20,7 +20,7 @@ const MIB = 1024 * 1024;
 export const EVENTS_STREAM = 'EVENTS';
 export const FRAMES_STREAM = 'FRAMES';
 /** Retention of a turn's frames. */
-export const FRAMES_KEPT_HOURS = 25;
+export const FRAMES_RETENTION_HOURS = 25;
 
 export interface StreamSizes {
   replicas?: number;
@@ -55,7 +55,7 @@ export const streamConfigs = ({
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
     discard: DiscardPolicy.Old,
-    max_age: nanos(FRAMES_KEPT_HOURS * HOUR_MS),
+    max_age: nanos(FRAMES_RETENTION_HOURS * HOUR_MS),
     max_bytes: framesMaxBytes,
     duplicate_window: nanos(120_000),
     num_replicas: replicas,
@@ -82,8 +82,8 @@ export const consumerConfig = (service: string, event: string): Partial<Consumer
 
 const isNotFound = (error: unknown): boolean => error instanceof NatsError && /not found/i.test(error.message);
 
-const differences = (wanted: object, found: object): string[] =>
-  Object.entries(wanted)
+const differences = (declared: object, found: object): string[] =>
+  Object.entries(declared)
     .filter(([key, value]) => JSON.stringify((found as Record<string, unknown>)[key]) !== JSON.stringify(value))
     .map(([key]) => key);
 
@@ -127,10 +127,10 @@ export async function ensureStreams(jsm: JetStreamManager, log: BusLog, sizes: S
 async function changed(
   jsm: JetStreamManager,
   log: BusLog,
-  wanted: Partial<StreamConfig>,
+  declared: Partial<StreamConfig>,
   found: StreamInfo,
 ): Promise<StreamInfo> {
-  const change = Object.fromEntries(CHANGEABLE.map((key) => [key, wanted[key]]));
+  const change = Object.fromEntries(CHANGEABLE.map((key) => [key, declared[key]]));
   const differing = differences(change, found.config);
   if (differing.length === 0) return found;
   const stream = found.config.name;

@@ -12,38 +12,41 @@ const contract = defineCall({
 });
 
 function watch(isProduction: boolean) {
-  const told: object[] = [];
+  const logged: object[] = [];
   const note = (): void => undefined;
   const error = (fields: object): void => {
-    told.push(fields);
+    logged.push(fields);
   };
-  return { told, errors: new UndeclaredErrors({ isProduction, log: { info: note, warn: note, debug: note, error } }) };
+  return {
+    told: logged,
+    errors: new UndeclaredErrors({ isProduction, log: { info: note, warn: note, debug: note, error } }),
+  };
 }
 
 describe('an error of a handler', () => {
   it('passes where its contract names it, or its kind implies it', () => {
-    const { told, errors } = watch(false);
+    const { told: logged, errors } = watch(false);
     for (const code of ['NOT_FOUND', 'VALIDATION_ERROR', 'FORBIDDEN', 'TIMEOUT'] as const) {
       const error = new AppError(code, 'No.');
       expect(errors.checked(contract, error)).toBe(error);
     }
-    expect(told).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
   it('is a failure of ours where the contract does not name it', () => {
-    const { told, errors } = watch(false);
+    const { told: logged, errors } = watch(false);
     const failure = errors.checked(contract, new AppError('CONFLICT', 'No.'));
     expect(toAppError(failure).code).toBe('SERVER_ERROR');
     expect(failure.message).toBe('task.look answered CONFLICT, which its contract does not declare');
-    expect(told).toHaveLength(1);
+    expect(logged).toHaveLength(1);
   });
 
   it('reaches the caller in production, and the log once', () => {
-    const { told, errors } = watch(true);
+    const { told: logged, errors } = watch(true);
     const error = new AppError('CONFLICT', 'No.');
     expect(errors.checked(contract, error)).toBe(error);
     errors.checked(contract, error);
-    expect(told).toMatchObject([{ contract: 'task.look', code: 'CONFLICT' }]);
+    expect(logged).toMatchObject([{ contract: 'task.look', code: 'CONFLICT' }]);
   });
 });
 

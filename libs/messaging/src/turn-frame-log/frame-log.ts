@@ -7,7 +7,7 @@ import { FRAMES_STREAM } from '../transport/topology';
 import { unpackFrames } from './frame-batch';
 import { BatchOrder } from './batch-order';
 import { FramePublisher, type StoredSize } from './frame-publisher';
-import { EPOCH_HEADER, FramePuller, gone } from './frame-puller';
+import { EPOCH_HEADER, FramePuller, framesUnavailable } from './frame-puller';
 
 export const frameSubject = (key: string): string => `frames.${key}`;
 
@@ -89,7 +89,7 @@ export class FrameLog {
       error?: { code: number; description: string };
     }>();
     if (found.error?.code === 404) return 0;
-    if (!found.message) throw gone();
+    if (!found.message) throw framesUnavailable();
     const bytes = Buffer.from(found.message.data ?? '', 'base64');
     const written = new RegExp(`${EPOCH_HEADER}: (\\d+)`).exec(atob(found.message.hdrs ?? ''))?.[1];
     // A fence without frames after it, or a late write of the previous holder.
@@ -107,12 +107,12 @@ export class FrameLog {
       puller.close();
     }
     // An aborted read says nothing about the end of the log.
-    if (signal.aborted) throw gone();
+    if (signal.aborted) throw framesUnavailable();
     return batches.last;
   }
 
   /** Whether the stream was recreated after this time. */
-  async wasLostSince(time: string): Promise<boolean> {
+  async wasRecreatedSince(time: string): Promise<boolean> {
     const manager = await this.link.nc.jetstreamManager({ checkAPI: false });
     const { created } = await manager.streams.info(FRAMES_STREAM);
     return Date.parse(created) > Date.parse(time);
@@ -143,10 +143,10 @@ export class FrameLog {
   }
 
   /** All stored frames of a turn; fails if reading takes too long. */
-  async *kept(key: string): AsyncGenerator<string, void, undefined> {
+  async *stored(key: string): AsyncGenerator<string, void, undefined> {
     const signal = AbortSignal.timeout(READ_WITHIN_MS);
     for await (const frames of this.read(key, null, signal)) yield* frames;
-    if (signal.aborted) throw gone();
+    if (signal.aborted) throw framesUnavailable();
   }
 
   /** Reads stored frames, then follows live until the reader leaves. */

@@ -54,7 +54,7 @@ export class FramePublisher {
   /** Drops since the last log line; null if none. */
   private burst: { messages: number; bytes: number; spaces: Set<string> } | null = null;
   private listening = false;
-  private held = false;
+  private isPaused = false;
   private upAt = 0;
   /** False: whatever is pending has been sent. True for a while after each connect. */
   private mayHaveUnsent = true;
@@ -150,12 +150,12 @@ export class FramePublisher {
     const ids = this.ofSpaces.get(message.spaceId);
     if (ids) ids.add(this.last);
     else this.ofSpaces.set(message.spaceId, new Set([this.last]));
-    this.makeRoom();
+    this.dropOldest();
     this.send(this.last, message);
   }
 
   /** While JetStream is unavailable, a Space with many frames costs no other Space a frame. */
-  private makeRoom(): void {
+  private dropOldest(): void {
     while (this.bytes.used > this.bytes.limit) {
       const spaceId = this.bytes.greediest ?? '';
       const [oldest] = this.ofSpaces.get(spaceId) ?? [];
@@ -188,7 +188,7 @@ export class FramePublisher {
   }
 
   private async resend(): Promise<void> {
-    this.held = true;
+    this.isPaused = true;
     try {
       await this.beforeResending();
     } catch (error) {
@@ -196,12 +196,12 @@ export class FramePublisher {
       setTimeout(() => void this.resend(), CHECK_EVERY_MS).unref();
       return;
     }
-    this.held = false;
+    this.isPaused = false;
     this.retry(0);
   }
 
   private send(id: number, message: Pending): void {
-    if (!this.link.isUp || this.held) return;
+    if (!this.link.isUp || this.isPaused) return;
     message.sentAt = Date.now();
     const { subject, payload, messageId, epoch, part } = message;
     const headers = plainHeaders(

@@ -23,7 +23,7 @@ const ANSWERS_WITHIN_MS = WAIT_MS + 2000;
 /** Minimum interval of requests that return nothing. */
 const PAUSE_MS = 250;
 /** The server removes an inactive consumer after this time. Readers remove theirs; this is for crashed processes. */
-const CONSUMER_KEPT_MS = 180_000;
+const CONSUMER_EXPIRES_MS = 180_000;
 
 /** Reads the messages of a subject in order through a short-lived consumer: no acknowledgements. */
 export class FramePuller {
@@ -32,11 +32,11 @@ export class FramePuller {
   /** Reply subject of the last request. */
   private inbox = '';
   private requests = 0;
-  private askedAt = 0;
+  private requestedAt = 0;
   /** Messages of the last request that have not arrived. */
-  private asked = 0;
+  private outstanding = 0;
   /** The server has lost the consumer. */
-  private isForgotten = false;
+  private isConsumerMissing = false;
   private pause: NodeJS.Timeout | undefined;
 
   constructor(
@@ -55,18 +55,18 @@ export class FramePuller {
     let unseen = await this.create();
     if (unseen === 0 && !this.live) return;
     this.ask(inbox, unseen);
-    let heardAt = Date.now();
+    let receivedAt = Date.now();
     let isSilent = false;
     // A reconnect loses the request, and a restarted server has lost the consumer.
     const watch = setInterval(() => {
-      if (Date.now() - heardAt < ANSWERS_WITHIN_MS || !this.link.isUp) return;
+      if (Date.now() - receivedAt < ANSWERS_WITHIN_MS || !this.link.isUp) return;
       if (isSilent) {
-        this.isForgotten = true;
+        this.isConsumerMissing = true;
         subscription.unsubscribe();
         return;
       }
       isSilent = true;
-      heardAt = Date.now();
+      receivedAt = Date.now();
       this.ask(inbox, unseen);
     }, 1000);
     watch.unref();
@@ -74,16 +74,16 @@ export class FramePuller {
     let refusals = 0;
     try {
       for await (const message of subscription) {
-        heardAt = Date.now();
+        receivedAt = Date.now();
         isSilent = false;
         const status = message.headers?.code;
         if (status) {
           // Reply to an earlier request.
           if (message.subject !== this.inbox) continue;
-          if (status === 409 || status === 503) throw gone();
+          if (status === 409 || status === 503) throw framesUnavailable();
           refusals += 1;
           // Messages that were counted at the start were removed or lost in transit: a new read finds out which.
-          if (!this.live && refusals > 1) throw gone();
+          if (!this.live && refusals > 1) throw framesUnavailable();
           this.askInTime(inbox, unseen);
           continue;
         }
@@ -91,20 +91,20 @@ export class FramePuller {
         const whole = assemble(message, parts);
         if (whole) {
           // Nothing is requested while the reader is busy: unread messages would be buffered here.
-          heardAt = Infinity;
+          receivedAt = Infinity;
           yield { bytes: whole, epoch: Number(message.headers?.get(EPOCH_HEADER) || 0) };
-          heardAt = Date.now();
+          receivedAt = Date.now();
         }
         unseen -= 1;
-        this.asked -= 1;
+        this.outstanding -= 1;
         if (!this.live && unseen <= 0) return;
-        if (this.asked === 0) this.ask(inbox, unseen);
+        if (this.outstanding === 0) this.ask(inbox, unseen);
       }
     } finally {
       clearInterval(watch);
       clearTimeout(this.pause);
     }
-    if (this.isForgotten) throw gone();
+    if (this.isConsumerMissing) throw framesUnavailable();
   }
 
   close(): void {
@@ -130,7 +130,7 @@ export class FramePuller {
       deliver_policy: 'all',
       ack_policy: 'none',
       replay_policy: 'instant',
-      inactive_threshold: nanos(CONSUMER_KEPT_MS),
+      inactive_threshold: nanos(CONSUMER_EXPIRES_MS),
       mem_storage: true,
     };
     const reply = await this.link.nc.request(
@@ -140,7 +140,7 @@ export class FramePuller {
       { timeout: 5000 },
     );
     const made = reply.json<{ name?: string; num_pending?: number }>();
-    if (made.name === undefined) throw gone();
+    if (made.name === undefined) throw framesUnavailable();
     this.consumer = made.name;
     return made.num_pending ?? 0;
   }
@@ -150,23 +150,23 @@ export class FramePuller {
     clearTimeout(this.pause);
     this.requests += 1;
     this.inbox = `${inbox}.${this.requests}`;
-    this.asked = this.live ? BATCH : Math.min(BATCH, unseen);
-    this.askedAt = Date.now();
-    const wish = { batch: this.asked, expires: nanos(this.live ? WAIT_MS : STORED_WITHIN_MS) };
+    this.outstanding = this.live ? BATCH : Math.min(BATCH, unseen);
+    this.requestedAt = Date.now();
+    const wish = { batch: this.outstanding, expires: nanos(this.live ? WAIT_MS : STORED_WITHIN_MS) };
     this.link.nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${FRAMES_STREAM}.${this.consumer}`, JSON.stringify(wish), {
       reply: this.inbox,
     });
   }
 
   private askInTime(inbox: string, unseen: number): void {
-    const waitMs = this.askedAt + PAUSE_MS - Date.now();
+    const waitMs = this.requestedAt + PAUSE_MS - Date.now();
     clearTimeout(this.pause);
     this.pause = setTimeout(() => this.ask(inbox, unseen), Math.max(0, waitMs));
   }
 }
 
 /** The frames may be readable from another process, or later: the log itself is fine. */
-export const gone = (): AppError =>
+export const framesUnavailable = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The frames of this turn cannot be read now. Attach again.', {
     retryAfterSeconds: 1,
   });

@@ -82,9 +82,9 @@ interface Case {
 function casesOf(contract: Guarded): Case[] {
   const { scope, role: least = 'VIEWER', systemKey, operator } = contract.access;
   const without = SCOPES.filter((other) => scope !== undefined && !hasScope([other], scope));
-  const held = [scope === undefined ? [] : [scope], ['*'], without, []];
+  const scopeSets = [scope === undefined ? [] : [scope], ['*'], without, []];
   return [null, ...ROLES].flatMap((role) =>
-    held.map((scopes) => ({
+    scopeSets.map((scopes) => ({
       name: `${contract.subject} as ${role ?? 'nobody'} with [${scopes.length > 3 ? 'all others' : scopes.join()}]`,
       contract,
       sender: callerOf(contract),

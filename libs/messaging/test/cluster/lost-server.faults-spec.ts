@@ -39,32 +39,32 @@ const isAnswered = (): Promise<boolean> =>
 const serverOf = ({ link }: Peer): number => [0, 1].find((at) => cluster.url(at).endsWith(link.nc.getServer())) ?? -1;
 
 /** Detects a silent server after six seconds at the earliest, ignoring stalls of this process. */
-async function slowerClient(at: number): Promise<{ connection: NatsConnection; isAway: () => boolean }> {
+async function slowerClient(at: number): Promise<{ connection: NatsConnection; isUnavailable: () => boolean }> {
   const connection = await connect({ servers: cluster.url(at), pingInterval: 3_000, maxPingOut: 2 });
-  let away = false;
+  let unavailable = false;
   void (async () => {
-    for await (const { type } of connection.status()) away ||= type === Events.Disconnect;
+    for await (const { type } of connection.status()) unavailable ||= type === Events.Disconnect;
   })();
-  return { connection, isAway: () => away };
+  return { connection, isUnavailable: () => unavailable };
 }
 
 /** Cluster clients are spread; this one has moved when calls are answered over another server. */
-const movedFrom = (lost: number): Promise<boolean> =>
-  until(async () => serverOf(caller) !== lost && (await isAnswered()), { timeoutMs: 60_000 });
+const movedFrom = (stopped: number): Promise<boolean> =>
+  until(async () => serverOf(caller) !== stopped && (await isAnswered()), { timeoutMs: 60_000 });
 
 test('leaves a server that is silent for another one, before clients with slower pings know', async () => {
-  const lost = serverOf(caller);
-  const slower = await slowerClient(lost);
-  cluster.signal(lost, 'SIGSTOP');
-  await movedFrom(lost);
-  expect(slower.isAway()).toBe(false);
-  cluster.signal(lost, 'SIGCONT');
+  const stopped = serverOf(caller);
+  const slower = await slowerClient(stopped);
+  cluster.signal(stopped, 'SIGSTOP');
+  await movedFrom(stopped);
+  expect(slower.isUnavailable()).toBe(false);
+  cluster.signal(stopped, 'SIGCONT');
   await slower.connection.close();
 });
 
 test('leaves a server that is killed for another one', async () => {
-  const lost = serverOf(caller);
-  cluster.signal(lost, 'SIGKILL');
-  await movedFrom(lost);
-  expect(serverOf(caller)).toBe(1 - lost);
+  const stopped = serverOf(caller);
+  cluster.signal(stopped, 'SIGKILL');
+  await movedFrom(stopped);
+  expect(serverOf(caller)).toBe(1 - stopped);
 });

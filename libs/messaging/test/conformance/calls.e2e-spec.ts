@@ -227,7 +227,7 @@ describe('a message that was listened to', () => {
   async function overheard() {
     const connection = await connect({ servers: nats.url });
     const spy = connection.subscribe(natsSubject(Calls.echo), { max: 1 });
-    const heard = (async () => {
+    const received = (async () => {
       for await (const message of spy) return Buffer.from(message.data);
       throw new Error('nothing was heard');
     })();
@@ -235,7 +235,7 @@ describe('a message that was listened to', () => {
     await caller.bus.call(Calls.echo, makeCtx({ ...ctx, spaceId: spaces.mine }), { text: 'hello' });
     const send = async (contract: CallContract, bytes: Buffer): Promise<unknown> =>
       JSON.parse((await connection.request(natsSubject(contract), bytes, { timeout: 5_000 })).string());
-    return { message: await heard, send, end: () => connection.drain() };
+    return { message: await received, send, end: () => connection.drain() };
   }
 
   test('fits its own subject with its own payload, and no other subject, payload or Space', async () => {
@@ -275,14 +275,14 @@ describe('a stream', () => {
     'gives those of batches of %i as it gives single ones, no faster than they are read',
     async (size) => {
       const counts: number[] = [];
-      const asked = { count: 1000, inBatchesOf: size };
-      for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, asked)) {
+      const request = { count: 1000, inBatchesOf: size };
+      for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, request)) {
         if (count % 100 === 0) await sleep(1);
         counts.push(count);
       }
       expect(counts).toEqual(Array.from({ length: 1000 - (1000 % size) }, (_, index) => index + 1));
       const before = { ...seen };
-      for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, { ...asked, count: 1_000_000 }))
+      for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, { ...request, count: 1_000_000 }))
         if (count === 10) break;
       await until(() => seen.finished === before.finished + 1 && seen.aborted === before.aborted + 1);
       expect(seen.produced - before.produced).toBeLessThan(3000);

@@ -220,7 +220,7 @@ describe('dead letters', () => {
              from (values ('past', 91, null::timestamptz), ('within', 89, null), ('sent back', 91, clock_timestamp() + interval '1 day')) as letters (name, age, back)`,
       ),
     );
-    await database.system('forget', (tx) => inbox.forgetOld(tx, { inbox: 14, dead: 90 }, 500));
+    await database.system('forget', (tx) => inbox.deleteOld(tx, { inbox: 14, dead: 90 }, 500));
     expect((await inbox.listDead({ limit: 10 })).map(({ name }) => name)).toEqual(['within', 'sent back']);
     await database.system('clean', (tx) => tx.run('delete from dead_letter'));
   });

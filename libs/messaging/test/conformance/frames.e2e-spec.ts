@@ -31,8 +31,8 @@ afterAll(async () => {
 const frames = (from: number, to: number, who: string): string[] =>
   Array.from({ length: to - from + 1 }, (_, at) => `{"who":"${who}","seq":${from + at}}`);
 
-const write = async (log: FrameLog, key: string, epoch: number, said: string[], from: number): Promise<void> => {
-  log.append({ spaceId: 'a', key, epoch }, from, joinFrames(said));
+const write = async (log: FrameLog, key: string, epoch: number, texts: string[], from: number): Promise<void> => {
+  log.append({ spaceId: 'a', key, epoch }, from, joinFrames(texts));
   await until(() => log.isStored(key));
 };
 
@@ -59,11 +59,11 @@ describe('the frames of a turn that another holder has taken over', () => {
     await write(first, key, 1, frames(8, 9, 'late'), 8);
     expect(await second.lastSeq(key, 2)).toBe(7);
     await write(second, key, 2, frames(8, 8, 'second'), 8);
-    const told = [...frames(1, 5, 'first'), ...frames(6, 8, 'second')];
-    expect(await all(first, key, 0)).toEqual(told);
-    expect(await all(second, key, 6)).toEqual(told.slice(6));
-    await until(() => followed.length >= told.length);
-    expect(followed).toEqual(told);
+    const expected = [...frames(1, 5, 'first'), ...frames(6, 8, 'second')];
+    expect(await all(first, key, 0)).toEqual(expected);
+    expect(await all(second, key, 6)).toEqual(expected.slice(6));
+    await until(() => followed.length >= expected.length);
+    expect(followed).toEqual(expected);
     stop.abort();
     await following;
   });
@@ -76,8 +76,8 @@ describe('the frames of a turn that another holder has taken over', () => {
   });
 
   it('are known to be lost when their log was made anew', async () => {
-    expect(await first.wasLostSince(new Date(Date.now() - 3_600_000).toISOString())).toBe(true);
-    expect(await first.wasLostSince(new Date(Date.now() + 1000).toISOString())).toBe(false);
+    expect(await first.wasRecreatedSince(new Date(Date.now() - 3_600_000).toISOString())).toBe(true);
+    expect(await first.wasRecreatedSince(new Date(Date.now() + 1000).toISOString())).toBe(false);
   });
 });
 
@@ -136,7 +136,7 @@ describe('the frames of a turn that are removed', () => {
 });
 
 describe('a reader of frames that cannot come any more', () => {
-  const asked = (): number => peers[1]?.link.nc.stats().outMsgs ?? 0;
+  const requests = (): number => peers[1]?.link.nc.stats().outMsgs ?? 0;
 
   it('is told so when they are removed before it has read them, and does not ask without end', async () => {
     const key = 'removed-while-read';
@@ -146,7 +146,7 @@ describe('a reader of frames that cannot come any more', () => {
     const reading = second.read(key, 0, new AbortController().signal);
     const left = [...((await reading.next()).value ?? [])];
     await first.remove(key);
-    const before = asked();
+    const before = requests();
     const readOn = async (): Promise<void> => {
       for await (const some of reading) left.push(...some);
     };
@@ -154,7 +154,7 @@ describe('a reader of frames that cannot come any more', () => {
     expect(left).toEqual(frames(1, left.length, 'first'));
     await expect(all(second, key, left.length)).resolves.toEqual([]);
     // Two requests, the removal of the consumer, and one more read.
-    expect(asked() - before).toBeLessThan(10);
+    expect(requests() - before).toBeLessThan(10);
   });
 
   it('is told so when its server has forgotten it, and does not ask without end', async () => {
@@ -166,10 +166,10 @@ describe('a reader of frames that cannot come any more', () => {
       (error: unknown) => error,
     );
     await nats.kill();
-    const before = asked();
+    const before = requests();
     await nats.start();
     expect(await next).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(asked() - before).toBeLessThan(100);
+    expect(requests() - before).toBeLessThan(100);
     await until(async () => (await all(second, 'forgotten', 0)).length === 2);
   });
 });
@@ -180,23 +180,23 @@ describe('frames that JetStream does not take', () => {
     if (!peer) throw new Error('there are two peers');
     const publisher = new FramePublisher(peer.link, 100);
     // No stream has these subjects, so nothing is acknowledged.
-    const say = (spaceId: string, turn: string): unknown =>
+    const publish = (spaceId: string, turn: string): unknown =>
       publisher.publish(
         { spaceId, subject: `nowhere.${turn}`, messageId: turn, epoch: 1, firstSeq: 1 },
         Buffer.alloc(10),
       );
     const turns = Array.from({ length: 20 }, (_, at) => `loud-${at}`);
-    for (const turn of ['quiet-1', 'quiet-2']) say('quiet', turn);
-    for (const turn of turns) say('loud', turn);
+    for (const turn of ['quiet-1', 'quiet-2']) publish('quiet', turn);
+    for (const turn of turns) publish('loud', turn);
     const pending = ['quiet-1', 'quiet-2', ...turns].filter((turn) => publisher.isPending(`nowhere.${turn}`));
     expect(pending).toEqual(['quiet-1', 'quiet-2', ...turns.slice(-8)]);
     expect(publisher.usage).toEqual({ used: 100, limit: 100, refused: 12 });
     // One log line for all messages dropped together.
-    const said = jest.spyOn(peer.link.options.log, 'error').mockImplementation();
+    const texts = jest.spyOn(peer.link.options.log, 'error').mockImplementation();
     publisher.stop();
-    expect(said.mock.calls).toEqual([
+    expect(texts.mock.calls).toEqual([
       [{ messages: 12, bytes: 120, spaces: 1, spaceIds: ['loud'] }, expect.any(String)],
     ]);
-    said.mockRestore();
+    texts.mockRestore();
   });
 });

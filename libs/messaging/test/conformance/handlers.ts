@@ -9,7 +9,7 @@ import { Calls, Count, Events, HandOver, HandedOver, Happening, Signals, Streams
 export const seen = { wakes: 0, produced: 0, finished: 0, aborted: 0, calls: 0 };
 
 /** Calls that wait until the suite releases them. */
-export const held: (() => void)[] = [];
+export const waiting: (() => void)[] = [];
 
 const atLength = (): AppError =>
   new AppError('CONFLICT', 'At length.', {
@@ -60,7 +60,7 @@ export class Server {
   }
 
   @Handles(Calls.hold) async hold(data: Text): Promise<Text> {
-    await new Promise<void>((resolve) => held.push(resolve));
+    await new Promise<void>((resolve) => waiting.push(resolve));
     return data;
   }
 

@@ -111,15 +111,15 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
     : null;
   await database?.connect();
   const outbox = database && new Outbox(database);
-  const lost = database && new LostWork(database);
+  const losses = database && new LostWork(database);
   const worker = newId();
   const inbox =
     database &&
-    lost &&
-    new Inbox(database, lost, {
+    losses &&
+    new Inbox(database, losses, {
       worker,
-      begin: (work) => lost.begin({ ...work, worker }),
-      end: (tx, slot) => tx.statement(lost.end({ worker, slot })),
+      begin: (work) => losses.begin({ ...work, worker }),
+      end: (tx, slot) => tx.statement(losses.end({ worker, slot })),
       drop: () => undefined,
     });
   const given = [
@@ -175,7 +175,7 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
       bus.stop();
       await link.close();
       // As a service on a regular shutdown: unfinished work is not a loss.
-      await lost?.endAll(worker);
+      await losses?.endAll(worker);
       await database?.close();
     },
   };

@@ -2,7 +2,7 @@ import { createConnection } from 'node:net';
 import { natsSubject, serviceCtx } from '@switchyard/contracts';
 import { until } from '@switchyard/testing';
 import { Calls } from './contracts';
-import { Server, held } from './handlers';
+import { Server, waiting } from './handlers';
 import { NatsProcess } from './nats-process';
 import { Peer, makeKeys, startPeer } from './peer';
 
@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  for (const letGo of held) letGo();
+  for (const letGo of waiting) letGo();
   await caller.stop();
   await server.stop();
   await nats.remove();
@@ -54,9 +54,9 @@ const probe = (): Promise<string> => codeOf(caller.bus.call(Calls.echo, ctx, { t
 
 /** A call that its server has received and does not answer. */
 async function underWay(peer: Peer): Promise<{ end: Promise<string> }> {
-  const before = held.length;
+  const before = waiting.length;
   const end = codeOf(peer.bus.call(Calls.hold, ctx, { text: '' }, LONG));
-  await until(() => held.length > before);
+  await until(() => waiting.length > before);
   return { end };
 }
 
@@ -79,7 +79,7 @@ describe('a call that NATS does not let be sent', () => {
     expect(await codeOf(caller.bus.call(Calls.refuse, ctx, { text: '' }, LONG))).toBe('CONFLICT');
     nats.authorize(permitting({}));
     await until(async () => (await probe()) === 'answered');
-    held.at(-1)?.();
+    waiting.at(-1)?.();
     expect(await other.end).toBe('answered');
   });
 });
@@ -107,12 +107,12 @@ describe('a process that leaves', () => {
 
   test('sends nothing whose answer it could not hear', async () => {
     const leaving = await startPeer({ service: 'job', natsUrl: nats.url, keys });
-    const before = held.length;
+    const before = waiting.length;
     void leaving.link.nc.drain();
     expect(await codeOf(leaving.bus.call(Calls.hold, ctx, { text: '' }, LONG))).toBe('SERVICE_UNAVAILABLE');
     await leaving.link.nc.closed();
     await leaving.stop();
-    expect(held).toHaveLength(before);
+    expect(waiting).toHaveLength(before);
   });
 });
 
@@ -121,16 +121,16 @@ describe('an answer with headers that are none', () => {
     const stranger = createConnection(Number(new URL(nats.url).port), '127.0.0.1');
     stranger.write('CONNECT {"verbose":false,"headers":true,"user":"all","pass":"all"}\r\n');
     stranger.write(`SUB ${natsSubject(Calls.nobody)} 1\r\nPING\r\n`);
-    let heard = '';
+    let received = '';
     stranger.on('data', (chunk: Buffer) => {
-      heard += chunk.toString();
-      const [, reply] = /(?:MSG|HMSG) \S+ 1 (_INBOX\S+)/.exec(heard) ?? [];
+      received += chunk.toString();
+      const [, reply] = /(?:MSG|HMSG) \S+ 1 (_INBOX\S+)/.exec(received) ?? [];
       if (!reply) return;
-      heard = '';
+      received = '';
       const head = 'NATS/1.0\r\nBad Key: x\r\n\r\n';
       stranger.write(`HPUB ${reply} ${head.length} ${head.length}\r\n${head}\r\n`);
     });
-    await until(() => heard.includes('PONG'));
+    await until(() => received.includes('PONG'));
     const other = echo('other');
     expect(await codeOf(caller.bus.call(Calls.nobody, ctx, { text: '' }, LONG))).not.toBe('answered');
     expect(await other).toBe('other');

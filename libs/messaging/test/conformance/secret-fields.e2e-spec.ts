@@ -20,7 +20,7 @@ let nats: NatsProcess;
 let server: Peer;
 let caller: Peer;
 let spy: NatsConnection;
-const heard: string[] = [];
+const received: string[] = [];
 /** Bodies received on the internal port. */
 const bodies: string[] = [];
 const port = createServer((incoming, response) => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   server = await startPeer({ service: 'task', natsUrl: nats.url, keys, controllers: [Server] });
   caller = await startPeer({ service: 'job', natsUrl: nats.url, keys, internalUrls });
   spy = await connect({ servers: nats.url });
-  spy.subscribe('>', { callback: (_, message) => heard.push(Buffer.from(message.data).toString()) });
+  spy.subscribe('>', { callback: (_, message) => received.push(Buffer.from(message.data).toString()) });
   await spy.flush();
 });
 
@@ -55,14 +55,14 @@ afterAll(async () => {
   await nats.remove();
 });
 
-const said = (texts: readonly string[]): string[] => secrets.filter((secret) => texts.join().includes(secret));
+const leaked = (texts: readonly string[]): string[] => secrets.filter((secret) => texts.join().includes(secret));
 
 test('secret fields arrive there and back, and are in no message of the bus', async () => {
-  heard.length = 0;
+  received.length = 0;
   expect(await caller.bus.call(Calls.handOver, ctx, request)).toEqual(reply);
   expect(JSON.parse((await caller.bus.callForJson(Calls.handOver, ctx, request)).toString())).toEqual(reply);
-  await until(() => heard.filter((text) => text.includes('a-name')).length >= 4);
-  expect(said(heard)).toEqual([]);
+  await until(() => received.filter((text) => text.includes('a-name')).length >= 4);
+  expect(leaked(received)).toEqual([]);
 });
 
 test('what a caller gave stays as it is', async () => {
@@ -80,22 +80,22 @@ test('a caller of the version before is understood, and gets an answer that it u
 });
 
 test('during an upgrade they are sent as the version before sends them, and answered encrypted', async () => {
-  heard.length = 0;
+  received.length = 0;
   const plainSecretsUntil = Date.now() + 600_000;
   const upgrading = await startPeer({ service: 'job', natsUrl: nats.url, keys, plainSecretsUntil });
   expect(await upgrading.bus.call(Calls.handOver, ctx, request)).toEqual(reply);
-  await until(() => heard.filter((text) => text.includes('a-name')).length >= 2);
+  await until(() => received.filter((text) => text.includes('a-name')).length >= 2);
   const isRequest = (text: string): boolean => text.includes('"name":"task.hand-over"');
-  expect(said(heard.filter(isRequest))).toEqual(secrets);
-  expect(said(heard.filter((text) => !isRequest(text)))).toEqual([]);
+  expect(leaked(received.filter(isRequest))).toEqual(secrets);
+  expect(leaked(received.filter((text) => !isRequest(text)))).toEqual([]);
   await upgrading.stop();
 });
 
 test('the encrypted fields of one request are those of no other', async () => {
-  heard.length = 0;
+  received.length = 0;
   await caller.bus.call(Calls.handOver, ctx, request);
-  await until(() => heard.some((text) => text.includes('"name":"task.hand-over"')));
-  const text = heard.find((each) => each.includes('"name":"task.hand-over"')) ?? '';
+  await until(() => received.some((text) => text.includes('"name":"task.hand-over"')));
+  const text = received.find((each) => each.includes('"name":"task.hand-over"')) ?? '';
   const { secret } = JSON.parse(text) as { secret: string };
   const sealer = new Sealer('job', keys.privateKeys['job'] ?? '', keys.publicKeys);
   const address = addressOf(Calls.handOver);
@@ -110,6 +110,6 @@ test('while NATS is away they are encrypted over HTTP as well', async () => {
   await until(() => !caller.link.isUp);
   expect(await caller.bus.call(Calls.handOver, ctx, request)).toEqual(reply);
   expect(bodies).toHaveLength(2);
-  expect(said(bodies)).toEqual([]);
+  expect(leaked(bodies)).toEqual([]);
   await nats.start();
 });

@@ -86,15 +86,15 @@ describe.each(SERVICES)('the NATS user of %s', (service) => {
     const undeclared = probes().filter((subject) => !subject.includes('>') && !isAllowed(allowed.publish, subject));
     for (const subject of undeclared) connection.publish(subject, 'probe');
     await connection.flush();
-    const wanted = [
+    const attempted = [
       ...probes()
         .filter((subject) => !isAllowed(allowed.subscribe, subject))
         .map((subject) => `subscription ${subject}`),
       ...undeclared.map((subject) => `publish ${subject}`),
     ];
-    await until(() => wanted.every((entry) => denied.has(entry))).catch(() => undefined);
-    expect(wanted.filter((entry) => !denied.has(entry))).toEqual([]);
-    expect([...denied].filter((entry) => !wanted.includes(entry))).toEqual([]);
+    await until(() => attempted.every((entry) => denied.has(entry))).catch(() => undefined);
+    expect(attempted.filter((entry) => !denied.has(entry))).toEqual([]);
+    expect([...denied].filter((entry) => !attempted.includes(entry))).toEqual([]);
     await connection.close();
   });
 });
@@ -152,12 +152,12 @@ const attempts = (service: ServiceName): [what: string, subject: string, body: o
 describe.each(SERVICES)('with the NATS login of %s alone', (service) => {
   test('nobody makes or changes a stream, or reads what is not its own', async () => {
     const { connection, denied } = await connectAs(service);
-    const wanted = attempts(service);
-    for (const [, subject, body] of wanted)
+    const attempted = attempts(service);
+    for (const [, subject, body] of attempted)
       connection.publish(subject, JSON.stringify(body), { reply: `_INBOX_${service}.probe` });
     await connection.flush();
     const open = (): string[] =>
-      wanted.filter(([, subject]) => !denied.has(`publish ${subject}`)).map(([what]) => what);
+      attempted.filter(([, subject]) => !denied.has(`publish ${subject}`)).map(([what]) => what);
     await until(() => open().length === 0).catch(() => undefined);
     expect(open()).toEqual([]);
     await connection.close();
@@ -187,15 +187,15 @@ test("the migration's login makes and changes the two streams, and hears and rea
   const { streams } = await connection.jetstreamManager({ checkAPI: false });
   const { config } = await streams.info('EVENTS');
   expect(await streams.update('EVENTS', config)).toMatchObject({ config: { subjects: ['event.>'] } });
-  const heard = ['>', 'event.>', '_INBOX_gateway.>', natsSubject(allContracts()[0] as never)];
-  for (const subject of heard) connection.subscribe(subject, { callback: () => undefined });
-  const said = ['STREAM.CREATE.PROBE', 'STREAM.DELETE.EVENTS', 'STREAM.PURGE.EVENTS', 'CONSUMER.CREATE.EVENTS'];
-  for (const call of said) connection.publish(`$JS.API.${call}`, '{}');
-  const wanted = [
-    ...heard.map((subject) => `subscription ${subject}`),
-    ...said.map((call) => `publish $JS.API.${call}`),
+  const subscribed = ['>', 'event.>', '_INBOX_gateway.>', natsSubject(allContracts()[0] as never)];
+  for (const subject of subscribed) connection.subscribe(subject, { callback: () => undefined });
+  const published = ['STREAM.CREATE.PROBE', 'STREAM.DELETE.EVENTS', 'STREAM.PURGE.EVENTS', 'CONSUMER.CREATE.EVENTS'];
+  for (const call of published) connection.publish(`$JS.API.${call}`, '{}');
+  const attempted = [
+    ...subscribed.map((subject) => `subscription ${subject}`),
+    ...published.map((call) => `publish $JS.API.${call}`),
   ];
-  await until(() => wanted.every((entry) => denied.has(entry)));
+  await until(() => attempted.every((entry) => denied.has(entry)));
   await connection.close();
 });
 

@@ -53,7 +53,7 @@ interface Watch {
   notedAt: number;
 }
 
-interface Means {
+interface OwnerDeps {
   database: Database;
   bus: Bus;
   workers: Workers;
@@ -68,32 +68,32 @@ export class ActivityOwner<Row> {
   private wakePublishing: () => void = () => undefined;
 
   constructor(
-    private readonly means: Means,
+    private readonly deps: OwnerDeps,
     private readonly owned: OwnedActivity<Row>,
   ) {
-    this.published = means.metrics.counter(
+    this.published = deps.metrics.counter(
       'switchyard_activity_changes_published_total',
       'Changed rows of watched Spaces that were published.',
     );
-    means.metrics.gauge('switchyard_activity_watched_spaces', 'Spaces whose activity is watched.', [], (gauge) => {
+    deps.metrics.gauge('switchyard_activity_watched_spaces', 'Spaces whose activity is watched.', [], (gauge) => {
       gauge.set(this.watches.size);
     });
   }
 
   begin(): void {
-    const { database, workers, retention } = this.means;
+    const { database, workers, retention } = this.deps;
     const fold = async (): Promise<Polled> => {
       const folded = await activityCounters.foldDeltas(database, FOLD_AT_ONCE);
       return folded === FOLD_AT_ONCE || (folded > 0 && 'soon');
     };
-    workers.poll('add up activity counters', FOLD_EVERY_MS, fold, database.lookouts.for(anyActivityDeltas));
+    workers.poll('add up activity counters', FOLD_EVERY_MS, fold, database.idlePoller.for(anyActivityDeltas));
     this.wakePublishing = workers.poll('publish changed activity', TICK_MS, () => this.publishChanges());
     const endOld = async (): Promise<Polled> => {
       await activityChanges.endOld(database);
       return false;
     };
-    workers.poll('end old watches', RENEW_AFTER_MS, endOld, database.lookouts.for(anyOldWatches));
-    retention.forget('activity counters', (tx, limit) => activityCounters.forgetSpent(tx, limit));
+    workers.poll('end old watches', RENEW_AFTER_MS, endOld, database.idlePoller.for(anyOldWatches));
+    retention.register('activity counters', (tx, limit) => activityCounters.deleteSpent(tx, limit));
   }
 
   async list(ctx: Ctx, slice: ActivitySlice): Promise<Items<ActivityEntry>> {
@@ -108,21 +108,21 @@ export class ActivityOwner<Row> {
       to: slice.to ?? null,
       before: slice.beforeAt && slice.beforeKey ? { at: slice.beforeAt, key: slice.beforeKey } : null,
     };
-    const [rows = []] = await this.means.database.read(ctx, [listActivity(this.owned.source, this.owned, query)]);
+    const [rows = []] = await this.deps.database.read(ctx, [listActivity(this.owned.source, this.owned, query)]);
     return { items: rows.map((row) => this.owned.entry(row as Row & { key: string; at: string })) };
   }
 
   async count(ctx: Ctx, { from, to }: ActivityRange): Promise<Items<StatusCount>> {
     const owner = this.readableUser(ctx, undefined) ?? null;
     const range = { from: from ?? null, to: to ?? null };
-    const [rows = []] = await this.means.database.read(ctx, [activityCounters.count(requireSpace(ctx), owner, range)]);
+    const [rows = []] = await this.deps.database.read(ctx, [activityCounters.count(requireSpace(ctx), owner, range)]);
     return { items: rows as unknown as StatusCount[] };
   }
 
   async onWatched({ spaceIds }: WatchedSpaces): Promise<void> {
     const now = Date.now();
     const due = spaceIds.filter((id) => now - (this.watches.get(id)?.notedAt ?? 0) > RENEW_AFTER_MS);
-    if (due.length > 0) await activityChanges.watch(this.means.database, due, WATCH_SECONDS);
+    if (due.length > 0) await activityChanges.watch(this.deps.database, due, WATCH_SECONDS);
     if (this.watches.size === 0) this.wakePublishing();
     for (const id of spaceIds) {
       const notedAt = due.includes(id) ? now : (this.watches.get(id)?.notedAt ?? now);
@@ -131,9 +131,9 @@ export class ActivityOwner<Row> {
   }
 
   /** Whose rows are asked for; null: everybody's, undefined: those of somebody else, which the caller may not see. */
-  private readableUser(ctx: Ctx, asked: string | undefined): string | null | undefined {
-    if (this.owned.source.owner === null || roleAtLeast(ctx.role, 'ADMIN')) return asked ?? null;
-    if (ctx.userId === null || (asked !== undefined && asked !== ctx.userId)) return undefined;
+  private readableUser(ctx: Ctx, userId: string | undefined): string | null | undefined {
+    if (this.owned.source.owner === null || roleAtLeast(ctx.role, 'ADMIN')) return userId ?? null;
+    if (ctx.userId === null || (userId !== undefined && userId !== ctx.userId)) return undefined;
     return ctx.userId;
   }
 
@@ -142,7 +142,7 @@ export class ActivityOwner<Row> {
     const now = Date.now();
     for (const [id, { until }] of this.watches) if (until < now) this.watches.delete(id);
     if (this.watches.size === 0) return false;
-    const { database, bus } = this.means;
+    const { database, bus } = this.deps;
     const changed = await activityChanges.take(database, [...this.watches.keys()], CHANGES_A_TICK);
     const changes: ChangedEntry[] = [];
     for (const [spaceId, keys] of bySpace(changed)) {
@@ -162,8 +162,8 @@ export class ActivityOwner<Row> {
 function bySpace(changed: readonly { spaceId: string; id: string }[]): Map<string, string[]> {
   const spaces = new Map<string, string[]>();
   for (const { spaceId, id } of changed) {
-    const known = spaces.get(spaceId);
-    if (known) known.push(id);
+    const cached = spaces.get(spaceId);
+    if (cached) cached.push(id);
     else spaces.set(spaceId, [id]);
   }
   return spaces;

@@ -47,8 +47,8 @@ export function causesController(calls: CauseCalls, owned: OwnedCauses): Type {
       return this.answer(ctx, owned.list(requireSpace(ctx), query));
     }
 
-    private async answer(ctx: Ctx, asked: CauseReads | undefined): Promise<Items<CauseNode>> {
-      return { items: asked ? asked.nodes(await this.database.read(ctx, asked.reads)) : [] };
+    private async answer(ctx: Ctx, reads: CauseReads | undefined): Promise<Items<CauseNode>> {
+      return { items: reads ? reads.nodes(await this.database.read(ctx, reads.reads)) : [] };
     }
   }
   return CausesController;

@@ -34,8 +34,8 @@ type EnvMetadata = Record<string, EnvOptions>;
 /** One environment variable: the field's name is the variable's. */
 export function Env<T, const O extends EnvOptions<T>>(spec: Spec<T>, options: O): FieldDecorator<T, O> {
   return (target: object, property: string, ..._: unknown[]) => {
-    const known = (Reflect.getMetadata(ENV, target.constructor) ?? {}) as EnvMetadata;
-    Reflect.defineMetadata(ENV, { ...known, [property]: options }, target.constructor);
+    const declared = (Reflect.getMetadata(ENV, target.constructor) ?? {}) as EnvMetadata;
+    Reflect.defineMetadata(ENV, { ...declared, [property]: options }, target.constructor);
     const field: FieldOptions = { optional: options.optional, description: options.reason, default: options.default };
     declareField(target, property, spec, field);
   };
@@ -98,10 +98,10 @@ const OTHERS_VARIABLES = new Set([
 ]);
 
 function unknownVariables(env: NodeJS.ProcessEnv, variables: EnvVariable[]): string[] {
-  const known = new Set(variables.map((variable) => variable.name));
+  const names = new Set(variables.map((variable) => variable.name));
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !name.startsWith(`${PREFIX}TEST_`))
-    .filter((name) => !known.has(name) && !OTHERS_VARIABLES.has(name))
+    .filter((name) => !names.has(name) && !OTHERS_VARIABLES.has(name))
     .map((name) => `${name} is not a variable of this service`);
 }
 
@@ -115,8 +115,8 @@ const developmentSecrets = (values: Record<string, unknown>, variables: EnvVaria
     ? []
     : variables.flatMap(({ name, secret, isPassword }) => {
         const value = values[name];
-        const isKnown = secret && !isPassword && typeof value === 'string' && isDevelopmentSecret(value);
-        return isKnown
+        const isDevelopmentValue = secret && !isPassword && typeof value === 'string' && isDevelopmentSecret(value);
+        return isDevelopmentValue
           ? [`${name} is a secret that everybody knows: make one of your own (openssl rand -base64 32)`]
           : [];
       });

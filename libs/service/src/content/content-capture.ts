@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5_000;
 /** Spans whose content is being written. More of them end without. */
 const SIDE_BY_SIDE = 64;
 
-const LEFT_OUT = 'switchyard.content.left_out';
+const OMITTED = 'switchyard.content.left_out';
 
 /** Writes the long attributes of a span. */
 export type Content = (writer: ContentWriter) => Promise<Readonly<Record<string, string | undefined>>>;
@@ -40,24 +40,24 @@ export class ContentCapture {
   }
 
   /** The Space's settings have changed. */
-  forget(spaceId: string): void {
+  invalidate(spaceId: string): void {
     this.changes += 1;
     this.off.delete(spaceId);
   }
 
   private async endWith(span: Span, ctx: Ctx, content: Content, endedAt: number): Promise<void> {
     if (this.writing >= SIDE_BY_SIDE) {
-      span.set({ [LEFT_OUT]: 'busy' });
+      span.set({ [OMITTED]: 'busy' });
       span.end(endedAt);
       return;
     }
     this.writing += 1;
     try {
       const { captures, secrets } = await this.ask(ctx);
-      if (captures && secrets === null) span.set({ [LEFT_OUT]: 'secrets' });
+      if (captures && secrets === null) span.set({ [OMITTED]: 'secrets' });
       if (captures && secrets !== null) span.carry(await content(new ContentWriter(secrets)));
     } catch {
-      span.set({ [LEFT_OUT]: 'failed' });
+      span.set({ [OMITTED]: 'failed' });
     } finally {
       this.writing -= 1;
       span.end(endedAt);

@@ -9,8 +9,8 @@ export function isHostAllowed(hosts: readonly string[], address: string): boolea
   const name = url.hostname.replace(/\.$/, '').toLowerCase();
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
   return hosts.some((entry) => {
-    const [, host = entry, wantedPort] = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
-    if (wantedPort !== undefined && wantedPort !== port) return false;
+    const [, host = entry, allowedPort] = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (allowedPort !== undefined && allowedPort !== port) return false;
     return host.startsWith('*.') ? name.endsWith(host.slice(1)) && name.length > host.length - 1 : name === host;
   });
 }

@@ -123,12 +123,12 @@ describe('calls to addresses of users', () => {
     const egress = made(['127.0.0.1']);
     const url = `http://127.0.0.1:${port}/`;
     const over = new AbortController();
-    const held = Array.from({ length: 32 }, () =>
+    const open = Array.from({ length: 32 }, () =>
       egress.request({ spaceId: 'a', url, signal: over.signal }).catch(() => null),
     );
     await expect(egress.request({ spaceId: 'a', url, timeoutMs: 200 })).rejects.toMatchObject({ code: 'TIMEOUT' });
     over.abort();
-    await Promise.all(held);
+    await Promise.all(open);
   });
 });
 

@@ -22,12 +22,12 @@ function answerTo(question: Buffer): Buffer {
 
 describe('names of addresses of users', () => {
   const closing: (() => void)[] = [];
-  const asked: string[] = [];
+  const queries: string[] = [];
 
   const nameserver = async (answers: boolean): Promise<string> => {
     const socket: Socket = createSocket('udp4');
     socket.on('message', (question, { port, address }) => {
-      asked.push(question.subarray(13, 13 + (question[12] ?? 0)).toString());
+      queries.push(question.subarray(13, 13 + (question[12] ?? 0)).toString());
       if (answers) socket.send(answerTo(question), port, address);
     });
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
@@ -38,7 +38,7 @@ describe('names of addresses of users', () => {
   };
 
   beforeEach(() => {
-    asked.length = 0;
+    queries.length = 0;
   });
 
   afterEach(() => {
@@ -47,17 +47,17 @@ describe('names of addresses of users', () => {
 
   it('are asked for once, and known for a while', async () => {
     const names = new NameResolver({ servers: [await nameserver(true)] });
-    const wanted = [{ address: '192.0.2.7', family: 4 }];
-    expect(await names.resolve('known.example', 'a')).toEqual(wanted);
-    expect(await names.resolve('KNOWN.example.', 'b')).toEqual(wanted);
-    expect(asked).toEqual(['known', 'known']);
+    const expected = [{ address: '192.0.2.7', family: 4 }];
+    expect(await names.resolve('known.example', 'a')).toEqual(expected);
+    expect(await names.resolve('KNOWN.example.', 'b')).toEqual(expected);
+    expect(queries).toEqual(['known', 'known']);
   });
 
   it('that do not exist are said to, and not asked for again at once', async () => {
     const names = new NameResolver({ servers: [await nameserver(true)] });
     for (let tries = 0; tries < 3; tries += 1)
       await expect(names.resolve('nothing.example', 'a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(asked).toHaveLength(2);
+    expect(queries).toHaveLength(2);
   });
 
   it('whose nameservers are silent end in time, hold no thread, and are not asked for again at once', async () => {
@@ -69,19 +69,19 @@ describe('names of addresses of users', () => {
     expect(await readFile(__filename, 'utf8')).toContain('silent');
     expect(names.figures.used).toBe(32);
     for (const failure of await Promise.all(silent)) expect(failure).toMatchObject({ code: 'TIMEOUT' });
-    const before = asked.length;
+    const before = queries.length;
     await expect(names.resolve('silent0.example', 'b')).rejects.toMatchObject({ code: 'TIMEOUT' });
-    expect(asked).toHaveLength(before);
+    expect(queries).toHaveLength(before);
   });
 
   it('of one Space leave places for others, and too many of them are refused', async () => {
     const names = new NameResolver({ servers: [await nameserver(false)], timeoutMs: 2000 });
     const many = Array.from({ length: 500 }, (_, at) => names.resolve(`n${at}.example`, 'a').catch((e: unknown) => e));
     expect(names.figures.refused).toBeGreaterThan(50);
-    await until(() => asked.length > 100);
+    await until(() => queries.length > 100);
     const other = names.resolve('other.example', 'b').catch((e: unknown) => e);
     expect(await other).toMatchObject({ code: 'TIMEOUT' });
-    expect(asked).toContain('other');
+    expect(queries).toContain('other');
     await Promise.all(many);
   });
 
@@ -102,9 +102,9 @@ describe('names of addresses of users', () => {
     const name = `known.${'a.'.repeat(123)}b`;
     expect(name).toHaveLength(253);
     await names.resolve(name, 'a');
-    const before = asked.length;
+    const before = queries.length;
     await expect(names.resolve(`${name}.c`, 'a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(asked).toHaveLength(before);
+    expect(queries).toHaveLength(before);
   });
 
   it('of the machine itself need no nameserver', async () => {
@@ -122,7 +122,7 @@ describe('names of addresses of users', () => {
     expect(await names.resolve('crm.internal', 'a')).toHaveLength(1);
     expect(await names.resolve('localhost', 'a')).toContainEqual({ address: '127.0.0.1', family: 4 });
     expect(await names.resolve('a.localhost', 'a')).toContainEqual({ address: '::1', family: 6 });
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
   });
 
   it('get the domains of the machine where private addresses are allowed', async () => {
@@ -137,8 +137,8 @@ describe('names of addresses of users', () => {
     // The nameserver knows what begins with "known".
     writeFileSync(resolvFile, 'search svc.example\n');
     await expect(short.resolve('crm', 'a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(asked).toEqual(['crm', 'crm', 'crm', 'crm']);
+    expect(queries).toEqual(['crm', 'crm', 'crm', 'crm']);
     await expect(new NameResolver({ servers, resolvFile }).resolve('crm', 'a')).rejects.toThrow();
-    expect(asked).toHaveLength(6);
+    expect(queries).toHaveLength(6);
   });
 });

@@ -28,8 +28,8 @@ interface Answer {
 
 const TIMEOUT_MS = 3000;
 /** Lookups at a time. They hold no thread, only a socket. */
-const PLACES = { slots: 256, share: 32, reserve: 32, waitMs: TIMEOUT_MS, waiting: { all: 1024, each: 128 } };
-const MOST_KEPT = 5000;
+const SLOTS = { slots: 256, share: 32, reserve: 32, waitMs: TIMEOUT_MS, waiting: { all: 1024, each: 128 } };
+const MOST_CACHED = 5000;
 const CACHE_BYTES = 4 * 1024 * 1024;
 /** An address; an error with its stack. */
 const ADDRESS_BYTES = 100;
@@ -56,8 +56,8 @@ const LOOPBACK: ResolvedAddress[] = [
  * as long as a nameserver is silent, and files and cryptography of everybody wait for these threads.
  */
 export class NameResolver {
-  private readonly known = new LRUCache<string, Answer>({
-    max: MOST_KEPT,
+  private readonly cache = new LRUCache<string, Answer>({
+    max: MOST_CACHED,
     ...upToBytes<Answer>(
       CACHE_BYTES,
       ({ addresses, failure }) => addresses.length * ADDRESS_BYTES + (failure ? FAILURE_BYTES : 0),
@@ -67,7 +67,7 @@ export class NameResolver {
   private readonly queries = new SingleFlight<Answer>();
   /** Queries that wait for a slot, by owner and name. */
   private readonly queued = new SingleFlight<Answer>();
-  private readonly places = new FairSemaphore({ ...PLACES, refusal: tooManyWaitFor('names to be resolved') });
+  private readonly slots = new FairSemaphore({ ...SLOTS, refusal: tooManyWaitFor('names to be resolved') });
   private readonly hosts: HostsFile;
   private resolver: dns.Resolver | null = null;
   private madeAt = 0;
@@ -77,7 +77,7 @@ export class NameResolver {
   }
 
   get figures(): { used: number; limit: number; waiting: number; refused: number } {
-    const { used, slots: limit, waiting, refused } = this.places;
+    const { used, slots: limit, waiting, refused } = this.slots;
     return { used, limit, waiting, refused };
   }
 
@@ -88,7 +88,7 @@ export class NameResolver {
     if (name === 'localhost' || name.endsWith('.localhost')) return LOOPBACK;
     const listed = this.hosts.find(name);
     if (listed) return listed;
-    const { addresses, failure } = this.known.get(name) ?? (await this.ask(name, hostname.endsWith('.'), owner));
+    const { addresses, failure } = this.cache.get(name) ?? (await this.ask(name, hostname.endsWith('.'), owner));
     if (failure) throw failure;
     return addresses;
   }
@@ -98,9 +98,9 @@ export class NameResolver {
     return (
       this.queries.get(name) ??
       this.queued.run(`${owner ?? ''} ${name}`, () =>
-        this.places.run(
+        this.slots.run(
           owner,
-          async () => this.known.get(name) ?? (await this.queries.run(name, () => this.fetch(name, isAbsolute))),
+          async () => this.cache.get(name) ?? (await this.queries.run(name, () => this.fetch(name, isAbsolute))),
         ),
       )
     );
@@ -153,7 +153,7 @@ export class NameResolver {
 
   private keep(name: string, ttl: number, failure: AppError | null, addresses: ResolvedAddress[] = []): Answer {
     const answer = { addresses, failure };
-    this.known.set(name, answer, { ttl });
+    this.cache.set(name, answer, { ttl });
     return answer;
   }
 

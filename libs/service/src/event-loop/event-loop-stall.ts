@@ -13,8 +13,8 @@ export interface EventLoopStall {
  */
 const OWN_SHARE = 0.7;
 /** So many limits of processor time are more than what piles up. */
-const BEYOND_DOUBT = 2;
+const CERTAIN_FACTOR = 2;
 
 /** Whether the process itself held its event loop for `limitMs`, and not the machine that it runs on. */
 export const isOwnStall = ({ wallMs, cpuMs }: { wallMs: number; cpuMs: number }, limitMs: number): boolean =>
-  cpuMs >= limitMs && (cpuMs >= wallMs * OWN_SHARE || cpuMs >= limitMs * BEYOND_DOUBT);
+  cpuMs >= limitMs && (cpuMs >= wallMs * OWN_SHARE || cpuMs >= limitMs * CERTAIN_FACTOR);

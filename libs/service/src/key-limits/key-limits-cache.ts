@@ -32,7 +32,7 @@ export class KeyLimitsCache {
   }
 
   /** The key has changed. */
-  forget(keyId: string): void {
+  invalidate(keyId: string): void {
     this.cache.delete(keyId);
   }
 }

@@ -8,6 +8,6 @@ export class KeyLimitsController {
   constructor(private readonly limits: KeyLimitsCache) {}
 
   @Handles(KeySignals.credentialChanged) onCredentialChanged(data: CredentialAltered): void {
-    this.limits.forget(data.credentialId);
+    this.limits.invalidate(data.credentialId);
   }
 }

@@ -33,11 +33,11 @@ export class Payers {
     return unknown.length > 0 ? Promise.allSettled(unknown.map(async (spaceId) => this.load(spaceId))) : undefined;
   }
 
-  forget(spaceId: string): void {
+  invalidate(spaceId: string): void {
     this.cache.expire(spaceId);
   }
 
-  doubtAll(): void {
+  refreshAll(): void {
     this.cache.expireAll();
   }
 

@@ -8,6 +8,6 @@ export class SpacePoliciesController {
   constructor(private readonly policies: SpacePolicies) {}
 
   @Handles(KeySignals.settingsChanged) onSettingsChanged(data: InSpace): void {
-    this.policies.forget(data.spaceId);
+    this.policies.invalidate(data.spaceId);
   }
 }

@@ -39,7 +39,7 @@ export class SpacePolicies {
   ) {
     bus.onDown(() => {
       this.cache.expireAll();
-      payers.doubtAll();
+      payers.refreshAll();
       for (const listener of this.downListeners) listener();
     });
     // The key service knows it from its own tables, and counts nothing by it.
@@ -124,10 +124,10 @@ export class SpacePolicies {
   }
 
   /** Something of the Space changed: the next one asks. */
-  forget(spaceId: string): void {
+  invalidate(spaceId: string): void {
     this.cache.delete(spaceId);
     this.unanswered.delete(spaceId);
-    this.payers.forget(spaceId);
+    this.payers.invalidate(spaceId);
     for (const listener of this.listeners) listener(spaceId);
   }
 }

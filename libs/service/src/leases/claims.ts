@@ -1,17 +1,17 @@
 import type { EndedWorkers, QueueSql, Read, Tx } from '@switchyard/database';
-import type { Hold, KeptRow } from './hold';
+import type { Hold, RenewedRow } from './hold';
 
 /** A Space's use of this process. */
 export interface Holding {
-  places: number;
+  slots: number;
   bytes: number;
 }
 
 /** How much a claim may take: `room` of all, `share` is what one payer may have of this process, `held` what each has by now. */
-export interface LooseRoom {
-  room: Holding;
+export interface UnassignedCapacity {
+  capacity: Holding;
   share: Holding;
-  held: ReadonlyMap<string, Holding>;
+  used: ReadonlyMap<string, Holding>;
   /** Of Spaces that do not pay for themselves, as far as they were seen here. */
   payers: ReadonlyMap<string, string>;
 }
@@ -21,7 +21,7 @@ export interface LooseRoom {
  * counts as waiting, busy or hopeless does; the rounds in which they are asked are the same everywhere. The claims are
  * statements and not questions, so that a round sends several in one packet.
  */
-export interface Claims<Kept extends KeptRow = KeptRow> {
+export interface Claims<Renewed extends RenewedRow = RenewedRow> {
   readonly queue: QueueSql;
   /** Finds a row if `claimLoose` could take one, given room. */
   anyLoose: Read;
@@ -30,11 +30,11 @@ export interface Claims<Kept extends KeptRow = KeptRow> {
   /** Finds a row while no queued row may be taken, because one that was lost runs alone. */
   noFresh: Read;
   /** Takes rows that are under way and that nobody holds, within the share of their Spaces: gives them as claimed. */
-  claimLoose(worker: string, room: LooseRoom): Read;
+  claimLoose(worker: string, capacity: UnassignedCapacity): Read;
   /** Takes the queued rows that `chosen` names; the parameters of its own begin at $6. Gives them as claimed. */
   claimQueued(worker: string, chosen: string): Read;
   /** Keeps what is still held, and says which. */
-  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<Kept[]>;
+  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<Renewed[]>;
   release(tx: Tx, hold: Hold): Promise<void>;
   workersHolding(tx: Tx): Promise<string[]>;
   /** Sets rows free whose worker has ended. */

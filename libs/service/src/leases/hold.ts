@@ -7,7 +7,7 @@ export interface Hold {
 }
 
 /** A write that came too late: somebody else holds the row, or it has ended. */
-export class LostHold extends Error {}
+export class LeaseLost extends Error {}
 
 /** A row that has just been claimed: the epoch is the one that the claim gave it. */
 export interface ClaimedRow {
@@ -18,7 +18,7 @@ export interface ClaimedRow {
   bytes: number;
 }
 
-export interface KeptRow {
+export interface RenewedRow {
   id: string;
   epoch: number;
 }

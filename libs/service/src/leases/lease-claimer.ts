@@ -12,12 +12,12 @@ import type { Polled } from '@switchyard/concurrency';
 import type { Logger } from '../logger';
 import type { PoisonedWork } from '../lost-work';
 import type { Metrics } from '../metrics';
-import { isWorkerGone } from '../workers/worker-name';
+import { isWorkerDead } from '../workers/worker-name';
 import type { Workers } from '../workers/workers';
 import type { Claims, Holding } from './claims';
-import type { ClaimedRow, KeptRow } from './hold';
+import type { ClaimedRow, RenewedRow } from './hold';
 import type { LeaseHolder } from './lease-holder';
-import { type Shares, byPayer, divideRoom, shareOf } from './share';
+import { type Shares, byPayer, allocateSlots, shareOf } from './share';
 import type { Payers } from '../known/payers';
 import type { SpaceUseCounter } from '../space-use/space-use';
 import type { SpaceClocks } from '../suspended/space-clocks';
@@ -58,11 +58,11 @@ export interface ClaimerParts {
   logger: Logger;
 }
 
-const isUsedUp = ({ places, bytes }: Holding): boolean => places <= 0 || bytes <= 0;
+const isUsedUp = ({ slots, bytes }: Holding): boolean => slots <= 0 || bytes <= 0;
 
 /** Brings rows to this process: what is due in the queues, what waited, and what others lost. Each Space has its turn. */
-export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ended> {
-  private readonly lost: { inc(by: number): void };
+export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow, Ended> {
+  private readonly losses: { inc(by: number): void };
   private readonly share: Shares;
   private wakeLoop: () => void = () => undefined;
   /** Spaces that were due in the rounds just before, and whose payer has its share. */
@@ -76,14 +76,14 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
 
   constructor(
     private readonly parts: ClaimerParts,
-    private readonly claims: Claims<Kept>,
-    private readonly holder: LeaseHolder<Claimed, Kept>,
+    private readonly claims: Claims<Renewed>,
+    private readonly holder: LeaseHolder<Claimed, Renewed>,
     private readonly work: ClaimedWork<Ended>,
   ) {
     const { metrics } = parts;
-    this.share = { places: shareOf(work.capacity), bytes: shareOf(work.maxBytes) };
+    this.share = { slots: shareOf(work.capacity), bytes: shareOf(work.maxBytes) };
     // From the start: of a counter that comes into being with its first event, no increase is seen.
-    this.lost = metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.');
+    this.losses = metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.');
     metrics.gauge('switchyard_workers_busy', 'Places of this process that are in use.', [], (gauge) => {
       gauge.set(holder.size);
     });
@@ -101,8 +101,8 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
       'Places that the Spaces of the busiest payer have in this process.',
       [],
       (gauge) => {
-        const held = byPayer(holder.heldBySpace, parts.payers.of);
-        gauge.set(Math.max(0, ...[...held.values()].map(({ places }) => places)));
+        const usedByPayer = byPayer(holder.usedBySpace, parts.payers.of);
+        gauge.set(Math.max(0, ...[...usedByPayer.values()].map(({ slots }) => slots)));
       },
     );
     metrics.gauge(
@@ -119,14 +119,14 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   begin(): void {
     const { database, workers, limits, clocks } = this.parts;
     const { what } = this.work;
-    const { anyLoose, anyLeased: anyHeld } = this.claims;
+    const { anyLoose, anyLeased: anyLeasedRow } = this.claims;
     this.wakeLoop = workers.poll(
       `claim ${what}`,
       POLL_MS,
       (signal) => this.round(signal),
-      database.lookouts.for(anyLoose, dueSpaces(1, [])),
+      database.idlePoller.for(anyLoose, dueSpaces(1, [])),
     );
-    workers.poll(`sweep ${what}`, SWEEP_MS, () => this.sweep(), database.lookouts.for(anyHeld));
+    workers.poll(`sweep ${what}`, SWEEP_MS, () => this.sweep(), database.idlePoller.for(anyLeasedRow));
     // Beside the drain: what it waits for may take the whole grace.
     workers.atStop(() => this.holder.end());
     limits.onChange((spaceId) => void this.unblock(spaceId).catch(() => undefined));
@@ -135,7 +135,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     });
     this.holder.onSlotFreed(() => {
       // It was the last one; else there is nothing that waits for a place.
-      if (this.room.places === 1) this.wake();
+      if (this.capacity.slots === 1) this.wake();
     });
     this.holder.onLetGo((afterMs) => {
       // A place is free.
@@ -163,41 +163,41 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   }
 
   private async claimOnce(signal: AbortSignal): Promise<boolean> {
-    const room = this.room;
-    if (isUsedUp(room)) return false;
+    const capacity = this.capacity;
+    if (isUsedUp(capacity)) return false;
     const { payers } = this.parts;
-    const bySpace = this.holder.heldBySpace;
-    const held = byPayer(bySpace, payers.of);
-    const share: Holding = { places: this.share.places.alone, bytes: this.share.bytes.alone };
+    const bySpace = this.holder.usedBySpace;
+    const usedByPayer = byPayer(bySpace, payers.of);
+    const share: Holding = { slots: this.share.slots.alone, bytes: this.share.bytes.alone };
     const isFull = (spaceId: string): boolean => {
-      const { places, bytes } = held.get(payers.of(spaceId)) ?? { places: 0, bytes: 0 };
-      return places >= share.places || bytes >= share.bytes;
+      const { slots, bytes } = usedByPayer.get(payers.of(spaceId)) ?? { slots: 0, bytes: 0 };
+      return slots >= share.slots || bytes >= share.bytes;
     };
     const full = [...bySpace.keys()].filter(isFull);
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const [loose = [], due = [], noFresh = []] = await this.parts.database.systemWrite(`look for ${this.work.what}`, [
-      this.claims.claimLoose(this.holder.worker, { room, share, held, payers: this.paidFor }),
+      this.claims.claimLoose(this.holder.worker, { capacity, share, used: usedByPayer, payers: this.paidFor }),
       dueSpaces(SPACES_AT_ONCE, [...new Set([...full, ...this.passedOver])]),
       this.claims.noFresh,
     ]);
-    this.start(loose, askedAt);
+    this.start(loose, requestedAt);
     this.isCareful = noFresh.length > 0;
     if (this.isCareful) return false;
-    const left = this.room;
+    const left = this.capacity;
     if (isUsedUp(left) || signal.aborted) return false;
     // A Space that has its share now hides nobody in the next round.
     const hasLoose = loose.length > 0;
     if (due.length === 0) return hasLoose;
     const spaces = due.map((row) => row.spaceId as string);
     await this.learnPayers([...spaces, ...loose.map((row) => row['spaceId'] as string)]);
-    const rooms = divideRoom(spaces, left.places, {
-      held: byPayer(this.holder.heldBySpace, payers.of),
+    const allocated = allocateSlots(spaces, left.slots, {
+      used: byPayer(this.holder.usedBySpace, payers.of),
       share: this.share,
       payerOf: payers.of,
     });
     // Spaces of a payer that has its share: the next round looks behind them.
-    for (const space of spaces) if (!rooms.has(space)) this.passedOver.add(space);
-    const hasClaimed = await this.claim(rooms, left.bytes);
+    for (const space of spaces) if (!allocated.has(space)) this.passedOver.add(space);
+    const hasClaimed = await this.claim(allocated, left.bytes);
     return hasLoose || hasClaimed || due.length === SPACES_AT_ONCE;
   }
 
@@ -216,36 +216,36 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     }
   }
 
-  private get room(): Holding {
+  private get capacity(): Holding {
     const { capacity, maxBytes } = this.work;
-    return { places: capacity - this.holder.size, bytes: maxBytes - this.holder.bytes };
+    return { slots: capacity - this.holder.size, bytes: maxBytes - this.holder.bytes };
   }
 
-  private async claim(rooms: ReadonlyMap<string, Holding>, bytes: number): Promise<boolean> {
-    if (rooms.size === 0) return false;
+  private async claim(allocated: ReadonlyMap<string, Holding>, bytes: number): Promise<boolean> {
+    if (allocated.size === 0) return false;
     const { database, limits } = this.parts;
     // Before anything is claimed: a limit may be 0.
     const found = await Promise.all(
-      [...rooms].map(async ([spaceId, room]) => ({
+      [...allocated].map(async ([spaceId, capacity]) => ({
         spaceId,
-        room: room.places,
-        bytes: room.bytes,
+        quota: capacity.slots,
+        bytes: capacity.bytes,
         limit: limits.find(spaceId) ?? (await limits.of(spaceId)),
       })),
     );
     const spaces = found.flatMap(({ limit, ...space }): SpaceRoom[] =>
-      limit === null ? [] : [{ ...space, limit, isLimitKnown: true }],
+      limit === null ? [] : [{ ...space, limit, isLimitExact: true }],
     );
     // Nothing is known of them: the next round looks behind them, and the one after that asks again.
     for (const { spaceId, limit } of found) if (limit === null) this.passedOver.add(spaceId);
     if (spaces.length === 0) return false;
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const results = await database.systemWrite(
       `claim ${this.work.what}`,
       claimRound(this.claims.queue, spaces, bytes, (chosen) => this.claims.claimQueued(this.holder.worker, chosen)),
     );
     const claimed = results[CLAIMED] ?? [];
-    this.start(claimed, askedAt);
+    this.start(claimed, requestedAt);
     for (const { spaceId } of claimed) this.parts.use.add('runs', spaceId as string);
     const looked = new Map((results[LOOKED_INTO] ?? []).map((row) => [row.spaceId as string, row] as const));
     const blocked = spaces.filter(({ spaceId }) => looked.get(spaceId)?.isBlocked === true);
@@ -267,18 +267,22 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     this.wake();
   }
 
-  private start(rows: readonly Record<string, unknown>[], askedAt: number): void {
-    for (const claimed of rows) this.holder.start(claimed as unknown as Claimed, askedAt);
+  private start(rows: readonly Record<string, unknown>[], requestedAt: number): void {
+    for (const claimed of rows) this.holder.start(claimed as unknown as Claimed, requestedAt);
   }
 
   private async sweep(): Promise<Polled> {
     const { database, clocks, logger, poisoned } = this.parts;
     const { what } = this.work;
     const spaces = await clocks.late();
-    const { lost, ended, workers } = await database.system(`free lost ${what}`, async (tx) => {
+    const {
+      lost: losses,
+      ended,
+      workers,
+    } = await database.system(`free lost ${what}`, async (tx) => {
       const holding = await this.claims.workersHolding(tx);
       const freed = await this.claims.releaseLapsed(tx, {
-        ended: holding.filter(isWorkerGone),
+        ended: holding.filter(isWorkerDead),
         own: this.holder.worker,
         isSilenceLoss: poisoned.marks.silence.mayCount(),
       });
@@ -289,9 +293,9 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     this.hasOthers = workers.some((worker) => worker !== this.holder.worker);
     // From now on what they let go of is looked for every second.
     if (this.hasOthers && !hadOthers) this.wake();
-    if (lost > 0) {
-      this.lost.inc(lost);
-      logger.warn({ what, lost }, 'work was taken from a worker that is gone');
+    if (losses > 0) {
+      this.losses.inc(losses);
+      logger.warn({ what, lost: losses }, 'work was taken from a worker that is gone');
       this.wake();
     }
     for (const row of ended) this.work.onEnded(row);

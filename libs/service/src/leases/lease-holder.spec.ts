@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/database';
 import type { Logger } from '../logger';
 import type { Claims } from './claims';
-import { type ClaimedRow, type Hold, type KeptRow, LostHold } from './hold';
+import { type ClaimedRow, type Hold, type RenewedRow, LeaseLost } from './hold';
 import { LeaseHolder, type LeasedWork } from './lease-holder';
 
 jest.useFakeTimers();
@@ -13,12 +13,12 @@ function aHolder(own: Partial<LeasedWork<ClaimedRow>> = {}) {
   const released: string[] = [];
   const timedOut: string[] = [];
   const letGo: number[] = [];
-  const lost = new Set<string>();
+  const taken = new Set<string>();
   let isDown = false;
   const signals = new Map<string, AbortSignal>();
   const claims = {
-    keep: (_: unknown, _worker: string, holds: readonly Hold[]): Promise<KeptRow[]> =>
-      Promise.resolve(holds.filter(({ id }) => !lost.has(id))),
+    keep: (_: unknown, _worker: string, holds: readonly Hold[]): Promise<RenewedRow[]> =>
+      Promise.resolve(holds.filter(({ id }) => !taken.has(id))),
     release: (_: unknown, { id }: Hold): Promise<void> => {
       released.push(id);
       return Promise.resolve();
@@ -53,7 +53,7 @@ function aHolder(own: Partial<LeasedWork<ClaimedRow>> = {}) {
   const goDown = (): void => {
     isDown = true;
   };
-  return { holder, released, timedOut, letGo, lost, signals, goDown };
+  return { holder, released, timedOut, letGo, lost: taken, signals, goDown };
 }
 
 const moment = (ms = 0): Promise<void> => jest.advanceTimersByTimeAsync(ms).then(() => undefined);
@@ -70,7 +70,11 @@ describe('leased work', () => {
   it('has the place of a row free while it waits for an answer, and keeps its lease', async () => {
     let answer = (): void => undefined;
     const given: number[] = [];
-    const { holder, lost, released } = aHolder({
+    const {
+      holder,
+      lost: taken,
+      released,
+    } = aHolder({
       work: async (_, hold) => {
         await holder.withoutSlot(hold, 1, () => new Promise<void>((resolve) => (answer = resolve)));
         given.push(holder.size);
@@ -80,7 +84,7 @@ describe('leased work', () => {
     holder.onSlotFreed(() => given.push(holder.size));
     holder.start(row('a'));
     await moment();
-    expect([holder.size, holder.waitingSize, holder.bytes, holder.heldBySpace.get('s')?.places]).toEqual([0, 1, 10, 1]);
+    expect([holder.size, holder.waitingSize, holder.bytes, holder.usedBySpace.get('s')?.slots]).toEqual([0, 1, 10, 1]);
     await moment(10_000);
     // As many wait as may: this one keeps its place.
     const answerFirst = answer;
@@ -93,7 +97,7 @@ describe('leased work', () => {
     expect([holder.size, holder.waitingSize]).toEqual([1, 1]);
     answerFirst();
     await moment();
-    expect([holder.size, holder.waitingSize, lost.size, released]).toEqual([1, 1, 0, []]);
+    expect([holder.size, holder.waitingSize, taken.size, released]).toEqual([1, 1, 0, []]);
     answer();
     await moment();
     expect(given[0]).toBe(0);
@@ -108,7 +112,7 @@ describe('leased work', () => {
   });
 
   it('does not give back what another worker holds by now', async () => {
-    const { holder, released } = aHolder({ work: () => Promise.reject(new LostHold()) });
+    const { holder, released } = aHolder({ work: () => Promise.reject(new LeaseLost()) });
     holder.start(row('a'));
     await moment(1_000);
     expect([holder.size, released]).toEqual([0, []]);
@@ -124,10 +128,10 @@ describe('leased work', () => {
   });
 
   it('stops work on a row that a heartbeat finds in other hands, and on no other', async () => {
-    const { holder, released, lost, signals } = aHolder();
+    const { holder, released, lost: taken, signals } = aHolder();
     holder.start(row('a'));
     holder.start(row('b'));
-    lost.add('a');
+    taken.add('a');
     await moment(10_000);
     expect([signals.get('a')?.aborted, signals.get('b')?.aborted, released]).toEqual([true, false, []]);
   });

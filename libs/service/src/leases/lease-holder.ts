@@ -4,12 +4,12 @@ import { failpoint, sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
 import type { Claims, Holding } from './claims';
-import { type ClaimedRow, type Hold, type KeptRow, LostHold } from './hold';
+import { type ClaimedRow, type Hold, type RenewedRow, LeaseLost } from './hold';
 
 /** Why work was broken off: its lease is another's, its time is over, or this process ends. */
 export type StopReason = 'lost' | 'timeout' | 'shutdown';
 
-export interface LeasedWork<Claimed extends ClaimedRow, Kept extends KeptRow = KeptRow> {
+export interface LeasedWork<Claimed extends ClaimedRow, Renewed extends RenewedRow = RenewedRow> {
   /** One of them, for the log. */
   what: string;
   /** Works on it until it ends or may be let go of; answers with the time after which it wants to be taken up again. */
@@ -19,12 +19,12 @@ export interface LeasedWork<Claimed extends ClaimedRow, Kept extends KeptRow = K
   /** Writes down that its time was over. */
   timeOut: (claimed: Claimed, hold: Hold) => Promise<void>;
   /** Called with the columns that the heartbeat read of rows that are still leased. */
-  onKept?: (kept: readonly Kept[]) => void;
+  onKept?: (renewed: readonly Renewed[]) => void;
   /** How long work may go on to its end when the process is told to stop. */
   handOverMs: number;
 }
 
-interface Held<Claimed> {
+interface ActiveLease<Claimed> {
   claimed: Claimed;
   hold: Hold;
   stop: (reason: StopReason) => void;
@@ -39,25 +39,25 @@ const AFTER_FAILURE_MS = 500;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The rows that this process works on: held by leases, kept by a heartbeat, handed over at the end. */
-export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = KeptRow> {
+export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow = RenewedRow> {
   readonly worker = workerName();
-  private readonly held = new Map<string, Held<Claimed>>();
+  private readonly leases = new Map<string, ActiveLease<Claimed>>();
   /** Of those held, the ones that only wait for an answer from outside: they have no place of the others. */
   private readonly waiting = new Set<Hold>();
   private readonly slotListeners: (() => void)[] = [];
   private readonly listeners: ((afterMs: number) => void)[] = [];
   private readonly heartbeat = new Ticks(HEARTBEAT_MS, () => {
     void this.keep();
-    return this.held.size > 0;
+    return this.leases.size > 0;
   });
-  private keptAt = performance.now();
+  private renewedAt = performance.now();
   private isEnding = false;
 
   constructor(
     private readonly database: Database,
-    private readonly claims: Claims<Kept>,
+    private readonly claims: Claims<Renewed>,
     private readonly logger: Logger,
-    private readonly work: LeasedWork<Claimed, Kept>,
+    private readonly work: LeasedWork<Claimed, Renewed>,
   ) {}
 
   /**
@@ -67,16 +67,16 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
   async end(): Promise<void> {
     const handOverMs = this.isEnding ? 0 : this.work.handOverMs;
     this.isEnding = true;
-    const all = (): Promise<unknown> => Promise.allSettled([...this.held.values()].map(({ done }) => done));
+    const all = (): Promise<unknown> => Promise.allSettled([...this.leases.values()].map(({ done }) => done));
     await Promise.race([all(), sleep(handOverMs)]);
-    for (const { stop } of this.held.values()) stop('shutdown');
+    for (const { stop } of this.leases.values()) stop('shutdown');
     await Promise.race([all(), sleep(BREAK_OFF_MS)]);
     this.heartbeat.stop();
   }
 
   /** How many rows this process works on, without those that only wait. */
   get size(): number {
-    return this.held.size - this.waiting.size;
+    return this.leases.size - this.waiting.size;
   }
 
   get waitingSize(): number {
@@ -107,21 +107,21 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
   /** How many bytes the rows have that this process works on. */
   get bytes(): number {
     let sum = 0;
-    for (const { claimed } of this.held.values()) sum += claimed.bytes;
+    for (const { claimed } of this.leases.values()) sum += claimed.bytes;
     return sum;
   }
 
   /** Of all rows that it works on, this one was claimed first. */
   isOldest(id: string): boolean {
-    return this.held.keys().next().value === id;
+    return this.leases.keys().next().value === id;
   }
 
   /** Use of this process by each Space. */
-  get heldBySpace(): ReadonlyMap<string, Holding> {
+  get usedBySpace(): ReadonlyMap<string, Holding> {
     const holdings = new Map<string, Holding>();
-    for (const { claimed } of this.held.values()) {
-      const { places, bytes } = holdings.get(claimed.spaceId) ?? { places: 0, bytes: 0 };
-      holdings.set(claimed.spaceId, { places: places + 1, bytes: bytes + claimed.bytes });
+    for (const { claimed } of this.leases.values()) {
+      const { slots, bytes } = holdings.get(claimed.spaceId) ?? { slots: 0, bytes: 0 };
+      holdings.set(claimed.spaceId, { slots: slots + 1, bytes: bytes + claimed.bytes });
     }
     return holdings;
   }
@@ -132,16 +132,16 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
   }
 
   find(id: string): { claimed: Claimed; hold: Hold } | undefined {
-    return this.held.get(id);
+    return this.leases.get(id);
   }
 
   holds(hold: Hold): boolean {
-    return this.held.get(hold.id)?.hold === hold;
+    return this.leases.get(hold.id)?.hold === hold;
   }
 
   /** `askedAt`: before the claim was made. Its lease is not older than that. */
-  start(claimed: Claimed, askedAt = performance.now()): void {
-    if (this.held.size === 0) this.keptAt = askedAt;
+  start(claimed: Claimed, requestedAt = performance.now()): void {
+    if (this.leases.size === 0) this.renewedAt = requestedAt;
     this.heartbeat.begin();
     const hold: Hold = { spaceId: claimed.spaceId, id: claimed.id, epoch: claimed.epoch, worker: this.worker };
     const abort = new AbortController();
@@ -161,22 +161,22 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
             Math.min(Math.max(0, remainingMs), LONGEST_TIMER_MS),
           );
     // The same row in a new epoch: what this process still does in the old one counts for nothing.
-    const earlier = this.held.get(claimed.id);
+    const earlier = this.leases.get(claimed.id);
     if (earlier) {
       earlier.stop('lost');
       this.waiting.delete(earlier.hold);
     }
-    const entry: Held<Claimed> = { claimed, hold, stop, done: Promise.resolve() };
-    this.held.set(claimed.id, entry);
+    const entry: ActiveLease<Claimed> = { claimed, hold, stop, done: Promise.resolve() };
+    this.leases.set(claimed.id, entry);
     entry.done = this.attend(claimed, hold, abort.signal, () => reason).then((afterMs) => {
       clearTimeout(timer);
-      if (this.holds(hold)) this.held.delete(claimed.id);
+      if (this.holds(hold)) this.leases.delete(claimed.id);
       for (const listener of this.listeners) listener(afterMs);
     });
   }
 
   stop(id: string): void {
-    this.held.get(id)?.stop('lost');
+    this.leases.get(id)?.stop('lost');
   }
 
   /** Never throws: what goes wrong with one row is its own affair. */
@@ -185,7 +185,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
       await failpoint('leases.claimed');
       return await this.work.work(claimed, hold, signal);
     } catch (error) {
-      if (error instanceof LostHold) return 0;
+      if (error instanceof LeaseLost) return 0;
       if (signal.aborted) await this.stopped(claimed, hold, reason());
       else {
         const { what } = this.work;
@@ -203,7 +203,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
     try {
       await this.work.timeOut(claimed, hold);
     } catch (error) {
-      if (error instanceof LostHold) return;
+      if (error instanceof LeaseLost) return;
       const { what } = this.work;
       this.logger.warn({ err: error, what, id: hold.id }, 'a timeout was not recorded; the sweeper will do it');
     }
@@ -215,21 +215,21 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
   }
 
   private async keep(): Promise<void> {
-    const holds = [...this.held.values()].map(({ hold }) => hold);
+    const holds = [...this.leases.values()].map(({ hold }) => hold);
     try {
-      const kept =
+      const renewed =
         holds.length === 0
           ? []
           : await this.database.system('keep leases', (tx) => this.claims.keep(tx, this.worker, holds));
-      this.keptAt = performance.now();
-      const still = new Set(kept.map(({ id, epoch }) => `${id}/${epoch}`));
+      this.renewedAt = performance.now();
+      const still = new Set(renewed.map(({ id, epoch }) => `${id}/${epoch}`));
       for (const hold of holds) {
         if (this.holds(hold) && !still.has(`${hold.id}/${hold.epoch}`)) this.stop(hold.id);
       }
-      this.work.onKept?.(kept);
+      this.work.onKept?.(renewed);
     } catch (error) {
       this.logger.warn({ err: error }, 'leases could not be kept');
-      if (performance.now() - this.keptAt > SELF_FENCE_MS) for (const { stop } of this.held.values()) stop('lost');
+      if (performance.now() - this.renewedAt > SELF_FENCE_MS) for (const { stop } of this.leases.values()) stop('lost');
     }
   }
 }

@@ -1,21 +1,21 @@
-import type { LooseRoom } from './claims';
+import type { UnassignedCapacity } from './claims';
 
 /** The first eight parameters of a statement that begins with `looseSql`. */
-export function looseParams({ room, share, held, payers }: LooseRoom): unknown[] {
-  const holdings = [...held.values()];
+export function looseParams({ capacity, share, used, payers }: UnassignedCapacity): unknown[] {
+  const holdings = [...used.values()];
   return [
-    room.places,
-    room.bytes,
-    share.places,
+    capacity.slots,
+    capacity.bytes,
+    share.slots,
     share.bytes,
-    [...held.keys()],
-    holdings.map(({ places }) => places),
+    [...used.keys()],
+    holdings.map(({ slots }) => slots),
     holdings.map(({ bytes }) => bytes),
     JSON.stringify(Object.fromEntries(payers)),
   ];
 }
 
-const HELD = 'unnest($5::uuid[], $6::int[], $7::bigint[]) as held (payer, places, bytes)';
+const USED = 'unnest($5::uuid[], $6::int[], $7::bigint[]) as held (payer, places, bytes)';
 /** Not a join, which could read the rows in another order than that of the index. */
 const PAYER = `coalesce(($8::jsonb ->> space_id::text)::uuid, space_id)`;
 
@@ -31,9 +31,9 @@ export const looseSql = (table: string, loose: string): string => `
         coalesce(held.bytes, 0) + sum(due.bytes) over of_payer - due.bytes as payer_bytes
       from (
         select space_id, id, run_at as due_at, bytes, ${PAYER} as payer from ${table} where ${loose}
-          and ${PAYER} <> all(array(select payer from ${HELD} where places >= $3 or bytes >= $4))
+          and ${PAYER} <> all(array(select payer from ${USED} where places >= $3 or bytes >= $4))
         order by run_at limit 4 * $1) due
-      left join ${HELD} on held.payer = due.payer
+      left join ${USED} on held.payer = due.payer
       window of_payer as (partition by due.payer order by due.due_at, due.id)) placed
     where place + places_held <= $3 and payer_bytes < $4) shared
   where bytes_before < $2`;

@@ -32,7 +32,7 @@ const isBlamed = `held.is_alone and not ${endedInMarkedWork('held.worker')}`;
  * alone, and not where something that is marked was running as well. Rows with `held` have a worker.
  * If a lease of the caller itself ran out, its row is set free and nothing is counted.
  */
-export const releaseLostSql = (table: string, held: string): string => `
+export const releaseExpiredSql = (table: string, held: string): string => `
   with held as (
     select space_id, id, worker, lease_until, ${isSuspect()} as is_suspect, 
       (case when ${isLongSeries(table)} then count(*) filter (where ${isSuspect()}) over (partition by worker)

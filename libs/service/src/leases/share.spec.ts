@@ -1,14 +1,14 @@
 import type { Holding } from './claims';
-import { byPayer, divideRoom, shareOf } from './share';
+import { byPayer, allocateSlots, shareOf } from './share';
 
-const share = { places: shareOf(48), bytes: shareOf(300) };
+const share = { slots: shareOf(48), bytes: shareOf(300) };
 const itself = (space: string): string => space;
-const placesOf = (counts: Record<string, number>): Map<string, Holding> =>
-  new Map(Object.entries(counts).map(([space, places]) => [space, { places, bytes: 0 }]));
+const slotsOf = (counts: Record<string, number>): Map<string, Holding> =>
+  new Map(Object.entries(counts).map(([space, slots]) => [space, { slots, bytes: 0 }]));
 
 describe('the share of a Space', () => {
   it('is a third of the process while others wait, and two thirds alone', () => {
-    expect(share.places).toEqual({ capacity: 48, contended: 16, alone: 32 });
+    expect(share.slots).toEqual({ capacity: 48, contended: 16, alone: 32 });
     expect(shareOf(1)).toEqual({ capacity: 1, contended: 1, alone: 1 });
   });
 
@@ -19,33 +19,33 @@ describe('the share of a Space', () => {
     ['beside another, over its share', ['a', 'b'], 16, { a: 32 }, { b: 16 }],
     ['in a small room', ['a', 'b', 'c'], 2, {}, { a: 1, b: 1 }],
     ['at its share alone', ['a'], 16, { a: 32 }, {}],
-  ])('divides the room: %s', (_, spaces, room, held, expected) => {
-    const rooms = divideRoom(spaces, room, { held: placesOf(held), share, payerOf: itself });
-    expect(Object.fromEntries([...rooms].map(([space, { places }]) => [space, places]))).toEqual(expected);
+  ])('divides the room: %s', (_, spaces, capacity, used, expected) => {
+    const allocated = allocateSlots(spaces, capacity, { used: slotsOf(used), share, payerOf: itself });
+    expect(Object.fromEntries([...allocated].map(([space, { slots }]) => [space, slots]))).toEqual(expected);
   });
 
-  it('counts bytes as it counts places', () => {
-    const held = new Map([
-      ['a', { places: 1, bytes: 120 }],
-      ['b', { places: 1, bytes: 30 }],
+  it('counts bytes as it counts slots', () => {
+    const used = new Map([
+      ['a', { slots: 1, bytes: 120 }],
+      ['b', { slots: 1, bytes: 30 }],
     ]);
-    expect(divideRoom(['a', 'b'], 40, { held, share, payerOf: itself })).toEqual(
-      new Map([['b', { places: 15, bytes: 70 }]]),
+    expect(allocateSlots(['a', 'b'], 40, { used, share, payerOf: itself })).toEqual(
+      new Map([['b', { slots: 15, bytes: 70 }]]),
     );
-    expect(divideRoom(['a'], 40, { held, share, payerOf: itself })).toEqual(
-      new Map([['a', { places: 31, bytes: 80 }]]),
+    expect(allocateSlots(['a'], 40, { used, share, payerOf: itself })).toEqual(
+      new Map([['a', { slots: 31, bytes: 80 }]]),
     );
   });
 
   it('is one for all Spaces of a payer, which divide it', () => {
     const payerOf = (space: string): string => space.slice(0, 1);
-    const placesIn = (spaces: string[], room: number, held: Record<string, number>): Record<string, number> => {
-      const rooms = divideRoom(spaces, room, { held: byPayer(placesOf(held), payerOf), share, payerOf });
-      return Object.fromEntries([...rooms].map(([space, { places }]) => [space, places]));
+    const allocatedIn = (spaces: string[], capacity: number, used: Record<string, number>): Record<string, number> => {
+      const allocated = allocateSlots(spaces, capacity, { used: byPayer(slotsOf(used), payerOf), share, payerOf });
+      return Object.fromEntries([...allocated].map(([space, { slots }]) => [space, slots]));
     };
-    expect(placesIn(['a1', 'a2', 'a3'], 48, {})).toEqual({ a1: 11, a2: 11, a3: 10 });
-    expect(placesIn(['a1', 'a2', 'a3', 'b1'], 48, {})).toEqual({ a1: 6, a2: 5, a3: 5, b1: 16 });
-    expect(placesIn(['a3', 'b1'], 16, { a1: 16, a2: 16 })).toEqual({ b1: 16 });
-    expect(placesIn(['a1', 'a2', 'a3'], 2, { a1: 1 })).toEqual({ a1: 1, a2: 1 });
+    expect(allocatedIn(['a1', 'a2', 'a3'], 48, {})).toEqual({ a1: 11, a2: 11, a3: 10 });
+    expect(allocatedIn(['a1', 'a2', 'a3', 'b1'], 48, {})).toEqual({ a1: 6, a2: 5, a3: 5, b1: 16 });
+    expect(allocatedIn(['a3', 'b1'], 16, { a1: 16, a2: 16 })).toEqual({ b1: 16 });
+    expect(allocatedIn(['a1', 'a2', 'a3'], 2, { a1: 1 })).toEqual({ a1: 1, a2: 1 });
   });
 });

@@ -16,20 +16,20 @@ export function shareOf(capacity: number): Share {
 
 /** The two bounds of a process: how much it works on at a time, and how large that may be. */
 export interface Shares {
-  places: Share;
+  slots: Share;
   bytes: Share;
 }
 
 /** Use of all Spaces of each payer. */
 export function byPayer(
-  held: ReadonlyMap<string, Holding>,
+  used: ReadonlyMap<string, Holding>,
   payerOf: (spaceId: string) => string,
 ): Map<string, Holding> {
   const sums = new Map<string, Holding>();
-  for (const [spaceId, { places, bytes }] of held) {
+  for (const [spaceId, { slots, bytes }] of used) {
     const payer = payerOf(spaceId);
     const sum = sums.get(payer);
-    sums.set(payer, { places: (sum?.places ?? 0) + places, bytes: (sum?.bytes ?? 0) + bytes });
+    sums.set(payer, { slots: (sum?.slots ?? 0) + slots, bytes: (sum?.bytes ?? 0) + bytes });
   }
   return sums;
 }
@@ -39,10 +39,10 @@ export function byPayer(
  * part of the room and divides it among its Spaces; the Spaces of a payer at its share are left out. `held` is what each
  * payer has.
  */
-export function divideRoom(
+export function allocateSlots(
   spaces: readonly string[],
-  room: number,
-  { held, share, payerOf }: { held: ReadonlyMap<string, Holding>; share: Shares; payerOf: (spaceId: string) => string },
+  capacity: number,
+  { used, share, payerOf }: { used: ReadonlyMap<string, Holding>; share: Shares; payerOf: (spaceId: string) => string },
 ): Map<string, Holding> {
   const ofPayers = new Map<string, string[]>();
   for (const space of spaces) {
@@ -55,23 +55,23 @@ export function divideRoom(
   const left = [...ofPayers]
     .map(([payer, own]) => ({
       own,
-      places: share.places[kind] - (held.get(payer)?.places ?? 0),
-      bytes: share.bytes[kind] - (held.get(payer)?.bytes ?? 0),
+      slots: share.slots[kind] - (used.get(payer)?.slots ?? 0),
+      bytes: share.bytes[kind] - (used.get(payer)?.bytes ?? 0),
     }))
-    .filter(({ places, bytes }) => places > 0 && bytes > 0);
-  const part = Math.max(1, Math.floor(room / Math.max(1, left.length)));
-  const rooms = new Map<string, Holding>();
-  let free = room;
+    .filter(({ slots, bytes }) => slots > 0 && bytes > 0);
+  const part = Math.max(1, Math.floor(capacity / Math.max(1, left.length)));
+  const allocated = new Map<string, Holding>();
+  let free = capacity;
   for (const { own, ...allowed } of left) {
     if (free <= 0) break;
-    const places = Math.min(part, allowed.places, free);
-    free -= places;
-    const served = own.slice(0, places);
+    const slots = Math.min(part, allowed.slots, free);
+    free -= slots;
+    const served = own.slice(0, slots);
     for (const [at, space] of served.entries())
-      rooms.set(space, {
-        places: Math.floor(places / served.length) + (at < places % served.length ? 1 : 0),
+      allocated.set(space, {
+        slots: Math.floor(slots / served.length) + (at < slots % served.length ? 1 : 0),
         bytes: Math.max(1, Math.floor(allowed.bytes / served.length)),
       });
   }
-  return rooms;
+  return allocated;
 }

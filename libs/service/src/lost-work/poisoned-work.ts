@@ -11,7 +11,7 @@ import { type Polled } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
-import { isWorkerGone } from '../workers/worker-name';
+import { isWorkerDead } from '../workers/worker-name';
 import type { Workers } from '../workers/workers';
 import { WorkMarks } from './work-marks';
 
@@ -65,8 +65,8 @@ export class PoisonedWork {
         for (const { kind, count } of counts) gauge.set({ kind }, count);
       },
     );
-    const lookout = database.lookouts.for(this.lost.anyRunningElsewhere(this.marks.worker));
-    workers.poll('count lost work', SWEEP_MS, () => this.sweep(), lookout);
+    const poller = database.idlePoller.for(this.lost.anyRunningInOthers(this.marks.worker));
+    workers.poll('count lost work', SWEEP_MS, () => this.sweep(), poller);
   }
 
   add(kind: WorkKind): void {
@@ -77,14 +77,14 @@ export class PoisonedWork {
         `run lost ${kind.kind} alone`,
         ALONE_MS,
         () => this.runOneAlone(kind.kind, runAlone),
-        this.database.lookouts.for(this.lost.anySuspect(kind.kind)),
+        this.database.idlePoller.for(this.lost.anySuspect(kind.kind)),
       );
   }
 
   /** Of a kind that counts its losses itself, in the transaction that ends the work. */
   async note(tx: Tx, rows: readonly Omit<LostWorkRow, 'at'>[]): Promise<void> {
     await this.lost.giveUp(tx, rows);
-    for (const row of rows) this.tell(row);
+    for (const row of rows) this.report(row);
   }
 
   countLoss(kind: string, losses: number): void {
@@ -106,7 +106,7 @@ export class PoisonedWork {
         const retry = this.kinds.get(row.kind)?.retry;
         if (!retry) throw new AppError('CONFLICT', `Work of the kind ${row.kind} has no retry.`);
         // Forgotten first: what is made to run again may note losses of its own.
-        await this.lost.forget(tx, row.kind, row.id);
+        await this.lost.reset(tx, row.kind, row.id);
         const outcome = await retry(tx, row);
         if (outcome === 'refused')
           throw new AppError('CONFLICT', `The work of the kind ${row.kind} cannot be tried again as it is now.`);
@@ -121,13 +121,13 @@ export class PoisonedWork {
     const { others, ended } = await this.database.system('count lost work', async (tx) => {
       const workers = await this.lost.workers(tx);
       const own = this.marks.worker;
-      const endings = { ended: workers.filter(isWorkerGone), own, isSilenceLoss: this.marks.silence.mayCount() };
+      const endings = { ended: workers.filter(isWorkerDead), own, isSilenceLoss: this.marks.silence.mayCount() };
       return {
         others: workers.some((worker) => worker !== own),
         ended: workers.length > 0 ? await this.countLosses(tx, endings) : [],
       };
     });
-    for (const row of ended) this.tell(row);
+    for (const row of ended) this.report(row);
     return others && 'soon';
   }
 
@@ -141,7 +141,7 @@ export class PoisonedWork {
       if (!giveUp) continue;
       const work = await giveUp(tx, id);
       if (work === undefined) {
-        await this.lost.forget(tx, kind, id);
+        await this.lost.reset(tx, kind, id);
         continue;
       }
       const row = { kind, id, spaceId: work.spaceId, losses };
@@ -166,7 +166,7 @@ export class PoisonedWork {
       } finally {
         await this.database.system('let go of lost work', async (tx) => {
           await this.marks.end(tx, slot);
-          await (outcome === 'ended' ? this.lost.forget(tx, kind, id) : this.lost.putLast(tx, kind, id));
+          await (outcome === 'ended' ? this.lost.reset(tx, kind, id) : this.lost.putLast(tx, kind, id));
         });
       }
       return outcome === 'ended' || 'soon';
@@ -175,7 +175,7 @@ export class PoisonedWork {
     }
   }
 
-  private tell({ kind, id, shownId, spaceId, losses }: Omit<LostWorkRow, 'at'>): void {
+  private report({ kind, id, shownId, spaceId, losses }: Omit<LostWorkRow, 'at'>): void {
     this.given.inc({ kind });
     this.logger.error(
       { kind, id: shownId ?? id, spaceId, losses },

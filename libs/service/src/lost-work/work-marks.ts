@@ -41,7 +41,7 @@ export class WorkMarks {
 
   constructor(
     private readonly database: Database,
-    private readonly lost: LostWork,
+    private readonly losses: LostWork,
     private readonly logger: Logger,
   ) {}
 
@@ -59,7 +59,7 @@ export class WorkMarks {
   /** To be sent before, or together with, the statement that reads the work. */
   begin(work: Omit<RunningWork, 'worker'>): Read {
     this.hold(work.slot, work);
-    return this.lost.begin({ ...work, worker: this.worker });
+    return this.losses.begin({ ...work, worker: this.worker });
   }
 
   /**
@@ -76,7 +76,7 @@ export class WorkMarks {
     tx.afterCommit(() => {
       this.drop(slot);
     });
-    return tx.statement(this.lost.end({ worker: this.worker, slot }));
+    return tx.statement(this.losses.end({ worker: this.worker, slot }));
   }
 
   /** Nothing runs in the slot any more. If a mark stayed behind, the next renewals remove it. */
@@ -87,7 +87,7 @@ export class WorkMarks {
   /** Never throws: a mark that could not be removed is swept later. */
   async release(slot: string): Promise<void> {
     if (!this.active.has(slot)) return;
-    const end = this.lost.end({ worker: this.worker, slot });
+    const end = this.losses.end({ worker: this.worker, slot });
     await this.database.systemWrite('end the mark of work', [end]).catch(() => undefined);
     this.drop(slot);
   }
@@ -95,15 +95,15 @@ export class WorkMarks {
   /** At an orderly stop, behind all work. */
   async endAll(): Promise<void> {
     this.renewals.stop();
-    await this.lost.endAll(this.worker).catch(() => undefined);
+    await this.losses.endAll(this.worker).catch(() => undefined);
   }
 
   async renew(): Promise<void> {
     const active = { worker: this.worker, slots: [...this.active.keys()] };
     try {
       const [renewed = []] = await this.database.systemWrite('renew the marks of work', [
-        this.lost.renew(active),
-        this.lost.sweep(active),
+        this.losses.renew(active),
+        this.losses.sweep(active),
       ]);
       this.silence.answered();
       await this.restore(new Set(renewed.map((row) => row['slot'] as string)));
@@ -120,6 +120,6 @@ export class WorkMarks {
       work === null || renewed.has(slot) || since > before ? [] : [{ ...work, slot, worker: this.worker }],
     );
     if (missing.length === 0) return;
-    await this.database.systemWrite('restore the marks of work', missing.map(this.lost.restore));
+    await this.database.systemWrite('restore the marks of work', missing.map(this.losses.restore));
   }
 }

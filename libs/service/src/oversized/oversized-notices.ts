@@ -39,10 +39,10 @@ export class OversizedNotices {
   ) {}
 
   start(workers: Workers): void {
-    workers.poll(`tell of oversized ${this.kind.table}`, EVERY_MS, () => this.tellNext());
+    workers.poll(`tell of oversized ${this.kind.table}`, EVERY_MS, () => this.notifyNext());
   }
 
-  private async tellNext(): Promise<Polled> {
+  private async notifyNext(): Promise<Polled> {
     if (this.last === null) {
       await this.removeCured();
       return false;
@@ -56,7 +56,7 @@ export class OversizedNotices {
       ),
     );
     for (const row of marked) {
-      await this.tell(row);
+      await this.notify(row);
       this.last = { spaceId: row.spaceId, id: row.id };
     }
     if (marked.length === PAGE) return true;
@@ -95,7 +95,7 @@ export class OversizedNotices {
     });
   }
 
-  private async tell({ spaceId, id, worst }: Marked): Promise<void> {
+  private async notify({ spaceId, id, worst }: Marked): Promise<void> {
     const ctx = actAs(serviceCtx(this.service), { spaceId });
     const { path, bytes, limit } = worst;
     const event = { id, action: `${this.kind.name}.oversized`, target: id, details: { path, bytes, limit } };

@@ -11,14 +11,14 @@ const TRIES = 5;
 const BETWEEN_TRIES_MS = 1000;
 
 /** Deletes up to so many rows that are past their time, and says how many there were. */
-type ForgetBatch = (tx: Tx, limit: number) => Promise<number>;
+type DeleteBatch = (tx: Tx, limit: number) => Promise<number>;
 
 /**
  * Rows that have had their time are deleted a batch at a time, so that no transaction is long and vacuum keeps up.
  * Replicas share the work: a batch skips what another one has locked.
  */
 export class Retention {
-  private readonly forgotten;
+  private readonly deletedRows;
   private readonly dropped;
   private readonly inWeeks = new Map<string, WeeklyTable>();
   /** When nothing was left that is past its time. */
@@ -30,7 +30,7 @@ export class Retention {
     private readonly everyMs: number,
     metrics: Metrics,
   ) {
-    this.forgotten = metrics.counter('switchyard_rows_forgotten_total', 'Rows deleted because their time was over.', [
+    this.deletedRows = metrics.counter('switchyard_rows_forgotten_total', 'Rows deleted because their time was over.', [
       'what',
     ]);
     metrics.gauge(
@@ -52,14 +52,14 @@ export class Retention {
       ['table'],
       async (gauge) => {
         for (const [table, weekly] of this.inWeeks) {
-          const days = await weeks.daysAhead(this.database, weekly).catch(() => null);
+          const days = await weeks.daysUntilLastEnds(this.database, weekly).catch(() => null);
           if (days !== null) gauge.set({ table }, days);
         }
       },
     );
   }
 
-  forget(what: string, batch: ForgetBatch): void {
+  register(what: string, batch: DeleteBatch): void {
     this.cleanAt.set(what, performance.now());
     this.workers.every(`forget old ${what}`, this.everyMs, (signal) => this.run(what, batch, signal));
   }
@@ -70,14 +70,14 @@ export class Retention {
     this.cleanAt.set(what, performance.now());
     this.workers.every(`keep weeks of ${what}`, this.everyMs, async (signal) => {
       while (!signal.aborted && (await weeks.makeNext(this.database, weekly)));
-      const areHeld = await this.dropOld(weekly, days, signal);
-      await this.run(what, (tx, limit) => weeks.forgetLoose(tx, weekly, days, limit), signal, areHeld);
+      const areLocked = await this.dropOld(weekly, days, signal);
+      await this.run(what, (tx, limit) => weeks.deleteUnpartitioned(tx, weekly, days, limit), signal, areLocked);
     });
   }
 
   /** Whether a week had to be left because others hold it. */
   private async dropOld(weekly: WeeklyTable, days: number, signal: AbortSignal): Promise<boolean> {
-    let areHeld = false;
+    let areLocked = false;
     for (const week of await weeks.due(this.database, weekly, days)) {
       let outcome = await weeks.drop(this.database, weekly, week, days);
       for (let tries = 1; outcome === 'held' && tries < TRIES && !signal.aborted; tries += 1) {
@@ -85,15 +85,15 @@ export class Retention {
         outcome = await weeks.drop(this.database, weekly, week, days);
       }
       if (outcome === 'dropped') this.dropped.inc({ table: weekly.table });
-      areHeld ||= outcome === 'held';
+      areLocked ||= outcome === 'held';
     }
-    return areHeld;
+    return areLocked;
   }
 
-  private async run(what: string, batch: ForgetBatch, signal: AbortSignal, isBehind = false): Promise<void> {
+  private async run(what: string, batch: DeleteBatch, signal: AbortSignal, isBehind = false): Promise<void> {
     for (let rows = BATCH; rows >= BATCH && !signal.aborted;) {
       rows = await this.database.system(`forget old ${what}`, (tx) => batch(tx, BATCH));
-      if (rows > 0) this.forgotten.inc({ what }, rows);
+      if (rows > 0) this.deletedRows.inc({ what }, rows);
       if (rows < BATCH && !isBehind) this.cleanAt.set(what, performance.now());
       await sleep(PAUSE_MS, signal);
     }

@@ -1,6 +1,6 @@
 import { FrameKind } from './road-frames';
 import { CREDIT_BYTES } from './road-bounds';
-import type { RoadLine } from './road-line';
+import type { MuxConnection } from './road-line';
 
 /** Reads the response of a call. Called in order: `answer`, `bytes` any number of times, `end`; `fail` at any time. */
 export interface AnswerReader {
@@ -13,12 +13,12 @@ export interface AnswerReader {
 }
 
 /** One call at the side that makes it. */
-export class AskedCall {
+export class ClientRequest {
   private taken = 0;
   isOver = false;
 
   constructor(
-    private readonly line: RoadLine,
+    private readonly line: MuxConnection,
     private readonly number: number,
     readonly reader: AnswerReader,
     private readonly onEnd: () => void,

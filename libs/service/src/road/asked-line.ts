@@ -1,19 +1,19 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
-import { AskedCall, type AnswerReader } from './asked-call';
-import { PIECE_BYTES, ROAD_PROTOCOL } from './road-bounds';
-import { FrameKind, type RoadFrame, headPrefix, splitHead } from './road-frames';
-import { RoadLine } from './road-line';
+import { ClientRequest, type AnswerReader } from './asked-call';
+import { PIECE_BYTES, MUX_PROTOCOL } from './road-bounds';
+import { FrameKind, type MuxFrame, headPrefix, splitHead } from './road-frames';
+import { MuxConnection } from './road-line';
 
 /** The other side is there and does not speak frames: it is of the version before. */
-export class RoadNotSpoken extends Error {}
+export class MuxNotSupported extends Error {}
 
 const CONNECT_MS = 3_000;
 
 /** One connection, at the side that calls. */
-export class AskedLine {
-  private readonly calls = new Map<number, AskedCall>();
-  private readonly line: RoadLine;
+export class ClientConnection {
+  private readonly calls = new Map<number, ClientRequest>();
+  private readonly line: MuxConnection;
   private last = 0;
   /** New calls go over another line, and this one closes with its last call. */
   private isRetired = false;
@@ -21,12 +21,12 @@ export class AskedLine {
   private constructor(
     socket: Socket,
     head: Buffer,
-    private readonly onGone: () => void,
+    private readonly onClosed: () => void,
   ) {
-    this.line = new RoadLine(
+    this.line = new MuxConnection(
       socket,
       (frame) => {
-        this.hear(frame);
+        this.receive(frame);
       },
       () => {
         this.break();
@@ -35,42 +35,42 @@ export class AskedLine {
     this.line.begin(head);
   }
 
-  static connect(url: URL, path: string, onGone: () => void): Promise<AskedLine> {
+  static connect(url: URL, path: string, onClosed: () => void): Promise<ClientConnection> {
     return new Promise((resolve, reject) => {
-      const asked = request({
+      const upgrade = request({
         host: url.hostname.replace(/^\[|\]$/g, ''),
         port: url.port === '' ? 80 : Number(url.port),
         path,
-        headers: { connection: 'Upgrade', upgrade: ROAD_PROTOCOL },
+        headers: { connection: 'Upgrade', upgrade: MUX_PROTOCOL },
         agent: false,
         timeout: CONNECT_MS,
       });
-      asked.once('upgrade', (_answer, socket: Socket, head) => {
-        resolve(new AskedLine(socket, head, onGone));
+      upgrade.once('upgrade', (_answer, socket: Socket, head) => {
+        resolve(new ClientConnection(socket, head, onClosed));
       });
-      asked.once('response', (answer) => {
+      upgrade.once('response', (answer) => {
         answer.destroy();
-        reject(new RoadNotSpoken(`the other side answered ${answer.statusCode ?? 0}`));
+        reject(new MuxNotSupported(`the other side answered ${answer.statusCode ?? 0}`));
       });
-      asked.once('timeout', () => asked.destroy(new Error(`no answer within ${CONNECT_MS / 1000} seconds`)));
-      asked.once('error', reject);
-      asked.end();
+      upgrade.once('timeout', () => upgrade.destroy(new Error(`no answer within ${CONNECT_MS / 1000} seconds`)));
+      upgrade.once('error', reject);
+      upgrade.end();
     });
   }
 
   get isUsable(): boolean {
-    return !this.isRetired && !this.line.isGone;
+    return !this.isRetired && !this.line.isClosed;
   }
 
   get running(): number {
     return this.calls.size;
   }
 
-  ask(head: string, body: Buffer | null, reader: AnswerReader): AskedCall {
+  ask(head: string, body: Buffer | null, reader: AnswerReader): ClientRequest {
     // A number comes again only after four billion calls.
     this.last = (this.last + 1) >>> 0;
     const number = this.last;
-    const call = new AskedCall(this.line, number, reader, () => {
+    const call = new ClientRequest(this.line, number, reader, () => {
       this.calls.delete(number);
       this.closeWhenIdle();
     });
@@ -91,18 +91,18 @@ export class AskedLine {
   }
 
   /** In pieces, between which others are heard. */
-  private async sendPieces(call: AskedCall, number: number, head: string, body: Buffer): Promise<void> {
+  private async sendPieces(call: ClientRequest, number: number, head: string, body: Buffer): Promise<void> {
     this.line.send(FrameKind.open, number, headPrefix(head), body.subarray(0, PIECE_BYTES));
     for (let at = PIECE_BYTES; at < body.length; at += PIECE_BYTES) {
-      const room = this.line.room();
-      if (room) await room;
+      const drained = this.line.drained();
+      if (drained) await drained;
       if (call.isOver) return;
       const isLast = at + PIECE_BYTES >= body.length;
       this.line.send(isLast ? FrameKind.bodyEnd : FrameKind.body, number, body.subarray(at, at + PIECE_BYTES));
     }
   }
 
-  private hear({ kind, call: number, payload }: RoadFrame): void {
+  private receive({ kind, call: number, payload }: MuxFrame): void {
     if (kind === FrameKind.leaving) {
       this.retire();
       return;
@@ -134,6 +134,6 @@ export class AskedLine {
       call.over();
       call.reader.fail(null);
     }
-    this.onGone();
+    this.onClosed();
   }
 }

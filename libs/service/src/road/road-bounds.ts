@@ -6,4 +6,4 @@ export const PIECE_BYTES = 32 * 1024;
 export const CREDIT_BYTES = 16 * 1024;
 
 /** Protocol name in HTTP's `Upgrade`. */
-export const ROAD_PROTOCOL = 'switchyard-road/1';
+export const MUX_PROTOCOL = 'switchyard-road/1';

@@ -1,4 +1,4 @@
-import { AskedLine } from './asked-line';
+import { ClientConnection } from './asked-line';
 
 /** Enough that they lead to more than one replica where there are several. */
 const LINES = 4;
@@ -6,17 +6,17 @@ const LINES = 4;
 const LIFE_MS = 60_000;
 const AGAIN_MS = 250;
 
-interface Place {
-  line?: AskedLine | undefined;
-  connecting?: Promise<AskedLine> | undefined;
+interface Slot {
+  line?: ClientConnection | undefined;
+  connecting?: Promise<ClientConnection> | undefined;
   bornAt: number;
   failedAt: number;
 }
 
 /** Kept connections to one address, and which of them takes the next call. */
-export class RoadClient {
-  private readonly places: Place[] = Array.from({ length: LINES }, () => ({ bornAt: 0, failedAt: -Infinity }));
-  private readonly lines = new Set<AskedLine>();
+export class MuxClient {
+  private readonly slots: Slot[] = Array.from({ length: LINES }, () => ({ bornAt: 0, failedAt: -Infinity }));
+  private readonly lines = new Set<ClientConnection>();
   private isClosed = false;
 
   constructor(
@@ -25,13 +25,13 @@ export class RoadClient {
   ) {}
 
   /** The line with the fewest calls. A promise where none stands yet. */
-  line(): AskedLine | Promise<AskedLine> {
+  line(): ClientConnection | Promise<ClientConnection> {
     const now = performance.now();
-    let best: AskedLine | undefined;
-    for (const place of this.places) {
-      const { line } = place;
+    let best: ClientConnection | undefined;
+    for (const slot of this.slots) {
+      const { line } = slot;
       const isOpen = line?.isUsable === true;
-      if (!isOpen || now - place.bornAt > LIFE_MS) this.renew(place, now);
+      if (!isOpen || now - slot.bornAt > LIFE_MS) this.renew(slot, now);
       if (isOpen && (!best || line.running < best.running)) best = line;
     }
     return best ?? this.first();
@@ -43,37 +43,37 @@ export class RoadClient {
   }
 
   /** Until the new line stands, the old one goes on. */
-  private renew(place: Place, now: number): void {
-    if (place.connecting || this.isClosed || now - place.failedAt < AGAIN_MS) return;
-    place.connecting = this.connect(place);
-    place.connecting.catch(() => undefined);
+  private renew(slot: Slot, now: number): void {
+    if (slot.connecting || this.isClosed || now - slot.failedAt < AGAIN_MS) return;
+    slot.connecting = this.connect(slot);
+    slot.connecting.catch(() => undefined);
   }
 
-  private async connect(place: Place): Promise<AskedLine> {
+  private async connect(slot: Slot): Promise<ClientConnection> {
     try {
-      const line: AskedLine = await AskedLine.connect(this.url, this.path, () => {
+      const line: ClientConnection = await ClientConnection.connect(this.url, this.path, () => {
         this.lines.delete(line);
       });
       this.lines.add(line);
       if (this.isClosed) line.destroy();
-      place.line?.retire();
-      place.line = line;
+      slot.line?.retire();
+      slot.line = line;
       // Not all at the same time.
-      place.bornAt = performance.now() - Math.random() * (LIFE_MS / 4);
+      slot.bornAt = performance.now() - Math.random() * (LIFE_MS / 4);
       return line;
     } catch (error) {
-      place.failedAt = performance.now();
+      slot.failedAt = performance.now();
       throw error;
     } finally {
-      place.connecting = undefined;
+      slot.connecting = undefined;
     }
   }
 
-  private async first(): Promise<AskedLine> {
-    const connecting = this.places.flatMap((place) => (place.connecting ? [place.connecting] : []));
+  private async first(): Promise<ClientConnection> {
+    const connecting = this.slots.flatMap((slot) => (slot.connecting ? [slot.connecting] : []));
     const [some] = connecting;
     // All have just failed: one is asked at once, and says why.
-    if (!some) return this.connect(this.places[0] ?? { bornAt: 0, failedAt: 0 });
+    if (!some) return this.connect(this.slots[0] ?? { bornAt: 0, failedAt: 0 });
     return Promise.any(connecting).catch(() => some);
   }
 }

@@ -28,7 +28,7 @@ export const FrameKind = {
 
 export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
 
-export interface RoadFrame {
+export interface MuxFrame {
   kind: number;
   call: number;
   /** Lies in what was received: whoever keeps it copies it. */
@@ -76,10 +76,10 @@ export class FrameReader {
   private pieces: Buffer[] = [];
   private size = 0;
 
-  push(chunk: Buffer, onFrame: (frame: RoadFrame) => void): void {
+  push(chunk: Buffer, onFrame: (frame: MuxFrame) => void): void {
     this.pieces.push(chunk);
     this.size += chunk.length;
-    if (this.size < this.wanted()) return;
+    if (this.size < this.missing()) return;
     const bytes = this.pieces.length === 1 ? chunk : Buffer.concat(this.pieces, this.size);
     let at = 0;
     while (bytes.length - at >= HEADER_BYTES) {
@@ -96,7 +96,7 @@ export class FrameReader {
   }
 
   /** The bytes that the frame takes which is arriving: before they are here, nothing is put together. */
-  private wanted(): number {
+  private missing(): number {
     const [first] = this.pieces;
     return first && first.length >= HEADER_BYTES ? HEADER_BYTES + lengthAt(first, 0) : HEADER_BYTES;
   }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { FrameKind, FrameReader, type RoadFrame, frameHeader } from './road-frames';
+import { FrameKind, FrameReader, type MuxFrame, frameHeader } from './road-frames';
 
 /** Up to here, what waits is copied together: one system call, and nothing that the socket must look after. */
 const JOINED_BYTES = 64 * 1024;
@@ -10,24 +10,24 @@ const DEAD_MS = 20_000;
  * One connection that multiplexes calls. Everything sent within a turn of the event loop is one write. After 20 seconds
  * without data or keep-alive the connection is closed.
  */
-export class RoadLine {
+export class MuxConnection {
   private waiting: Buffer[] = [];
   private size = 0;
   private isDue = false;
-  private heardAt = performance.now();
+  private receivedAt = performance.now();
   private readonly pulse: NodeJS.Timeout;
   private readonly frames = new FrameReader();
   private drains: (() => void)[] = [];
 
   constructor(
     private readonly socket: Socket,
-    private readonly onFrame: (frame: RoadFrame) => void,
-    private readonly onGone: () => void,
+    private readonly onFrame: (frame: MuxFrame) => void,
+    private readonly onClosed: () => void,
   ) {
     socket.setNoDelay(true);
     socket.setTimeout(0);
     socket.on('data', (chunk: Buffer) => {
-      this.hear(chunk);
+      this.receive(chunk);
     });
     socket.on('drain', () => {
       this.letWrite();
@@ -39,20 +39,20 @@ export class RoadLine {
       clearInterval(this.pulse);
       this.waiting = [];
       this.letWrite();
-      this.onGone();
+      this.onClosed();
     });
     this.pulse = setInterval(() => {
       this.feel();
     }, SILENCE_MS).unref();
   }
 
-  get isGone(): boolean {
+  get isClosed(): boolean {
     return this.socket.destroyed;
   }
 
   /** Bytes that were read from the socket before the upgrade. */
   begin(head: Buffer): void {
-    if (head.length > 0) this.hear(head);
+    if (head.length > 0) this.receive(head);
   }
 
   send(kind: FrameKind, call: number, ...payload: readonly Uint8Array[]): void {
@@ -67,7 +67,7 @@ export class RoadLine {
   }
 
   /** Undefined where more may be said at once. */
-  room(): Promise<void> | undefined {
+  drained(): Promise<void> | undefined {
     if (this.socket.destroyed || (!this.socket.writableNeedDrain && this.size < JOINED_BYTES)) return undefined;
     return new Promise((resolve) => this.drains.push(resolve));
   }
@@ -110,8 +110,8 @@ export class RoadLine {
     for (const go of waiting) go();
   }
 
-  private hear(chunk: Buffer): void {
-    this.heardAt = performance.now();
+  private receive(chunk: Buffer): void {
+    this.receivedAt = performance.now();
     try {
       this.frames.push(chunk, this.take);
     } catch (error) {
@@ -120,13 +120,13 @@ export class RoadLine {
     }
   }
 
-  private readonly take = (frame: RoadFrame): void => {
+  private readonly take = (frame: MuxFrame): void => {
     if (frame.kind === FrameKind.ping) this.send(FrameKind.pong, 0);
     else if (frame.kind !== FrameKind.pong) this.onFrame(frame);
   };
 
   private feel(): void {
-    const silence = performance.now() - this.heardAt;
+    const silence = performance.now() - this.receivedAt;
     if (silence >= DEAD_MS) this.socket.destroy();
     else if (silence >= SILENCE_MS) this.send(FrameKind.ping, 0);
   }

@@ -1,33 +1,33 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { noteActivity } from '@switchyard/concurrency';
-import { ROAD_PROTOCOL } from './road-bounds';
-import { FrameKind, type RoadFrame, splitHead } from './road-frames';
-import { RoadLine } from './road-line';
+import { MUX_PROTOCOL } from './road-bounds';
+import { FrameKind, type MuxFrame, splitHead } from './road-frames';
+import { MuxConnection } from './road-line';
 import { ServedCall } from './served-call';
 
-const ACCEPTED = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${ROAD_PROTOCOL}\r\n\r\n`;
+const ACCEPTED = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${MUX_PROTOCOL}\r\n\r\n`;
 const REFUSED = 'HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /** Calls that come over kept connections, many at once over each. */
-export class RoadServer {
-  private readonly lines = new Set<RoadLine>();
+export class MuxServer {
+  private readonly lines = new Set<MuxConnection>();
   private isLeaving = false;
 
   constructor(private readonly onCall: (call: ServedCall) => void) {}
 
   /** A request to speak frames from here on. */
   readonly accept = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
-    if (request.headers.upgrade !== ROAD_PROTOCOL || this.isLeaving) {
+    if (request.headers.upgrade !== MUX_PROTOCOL || this.isLeaving) {
       socket.end(REFUSED);
       return;
     }
     socket.write(ACCEPTED);
     const calls = new Map<number, ServedCall>();
-    const line: RoadLine = new RoadLine(
+    const line: MuxConnection = new MuxConnection(
       socket,
       (frame) => {
-        this.hear(line, calls, frame);
+        this.receive(line, calls, frame);
       },
       () => {
         this.lines.delete(line);
@@ -50,7 +50,11 @@ export class RoadServer {
     for (const line of this.lines) line.end();
   }
 
-  private hear(line: RoadLine, calls: Map<number, ServedCall>, { kind, call: number, payload }: RoadFrame): void {
+  private receive(
+    line: MuxConnection,
+    calls: Map<number, ServedCall>,
+    { kind, call: number, payload }: MuxFrame,
+  ): void {
     if (kind === FrameKind.open || kind === FrameKind.openWhole) {
       noteActivity();
       const { head, bytes } = splitHead(payload);

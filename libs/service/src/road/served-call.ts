@@ -1,15 +1,15 @@
 import { FrameKind, headPrefix } from './road-frames';
-import type { RoadLine } from './road-line';
+import type { MuxConnection } from './road-line';
 import { PIECE_BYTES, WINDOW_BYTES } from './road-bounds';
 
 /** One call at the side that answers it. */
 export class ServedCall {
-  private readonly gone = new AbortController();
+  private readonly cancelled = new AbortController();
   private body: Buffer[] = [];
   private bodyBytes = 0;
   private isBodyWhole = false;
   private mostBody = Infinity;
-  private hearBody: ((body: Buffer | null) => void) | undefined;
+  private onBody: ((body: Buffer | null) => void) | undefined;
   private unsent: Uint8Array[] = [];
   private free = WINDOW_BYTES;
   private isEnding = false;
@@ -18,7 +18,7 @@ export class ServedCall {
   private drains: (() => void)[] = [];
 
   constructor(
-    private readonly line: RoadLine,
+    private readonly line: MuxConnection,
     private readonly number: number,
     /** The caller's header, before its body. */
     readonly head: Buffer,
@@ -27,11 +27,11 @@ export class ServedCall {
 
   /** Of a caller that wants no more, or whose line is gone. */
   get signal(): AbortSignal {
-    return this.gone.signal;
+    return this.cancelled.signal;
   }
 
-  get isGone(): boolean {
-    return this.gone.signal.aborted;
+  get isCancelled(): boolean {
+    return this.cancelled.signal.aborted;
   }
 
   /** Whether the head of an answer has been said: a failure can then only break off. */
@@ -45,8 +45,8 @@ export class ServedCall {
     if (this.bodyBytes > most) return null;
     if (this.isBodyWhole) return this.takeBody();
     return new Promise((resolve) => {
-      this.hearBody = resolve;
-      if (this.isGone) resolve(null);
+      this.onBody = resolve;
+      if (this.isCancelled) resolve(null);
     });
   }
 
@@ -70,14 +70,14 @@ export class ServedCall {
 
   /** Undefined where more may come at once. */
   write(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.isGone || this.isOver || bytes.byteLength === 0) return undefined;
+    if (this.isCancelled || this.isOver || bytes.byteLength === 0) return undefined;
     this.unsent.push(bytes);
     this.pump();
-    return this.room();
+    return this.drained();
   }
 
-  room(): Promise<void> | undefined {
-    if (this.unsent.length === 0 || this.isGone) return undefined;
+  drained(): Promise<void> | undefined {
+    if (this.unsent.length === 0 || this.isCancelled) return undefined;
     return new Promise((resolve) => this.drains.push(resolve));
   }
 
@@ -90,7 +90,7 @@ export class ServedCall {
   fail(reason: string): void {
     if (this.isOver) return;
     this.unsent = [];
-    if (!this.isGone) this.line.send(FrameKind.fail, this.number, Buffer.from(reason));
+    if (!this.isCancelled) this.line.send(FrameKind.fail, this.number, Buffer.from(reason));
     this.over();
     this.letWrite();
   }
@@ -100,12 +100,12 @@ export class ServedCall {
     this.bodyBytes += bytes.length;
     if (this.bodyBytes > this.mostBody) {
       this.body = [];
-      this.hearBody?.(null);
+      this.onBody?.(null);
       return;
     }
     if (bytes.length > 0) this.body.push(Buffer.from(bytes));
     this.isBodyWhole = isLast;
-    if (isLast && this.hearBody) this.hearBody(this.takeBody());
+    if (isLast && this.onBody) this.onBody(this.takeBody());
   }
 
   credit(bytes: number): void {
@@ -115,8 +115,8 @@ export class ServedCall {
 
   leave(): void {
     this.unsent = [];
-    this.gone.abort();
-    this.hearBody?.(null);
+    this.cancelled.abort();
+    this.onBody?.(null);
     this.letWrite();
   }
 
@@ -137,7 +137,7 @@ export class ServedCall {
     }
     if (this.unsent.length > 0) return;
     this.letWrite();
-    if (!this.isEnding || this.isGone || this.isOver) return;
+    if (!this.isEnding || this.isCancelled || this.isOver) return;
     this.line.send(FrameKind.end, this.number);
     this.over();
   }

@@ -66,9 +66,9 @@ function watchDatabase(app: INestApplicationContext, database: Database): void {
   const days = { inbox: config.INBOX_RETENTION_DAYS, dead: config.DEAD_LETTER_RETENTION_DAYS };
   app
     .get(Retention, { strict: false })
-    .forget('inbox rows and answers', (tx, limit) => inbox.forgetOld(tx, days, limit));
+    .register('inbox rows and answers', (tx, limit) => inbox.deleteOld(tx, days, limit));
   const { lost } = app.get(PoisonedWork, { strict: false });
-  app.get(Retention, { strict: false }).forget('lost work', (tx, limit) => lost.forgetOld(tx, days.dead, limit));
+  app.get(Retention, { strict: false }).register('lost work', (tx, limit) => lost.deleteOld(tx, days.dead, limit));
 }
 
 /** Brings a service up: database, bus, internal port, workers, in that order. */

@@ -33,8 +33,8 @@ describe('a sealed value', () => {
   it('opens with the key it names while that key is kept, and is sealed with the first one', () => {
     const [first, second] = [key(), key()];
     const old = new Sealer(first).seal('secret', 'row:1');
-    const known = new Sealer(`1:${first},2:${second}`);
-    expect(known.isCurrent(known.seal('secret', 'row:1')) && known.isCurrent(old)).toBe(true);
+    const current = new Sealer(`1:${first},2:${second}`);
+    expect(current.isCurrent(current.seal('secret', 'row:1')) && current.isCurrent(old)).toBe(true);
     const both = new Sealer(`2:${second},1:${first}`);
     expect(both.open(old, 'row:1')).toBe('secret');
     expect(both.isCurrent(old)).toBe(false);

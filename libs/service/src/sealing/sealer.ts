@@ -35,22 +35,22 @@ export class Sealer {
     return head;
   }
 
-  seal(text: string, place: string): Buffer {
+  seal(text: string, context: string): Buffer {
     const nonce = randomBytes(NONCE);
-    const cipher = createCipheriv(CIPHER, this.keys[0].secret, nonce).setAAD(Buffer.from(place));
+    const cipher = createCipheriv(CIPHER, this.keys[0].secret, nonce).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([this.currentHead, nonce, cipher.getAuthTag(), sealed]);
   }
 
   /** Throws for what was changed, belongs to another place, or needs a key that is gone. */
-  open(sealed: Buffer, place: string): string {
-    if (sealed[0] === 1) return this.openFirstFormat(sealed, place);
+  open(sealed: Buffer, context: string): string {
+    if (sealed[0] === 1) return this.openFirstFormat(sealed, context);
     if (sealed[0] !== FORMAT || sealed.length < HEAD + NONCE + TAG)
-      throw new Error(`nothing sealed stands at ${place}`);
+      throw new Error(`nothing sealed stands at ${context}`);
     const version = sealed.readUInt16BE(1);
     const key = this.keys.find((each) => each.version === version);
-    if (!key) throw new Error(`the key of version ${version}, which sealed ${place}, is not in DATA_KEY`);
-    return opened(key.secret, sealed.subarray(HEAD), place);
+    if (!key) throw new Error(`the key of version ${version}, which sealed ${context}, is not in DATA_KEY`);
+    return opened(key.secret, sealed.subarray(HEAD), context);
   }
 
   isCurrent(sealed: Buffer): boolean {
@@ -58,30 +58,30 @@ export class Sealer {
   }
 
   /** Sealed before keys had versions: one of them fits. */
-  private openFirstFormat(sealed: Buffer, place: string): string {
+  private openFirstFormat(sealed: Buffer, context: string): string {
     for (const key of this.keys) {
       try {
-        return opened(key.secret, sealed.subarray(1), place);
+        return opened(key.secret, sealed.subarray(1), context);
       } catch {
         continue;
       }
     }
-    throw new Error(`no key in DATA_KEY opens what stands at ${place}`);
+    throw new Error(`no key in DATA_KEY opens what stands at ${context}`);
   }
 }
 
 const digestKeyOf = ({ secret }: SealingKey): Buffer => Buffer.from(hkdfSync('sha256', secret, '', DIGEST_KEY, 32));
 
-function opened(key: Buffer, sealed: Buffer, place: string): string {
+function opened(key: Buffer, sealed: Buffer, context: string): string {
   const nonce = sealed.subarray(0, NONCE);
   const tag = sealed.subarray(NONCE, NONCE + TAG);
-  if (tag.length !== TAG) throw new Error(`nothing sealed stands at ${place}`);
-  const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place)).setAuthTag(tag);
+  if (tag.length !== TAG) throw new Error(`nothing sealed stands at ${context}`);
+  const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context)).setAuthTag(tag);
   const text = decipher.update(sealed.subarray(NONCE + TAG), undefined, 'utf8');
   try {
     return text + decipher.final('utf8');
   } catch (error) {
-    throw new Error(`what stands at ${place} was changed, belongs elsewhere, or was sealed with another key`, {
+    throw new Error(`what stands at ${context} was changed, belongs elsewhere, or was sealed with another key`, {
       cause: error,
     });
   }

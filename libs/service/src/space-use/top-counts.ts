@@ -5,7 +5,7 @@
 export class TopCounts {
   private counts = new Map<string, number>();
 
-  constructor(private readonly kept: number) {}
+  constructor(private readonly most: number) {}
 
   get size(): number {
     return this.counts.size;
@@ -13,7 +13,7 @@ export class TopCounts {
 
   add(name: string, amount: number): void {
     const before = this.counts.get(name);
-    if (before === undefined && this.counts.size >= 2 * this.kept) this.counts = new Map(this.top(this.kept));
+    if (before === undefined && this.counts.size >= 2 * this.most) this.counts = new Map(this.top(this.most));
     this.counts.set(name, (before ?? 0) + amount);
   }
 

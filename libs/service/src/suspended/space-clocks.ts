@@ -51,7 +51,7 @@ export class SpaceClocks {
       'compare stopped clocks with suspended Spaces',
       POLL_MS,
       () => this.compare(),
-      database.lookouts.for(anyClockStopped),
+      database.idlePoller.for(anyClockStopped),
     );
     policies.onChange((spaceId) => void this.review(spaceId).catch(this.wake));
     policies.onSuspended((spaceId, since) => void this.write([{ spaceId, since }]).catch(this.wake));

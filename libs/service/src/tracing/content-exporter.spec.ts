@@ -5,7 +5,7 @@ import { ContentExporter } from './content-exporter';
 const spanOf = (spanId: string): ReadableSpan =>
   ({ attributes: { own: 1 }, spanContext: () => ({ spanId, traceId: 't', traceFlags: 1 }) }) as unknown as ReadableSpan;
 
-function heardBy(error?: Error): { requests: ReadableSpan[][]; exporter: SpanExporter } {
+function receivedBy(error?: Error): { requests: ReadableSpan[][]; exporter: SpanExporter } {
   const requests: ReadableSpan[][] = [];
   const exporter: SpanExporter = {
     export: (spans, done) => {
@@ -29,7 +29,7 @@ describe('content on its way to the collector', () => {
 
   it('joins its span when that is sent, a bounded amount at a time', async () => {
     const carried = new CarriedContent();
-    const { requests, exporter } = heardBy();
+    const { requests, exporter } = receivedBy();
     for (const id of ids.slice(1)) carried.put(id, { said: id.repeat(100_000) });
     expect(await send(new ContentExporter(exporter, carried), ids.map(spanOf))).toBeUndefined();
     expect(requests.flat().map((span) => span.spanContext().spanId)).toEqual(ids);
@@ -40,14 +40,14 @@ describe('content on its way to the collector', () => {
   });
 
   it('goes as one request where there is none', async () => {
-    const { requests, exporter } = heardBy();
+    const { requests, exporter } = receivedBy();
     await send(new ContentExporter(exporter, new CarriedContent()), ids.map(spanOf));
     expect(requests.map((spans) => spans.length)).toEqual([10]);
   });
 
   it('is given up where the collector fails, and not kept', async () => {
     const carried = new CarriedContent();
-    const { requests, exporter } = heardBy(new Error('away'));
+    const { requests, exporter } = receivedBy(new Error('away'));
     for (const id of ids) carried.put(id, { said: 'x'.repeat(400_000) });
     expect(await send(new ContentExporter(exporter, carried), ids.map(spanOf))).toEqual(new Error('away'));
     expect(requests).toHaveLength(1);

@@ -76,10 +76,10 @@ class RunningSpan implements Span {
 
   /** The code, never the message of an unknown error: it may hold what a user wrote. */
   fail(error: unknown): void {
-    const known = error instanceof AppError;
-    const type = known ? error.code : error instanceof Error ? error.name : 'Error';
+    const isAppError = error instanceof AppError;
+    const type = isAppError ? error.code : error instanceof Error ? error.name : 'Error';
     this.span.setAttribute('error.type', type);
-    this.span.setStatus({ code: SpanStatusCode.ERROR, message: known ? error.message : type });
+    this.span.setStatus({ code: SpanStatusCode.ERROR, message: isAppError ? error.message : type });
   }
 
   end(at?: number): void {

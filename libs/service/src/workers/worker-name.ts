@@ -39,7 +39,7 @@ export function workerName(): string {
 }
 
 /** Whether the process behind a name has certainly ended. False also where nobody here can know. */
-export function isWorkerGone(name: string): boolean {
+export function isWorkerDead(name: string): boolean {
   const [, boot, pids, pid, started] = /@([0-9a-f]+)\.(\d+)\.(\d+)\.(\d+)$/.exec(name) ?? [];
   if (boot === undefined || `${boot}.${pids}` !== realm()) return false;
   return startOf(Number(pid)) !== started;

@@ -53,14 +53,14 @@ describe('a loop that looks for work', () => {
   });
 });
 
-describe('a loop with a lookout', () => {
+describe('a loop with a poller', () => {
   let workers: Workers;
   let looks: number;
   let found: Polled;
   let watching: (() => void) | undefined;
 
   const begin = (intervalMs: number): (() => void) => {
-    const lookout = {
+    const poller = {
       watch: (wake: () => void) => {
         watching = wake;
         return () => {
@@ -72,7 +72,7 @@ describe('a loop with a lookout', () => {
       looks += 1;
       return Promise.resolve(found);
     };
-    const wake = workers.poll('look', intervalMs, look, lookout);
+    const wake = workers.poll('look', intervalMs, look, poller);
     workers.start();
     return wake;
   };
@@ -103,7 +103,7 @@ describe('a loop with a lookout', () => {
     expect(more).toBeLessThanOrEqual(20);
   });
 
-  it('looks when the lookout has seen something, and stays idle where there was nothing', async () => {
+  it('polls when its poller has found something, and stays idle otherwise', async () => {
     begin(1_000);
     await looksWithin(20_000);
     watching?.();
@@ -131,7 +131,7 @@ describe('a loop with a lookout', () => {
     expect(watching).toBeUndefined();
   });
 
-  it('leaves it to the lookout at once where that looks as often', async () => {
+  it('leaves polling to a poller that polls as often', async () => {
     begin(5_000);
     await looksWithin(100);
     expect(watching).toBeDefined();

@@ -73,9 +73,9 @@ export class Workers {
     name: string,
     intervalMs: number,
     work: (signal: AbortSignal) => Promise<Polled>,
-    lookout?: IdlePoller,
+    poller?: IdlePoller,
   ): () => void {
-    const pause = new IdlePause(intervalMs, lookout);
+    const pause = new IdlePause(intervalMs, poller);
     let woken = false;
     this.begin(async (signal) => {
       signal.addEventListener(

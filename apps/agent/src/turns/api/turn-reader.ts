@@ -202,7 +202,7 @@ export class TurnReader {
 
   private async isGone(owner: string | null): Promise<boolean> {
     if (owner === null) return true;
-    return (await this.peers.findGone([owner])).length > 0;
+    return (await this.peers.findDead([owner])).length > 0;
   }
 
   private async *follow(

@@ -101,9 +101,9 @@ export class TurnsController {
 
   @Handles(KeySignals.settingsChanged)
   onSettingsChanged({ spaceId }: InSpace): void {
-    this.policies.forget(spaceId);
+    this.policies.invalidate(spaceId);
     this.approvals.forget(spaceId);
-    this.capture.forget(spaceId);
+    this.capture.invalidate(spaceId);
     this.allowances.forget(spaceId);
   }
 

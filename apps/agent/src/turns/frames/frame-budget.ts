@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { type Polled } from '@switchyard/concurrency';
 import { sleep } from '@switchyard/kernel';
-import { FRAMES_KEPT_HOURS, FrameLog } from '@switchyard/messaging';
+import { FRAMES_RETENTION_HOURS, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Retention, SpaceUseCounter, Workers } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
 import { type FramesWritten, KeptFramesRepository } from '../../db/kept-frames.repository';
@@ -67,7 +67,7 @@ export class FrameBudget implements OnModuleInit {
 
   onModuleInit(): void {
     this.wake = this.workers.poll('keep frames within their bound', ROUND_MS, (signal) => this.round(signal));
-    this.retention.forget('counts of frames', (tx, limit) => this.kept.forget(tx, limit));
+    this.retention.register('counts of frames', (tx, limit) => this.kept.forget(tx, limit));
   }
 
   /** For a stretch of a turn that this process begins. `isNew`: no frame of the turn was written before. */
@@ -119,7 +119,7 @@ export class FrameBudget implements OnModuleInit {
   }
 
   private forgetIdle(): void {
-    const before = Date.now() - FRAMES_KEPT_HOURS * 3_600_000;
+    const before = Date.now() - FRAMES_RETENTION_HOURS * 3_600_000;
     for (const { id, usedAt } of this.spaces.values()) if (usedAt < before) this.spaces.delete(id);
   }
 

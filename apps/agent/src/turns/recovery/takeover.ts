@@ -92,14 +92,15 @@ export class Takeover {
     const known = lastKnown({ stored, saved, epoch: turn.epoch, own });
     if (known !== null) return known;
     // A turn that paused was told as far as its checkpoint says. How far one was that was lost, only the log knew.
-    const isUnknown = (reason === 'lost' || reason === 'released') && (await this.log.wasLostSince(turn.startedAt));
+    const isUnknown =
+      (reason === 'lost' || reason === 'released') && (await this.log.wasRecreatedSince(turn.startedAt));
     return isUnknown ? saved + OUT_OF_REACH : saved;
   }
 
   /** What was said before the checkpoint and lost with the process that said it: nothing else would say it again. */
   private async unsaid(key: string, state: TurnState): Promise<FrameBody[]> {
     const heard = new HeardFrames();
-    for await (const frame of this.log.kept(key)) heard.take(frame);
+    for await (const frame of this.log.stored(key)) heard.take(frame);
     // A pause has no more frames than its checkpoint counts.
     return unsaidFrames(heard, saidSoFar(state), state.phase !== 'waiting');
   }
@@ -109,7 +110,7 @@ export class Takeover {
     const announced = new Set<string>();
     if (!state.calls.some((call) => call.source === 'local' && call.state === 'started')) return announced;
     try {
-      for await (const frame of this.log.kept(spec.key)) {
+      for await (const frame of this.log.stored(spec.key)) {
         const call = productFieldsOf(frame, 'localToolCall');
         if (call) announced.add(call.call_id);
       }

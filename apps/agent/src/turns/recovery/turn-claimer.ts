@@ -42,7 +42,7 @@ export class TurnClaimer {
     const { items, holders } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
       owner: this.held.owner,
       limit,
-      gone: await this.peers.findGone(this.others),
+      gone: await this.peers.findDead(this.others),
     });
     this.others = holders;
     if (items.some(({ reason }) => reason === 'lost')) this.places.beginAlone();

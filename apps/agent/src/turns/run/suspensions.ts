@@ -42,7 +42,7 @@ export class Suspensions {
   /** The relay refused a model call for it: whatever is known here is older. */
   noteRefused(ctx: Ctx): void {
     const spaceId = requireSpace(ctx);
-    this.policies.forget(spaceId);
+    this.policies.invalidate(spaceId);
     this.refused.add(spaceId);
     this.refusals.set(spaceId, (this.refusals.get(spaceId) ?? 0) + 1);
   }

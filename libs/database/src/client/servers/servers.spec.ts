@@ -1,21 +1,24 @@
 import { type ServerLine, Servers } from './servers';
 
-type Says = { timeline: string } | 'reads' | 'away' | 'silent';
+type Behaviour = { timeline: string } | 'reads' | 'away' | 'silent';
 
 const [ONE, TWO] = ['postgres://one:1/x', 'postgres://two:2/x'];
 
-function sceneOf(one: Says, two: Says): { servers: Servers; says: Record<string, Says>; asked: string[] } {
-  const says: Record<string, Says> = { [ONE]: one, [TWO]: two };
-  const asked: string[] = [];
+function sceneOf(
+  one: Behaviour,
+  two: Behaviour,
+): { servers: Servers; behaviours: Record<string, Behaviour>; probed: string[] } {
+  const behaviours: Record<string, Behaviour> = { [ONE]: one, [TWO]: two };
+  const probed: string[] = [];
   const ask = async (url: string): Promise<{ url: string; timeline: string } | null> => {
-    asked.push(url);
+    probed.push(url);
     await Promise.resolve();
-    const said = says[url] ?? 'away';
-    if (said === 'away') throw new Error('refused');
-    if (said === 'silent') return new Promise(() => undefined);
-    return said === 'reads' ? null : { url, ...said };
+    const behaviour = behaviours[url] ?? 'away';
+    if (behaviour === 'away') throw new Error('refused');
+    if (behaviour === 'silent') return new Promise(() => undefined);
+    return behaviour === 'reads' ? null : { url, ...behaviour };
   };
-  return { servers: new Servers('postgres://one:1,two:2/x', 'test', undefined, ask), says, asked };
+  return { servers: new Servers('postgres://one:1,two:2/x', 'test', undefined, ask), behaviours, probed };
 }
 
 const lineTo = (url: string): ServerLine & { isBroken: boolean } => {
@@ -25,23 +28,23 @@ const lineTo = (url: string): ServerLine & { isBroken: boolean } => {
 
 describe('several servers of one database', () => {
   it('are asked once, by however many at a time, until there is a doubt', async () => {
-    const { servers, asked } = sceneOf('reads', { timeline: '00000001' });
+    const { servers, probed } = sceneOf('reads', { timeline: '00000001' });
     expect(await Promise.all([servers.writable(), servers.writable()])).toEqual([TWO, TWO]);
     expect(await servers.writable()).toBe(TWO);
-    expect(asked).toEqual([ONE, TWO]);
-    servers.doubt();
+    expect(probed).toEqual([ONE, TWO]);
+    servers.noteFailure();
     await servers.writable();
-    expect(asked).toHaveLength(4);
+    expect(probed).toHaveLength(4);
   });
 
   it('are left for the one that was promoted, and lines to the others are broken off', async () => {
-    const { servers, says } = sceneOf({ timeline: '00000009' }, 'reads');
+    const { servers, behaviours } = sceneOf({ timeline: '00000009' }, 'reads');
     await servers.writable();
     const lines = [lineTo(ONE), lineTo(TWO)];
     for (const line of lines) servers.hold(line);
-    says[ONE] = 'away';
-    says[TWO] = { timeline: '0000000A' };
-    servers.doubt();
+    behaviours[ONE] = 'away';
+    behaviours[TWO] = { timeline: '0000000A' };
+    servers.noteFailure();
     expect(await servers.writable()).toBe(TWO);
     expect(lines.map(({ isBroken }) => isBroken)).toEqual([true, false]);
   });
@@ -52,48 +55,48 @@ describe('several servers of one database', () => {
   });
 
   it('need not all answer', async () => {
-    const { servers, says } = sceneOf('reads', { timeline: '00000001' });
+    const { servers, behaviours } = sceneOf('reads', { timeline: '00000001' });
     await servers.writable();
-    says[ONE] = 'silent';
-    servers.doubt();
+    behaviours[ONE] = 'silent';
+    servers.noteFailure();
     expect(await servers.writable()).toBe(TWO);
   });
 
   it('are not left for a primary of before, even where the right one is silent', async () => {
-    const { servers, says } = sceneOf('away', { timeline: '00000002' });
+    const { servers, behaviours } = sceneOf('away', { timeline: '00000002' });
     await servers.writable();
     const line = lineTo(TWO);
     servers.hold(line);
-    says[ONE] = { timeline: '00000001' };
-    says[TWO] = 'away';
-    servers.doubt();
+    behaviours[ONE] = { timeline: '00000001' };
+    behaviours[TWO] = 'away';
+    servers.noteFailure();
     await expect(servers.writable()).rejects.toMatchObject({ code: '57P03' });
     expect(line.isBroken).toBe(false);
-    says[TWO] = { timeline: '00000002' };
+    behaviours[TWO] = { timeline: '00000002' };
     expect(await servers.writable()).toBe(TWO);
   });
 
   it('are not changed for another address of the same one', async () => {
-    const { servers, says } = sceneOf('away', { timeline: '00000001' });
+    const { servers, behaviours } = sceneOf('away', { timeline: '00000001' });
     await servers.writable();
-    says[ONE] = { timeline: '00000001' };
-    servers.doubt();
+    behaviours[ONE] = { timeline: '00000001' };
+    servers.noteFailure();
     expect(await servers.writable()).toBe(TWO);
   });
 
   it('are asked again after a doubt that came while they were asked', async () => {
-    const { servers, asked } = sceneOf('reads', { timeline: '00000001' });
+    const { servers, probed } = sceneOf('reads', { timeline: '00000001' });
     const asking = servers.writable();
-    servers.doubt();
+    servers.noteFailure();
     await asking;
     await servers.writable();
-    expect(asked).toHaveLength(4);
+    expect(probed).toHaveLength(4);
   });
 
   it('are away when none takes writes', async () => {
-    const { servers, says } = sceneOf('reads', 'away');
+    const { servers, behaviours } = sceneOf('reads', 'away');
     await expect(servers.writable()).rejects.toMatchObject({ code: '57P03' });
-    says[ONE] = { timeline: '00000002' };
+    behaviours[ONE] = { timeline: '00000002' };
     expect(await servers.writable()).toBe(ONE);
   });
 });
@@ -101,6 +104,6 @@ describe('several servers of one database', () => {
 it('asks nothing of a server that is the only one', async () => {
   const never = (): Promise<null> => Promise.reject(new Error('asked'));
   const servers = new Servers(ONE, 'test', undefined, never);
-  servers.doubt();
+  servers.noteFailure();
   expect(await servers.writable()).toBe(ONE);
 });

@@ -23,7 +23,7 @@ export class Servers {
   readonly urls: readonly string[];
   private chosen: Writable | undefined;
   private isSure = false;
-  private doubts = 0;
+  private failures = 0;
   private finding: Promise<string> | undefined;
   private readonly lines = new Set<ServerLine>();
 
@@ -55,8 +55,8 @@ export class Servers {
   }
 
   /** After a broken connection or a refused write, probe all servers before the next connection. */
-  doubt(): void {
-    this.doubts += 1;
+  noteFailure(): void {
+    this.failures += 1;
     this.isSure = false;
   }
 
@@ -69,7 +69,7 @@ export class Servers {
   }
 
   private async find(): Promise<string> {
-    const { doubts, last } = this;
+    const { failures, last } = this;
     const found = await this.askAll();
     const newest = found.reduce<Writable | undefined>((best, each) => {
       if (best === undefined || each.timeline > best.timeline) return each;
@@ -80,7 +80,7 @@ export class Servers {
     const isOther = newest.url !== last;
     this.chosen = newest;
     // Probe again if another failure happened meanwhile.
-    this.isSure = this.doubts === doubts;
+    this.isSure = this.failures === failures;
     // Writes there would be lost, and reads are stale.
     for (const line of [...this.lines]) if (line.url !== newest.url) line.breakOff();
     if (isOther) this.onChange(newest.url);
@@ -90,18 +90,18 @@ export class Servers {
   /** Servers that accept writes, without old primaries. */
   private async askAll(): Promise<Writable[]> {
     const found: Writable[] = [];
-    const known = this.chosen;
+    const previous = this.chosen;
     let hear: () => void = () => undefined;
     const first = new Promise<void>((resolve) => (hear = resolve));
-    const asked = this.urls.map(async (url) => {
+    const probes = this.urls.map(async (url) => {
       const answer = await this.ask(url, this.name).catch(() => null);
-      if (answer === null || (known && answer.timeline < known.timeline)) return;
+      if (answer === null || (previous && answer.timeline < previous.timeline)) return;
       found.push(answer);
-      if (known && (answer.url === known.url || answer.timeline > known.timeline)) hear();
+      if (previous && (answer.url === previous.url || answer.timeline > previous.timeline)) hear();
     });
     const late = new AbortController();
     const enough = first.then(() => sleep(OTHERS_WITHIN_MS, late.signal));
-    await Promise.race([Promise.all(asked), enough, sleep(ALL_WITHIN_MS, late.signal)]);
+    await Promise.race([Promise.all(probes), enough, sleep(ALL_WITHIN_MS, late.signal)]);
     late.abort();
     return found;
   }

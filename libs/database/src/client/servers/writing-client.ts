@@ -28,7 +28,7 @@ export function writingClient(servers: Servers): typeof Client {
       super(config);
       this.inner.connection.on('parameterStatus', ({ parameterName, parameterValue }: Parameter) => {
         if (!CLOSING.has(parameterName) || parameterValue !== 'on') return;
-        servers.doubt();
+        servers.noteFailure();
         this.breakOff();
       });
       this.once('end', () => servers.letGo(this));
@@ -58,7 +58,7 @@ export function writingClient(servers: Servers): typeof Client {
     private connectTo(callback: Done): void {
       const done: Done = (error) => {
         if (error) {
-          servers.doubt();
+          servers.noteFailure();
           servers.letGo(this);
         }
         callback(error);
