@@ -131,7 +131,7 @@ describe('after kill -9 of the dataset service', () => {
         .catch(() => null),
     );
     await platform.service('dataset').crash();
-    // What was under way in the process that died is answered by nobody.
+    // Requests in progress in the dead process get no response.
     setTimeout(() => {
       leave.abort();
     }, 3000);
@@ -141,7 +141,7 @@ describe('after kill -9 of the dataset service', () => {
       expect([0, 1000]).toContain(there);
       if (reply?.status === 200) expect(there).toBe(1000);
     }
-    // What nobody waited for any more may still have been written in between.
+    // Abandoned writes can still have been committed in between.
     await until(async () => (await count()) === (await count({ n: { gte: 0 } })));
   }, 120_000);
 });

@@ -38,7 +38,7 @@ afterEach(async () => {
   await platform.database.query(`drop database ${name} with (force)`);
 });
 
-/** What a run has written so many days ago. */
+/** Writes of a run from some days ago. */
 async function write(daysAgo: number): Promise<string> {
   const ms = (Date.now() - daysAgo * DAY_MS).toString(16).padStart(12, '0');
   const id = `${ms.slice(0, 8)}-${ms.slice(8)}${newId().slice(13)}`;

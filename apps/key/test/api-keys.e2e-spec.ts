@@ -82,7 +82,7 @@ describe('POST /api-keys', () => {
 
   it('takes an idempotency key in any script', async () => {
     const { owner } = await platform.newSpace();
-    // What a client puts into a header is bytes.
+    // Header values are bytes.
     const options = { headers: { 'idempotency-key': Buffer.from('é 注文').toString('latin1') } };
     const first = await owner.post('/api-keys', { name: 'once' }, options);
     const again = await owner.post('/api-keys', { name: 'once' }, options);

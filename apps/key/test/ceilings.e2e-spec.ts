@@ -6,7 +6,7 @@ const set = async (space: TestSpace, ceilings: object): Promise<void> => {
   expect((await space.operator.patch(`/operator/spaces/${space.id}`, { ceilings })).status).toBe(200);
 };
 
-/** What makes one more of a thing, named as its ceiling. */
+/** Creates one more resource of a ceiling. */
 const MAKE: Record<string, (space: TestSpace, client: Client, n: number) => ReturnType<Client['post']>> = {
   agents: (_, client, n) => client.post('/agents', { name: `A ${n}`, model: 'sim-chat', systemPrompt: 'x' }),
   tasks: (_, client, n) =>

@@ -41,7 +41,7 @@ describe('master keys that are changed while everything runs', () => {
   afterAll(async () => {
     effects.close();
     for (const service of SEALING) await platform.service(`${service}-2`).stop();
-    // What other tests seal and open is as it was before.
+    // Encryption of other tests is unchanged.
     await restart('known', ['']);
     await rotate('known');
     for (const service of SEALING) {

@@ -316,7 +316,7 @@ describe('a lease', () => {
       const left = await row();
       expect(left).toMatchObject({ owner: null, recoveries: 1 });
       waits.push(left?.wait ?? 0);
-      // Whoever holds it no more cannot put it off again.
+      // A former worker cannot delay it again.
       await others.defer({ key: turn.key, epoch: turn.epoch }, 'answered');
     }
     // Later each time, a minute at most; some of it has passed when it is read.

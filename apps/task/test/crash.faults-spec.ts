@@ -33,7 +33,7 @@ describe('after kill -9 of the service', () => {
     await until(() => listener.heard.some(({ path }) => path === '/slow'));
     await platform.service('task').crash();
     await until(() => listener.heard.filter(({ path }) => path === '/slow').length === 2, { timeoutMs: LEASE_MS });
-    // What the first took over, the second process tells of by itself, with its first scrape.
+    // The second process reports the first one's work in its own first scrape.
     expect(await platform.service('task').metric('switchyard_leases_lost_total')).toBeGreaterThanOrEqual(1);
     const done = await desk.reaches(id, 'SUCCEEDED', LEASE_MS);
     expect(done).toMatchObject({ attempt: 1, output: { n: 1 } });

@@ -48,7 +48,7 @@ export class Listener {
         response.on('close', () => listener.over.push(heard));
         const reply = (): unknown =>
           response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
-        // Nobody waits for an answer that its caller has given up.
+        // Abandoned requests get no response.
         void after.then(() => setTimeout(reply, delayMs).unref());
       });
     });

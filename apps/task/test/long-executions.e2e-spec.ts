@@ -22,7 +22,7 @@ const contentOf = async (path: string, client = viewer): Promise<{ status: numbe
   return { status: reply.status, type: reply.headers.get('content-type') ?? '', bytes };
 };
 
-/** What a field holds, if it is there or behind a link. */
+/** A field's value, inline or from its link. */
 async function whole(value: Answer): Promise<unknown> {
   if (value?.truncated !== true) return value;
   const { status, type, bytes } = await contentOf(value.content as string);

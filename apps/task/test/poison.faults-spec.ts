@@ -29,7 +29,7 @@ const envelope = async (
 ): Promise<{ status: string; deliveries: { status: string; executionId: string }[] }> =>
   (await space.owner.get(`/events/envelopes/${id}`)).body.data;
 
-/** What cannot be stored, whoever tries it and how often. */
+/** A value that cannot be stored by any process. */
 const poison = (): Promise<unknown> =>
   platform.database.query(`
     create or replace function task.refuse_poison() returns trigger language plpgsql as

@@ -245,7 +245,7 @@ describe('who may do what with tasks', () => {
     await desk.reaches(run, 'SUCCEEDED');
     const [recorded] = await platform.database.query('select scopes from task.executions where id = $1', [run]);
     expect(recorded).toEqual({ scopes: ['datasets:write'] });
-    // What was not given when the task was saved, its runs cannot do.
+    // Runs do not have scopes that were missing when the task was saved.
     await platform.database.query(`update task.tasks set scopes = '{}' where id = $1`, [made[1]]);
     expect((await desk.reaches(await desk.start(made[1]), 'FAILED')).error.code).toBe('FORBIDDEN');
     // Saved before scopes were recorded: it goes on.

@@ -91,7 +91,7 @@ export async function addColumns(tx: Tx, id: string, fields: readonly StoredFiel
   await tx.run('select add_record_columns($1, $2)', [id, JSON.stringify(fields)]);
 }
 
-/** Somebody else held the table for longer than we waited. */
+/** Another transaction locked the table for longer than the lock timeout. */
 export const isHeldByOthers = (error: unknown): boolean =>
   error instanceof AppError && (error.cause as { code?: string } | undefined)?.code === '55P03';
 

@@ -15,7 +15,7 @@ export function brokenField(layout: Layout, error: unknown): string | null {
   return layout.columns.find((column) => String(column.number) === number)?.name ?? null;
 }
 
-/** What an import is told whose value of a unique field is there already; the line is null where it is not known. */
+/** Error of an import with a duplicate value in a unique field; the line is null if unknown. */
 export function takenInImport(field: string, line: number | null, cause: unknown): AppError {
   const has = 'another record or an earlier line has the same value';
   const [place, path] = line === null ? ['', field] : [`line ${line}: `, `line ${line}.${field}`];
@@ -25,7 +25,7 @@ export function takenInImport(field: string, line: number | null, cause: unknown
   });
 }
 
-/** What a failed write means for its caller. */
+/** Maps a failed write to an API error. */
 export function explainWriteError(layout: Layout, error: unknown): unknown {
   const field = brokenField(layout, error);
   if (field !== null) {

@@ -9,7 +9,7 @@ export interface EndedImport {
   hasSucceeded: boolean;
 }
 
-/** What imports leave behind when they have ended, or nobody finished them: their parts, which may be many. */
+/** Parts of imports that have ended or were abandoned. */
 @Injectable()
 export class ImportLeftoversRepository {
   /** Some import with parts that nobody needs any more. */
@@ -44,9 +44,9 @@ export class ImportLeftoversRepository {
   }
 
   /**
-   * Uploads that broke off: their parts go first, then they. And jobs that ended long ago. One whose finish is under way
-   * is left alone; one that has lost a part is marked, so that no finish comes after. A job with hidden records stays: an
-   * operator may have them taken back.
+   * Uploads that broke off: their parts go first, then they. And jobs that ended long ago. One whose finish is under
+   * way is left alone; one that has lost a part is marked, so that no finish comes after. A job with hidden records
+   * stays: an operator may have them taken back.
    */
   async forgetOld(tx: Tx, most: number): Promise<number> {
     const old = await tx.query<{ spaceId: string; id: string }>(

@@ -104,7 +104,8 @@ export class ImportQueueRepository {
   }
 
   /**
-   * Sets imports free whose process has ended, or that a worker of this process could not give back. A worker whose process runs has a minute more: it may be slow to renew its lease.
+   * Sets imports free whose process has ended, or that a worker of this process could not give back. A worker whose
+   * process runs has a minute more: it may be slow to renew its lease.
    */
   releaseLost(
     tx: Tx,
@@ -223,7 +224,9 @@ export class ImportQueueRepository {
     ]);
   }
 
-  /** In the transaction that wrote or removed parts: how many are there now. Null when it is another worker's by now. */
+  /**
+   * In the transaction that wrote or removed parts: how many are there now. Null when it is another worker's by now.
+   */
   async advance(
     tx: Tx,
     job: ClaimedImport,
@@ -238,7 +241,7 @@ export class ImportQueueRepository {
     );
   }
 
-  /** What it has written is taken back from here on, whoever goes on with it. */
+  /** From here on its records are removed, by any worker. */
   async undo(tx: Tx, job: ClaimedImport, error: ImportFailure | null): Promise<boolean> {
     const rows = await tx.count(`update imports set phase = 'UNDOING', error = $4 where ${OURS}`, [
       ...ours(job),
@@ -247,7 +250,9 @@ export class ImportQueueRepository {
     return rows === 1;
   }
 
-  /** False when it is another worker's by now, or was cancelled before it could succeed. Its parts go later, in pieces. */
+  /**
+   * False when it is another worker's by now, or was cancelled before it could succeed. Its parts go later, in pieces.
+   */
   async end(tx: Tx, job: ClaimedImport, phase: 'SUCCEEDED' | 'FAILED' | 'CANCELLED'): Promise<boolean> {
     const rows = await tx.count(
       `update imports set phase = $4, finished_at = clock_timestamp(), worker = null, has_parts = true,

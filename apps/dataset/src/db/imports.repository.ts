@@ -5,7 +5,7 @@ import { AppError } from '@switchyard/kernel';
 import type { ImportRow } from '../domain/import-job';
 import type { NewRow } from './records.repository';
 
-/** A row of a file on its way in. What a version before has staged has no line. */
+/** A row of a file on its way in. Rows staged by an older version have no line. */
 export interface StagedRow extends NewRow {
   line?: number;
 }
@@ -26,7 +26,10 @@ export class ImportsRepository {
     ]);
   }
 
-  /** How many imports of a Space are open; one `begin` at a time counts them. Uploads that nobody goes on with do not count. */
+  /**
+   * How many imports of a Space are open; one `begin` at a time counts them. Uploads that nobody goes on with do not
+   * count.
+   */
   async countOpen(tx: Tx, spaceId: string): Promise<number> {
     await tx.run('select pg_advisory_xact_lock(hashtextextended($1, 73011))', [spaceId]);
     const row = await tx.one<{ n: number }>(
@@ -128,7 +131,9 @@ export class ImportsRepository {
     return rows === 1;
   }
 
-  /** Ends an import that its request has written; false when it was abandoned meanwhile. Its parts go later, in pieces. */
+  /**
+   * Ends an import that its request has written; false when it was abandoned meanwhile. Its parts go later, in pieces.
+   */
   async succeed(tx: Tx, spaceId: string, id: string): Promise<boolean> {
     const rows = await tx.count(
       `update imports set phase = 'SUCCEEDED', finished_at = clock_timestamp(), has_parts = true, written = staged
@@ -139,8 +144,8 @@ export class ImportsRepository {
   }
 
   /**
-   * Nothing of it is to be imported. One that waits for a worker ends with that, the worker of another sees it within a
-   * piece. An upload takes no more parts, and no finish of it succeeds. What has ended stays as it is.
+   * Cancels an import. A queued one ends at once; a running one stops at its next batch. An upload accepts no more
+   * parts and cannot be finished. Ended imports are unchanged.
    */
   async stop(tx: Tx, spaceId: string, id: string): Promise<void> {
     await tx.run(

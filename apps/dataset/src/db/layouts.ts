@@ -44,7 +44,7 @@ export class Layouts {
     ),
   );
 
-  /** What was true a moment ago, for reads that check the version beside their own work. */
+  /** The cached layout, for reads that verify the version in their own statement. */
   peek(spaceId: string, datasetId: string): Layout | undefined {
     return this.kept.get(keyOf(spaceId, datasetId));
   }

@@ -11,7 +11,7 @@ export const RECORD_WRITES: WeeklyTable = {
   isOfSpaces: true,
 };
 
-/** Writes of runs, each a line in the transaction that writes. What people write by hand is in no tree. */
+/** Records the writes of runs, in the same transaction. Manual writes have no cause. */
 @Injectable()
 export class RecordWritesRepository {
   /**

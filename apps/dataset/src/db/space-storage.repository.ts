@@ -16,7 +16,7 @@ const OPEN_IMPORTS = `select coalesce(sum(i.staged), 0)::bigint as records,
     coalesce(sum(i.bytes - i.bytes * i.piece / greatest(i.parts, 1)), 0)::bigint as bytes
   from imports i where i.space_id = $1 and i.phase in ('STAGING', 'QUEUED', 'RUNNING', 'WRITING') and i.cancel_requested_at is null`;
 
-/** What the datasets of a Space hold together, by the counts that each write keeps. */
+/** Records and bytes of a Space's datasets, from counters that each write updates. */
 @Injectable()
 export class SpaceStorageRepository {
   async used(tx: Tx, spaceId: string): Promise<StoredAmount> {
@@ -24,7 +24,7 @@ export class SpaceStorageRepository {
     return row ?? { records: 0, bytes: 0 };
   }
 
-  /** What the open imports of a Space will add. */
+  /** Records and bytes that the open imports of a Space will add. */
   async staged(tx: Tx, spaceId: string): Promise<StoredAmount> {
     const [row] = await tx.prepared<StoredAmount>('space-staged', OPEN_IMPORTS, [spaceId]);
     return row ?? { records: 0, bytes: 0 };

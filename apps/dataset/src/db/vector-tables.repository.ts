@@ -36,7 +36,7 @@ export function isTableLost(error: unknown): boolean {
 
 const COLUMNS = 'space_id, dataset_id, field, dimensions, filled, horizon::text as horizon';
 
-/** What is behind: new vectors that the table lacks or has in another revision, and gone ones that it still has. */
+/** Rows to synchronize: vectors that are missing or outdated in the table, and deleted ones that it still has. */
 const lateSql = (table: string, horizon = '$4::xid8', dimensions = '$5'): string =>
   `record_vectors v left join ${table} d on d.space_id = v.space_id and d.record_id = v.record_id
    where v.space_id = $1 and v.dataset_id = $2 and v.field = $3 and v.changed_in >= ${horizon}

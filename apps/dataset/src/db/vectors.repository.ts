@@ -110,9 +110,9 @@ export class VectorsRepository {
   }
 
   /**
-   * Sets texts free whose process has ended, and counts that as a loss; a failure of the provider is none. A text that was
-   * lost once is embedded with no other such work beside it: if it is lost again, it has failed. `innocent`: processes
-   * that have lost other work just now.
+   * Sets texts free whose process has ended, and counts that as a loss; a failure of the provider is none. A text that
+   * was lost once is embedded with no other such work beside it: if it is lost again, it has failed. `innocent`:
+   * processes that have lost other work just now.
    */
   releaseEnded(
     tx: Tx,
@@ -151,7 +151,10 @@ export class VectorsRepository {
     return row !== null;
   }
 
-  /** An operator wants the texts of a record tried again that were given up. They are absent if they were changed or removed since. */
+  /**
+   * An operator wants the texts of a record tried again that were given up. They are absent if they were changed or
+   * removed since.
+   */
   async startAgain(tx: Tx, spaceId: string, recordId: string): Promise<RetryOutcome> {
     const texts = await tx.count(
       `update record_vectors set state = 'PENDING', losses = 0, attempts = 0, error = null, due_at = clock_timestamp()
@@ -161,7 +164,10 @@ export class VectorsRepository {
     return texts > 0 ? 'again' : 'absent';
   }
 
-  /** Takes the oldest texts of the dataset of this Space that has waited longest: those that were lost once, or the others. */
+  /**
+   * Takes the oldest texts of the dataset of this Space that has waited longest: those that were lost once, or the
+   * others.
+   */
   async claim(
     tx: Tx,
     spaceId: string,
@@ -184,7 +190,9 @@ export class VectorsRepository {
     );
   }
 
-  /** The beginning of the text of each claim, null where there is none any more. Nothing else of the records is read. */
+  /**
+   * The beginning of the text of each claim, null where there is none any more. Nothing else of the records is read.
+   */
   async texts(tx: Tx, layout: Layout, spaceId: string, claims: readonly TextClaim[]): Promise<(string | null)[]> {
     const beginnings = layout.vector.map(
       (column) => `when ${column.number} then left(r.${column.sql}, ${EMBEDDED_CHARACTERS})`,
@@ -289,7 +297,9 @@ export class VectorsRepository {
     };
   }
 
-  /** Everything with a transaction id under this is visible by now, and will never be changed by its transaction again. */
+  /**
+   * Everything with a transaction id under this is visible by now, and will never be changed by its transaction again.
+   */
   async horizon(tx: Tx): Promise<string> {
     const [row] = await tx.prepared<{ xmin: string }>(
       'vectors-horizon',
@@ -298,7 +308,7 @@ export class VectorsRepository {
     return row?.xmin ?? '0';
   }
 
-  /** A page of what has changed, in the order of the transactions. What changes between two pages comes again. */
+  /** A page of changes in commit order. Rows that change between two pages appear again. */
   async changedSince(
     tx: Tx,
     spaceId: string,

@@ -3,10 +3,12 @@ import { SPACELESS } from './spaceless';
 /** Characters of the private-use area: they stand for the marks until the text around them is escaped. */
 export const MARK = { start: '\uE000', stop: '\uE001' } as const;
 
-/** Control characters that stand for `<` and `>` while an excerpt is made: what they enclose would be left out of it. */
+/**
+ * Control characters that stand for `<` and `>` while an excerpt is made: what they enclose would be left out of it.
+ */
 export const BRACKETS = '\u0002\u0003';
 
-/** What stands for something here must not come from a stored text. */
+/** These markers must not occur in stored text. */
 export const OURS = `${BRACKETS}${MARK.start}${MARK.stop}`;
 const OWN = new RegExp(`[${OURS}]`, 'g');
 

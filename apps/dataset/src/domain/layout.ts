@@ -31,7 +31,7 @@ export interface Layout {
   language: SearchLanguage;
   columns: Column[];
   byName: ReadonlyMap<string, Column>;
-  /** What filters may name: the fields, and the three that every record has. */
+  /** Fields that filters may use: the declared ones and the three that every record has. */
   types: ReadonlyMap<string, FilterFieldType>;
   fullText: Column[];
   vector: Column[];

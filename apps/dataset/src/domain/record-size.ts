@@ -11,7 +11,7 @@ export const BATCH_BYTES = 10 * 1024 * 1024;
 const BYTES_OF_CHARACTER = 6;
 const BYTES_OF_NUMBER = 26;
 const BYTES_OF_FIXED = 8;
-/** What one update may write: its values times the records that it changes. */
+/** Maximum bytes of one update: its values times the records that it changes. */
 const UPDATE_BYTES = 256 * 1024 * 1024;
 /** An update with less than this is bounded by the time of its statement. */
 const SMALL_UPDATE = 1024;
@@ -58,7 +58,7 @@ export function recordBytes(layout: Layout, values: WrittenValues, limit = Infin
   return bytes;
 }
 
-/** What records count for in the bytes of their Space, before they are written; nearly what the database counts. */
+/** Estimates the bytes of records before they are written, close to what the database will count. */
 export function storedBytes(layout: Layout, records: readonly WrittenValues[]): number {
   let bytes = 0;
   for (const values of records) {
@@ -97,7 +97,7 @@ const nameBytes = (column: Column): number => column.name.length + 3;
 const tooLarge = (place: string): AppError =>
   invalid(place, `must be at most ${RECORD_BYTES} bytes of JSON, with the defaults of its fields`);
 
-/** What is in a record already counts, so it is seen when the record has been written, and the write is undone. */
+/** Existing values count too, so the size is known after the write, which is then rolled back. */
 export const grownTooLarge = (place: string): AppError =>
   invalid(place, `a record would be larger than ${RECORD_BYTES} bytes after this change`);
 

@@ -1,7 +1,7 @@
 import type { Ceilings } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 
-/** What the datasets of a Space hold, or what a write adds to it. */
+/** Records and bytes of a Space's datasets, or of a write. */
 export interface StoredAmount {
   records: number;
   bytes: number;
@@ -28,7 +28,10 @@ export const isFarBelow = (total: StoredAmount, ceilings: StoredAmount): boolean
     (name) => total[name] + ROOM[name] <= ceilings[name] && total[name] <= ceilings[name] * NEAR,
   );
 
-/** Refuses a total with `more` in it that is over a ceiling. A write that adds nothing passes, also in a Space that is over it already. */
+/**
+ * Refuses a total with `more` in it that is over a ceiling. A write that adds nothing passes, also in a Space that is
+ * over it already.
+ */
 export function checkCeilings(
   total: StoredAmount,
   more: StoredAmount,

@@ -1,4 +1,4 @@
-/** What web-search syntax passes over between two minus signs. */
+/** Characters that web-search syntax ignores between two minus signs. */
 const PASSED = '\\s\\u0085\\u180e!&|()';
 const MINUSES = new RegExp(`(?<![^"${PASSED}])-(?:[${PASSED}]*-){2,}`, 'gu');
 

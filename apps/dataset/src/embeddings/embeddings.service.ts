@@ -11,7 +11,7 @@ const MOST_COUNTED = 100_000;
 const MOST_SHOWN = 50;
 const MOST_RETRIED = 10_000;
 
-/** What vector search does not find yet, and why. */
+/** Texts without a vector yet, and why. */
 @Injectable()
 export class EmbeddingsService {
   constructor(
@@ -45,7 +45,7 @@ export class EmbeddingsService {
     });
   }
 
-  /** What is tried this moment is tried twice: the vector that comes first is kept. */
+  /** Texts being embedded now are embedded twice: the first vector is stored. */
   retry(ctx: Ctx, datasetId: string): Promise<EmbeddingsRetried> {
     const spaceId = requireSpace(ctx);
     return untilUntangled(() =>

@@ -33,7 +33,7 @@ export class UpsertService {
     private readonly storage: SpaceStorage,
   ) {}
 
-  /** Somebody else may insert the same key between our look and our insert; then the next attempt finds it. */
+  /** Another transaction can insert the same key between the read and the insert; the retry finds it. */
   upsert(ctx: Ctx, request: InsertRecords, onConflict: OnConflict, ceilings: StorageCeilings): Promise<Inserted> {
     return retry(
       () =>

@@ -54,7 +54,7 @@ export class WatchedWrites {
     }
   }
 
-  /** What became of the rows of a piece. */
+  /** Results for the rows of a batch. */
   async changed(tx: Tx, layout: Layout, spaceId: string, before: readonly KnownRow[]): Promise<WrittenRow[]> {
     const ids = before.map((row) => row.id);
     const after = new Map((await this.rowsAsTheyAre(tx, layout, spaceId, ids)).map((row) => [row.id, row.record]));

@@ -41,7 +41,7 @@ export class TableRanking {
     }
   }
 
-  /** What was embedded before the search is found by it, as in memory: a little that is late is taken in first. */
+  /** A search finds every earlier vector, as the in-memory index does: a small backlog is synchronized first. */
   private async isCurrent(ctx: Ctx, { layout }: Asked, column: Column, dimensions: number): Promise<boolean> {
     const spaceId = requireSpace(ctx);
     const { datasetId } = layout;

@@ -79,7 +79,7 @@ export class VectorSearchService {
     return vector;
   }
 
-  /** What was written before the search is found by it, as long as the model keeps up. */
+  /** A search finds every earlier record while the embedder keeps up. */
   private async waitForTexts(ctx: Ctx, datasetId: string): Promise<void> {
     const until = Date.now() + this.config.DATASET_EMBED_WAIT_MS;
     for (let left = until - Date.now(); left > 0; left = until - Date.now()) {

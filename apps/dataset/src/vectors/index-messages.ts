@@ -1,6 +1,6 @@
 import type { Scored } from './nearest';
 
-/** What the main thread asks of the thread that holds the indexes. An index is one field of one dataset of a Space. */
+/** Messages from the main thread to the index thread. An index is one field of one dataset of a Space. */
 export type IndexRequest = { spaceId: string; index: string } & (
   | { kind: 'put'; ids: string[]; revisions: number[]; vectors: Float32Array; dimensions: number }
   | { kind: 'remove'; ids: string[] }
@@ -14,7 +14,7 @@ export type IndexRequest = { spaceId: string; index: string } & (
 export interface IndexReply {
   number: number;
   hits: Scored[];
-  /** What the index takes; null where there is none. */
+  /** Memory of the index; null if there is none. */
   bytes: number | null;
   error?: string;
 }

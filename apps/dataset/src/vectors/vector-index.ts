@@ -6,13 +6,13 @@ const SLAB = 256;
 const GRAPH_FROM = 2000;
 /** Vectors that a search compares in one step: a few milliseconds. */
 const STEP = 4096;
-/** What a vector takes beside its numbers: its neighbours in the graph, its id, its slot and its revision. */
+/** Memory overhead of a vector: graph neighbours, id, slot and revision. */
 const LINKS_BYTES = 200;
 const ENTRY_BYTES = 150;
 
 /**
- * Vectors of one field, in memory. New ones are found at once: those that are not in the graph yet are scanned.
- * What the graph finds is scored again from the full vectors, so scores are exact and only the choice is approximate.
+ * Vectors of one field, in memory. New vectors are found immediately: those not in the graph yet are scanned. Graph
+ * results are rescored with the full vectors, so scores are exact and only the selection is approximate.
  */
 export class VectorIndex {
   private readonly slabs: Float32Array[] = [];
@@ -29,7 +29,7 @@ export class VectorIndex {
     return this.slots.size;
   }
 
-  /** What it takes when all of it is in the graph, so that it does not grow past what was counted. */
+  /** Memory with all vectors in the graph, so that it does not grow beyond its reservation. */
   get bytes(): number {
     const count = this.ids.length;
     const graph = count < GRAPH_FROM ? 0 : count * (this.dimensions * 2 + LINKS_BYTES);
@@ -114,8 +114,8 @@ export class VectorIndex {
   }
 
   /**
-   * Copies up to `most` slots into an index without the remains, and answers that index when it has everything. What
-   * is put and removed meanwhile reaches both.
+   * Copies up to `most` slots into a compact index, and returns it when complete. Meanwhile both indexes get all
+   * changes.
    */
   compact(most: number): VectorIndex | null {
     this.successor ??= { index: new VectorIndex(this.dimensions), copied: 0 };

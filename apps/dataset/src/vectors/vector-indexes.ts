@@ -27,9 +27,9 @@ const RETIRED_WAIT_MS = 5000;
 const TOO_LARGE_MS = 60_000;
 
 /**
- * The vector indexes of this process, each brought up to date before it answers. A dataset is read when it is first
- * searched, once for all that search it, page by page in turn with other Spaces. What is in memory is bounded: the
- * dataset that was not searched for longest gives way, never one that is being searched. What does not fit is scanned.
+ * The vector indexes of this process, each brought up to date before it answers. A dataset is loaded at its first
+ * search, once for all searches, page by page in turn with other Spaces. Memory is bounded: the least recently searched
+ * dataset is evicted, never one in use. Datasets that do not fit are scanned.
  */
 @Injectable()
 export class VectorIndexes implements OnApplicationShutdown {
@@ -187,7 +187,7 @@ export class VectorIndexes implements OnApplicationShutdown {
   private async hasRoom(kept: KeptVectors): Promise<boolean> {
     const until = Date.now() + RETIRED_WAIT_MS;
     while (this.memory.isOver && !kept.isRetired) {
-      // What is being given back is enough for the changes of a dataset that is there: its searches do not wait for it.
+      // Memory being released is enough for the changes of a loaded dataset: its searches do not wait.
       if (kept.isLoaded && !this.memory.isOverWithoutRetired) return true;
       const going = this.memory.nextToGo(kept);
       if (going === null) {

@@ -43,7 +43,7 @@ describe('the memory for vectors', () => {
     expect(memory.nextToRetire(mine)).toBe(first);
     memory.use('first', of('large', 40, 1, true));
     expect(memory.isOverWithoutRetired).toBe(false);
-    // What remains of the Space is within its share.
+    // The rest of the Space is within its share.
     expect(memory.nextToRetire(mine)).toBeNull();
   });
 

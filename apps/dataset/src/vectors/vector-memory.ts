@@ -1,4 +1,4 @@
-/** What one dataset takes of the memory. */
+/** Memory of one dataset. */
 export interface Resident {
   readonly spaceId: string;
   readonly bytes: number;
@@ -10,7 +10,7 @@ export interface Resident {
 
 export interface MemoryBounds {
   total: number;
-  /** What a Space keeps even when others need room. */
+  /** Memory that a Space keeps also when others need some. */
   share: number;
 }
 

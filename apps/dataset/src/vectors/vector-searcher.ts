@@ -1,6 +1,6 @@
 import type { Scored } from './nearest';
 
-/** The vectors of one dataset, open for one search. Whoever opened it releases it. */
+/** The vectors of one dataset, open for one search. The caller must release it. */
 export interface VectorSearcher {
   nearest(field: number, query: Float32Array, count: number): Promise<Scored[]>;
   /** Exact, among the given records only. */

@@ -68,7 +68,7 @@ export class SecurityEventsService {
     } while (cursor !== undefined && !ctx.signal.aborted);
   }
 
-  /** What other services have seen happen. */
+  /** Events reported by other services. */
   async record(ctx: Ctx, { id, action, target, details }: SecurityEvent): Promise<void> {
     const event = {
       id,

@@ -43,7 +43,7 @@ export type PlatformAction =
   | 'sign-in.closed'
   | 'sign-in.reused';
 
-/** What an operator did to an account: in the log of the platform, and in that of each of its Spaces. */
+/** Logs an operator's action on an account, for the platform and each of its Spaces. */
 type PersonAction = 'user.password.reset' | 'user.disabled' | 'user.enabled';
 
 export type AccountAction =
@@ -75,7 +75,7 @@ export class SecurityLog {
     await this.securityEvents.recordInSpace(tx, { spaceId, action, target, details, ...originOf(ctx) });
   }
 
-  /** What concerns no Space but the platform: its operators and their keys. */
+  /** Events of the platform, not of a Space: operators and their keys. */
   async ofPlatform(
     tx: Tx,
     ctx: Ctx,

@@ -14,7 +14,7 @@ export interface AccountRow {
   spaces: SpaceOfAccount[];
 }
 
-/** What decides whether an account may become, stay, or cease to be what it is. */
+/** State of an account for checks of role changes. */
 export interface AccountState {
   id: string;
   operator: boolean;

@@ -68,7 +68,7 @@ export class InvitationsRepository {
     );
   }
 
-  /** What somebody has promised and can promise no longer: the given roles, or all. */
+  /** Revokes open invitations by a person who may no longer grant these roles, or all of them. */
   withdrawOf(tx: Tx, spaceId: string, invitedBy: string, roles: readonly Role[]): Promise<number> {
     return tx.count(`delete from invitations where space_id = $1 and invited_by = $2 and role = any($3::text[])`, [
       spaceId,

@@ -138,7 +138,7 @@ export class SignInsRepository {
     );
   }
 
-  /** What a token was traded for, sealed; null where that is not known, or happened longer ago. */
+  /** The encrypted successor of a token; null if unknown or too old. */
   async findSuccessor(tx: Tx, spaceId: string, id: string, withinMs: number): Promise<Buffer | null> {
     return (
       (

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SpaceTotals, StoredTotals } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 
-/** What other services report of Spaces. A report that is older than what is there changes nothing. */
+/** Reports of other services about Spaces. Outdated reports are ignored. */
 @Injectable()
 export class SpaceTotalsRepository {
   async add(tx: Tx, spaceId: string, balance: number): Promise<void> {

@@ -56,7 +56,7 @@ export const spaces = defineTable(
     /** The account, and what it was then; the kind is null until it is found for a Space of before. */
     madeBy: filled(nullable(uuid())),
     madeByKind: filled(nullable(text<'operator' | 'user'>())),
-    /** What an operator named; null: whom `payerOf` finds. */
+    /** The payer set by an operator; null: see `payerOf`. */
     payerKind: filled(nullable(text<Payer['kind']>())),
     payerId: filled(nullable(uuid())),
     unmetered: filled(flag(), 'false'),

@@ -4,5 +4,5 @@
  */
 export const normalEmail = (email: string): string => email.trim().toLowerCase().normalize('NFC');
 
-/** What we call somebody who has not told us a name. */
+/** Display name of a person without a name. */
 export const nameFromEmail = (email: string): string => email.split('@')[0] ?? email;

@@ -1,6 +1,6 @@
 import type { EventActor, Identity } from '@switchyard/contracts';
 
-/** Who did what a security event tells. A visitor, whom no credential names, is a user without an id. */
+/** The actor of a security event. An unauthenticated caller is a user without an id. */
 export function actorOf(
   identity: Pick<Identity, 'operator' | 'credentialType' | 'credentialId' | 'userId'>,
 ): EventActor {

@@ -9,16 +9,18 @@ export interface KeyState {
   valueEndsAt: string | null;
   /** The owner's role now; null when the owner is no member any more, and for an application's key. */
   role: Role | null;
-  /** Of the person who owns the key, or who made the key of an operator; null where nobody did, or the account is gone. */
+  /**
+   * Of the person who owns the key, or who made the key of an operator; null where nobody did, or the account is gone.
+   */
   ownerIsDisabled: boolean | null;
   ownerIsOperator: boolean | null;
-  /** Who made the key; null: the platform itself. */
+  /** The creator of the key; null: the platform. */
   createdBy: string | null;
 }
 
 /**
- * Whether a key opens anything at this moment. A person's key lives no longer than the membership, an operator's no longer
- * than the person is an operator; while an account is disabled, neither opens anything.
+ * Whether a key opens anything at this moment. A person's key lives no longer than the membership, an operator's no
+ * longer than the person is an operator; while an account is disabled, neither opens anything.
  */
 export const opensNow = (key: KeyState, now: Date): boolean =>
   key.revokedAt === null && !isPast(key.expiresAt, now) && !isPast(key.valueEndsAt, now) && isOwned(key);

@@ -10,7 +10,7 @@ export interface StandingColumns {
   spaceRequestsPerMinute: number | null;
 }
 
-/** What the gateway must know of the Space of a credential; nothing where an operator has decided nothing. */
+/** Data of a credential's Space for the gateway; none without an operator's decision. */
 export function standingOf(row: StandingColumns): { space?: SpaceStanding } {
   const suspendedReason = row.spaceStatus === 'SUSPENDED' ? (row.spaceSuspendedReason ?? '') : null;
   const { spaceRequestsPerMinute: requestsPerMinute } = row;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What a spent refresh token was traded for: enough to give the same answer once more. */
+/** The successor of a used refresh token: enough to repeat the response. */
 export interface Successor {
   refreshToken: string;
   accessToken: string;

@@ -186,7 +186,9 @@ export class ApiKeysService {
     if (userId !== null) this.places.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, userId));
   }
 
-  /** Scopes only shrink. The one that came later may be given to a key of before by a person who could make that key. */
+  /**
+   * Scopes only shrink. The one that came later may be given to a key of before by a person who could make that key.
+   */
   private async refuseWidening(tx: Tx, ctx: Ctx, key: ApiKeyRow, scopes: readonly Scope[]): Promise<void> {
     const isAdded = scopes.includes('approvals:answer') && !key.scopes.includes('approvals:answer');
     if (isAdded && ctx.credentialType === 'jwt') {
@@ -221,8 +223,8 @@ export class ApiKeysService {
   }
 
   /**
-   * A key may rotate another one only if its own limits bound that one too: a key made by it counts in its limits as well,
-   * any other has a budget of its own.
+   * A key may rotate another one only if its own limits bound that one too: a key made by it counts in its limits as
+   * well, any other has a budget of its own.
    */
   private async refuseBetterKey(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
     const ownId = ctx.credentialType === 'api_key' ? ctx.credentialId : null;
@@ -286,7 +288,7 @@ export class ApiKeysService {
     return limits;
   }
 
-  /** What a key makes does not outlive the key. */
+  /** A created key does not outlive its creator. */
   private async expiryWithin(tx: Tx, ctx: Ctx, requested: string | null): Promise<string | null> {
     if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return requested;
     const own = (await this.apiKeys.find(tx, requireSpace(ctx), ctx.credentialId))?.expiresAt ?? null;

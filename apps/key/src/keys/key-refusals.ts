@@ -17,7 +17,7 @@ export function refuseMoreThanOwnScopes(ctx: Ctx, wanted: readonly Scope[]): voi
   if (beyond.length > 0) throw new AppError('FORBIDDEN', `This credential does not hold ${beyond.join(', ')} itself.`);
 }
 
-/** What a key gives to another key, it must hold itself. */
+/** A key can only grant scopes that it has. */
 export function refuseMoreThanOwnLimits(own: KeyLimits, wanted: KeyLimits): void {
   const beyond = limitsBeyond(own, wanted);
   if (beyond.length > 0)

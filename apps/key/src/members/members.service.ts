@@ -147,7 +147,7 @@ export class MembersService {
     }
   }
 
-  /** What a person may grant no longer, their open invitations may not grant either. */
+  /** Open invitations may not grant roles that their sender can no longer grant. */
   private async withdrawInvitations(tx: Tx, spaceId: string, userId: string, role: Role | null): Promise<void> {
     const roles = rolesBeyond(role);
     if (roles.length > 0) await this.invitationRows.withdrawOf(tx, spaceId, userId, roles);

@@ -25,7 +25,7 @@ export class OperatorChanges {
     if (!account.operator) {
       if (account.hasPasswordOfOthers) throw passwordOfOthers();
       await this.accounts.setOperator(tx, userId, true);
-      // Whoever made it could choose the password of an operator.
+      // Its creator could set an operator's password.
       await this.resets.end(tx, userId);
       await this.log.ofPlatform(tx, ctx, 'operator.granted', { userId, target: userId });
     }

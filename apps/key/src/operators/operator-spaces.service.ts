@@ -240,7 +240,7 @@ export class OperatorSpaces {
     return operatorSpaceView(space, await this.payers.behind(tx, [space]));
   }
 
-  /** What to write for a payer of the request; nothing where it names none. */
+  /** Columns for the payer in the request; none if it names none. */
   private async payerOf(tx: Tx, own: string, payer: string | null | undefined): Promise<SpaceChange> {
     if (payer === undefined) return {};
     if (payer !== null && payer !== own) {

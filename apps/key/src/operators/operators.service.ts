@@ -8,7 +8,7 @@ import { OperatorChanges } from './operator-changes';
 
 const LIST = listByTime('operators', (row: AccountRow) => ({ at: row.createdAt, id: row.id }));
 
-/** Who runs the platform. There is always somebody who can sign in. */
+/** Operators of the platform. At least one can always sign in. */
 @Injectable()
 export class OperatorsService {
   constructor(

@@ -12,7 +12,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Well before the caller's request ends: an answer that nobody waits for any more is a core spent for nothing. */
 const WAIT_MS = 8_000;
 
-/** What may be done with passwords by whom it is the turn. */
+/** Password hashing, in turn by client. */
 export interface Hashing {
   hash(password: string): Promise<string>;
   /**

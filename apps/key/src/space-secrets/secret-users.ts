@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AgentCalls, type Ctx, type SecretUser, type SecretUserKind, TaskCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 
-/** What names a secret: the services that keep tasks and agents know. */
+/** Users of a secret, from the services of tasks and agents. */
 @Injectable()
 export class SecretUsersReader {
   constructor(private readonly bus: Bus) {}

@@ -139,7 +139,7 @@ export class SpaceSecrets {
     });
   }
 
-  /** What must be masked in what is captured; nothing is read of a Space that captures nothing. */
+  /** Values to mask in captured content; not read for Spaces without capture. */
   captureOf(spaceId: string): Promise<ContentCaptureView> {
     return this.database.inSpace(spaceId, async (tx) => {
       const space = await this.spaces.find(tx, spaceId);

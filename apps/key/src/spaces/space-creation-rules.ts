@@ -13,7 +13,7 @@ export interface NewSpaceRules {
   madeByKind: 'operator' | 'user';
 }
 
-/** Who may make a Space by `POST /spaces`, and what it starts with. */
+/** Who may create a Space by `POST /spaces`, and its initial settings. */
 @Injectable()
 export class SpaceCreationRules {
   private readonly refused;
@@ -52,8 +52,8 @@ export class SpaceCreationRules {
 }
 
 /**
- * A key of a Space is no operator, whoever made it; nor is a token of the company's issuer, which names no sign-in of ours,
- * unless it opens no Space: its operator needs one to sign in to.
+ * A key of a Space is no operator, whoever made it; nor is a token of the company's issuer, which names no sign-in of
+ * ours, unless it opens no Space: its operator needs one to sign in to.
  */
 const isSignIn = ({ credentialType, credentialId, userId, spaceId }: Ctx): boolean =>
   credentialType === 'jwt' && (credentialId !== userId || spaceId === null);

@@ -20,7 +20,7 @@ const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** What a Space has of the things that ceilings bound: counted here and by the services that keep them. */
+/** Usage of a Space's ceilings, counted here and by other services. */
 @Injectable()
 export class SpaceUseReader {
   private readonly counts = new RefreshingCache<CountedElsewhere>(AGES);

@@ -76,7 +76,7 @@ export class SpacesService {
 
   async create(ctx: Ctx, { name }: CreateSpace): Promise<SpaceView> {
     const userId = requireUser(ctx);
-    // Somebody who belongs to no Space has an idempotency key all the same.
+    // A person without a Space can use idempotency keys too.
     const home = ctx.spaceId ?? NO_SPACE;
     const work = async (tx: Tx): Promise<SpaceView> => {
       const makers = await this.creation.requireAllowed(tx, ctx);

@@ -32,7 +32,7 @@ import { CredentialNews } from '../secrets/credential-news';
 
 const ACCOUNTS_LINKED = 100;
 
-/** Who somebody is, and what they are in a Space at this moment. */
+/** A person's identity, and their current role in a Space. */
 @Injectable()
 export class Identities {
   constructor(
@@ -134,7 +134,9 @@ export class Identities {
     });
   }
 
-  /** The identity opens all that its account opens, for an operator the routes of operators: as their other strong acts. */
+  /**
+   * The identity opens all that its account opens, for an operator the routes of operators: as their other strong acts.
+   */
   private async requireStrong(tx: Tx, ctx: Ctx, userId: string): Promise<void> {
     if ((await this.users.find(tx, userId))?.operator !== true) return;
     const since = ctx.signedInAt ?? Date.parse((await this.signIns.timeOf(tx, ctx.credentialId ?? '')) ?? '');
@@ -146,8 +148,10 @@ export class Identities {
   }
 
   /**
-   * A verified address finds the accounts that somebody has made of it for themself, but for those of operators, and ends
-   * their passwords and what those have opened, unless the account is the last OWNER of a Space. One that an ADMIN made with a password is not found: anybody can make one of any address. Once an account has somebody of this issuer, its address finds nobody else.
+   * A verified address finds the accounts that somebody has made of it for themself, but for those of operators, and
+   * ends their passwords and what those have opened, unless the account is the last OWNER of a Space. One that an ADMIN
+   * made with a password is not found: anybody can make one of any address. Once an account has somebody of this
+   * issuer, its address finds nobody else.
    */
   private async linkByEmail(
     tx: Tx,

@@ -33,8 +33,8 @@ interface Opened {
 type Refreshed = { kind: 'renewed'; opened: Opened } | { kind: 'ended'; signInId: string } | { kind: 'refused' };
 
 /**
- * A sign-in is a family of refresh tokens, each good for one use. Whoever comes with a spent one has copied it,
- * or was copied: the family dies, with its access tokens, and the person signs in again.
+ * A sign-in is a family of refresh tokens, each good for one use. Reuse of a spent token means that it was copied: the
+ * family is revoked, with its access tokens, and the person must sign in again.
  */
 @Injectable()
 export class SignIns {
@@ -158,7 +158,7 @@ export class SignIns {
     return { kind: 'renewed', opened: { user, space, tokens } };
   }
 
-  /** What a token was traded for a moment ago, and where that was traded meanwhile, what came of it; else null. */
+  /** The recent successor of a token, or the successor's own successor if it was used meanwhile; else null. */
   private async successorOf(tx: Tx, spentToken: string, spent: RefreshTokenRow): Promise<Successor | null> {
     let [token, row] = [spentToken, spent];
     for (let step = 0; step < REPEATS_FOLLOWED; step += 1) {

@@ -43,7 +43,7 @@ export class Bootstrap implements OnApplicationBootstrap {
     });
   }
 
-  /** Who runs the platform: in an installation of before, a migration has chosen the account. */
+  /** The first operator: in older installations a migration has chosen the account. */
   private async sayOperators(): Promise<void> {
     const operators = await this.database.system('name the operators', (tx) => this.users.listOperators(tx, NAMED));
     this.logger.info({ operators }, 'operators of this platform');

@@ -13,7 +13,9 @@ const ENDED_CREDENTIAL_DAYS = 7;
 /** Longer than an idempotency key is known. */
 const SETTLED_CREDIT_DAYS = 7;
 
-/** What ends with time: values after their grace, sign-ins with their refresh tokens, invitations, keys, the logs. */
+/**
+ * Deletes expired rows: secret values after their grace period, sign-ins with refresh tokens, invitations, keys, logs.
+ */
 @Injectable()
 export class Housekeeping implements OnModuleInit {
   constructor(

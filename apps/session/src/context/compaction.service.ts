@@ -67,7 +67,10 @@ export class CompactionService {
     };
   }
 
-  /** By the runtime, between two model steps of the turn that it holds, or before the answer that a turn waits for counts. */
+  /**
+   * By the runtime, between two model steps of the turn that it holds, or before the answer that a turn waits for
+   * counts.
+   */
   async compactForTurn(ctx: Ctx, data: CompactForTurn): Promise<CompactedForTurn> {
     const { turn, loaded } = await this.database.transaction(ctx, async (tx) => {
       const spaceId = requireSpace(ctx);
@@ -117,7 +120,7 @@ export class CompactionService {
       await guard(tx, locked);
       const { text, tokens } = summary;
       const kept = { text, seq: plan.summarySeq, tokens, seenCompactions: session.compactionCount };
-      // Somebody else has compacted meanwhile: theirs stands, and is what the caller is shown.
+      // Another request has compacted meanwhile: its summary is kept and returned.
       await this.sessions.storeSummary(tx, requireSpace(ctx), session.id, kept);
       return this.contexts.load(tx, requireSpace(ctx), session.id);
     });

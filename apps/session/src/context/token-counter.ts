@@ -60,7 +60,7 @@ export class TokenCounter {
   }
 }
 
-/** What of a text is not sent to be counted: no tokenizer makes more tokens than bytes. */
+/** Text that need not be tokenized: no tokenizer makes more tokens than bytes. */
 const mostTokensBeyond = (text: string): number =>
   text.length > TEXT_LENGTH ? Buffer.byteLength(text.slice(TEXT_LENGTH)) : 0;
 

@@ -78,7 +78,7 @@ export interface InteractionFilter extends PageWindow<string> {
 export const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
   created_at, answered_at, expires_at, (${EXPIRED}) as overdue`;
 
-/** What of it can be long: what is asked, and the arguments of calls that wait for an approval. */
+/** Columns that can be long: the question, and the arguments of calls waiting for approval. */
 const LONG = ['form', 'calls'];
 
 @Injectable()
@@ -176,9 +176,8 @@ export class InteractionsRepository {
   }
 
   /**
-   * What a person may answer: their own, unless somebody else has to; what waits for an ADMIN; what waits for another one
-   * than its user. Short walks
-   * along an index each, whatever the Space holds.
+   * Interactions that a person may answer: their own unless another approver is required, those for an ADMIN, and those
+   * for anyone but their user. Each is a short index scan at any size of the Space.
    */
   listInbox(tx: Tx, spaceId: string, filter: InboxFilter): Promise<(InboxRow & Weighed)[]> {
     const part = (whose: string): string =>
@@ -233,7 +232,10 @@ export class InteractionsRepository {
       where t.space_id = started.space_id and t.status = 'PENDING'`,
   );
 
-  /** Of these Spaces, and of an approval only how many calls it is for. The turn comes first, as everywhere: who answers holds it before the interaction. */
+  /**
+   * Of these Spaces, and of an approval only how many calls it is for. The turn comes first, as everywhere: who answers
+   * holds it before the interaction.
+   */
   listOverdue(
     tx: Tx,
     spaces: readonly string[],

@@ -12,12 +12,12 @@ const ENDED = sqlStates(['COMPLETED', 'FAILED']);
 /** A turn is seen by others when the transaction ends that began with its `started_at`. */
 const SETTLED = `clock_timestamp() - interval '2 minutes'`;
 /**
- * A sum costs as much for one turn as for hundreds, and what waits is read in a moment: a Space is summed up when its turns
- * have waited for so long, or are so many.
+ * A sum costs as much for one turn as for hundreds, and what waits is read in a moment: a Space is summed up when its
+ * turns have waited for so long, or are so many.
  */
 const WAITED = `clock_timestamp() - interval '15 minutes'`;
 const MANY = 1_000;
-/** What is not summed up yet is read turn by turn: no more of it than this. */
+/** At most this many turns that are not summed yet are read one by one. */
 const UNSUMMED = `clock_timestamp() - interval '2 hours'`;
 
 /** Of the turns in `ended`, by agent and hour. The time in which a person was asked is not the agent's. */
@@ -50,8 +50,8 @@ const waiting = (at: string): string => `
 @Injectable()
 export class LatencyRepository {
   /**
-   * Spaces after `after` that have turns, in order, and whether some of those are to be summed up. Where nothing waits, as
-   * in most Spaces, one look says so.
+   * Spaces after `after` that have turns, in order, and whether some of those are to be summed up. Where nothing waits,
+   * as in most Spaces, one look says so.
    */
   spacesAfter(after: string, limit: number): Read {
     return {
@@ -80,9 +80,9 @@ export class LatencyRepository {
   }
 
   /**
-   * Sums up the next turns of a Space: from where the last sum ended, up to so many of each status. Turns that are under
-   * way are noted, and counted by a later sum when they have ended. What was counted and how far commit together, so that
-   * no turn counts twice. Says whether there are more.
+   * Sums up the next turns of a Space: from where the last sum ended, up to so many of each status. Turns that are
+   * under way are noted, and counted by a later sum when they have ended. Sum and position commit together, so no turn
+   * counts twice. Says whether there are more.
    */
   async sumUp(tx: Tx, spaceId: string, limit: number): Promise<boolean> {
     const row = await tx.one<{ hasMore: boolean }>(

@@ -50,7 +50,9 @@ const asRecord = (message: NewMessage, position: number) => ({
 
 const records = (messages: readonly NewMessage[]) => messages.map((message, n) => asRecord(message, n + 1));
 
-/** Writes messages at the seqs after `lastSeq`. The arguments are SQL; `from` is what they read beside the parameters. */
+/**
+ * Writes messages at the seqs after `lastSeq`. The arguments are SQL; `from` is what they read beside the parameters.
+ */
 export const insertMessages = (
   at: { space: string; session: string; turn: string; lastSeq: string; records: string },
   from = '',
@@ -178,7 +180,7 @@ export class MessagesRepository {
     );
   }
 
-  /** What the model’s context is made of: everything after the summary. */
+  /** Messages of the model's context: everything after the summary. */
   contextEntries(tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<CountedEntry[]> {
     return tx.prepared<CountedEntry>('message-context', selectContext('$3'), [spaceId, sessionId, afterSeq]);
   }

@@ -28,7 +28,7 @@ const COLUMNS = columnsOf(NAMES);
 
 const FIND = `select ${COLUMNS} from sessions s where s.space_id = $1 and s.id = $2 and s.status = 'ACTIVE'`;
 
-/** What a list reads: all but the metadata, which can be long. */
+/** Columns of a list: all but the metadata, which can be long. */
 const LISTED = `${columnsOf(NAMES.filter((name) => name !== 'metadata'))}, s.created_at::text as listed_at`;
 const WANTED = `s.space_id = $1 and s.status = 'ACTIVE'
   and ($2::uuid is null or s.user_id = $2) and ($3::uuid is null or s.agent_id = $3)
@@ -71,7 +71,7 @@ export interface SessionFilter extends PageWindow<TimePlace> {
   titlePart: string | null;
 }
 
-/** What a session that begins with a message is titled after. */
+/** Source of the title of a session that starts with a message. */
 export interface FirstMessage {
   title: string | null;
 }

@@ -41,7 +41,7 @@ export const sessions = defineTable(
   },
 );
 
-/** What the turns of an agent took that were started in an hour: it outlives them. */
+/** Duration of an agent's turns by hour of start, kept longer than the turns. */
 export const agentLatency = defineTable(
   'agent_latency',
   {

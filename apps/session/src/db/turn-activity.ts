@@ -25,7 +25,7 @@ interface TurnFacts {
   finishedAt: string | null;
 }
 
-/** What the activity shows of a turn. */
+/** A turn in the activity list. */
 export const ownedTurns: OwnedActivity<TurnFacts> = {
   service: 'session',
   source: TURN_ACTIVITY,

@@ -111,7 +111,7 @@ export interface ClosedAtOnce {
   tokens: number;
 }
 
-/** What is said first in a turn. */
+/** The first message of a turn. */
 export interface First {
   message: NewMessage;
   title: string | null;
@@ -122,9 +122,8 @@ export interface First {
 
 /**
  * The usual beginning and the usual end of a turn, each in one statement; those that come together share round trips
- * and commits (`WritesTogether`). In any other case nothing is written and the answer is null: the separate steps find out
- * why.
- * Hot path: SQL on `pg`, prepared by name where every turn takes it.
+ * and commits (`WritesTogether`). In any other case nothing is written and the answer is null: the separate steps find
+ * out why. Hot path: SQL on `pg`, prepared by name where every turn takes it.
  */
 @Injectable()
 export class TurnStrokesRepository {

@@ -102,8 +102,8 @@ export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: numb
 ];
 
 /**
- * All that is kept of a turn's input after its end: whether a job or a task waits for it, which is then told, and whether
- * it may be read.
+ * All that is kept of a turn's input after its end: whether a job or a task waits for it, which is then told, and
+ * whether it may be read.
  */
 export const KEPT_INPUT = `json_strip_nulls(json_build_object('source', input->'source', 'isUnstored', input->'isUnstored'))`;
 
@@ -112,12 +112,14 @@ export const IS_STORED = `input->>'isUnstored' is null`;
 /** Nothing is kept of what an unstored turn said. */
 const unlessUnstored = (value: string): string => `case when ${IS_STORED} then ${value}::json end`;
 
-/** SQL: sets what a turn keeps that an operator may have tried again; an unstored one keeps as little as after any end. */
+/**
+ * SQL: sets what a turn keeps that an operator may have tried again; an unstored one keeps as little as after any end.
+ */
 export const KEEP_TO_RETRY = `state = ${unlessUnstored('state')}, input = case when ${IS_STORED} then input else ${KEPT_INPUT} end`;
 
 /**
- * Ends a turn, and whatever it still waited for. Its last holder stays known: it has the last frames to say. Takes eight
- * parameters, see `endingParams`.
+ * Ends a turn, and whatever it still waited for. Its last holder stays known: it has the last frames to say. Takes
+ * eight parameters, see `endingParams`.
  */
 export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = ${unlessUnstored('$7')}, result = ${unlessUnstored('$8')}, state = null, input = ${KEPT_INPUT},
      lease_until = null, finished_at = clock_timestamp()
@@ -185,7 +187,7 @@ export class TurnsRepository {
     );
   }
 
-  /** Somebody's turn of one session, for those who may answer for others. Keeps others from changing it. */
+  /** Locks a turn of any user in a session, for approvers. */
   findInSessionLocked(tx: Tx, spaceId: string, sessionId: string, turnId: string): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
       `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and turn_id = $3 and ${READABLE} for update of turns`,
@@ -262,7 +264,10 @@ export class TurnsRepository {
     );
   }
 
-  /** Lets go of the turn until its user has answered; null when it is held by another one, or shall stop. Who asked stays known. */
+  /**
+   * Releases the turn until its user answers; null if another worker has it or it must stop. The asking worker stays
+   * recorded.
+   */
   pause(tx: Tx, spaceId: string, held: Held, left: { state: JsonObject; result: unknown }): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
       `update turns set status = 'WAITING_INPUT', state = $4, result = $5, lease_until = null
@@ -297,7 +302,9 @@ export class TurnsRepository {
     );
   }
 
-  /** Hands a waiting turn to the replica that claims it first: to bring it to its end, or to go on without an approval. */
+  /**
+   * Hands a waiting turn to the replica that claims it first: to bring it to its end, or to go on without an approval.
+   */
   wake(
     tx: Tx,
     spaceId: string,

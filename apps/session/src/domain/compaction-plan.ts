@@ -5,9 +5,9 @@ const KEEP_SHARE = 0.25;
 export const SUMMARY_MAX_TOKENS = 512;
 
 export interface CompactionPlan {
-  /** What the summary replaces, oldest first. */
+  /** Messages that the summary replaces, oldest first. */
   summarised: ContextEntry[];
-  /** What stays word for word. */
+  /** Messages that are kept unchanged. */
   kept: ContextEntry[];
   /** The last message that the summary speaks for. */
   summarySeq: number;

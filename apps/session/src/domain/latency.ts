@@ -64,7 +64,7 @@ function numbersOf(sums: readonly LatencySum[]): LatencyNumbers {
   return { count, failed, p50Ms: at(0.5), p95Ms: at(0.95), longestMs };
 }
 
-/** What the turn of this rank took, from the shortest on. */
+/** Duration of the turn at this rank, shortest first. */
 function msAt(rising: readonly (readonly [step: number, n: number])[], rank: number): number {
   let passed = 0;
   for (const [step, n] of rising) {

@@ -9,7 +9,7 @@ export interface Spoken {
 
 const fileLabel = (name: unknown): string => (typeof name === 'string' && name !== '' ? `[file ${name}]` : '[file]');
 
-/** What stands for an attachment where its bytes do not belong. */
+/** Placeholder for an attachment without its bytes. */
 export function attachmentLabel(item: ContentItem): string {
   switch (item.type) {
     case 'text':

@@ -32,7 +32,7 @@ const asMessage = (entry: ContextEntry, content: ContentItem[]): ContextMessage 
   ...(entry.name === null ? {} : { name: entry.name }),
 });
 
-/** What the model is told: the newest message as it is, heavy attachments of older ones by name only. */
+/** Messages for the model: the newest one in full, large attachments of older ones by name only. */
 export function contextOf(
   entries: readonly ContextEntry[],
   summary: { text: string | null; tokens: number },

@@ -11,7 +11,7 @@ const absent = (what: string): AppError =>
 
 export const readsEverything = (reader: Reader): boolean => roleAtLeast(reader.role, 'ADMIN');
 
-/** What a person made in conversation is theirs; ADMIN and up may look at it. For others it does not exist. */
+/** A conversation belongs to its user; ADMIN and up may read it. For others it does not exist. */
 export function checkMayRead(reader: Reader, ownerId: string, what: string): void {
   if (reader.userId !== ownerId && !readsEverything(reader)) throw absent(what);
 }

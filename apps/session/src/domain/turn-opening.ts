@@ -7,7 +7,7 @@ interface Request {
   fingerprint: string;
 }
 
-/** What to do with a request whose turn id is known: join the turn, give its end again, or refuse. */
+/** Handling of a request with an existing turn id: join the turn, repeat its result, or refuse. */
 export function reopen(turn: Request & { turnId: string; status: TurnStatus }, request: Request): 'attach' | 'replay' {
   if (turn.agentId !== request.agentId || turn.fingerprint !== request.fingerprint) {
     throw new AppError(

@@ -15,8 +15,8 @@ const BATCH = 100;
 const AT_ONCE = 4;
 
 /**
- * Who decided about which calls is in the security events, whatever ends at that moment: the answer is stored as not
- * recorded yet, and told until the key service has it. It takes one event for an id.
+ * Records each approval decision as a security event, also if a process dies: the answer is stored as not recorded, and
+ * sent until the key service has it. The service accepts one event per id.
  */
 @Injectable()
 export class ApprovalRecords implements OnModuleInit {

@@ -109,7 +109,7 @@ export class SessionsService {
       const turn = active ?? (await this.turns.findActive(tx, spaceId, id));
       if (turn) {
         await this.stopping.stop(tx, ctx, turn);
-        // Whoever waits for the turn cannot read its end any more.
+        // Clients waiting for the turn can no longer read its end.
         tx.afterCommit(() => {
           this.news.tell(ctx, turn);
         });

@@ -107,7 +107,7 @@ export class TranscriptsService {
       const next = await this.turns.findOwn(tx, spaceId, requireUser(ctx), nextTurnId);
       if (next) return viewOfSession(await this.finder.get(tx, ctx, next.sessionId ?? sessionId));
       checkMayWrite(ctx, from.userId, 'session');
-      // What the turn would be refused for is copied for nobody.
+      // Check refusals before copying the transcript.
       if (agentId !== null && agentId !== nextAgentId)
         throw new AppError('NOT_FOUND', 'That answer is one of another agent.');
       const id = uuidOf(`${spaceId}/${requireUser(ctx)}/${turnId}/${nextTurnId}`);

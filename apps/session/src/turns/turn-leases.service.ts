@@ -74,7 +74,7 @@ export class TurnLeasesService {
     return {};
   }
 
-  /** Nobody is told: whoever looks for turns finds it when its time has come. */
+  /** No signal is sent: polling workers find it when it is due. */
   async defer({ reason, ...held }: DeferTurn): Promise<Record<string, never>> {
     await this.database.system('put turns off', (tx) => this.leases.defer(tx, held, reason));
     return {};
@@ -83,7 +83,7 @@ export class TurnLeasesService {
   /** Everything that a replica needs to go on with a turn. */
   async claimed(tx: Tx, row: TurnRow, reason: ClaimReason): Promise<ClaimedTurn> {
     return {
-      // What the turn waited for last: the answer may have been stored by a process that did not get further.
+      // The turn's last interaction: its answer may have been stored by a process that died afterwards.
       turn: recordOf(row, await this.interactions.findSettled(tx, row.spaceId, row.id)),
       identity: row.identity,
       input: row.input,

@@ -162,13 +162,13 @@ export class TurnOpeningService {
       return isNew;
     }
     const session = await this.sessions.find(tx, requireSpace(ctx), id);
-    // Nobody speaks in somebody else's session, whatever their role.
+    // A session can only be written by its user, also against higher roles.
     if (!session || session.userId !== ctx.userId || (isSaidIn && session.lastSeq === 0)) throw noSession();
     checkAgentOf(session, agentId);
     return false;
   }
 
-  /** Somebody was there first: a twin of this request, or another turn of the session. */
+  /** The insert conflicted: a repeat of this request, or another active turn. */
   private async takenBy(tx: Tx, ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {
     const twin = await this.turns.findOwn(tx, requireSpace(ctx), requireUser(ctx), turnId);
     if (twin) return this.reopened(tx, twin, data);
@@ -219,7 +219,7 @@ export class TurnOpeningService {
         ? created
         : await this.sessions.grow(tx, spaceId, sessionId, { messages: more, spoken: more, title, agentId });
     if (!session) throw noSession();
-    // What came before belongs to no turn here.
+    // Earlier messages belong to no turn here.
     const past = { sessionId, turnId: null, lastSeq: session.lastSeq - 1 - before.length };
     if (before.length > 0) await this.messages.append(tx, spaceId, past, before);
     const at = { sessionId, turnId: turn.turnId, lastSeq: session.lastSeq - 1 };
@@ -227,7 +227,9 @@ export class TurnOpeningService {
     return { session, entries: await this.messages.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
   }
 
-  /** Whether a message with the name of this one stands in the transcript: forks and clients find messages by their ids. */
+  /**
+   * Whether a message with the name of this one stands in the transcript: forks and clients find messages by their ids.
+   */
   private async isKnown(tx: Tx, spaceId: string, sessionId: string, { id }: NewMessage): Promise<boolean> {
     return id !== undefined && (await this.messages.seqOf(tx, spaceId, sessionId, id)) !== null;
   }

@@ -69,7 +69,7 @@ describe('the due times around a clock change', () => {
       let at = dueAfter(new Date(moment - AROUND - 1));
       for (; at && at.getTime() <= end; at = dueAfter(at)) found.push(at.getTime());
       expect({ cron, found }).toEqual({ cron, found: expected });
-      // What comes next does not depend on whether the moment before was a due time itself.
+      // The next time does not depend on whether the start is itself a due time.
       for (let from = moment - 4 * HOUR; from < moment + 4 * HOUR; from += 11 * MINUTE)
         expect(dueAfter(new Date(from))?.getTime()).toBe(expected.find((time) => time > from));
     }

@@ -16,7 +16,10 @@ const onWall = (cron: string): Cron => new Cron(cron, { timezone: 'UTC', mode: '
 
 const nextWall = (walk: Cron, after: number): number | null => walk.nextRun(new Date(after))?.getTime() ?? null;
 
-/** A job with a star in its minutes or hours follows real time; one with fixed times runs once a day, whatever the clock does. */
+/**
+ * A job with a star in its minutes or hours follows real time; one with fixed times runs once a day, whatever the clock
+ * does.
+ */
 function followsRealTime(cron: string): boolean {
   const [minutes = '', hours = ''] = cron.trim().split(/\s+/);
   return minutes.startsWith('*') || hours.startsWith('*');
@@ -48,7 +51,7 @@ function dueRealTime(walk: Cron, zone: string, after: number): number | null {
   return null;
 }
 
-/** What comes after an instant in a schedule: the first due time, or null when there is none any more. */
+/** The first due time after an instant, or null if there is none. */
 export function dueTimes({ cron, timezone }: CronSchedule): (after: Date) => Date | null {
   const walk = onWall(cron);
   const dueAfter = followsRealTime(cron) ? dueRealTime : dueFixed;

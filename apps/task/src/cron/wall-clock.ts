@@ -88,7 +88,7 @@ function weekOf(zone: Zone, number: number): Week {
   return week;
 }
 
-/** What the zone's clock is ahead of UTC. */
+/** The zone's offset from UTC. */
 export function offsetAt(instant: number, zone: string): number {
   const { before, after, change } = weekOf(zoneOf(zone), Math.floor(instant / WEEK));
   return change !== null && instant >= change ? after : before;

@@ -68,8 +68,8 @@ const RETURNED = `${executionColumns('e.')}, ${hasReadableSteps('e.')} as has_re
 @Injectable()
 export class ClaimsRepository implements Claims {
   /**
-   * Queued executions of one Space under its limit and the limits of their tasks. What is running is counted from the
-   * rows, behind the lock of the Space: no counter can drift.
+   * Queued executions of one Space under its limit and the limits of their tasks. Running ones are counted from the
+   * rows, under the lock of the Space: no counter can drift.
    */
   readonly queue: QueueSql = {
     table: 'executions',

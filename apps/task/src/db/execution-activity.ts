@@ -26,7 +26,7 @@ interface ExecutionFacts {
   agentSteps: { step: string; attempt: number }[] | null;
 }
 
-/** What the activity shows of an execution, with the attempts of its agent steps. */
+/** An execution in the activity list, with the attempts of its agent steps. */
 export const ownedExecutions: OwnedActivity<ExecutionFacts> = {
   service: 'task',
   source: EXECUTION_ACTIVITY,

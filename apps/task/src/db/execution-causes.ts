@@ -31,7 +31,7 @@ interface StepFacts {
 const COLUMNS = `e.id, t.name, e.status, e.started_at, e.finished_at, e.requested_by as user_id, e.correlation_id, e.root, e.parent, e.delivery_id`;
 const TASK = `left join tasks t on t.space_id = e.space_id and t.id = e.task_id`;
 const HAS_AGENTS = `jsonb_path_exists(e.steps, '$[*] ? (@.type == "agent")')`;
-/** Whatever is shown of its steps, their turns are counted. */
+/** Turns of all steps count, shown or not. */
 const AGENTS = `case when ${HAS_AGENTS} then
    (select jsonb_agg(jsonb_build_object('step', s.step_id, 'attempt', s.attempt)) from execution_steps s
      where s.space_id = $1 and s.execution_id = e.id

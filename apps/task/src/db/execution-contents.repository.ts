@@ -40,7 +40,7 @@ export class ExecutionContentsRepository {
     );
   }
 
-  /** What is in `linked` does not leave the database. */
+  /** Content in `linked` is copied within the database. */
   async findWithout(tx: Tx, spaceId: string, id: string, linked: string[]): Promise<ExecutionRow | null> {
     const sql = `select ${SHORT_EXECUTION} ${OF_EXECUTION}`;
     const [execution = null] = await tx.prepared<ExecutionRow>('read-execution', sql, [spaceId, id, linked]);

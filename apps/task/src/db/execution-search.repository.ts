@@ -20,7 +20,7 @@ const short = (column: string): string =>
 const STEP_NAMES = `(select coalesce(jsonb_agg(jsonb_build_object('id', step->'id', 'type', step->'type') order by place), '[]')
    from jsonb_array_elements(e.steps) with ordinality as steps (step, place))`;
 
-/** What a list loads of a column at the most. */
+/** Maximum bytes of a column that a list loads. */
 const weight = (column: string): string => `least(coalesce(octet_length(${column}::text), 0), ${LIST_VALUE_BYTES})`;
 
 const COLUMNS = executionColumns('e.', {

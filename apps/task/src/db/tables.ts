@@ -35,7 +35,9 @@ export const tasks = defineTable(
     oversized: filled(nullable(json<Oversized[]>())),
     /** Kept from the steps by a trigger. */
     secretNames: filled(nullable(listOf(text()))),
-    /** What its runs may do: given by whoever saved it last. Null for one that was saved before they were recorded. */
+    /**
+     * Scopes of its runs, from the last person or key that saved it. Null for tasks saved before scopes were recorded.
+     */
     scopes: nullable(listOf(text())),
     /** The API key that saved it last: what runs by itself counts against its limits. */
     keyId: nullable(text()),

@@ -1,6 +1,6 @@
 import type { MatchedEmissions, TriggerTask } from '@switchyard/contracts';
 
-/** What a message of the event bus starts, one by one. Deliveries of one emission share its trigger: it is not copied. */
+/** Deliveries of an event bus message, one by one. Deliveries of one emission share its trigger: it is not copied. */
 export const deliveriesOf = (spaceId: string, { emissions }: MatchedEmissions): TriggerTask[] =>
   emissions.flatMap(({ trigger, deliveries }) =>
     deliveries.map(({ deliveryId, subscriptionId, taskId, replay }) => ({

@@ -17,12 +17,12 @@ const STATUSES = new StateMachine<ExecutionStatus>({
 
 export const ENDED = STATUSES.ended;
 export const CANCELLABLE = STATUSES.before('CANCELLED');
-/** What somebody may start again by hand. */
+/** States from which a manual rerun is allowed. */
 export const RETRYABLE: readonly ExecutionStatus[] = ['FAILED', 'TIMED_OUT', 'CANCELLED'];
 
 export const hasEnded = (status: ExecutionStatus): boolean => STATUSES.hasEnded(status);
 
-/** What an execution that would start now begins as. */
+/** The initial state of an execution that starts now. */
 export function firstStatus(
   task: { policy: 'QUEUE' | 'SKIP'; limit: number },
   unfinished: number,

@@ -2,7 +2,7 @@ import { isPlainObject } from '@switchyard/kernel';
 import { filling } from './template';
 import type { TemplateMeter } from './template-meter';
 
-/** What templates see. */
+/** Variables of templates. */
 export interface Scope {
   execution: {
     id: string;

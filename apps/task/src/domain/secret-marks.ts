@@ -60,7 +60,7 @@ export class SecretMarks {
     return added;
   }
 
-  /** What may be recorded. */
+  /** The value with secrets masked, for the record. */
   hidden(value: unknown): unknown {
     return this.names.length === 0 ? value : this.fillAll(value, () => MASKED);
   }

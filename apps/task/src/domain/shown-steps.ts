@@ -4,7 +4,7 @@ import { MASKED, isPlainObject } from '@switchyard/kernel';
 import { hasExpression, parseTemplate } from './template';
 
 const CREDENTIAL_HEADER = /^(authorization|proxy-authorization|cookie|x-api-key)$/i;
-/** What may stand beside a template without being a credential: `Bearer `, for instance. */
+/** Text beside a template that is no credential, such as `Bearer `. */
 const SCHEME = /^\s*(?:(?:bearer|basic|token|api-?key)\s+)?$/i;
 
 /** Steps as the caller may see them: credentials that are written out are for those who may change the task. */

@@ -2,7 +2,7 @@ import type { ExecutionError, StepType } from '@switchyard/contracts';
 import { AppError, backoffMs, toAppError } from '@switchyard/kernel';
 import { type RetryRule, isFinal, retryDelayMs } from './retry-rule';
 
-/** What becomes of a failed attempt. */
+/** Next action after a failed attempt. */
 export type AfterFailure =
   | { kind: 'fail'; error: ExecutionError }
   | { kind: 'retry'; delayMs: number; error: ExecutionError }
@@ -35,7 +35,7 @@ export const errorOf = (thrown: unknown): ExecutionError => {
 export class PlatformOutage extends AppError {}
 
 export function afterFailure(step: Failed, error: ExecutionError, thrown: unknown, random = Math.random): AfterFailure {
-  // What an http step could not reach is the task's business, not an outage of the platform.
+  // An address that an http step cannot reach is an error of the task, not an outage of the platform.
   const isOurs = step.type !== 'http' || thrown instanceof PlatformOutage;
   if (isOurs && thrown instanceof AppError && OUTAGES.has(error.code) && step.outages < MAX_OUTAGES) {
     return { kind: 'outage', delayMs: backoffMs(step.outages + 1, { baseMs: 500, maxMs: 15_000 }, random) };

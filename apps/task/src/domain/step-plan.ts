@@ -22,7 +22,7 @@ export type Plan<S> =
 
 const UNKNOWN_FAILURE = { code: 'SERVER_ERROR', message: 'The step failed.' };
 
-/** What comes next, read off the recorded steps alone: whoever takes an execution over comes to the same answer. */
+/** The next step, derived from the recorded steps alone, so every worker gets the same result. */
 export function planNext<S extends StepRule>(steps: readonly S[], stands: ReadonlyMap<string, StepStand>): Plan<S> {
   let output: unknown = null;
   for (const step of steps) {

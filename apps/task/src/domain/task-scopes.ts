@@ -60,7 +60,7 @@ function secretScopeOf(step: TaskStep): readonly Scope[] {
   return scope !== null && secretNamesOf([step]).length > 0 ? [scope] : [];
 }
 
-/** What these steps need, and what their runs may do. */
+/** Scopes that these steps need, and scopes of their runs. */
 export function scopesOfSteps(steps: readonly TaskStep[], tools: ToolScopes): Scope[] {
   const needed = steps.flatMap((step) => [scopeOfStep(step), ...secretScopeOf(step), ...toolScopesOf(step, tools)]);
   return [...new Set(needed.filter((scope) => scope !== null))].sort();
@@ -77,7 +77,7 @@ export function checkRecorded(ctx: Pick<Ctx, 'scopes'>, step: TaskStep): void {
     throw new AppError('FORBIDDEN', `The task was saved without the scope ${scope}; save it again to give it.`);
 }
 
-/** What a key cannot do, no task that it saves can do for it. */
+/** A task saved by a key cannot exceed the key's scopes. */
 export function checkScopes(
   ctx: Pick<Ctx, 'scopes' | 'role'>,
   steps: readonly TaskStep[],

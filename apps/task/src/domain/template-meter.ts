@@ -8,7 +8,7 @@ export interface TemplateLimits {
   stepBytes: number;
 }
 
-/** What reading and building may cost in one step, as a multiple of what the step may become. */
+/** Budget for parsing and rendering in one step, as a multiple of the step's maximum size. */
 const WORK_PER_BYTE = 32;
 /** Work between two chances for others: a few milliseconds. */
 const SLICE = 512 * 1024;

@@ -149,7 +149,7 @@ function endOf(text: string, from: number): number {
   return -1;
 }
 
-/** What one text may be made of. */
+/** Maximum number of expressions in one text. */
 export interface TextLimits {
   bytes: number;
   expressions: number;
@@ -214,8 +214,8 @@ function parsedToFill(text: string): Part[] {
 }
 
 /**
- * A text that is exactly one expression keeps the value's type; in all others values become text. What it becomes is
- * counted before it is built.
+ * A text that is exactly one expression keeps the value's type; in all others values become text. The size of the
+ * result is counted before it is built.
  */
 export function* filling(text: string, scope: unknown, meter: TemplateMeter): Generator<void, unknown> {
   const { valueBytes, stepBytes } = meter.limits;

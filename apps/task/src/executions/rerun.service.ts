@@ -57,12 +57,12 @@ export class RerunService {
 /** Inputs and the task's defaults beside them; the trigger, which comes from an event, has the limit of its payload. */
 const OLD_INPUTS_MAX_BYTES = SIZES.inputs + SIZES.defaultInputs;
 
-/** What was stored before inputs had a limit is not copied. */
+/** Inputs stored before there was a limit are not copied. */
 function checkOldInputs({ trigger: _, ...inputs }: JsonObject): void {
   if (isOverBytes(inputs, OLD_INPUTS_MAX_BYTES)) throw invalid('inputs', overBytes(SIZES.inputs));
 }
 
-/** What an event's rerun leads to counts under that event, as the first run did. */
+/** Descendants of an event's rerun count for that event, as those of the first run. */
 const causeOf = (ctx: Ctx, before: ExecutionRow, isEvent: boolean): Cause =>
   isEvent
     ? { causationId: before.causationId, correlationId: before.correlationId, depth: before.depth }

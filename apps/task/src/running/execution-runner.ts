@@ -85,7 +85,7 @@ export class ExecutionRunner implements OnModuleDestroy {
   private async advance(execution: Claimed, hold: Hold, signal: AbortSignal, answerSlot: AnswerSlot): Promise<number> {
     if (!execution.hasReadableSteps) return this.giveUp(execution, hold);
     poisonPoint('task.execution', execution.inputs);
-    // Nobody has held it before: no step of it can have a row.
+    // First claim: none of its steps can have a row.
     const isFirst = execution.epoch === 1;
     const rows = isFirst
       ? []
@@ -125,7 +125,9 @@ export class ExecutionRunner implements OnModuleDestroy {
     }
   }
 
-  /** Its steps are so large that they were not read: it fails, and operators see it among the work that was given up. */
+  /**
+   * Its steps are so large that they were not read: it fails, and operators see it among the work that was given up.
+   */
   private async giveUp({ spaceId, id }: Claimed, hold: Hold): Promise<number> {
     this.logger.warn({ executionId: id, spaceId }, 'the steps of an execution are too large to be read: it fails');
     await this.database.inSpace(spaceId, async (tx) => {
@@ -136,7 +138,10 @@ export class ExecutionRunner implements OnModuleDestroy {
     return 0;
   }
 
-  /** Until the Space is resumed the execution goes no further. If nothing is known of it, it is looked at every few seconds. */
+  /**
+   * Until the Space is resumed the execution goes no further. If nothing is known of it, it is looked at every few
+   * seconds.
+   */
   private async rest(execution: Claimed, hold: Hold, unsaved: StepWrite[]): Promise<number> {
     await this.clocks.stopIfSuspended(hold.spaceId);
     await this.database.inSpace(hold.spaceId, async (tx) => {

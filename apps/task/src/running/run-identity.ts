@@ -26,7 +26,7 @@ export class RunIdentity {
   async requireOwner({ spaceId, ownerId }: ExecutionRow): Promise<void> {
     if (ownerId === null) return;
     const known = this.active.get(`${spaceId}/${ownerId}`, () => this.isActive(spaceId, ownerId));
-    // What only computes goes on while nobody can say.
+    // Steps without side effects run on while the identity is unknown.
     const isActive = await Promise.resolve(known).catch(() => true);
     if (!isActive) throw new AppError('FORBIDDEN', NO_OWNER);
   }
@@ -50,7 +50,10 @@ export class RunIdentity {
     return actAs(serviceCtx('task'), { spaceId, userId: ownerId });
   }
 
-  /** The context for what the run does, in one of its steps or about it. Refuses with FORBIDDEN when the owner may no longer act. */
+  /**
+   * The context for what the run does, in one of its steps or about it. Refuses with FORBIDDEN when the owner may no
+   * longer act.
+   */
   async of(execution: ExecutionRow, stepId?: string): Promise<Ctx> {
     const { spaceId, ownerId, keyId } = execution;
     const own = actAs(serviceCtx('task'), { spaceId });

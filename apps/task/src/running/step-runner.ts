@@ -57,10 +57,10 @@ export interface StepTurn {
   withoutSlot: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** What was recorded, or for how long nobody needs to be busy with the execution. */
+/** The recorded result, or how long the execution can be released. */
 export type StepResult = { recorded: StepWrite } | { parkedMs: number };
 
-/** What is sent has marks where secrets belong; what is recorded beside it has not. */
+/** The sent value has placeholders for secrets; the recorded one does not. */
 interface Acting {
   input: Record<string, unknown>;
   secrets: SecretMarks;
@@ -212,7 +212,10 @@ export class StepRunner {
     return runInSlices(filling(text, scope, new TemplateMeter({ valueBytes, stepBytes: valueBytes })));
   }
 
-  /** The weight of an input or output: its bytes, and something for each value. Refuses what is over the limit of a step, or of its execution. */
+  /**
+   * The weight of an input or output: its bytes, and something for each value. Refuses what is over the limit of a
+   * step, or of its execution.
+   */
   private sized(turn: StepTurn, value: unknown, copies = 1): number {
     const { TASK_STEP_MAX_BYTES: ofStep, TASK_EXECUTION_MAX_BYTES: ofAll } = this.config;
     const bytes = jsonBytes(value, ofStep);
@@ -233,7 +236,7 @@ export class StepRunner {
     return weight;
   }
 
-  /** What is too large is not kept. */
+  /** Values over the limit are not stored. */
   private kept(write: StepWrite, thrown: unknown): StepWrite {
     const { code, message } = errorOf(thrown);
     if (code !== 'PAYLOAD_TOO_LARGE' && !message.includes('_MAX_BYTES')) return write;

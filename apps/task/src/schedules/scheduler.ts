@@ -94,7 +94,8 @@ export class Scheduler implements OnModuleInit {
     try {
       const suspended = await this.suspendedOf(due.map(({ spaceId }) => spaceId as string));
       await this.database.system('fire schedules', async (tx) => {
-        // In the order of their Spaces: each start locks the row that says that its Space has work, and two replicas could deadlock.
+        // In the order of their Spaces: each start locks the row that says that its Space has work, and two replicas
+        // could deadlock.
         for (const row of due) {
           const schedule = { spaceId: row.spaceId as string, id: row.id as string };
           await (suspended.has(schedule.spaceId)
@@ -109,7 +110,7 @@ export class Scheduler implements OnModuleInit {
     return due.length;
   }
 
-  /** What a suspended Space misses is judged by `misfire` when it is resumed: its due time stays what it was. */
+  /** `misfire` applies to missed runs when the Space is resumed: the due time is unchanged. */
   private async suspendedOf(spaceIds: readonly string[]): Promise<ReadonlySet<string>> {
     const spaces = [...new Set(spaceIds)];
     const mayRun = await Promise.all(spaces.map((spaceId) => this.limits.mayRun(spaceId)));

@@ -16,8 +16,8 @@ export interface Effect {
 }
 
 /**
- * What a step does outside is done under a name that a second run of the same step bears too: whoever gets it twice
- * does it once. An agent's turn is named for the attempt as well, since a failed turn stays failed.
+ * External effects of a step have an idempotency key that a second run of the step repeats, so the receiver performs
+ * them once. An agent's turn is named for the attempt as well, since a failed turn stays failed.
  */
 export const effectKey = ({ execution, stepId }: Pick<Effect, 'execution' | 'stepId'>): string =>
   `${execution.id}:${stepId}`;

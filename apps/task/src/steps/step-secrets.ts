@@ -44,7 +44,7 @@ export class StepSecrets {
   }
 }
 
-/** What goes wrong while secrets are open may name them. */
+/** Errors while secrets are decrypted can contain them. */
 export function withoutSecrets(mask: SecretMask, error: unknown): unknown {
   if (error instanceof AppError) error.message = mask.text(error.message);
   return error;

@@ -30,7 +30,7 @@ export class DefaultTasksService {
     private readonly service: TasksService,
   ) {}
 
-  /** What a task names must be there for the person who brings it, as when somebody makes a task by hand. */
+  /** References of a task must be visible to the person who installs it, as when a task is created by hand. */
   async apply(ctx: Ctx, wanted: DefaultTasks): Promise<void> {
     const scopes = new Map<string, Scope[]>();
     for (const { taskId, body } of wanted.ensure)
@@ -41,7 +41,7 @@ export class DefaultTasksService {
     );
   }
 
-  /** What the runs of the tasks may do comes from a person or key: without that, a task may do nothing. */
+  /** Scopes of the tasks' runs come from a person or key: without one, a task has none. */
   async applyIn(
     tx: Tx,
     wanted: DefaultTasks,

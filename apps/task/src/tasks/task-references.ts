@@ -22,7 +22,7 @@ const idsIn = (steps: readonly TaskStep[], type: TaskStep['type'], field: string
   ),
 ];
 
-/** What the steps name must be there when they are saved. Whether their owner may use it is asked at every run. */
+/** References in steps must exist when saved. Access of the owner is checked at every run. */
 @Injectable()
 export class TaskReferences {
   constructor(private readonly bus: Bus) {}

@@ -118,7 +118,7 @@ export class TasksService {
       }
       requireReplaced(old.oversized, changes);
       const task = this.changed(fieldsOfRow(old), changes);
-      // What a task does is done as its owner: whoever decides what it does becomes the owner.
+      // A task runs as its owner: the person who changes its steps becomes the owner.
       const ownerId = changes.steps || changes.inputs ? requireUser(ctx) : old.ownerId;
       const known = { ...old, ownerId, scopes, keyId: apiKeyOf(ctx), applicationId: null };
       const saved = await this.tasks.save(tx, this.record(known, task, old));
@@ -164,7 +164,9 @@ export class TasksService {
     return rows as unknown as EventTask[];
   }
 
-  /** Steps do what the caller's credential may do, with what is there for the caller. Gives the scopes of their runs. */
+  /**
+   * Steps do what the caller's credential may do, with what is there for the caller. Gives the scopes of their runs.
+   */
   async checkReach(ctx: Ctx, steps: readonly TaskStep[]): Promise<Scope[]> {
     checkScopes(ctx, steps);
     const tools = await this.references.check(ctx, steps);
@@ -172,7 +174,7 @@ export class TasksService {
     return scopesOfSteps(steps, tools);
   }
 
-  /** Whoever changes a task in any way needs the scopes of all its steps: those are what its runs may do. */
+  /** Every change of a task needs the scopes of all its steps, because its runs get them. */
   private async checkAuthority(ctx: Ctx, steps: readonly TaskStep[], how: { mustExist: boolean }): Promise<Scope[]> {
     checkScopes(ctx, steps);
     const tools = await this.references.toolScopes(ctx, steps, how);

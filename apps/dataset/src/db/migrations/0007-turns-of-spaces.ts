@@ -1,7 +1,7 @@
 import { buildIndexes, OnlineMigration } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What waits is claimed Space by Space, in turn: from one Space to the next is one step in the index. */
+/** Waiting work is claimed round-robin by Space: the next Space is one step in the index. */
 export class TurnsOfSpaces1700000000007 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, {

@@ -1,7 +1,7 @@
 import { tenantTable } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What runs have written: a line for each write, for the tree of its cause. */
+/** Writes of runs, one row each, for the tree of causes. */
 export class NoteRecordWrites1700000000008 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await tenantTable(

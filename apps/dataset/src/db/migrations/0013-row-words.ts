@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * `row_words` makes the search column of a row from the texts of its fields and their weights. A tsvector holds 1 MiB,
- * and how much of a text that is shows only when it is made: if all texts together are too long, it begins again with
- * half as much of each. What is beyond is stored, and not searched.
+ * and the size of a text in it is known only afterwards: if all texts are too long, it retries with half of each. Text
+ * beyond that is stored but not searchable.
  */
 export class RowWords1700000000013 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

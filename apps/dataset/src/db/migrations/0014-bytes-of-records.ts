@@ -2,8 +2,8 @@ import { alterBriefly, asOwner, OnlineMigration } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What the records of a dataset count for in the bytes of its Space. Datasets of before begin with the size of their
- * table, which may be more than their records are: a dataset without records counts nothing.
+ * Bytes of a dataset's records, for the quota of its Space. Existing datasets start with the size of their table, which
+ * can exceed their records; an empty dataset counts nothing.
  */
 export class BytesOfRecords1700000000014 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

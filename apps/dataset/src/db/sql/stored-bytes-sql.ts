@@ -3,9 +3,8 @@ import type { Column } from '../../domain/layout';
 const FIXED_BYTES = 8;
 
 /**
- * What the values of a row count for in the bytes of its Space. The length of a text is read without the text, also
- * where it lies outside of the row. Of one row the answer is the same whenever it is asked: what an insert adds, a
- * delete takes away.
+ * Bytes of a row's values, for the quota of its Space. The length of a text is read without loading it, also from
+ * TOAST. The result for a row never changes, so a delete subtracts what its insert has added.
  */
 export function storedBytesSql(columns: readonly Column[], sqlOf: (column: Column) => string): string {
   const parts = columns.map((column) => bytesOf(column, sqlOf(column)));

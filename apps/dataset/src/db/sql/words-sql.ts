@@ -1,16 +1,19 @@
 import type { Column, Layout } from '../../domain/layout';
 
-/** What is beyond this in a field is stored, and not searched; less where a row has more words than a tsvector holds. */
+/** Text beyond this in a field is stored but not searchable; less if the row exceeds the size of a tsvector. */
 const INDEXED_CHARACTERS = 200_000;
-/** Fields that were declared earlier weigh more, wherever a later list of the fields has them: old rows keep their words. */
+/**
+ * Fields that were declared earlier weigh more, wherever a later list of the fields has them: old rows keep their
+ * words.
+ */
 const weightOf = (index: number): string => 'ABCD'.charAt(Math.min(index, 3));
 
 const textOf = (column: Column, sql: string): string =>
   column.type === 'string[]' ? `array_to_string(${sql}, ' ')` : sql;
 
 /**
- * The words of some texts, all with one weight or each with its own. What stands in angle brackets would be taken for
- * a tag and left out. Scripts that are written without spaces are split into pairs of characters.
+ * The words of some texts, all with one weight or each with its own. Text in angle brackets would be parsed as a tag
+ * and dropped. Scripts without spaces are split into pairs of characters.
  */
 const rowWords = (layout: Layout, texts: readonly string[], weights: string): string =>
   `row_words('${layout.language}', array[${texts.join(', ')}]::text[], '${weights}', ${INDEXED_CHARACTERS})`;

@@ -1,7 +1,7 @@
 import { tenantTable } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a migration reads and writes for all Spaces; for that long the owner is exempt from row-level security. */
+/** Access of a migration to all Spaces; meanwhile the owner is exempt from row-level security. */
 const MOVED = ['members', 'space_events', 'invitations'];
 
 /** Accounts belong to the Space in which they were made, and people of other Spaces are invited (ADR 25). */

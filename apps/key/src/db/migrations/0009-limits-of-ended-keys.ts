@@ -1,7 +1,7 @@
 import { tenantTable } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is kept of a key with limits when its row goes: tasks that it saved go on running within them. */
+/** Limits of a deleted key, which still apply to tasks that it saved. */
 export class LimitsOfEndedKeys1700000000009 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await tenantTable(runner, 'ended_key_limits', `limits jsonb not null`);

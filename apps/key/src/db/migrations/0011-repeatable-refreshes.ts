@@ -1,7 +1,7 @@
 import { alterBriefly, OnlineMigration } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a spent refresh token was traded for, sealed with the token itself: only its holder can read it. */
+/** The successor of a used refresh token, encrypted with the token itself: only its owner can read it. */
 export class RepeatableRefreshes1700000000011 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await alterBriefly(runner, 'alter table refresh_tokens add column if not exists successor bytea');

@@ -2,8 +2,8 @@ import { alterBriefly, buildIndexes, OnlineMigration } from '@switchyard/databas
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What an operator decides about a Space. Spaces of before have no maker on record until the key service finds it
- * (`SpaceMakers`), and so have those that a replica of the version before still makes.
+ * An operator's decisions about a Space. Older Spaces, and those created by a replica of the previous version, have no
+ * creator until the key service finds it (`SpaceMakers`).
  */
 export class SpacesOfPayers1700000000012 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,7 +1,7 @@
 import { asOwner, buildIndexes, changeBriefly, globalTable, OnlineMigration, protectTable } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What other services have counted for each Space, for the operators' lists; and who has made which Spaces. */
+/** Counts of other services for each Space, for operators' lists; and the creator of each Space. */
 export class SpaceTotals1700000000014 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await changeBriefly(runner, async () => {
