@@ -290,4 +290,57 @@ describe('while the key service is away and nothing is known of a Space', () => 
       ]);
     }
   }, 120_000);
+
+  it('its work ends neither failed nor timed out, and goes on when the key service is there again', async () => {
+    const [work, active] = [
+      await OpenWork.begin(await platform.newSpace()),
+      await OpenWork.begin(await platform.newSpace()),
+    ];
+    await each(['job', 'task'], 'stop');
+    const isTurnOver = `select 1 from session.turns t join job.jobs j on j.turn_id = t.turn_id where j.id = $1 and t.status = 'COMPLETED'`;
+    for (const { jobId } of [work, active]) await until(() => has(isTurnOver, jobId), { timeoutMs: 60_000 });
+    await platform.service('session').stop();
+    // Nothing of it is due before the key service is away: else its status would be asked for, and known.
+    const later = `clock_timestamp() + interval '1 hour'`;
+    for (const { jobId, executionId } of [work, active]) {
+      await query(`update job.jobs set run_at = ${later} where id = $1`, [jobId]);
+      await query(`update task.executions set run_at = ${later} where id = $1`, [executionId]);
+    }
+    await each(SERVICES, 'start');
+    await each(SERVICES, 'ready');
+    // These services learn that the other Space is active.
+    await active.jobs.reaches((await active.jobs.submit('hello')).id, 'SUCCEEDED');
+    await execute(active.space.owner, [{ id: 'a', type: 'transform', with: { b: 1 } }]);
+    await key.stop();
+    await Promise.all([work.makeLate(), active.makeLate()]);
+    for (const [table, id] of [
+      ['job.jobs', work.jobId],
+      ['task.executions', work.executionId],
+    ] as const)
+      await query(`update ${table} set run_at = clock_timestamp() where id = $1`, [id]);
+    await until(
+      async () => {
+        const { job, execution } = await active.stands();
+        return job === 'TIMED_OUT' && execution === 'TIMED_OUT';
+      },
+      { timeoutMs: 60_000 },
+    );
+    // Claimed, and put off.
+    for (const [table, id] of [
+      ['job.jobs', work.jobId],
+      ['task.executions', work.executionId],
+    ] as const)
+      await until(() =>
+        has(`select 1 from ${table} where id = $1 and worker is null and run_at > clock_timestamp() and epoch > 1`, id),
+      );
+    expect(await work.stands()).toEqual(OPEN);
+    await query(`update job.jobs set deadline_at = ${later} where id = $1`, [work.jobId]);
+    await query(`update task.executions set deadline_at = ${later} where id = $1`, [work.executionId]);
+    await query(`update session.interactions set expires_at = ${later} where space_id = $1`, [work.space.id]);
+    await key.start();
+    await key.ready();
+    await work.jobs.reaches(work.jobId, 'SUCCEEDED');
+    await until(async () => (await work.stands()).execution === 'SUCCEEDED');
+    await work.answer();
+  }, 300_000);
 });
