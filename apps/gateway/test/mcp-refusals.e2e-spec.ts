@@ -47,6 +47,21 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era', (era) => {
     );
   });
 
+  test('is told that a record is more than MCP returns', async () => {
+    const said = { stream: false, contents: [{ type: 'text', text: 'To grow.' }] };
+    const { session_id: sessionId } = (await space.owner.post(`/agents/${agentId}/chat`, said)).body.data;
+    await platform.database.query(
+      `update session.messages set content = replace(json_build_array(content->0, content->0, content->0)::text, 'To grow.', repeat('x', 900000))::json
+        where session_id = $1`,
+      [sessionId],
+    );
+    await expect(mcp.readResource({ uri: `session://${sessionId}/transcript` })).rejects.toThrow(/more than 2 MiB/);
+    expect(await callTool(mcp, 'get_session_messages', { sessionId })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^PAYLOAD_TOO_LARGE: .*more than 2 MiB/) as string }],
+    });
+  });
+
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
     'is told of a tool called %s what it is told of every unknown one',
     async (name) => {
