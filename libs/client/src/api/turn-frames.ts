@@ -2,7 +2,7 @@
 
 export type ToolSource = 'builtin' | 'mcp' | 'local';
 
-/** One call of a tool: in a frame, and in the result of a turn. */
+/** A tool call, in a frame and in the result of a turn. */
 export interface ToolExecution {
   tool_call_id: string;
   name: string;
@@ -22,7 +22,7 @@ export interface Evidence {
   fields: Record<string, unknown>;
 }
 
-/** A question or an approval, as the session service shows it. */
+/** A question or an approval. */
 export interface InteractionRecord {
   id: string;
   [field: string]: unknown;
@@ -35,15 +35,15 @@ interface TurnTokens {
   cost: number;
 }
 
-/** A part of a message's text, or of its reasoning. */
+/** A part of a message's text or reasoning. */
 interface MessageDelta {
   delta: string;
   message_id: string;
 }
 
-/** The platform's own events of a turn, by their names on the wire, with the fields of each. */
+/** The platform's own events of a turn: wire names and fields. */
 export interface ProductEvents {
-  /** `structured`: the answer is JSON of a schema, and deltas are taken back if it has to be repaired. */
+  /** `structured`: the answer is JSON of a schema; deltas are revoked if it has to be repaired. */
   'session-started': {
     session_id: string | null;
     turn_id: string;
@@ -58,7 +58,7 @@ export interface ProductEvents {
   'agent-input-required': { interaction: InteractionRecord };
   'local-tool-call': { call_id: string; name: string; arguments: unknown; expires_at: string };
   'context-usage': { used_tokens: number; remaining_tokens: number; max_tokens: number; estimated: boolean };
-  /** `result`: of an execution, the flat record of its outcome. */
+  /** `result`: for an execution, its flat result. */
   'response-completed': {
     session_id: string | null;
     turn_id: string;
@@ -70,9 +70,9 @@ export interface ProductEvents {
     result?: { output?: unknown };
   };
   'turn-persist-pending': { turn_id: string };
-  /** Deltas since `from_seq` are void: the step runs again. */
+  /** Deltas since `from_seq` are void: the step is retried. */
   'step-restarted': { from_seq: number };
-  /** Stored frames of older versions have no `retryable`. */
+  /** Absent in stored frames of older versions: `retryable`. */
   'error-occurred': { code: string; message: string; retryable?: boolean; retry_at?: string };
   /** The turn has ended, or waits for its user. */
   'stream-ended': { status: 'RUNNING' | 'WAITING_INPUT' | 'COMPLETED' | 'FAILED' | 'CANCELLED' };
@@ -84,7 +84,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** The names on the wire by the names that code uses. */
+/** Wire names by the names in code. */
 export const PRODUCT_EVENTS: { readonly [Name in ProductEventName as CamelCase<Name>]: Name } = {
   sessionStarted: 'session-started',
   contentDelta: 'content-delta',
@@ -108,7 +108,7 @@ export type ProductFields<Key extends ProductEventKey> = ProductEvents[(typeof P
 
 type Dots<Name extends string> = Name extends `${infer Head}-${infer Tail}` ? `${Head}.${Dots<Tail>}` : Name;
 
-/** The names under which documents and the client library have the events. One has an underscore. */
+/** Event names in documents and in the client library. One has an underscore. */
 export type DottedName<Name extends ProductEventName> = Name extends 'turn-persist-pending'
   ? 'turn.persist_pending'
   : Dots<Name>;
@@ -178,8 +178,8 @@ type ToolFailed = ToolCallId & { event: 'tool-error'; message: string; code: str
 type ProductData = { [Name in keyof ProductEvents]: { event: Name } & ProductEvents[Name] }[keyof ProductEvents];
 
 /**
- * A frame before it has a number and a time. Fields of the public streaming protocol are written twice: as its typed
- * clients read them (snake_case), and as its interface spells them.
+ * A frame before it gets its number and time. Fields of the public streaming protocol are written twice: in snake_case
+ * for its typed clients, and in the spelling of its interface.
  */
 export type FrameBody =
   | { method: 'custom:service'; data: ProductData }
@@ -191,8 +191,8 @@ export type FrameBody =
 export type FrameMethod = FrameBody['method'];
 
 /**
- * A frame as it is read. `seq` is contiguous from 1 within a turn, over pauses and takeovers; `timestamp` in
- * milliseconds. An event of a later version is possible beside those of the type: `handleFrame` ignores it.
+ * A frame. `seq` is contiguous from 1 within a turn, across pauses and takeovers; `timestamp` in milliseconds. Events
+ * of later versions may occur; `handleFrame` ignores them.
  */
 export type TurnFrame = FrameBody & { seq: number; timestamp: number };
 
@@ -202,7 +202,7 @@ type ProductFrame<Name extends keyof ProductEvents> = WithEvent<FrameOf<'custom:
 type MessageFrame<Event> = WithEvent<FrameOf<'messages'>, Event>;
 type ToolFrame<Event> = WithEvent<FrameOf<'tools'>, Event>;
 
-/** All kinds of frames by the names under which code handles them. */
+/** All kinds of frames, by their names in code. */
 export type TurnFrameKinds = { [Key in ProductEventKey]: ProductFrame<(typeof PRODUCT_EVENTS)[Key]> } & {
   lifecycle: FrameOf<'lifecycle'>;
   messageStart: MessageFrame<'message-start'>;
@@ -217,7 +217,7 @@ export type TurnFrameKinds = { [Key in ProductEventKey]: ProductFrame<(typeof PR
 
 export type TurnFrameKind = keyof TurnFrameKinds;
 
-/** A frame as it travels: the event envelope of the agent streaming protocol. */
+/** A frame on the wire: the event envelope of the agent streaming protocol. */
 export interface FrameEnvelope {
   type: 'event';
   method: FrameMethod;
@@ -233,7 +233,7 @@ const METHODS: ReadonlySet<string> = new Set<FrameMethod>([
   'input',
 ]);
 
-/** Null for a value that is not a frame of this protocol. */
+/** Null if the value is not a frame of this protocol. */
 export function envelopeIn(value: unknown): FrameEnvelope | null {
   const frame = value as Partial<FrameEnvelope> | null;
   if (frame?.type !== 'event' || !METHODS.has(String(frame.method)) || !Number.isSafeInteger(frame.seq)) return null;
@@ -241,7 +241,7 @@ export function envelopeIn(value: unknown): FrameEnvelope | null {
   return typeof data === 'object' && data !== null ? (frame as FrameEnvelope) : null;
 }
 
-/** Null for anything that is not a frame of this protocol: for text of any origin. */
+/** Parses untrusted text; null if it is not a frame. */
 export function parseFrame(text: string): FrameEnvelope | null {
   try {
     return envelopeIn(JSON.parse(text));
@@ -294,15 +294,15 @@ export type FrameHandler<Kind extends TurnFrameKind, Result = void> = (
   frame: TurnFrameKinds[Kind],
 ) => Result;
 
-/** A handler for each kind of frame that matters. */
+/** Handlers for some kinds of frames. */
 export type FrameHandlers<Result = void> = { [Kind in TurnFrameKind]?: FrameHandler<Kind, Result> | null };
 
-/** As `FrameHandlers`, and complete: null for an event without effect. A new product event breaks the build here. */
+/** All events need an entry; null for an event without effect. A new product event is a compile error here. */
 export type EveryProductEvent<Result = void> = FrameHandlers<Result> & {
   [Key in ProductEventKey]: FrameHandler<Key, Result> | null;
 };
 
-/** Undefined where there is no handler. */
+/** Undefined if there is no handler. */
 export function handleFrame<Result>(frame: TurnFrame, handlers: FrameHandlers<Result>): Result | undefined {
   const kind = kindOfFrame(frame);
   const handler =
