@@ -150,6 +150,8 @@ describe('a holder that is killed with its last words unsaid', () => {
     };
     for (const turn of [plain, executed]) {
       expectWhole(framesOf(turn.raw), 'COMPLETED');
+      // The frames are those that its holder wrote, and not made again from the text.
+      expect(wordsOf(turn)).toBeGreaterThan(40);
       const { answer } = await result(turn);
       expect(answer.split(' ')).toHaveLength(80);
       expect(told(framesOf(turn.raw)).texts).toEqual([answer]);
@@ -224,6 +226,7 @@ describe('a holder that is killed with its last words unsaid', () => {
     const held = framesOf(holding.raw);
     expect(held.frames).toEqual((await replayOf(holding.turnId)).frames);
     expect(told(held).texts).toEqual([WORDS, 'held']);
+    expect(wordsOf(holding)).toBeGreaterThan(40);
     expect(told(held).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
     // Nothing of what was heard is void.
     const restarted = held.frames.find(({ params }) => params.data.event === 'step-restarted');

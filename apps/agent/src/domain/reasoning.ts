@@ -1,13 +1,13 @@
 import { REASONING_MAX } from '@switchyard/contracts';
 import { cleanText } from '@switchyard/kernel';
-import { saidSteps } from './said-steps';
+import { visibleSteps } from './visible-steps';
 import type { StepMessage } from './turn-state';
 
 const APART = '\n\n';
 
 /** What a turn's model thought before all its answers. */
 export const reasoningOf = (steps: readonly StepMessage[]): string =>
-  saidSteps(steps)
+  visibleSteps(steps)
     .flatMap(({ reasoning }) => reasoning ?? [])
     .join(APART);
 

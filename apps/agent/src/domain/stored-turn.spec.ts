@@ -1,6 +1,12 @@
-import { type ContextStatus, TurnFrameWriter, type TurnRecord, type TurnResult } from '@switchyard/contracts';
-import { HeardFrames } from './heard-frames';
-import { isToldToEnd, missingFrames, PAUSE_FRAMES, resultOf } from './stored-turn';
+import {
+  type ContextStatus,
+  productFrame,
+  TurnFrameWriter,
+  type TurnRecord,
+  type TurnResult,
+} from '@switchyard/contracts';
+import { endsTurn, missingFrames, resultOf } from './stored-turn';
+import { PAUSE_FRAMES } from './turn';
 
 const USAGE = { promptTokens: 3, completionTokens: 2, totalTokens: 5, cost: 0.1 };
 
@@ -57,38 +63,47 @@ describe('the last frames of a turn whose holder cannot say them', () => {
   });
 });
 
-describe('the end of a stream', () => {
-  const paused = (id: string): TurnRecord =>
-    turn({ status: 'WAITING_INPUT', interaction: { id } as TurnRecord['interaction'] });
-
-  /** After what `records` say one after the other: the turn paused, went on, and so forth. */
-  function heard(...records: TurnRecord[]): HeardFrames {
-    const writer = new TurnFrameWriter();
-    const told = new HeardFrames();
-    const frames = records.flatMap((record) => missingFrames(record, 'Guide', null));
-    for (const frame of frames) told.take(writer.write(frame, 1));
-    return told;
-  }
+describe('the last frame of a turn', () => {
+  const result = (lastSeq: number): TurnResult => {
+    const finalFrames = { firstSeq: lastSeq + 1, lastSeq, text: '' };
+    return { ...resultOf(turn({})), ...{ finalFrames } };
+  };
+  /** Paused with this frame as the last one before the pause. */
+  const paused = (lastSeq: number): TurnRecord =>
+    turn({
+      status: 'WAITING_INPUT',
+      interaction: { id: 'i' } as TurnRecord['interaction'],
+      result: result(lastSeq),
+    });
+  /** The last frame of a stream that has as many before it as this. */
+  const endOf = (record: TurnRecord, seq: number): string => {
+    const writer = new TurnFrameWriter(seq);
+    return (
+      missingFrames(record, 'Guide', null)
+        .map((frame) => writer.write(frame, 1))
+        .at(-1) ?? ''
+    );
+  };
 
   it.each([
-    ['is told where the turn has ended', turn({}), [paused('i'), turn({})], true],
+    ['ends a turn that has ended', turn({}), endOf(turn({}), 5), true],
+    ['ends a turn that has ended since it was read', paused(5), endOf(turn({ status: 'FAILED' }), 9), true],
+    ['ends the pause that is stored', paused(5), endOf(paused(5), 5), true],
+    ['is that of an earlier pause, where the turn has ended', turn({ result: result(5) }), endOf(paused(5), 5), false],
+    ['is that of the pause before this one', paused(12), endOf(paused(5), 5), false],
+    ['is the end of a pause that an earlier version stored', { ...paused(5), result: null }, endOf(paused(5), 5), true],
     [
-      'is told where the turn has ended since it was read',
-      paused('i'),
-      [paused('i'), turn({ status: 'FAILED' })],
-      true,
+      'is another one',
+      turn({}),
+      new TurnFrameWriter(5).write(productFrame('turnPersistPending', { turn_id: 't' }), 1),
+      false,
     ],
-    ['is told where the turn pauses', paused('i'), [paused('i')], true],
-    ['is not told by an earlier pause of a turn that has ended', turn({}), [paused('i')], false],
-    ['is not told by the pause before this one', paused('j'), [paused('i')], false],
-    ['is told by this pause behind another one', paused('j'), [paused('i'), paused('j')], true],
-    ['is not told where there is none', turn({}), [], false],
-  ])('%s', (_, record, records, isTold) => {
-    expect(isToldToEnd(record, heard(...records))).toBe(isTold);
+  ])('%s', (_, record, frame, isEnd) => {
+    expect(endsTurn(record, frame)).toBe(isEnd);
   });
 
-  it('of a pause is as long as a reader of the end alone looks back', () => {
-    expect(missingFrames(paused('i'), 'Guide', null)).toHaveLength(PAUSE_FRAMES);
+  it('is one of as many as a checkpoint counts for a pause', () => {
+    expect(missingFrames(paused(5), 'Guide', null)).toHaveLength(PAUSE_FRAMES);
   });
 });
 
@@ -98,6 +113,9 @@ describe('the result of a turn', () => {
     const cancelled = { ...left, status: 'CANCELLED' };
     expect(resultOf(turn({ result: { ...left, kind: 'chat' }, status: 'CANCELLED' }))).toEqual(cancelled);
     expect(resultOf(turn({ result: left, status: 'CANCELLED' }))).toEqual(cancelled);
+    // Of this version, and of the one before.
+    const more = { finalFrames: { firstSeq: 1, lastSeq: 0, text: '' }, steps: [], refused: [], begun: [] };
+    expect(resultOf(turn({ result: { ...left, ...more }, status: 'CANCELLED' }))).toEqual(cancelled);
     expect(resultOf(turn({ usage: null }))).toMatchObject({
       tokens_used: 0,
       token_usage: { total_tokens: 0, cost: 0 },

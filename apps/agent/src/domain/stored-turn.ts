@@ -1,35 +1,38 @@
 import {
   type ContextStatus,
-  type Evidence,
   type FrameBody,
   inputRequestedFrame,
   isActiveTurn,
   lifecycleFrame,
+  productFieldsOf,
   productFrame,
+  seqOfFrame,
   type TurnRecord,
   type TurnResult,
 } from '@switchyard/contracts';
-import type { HeardFrames } from './heard-frames';
-import { executionsOf, stepsLeft } from './left-steps';
-import { type LeftResult, closingFrames } from './turn-outcome';
+import type { FinalFrames } from './final-frames';
+import { closingFrames, type StoredResult } from './turn-outcome';
 import type { TurnFacts } from './turn-state';
-import { unsaidFrames } from './unsaid-frames';
 
-type Left = Pick<LeftResult, 'kind' | 'agentName' | 'steps' | 'refused' | 'begun'> & { result?: TurnResult };
+type Stored = Pick<StoredResult, 'kind' | 'agentName' | 'finalFrames'> & { result?: TurnResult };
 
-function leftOf(turn: TurnRecord): Left {
+function storedOf(turn: TurnRecord): Stored {
   if (turn.result === null) return {};
-  const { kind, agentName, steps, refused, begun, ...result } = turn.result as LeftResult;
-  return { result, kind, agentName, steps, refused, begun };
+  const { kind, agentName, finalFrames, ...rest } = turn.result as StoredResult;
+  // Versions before stored its steps instead of its last frames.
+  const { steps: _steps, refused: _refused, begun: _begun, ...result } = rest as TurnResult & Record<string, unknown>;
+  return { result, kind, agentName, finalFrames };
 }
 
-/** Under which name its holder spoke; undefined of a turn that left none. */
-export const agentNameOf = (turn: TurnRecord): string | undefined => leftOf(turn).agentName;
+/** The name of the agent when the turn was stored; undefined of a turn that was stored without one. */
+export const agentNameOf = (turn: TurnRecord): string | undefined => storedOf(turn).agentName;
+
+export const finalFramesOf = (turn: TurnRecord): FinalFrames | undefined => storedOf(turn).finalFrames;
 
 /** A stored result, or what can be said of a turn that has none yet. */
 export function resultOf(turn: TurnRecord): TurnResult {
   const usage = turn.usage;
-  const base: TurnResult = leftOf(turn).result ?? {
+  const base: TurnResult = storedOf(turn).result ?? {
     session_id: turn.sessionId,
     turn_id: turn.id,
     agent_id: turn.agentId,
@@ -59,28 +62,11 @@ export function resultOf(turn: TurnRecord): TurnResult {
   };
 }
 
-/** How many frames a pause ends with. */
-export const PAUSE_FRAMES = 4;
-
 /** Whether the last frame is the end of the turn, or of the pause that is stored: not that of an earlier pause. */
-export function isToldToEnd({ status, interaction }: TurnRecord, { endedAs, askedFor }: HeardFrames): boolean {
-  if (endedAs !== 'WAITING_INPUT') return endedAs !== null;
-  return status === 'WAITING_INPUT' && (!interaction || askedFor === interaction.id);
-}
-
-/** What a turn that is stored had said, and its log never got. A pause has no more frames than its checkpoint counts. */
-export function unsaidOf(turn: TurnRecord, heard: HeardFrames): FrameBody[] {
-  const { result, steps = [], refused = [], begun = [] } = leftOf(turn);
-  const said = result
-    ? {
-        steps: stepsLeft(steps, result),
-        refused,
-        executions: executionsOf(result),
-        begun,
-        evidence: result.evidence as unknown as Evidence[],
-      }
-    : { steps: [], refused, executions: [], begun, evidence: [] };
-  return unsaidFrames(heard, said, turn.status !== 'WAITING_INPUT');
+export function endsTurn(turn: TurnRecord, lastFrame: string): boolean {
+  const ended = productFieldsOf(lastFrame, 'streamEnded');
+  if (!ended || ended.status !== 'WAITING_INPUT') return ended !== null;
+  return turn.status === 'WAITING_INPUT' && seqOfFrame(lastFrame) > (finalFramesOf(turn)?.lastSeq ?? 0);
 }
 
 /** The last frames of a turn whose holder has stored its end, or its question, and died before it could say so. */
@@ -91,7 +77,7 @@ export function missingFrames(turn: TurnRecord, agentName: string, context: Cont
     agentId: turn.agentId,
     agentName,
     // Of a turn that never said it: only an execution does without a session.
-    kind: leftOf(turn).kind ?? (turn.sessionId === null ? 'execute' : 'chat'),
+    kind: storedOf(turn).kind ?? (turn.sessionId === null ? 'execute' : 'chat'),
     maxSteps: 1,
     askMode: false,
     canAsk: false,

@@ -37,10 +37,6 @@ export const shownExecution = (call: OpenCall): ToolExecution => {
   return shown;
 };
 
-/** Calls that were announced and have no outcome yet. */
-export const begunCalls = (calls: readonly OpenCall[]): ToolExecution[] =>
-  calls.filter(({ state, startedAt }) => state !== 'done' && startedAt !== undefined).map(shownExecution);
-
 /** Announces the calls that run now, or the one of them. */
 export function openCalls(state: TurnState, at: number, only?: string): Step {
   const frames: FrameBody[] = [];

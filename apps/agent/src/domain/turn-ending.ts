@@ -1,6 +1,6 @@
 import { type FrameBody, messageFinishFrame } from '@switchyard/contracts';
 import { finishBlock } from './open-message';
-import { saidSteps } from './said-steps';
+import { visibleSteps } from './visible-steps';
 import { settleOpenCalls } from './tool-calls';
 import { type Ending, NO_USAGE, type StepMessage, type TurnState } from './turn-state';
 import type { Step } from './turn-update';
@@ -28,7 +28,7 @@ export function end(state: TurnState, how: End): Step {
   const settled = settleOpenCalls(next, how.status === 'CANCELLED' ? 'CANCELLED' : 'TURN_ENDED');
   frames.push(...settled.frames);
   next = settled.state;
-  const answers = saidSteps(next.steps).filter(({ role }) => role === 'assistant');
+  const answers = visibleSteps(next.steps).filter(({ role }) => role === 'assistant');
   const spoken = answers.findLast(({ text }) => text !== '');
   const ending: Ending = {
     ...how,

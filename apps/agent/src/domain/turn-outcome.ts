@@ -7,16 +7,14 @@ import {
   type NewMessage,
   PRODUCT_EVENTS,
   productFrame,
-  type ToolExecution,
   type TurnFailure,
   type TurnResult,
   type UsageReport,
 } from '@switchyard/contracts';
-import { leaveSteps, type LeftStep } from './left-steps';
+import type { FinalFrames } from './final-frames';
 import { reasoningOf } from './reasoning';
-import { refusedIn, saidSteps } from './said-steps';
+import { visibleSteps } from './visible-steps';
 import { textItems } from './text-items';
-import { begunCalls } from './tool-calls';
 import type { Ending, StepMessage, TurnFacts, TurnState, Usage } from './turn-state';
 
 export const usageReport = (usage: Usage): UsageReport => ({
@@ -30,7 +28,7 @@ export const usageReport = (usage: Usage): UsageReport => ({
 export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number): TurnResult {
   const { ending } = state;
   const usage = usageReport(state.usage);
-  const answer = ending?.answer ?? saidSteps(state.steps).findLast(({ role }) => role === 'assistant')?.text ?? '';
+  const answer = ending?.answer ?? visibleSteps(state.steps).findLast(({ role }) => role === 'assistant')?.text ?? '';
   const reasoning = reasoningOf(state.steps);
   return {
     session_id: facts.sessionId,
@@ -53,31 +51,25 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
   };
 }
 
-/** What a holder leaves with the turn: also what its last frames depend on, in case that it cannot say them itself. */
-export type LeftResult = TurnResult & {
+/** A result as it is stored: with all that the last frames of the turn need, if its process dies before they are sent. */
+export type StoredResult = TurnResult & {
   kind?: TurnFacts['kind'];
   agentName?: string;
-  steps?: LeftStep[];
-  /** Messages of its model that were taken back. */
-  refused?: string[];
-  begun?: ToolExecution[];
+  /** Versions before have none. */
+  finalFrames?: FinalFrames;
 };
 
-export const leftResult = ({ kind, agentName }: TurnFacts, state: TurnState, result: TurnResult): LeftResult => ({
-  ...result,
-  kind,
-  agentName,
-  steps: leaveSteps(state.steps, result),
-  refused: refusedIn(state.steps),
-  begun: begunCalls(state.calls),
-});
+export const storedResult = (
+  { kind, agentName }: TurnFacts,
+  result: TurnResult,
+  finalFrames: FinalFrames,
+): StoredResult => ({ ...result, kind, agentName, finalFrames });
 
 /** What the session stores of a turn that has ended. */
 export function closedTurn(
   facts: TurnFacts,
   state: TurnState,
-  ending: Ending,
-  result: TurnResult,
+  { ending, result, finalFrames }: { ending: Ending; result: TurnResult; finalFrames: FinalFrames },
 ): Omit<CloseTurn, 'key' | 'epoch'> {
   const { usage } = state;
   return {
@@ -91,7 +83,7 @@ export function closedTurn(
       cost: usage.cost,
     },
     error: ending.error,
-    result: leftResult(facts, state, result),
+    result: storedResult(facts, result, finalFrames),
   };
 }
 
@@ -118,7 +110,7 @@ export function transcriptOf(state: TurnState): NewMessage[] {
       content: [],
       event: { type: PRODUCT_EVENTS.knowledgeEvidence, items: state.evidence },
     });
-  messages.push(...saidSteps(state.steps).map(stored));
+  messages.push(...visibleSteps(state.steps).map(stored));
   if (state.ending?.error)
     messages.push({ role: 'event', content: [], event: { type: 'error', ...state.ending.error } });
   return messages;

@@ -3,7 +3,7 @@ import { modelMessages } from './model-messages';
 import { advance, PAUSE_FRAMES } from './turn';
 import { newTurnState, type OpenCall, openMessage, type ToolCall, type TurnFacts, type TurnState } from './turn-state';
 import type { Effect, Update } from './turn-update';
-import { leftResult, transcriptOf, turnResult } from './turn-outcome';
+import { transcriptOf, turnResult } from './turn-outcome';
 
 const FACTS: TurnFacts = {
   turnId: 't',
@@ -198,7 +198,6 @@ describe('a turn', () => {
     );
     expect(repaired.state.ending).toMatchObject({ status: 'COMPLETED', answer: '{}', output: {} });
     expect(transcriptOf(repaired.state)).toHaveLength(1);
-    expect(leftResult(FACTS, repaired.state, turnResult(FACTS, repaired.state, 1)).refused).toEqual(['m1']);
     // What is stopped before it has another answer has none.
     const stopped = new Play({ ...FACTS, structured: true }, play.state).tell({ type: 'cancelled' });
     expect(stopped.state.ending).toMatchObject({ status: 'CANCELLED', answer: '', messageId: null });

@@ -18,6 +18,13 @@ export class TurnFrameWriter {
     return `{"type":"event","method":"${body.method}","params":{"namespace":[],"timestamp":${timestamp},"data":${JSON.stringify(body.data)}},"seq":${this.last}}`;
   }
 
+  /** A frame that was written before, with the next number. */
+  repeat(text: string): string {
+    this.last += 1;
+    if (!text.endsWith(`,"seq":${this.last}}`)) throw new Error(`frame ${this.last} is expected, and not ${text}`);
+    return text;
+  }
+
   /** As `write`, from a template: most frames are deltas. */
   writeDelta(event: DeltaEvent, delta: string, messageId: string, timestamp: number): string {
     this.last += 1;

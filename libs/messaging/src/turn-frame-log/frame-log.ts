@@ -29,6 +29,8 @@ interface FrameWriter {
   spaceId: string;
   key: string;
   epoch: number;
+  /** It writes frames of a holder that is gone. Their batches may begin with the same frame and have others in them. */
+  isForHolder?: boolean;
 }
 
 /**
@@ -49,8 +51,9 @@ export class FrameLog {
   }
 
   /** Queues consecutive frames, joined by line breaks; returns their stored size at once. */
-  append({ spaceId, key, epoch }: FrameWriter, firstSeq: number, frames: string): StoredSize {
-    const batch = { spaceId, subject: frameSubject(key), messageId: `${key}:${epoch}:${firstSeq}`, epoch, firstSeq };
+  append({ spaceId, key, epoch, isForHolder }: FrameWriter, firstSeq: number, frames: string): StoredSize {
+    const messageId = `${key}:${epoch}:${firstSeq}${isForHolder ? ':again' : ''}`;
+    const batch = { spaceId, subject: frameSubject(key), messageId, epoch, firstSeq };
     return this.publisher.publish(batch, Buffer.from(frames));
   }
 
@@ -75,6 +78,11 @@ export class FrameLog {
   /** Number of the first frame of a turn that NATS may not have got; null if it has all. */
   firstUnsent(key: string): number | null {
     return this.publisher.firstUnsent(frameSubject(key));
+  }
+
+  /** Number of the first frame that was handed over for a turn and is not stored; null if all are. */
+  firstUnconfirmed(key: string): number | null {
+    return this.publisher.firstPending(frameSubject(key));
   }
 
   /** Number of the last stored frame of a turn whose last holder had this epoch; 0 if none. */

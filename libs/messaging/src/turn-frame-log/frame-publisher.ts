@@ -131,6 +131,13 @@ export class FramePublisher {
     return null;
   }
 
+  /** Where the oldest batch begins that is not acknowledged. */
+  firstPending(subject: string): number | null {
+    if (!this.open.has(subject)) return null;
+    for (const message of this.pending.values()) if (message.subject === subject) return message.firstSeq;
+    return null;
+  }
+
   /** Discards unstored messages of the subject. */
   drop(subject: string): void {
     for (const [id, message] of this.pending) if (message.subject === subject) this.settle(id);

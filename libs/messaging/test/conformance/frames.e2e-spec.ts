@@ -182,7 +182,7 @@ describe('frames that JetStream does not take', () => {
     // No stream has these subjects, so nothing is acknowledged.
     const publish = (spaceId: string, turn: string): unknown =>
       publisher.publish(
-        { spaceId, subject: `nowhere.${turn}`, messageId: turn, epoch: 1, firstSeq: 1 },
+        { spaceId, subject: `nowhere.${turn}`, messageId: turn, epoch: 1, firstSeq: turn.length },
         Buffer.alloc(10),
       );
     const turns = Array.from({ length: 20 }, (_, at) => `loud-${at}`);
@@ -190,6 +190,11 @@ describe('frames that JetStream does not take', () => {
     for (const turn of turns) publish('loud', turn);
     const pending = ['quiet-1', 'quiet-2', ...turns].filter((turn) => publisher.isPending(`nowhere.${turn}`));
     expect(pending).toEqual(['quiet-1', 'quiet-2', ...turns.slice(-8)]);
+    expect(['quiet-1', 'loud-1', 'loud-19'].map((turn) => publisher.firstPending(`nowhere.${turn}`))).toEqual([
+      'quiet-1'.length,
+      null,
+      'loud-19'.length,
+    ]);
     expect(publisher.usage).toEqual({ used: 100, limit: 100, refused: 12 });
     // One log line for all messages dropped together.
     const texts = jest.spyOn(peer.link.options.log, 'error').mockImplementation();

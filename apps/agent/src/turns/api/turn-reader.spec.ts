@@ -1,9 +1,17 @@
 import type { Bus, FrameLog, Peers } from '@switchyard/messaging';
-import { type Ctx, productFrame, serviceCtx, TurnFrameWriter, type TurnRecord } from '@switchyard/contracts';
+import {
+  type Ctx,
+  productFrame,
+  seqOfFrame,
+  serviceCtx,
+  TurnFrameWriter,
+  type TurnRecord,
+} from '@switchyard/contracts';
 import type { AgentsService } from '../../agents/agents.service';
 import type { FrameBudget } from '../frames/frame-budget';
 import { FrameUse } from '../frames/frame-use';
 import type { HeldTurns } from '../run/held-turns';
+import { resultOf } from '../../domain/stored-turn';
 import { TurnReader } from './turn-reader';
 
 const ctx: Ctx = { ...serviceCtx('agent'), spaceId: 's', userId: 'u' };
@@ -30,8 +38,9 @@ class ForgetfulLog {
     if (left.length > 0) yield await Promise.resolve(left);
   }
 
-  async *follow(): AsyncGenerator<string[]> {
-    if (this.said.length > 0) yield await Promise.resolve(this.said);
+  async *follow(_: string, after: number): AsyncGenerator<string[]> {
+    const fresh = this.said.filter((frame) => seqOfFrame(frame) > after);
+    if (fresh.length > 0) yield await Promise.resolve(fresh);
   }
 
   append(_: object, __: number, frames: string): { bytes: number; messages: number } {
@@ -40,21 +49,21 @@ class ForgetfulLog {
   }
 }
 
-function readerOf(log: ForgetfulLog): TurnReader {
+function readerOf(log: ForgetfulLog, stored = record): TurnReader {
   const space = { id: 's', usedAt: 0, unchecked: 0, kept: 0, isOver: false };
   return new TurnReader(
-    { call: () => Promise.resolve(record) } as unknown as Bus,
+    { call: () => Promise.resolve(stored) } as unknown as Bus,
     log as unknown as FrameLog,
     { find: () => undefined, running: () => undefined } as unknown as HeldTurns,
-    { findGone: (owners: string[]) => Promise.resolve(owners) } as unknown as Peers,
+    { findDead: (owners: string[]) => Promise.resolve(owners) } as unknown as Peers,
     { get: () => Promise.resolve({ name: 'Guide' }) } as unknown as AgentsService,
     { count: () => new FrameUse('k', space, 1_000, false) } as unknown as FrameBudget,
   );
 }
 
-async function read(log: ForgetfulLog): Promise<string[]> {
+async function read(log: ForgetfulLog, stored = record, after = 0): Promise<string[]> {
   const heard: string[] = [];
-  for await (const frames of readerOf(log).frames(ctx, record, 0, new AbortController().signal))
+  for await (const frames of readerOf(log, stored).frames(ctx, stored, after, new AbortController().signal))
     heard.push(...frames.split('\n'));
   return heard;
 }
@@ -84,6 +93,42 @@ describe('a reader of a turn that has ended', () => {
     const log = new ForgetfulLog(whole.slice(0, -1), Infinity);
     expect((await read(log)).slice(0, 5)).toEqual(whole.slice(0, -1));
     expect(log.said.join()).toContain('"stream-ended"');
+  });
+
+  const stored = (frames: string[], firstSeq: number): TurnRecord => ({
+    ...record,
+    result: {
+      ...resultOf(record),
+      ...{ finalFrames: { firstSeq, lastSeq: firstSeq + frames.length - 1, text: frames.join('\n') } },
+    },
+  });
+
+  it.each([
+    ['after the log', 4],
+    ['from before its end', 2],
+  ])('gets the frames that are stored with the turn, in the same text: %s', async (_, firstSeq) => {
+    const before = whole.slice(0, -1);
+    const log = new ForgetfulLog(before.slice(0, 3), Infinity);
+    const received = await read(log, stored(before.slice(firstSeq - 1), firstSeq));
+    expect(received.slice(0, 5)).toEqual(before);
+    expect(received.at(-1)).toContain('"stream-ended"');
+    expect(received.map(seqOfFrame)).toEqual(received.map((__, at) => at + 1));
+  });
+
+  it('gets STREAM_EXPIRED where more was lost than is stored with the turn', async () => {
+    const log = new ForgetfulLog(whole.slice(0, 3), Infinity);
+    await expect(read(log, stored(whole.slice(4, 5), 5))).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
+    expect(log.said).toEqual([]);
+  });
+
+  it('gets the end where it has frames that the log lost, and STREAM_EXPIRED where it has more than there are', async () => {
+    const before = whole.slice(0, -1);
+    const from = async (after: number): Promise<number[]> => {
+      const log = new ForgetfulLog(before.slice(0, 3), Infinity);
+      return (await read(log, stored(before.slice(3), 4), after)).map(seqOfFrame);
+    };
+    expect((await from(5))[0]).toBe(6);
+    await expect(from(50)).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
   });
 
   it('does not have it said anew when it was removed in the middle', async () => {

@@ -5,6 +5,7 @@ import {
   type Ctx,
   endsStream,
   requireSpace,
+  seqOfFrame,
   SessionCalls,
   TurnFrameWriter,
   type TurnRecord,
@@ -12,16 +13,15 @@ import {
 } from '@switchyard/contracts';
 import { Bus, FrameLog, joinFrames, Peers, streamBrokeOff, streamExpired } from '@switchyard/messaging';
 import { AgentsService } from '../../agents/agents.service';
-import { HeardFrames } from '../../domain/heard-frames';
-import { agentNameOf, isToldToEnd, missingFrames, PAUSE_FRAMES, resultOf, unsaidOf } from '../../domain/stored-turn';
+import { finalFramesAfter } from '../../domain/final-frames';
+import { agentNameOf, endsTurn, finalFramesOf, missingFrames, resultOf } from '../../domain/stored-turn';
 import { FrameBudget } from '../frames/frame-budget';
-import { hearLog } from '../frames/hear-log';
 import { HeldTurns } from '../run/held-turns';
 
 /** How long a follower hears nothing before it asks how the turn stands. */
 const QUIET_MS = 2_000;
-/** How long the holder of a turn that is stored may take to say its last frames, as far as it lives at all. */
-const LAST_WORDS_WITHIN_MS = 8_000;
+/** How long the holder of a turn that is stored may take to write its last frames, if it lives. */
+const FINAL_FRAMES_WITHIN_MS = 8_000;
 
 /** The frames of a turn for whoever asks: from memory where this process holds it, from the log elsewhere. */
 @Injectable()
@@ -90,55 +90,51 @@ export class TurnReader {
     return resultOf(record);
   }
 
-  /** What is left of a turn that does not run. */
+  /** The remaining frames of a turn that does not run. */
   private async *rest(
     ctx: Ctx,
     turn: TurnRecord,
-    heard: { last: number; newest: string },
+    read: { last: number; newest: string },
     signal: AbortSignal,
   ): AsyncGenerator<string, void, undefined> {
     const stored = await this.log.lastSeq(turn.key, turn.epoch);
     if (stored === 0) throw streamExpired();
-    let { last, newest } = heard;
+    let { last, newest } = read;
     for await (const frames of this.log.read(turn.key, last, signal)) {
       last += frames.length;
       newest = frames.at(-1) ?? newest;
       yield joinFrames(frames);
     }
-    if (signal.aborted || heard.last > stored) return;
+    if (signal.aborted) return;
     // Not all of it came. An error lets the reader attach again from here; a plain end would look like the turn's own.
     if (last < stored) throw streamBrokeOff();
-    if (newest !== '' && !endsStream(newest)) yield* this.lastWords(ctx, turn, last, signal);
-    // The end may be that of an earlier stretch: the holder of the last one died with all that it had said.
-    else if (!(await this.isWholeOrGone(turn, last, signal))) {
+    if (newest === '') newest = await this.newestFrame(turn.key, stored - 1, signal);
+    // Frames that were removed since they were read are not written again: the next reader gets STREAM_EXPIRED.
+    if (newest === '' || endsTurn(turn, newest)) return;
+    // The end may be that of an earlier stretch: the holder of the last one died with all its frames.
+    if (endsStream(newest)) {
       const now = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
-      if (now.epoch === turn.epoch && now.status === turn.status) yield* this.lastWords(ctx, turn, last, signal);
+      if (now.epoch !== turn.epoch || now.status !== turn.status) return;
     }
+    yield* this.finalFrames(ctx, turn, last, signal);
   }
 
-  /** What was removed since it was read is not said anew: its next reader is to hear that it has expired. */
-  private async isWholeOrGone(turn: TurnRecord, last: number, signal: AbortSignal): Promise<boolean> {
-    const heard = await this.heardAtEnd(turn.key, last, signal);
-    return heard.last === 0 || isToldToEnd(turn, heard);
+  /** The last frame that is stored behind a number; with null, of all. Empty if there is none. */
+  private async newestFrame(key: string, after: number | null, signal: AbortSignal): Promise<string> {
+    let newest = '';
+    for await (const frames of this.log.read(key, after, signal)) newest = frames.at(-1) ?? newest;
+    return newest;
   }
 
-  /** The last frames up to a number, as far as they are kept. */
-  private async heardAtEnd(key: string, last: number, signal: AbortSignal): Promise<HeardFrames> {
-    const heard = new HeardFrames();
-    for await (const frames of this.log.read(key, Math.max(0, last - PAUSE_FRAMES), signal))
-      for (const frame of frames) heard.take(frame);
-    return heard;
-  }
-
-  /** The turn is stored and its last frames are not: its holder is about to say them, or died before it could. */
-  private async *lastWords(
+  /** The turn is stored and its last frames are not: its holder is about to write them, or died before it could. */
+  private async *finalFrames(
     ctx: Ctx,
     turn: TurnRecord,
     after: number,
     signal: AbortSignal,
   ): AsyncGenerator<string, void, undefined> {
     let last = after;
-    const end = Date.now() + LAST_WORDS_WITHIN_MS;
+    const end = Date.now() + FINAL_FRAMES_WITHIN_MS;
     if (!(await this.isGone(turn.owner))) {
       for await (const frames of this.follow(turn.key, last, signal)) {
         if (frames === 'quiet') {
@@ -151,39 +147,42 @@ export class TurnReader {
       }
       if (signal.aborted) return;
     }
-    const heard = await hearLog(this.log, turn.key, signal);
+    const newest = await this.newestFrame(turn.key, null, signal);
     if (signal.aborted) return;
-    if (heard.last === 0) throw streamExpired();
-    if (!isToldToEnd(turn, heard)) await this.speakFor(ctx, turn, heard);
+    if (newest === '') throw streamExpired();
+    const endSeq = endsTurn(turn, newest)
+      ? seqOfFrame(newest)
+      : await this.writeFinalFrames(ctx, turn, seqOfFrame(newest));
+    // Its frames were lost with NATS, and the numbers that it knows are taken by others.
+    if (last >= endSeq) throw streamExpired();
     yield* this.untilEnd(turn.key, last, signal);
   }
 
   /**
-   * Says in its holder's place what the turn still has to say. Several readers may do so: what they say of its message
-   * is the same, the id of a batch keeps one, and all of them read what the log has then.
+   * Writes in its holder's place the frames that are stored with the turn, and its closing frames; answers with the
+   * last number. Several readers may do so: they write the same frames, and all of them read what the log has then.
    */
-  private async speakFor(ctx: Ctx, turn: TurnRecord, heard: HeardFrames): Promise<void> {
+  private async writeFinalFrames(ctx: Ctx, turn: TurnRecord, last: number): Promise<number> {
+    const stored = finalFramesAfter(finalFramesOf(turn), last);
+    // More was lost than is stored with the turn.
+    if (stored === null) throw streamExpired();
     const name = agentNameOf(turn) ?? (await this.agents.get(ctx, turn.agentId).catch(() => null))?.name ?? '';
-    const context = await this.contextOf(ctx, turn);
-    // Nobody holds the turn after its end: whatever its holder may send when it wakes up is of an earlier holder then.
+    const closing = missingFrames(turn, name, await this.contextOf(ctx, turn));
+    const writer = new TurnFrameWriter(last);
+    const at = Date.parse(turn.finishedAt ?? turn.startedAt);
+    const frames = [...stored.map((frame) => writer.repeat(frame)), ...closing.map((body) => writer.write(body, at))];
+    // After the end, whatever the holder may still send when it wakes up is of an earlier epoch.
     const epoch = turn.status === 'WAITING_INPUT' ? turn.epoch : turn.epoch + 1;
-    const writer = new TurnFrameWriter(heard.last);
     const use = this.budget.count(requireSpace(ctx), turn.key, false);
-    for (const bodies of [unsaidOf(turn, heard), missingFrames(turn, name, context)]) {
-      if (bodies.length === 0) continue;
-      const firstSeq = writer.seq + 1;
-      const frames = bodies.map((body) => writer.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)));
-      use.add(
-        this.log.append({ spaceId: use.space.id, key: turn.key, epoch }, firstSeq, joinFrames(frames)),
-        frames.length,
-      );
-    }
+    const log = { spaceId: use.space.id, key: turn.key, epoch, isForHolder: true };
+    use.add(this.log.append(log, last + 1, joinFrames(frames)), frames.length);
     use.end(false);
+    return writer.seq;
   }
 
   /** What the log has after a number, as soon as it has the end. */
   private async *untilEnd(key: string, after: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-    const end = Date.now() + LAST_WORDS_WITHIN_MS;
+    const end = Date.now() + FINAL_FRAMES_WITHIN_MS;
     for await (const frames of this.follow(key, after, signal)) {
       if (frames === 'quiet') {
         if (Date.now() > end) throw streamBrokeOff();

@@ -1,5 +1,6 @@
 import type { FrameLog, StoredSize } from '@switchyard/messaging';
-import { productFrame, seqOfFrame } from '@switchyard/contracts';
+import { productFrame, seqOfFrame, TurnFrameWriter } from '@switchyard/contracts';
+import type { FinalFrames } from '../../domain/final-frames';
 import { FrameUse } from './frame-use';
 import { TurnFeed } from './turn-feed';
 
@@ -8,6 +9,7 @@ class MemoryLog {
   readonly frames: string[] = [];
   dropped = false;
   unsentFrom: number | null = null;
+  firstPending: number | null = null;
 
   append(_: object, firstSeq: number, frames: string): StoredSize {
     expect(firstSeq).toBe(this.frames.length + 1);
@@ -23,6 +25,10 @@ class MemoryLog {
     return this.unsentFrom;
   }
 
+  firstUnconfirmed(): number | null {
+    return this.firstPending;
+  }
+
   drop(): void {
     this.dropped = true;
   }
@@ -34,12 +40,15 @@ class MemoryLog {
 
 const said = (text: string) => productFrame('turnPersistPending', { turn_id: text });
 
-function aFeed(): { feed: TurnFeed; log: MemoryLog; marked: TurnFeed[] } {
-  const log = new MemoryLog();
+function aFeed(
+  log = new MemoryLog(),
+  base = 0,
+  earlier: FinalFrames | null = null,
+): { feed: TurnFeed; log: MemoryLog; marked: TurnFeed[] } {
   const marked: TurnFeed[] = [];
   const space = { id: 's', usedAt: 0, unchecked: 0, kept: 0, isOver: false };
   const use = new FrameUse('k', space, 1_000_000, true);
-  const feed = new TurnFeed('k', 1, log as unknown as FrameLog, 0, (dirty) => marked.push(dirty), use);
+  const feed = new TurnFeed('k', 1, log as unknown as FrameLog, base, (dirty) => marked.push(dirty), use, earlier);
   return { feed, log, marked };
 }
 
@@ -155,5 +164,46 @@ describe('the feed of a turn', () => {
     expect([log.frames.length, feed.isOver]).toEqual([1, true]);
     feed.forget();
     expect(log.dropped).toBe(true);
+  });
+
+  it('has the frames that are not confirmed: from the first pending batch of the log to what is not flushed', () => {
+    const { feed, log } = aFeed();
+    expect(feed.unconfirmed()).toEqual({ firstSeq: 1, lastSeq: 0, text: '' });
+    for (const text of ['a', 'b', 'c']) {
+      feed.emit([said(text)]);
+      feed.flush();
+    }
+    expect(feed.unconfirmed()).toEqual({ firstSeq: 4, lastSeq: 3, text: '' });
+    feed.emit([said('d')]);
+    log.firstPending = 2;
+    const final = feed.unconfirmed();
+    feed.flush();
+    expect(final).toEqual({ firstSeq: 2, lastSeq: 4, text: log.frames.slice(1).join('\n') });
+  });
+
+  it('has also those of the stretch before, while the log has not confirmed them', () => {
+    const log = new MemoryLog();
+    const writer = new TurnFrameWriter();
+    const [first = '', second = ''] = ['a', 'b'].map((text) => writer.write(said(text), 5));
+    log.frames.push(first, second);
+    const { feed } = aFeed(log, 2, { firstSeq: 2, lastSeq: 2, text: second });
+    feed.emit([said('c')]);
+    feed.flush();
+    log.firstPending = 2;
+    expect(feed.unconfirmed()).toEqual({ firstSeq: 2, lastSeq: 3, text: log.frames.slice(1).join('\n') });
+    log.firstPending = 3;
+    expect(feed.unconfirmed()).toEqual({ firstSeq: 3, lastSeq: 3, text: log.frames[2] });
+  });
+
+  it('repeats frames of an earlier holder with the same text, and only with the next number', () => {
+    const { feed, log } = aFeed();
+    const writer = new TurnFrameWriter();
+    const frames = ['a', 'b'].map((text) => writer.write(said(text), 5));
+    feed.repeat(frames);
+    feed.emit([said('c')]);
+    feed.flush();
+    expect(log.frames.slice(0, 2)).toEqual(frames);
+    expect(log.frames.map(seqOfFrame)).toEqual([1, 2, 3]);
+    expect(() => feed.repeat(frames)).toThrow('frame 4 is expected');
   });
 });

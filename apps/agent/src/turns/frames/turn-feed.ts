@@ -1,6 +1,7 @@
 import { sleep } from '@switchyard/kernel';
 import { type FrameLog, joinFrames, streamBrokeOff, streamExpired } from '@switchyard/messaging';
 import { type DeltaEvent, type FrameBody, TurnFrameWriter } from '@switchyard/contracts';
+import { type FinalFrames, newestFrames } from '../../domain/final-frames';
 import type { FrameUse } from './frame-use';
 
 /** Frames that went out together, joined by line breaks: as the log and most readers want them. */
@@ -40,6 +41,8 @@ export class TurnFeed {
     readonly base: number,
     private readonly onDirty: (feed: TurnFeed) => void,
     private readonly use: FrameUse,
+    /** Unconfirmed frames of the stretch before, up to `base`, if this process had that one too. */
+    private readonly earlier: FinalFrames | null = null,
   ) {
     this.writer = new TurnFrameWriter(base);
     this.out = base;
@@ -58,6 +61,22 @@ export class TurnFeed {
     const now = Date.now();
     for (const body of bodies) this.add(this.writer.write(body, now));
     this.onDirty(this);
+  }
+
+  /** Frames that an earlier holder wrote and the log has not got: with the same numbers and the same text. */
+  repeat(frames: readonly string[]): void {
+    if (frames.length === 0 || this.broken) return;
+    for (const frame of frames) this.add(this.writer.repeat(frame));
+    this.onDirty(this);
+  }
+
+  /** The frames that are lost if this process dies now; of very many, the newest. */
+  unconfirmed(): FinalFrames {
+    const from = this.log.firstUnconfirmed(this.key) ?? Infinity;
+    const texts = this.batches.filter(({ firstSeq }) => firstSeq >= from).map(({ text }) => text);
+    if (this.earlier && from <= this.base) texts.unshift(this.earlier.text);
+    if (this.pendingCount > 0) texts.push(this.pending);
+    return newestFrames(texts, this.seq);
   }
 
   delta(event: DeltaEvent, text: string, messageId: string): void {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   approvedIds,
   type ClaimedTurn,
-  type FrameBody,
   type InteractionView,
   productFieldsOf,
   productFrame,
@@ -11,12 +10,10 @@ import { AppError, failpoint } from '@switchyard/kernel';
 import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { denialOf } from '../../domain/approval-form';
-import { HeardFrames } from '../../domain/heard-frames';
+import { type Checkpoint, finalFramesAfter } from '../../domain/final-frames';
 import { answerOf } from '../../domain/interaction-form';
 import { newTurnState, type TurnState } from '../../domain/turn-state';
 import type { Update } from '../../domain/turn-update';
-import { saidSoFar, unsaidFrames } from '../../domain/unsaid-frames';
-import { lastKnown } from '../../domain/last-known';
 import { HeldTurns } from '../run/held-turns';
 import { TurnMaker } from '../run/turn-maker';
 import { type TurnPlace, TurnPlaces } from '../limits/turn-places';
@@ -53,7 +50,7 @@ export class Takeover {
       place?.leave();
       return own;
     }
-    const { saved, spec, userIsGone, base, state, announced, unsaid } = await this.held.prepare(claim, () =>
+    const { saved, spec, userIsGone, base, state, announced, repeated } = await this.held.prepare(claim, () =>
       this.prepare(claim),
     );
     const savedSeq = saved?.seq ?? 0;
@@ -61,35 +58,44 @@ export class Takeover {
     const runner = new TurnRunner(spec, this.held.newFeed(spec, base), state, this.services, held, announced);
     this.held.hold(runner);
     this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'a turn goes on here');
-    runner.feed.emit(unsaid);
+    runner.feed.repeat(repeated);
     // Said by a process that had the answer and did not get far with it.
     if (state.phase === 'waiting' && base > savedSeq)
       runner.feed.emit([productFrame('stepRestarted', { from_seq: savedSeq + 1 })]);
     // Nobody acts for a user who has left the Space, or with a key that is revoked: not even a call that was approved runs.
     const first: Update = userIsGone
       ? { type: 'cancelled' }
-      : firstUpdate(claim, state, { base, saved: Math.min(savedSeq, base + unsaid.length) }, interaction);
+      : firstUpdate(claim, state, { base, saved: Math.min(savedSeq, base + repeated.length) }, interaction);
     runner.start(first);
     return runner;
   }
 
   /** Everything that has to be asked for before the turn can go on. */
   private async prepare(claim: ClaimedTurn) {
-    const saved = claim.state as { state: TurnState; seq: number } | null;
+    const saved = claim.state as Checkpoint | null;
     const { spec, userIsGone } = await this.maker.claimed(claim, { waited: saved?.state.phase === 'waiting' });
     await failpoint('agent.taking-over');
-    const base = await this.lastSeq(claim, saved?.seq ?? 0);
     const state = saved?.state ?? newTurnState(spec.agent.model);
-    const announced = await this.announcedCalls(spec, state);
-    const unsaid = base < (saved?.seq ?? 0) ? await this.unsaid(spec.key, state) : [];
-    return { saved, spec, userIsGone, base, state, announced, unsaid };
+    const { base, repeated } = await this.framesBefore(claim, saved);
+    const announced = await this.announcedCalls(spec, state, repeated);
+    return { saved, spec, userIsGone, base, state, announced, repeated };
+  }
+
+  /** The number after which the turn goes on, and the frames before its checkpoint that were lost with their process. */
+  private async framesBefore(
+    claim: ClaimedTurn,
+    saved: Checkpoint | null,
+  ): Promise<{ base: number; repeated: readonly string[] }> {
+    const start = startAfter(await this.lastSeq(claim, saved?.seq ?? 0), saved);
+    if (start.isCut) await this.log.remove(claim.turn.key, 1);
+    return start;
   }
 
   /** What readers may have seen: the log has all of it, unless it has expired. */
   private async lastSeq({ turn, reason }: ClaimedTurn, saved: number): Promise<number> {
     const own = this.held.find(turn.key)?.feed;
     const stored = await this.log.fence(turn.key, turn.epoch);
-    const known = lastKnown({ stored, saved, epoch: turn.epoch, own });
+    const known = lastSeenSeq({ stored, saved, epoch: turn.epoch, own });
     if (known !== null) return known;
     // A turn that paused was told as far as its checkpoint says. How far one was that was lost, only the log knew.
     const isUnknown =
@@ -97,29 +103,57 @@ export class Takeover {
     return isUnknown ? saved + OUT_OF_REACH : saved;
   }
 
-  /** What was said before the checkpoint and lost with the process that said it: nothing else would say it again. */
-  private async unsaid(key: string, state: TurnState): Promise<FrameBody[]> {
-    const heard = new HeardFrames();
-    for await (const frame of this.log.stored(key)) heard.take(frame);
-    // A pause has no more frames than its checkpoint counts.
-    return unsaidFrames(heard, saidSoFar(state), state.phase !== 'waiting');
-  }
-
   /** Local tools whose host has been told already must not be told again. */
-  private async announcedCalls(spec: TurnSpec, state: TurnState): Promise<Set<string>> {
+  private async announcedCalls(spec: TurnSpec, state: TurnState, repeated: readonly string[]): Promise<Set<string>> {
     const announced = new Set<string>();
     if (!state.calls.some((call) => call.source === 'local' && call.state === 'started')) return announced;
+    const announce = (frame: string): void => {
+      const call = productFieldsOf(frame, 'localToolCall');
+      if (call) announced.add(call.call_id);
+    };
+    repeated.forEach(announce);
     try {
-      for await (const frame of this.log.stored(spec.key)) {
-        const call = productFieldsOf(frame, 'localToolCall');
-        if (call) announced.add(call.call_id);
-      }
+      for await (const frame of this.log.stored(spec.key)) announce(frame);
     } catch (error) {
       // Frames that have expired were announced long ago.
       if (!(error instanceof AppError) || error.code !== 'STREAM_EXPIRED') throw error;
     }
     return announced;
   }
+}
+
+interface SeenFrames {
+  /** The last frame that the log has; 0 when it has none. */
+  stored: number;
+  /** As the checkpoint says. */
+  saved: number;
+  /** Of the lease under which the turn goes on. */
+  epoch: number;
+  /** The stretch that this process still has. */
+  own?: { seq: number; epoch: number } | undefined;
+}
+
+/**
+ * The last frame that readers may have of a turn that is taken over; null if neither the log nor this process knows.
+ * The own stretch knows nothing of frames that another process wrote after it.
+ */
+export function lastSeenSeq({ stored, saved, epoch, own }: SeenFrames): number | null {
+  const last = own && own.epoch >= epoch - 1 ? own.seq : 0;
+  if (stored === 0 && last === 0) return null;
+  return Math.max(last, stored === 0 ? saved : stored);
+}
+
+/**
+ * Where the frames of a turn go on, if the log ends with `base`. `isCut`: more was lost than is stored with the turn, so
+ * readers that need it get STREAM_EXPIRED, and not a text with a hole.
+ */
+export function startAfter(
+  base: number,
+  saved: Pick<Checkpoint, 'seq' | 'finalFrames'> | null,
+): { base: number; repeated: readonly string[]; isCut: boolean } {
+  if (saved === null || base >= saved.seq) return { base, repeated: [], isCut: false };
+  const repeated = finalFramesAfter(saved.finalFrames, base);
+  return repeated === null ? { base: saved.seq, repeated: [], isCut: true } : { base, repeated, isCut: false };
 }
 
 function firstUpdate(

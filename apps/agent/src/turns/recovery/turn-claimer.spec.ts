@@ -41,7 +41,7 @@ function aClaimer({ free = 5, isStopping = false, waiting = [] as string[], reas
     { owner: 'me', isStopping } as unknown as HeldTurns,
     takeover,
     { free, beginAlone: () => alone.push(`after ${taken.length}`) } as unknown as TurnPlaces,
-    { findGone: (others: string[]) => Promise.resolve(others) } as unknown as Peers,
+    { findDead: (others: string[]) => Promise.resolve(others) } as unknown as Peers,
     { error: (error: unknown) => failed.push(error) } as unknown as Logger,
     workers,
   );

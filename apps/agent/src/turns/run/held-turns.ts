@@ -107,7 +107,9 @@ export class HeldTurns implements OnModuleDestroy {
 
   newFeed({ key, epoch, ctx }: TurnSpec, base: number): TurnFeed {
     const use = this.frames.count(requireSpace(ctx), key, base === 0);
-    return new TurnFeed(key, epoch, this.log, base, this.ticker.mark, use);
+    const earlier = this.fading.get(key)?.feed;
+    const unconfirmed = earlier?.seq === base ? earlier.unconfirmed() : null;
+    return new TurnFeed(key, epoch, this.log, base, this.ticker.mark, use, unconfirmed);
   }
 
   hold(runner: TurnRunner): void {

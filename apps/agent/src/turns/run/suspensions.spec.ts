@@ -5,7 +5,7 @@ import { Suspensions } from './suspensions';
 jest.useFakeTimers();
 
 const ctx = actAs(serviceCtx('agent'), { spaceId: 'a' });
-const active = { of: () => ({ status: 'ACTIVE' }), forget: () => undefined, onChange: () => undefined };
+const active = { of: () => ({ status: 'ACTIVE' }), invalidate: () => undefined, onChange: () => undefined };
 
 it('waits longer before each model call that the relay goes on refusing, although the Space is active here', async () => {
   const suspensions = new Suspensions(active as unknown as SpacePolicies);

@@ -277,7 +277,7 @@ export class TurnRunner {
   /** Durable before anything that must not happen twice. A stale epoch ends the work here. */
   private async save(): Promise<void> {
     const { turn, services } = this;
-    const checkpoint = { ...turn.held, state: turn.checkpoint() };
+    const checkpoint = { ...turn.held, state: { ...turn.checkpoint() } };
     const saved = await services.session.saveCheckpoint(this.spec.ctx, checkpoint, turn.signal);
     if (saved?.cancelRequested) this.cancel();
   }

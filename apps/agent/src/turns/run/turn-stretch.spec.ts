@@ -1,13 +1,25 @@
 import { type FrameBody, REASONING_MAX } from '@switchyard/contracts';
 import fc from 'fast-check';
+import { newestFrames } from '../../domain/final-frames';
 import { advance } from '../../domain/turn';
-import { newTurnState } from '../../domain/turn-state';
+import { newTurnState, type TurnFacts } from '../../domain/turn-state';
 import type { Update } from '../../domain/turn-update';
-import { FACTS } from '../../../test/told-turn';
 import type { TurnFeed } from '../frames/turn-feed';
 import type { TurnSpec } from './turn-spec';
 import { TurnStretch } from './turn-stretch';
 
+const FACTS: TurnFacts = {
+  turnId: 't',
+  sessionId: 's',
+  agentId: 'a',
+  agentName: 'Guide',
+  kind: 'chat',
+  maxSteps: 5,
+  askMode: false,
+  canAsk: true,
+  hasKnowledge: false,
+  structured: false,
+};
 const CALLED: Update = { type: 'model-called', messageId: 'm' };
 const FINISHED: Update = {
   type: 'model-finished',
@@ -19,7 +31,11 @@ const FINISHED: Update = {
 
 function aStretch() {
   const frames: FrameBody[] = [];
-  const feed = { seq: 0, emit: (bodies: readonly FrameBody[]) => frames.push(...bodies) } as unknown as TurnFeed;
+  const feed = {
+    seq: 0,
+    emit: (bodies: readonly FrameBody[]) => frames.push(...bodies),
+    unconfirmed: () => newestFrames([], 0),
+  } as unknown as TurnFeed;
   const turn = new TurnStretch({ facts: FACTS, key: 'k', epoch: 1 } as TurnSpec, feed, newTurnState('m'));
   turn.apply(CALLED);
   return { turn, frames };

@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../../domain/final-frames';
 import { advance } from '../../domain/turn';
 import type { TurnState, Usage } from '../../domain/turn-state';
 import type { Effect, Update } from '../../domain/turn-update';
@@ -53,8 +54,9 @@ export class TurnStretch {
   }
 
   /** What another process needs to go on from here. */
-  checkpoint(): { state: TurnState; seq: number } {
-    return { state: { ...this.state, workedMs: this.workedMs }, seq: this.feed.seq };
+  checkpoint(): Checkpoint {
+    const { feed, state, workedMs } = this;
+    return { state: { ...state, workedMs }, seq: feed.seq, finalFrames: feed.unconfirmed() };
   }
 
   /** The same as `apply` of a delta, but cheaper: within an open block it gathers text instead of making a new state. */

@@ -2,7 +2,7 @@ import type { ApprovalRequest, InteractionForm } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { approvalForm, undecidedCalls } from '../../../domain/approval-form';
 import { PAUSE_FRAMES } from '../../../domain/turn';
-import { leftResult, turnResult } from '../../../domain/turn-outcome';
+import { storedResult, turnResult } from '../../../domain/turn-outcome';
 import type { TurnState } from '../../../domain/turn-state';
 import type { TurnServices } from '../turn-services';
 import type { TurnStretch } from '../turn-stretch';
@@ -36,14 +36,19 @@ async function pause(
   const interactionId = newId();
   const { workedMs } = turn;
   const waiting: TurnState = { ...turn.state, phase: 'waiting', workedMs };
+  const finalFrames = turn.feed.unconfirmed();
   const interaction = await services.session.pause(
     turn.spec.ctx,
     {
       ...turn.held,
-      state: { state: { ...waiting, interaction: { id: interactionId } }, seq: turn.feed.seq + PAUSE_FRAMES },
+      state: {
+        state: { ...waiting, interaction: { id: interactionId } },
+        seq: turn.feed.seq + PAUSE_FRAMES,
+        finalFrames,
+      },
       interactionId,
       ...asked,
-      result: leftResult(turn.spec.facts, waiting, turnResult(turn.spec.facts, waiting, workedMs)),
+      result: storedResult(turn.spec.facts, turnResult(turn.spec.facts, waiting, workedMs), finalFrames),
     },
     turn.signal,
   );

@@ -12,6 +12,7 @@ const turn = {
   held: { key: 'k', epoch: 1 },
   state,
   workedMs: 5,
+  feed: { seq: 3, unconfirmed: () => ({ firstSeq: 3, lastSeq: 3, text: 'frame' }) },
 } as unknown as TurnStretch;
 
 function storeThat(refuses: (data: CloseTurn) => AppError | null): { stored: CloseTurn[]; services: TurnServices } {
@@ -33,8 +34,19 @@ describe('the end of a turn', () => {
     const { result } = await storeEnd(turn, services, ending);
     expect(result).toMatchObject({ status: 'FAILED', answer: '', error: { code: 'SERVER_ERROR' } });
     expect(stored).toMatchObject([
-      { status: 'FAILED', messages: [{ role: 'event' }], error: { code: 'SERVER_ERROR' } },
+      {
+        status: 'FAILED',
+        messages: [{ role: 'event' }],
+        error: { code: 'SERVER_ERROR' },
+        result: { finalFrames: { firstSeq: 4, lastSeq: 3, text: '' } },
+      },
     ]);
+  });
+
+  it('is stored with the frames that are not confirmed', async () => {
+    const { stored, services } = storeThat(() => null);
+    await storeEnd(turn, services, ending);
+    expect(stored).toMatchObject([{ result: { finalFrames: { firstSeq: 3, lastSeq: 3, text: 'frame' } } }]);
   });
 
   it('that somebody else holds is not stored at all', async () => {

@@ -1,5 +1,6 @@
 import { AppError, failpoint } from '@switchyard/kernel';
 import { type ClosedTurn, productFrame, type TurnResult } from '@switchyard/contracts';
+import { type FinalFrames, newestFrames } from '../../../domain/final-frames';
 import { bareEnd, closedTurn, turnResult } from '../../../domain/turn-outcome';
 import type { Ending, TurnState } from '../../../domain/turn-state';
 import type { TurnServices } from '../turn-services';
@@ -18,24 +19,28 @@ export async function storeEnd(turn: TurnStretch, services: TurnServices, ending
   return stored;
 }
 
-/** What is refused once is refused for ever: a turn that could not end would be taken over again and again. */
+/** An end that is refused once is refused every time: a turn that could not end would be taken over again and again. */
 async function storeOrLess(turn: TurnStretch, services: TurnServices, ending: Ending): Promise<StoredEnd> {
   try {
-    return await store(turn, services, turn.state, ending);
+    return await store(turn, services, { state: turn.state, ending });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
     services.log.error({ err: error, turn: turn.spec.key }, 'the end of a turn cannot be stored as it is');
-    const bare = bareEnd(turn.state, ending);
-    return store(turn, services, bare.state, bare.ending);
+    return store(turn, services, bareEnd(turn.state, ending), () => newestFrames([], turn.feed.seq));
   }
 }
 
-async function store(turn: TurnStretch, services: TurnServices, state: TurnState, ending: Ending): Promise<StoredEnd> {
+async function store(
+  turn: TurnStretch,
+  services: TurnServices,
+  { state, ending }: { state: TurnState; ending: Ending },
+  finalFrames = (): FinalFrames => turn.feed.unconfirmed(),
+): Promise<StoredEnd> {
   const { facts, ctx } = turn.spec;
   const result = turnResult(facts, state, turn.workedMs);
   const closed = await services.session.close(
     ctx,
-    () => ({ ...turn.held, ...closedTurn(facts, state, ending, result) }),
+    () => ({ ...turn.held, ...closedTurn(facts, state, { ending, result, finalFrames: finalFrames() }) }),
     () => {
       turn.feed.emit([productFrame('turnPersistPending', { turn_id: facts.turnId })]);
     },
