@@ -58,8 +58,8 @@ export class CreditIntentsRepository {
       `select ${COLUMNS} from credit_intents
         where space_id = $1 and tokens = $2 and note is not distinct from $3 and origin->'actor' = $4::jsonb
           and answered_at is null
-          and (settled_at is null or settled_at > clock_timestamp() - make_interval(mins => $5))
-          and (attempt > 0 or created_at < clock_timestamp() - make_interval(secs => $6))
+          and (settled_at is null or settled_at > (select clock_timestamp()) - make_interval(mins => $5))
+          and (attempt > 0 or created_at < (select clock_timestamp()) - make_interval(secs => $6))
         order by id limit 1`,
       [spaceId, tokens, note, JSON.stringify(origin.actor), REPEAT_MINUTES, REQUEST_SECONDS],
     );
