@@ -33,13 +33,13 @@ import { SubscriptionsRepository } from './db/subscriptions.repository';
 import { tables } from './db/tables';
 import { WaitingEmissionsRepository } from './db/waiting-emissions.repository';
 import { Dispatcher } from './dispatch/dispatcher';
-import { LaneDispatch } from './dispatch/lane-dispatch';
+import { ShardDispatcher } from './dispatch/shard-dispatcher';
 import { Matcher } from './dispatch/matcher';
 import { SpaceBacklog } from './dispatch/space-backlog';
 import { SubscriptionIndexes } from './dispatch/subscription-indexes';
 import { DataEmissionsService } from './emissions/data-emissions.service';
 import { DeliveriesService } from './emissions/deliveries.service';
-import { EmissionDesk } from './emissions/emission-desk';
+import { EmissionValidator } from './emissions/emission-validator';
 import { EmissionRecorder } from './emissions/emission-recorder';
 import { EmissionsController } from './emissions/emissions.controller';
 import { EmissionsService } from './emissions/emissions.service';
@@ -84,14 +84,14 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     DeliveriesRepository,
     DeliveriesService,
     Dispatcher,
-    EmissionDesk,
+    EmissionValidator,
     EmissionRecorder,
     EmissionRetention,
     EmissionsRepository,
     EmissionsService,
     EnvelopesRepository,
     EnvelopesService,
-    LaneDispatch,
+    ShardDispatcher,
     OldEmissionsRepository,
     Matcher,
     PayloadSchemas,

@@ -139,7 +139,7 @@ describe('a process that dies in the middle of', () => {
     const subscriptions = [{ event: 'order.created', task: TASK }];
     const before = manifestOf({ events: emitting(rows, ['insert', 'update']), subscriptions });
     const { id } = dataOf(await space.owner.post('/applications', { manifest: before }), 201);
-    const [kept] = await tasksOf(space);
+    const [task] = await tasksOf(space);
     const more = { event: 'order.created', task: { ...TASK, name: 'Comes later' } };
     const after = { ...before, version: '1.1.0', events: emitting(rows), subscriptions: [...subscriptions, more] };
     await dieDuring('event-bus.upgrade-prepared', () =>
@@ -147,7 +147,7 @@ describe('a process that dies in the middle of', () => {
     );
     expect(await tasksOf(space)).toHaveLength(2);
     await age(space);
-    await until(async () => (await tasksOf(space)).join() === kept, { timeoutMs: 40_000 });
+    await until(async () => (await tasksOf(space)).join() === task, { timeoutMs: 40_000 });
     await until(async () => (await watchesOf(space))[0]?.operations.length === 2, { timeoutMs: 40_000 });
     dataOf(await space.owner.put(`/applications/${id as string}`, { manifest: after }), 200);
     expect(await tasksOf(space)).toHaveLength(2);

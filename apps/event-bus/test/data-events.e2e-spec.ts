@@ -183,12 +183,12 @@ describe('a write to a watched dataset', () => {
     ['an unknown field', { colour: 'red' }, 'colour'],
     ['a field in another case', { or: [{ Amount: 1 }] }, 'or[0].Amount'],
     ['a value of another type', { amount: { gte: '10' } }, 'amount.gte'],
-  ])('is not filtered by %s: 400 at the installation and at an upgrade, by name', async (_what, filter, place) => {
+  ])('is not filtered by %s: 400 at the installation and at an upgrade, by name', async (_what, filter, field) => {
     const space = await platform.newSpace();
     const datasetId = await dataset(space);
     const wrong = manifestOf(emitting(datasetId, { filter }));
     const right = manifestOf({ ...emitting(datasetId, { filter: { amount: 1 } }), identifier: wrong.identifier });
-    const refused = { code: 'VALIDATION_ERROR', details: [{ path: `manifest.events[0].emitOn.filter.${place}` }] };
+    const refused = { code: 'VALIDATION_ERROR', details: [{ path: `manifest.events[0].emitOn.filter.${field}` }] };
     const refusal = await space.owner.post('/applications', { manifest: wrong });
     expect([refusal.status, refusal.body]).toMatchObject([400, refused]);
     const { id } = await install(space, right);

@@ -111,12 +111,12 @@ describe('default subscriptions and tasks', () => {
     expect(both).toHaveLength(2);
     for (const { id } of both) dataOf(await space.owner.delete(`/events/subscriptions/${id ?? ''}`), 200);
     // A task started by a user's subscription is kept.
-    const kept = both[0]?.taskId ?? '';
-    const own = { appIdentifier: installed.identifier, event: 'order.paid', taskId: kept };
+    const taskId = both[0]?.taskId ?? '';
+    const own = { appIdentifier: installed.identifier, event: 'order.paid', taskId: taskId };
     const mine = dataOf(await space.owner.post('/events/subscriptions', own), 201).id as string;
     dataOf(await space.owner.delete(`/applications/${installed.id}`), 200);
     expect((await subscriptionsOf(space)).map(({ id }) => id)).toEqual([mine]);
-    expect((dataOf(await space.owner.get('/tasks'), 200) as { id: string }[]).map(({ id }) => id)).toEqual([kept]);
+    expect((dataOf(await space.owner.get('/tasks'), 200) as { id: string }[]).map(({ id }) => id)).toEqual([taskId]);
   });
 
   it("are shown as the user's a moment after the user has changed their task", async () => {

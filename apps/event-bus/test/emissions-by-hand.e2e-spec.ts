@@ -80,10 +80,10 @@ describe('an emission by hand', () => {
     expect((await byHand(other.owner, { payload })).status).toBe(404);
     expect((await byHand(space.owner, { payload }, newId())).status).toBe(404);
     expect((await byHand(space.owner, { payload }, 'no-id')).status).toBe(400);
-    const gone = await install(space);
-    const query = `appIdentifier=${gone.identifier}&name=order.created`;
+    const uninstalled = await install(space);
+    const query = `appIdentifier=${uninstalled.identifier}&name=order.created`;
     const [event] = dataOf(await space.owner.get(`/events/registered?${query}`), 200) as unknown as [{ id: string }];
-    dataOf(await space.owner.delete(`/applications/${gone.id}`), 200);
+    dataOf(await space.owner.delete(`/applications/${uninstalled.id}`), 200);
     expect((await byHand(space.owner, { payload }, event.id)).status).toBe(404);
   });
 });

@@ -36,7 +36,7 @@ const freePort = (): Promise<number> =>
 /** Another platform, on the restored home, beside the one of the tests. */
 class Restored {
   private child: ChildProcess | undefined;
-  private said = '';
+  private output = '';
 
   async start(): Promise<string> {
     const port = await freePort();
@@ -49,14 +49,14 @@ class Restored {
     };
     const child = spawn(process.execPath, ['tools/start.mjs', '--only', SERVICES], { cwd: root, env });
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (this.said += chunk.toString()));
+      stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.child = child;
     const url = `http://127.0.0.1:${port}`;
     await until(async () => (await fetch(`${url}/health/ready`)).status === 200, {
       timeoutMs: 240_000,
       everyMs: 100,
     }).catch((error: unknown) => {
-      throw new Error(`the restored platform did not start:\n${this.said}`, { cause: error });
+      throw new Error(`the restored platform did not start:\n${this.output}`, { cause: error });
     });
     return url;
   }

@@ -23,7 +23,7 @@ async function age(space: TestSpace, envelopeId: string, days: number): Promise<
 const statusOf = async (space: TestSpace, id: string): Promise<number> =>
   (await space.owner.get(`/events/envelopes/${id}`)).status;
 
-const gone = (space: TestSpace, id: string): Promise<boolean> =>
+const isDeleted = (space: TestSpace, id: string): Promise<boolean> =>
   until(async () => (await statusOf(space, id)) === 404, { timeoutMs: 60_000 });
 
 describe('the log of emissions', () => {
@@ -37,7 +37,7 @@ describe('the log of emissions', () => {
     for (const id of [past, within]) await settledEnvelope(space, id, 1);
     await age(space, within, 89);
     await age(space, past, 91);
-    await gone(space, past);
+    await isDeleted(space, past);
     expect(await statusOf(space, within)).toBe(200);
     const left = await platform.database.query('select 1 from event_bus.deliveries where envelope_id = $1', [past]);
     expect(left).toHaveLength(0);
@@ -66,7 +66,7 @@ describe('the log of emissions', () => {
     await age(space, waiting, 400);
     await age(space, past, 400);
     // A row removed by the same sweep shows that the others were examined.
-    await gone(space, past);
+    await isDeleted(space, past);
     expect(await statusOf(space, replayed)).toBe(200);
     expect(await statusOf(space, waiting)).toBe(200);
   });

@@ -120,7 +120,7 @@ describe('a Space over its quota of triggers', () => {
     await restart();
   });
 
-  const laneOf = async (id: string): Promise<number> => {
+  const shardOf = async (id: string): Promise<number> => {
     const rows = await platform.database.query<{ lane: number }>('select lane from event_bus.emissions where id = $1', [
       id,
     ]);
@@ -128,12 +128,12 @@ describe('a Space over its quota of triggers', () => {
   };
 
   /** Emissions of a data event, which are never refused: more like this one, in any lane. */
-  const record = (id: string, lane: number, count: number, order: string) =>
+  const record = (id: string, shard: number, count: number, order: string) =>
     platform.database.query(
       `insert into event_bus.emissions (id, space_id, lane, app_identifier, event, event_id, payload, payload_bytes, source, status, correlation_id, depth, emitted_at)
        select gen_random_uuid(), space_id, $2, app_identifier, event, event_id, jsonb_build_object('order', $4::text), 20, 'datasource', 'PENDING', gen_random_uuid(), 0, clock_timestamp()
          from event_bus.emissions, generate_series(1, $3) where id = $1`,
-      [id, lane, count, order],
+      [id, shard, count, order],
     );
 
   const recorded = async (space: TestSpace, order: string): Promise<Record<string, number>> => {
@@ -188,7 +188,7 @@ describe('a Space over its quota of triggers', () => {
       [hostile.space.id],
     );
     await until(async () => (await send(hostile.installed, 'refused soon')).status === 429);
-    await record(like, await laneOf(earlier), 1_000, 'flood');
+    await record(like, await shardOf(earlier), 1_000, 'flood');
     await settledEnvelope(neighbour.space, await idOf(neighbour.installed, 'behind'), 1);
     expect(await recorded(hostile.space, 'flood')).toEqual({ DUE: 1_000 });
     await platform.database.query('delete from event_bus.outbox where order_key = $1', ['stuck']);
@@ -202,8 +202,8 @@ describe('a Space over its quota of triggers', () => {
     const large = randomBytes(150 * 1024).toString('base64');
     await settledEnvelope(space, await idOf(installed, large), 1);
     await keepTriggers(space);
-    const asked = await Promise.all(Array.from({ length: 50 }, (_, at) => send(installed, `${at}${large}`)));
-    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([202]));
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => send(installed, `${at}${large}`)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202]));
     await until(async () => ((await statusesOf(space))['DISPATCHED'] ?? 0) > 1);
     // As long as they do not leave, no more are made.
     await sleep(3_000);
@@ -223,8 +223,8 @@ describe('a Space over its quota of triggers', () => {
     await settledEnvelope(space, id, 1);
     await platform.service('task').stop();
     try {
-      const asked = await Promise.all(Array.from({ length: 30 }, (_, at) => send(installed, `${at}${large}`)));
-      const statuses = asked.map(({ status }) => status);
+      const replies = await Promise.all(Array.from({ length: 30 }, (_, at) => send(installed, `${at}${large}`)));
+      const statuses = replies.map(({ status }) => status);
       expect(new Set(statuses)).toEqual(new Set([202, 429]));
       expect(statuses.filter((status) => status === 202).length).toBeLessThanOrEqual(fits);
     } finally {
@@ -251,7 +251,7 @@ describe('a Space over its quota of triggers', () => {
     const first = await idOf(installed, 'first');
     await settledEnvelope(space, first);
     // As a retry, or what another process left behind: nobody is woken for it. The same worker has every fourth lane.
-    await record(first, ((await laneOf(first)) + 4) % 16, 1, 'due');
+    await record(first, ((await shardOf(first)) + 4) % 16, 1, 'due');
     await until(
       async () => {
         await Promise.all(Array.from({ length: 8 }, (_, at) => idOf(installed, `busy-${at}`)));

@@ -117,9 +117,9 @@ describe('a subscription', () => {
     expect(made.map(({ status }) => status)).toEqual(tasks.map(() => 201));
     const ids = made.map((reply) => dataOf(reply, 201).id as string);
     const changes = ids.map((id) => space.owner.patch(`/events/subscriptions/${id}`, { active: false }));
-    const gone = space.owner.delete(`/applications/${installed.id}`);
+    const deletion = space.owner.delete(`/applications/${installed.id}`);
     const late = tasks.map((taskId) => space.owner.post('/events/subscriptions', body(taskId)));
-    for (const { status } of await Promise.all([...changes, gone, ...late]))
+    for (const { status } of await Promise.all([...changes, deletion, ...late]))
       expect([200, 201, 404, 409]).toContain(status);
   });
 
@@ -148,7 +148,7 @@ describe('a subscription', () => {
   it('is refused for what is not there, for a task of another type, and for a filter that is none', async () => {
     const { space, installed, taskId } = await subscribed();
     const manual = await eventTask(space, { type: 'MANUAL' });
-    const elsewhere = await eventTask(await platform.newSpace());
+    const foreignTask = await eventTask(await platform.newSpace());
     const [event] = dataOf(await space.owner.get('/events/registered?name=order.created'), 200) as { id: string }[];
     const body = { appIdentifier: installed.identifier, event: 'order.created', taskId };
     const answers = await Promise.all(
@@ -158,7 +158,7 @@ describe('a subscription', () => {
         { taskId, eventId: taskId },
         { taskId, eventId: event?.id, appIdentifier: 'nobody' },
         { taskId, eventId: event?.id, event: 'order.paid' },
-        { ...body, taskId: elsewhere },
+        { ...body, taskId: foreignTask },
         { ...body, taskId: manual },
         { ...body, filter: { total: { near: 5 } } },
         { taskId },
@@ -178,7 +178,7 @@ describe('a subscription', () => {
 
   it('starts its task only for payloads that fit its filter', async () => {
     const { space, installed, taskId } = await subscribed({ kind: ['web', 'shop'], total: { gte: 5 } });
-    const wanted = await emit(installed, { payload: { order: '1', kind: 'web', total: 5 } });
+    const matching = await emit(installed, { payload: { order: '1', kind: 'web', total: 5 } });
     const others = [
       await emit(installed, { payload: { order: '2', kind: 'phone', total: 9 } }),
       await emit(installed, { payload: { order: '3', kind: 'web', total: 4 } }),
@@ -186,7 +186,7 @@ describe('a subscription', () => {
     ];
     for (const id of others)
       expect(await settledEnvelope(space, id)).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 0 });
-    expect(await settledEnvelope(space, wanted, 1)).toMatchObject({ matchedSubscriptions: 1 });
+    expect(await settledEnvelope(space, matching, 1)).toMatchObject({ matchedSubscriptions: 1 });
     expect(await executionsOf(space, taskId)).toHaveLength(1);
   });
 

@@ -71,8 +71,8 @@ export class ChangeNotes {
   async keepWatches(change: ApplicationChange, watches: Watch[]): Promise<void> {
     change.watches = watches;
     if (watches.length === 0) return;
-    const isKept = await this.database.inSpace(change.spaceId, (tx) => this.changes.keepWatches(tx, change));
-    if (!isKept) throw changeGivenUp();
+    const isStored = await this.database.inSpace(change.spaceId, (tx) => this.changes.keepWatches(tx, change));
+    if (!isStored) throw changeGivenUp();
   }
 
   /** With the result, in its transaction. Throws where the change was taken up by somebody else. */

@@ -40,8 +40,8 @@ export class ChangeSettler implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const lookout = this.database.idlePoller.for(this.changes.anyAbandoned);
-    this.workers.poll('settle abandoned changes', LOOK_MS, () => this.settleOne(), lookout);
+    const poller = this.database.idlePoller.for(this.changes.anyAbandoned);
+    this.workers.poll('settle abandoned changes', LOOK_MS, () => this.settleOne(), poller);
   }
 
   /** At once where that can be done, and by the next look where another service is away. */

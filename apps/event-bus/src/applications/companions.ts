@@ -42,7 +42,7 @@ export class Companions {
 
   /** Current state of an application's tasks: users change and delete them through the task API. */
   async broughtTasks(ctx: Ctx, taskIds: readonly string[]): Promise<BroughtTasks> {
-    if (taskIds.length === 0) return { taken: new Set(), gone: new Set() };
+    if (taskIds.length === 0) return { taken: new Set(), deleted: new Set() };
     const { items } = await this.bus.call(TaskCalls.describeEventTasks, ctx, {
       spaceId: requireSpace(ctx),
       taskIds: [...new Set(taskIds)],
@@ -50,7 +50,7 @@ export class Companions {
     const there = new Set(items.map(({ taskId }) => taskId));
     return {
       taken: new Set(items.filter(({ isDefault }) => isDefault === false).map(({ taskId }) => taskId)),
-      gone: new Set(taskIds.filter((taskId) => !there.has(taskId))),
+      deleted: new Set(taskIds.filter((taskId) => !there.has(taskId))),
     };
   }
 
@@ -84,13 +84,13 @@ export class Companions {
 
   /** The fields of the datasets whose rows are filtered, once the filters fit them. */
   async watchedFields(ctx: Ctx, { events }: Manifest): Promise<Map<string, FieldTypes>> {
-    const known = new Map<string, FieldTypes>();
+    const types = new Map<string, FieldTypes>();
     for (const id of filteredDatasets(events)) {
       const { schema } = await this.bus.call(DatasetCalls.get, ctx, { id });
-      known.set(id, fieldTypesOf(schema.fields));
+      types.set(id, fieldTypesOf(schema.fields));
     }
-    checkRowFilters(events, known);
-    return known;
+    checkRowFilters(events, types);
+    return types;
   }
 
   /** Datasets announce writes for each event that a manifest hangs on them. Setting a watch again changes nothing. */

@@ -9,7 +9,7 @@ import { type EventName, RegisteredEventsRepository } from '../db/registered-eve
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { type DefaultsPlan, planDefaults } from '../domain/default-subscriptions';
 import { refuseSchema } from '../domain/event-schema';
-import type { KnownDefault } from '../domain/known-defaults';
+import type { ExistingDefault } from '../domain/existing-defaults';
 import { checkManifest } from '../domain/manifest-rules';
 import type { FieldTypes } from '../domain/watched-fields';
 import { Companions } from './companions';
@@ -25,7 +25,7 @@ class OutdatedPlan extends AppError {
 }
 
 /** A manifest, and the fields of the datasets whose rows it filters. */
-export interface Wanted {
+export interface ManifestPlan {
   manifest: Manifest;
   fields: ReadonlyMap<string, FieldTypes>;
 }
@@ -33,7 +33,7 @@ export interface Wanted {
 /** Existing resources of an application, without its row. */
 export interface Standing {
   registered: EventName[];
-  known: KnownDefault[];
+  existing: ExistingDefault[];
   /** Of the tasks that defaults start, those that subscriptions of users start as well. */
   tasksOfUser: Set<string>;
 }
@@ -76,9 +76,9 @@ export class Declarations {
 
   async read(tx: Tx, { spaceId, identifier }: Pick<Owner, 'spaceId' | 'identifier'>): Promise<Standing> {
     const registered = await this.events.ofApplication(tx, spaceId, identifier);
-    const known = await this.subscriptions.broughtBy(tx, spaceId, identifier);
-    const tasks = known.map(({ taskId }) => taskId);
-    return { registered, known, tasksOfUser: await this.subscriptions.tasksOfUser(tx, spaceId, tasks) };
+    const existing = await this.subscriptions.broughtBy(tx, spaceId, identifier);
+    const tasks = existing.map(({ taskId }) => taskId);
+    return { registered, existing, tasksOfUser: await this.subscriptions.tasksOfUser(tx, spaceId, tasks) };
   }
 
   /**
@@ -105,36 +105,36 @@ export class Declarations {
   }
 
   private async plan(ctx: Ctx, manifest: Manifest | null, standing: Standing): Promise<Declaration> {
-    const { registered, known, tasksOfUser } = standing;
+    const { registered, existing, tasksOfUser } = standing;
     const ids = new Map(registered.map((event) => [event.name, event.id]));
     const eventIds = new Map((manifest?.events ?? []).map(({ name }) => [name, ids.get(name) ?? newId()]));
     const brought = await this.companions.broughtTasks(
       ctx,
-      known.filter(({ bringsTask }) => bringsTask).map(({ taskId }) => taskId),
+      existing.filter(({ bringsTask }) => bringsTask).map(({ taskId }) => taskId),
     );
-    const wanted = new Map((manifest?.events ?? []).map(({ name, emitOn }) => [name, emitOn?.dataset]));
+    const declared = new Map((manifest?.events ?? []).map(({ name, emitOn }) => [name, emitOn?.dataset]));
     return {
       standing,
       eventIds,
       unwatch: registered.flatMap(({ id, name, active, emitOn }) =>
-        active && emitOn && wanted.get(name) !== emitOn.dataset ? [{ watcherId: id, datasetId: emitOn.dataset }] : [],
+        active && emitOn && declared.get(name) !== emitOn.dataset ? [{ watcherId: id, datasetId: emitOn.dataset }] : [],
       ),
       dropped: registered.filter((event) => event.active && !eventIds.has(event.name)),
-      plan: planDefaults({ wanted: manifest?.subscriptions ?? [], known, brought, tasksOfUser, newId }),
+      plan: planDefaults({ declared: manifest?.subscriptions ?? [], existing, brought, tasksOfUser, newId }),
     };
   }
 
   /** Throws OutdatedPlan where the plan was made against something else than what is there now. */
-  async apply(tx: Tx, owner: Owner, wanted: Wanted | null, declaration: Declaration): Promise<void> {
+  async apply(tx: Tx, owner: Owner, target: ManifestPlan | null, declaration: Declaration): Promise<void> {
     const { spaceId } = owner;
     const { eventIds, dropped, plan, standing } = declaration;
     if (!isDeepStrictEqual(await this.read(tx, owner), standing)) throw new OutdatedPlan();
     // A user may be editing a task at this moment, and keeps it with what starts it. The task service decides: when an
     // application goes, a subscription waits asleep for what becomes of its task.
-    const asleep = new Set(wanted ? [] : plan.goWithTask.map(({ id }) => id));
+    const asleep = new Set(target ? [] : plan.goWithTask.map(({ id }) => id));
     for (const id of plan.remove) if (!asleep.has(id)) await this.subscriptions.remove(tx, spaceId, id);
-    for (const event of wanted?.manifest.events ?? []) {
-      const types = event.emitOn && wanted?.fields.get(event.emitOn.dataset);
+    for (const event of target?.manifest.events ?? []) {
+      const types = event.emitOn && target?.fields.get(event.emitOn.dataset);
       await this.events.register(tx, spaceId, owner, { id: eventIds.get(event.name) ?? newId(), event, types });
     }
     await this.events.unregister(

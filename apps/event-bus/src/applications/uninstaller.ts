@@ -99,9 +99,9 @@ export class Uninstaller {
 
   /** The result for default subscriptions depends on the state of their tasks. */
   private async settleDefaults(ctx: Ctx, spaceId: string, taskIds: readonly string[]): Promise<void> {
-    const { taken, gone } = await this.companions.broughtTasks(ctx, taskIds);
+    const { taken, deleted } = await this.companions.broughtTasks(ctx, taskIds);
     await this.database.inSpace(spaceId, async (tx) => {
-      for (const taskId of gone) await this.subscriptions.removeOfTask(tx, spaceId, taskId);
+      for (const taskId of deleted) await this.subscriptions.removeOfTask(tx, spaceId, taskId);
       for (const taskId of taken) await this.subscriptions.giveToUser(tx, spaceId, { taskId });
     });
   }

@@ -69,8 +69,8 @@ export const emissionCauses: OwnedCauses = {
 
 /** Deliveries of an emission that was not there yet when the emissions were read are left out with it. */
 function partNodes(emissions: readonly EmissionFacts[], deliveries: readonly DeliveryFacts[]): CauseNode[] {
-  const known = new Set(emissions.map(({ id }) => id));
-  const ofThem = deliveries.filter(({ envelopeId }) => known.has(envelopeId));
+  const ids = new Set(emissions.map(({ id }) => id));
+  const ofThem = deliveries.filter(({ envelopeId }) => ids.has(envelopeId));
   return [...emissions.map(emissionNode), ...ofThem.map(deliveryNode)];
 }
 

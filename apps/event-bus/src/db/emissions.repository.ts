@@ -43,7 +43,7 @@ export class EmissionsRepository {
    * As `record`, for emissions of any Spaces that were checked against registrations as they were known: one statement,
    * and only what fits the registration of its own Space at this moment.
    */
-  async recordKnown(database: Database, emissions: readonly CheckedEmission[]): Promise<ReadonlySet<unknown>> {
+  async recordFast(database: Database, emissions: readonly CheckedEmission[]): Promise<ReadonlySet<unknown>> {
     const [, rows = []] = await database.systemWrite('record emissions of several Spaces', [
       shortTimeouts,
       {
@@ -60,7 +60,7 @@ export class EmissionsRepository {
   }
 
   /** Those of them that are there already. */
-  known(
+  existing(
     tx: Tx,
     spaceId: string,
     emissions: readonly NewEmission[],

@@ -23,7 +23,7 @@ export class EnvelopesRepository {
   }
 
   /** Newest first. Ids grow with time, so that the primary key gives the order. */
-  list(tx: Tx, spaceId: string, wanted: ListEnvelopes, { after, take }: PageWindow<string>): Promise<EnvelopeView[]> {
+  list(tx: Tx, spaceId: string, query: ListEnvelopes, { after, take }: PageWindow<string>): Promise<EnvelopeView[]> {
     const params: unknown[] = [spaceId];
     const conditions = ['space_id = $1'];
     const add = (condition: string, value: unknown): void => {
@@ -32,16 +32,16 @@ export class EnvelopesRepository {
       conditions.push(condition.replace('?', `$${params.length}`));
     };
     // Few rows have one of these: the condition is spelled as their index has it.
-    if (wanted.status && STOPPED.includes(wanted.status)) conditions.push(`status in ${sqlStates(STOPPED)}`);
-    add('status = ?', wanted.status);
-    add('event = ?', wanted.event);
-    add('app_identifier = ?', wanted.appIdentifier);
-    add('source = ?', wanted.source);
-    add('correlation_id = ?', wanted.correlationId);
-    add('emitted_at >= ?', wanted.from);
-    add('emitted_at < ?', wanted.to);
-    add('id >= ?', wanted.from && idBound(wanted.from, -SLACK_MS));
-    add('id < ?', wanted.to && idBound(wanted.to, SLACK_MS));
+    if (query.status && STOPPED.includes(query.status)) conditions.push(`status in ${sqlStates(STOPPED)}`);
+    add('status = ?', query.status);
+    add('event = ?', query.event);
+    add('app_identifier = ?', query.appIdentifier);
+    add('source = ?', query.source);
+    add('correlation_id = ?', query.correlationId);
+    add('emitted_at >= ?', query.from);
+    add('emitted_at < ?', query.to);
+    add('id >= ?', query.from && idBound(query.from, -SLACK_MS));
+    add('id < ?', query.to && idBound(query.to, SLACK_MS));
     add('id < ?', after);
     params.push(take);
     return tx.query<EnvelopeView>(

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 @Injectable()
 export class OldEmissionsRepository {
   /** Emissions waiting for dispatch or a delivery are kept at any age. */
-  async forget(tx: Tx, days: number, limit: number): Promise<number> {
+  async removeOld(tx: Tx, days: number, limit: number): Promise<number> {
     const rows = await tx.prepared(
       'forget-emissions',
       `with old as (
@@ -27,7 +27,7 @@ export class OldEmissionsRepository {
   }
 
   /** Events of applications that were uninstalled long ago, where nothing of theirs is left that could wake. */
-  async forgetEvents(tx: Tx, days: number, limit: number): Promise<number> {
+  async removeOldEvents(tx: Tx, days: number, limit: number): Promise<number> {
     const rows = await tx.prepared(
       'forget-events',
       `delete from registered_events e using (
@@ -43,7 +43,7 @@ export class OldEmissionsRepository {
   }
 
   /** A chain that began so long ago has ended. Its id tells when: the root's own, made when it was. */
-  async forgetBudgets(tx: Tx, days: number, limit: number): Promise<number> {
+  async removeOldBudgets(tx: Tx, days: number, limit: number): Promise<number> {
     const rows = await tx.prepared(
       'forget-root-budgets',
       `delete from root_budgets b using (select space_id, id from root_budgets where id < $1::uuid limit $2 for update skip locked) old

@@ -55,8 +55,8 @@ export class RegisteredEventsRepository {
     { appIdentifier, name }: ListRegisteredEvents,
     window: PageWindow<string>,
   ): Promise<{ rows: RegisteredEventView[]; found: number }> {
-    const wanted = { spaceId, active: true, appIdentifier, name };
-    const { rows, found } = await tx.rows(registeredEvents).listLight(['schema', 'emitOn'], wanted, window);
+    const query = { spaceId, active: true, appIdentifier, name };
+    const { rows, found } = await tx.rows(registeredEvents).listLight(['schema', 'emitOn'], query, window);
     return { rows: rows.map(viewOf), found };
   }
 

@@ -3,7 +3,7 @@ import type { ListSubscriptions, OversizedFields, SubscriptionView } from '@swit
 import { type PageWindow, type Tx, type Weighed, lightPage, readableSql } from '@switchyard/database';
 import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { NewDefault } from '../domain/default-subscriptions';
-import type { KnownDefault } from '../domain/known-defaults';
+import type { ExistingDefault } from '../domain/existing-defaults';
 import type { StoredSubscription } from '../domain/subscription-index';
 import { EventBusConfig } from '../event-bus.config';
 import { subscriptions } from './tables';
@@ -70,11 +70,14 @@ export class SubscriptionsRepository {
     );
   }
 
-  filtersOf(tx: Tx, wanted: readonly { spaceId: string; id: string }[]): Promise<{ id: string; filter: unknown }[]> {
+  filtersOf(
+    tx: Tx,
+    subscriptions: readonly { spaceId: string; id: string }[],
+  ): Promise<{ id: string; filter: unknown }[]> {
     return tx.query(
       `select s.id, s.filter from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, id)
          join subscriptions s on s.space_id = wanted.space_id and s.id = wanted.id`,
-      [wanted.map(({ spaceId }) => spaceId), wanted.map(({ id }) => id)],
+      [subscriptions.map(({ spaceId }) => spaceId), subscriptions.map(({ id }) => id)],
     );
   }
 
@@ -113,7 +116,7 @@ export class SubscriptionsRepository {
     spaceId: string,
     { id, eventId, taskId, filter, active, createdBy }: NewSubscription,
   ): Promise<void> {
-    await this.makeRoom(tx, spaceId, eventId, { taskId, filter });
+    await this.checkRoom(tx, spaceId, eventId, { taskId, filter });
     const by = { origin: 'USER' as const, defaultKey: null, createdBy };
     await tx.rows(subscriptions).insert({ spaceId, id, eventId, taskId, filter, active, ...by });
   }
@@ -124,7 +127,7 @@ export class SubscriptionsRepository {
     eventId: string,
     { id, taskId, filter, active, defaultKey, bringsTask }: NewDefault,
   ): Promise<void> {
-    await this.makeRoom(tx, spaceId, eventId, { taskId, filter });
+    await this.checkRoom(tx, spaceId, eventId, { taskId, filter });
     const by = { origin: 'DEFAULT' as const, defaultKey, bringsTask, createdBy: null };
     await tx.rows(subscriptions).insert({ spaceId, id, eventId, taskId, filter, active, ...by });
   }
@@ -193,8 +196,8 @@ export class SubscriptionsRepository {
   }
 
   /** Subscriptions created by manifests of this application, also those that now belong to the user. */
-  broughtBy(tx: Tx, spaceId: string, appIdentifier: string): Promise<KnownDefault[]> {
-    return tx.query<KnownDefault>(
+  broughtBy(tx: Tx, spaceId: string, appIdentifier: string): Promise<ExistingDefault[]> {
+    return tx.query<ExistingDefault>(
       `select s.id, s.default_key, e.name as event, s.task_id, s.brings_task, s.origin, s.filter, s.active
          from ${FROM} where s.space_id = $1 and e.app_identifier = $2 and s.default_key is not null order by s.id`,
       [spaceId, appIdentifier],
@@ -223,7 +226,7 @@ export class SubscriptionsRepository {
    * The event's row is locked by the revision that is counted here, so that nobody else subscribes to it meanwhile.
    * Throws CONFLICT where the event has as many subscriptions as it may have, or this very one.
    */
-  private async makeRoom(
+  private async checkRoom(
     tx: Tx,
     spaceId: string,
     eventId: string,

@@ -3,7 +3,7 @@ import type { EmissionSource, EnvelopeError } from '@switchyard/contracts';
 import { QUEUE_SPACE, type Read, type Tx, isQuiet, setApart } from '@switchyard/database';
 import { type JsonObject, sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import { EMISSION_BYTES } from '../domain/backlog';
-import { LANES } from '../domain/lane';
+import { SHARDS } from '../domain/shard';
 import { WAITING } from '../domain/emission-state';
 
 export interface WaitingEmission {
@@ -108,28 +108,28 @@ const ONE = `
 @Injectable()
 export class WaitingEmissionsRepository {
   /** Finds the lanes in which emissions are due. */
-  readonly dueLanes: Read = {
+  readonly dueShards: Read = {
     name: 'lanes-with-waiting',
-    params: [LANES],
+    params: [SHARDS],
     sql: `select lane from generate_series(0, $1 - 1) lane
         where exists (select 1 from emissions m where m.lane = lane.lane and m.${IS_PENDING} and m.next_attempt_at <= (select clock_timestamp()))`,
   };
 
-  async lanes(tx: Tx): Promise<number[]> {
-    const rows = await tx.statement<{ lane: number }>(this.dueLanes);
+  async shards(tx: Tx): Promise<number[]> {
+    const rows = await tx.statement<{ lane: number }>(this.dueShards);
     return rows.map((row) => row.lane);
   }
 
   /** The oldest of a lane, but of no Space that has to wait. */
   oldest(
-    { lane, limit, worker, slot }: { lane: number; limit: number; worker: string; slot: string },
+    { lane: shard, limit, worker, slot }: { lane: number; limit: number; worker: string; slot: string },
     waitingSpaces: readonly string[],
   ): Read {
     return waitingSpaces.length === 0
-      ? { name: 'oldest-waiting', params: [lane, limit, worker, slot], sql: batchOf(OLDEST, '$3', '$4') }
+      ? { name: 'oldest-waiting', params: [shard, limit, worker, slot], sql: batchOf(OLDEST, '$3', '$4') }
       : {
           name: 'oldest-of-other-spaces',
-          params: [lane, limit, waitingSpaces, worker, slot],
+          params: [shard, limit, waitingSpaces, worker, slot],
           sql: batchOf(OLDEST_OF_OTHER_SPACES, '$4', '$5'),
         };
   }
@@ -159,14 +159,14 @@ export class WaitingEmissionsRepository {
   }
 
   /** One dispatch of a lane at a time, across replicas. */
-  lockLane(tx: Tx, lane: number): Promise<unknown> {
-    return tx.prepared('lock-lane', 'select pg_advisory_xact_lock(74001, $1)', [lane]);
+  lockShard(tx: Tx, shard: number): Promise<unknown> {
+    return tx.prepared('lock-lane', 'select pg_advisory_xact_lock(74001, $1)', [shard]);
   }
 
   /** As `lockLane`; returns those of the emissions that still wait. */
-  async claim(tx: Tx, lane: number, emissions: readonly WaitingEmission[]): Promise<Set<string>> {
+  async claim(tx: Tx, shard: number, emissions: readonly WaitingEmission[]): Promise<Set<string>> {
     // Both leave together; the server looks at the emissions when it has the lock.
-    const locked = this.lockLane(tx, lane);
+    const locked = this.lockShard(tx, shard);
     const claimed = tx.prepared<{ id: string }>(
       'claim-waiting',
       `select m.id from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, id)
@@ -236,7 +236,7 @@ export class WaitingEmissionsRepository {
                     where m.lane = lane.lane and m.space_id = space.id and m.${IS_PENDING}) own)::float8 as pending,
               (${travelling('epoch < 0')} + ${travelling('epoch >= 0')})::float8 as travelling
          from unnest($1::uuid[]) space (id)`,
-      [spaceIds, LANES],
+      [spaceIds, SHARDS],
     );
   }
 

@@ -5,7 +5,7 @@ import { isTransient, sleep } from '@switchyard/kernel';
 import { NatsLink } from '@switchyard/messaging';
 import { Logger, Metrics, PoisonedWork, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
-import { LaneDispatch } from './lane-dispatch';
+import { ShardDispatcher } from './shard-dispatcher';
 
 const SIDE_BY_SIDE = 4;
 const POLL_MS = 1000;
@@ -36,24 +36,24 @@ export class Dispatcher {
     metrics: Metrics,
     private readonly database: Database,
     private readonly waiting: WaitingEmissionsRepository,
-    private readonly lanes: LaneDispatch,
+    private readonly shards: ShardDispatcher,
     private readonly logger: Logger,
     poisoned: PoisonedWork,
   ) {
-    const lookout = database.idlePoller.for(waiting.dueLanes);
+    const poller = database.idlePoller.for(waiting.dueShards);
     this.wakeWorker = Array.from({ length: SIDE_BY_SIDE }, (_, worker) =>
-      workers.poll(`dispatch emissions ${worker}`, POLL_MS, () => this.round(worker), lookout),
+      workers.poll(`dispatch emissions ${worker}`, POLL_MS, () => this.round(worker), poller),
     );
     poisoned.add({
       kind: 'emission',
-      runAlone: (id) => this.lanes.runAlone(id),
+      runAlone: (id) => this.shards.runAlone(id),
       giveUp: (tx, id) => waiting.giveUp(tx, id, GIVEN_UP),
       retry: async (tx, { spaceId, id }) => {
-        const lane = spaceId === null ? null : await waiting.startAgain(tx, spaceId, id);
-        if (lane === null)
+        const shard = spaceId === null ? null : await waiting.startAgain(tx, spaceId, id);
+        if (shard === null)
           return notRetried(tx, 'select 1 from emissions where space_id = $1 and id = $2', [spaceId, id]);
         tx.afterCommit(() => {
-          this.wake([lane]);
+          this.wake([shard]);
         });
         return 'again';
       },
@@ -76,38 +76,38 @@ export class Dispatcher {
     );
   }
 
-  wake(lanes: Iterable<number>): void {
-    for (const lane of lanes) {
-      this.woken.add(lane);
-      this.wakeWorker[lane % SIDE_BY_SIDE]?.();
+  wake(shards: Iterable<number>): void {
+    for (const shard of shards) {
+      this.woken.add(shard);
+      this.wakeWorker[shard % SIDE_BY_SIDE]?.();
     }
   }
 
   private async round(worker: number): Promise<Polled> {
-    const own = (lane: number): boolean => lane % SIDE_BY_SIDE === worker;
-    const lanes = new Set([...this.woken].filter(own));
-    for (const lane of lanes) this.woken.delete(lane);
+    const own = (shard: number): boolean => shard % SIDE_BY_SIDE === worker;
+    const shards = new Set([...this.woken].filter(own));
+    for (const shard of shards) this.woken.delete(shard);
     // Lanes that are woken all the time must not hide the retries of others.
-    if (lanes.size === 0 || performance.now() - (this.lookedAt[worker] ?? 0) >= POLL_MS) {
-      const waiting = await this.database.system('find waiting emissions', (tx) => this.waiting.lanes(tx));
+    if (shards.size === 0 || performance.now() - (this.lookedAt[worker] ?? 0) >= POLL_MS) {
+      const waiting = await this.database.system('find waiting emissions', (tx) => this.waiting.shards(tx));
       this.lookedAt[worker] = performance.now();
-      for (const lane of waiting.filter(own)) lanes.add(lane);
+      for (const shard of waiting.filter(own)) shards.add(shard);
     }
     let more = false;
-    for (const lane of lanes) more = (await this.runLane(lane)) || more;
+    for (const shard of shards) more = (await this.runShard(shard)) || more;
     // Retries failed dispatches.
-    return more || (lanes.size > 0 && 'soon');
+    return more || (shards.size > 0 && 'soon');
   }
 
-  private async runLane(lane: number): Promise<boolean> {
+  private async runShard(shard: number): Promise<boolean> {
     try {
-      const { dispatched, more } = await this.lanes.run(lane);
-      if (more) this.woken.add(lane);
+      const { dispatched, more } = await this.shards.run(shard);
+      if (more) this.woken.add(shard);
       else if (dispatched >= MANY) await sleep(GATHER_MS);
       return more;
     } catch (error) {
       if (!isTransient(error)) throw error;
-      this.logger.debug({ err: error, lane }, 'emissions wait for another part of the platform');
+      this.logger.debug({ err: error, lane: shard }, 'emissions wait for another part of the platform');
       return false;
     }
   }

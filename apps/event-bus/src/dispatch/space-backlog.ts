@@ -126,7 +126,7 @@ export class SpaceBacklog {
   }
 
   private async measureLarge(): Promise<void> {
-    for (const spaceId of this.due().filter((known) => this.of(known) > LARGE_BYTES)) await this.measure([spaceId]);
+    for (const spaceId of this.due().filter((id) => this.of(id) > LARGE_BYTES)) await this.measure([spaceId]);
   }
 
   private of(spaceId: string): number {

@@ -7,7 +7,7 @@ import { type SizedSubscription, SubscriptionsRepository } from '../db/subscript
 import { batchesOf } from '../domain/batches';
 import { type StoredSubscription, type SubscriptionIndex, buildIndex } from '../domain/subscription-index';
 
-interface Kept {
+interface CachedIndex {
   revision: number;
   index: SubscriptionIndex;
 }
@@ -19,7 +19,7 @@ export interface EventRevision {
 }
 
 /** Of filters that are kept ready: a parsed one takes some times its text. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 /** Weight of a subscription without a filter. */
 const SUBSCRIPTION_BYTES = 100;
 /** Filters that are in memory as text at one time. */
@@ -38,7 +38,7 @@ const bytesOf = (subscriptions: readonly SizedSubscription[]): number =>
 /** The active subscriptions of events, ready to match; read again only after they have changed, and by their bytes. */
 @Injectable()
 export class SubscriptionIndexes {
-  private readonly kept = new LRUCache<string, Kept>(upToBytes(KEPT_BYTES, ({ index }) => index.bytes));
+  private readonly cache = new LRUCache<string, CachedIndex>(upToBytes(CACHE_BYTES, ({ index }) => index.bytes));
 
   constructor(
     private readonly database: Database,
@@ -50,7 +50,7 @@ export class SubscriptionIndexes {
   async load(events: readonly EventRevision[]): Promise<void> {
     const unknown = new Map<string, EventRevision>();
     for (const event of events)
-      if (this.kept.get(event.eventId)?.revision !== event.subscriptionsRevision) unknown.set(event.eventId, event);
+      if (this.cache.get(event.eventId)?.revision !== event.subscriptionsRevision) unknown.set(event.eventId, event);
     if (unknown.size < 2) return;
     const wanted = [...unknown.values()];
     const byEvent = await this.read(wanted);
@@ -62,8 +62,8 @@ export class SubscriptionIndexes {
   }
 
   async of(event: EventRevision): Promise<SubscriptionIndex> {
-    const known = this.kept.get(event.eventId);
-    if (known?.revision === event.subscriptionsRevision) return known.index;
+    const cached = this.cache.get(event.eventId);
+    if (cached?.revision === event.subscriptionsRevision) return cached.index;
     const rows = (await this.read([event])).get(event.eventId) ?? [];
     const bytes = bytesOf(rows);
     if (bytes > EVENT_BYTES)
@@ -79,7 +79,7 @@ export class SubscriptionIndexes {
     rows: readonly StoredSubscription[],
   ): SubscriptionIndex {
     const index = buildIndex(rows);
-    this.kept.set(eventId, { revision: subscriptionsRevision, index });
+    this.cache.set(eventId, { revision: subscriptionsRevision, index });
     return index;
   }
 
@@ -103,7 +103,7 @@ export class SubscriptionIndexes {
   /** The filters that did not fit in the first page, a page at a time. */
   private async withFilters(rows: readonly SizedSubscription[]): Promise<SizedSubscription[]> {
     const left = rows.filter(({ isLeft }) => isLeft);
-    const gone = new Set<string>();
+    const deleted = new Set<string>();
     for (const page of batchesOf(left, PAGE, ({ bytes }) => ({ items: 1, bytes }))) {
       const filters = await this.database.system('read filters of subscriptions', (tx) =>
         this.subscriptions.filtersOf(tx, page),
@@ -111,10 +111,10 @@ export class SubscriptionIndexes {
       const byId = new Map(filters.map(({ id, filter }) => [id, filter]));
       for (const row of page) {
         // Without its filter, one that was removed meanwhile would start for everything.
-        if (!byId.has(row.id)) gone.add(row.id);
+        if (!byId.has(row.id)) deleted.add(row.id);
         row.filter = byId.get(row.id);
       }
     }
-    return rows.filter(({ id }) => !gone.has(id));
+    return rows.filter(({ id }) => !deleted.has(id));
   }
 }

@@ -1,17 +1,17 @@
 import type { ManifestSubscription } from '@switchyard/contracts';
 import { type DefaultsPlan, planDefaults } from './default-subscriptions';
-import type { KnownDefault } from './known-defaults';
+import type { ExistingDefault } from './existing-defaults';
 
 const plan = (
-  wanted: ManifestSubscription[],
-  known: KnownDefault[] = [],
-  tasks: { ofUser?: string[]; taken?: string[]; gone?: string[] } = {},
+  declared: ManifestSubscription[],
+  existing: ExistingDefault[] = [],
+  tasks: { ofUser?: string[]; taken?: string[]; deleted?: string[] } = {},
 ): DefaultsPlan => {
   let made = 0;
   return planDefaults({
-    wanted,
-    known,
-    brought: { taken: new Set(tasks.taken), gone: new Set(tasks.gone) },
+    declared,
+    existing,
+    brought: { taken: new Set(tasks.taken), deleted: new Set(tasks.deleted) },
     tasksOfUser: new Set(tasks.ofUser),
     newId: () => `new-${(made += 1)}`,
   });
@@ -24,7 +24,7 @@ const inline: ManifestSubscription = {
 };
 const [made] = plan([inline]).create;
 if (!made) throw new Error('the first plan makes a subscription');
-const stored: KnownDefault = { ...made, origin: 'DEFAULT' };
+const stored: ExistingDefault = { ...made, origin: 'DEFAULT' };
 
 describe('default subscriptions', () => {
   it('are created with the task they bring, which is an EVENT task', () => {
@@ -56,7 +56,7 @@ describe('default subscriptions', () => {
   });
 
   it('are left alone once a user has changed them', () => {
-    const theirs: KnownDefault = { ...stored, origin: 'USER', active: false };
+    const theirs: ExistingDefault = { ...stored, origin: 'USER', active: false };
     expect(plan([inline], [theirs])).toMatchObject({ create: [], change: [], remove: [], ensureTasks: [] });
     expect(plan([], [theirs])).toMatchObject({ remove: [], removeTasks: [], releaseTasks: [stored.taskId] });
   });
@@ -69,14 +69,14 @@ describe('default subscriptions', () => {
   });
 
   it('are made anew, with a new task, where their task was deleted', () => {
-    const lost = { ...stored, id: 'lost', taskId: 'gone' };
-    const gone = { gone: ['gone'] };
-    expect(plan([inline], [lost], gone)).toMatchObject({
+    const withDeletedTask = { ...stored, id: 'lost', taskId: 'gone' };
+    const tasks = { deleted: ['gone'] };
+    expect(plan([inline], [withDeletedTask], tasks)).toMatchObject({
       remove: ['lost'],
       create: [{ event: 'order.created', taskId: 'new-1' }],
       removeTasks: [],
     });
-    expect(plan([], [lost], gone)).toMatchObject({ remove: ['lost'], removeTasks: [] });
+    expect(plan([], [withDeletedTask], tasks)).toMatchObject({ remove: ['lost'], removeTasks: [] });
   });
 
   it('are known again when the manifest gives their task another name', () => {
@@ -84,21 +84,21 @@ describe('default subscriptions', () => {
     const followed = plan([renamed], [stored]);
     expect(followed).toMatchObject({ create: [], remove: [], removeTasks: [], change: [{ id: stored.id }] });
     expect(followed.ensureTasks).toMatchObject([{ taskId: stored.taskId, body: { name: 'Pack faster' } }]);
-    const theirs: KnownDefault = { ...stored, origin: 'USER', active: false };
+    const theirs: ExistingDefault = { ...stored, origin: 'USER', active: false };
     const left = plan([renamed], [theirs]);
     expect(left).toMatchObject({ create: [], change: [], remove: [], ensureTasks: [], rename: [{ id: stored.id }] });
-    const again: KnownDefault = { ...theirs, defaultKey: left.rename[0]?.defaultKey ?? '' };
+    const again: ExistingDefault = { ...theirs, defaultKey: left.rename[0]?.defaultKey ?? '' };
     expect(plan([renamed, inline], [again])).toMatchObject({ rename: [], create: [{ bringsTask: true }] });
   });
 
   it('are known by their names first, then by their order within the event', () => {
     const named = (name: string, event = 'order.created') => ({ event, task: { name, steps: [] } });
-    const known = plan([named('a'), named('b'), named('c')]).create.map((item): KnownDefault => ({
+    const existing = plan([named('a'), named('b'), named('c')]).create.map((item): ExistingDefault => ({
       ...item,
       origin: 'DEFAULT',
     }));
-    const [a, b, c] = known.map(({ id }) => id);
-    const next = plan([named('x'), named('c'), named('a', 'order.paid')], known);
+    const [a, b, c] = existing.map(({ id }) => id);
+    const next = plan([named('x'), named('c'), named('a', 'order.paid')], existing);
     expect(next.change).toMatchObject([{ id: a }]);
     expect(next.remove).toEqual([b]);
     expect(next.create).toMatchObject([{ event: 'order.paid' }]);
@@ -116,8 +116,8 @@ describe('default subscriptions', () => {
   it('may be equal: they are told apart by their order', () => {
     const first = plan([inline, inline]);
     expect(first.create).toHaveLength(2);
-    const known = first.create.map((item): KnownDefault => ({ ...item, origin: 'DEFAULT' }));
-    expect(plan([inline, inline], known)).toMatchObject({ create: [], remove: [] });
-    expect(plan([inline], known).remove).toEqual([first.create[1]?.id]);
+    const existing = first.create.map((item): ExistingDefault => ({ ...item, origin: 'DEFAULT' }));
+    expect(plan([inline, inline], existing)).toMatchObject({ create: [], remove: [] });
+    expect(plan([inline], existing).remove).toEqual([first.create[1]?.id]);
   });
 });

@@ -1,6 +1,6 @@
 import type { DefaultTask, ManifestSubscription } from '@switchyard/contracts';
 import { type JsonObject, canonicalJson } from '@switchyard/kernel';
-import { type KnownDefault, knowAgain } from './known-defaults';
+import { type ExistingDefault, knowAgain } from './existing-defaults';
 
 export interface NewDefault {
   id: string;
@@ -37,12 +37,12 @@ export interface DefaultsPlan {
 /** State of the tasks that defaults created. */
 export interface BroughtTasks {
   taken: ReadonlySet<string>;
-  gone: ReadonlySet<string>;
+  deleted: ReadonlySet<string>;
 }
 
 interface Given {
-  wanted: readonly ManifestSubscription[];
-  known: readonly KnownDefault[];
+  declared: readonly ManifestSubscription[];
+  existing: readonly ExistingDefault[];
   brought: BroughtTasks;
   /** Tasks that subscriptions of the user start. */
   tasksOfUser: ReadonlySet<string>;
@@ -54,19 +54,19 @@ interface Given {
  * task that a user has changed belongs to the user: it is not changed, removed or created again, nor is a task that it
  * starts. A default whose task was deleted is created again.
  */
-export function planDefaults({ wanted, known, brought, tasksOfUser, newId }: Given): DefaultsPlan {
-  const isGone = ({ taskId }: KnownDefault): boolean => brought.gone.has(taskId);
-  const isOfUser = ({ origin, taskId }: KnownDefault): boolean => origin === 'USER' || brought.taken.has(taskId);
+export function planDefaults({ declared, existing: known, brought, tasksOfUser, newId }: Given): DefaultsPlan {
+  const isDeleted = ({ taskId }: ExistingDefault): boolean => brought.deleted.has(taskId);
+  const isOfUser = ({ origin, taskId }: ExistingDefault): boolean => origin === 'USER' || brought.taken.has(taskId);
   const { entries, orphans } = knowAgain(
-    wanted,
-    known.filter((item) => !isGone(item)),
+    declared,
+    known.filter((item) => !isDeleted(item)),
   );
   const plan: DefaultsPlan = {
     create: [],
     change: [],
     rename: [],
     take: known.filter((item) => item.origin === 'DEFAULT' && brought.taken.has(item.taskId)).map(({ id }) => id),
-    remove: known.filter(isGone).map(({ id }) => id),
+    remove: known.filter(isDeleted).map(({ id }) => id),
     goWithTask: [],
     ensureTasks: [],
     removeTasks: [],
@@ -96,7 +96,7 @@ export function planDefaults({ wanted, known, brought, tasksOfUser, newId }: Giv
   return plan;
 }
 
-const isAsWished = (existing: KnownDefault, { defaultKey, filter, active }: Omit<ChangedDefault, 'id'>): boolean =>
+const isAsWished = (existing: ExistingDefault, { defaultKey, filter, active }: Omit<ChangedDefault, 'id'>): boolean =>
   existing.defaultKey === defaultKey &&
   existing.active === active &&
   canonicalJson(existing.filter) === canonicalJson(filter);

@@ -9,8 +9,8 @@ const broken = () => {
 describe('a row of a watched dataset', () => {
   it('is an event where the filter accepts it, whether it fits or not', () => {
     const check = () => [{ path: 'payload.n', message: 'must be a number' }];
-    expect(judge({ filter: { n: 1 } })({ n: 2 })).toEqual({ isWanted: false });
-    expect(judge({ filter: { n: 1 } })({ n: 1 })).toEqual({ isWanted: true, error: null });
+    expect(judge({ filter: { n: 1 } })({ n: 2 })).toEqual({ isMatch: false });
+    expect(judge({ filter: { n: 1 } })({ n: 1 })).toEqual({ isMatch: true, error: null });
     expect(judge({ check })({ n: 1 })).toMatchObject({
       error: { code: 'EVENT_PAYLOAD_INVALID', message: 'payload.n must be a number.' },
     });
@@ -19,8 +19,8 @@ describe('a row of a watched dataset', () => {
 
   it('is filtered by what the fields of its dataset mean', () => {
     const filter = { total: { gt: '9' } };
-    expect(judge({ filter, types: { total: 'decimal' } })({ total: '10.50' }).isWanted).toBe(true);
-    expect(judge({ filter })({ total: '10.50' }).isWanted).toBe(false);
+    expect(judge({ filter, types: { total: 'decimal' } })({ total: '10.50' }).isMatch).toBe(true);
+    expect(judge({ filter })({ total: '10.50' }).isMatch).toBe(false);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('a row of a watched dataset', () => {
     ['filter', { filter: { n: { near: 1 } } }],
   ])('is recorded as failed where its %s breaks down, and stops nothing', (_what, rules) => {
     expect(judge(rules)({ n: 1 })).toMatchObject({
-      isWanted: true,
+      isMatch: true,
       error: { code: 'SERVER_ERROR' },
       cause: expect.any(Error) as Error,
     });

@@ -11,7 +11,7 @@ export interface RowRules {
 }
 
 /** Result of one row for one event. `cause` is the error of its filter or schema. */
-export type Verdict = { isWanted: false } | { isWanted: true; error: EnvelopeError | null; cause?: unknown };
+export type Verdict = { isMatch: false } | { isMatch: true; error: EnvelopeError | null; cause?: unknown };
 
 /**
  * Judges rows by the rules of one event. It never throws: the same write may be another application's event, and what
@@ -22,11 +22,11 @@ export function rowJudge({ filter, types, check, maxBytes }: RowRules): (row: Js
   return (row) => {
     try {
       parsed ??= parseFilter(filter, types ? new Map(Object.entries(types)) : undefined);
-      if (!matchesFilter(parsed, row)) return { isWanted: false };
-      return { isWanted: true, error: misfitOf(row, check, maxBytes) };
+      if (!matchesFilter(parsed, row)) return { isMatch: false };
+      return { isMatch: true, error: misfitOf(row, check, maxBytes) };
     } catch (cause) {
       const message = "The row could not be checked against the event's schema and filter.";
-      return { isWanted: true, error: { code: 'SERVER_ERROR', message }, cause };
+      return { isMatch: true, error: { code: 'SERVER_ERROR', message }, cause };
     }
   };
 }

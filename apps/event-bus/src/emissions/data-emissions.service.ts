@@ -14,7 +14,7 @@ import { RegistrationsRepository, type WatchingEvent } from '../db/registrations
 import { SpaceBacklog } from '../dispatch/space-backlog';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { writeCause } from '../domain/cause';
-import { laneOf } from '../domain/lane';
+import { shardOf } from '../domain/shard';
 import { tooDeep } from '../domain/loop-guard';
 import { type Verdict, rowJudge } from '../domain/row-judge';
 import { EventBusConfig } from '../event-bus.config';
@@ -43,7 +43,7 @@ export class DataEmissionsService {
       const judge = await this.judgeOf(tx, spaceId, event);
       for (const row of written.rows) {
         const { payload, verdict } = judged(row, judge);
-        if (!verdict.isWanted) continue;
+        if (!verdict.isMatch) continue;
         if (verdict.cause) this.logger.error({ err: verdict.cause, eventId: event.id }, 'a row could not be judged');
         emissions.push(this.emissionOf(ctx, spaceId, event, payload, verdict.error));
       }
@@ -53,7 +53,7 @@ export class DataEmissionsService {
     tx.afterCommit(() => {
       for (const { spaceId, status, bytes } of emissions)
         if (status === 'PENDING') this.backlog.recorded(spaceId, bytes);
-      this.dispatcher.wake(emissions.map(({ lane }) => lane));
+      this.dispatcher.wake(emissions.map(({ lane: shard }) => shard));
     });
   }
 
@@ -95,7 +95,7 @@ export class DataEmissionsService {
       depth: cause.depth,
       parent: cause.parent,
       root: cause.root,
-      lane: laneOf(event.id),
+      lane: shardOf(event.id),
       emittedAt: this.clock.now().toISOString(),
     };
   }
@@ -111,5 +111,5 @@ function judged(
   const payload = after ?? before;
   return payload
     ? { payload, verdict: judge(payload) }
-    : { payload: { id }, verdict: { isWanted: true, error: TOO_LARGE } };
+    : { payload: { id }, verdict: { isMatch: true, error: TOO_LARGE } };
 }

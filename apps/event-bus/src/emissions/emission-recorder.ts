@@ -10,8 +10,8 @@ import { type FoundRegistration, RegistrationsRepository } from '../db/registrat
 import { SpaceBacklog } from '../dispatch/space-backlog';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { inOrder, keyOf, nameOf } from '../domain/emission-key';
-import { EmissionDesk, type EmissionRequest } from './emission-desk';
-import { KnownEmissions } from './known-emissions';
+import { EmissionValidator, type EmissionRequest } from './emission-validator';
+import { FastPathRecorder } from './fast-path-recorder';
 import type { CheckedEmission, NewEmission } from '../domain/new-emission';
 
 type Answer = Emitted | AppError;
@@ -22,13 +22,13 @@ const GROUP_LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
 
 /**
  * Checks emissions and records them, several in one transaction when several wait. Emissions that match a cached
- * registration take the fast path (`KnownEmissions`); the statement itself verifies the cache.
+ * registration take the fast path (`FastPathRecorder`); the statement itself verifies the cache.
  */
 @Injectable()
 export class EmissionRecorder {
   private readonly recorded;
   private readonly registered = new LRUCache<string, FoundRegistration>(upToEntries(10_000));
-  private readonly known: KnownEmissions;
+  private readonly fastPath: FastPathRecorder;
   private readonly careful = new GroupCommit<EmissionRequest, Emitted>(
     (spaceId, requests) => this.write(spaceId, requests),
     GROUP_LIMITS,
@@ -38,7 +38,7 @@ export class EmissionRecorder {
     private readonly database: Database,
     private readonly registrations: RegistrationsRepository,
     private readonly emissions: EmissionsRepository,
-    private readonly desk: EmissionDesk,
+    private readonly validator: EmissionValidator,
     private readonly dispatcher: Dispatcher,
     private readonly backlog: SpaceBacklog,
     private readonly use: SpaceUseCounter,
@@ -49,7 +49,7 @@ export class EmissionRecorder {
       'Emissions that were recorded, by the status they began with.',
       ['status'],
     );
-    this.known = new KnownEmissions(database, emissions, async (recorded) => {
+    this.fastPath = new FastPathRecorder(database, emissions, async (recorded) => {
       this.after(distinct(recorded));
       await failpoint('event-bus.recorded');
     });
@@ -64,7 +64,7 @@ export class EmissionRecorder {
 
   private async recordOne(spaceId: string, request: EmissionRequest): Promise<Emitted> {
     const emission = await this.checked(spaceId, request);
-    const outcome = emission ? await this.known.record(emission) : 'left out';
+    const outcome = emission ? await this.fastPath.record(emission) : 'left out';
     if (emission && outcome === 'recorded')
       return { envelopeId: emission.id, status: emission.status, duplicate: false };
     const answer = this.careful.add(spaceId, request, request.bytes);
@@ -75,11 +75,11 @@ export class EmissionRecorder {
    * Its group failed: a Space that fails or has to wait by itself as well is the one that others should not come with.
    */
   private async suspect(spaceId: string, answer: Promise<Emitted>): Promise<Emitted> {
-    const waiting = setTimeout(() => this.known.setApart(spaceId), SUSPECT_AFTER_MS);
+    const waiting = setTimeout(() => this.fastPath.setApart(spaceId), SUSPECT_AFTER_MS);
     try {
       return await answer;
     } catch (error) {
-      this.known.setApart(spaceId);
+      this.fastPath.setApart(spaceId);
       throw error;
     } finally {
       clearTimeout(waiting);
@@ -90,7 +90,7 @@ export class EmissionRecorder {
   private async checked(spaceId: string, request: EmissionRequest): Promise<CheckedEmission | null> {
     const registration = this.registered.get(`${spaceId}\n${nameOf(request)}`);
     if (!registration) return null;
-    const emission = await this.desk.admit(spaceId, request, registration, (eventId) =>
+    const emission = await this.validator.admit(spaceId, request, registration, (eventId) =>
       this.database.inSpace(spaceId, (tx) => this.registrations.schemaOf(tx, spaceId, eventId)),
     );
     return emission instanceof AppError ? null : emission;
@@ -114,7 +114,7 @@ export class EmissionRecorder {
       const admitted: (NewEmission | AppError)[] = [];
       for (const request of requests) {
         const schemaOf = (eventId: string) => this.registrations.schemaOf(tx, spaceId, eventId);
-        admitted.push(await this.desk.admit(spaceId, request, byName.get(nameOf(request)), schemaOf));
+        admitted.push(await this.validator.admit(spaceId, request, byName.get(nameOf(request)), schemaOf));
       }
       return this.store(tx, spaceId, admitted);
     });
@@ -139,9 +139,9 @@ export class EmissionRecorder {
   /** The response of the first request, if this repeats it or has its key. */
   private async repeatedOf(tx: Tx, spaceId: string, repeats: readonly NewEmission[]): Promise<Map<string, Answer>> {
     if (repeats.length === 0) return new Map();
-    const known = await this.emissions.known(tx, spaceId, repeats);
+    const existing = await this.emissions.existing(tx, spaceId, repeats);
     const answers = new Map<string, Answer>(
-      known.map(({ id, status }) => [id, { envelopeId: id, status, duplicate: false }]),
+      existing.map(({ id, status }) => [id, { envelopeId: id, status, duplicate: false }]),
     );
     const others = repeats.filter(({ id }) => !answers.has(id));
     const holders = others.length === 0 ? [] : await this.emissions.holding(tx, spaceId, others);
@@ -158,7 +158,7 @@ export class EmissionRecorder {
       this.recorded.inc({ status });
       if (status === 'PENDING') this.backlog.recorded(spaceId, bytes);
     }
-    this.dispatcher.wake(recorded.filter(({ status }) => status === 'PENDING').map(({ lane }) => lane));
+    this.dispatcher.wake(recorded.filter(({ status }) => status === 'PENDING').map(({ lane: shard }) => shard));
   }
 }
 

@@ -14,7 +14,7 @@ import { CLOCK } from '@switchyard/service';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';
 import { requireSystemKey } from '../domain/admission';
 import { type EmissionCause, rootCause, runCause } from '../domain/cause';
-import type { EmissionRequest } from './emission-desk';
+import type { EmissionRequest } from './emission-validator';
 import { EmissionRecorder } from './emission-recorder';
 
 @Injectable()

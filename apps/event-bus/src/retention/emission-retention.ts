@@ -14,8 +14,8 @@ export class EmissionRetention implements OnModuleInit {
 
   onModuleInit(): void {
     const days = this.config.EVENT_RETENTION_DAYS;
-    this.retention.register('emissions', (tx, limit) => this.old.forget(tx, days, limit));
-    this.retention.register('registered events', (tx, limit) => this.old.forgetEvents(tx, days, limit));
-    this.retention.register('root budgets', (tx, limit) => this.old.forgetBudgets(tx, days, limit));
+    this.retention.register('emissions', (tx, limit) => this.old.removeOld(tx, days, limit));
+    this.retention.register('registered events', (tx, limit) => this.old.removeOldEvents(tx, days, limit));
+    this.retention.register('root budgets', (tx, limit) => this.old.removeOldBudgets(tx, days, limit));
   }
 }

@@ -20,8 +20,8 @@ export class PayloadSchemas {
   }
 
   async checkOf(fingerprint: string, load: () => Promise<JsonObject>): Promise<SchemaCheck> {
-    const known = this.compiled.find(fingerprint);
-    return checkOf(known ?? (await this.compiled.compile(fingerprint, await load())));
+    const compiled = this.compiled.find(fingerprint);
+    return checkOf(compiled ?? (await this.compiled.compile(fingerprint, await load())));
   }
 }
 

@@ -61,8 +61,8 @@ export class SubscriptionsService {
     parseFilter(data.filter);
     const spaceId = requireSpace(ctx);
     const { earlier, event } = await this.database.transaction(ctx, async (tx) => {
-      const kept = await earlierAnswer<SubscriptionView>(tx, ctx);
-      return kept ? { earlier: kept.answer } : { event: await this.eventOf(tx, spaceId, data) };
+      const earlier = await earlierAnswer<SubscriptionView>(tx, ctx);
+      return earlier ? { earlier: earlier.answer } : { event: await this.eventOf(tx, spaceId, data) };
     });
     if (!event) return earlier;
     await this.companions.checkTasks(ctx, [data.taskId], () => 'taskId');
@@ -92,7 +92,7 @@ export class SubscriptionsService {
 
   /** Tests a filter against the latest emissions of an event, without triggering runs. */
   testFilter(ctx: Ctx, { id, filter }: TestFilter): Promise<Items<TestedEmission>> {
-    const wanted = parseFilter(filter);
+    const parsed = parseFilter(filter);
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const event = await this.events.findActive(tx, spaceId, { id });
@@ -102,7 +102,7 @@ export class SubscriptionsService {
         items: latest.map(({ id: envelopeId, emittedAt, payload }) => ({
           id: envelopeId,
           emittedAt,
-          matches: matchesFilter(wanted, payload),
+          matches: matchesFilter(parsed, payload),
         })),
       };
     });

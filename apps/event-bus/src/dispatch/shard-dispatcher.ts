@@ -31,7 +31,7 @@ const isTimeout = (error: unknown): boolean =>
 
 /** Dispatches the emissions of one lane, oldest first. */
 @Injectable()
-export class LaneDispatch {
+export class ShardDispatcher {
   private readonly settled;
 
   constructor(
@@ -49,12 +49,12 @@ export class LaneDispatch {
   }
 
   /** One batch: how many there were, and whether more may wait. Throws what keeps the whole lane waiting. */
-  async run(lane: number): Promise<{ dispatched: number; more: boolean }> {
+  async run(shard: number): Promise<{ dispatched: number; more: boolean }> {
     // Where triggers of a Space pile up, its own emissions wait at their place, and nobody else's.
     const { marks } = this.poisoned;
-    const slot = `lane ${lane}`;
-    const asked = { lane, limit: BATCH, worker: marks.worker, slot };
-    const oldest = this.waiting.oldest(asked, this.backlog.spacesOverQuota());
+    const slot = `lane ${shard}`;
+    const params = { lane: shard, limit: BATCH, worker: marks.worker, slot };
+    const oldest = this.waiting.oldest(params, this.backlog.spacesOverQuota());
     marks.hold(slot);
     let batch: WaitingEmission[] = [];
     try {
@@ -68,10 +68,10 @@ export class LaneDispatch {
     const more = batch.length === BATCH || bytes >= BATCH_BYTES;
     if (batch.length === 0) return { dispatched: 0, more };
     try {
-      await this.dispatch(lane, batch, slot);
+      await this.dispatch(shard, batch, slot);
     } catch (error) {
       if (isTransient(error) && !(await this.isTooHeavy(error))) throw error;
-      await this.dispatchSingly(lane, batch);
+      await this.dispatchSingly(shard, batch);
     } finally {
       await marks.release(slot);
     }
@@ -103,10 +103,10 @@ export class LaneDispatch {
   }
 
   /** Finds the emission that fails the batch, and lets the others pass. */
-  private async dispatchSingly(lane: number, batch: readonly WaitingEmission[]): Promise<void> {
+  private async dispatchSingly(shard: number, batch: readonly WaitingEmission[]): Promise<void> {
     for (const emission of batch) {
       try {
-        await this.dispatch(lane, [emission]);
+        await this.dispatch(shard, [emission]);
       } catch (error) {
         if (isTransient(error) && !(await this.isTooHeavy(error))) throw error;
         await this.noteFailure(emission, error);
@@ -128,14 +128,14 @@ export class LaneDispatch {
   }
 
   /** The mark in `slot` is removed with the statements that settle the batch. */
-  private async dispatch(lane: number, batch: readonly WaitingEmission[], slot?: string): Promise<void> {
+  private async dispatch(shard: number, batch: readonly WaitingEmission[], slot?: string): Promise<void> {
     for (const { payload } of batch) poisonPoint('event-bus.dispatching', payload);
     const matches = await this.matcher.match(batch);
     const decisions = await this.database.system('dispatch emissions', async (tx) => {
       // A budget is taken for what certainly waits; where none is, the settling itself tells.
       const isCounted = batch.some(({ depth }) => depth > 0);
-      const claimed = isCounted ? await this.waiting.claim(tx, lane, batch) : null;
-      const locked = isCounted ? null : this.waiting.lockLane(tx, lane);
+      const claimed = isCounted ? await this.waiting.claim(tx, shard, batch) : null;
+      const locked = isCounted ? null : this.waiting.lockShard(tx, shard);
       const emissions = claimed ? batch.filter((emission) => claimed.has(emission.id)) : batch;
       const decided = isCounted ? await this.decide(tx, emissions, matches) : decisionsOf(emissions, matches);
       const settling = this.waiting.settle(
@@ -177,10 +177,10 @@ export class LaneDispatch {
       .filter((emission) => emission.depth > 0)
       .sort((a, b) => (a.correlationId < b.correlationId ? -1 : 1));
     for (const { spaceId, id, correlationId, depth } of caused) {
-      const wanted = matches.get(id)?.length ?? 0;
-      if (wanted === 0) continue;
-      const { taken, runs } = await this.budgets.take(tx, spaceId, correlationId, wanted);
-      const error = taken ? null : overBudget(depth, runs, wanted);
+      const needed = matches.get(id)?.length ?? 0;
+      if (needed === 0) continue;
+      const { taken, runs } = await this.budgets.take(tx, spaceId, correlationId, needed);
+      const error = taken ? null : overBudget(depth, runs, needed);
       if (error) refused.set(id, error);
     }
     return decisionsOf(emissions, matches, refused);

@@ -4,7 +4,7 @@ import { type TestSpace, usePlatform } from '@switchyard/testing';
 import { EmissionsRepository } from '../src/db/emissions.repository';
 import { type FoundRegistration, RegistrationsRepository } from '../src/db/registrations.repository';
 import type { CheckedEmission } from '../src/domain/new-emission';
-import { KnownEmissions } from '../src/emissions/known-emissions';
+import { FastPathRecorder } from '../src/emissions/fast-path-recorder';
 import { install } from './an-application';
 
 const platform = usePlatform();
@@ -18,7 +18,7 @@ interface Installed {
 }
 
 /** A lane that no dispatcher looks at: what is recorded here stays as it is. */
-const NO_LANE = 99;
+const NO_SHARD = 99;
 
 const emissionOf = ({ space, registration }: Installed, changes: Partial<CheckedEmission> = {}): CheckedEmission => {
   const id = newId();
@@ -43,7 +43,7 @@ const emissionOf = ({ space, registration }: Installed, changes: Partial<Checked
     depth: 0,
     parent: null,
     root: null,
-    lane: NO_LANE,
+    lane: NO_SHARD,
     emittedAt: new Date().toISOString(),
     ...changes,
   };
@@ -52,8 +52,8 @@ const emissionOf = ({ space, registration }: Installed, changes: Partial<Checked
 describe('emissions of several Spaces that come together', () => {
   let database: Database;
   let spaces: Installed[];
-  const told: string[] = [];
-  let known: KnownEmissions;
+  const recordedIds: string[] = [];
+  let fast: FastPathRecorder;
 
   beforeAll(async () => {
     const url = platform.state.databaseLogins['event-bus'] ?? '';
@@ -69,32 +69,32 @@ describe('emissions of several Spaces that come together', () => {
         return { space, registration };
       }),
     );
-    const tell = (recorded: readonly { id: string }[]) => {
-      told.push(...recorded.map(({ id }) => id));
+    const onRecorded = (recorded: readonly { id: string }[]) => {
+      recordedIds.push(...recorded.map(({ id }) => id));
       return Promise.resolve();
     };
     // One group at a time: all that come while the first one is recorded are in the next.
-    known = new KnownEmissions(database, emissions, tell, 1);
+    fast = new FastPathRecorder(database, emissions, onRecorded, 1);
   });
 
   afterAll(async () => {
-    await platform.database.query('delete from event_bus.emissions where lane = $1', [NO_LANE]);
+    await platform.database.query('delete from event_bus.emissions where lane = $1', [NO_SHARD]);
     await database.close();
   });
 
   const record = (by: Installed, changes: Partial<CheckedEmission> = {}) => {
     const emission = emissionOf(by, changes);
-    return { emission, outcome: known.record(emission) };
+    return { emission, outcome: fast.record(emission) };
   };
   const rowsOf = (found: readonly CheckedEmission[]) =>
     platform.database.query<{ id: string; spaceId: string; tx: string }>(
       `select id, space_id as "spaceId", xmin::text as tx from event_bus.emissions where id = any($1) order by id`,
       [found.map(({ id }) => id)],
     );
-  const place = (at: number): Installed => spaces[at] as Installed;
+  const spaceAt = (at: number): Installed => spaces[at] as Installed;
 
   it('are recorded in one transaction, each in its own', async () => {
-    const first = record(place(0));
+    const first = record(spaceAt(0));
     const rest = [...spaces, ...spaces].map((space) => record(space));
     expect(await Promise.all(rest.map(({ outcome }) => outcome))).toEqual(rest.map(() => 'recorded'));
     expect(await first.outcome).toBe('recorded');
@@ -103,11 +103,11 @@ describe('emissions of several Spaces that come together', () => {
     expect(rows.map(({ id, spaceId }) => [id, spaceId])).toEqual(
       rest.map(({ emission }) => [emission.id, emission.spaceId]).sort(),
     );
-    expect(told).toEqual(expect.arrayContaining(rows.map(({ id }) => id)));
+    expect(recordedIds).toEqual(expect.arrayContaining(rows.map(({ id }) => id)));
   });
 
   it('are left out where they fit no registration of their own Space', async () => {
-    const [own, other] = [place(0), place(1)];
+    const [own, other] = [spaceAt(0), spaceAt(1)];
     const first = record(own);
     const { eventId, applicationId } = other.registration;
     const foreign = record(own, { eventId: eventId ?? '', applicationId });
@@ -120,13 +120,13 @@ describe('emissions of several Spaces that come together', () => {
   });
 
   it('are left out where their key is taken, and those that come with them are not', async () => {
-    const [own, other] = [place(0), place(1)];
+    const [own, other] = [spaceAt(0), spaceAt(1)];
     const key = { idempotencyKey: newId(), fingerprint: 'f' };
     const first = record(own, key);
     expect(await first.outcome).toBe('recorded');
     const holding = record(own);
-    const [again, elsewhere] = [record(own, key), record(other, key)];
-    expect(await Promise.all([again.outcome, elsewhere.outcome, holding.outcome])).toEqual([
+    const [again, inOtherSpace] = [record(own, key), record(other, key)];
+    expect(await Promise.all([again.outcome, inOtherSpace.outcome, holding.outcome])).toEqual([
       'left out',
       'recorded',
       'recorded',
@@ -134,49 +134,49 @@ describe('emissions of several Spaces that come together', () => {
   });
 
   it('are all left to be looked at closely where one of them fails', async () => {
-    const [own, other, third] = [place(0), place(1), place(2)];
+    const [own, other, third] = [spaceAt(0), spaceAt(1), spaceAt(2)];
     const first = record(third);
     // Characters that Postgres text cannot store.
     const broken = record(own, { payload: { order: '\u0000' } });
     const fine = record(other);
     expect(await Promise.all([broken.outcome, fine.outcome, first.outcome])).toEqual(['failed', 'failed', 'recorded']);
     // The Space of the broken one goes by itself from then on.
-    known.setApart(own.space.id);
-    const asked = jest.spyOn(emissions, 'recordKnown');
+    fast.setApart(own.space.id);
+    const recordFast = jest.spyOn(emissions, 'recordFast');
     const groups = [third, own, other].map((space) => record(space));
-    expect(asked).toHaveBeenCalledTimes(2);
+    expect(recordFast).toHaveBeenCalledTimes(2);
     await Promise.all(groups.map(({ outcome }) => outcome));
-    expect(asked.mock.calls.map(([, items]) => items.map(({ spaceId }) => spaceId))).toEqual(
+    expect(recordFast.mock.calls.map(([, items]) => items.map(({ spaceId }) => spaceId))).toEqual(
       [third, own, other].map(({ space }) => [space.id]),
     );
-    asked.mockRestore();
+    recordFast.mockRestore();
   });
 
   it('do not get an error where one of them waits for what somebody else is writing', async () => {
     // The first one has been set apart just now.
-    const [own, other] = [place(1), place(2)];
+    const [own, other] = [spaceAt(1), spaceAt(2)];
     const key = { idempotencyKey: newId(), fingerprint: 'f' };
     const again = emissionOf(own, key);
     await database.inSpace(own.space.id, async (tx) => {
       await emissions.record(tx, [emissionOf(own, key)]);
       const first = record(other);
-      const held = known.record(again);
+      const blocked = fast.record(again);
       const fine = record(other);
-      expect(await Promise.all([held, fine.outcome, first.outcome])).toEqual(['failed', 'failed', 'recorded']);
+      expect(await Promise.all([blocked, fine.outcome, first.outcome])).toEqual(['failed', 'failed', 'recorded']);
     });
-    expect(await known.record(again)).toBe('left out');
+    expect(await fast.record(again)).toBe('left out');
   });
 
   it('do not wait for a group of others that waits', async () => {
-    const [own, other] = [place(0), place(1)];
-    const usual = new KnownEmissions(database, emissions, () => Promise.resolve());
+    const [own, other] = [spaceAt(0), spaceAt(1)];
+    const usual = new FastPathRecorder(database, emissions, () => Promise.resolve());
     const key = { idempotencyKey: newId(), fingerprint: 'f' };
     const ended: string[] = [];
     await database.inSpace(own.space.id, async (tx) => {
       await emissions.record(tx, [emissionOf(own, key)]);
-      const held = usual.record(emissionOf(own, key)).then(() => ended.push('held'));
+      const blocked = usual.record(emissionOf(own, key)).then(() => ended.push('held'));
       const fine = usual.record(emissionOf(other)).then(() => ended.push('fine'));
-      await Promise.all([held, fine]);
+      await Promise.all([blocked, fine]);
     });
     expect(ended).toEqual(['fine', 'held']);
   });

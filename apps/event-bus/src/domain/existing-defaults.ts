@@ -2,7 +2,7 @@ import type { ManifestSubscription, SubscriptionOrigin } from '@switchyard/contr
 import { type JsonObject, canonicalJson } from '@switchyard/kernel';
 
 /** A subscription that a manifest brought, as it is stored. */
-export interface KnownDefault {
+export interface ExistingDefault {
   id: string;
   defaultKey: string;
   event: string;
@@ -14,10 +14,10 @@ export interface KnownDefault {
   active: boolean;
 }
 
-interface KnownAgain {
+interface Matched {
   entry: ManifestSubscription;
   defaultKey: string;
-  existing: KnownDefault | undefined;
+  existing: ExistingDefault | undefined;
 }
 
 /**
@@ -26,15 +26,15 @@ interface KnownAgain {
  * task the manifest does not name any more.
  */
 export function knowAgain(
-  wanted: readonly ManifestSubscription[],
-  known: readonly KnownDefault[],
-): { entries: KnownAgain[]; orphans: KnownDefault[] } {
-  const left = new Map(known.map((item) => [item.defaultKey, item]));
-  const take = (item: KnownDefault | undefined): KnownDefault | undefined => {
+  declared: readonly ManifestSubscription[],
+  existing: readonly ExistingDefault[],
+): { entries: Matched[]; orphans: ExistingDefault[] } {
+  const left = new Map(existing.map((item) => [item.defaultKey, item]));
+  const take = (item: ExistingDefault | undefined): ExistingDefault | undefined => {
     if (item) left.delete(item.defaultKey);
     return item;
   };
-  const byName = keyed(wanted).map(([defaultKey, entry]) => ({
+  const byName = keyed(declared).map(([defaultKey, entry]) => ({
     entry,
     defaultKey,
     existing: take(left.get(defaultKey)),
@@ -48,9 +48,9 @@ export function knowAgain(
 }
 
 /** Equal entries are told apart by their order. */
-function keyed(wanted: readonly ManifestSubscription[]): [string, ManifestSubscription][] {
+function keyed(declared: readonly ManifestSubscription[]): [string, ManifestSubscription][] {
   const seen = new Map<string, number>();
-  return wanted.map((entry) => {
+  return declared.map((entry) => {
     const name = canonicalJson([entry.event, entry.taskId ?? null, entry.task?.['name'] ?? null]);
     const count = seen.get(name) ?? 0;
     seen.set(name, count + 1);

@@ -16,7 +16,7 @@ type Outcome = 'recorded' | 'left out' | 'failed';
 /**
  * Records emissions of all Spaces that come at the same time in one statement, where nothing stands in their way.
  */
-export class KnownEmissions {
+export class FastPathRecorder {
   private readonly groups;
 
   constructor(
@@ -39,12 +39,12 @@ export class KnownEmissions {
 
   private async write(emissions: readonly CheckedEmission[]): Promise<Outcome[]> {
     try {
-      const ids = await this.emissions.recordKnown(this.database, emissions.toSorted(inOrder));
+      const ids = await this.emissions.recordFast(this.database, emissions.toSorted(inOrder));
       await this.recorded(emissions.filter(({ id }) => ids.has(id)));
       return emissions.map(({ id }) => (ids.has(id) ? 'recorded' : 'left out'));
     } catch (error) {
-      const isAway = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && !isRolledBack(error);
-      if (isAway) throw error;
+      const isUnavailable = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && !isRolledBack(error);
+      if (isUnavailable) throw error;
       // If some were recorded all the same, the careful way finds them by their ids.
       return emissions.map(() => 'failed');
     }

@@ -4,7 +4,7 @@ import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { FoundRegistration } from '../db/registrations.repository';
 import { admit, refusePayload, refuseSize } from '../domain/admission';
 import type { EmissionCause } from '../domain/cause';
-import { laneOf } from '../domain/lane';
+import { shardOf } from '../domain/shard';
 import { tooDeep } from '../domain/loop-guard';
 import { EventBusConfig } from '../event-bus.config';
 import { PayloadSchemas } from '../schemas/payload-schemas';
@@ -28,7 +28,7 @@ export interface EmissionRequest {
 
 /** Decides what becomes of a request: an emission to record, or the refusal that its caller gets. */
 @Injectable()
-export class EmissionDesk {
+export class EmissionValidator {
   constructor(
     private readonly schemas: PayloadSchemas,
     private readonly config: EventBusConfig,
@@ -69,7 +69,7 @@ export class EmissionDesk {
         depth: cause.depth,
         parent: cause.parent,
         root: cause.root,
-        lane: laneOf(eventId),
+        lane: shardOf(eventId),
         emittedAt: request.emittedAt,
       };
     } catch (error) {
