@@ -62,7 +62,7 @@ describe('an approval', () => {
     expect((await answer(turn, named, ['no such option'])).status).toBe(400);
     expect((await answer(turn, named, ['approve'])).status).toBe(200);
     expect(await until(async () => (await statusOf(turn)) === 'COMPLETED')).toBe(true);
-    // What was answered is not told either.
+    // The answer is not shown either.
     expectNoScope(await answer(turn, all, ['approve']));
   });
 
@@ -141,7 +141,7 @@ describe('an approval', () => {
       const given = await answer(turn, other, ['approve']);
       expect([given.status, given.body.data]).toMatchObject([200, { idempotent: false, turn_id: turn.turn_id }]);
       expect(await until(async () => (await statusOf(turn)) === 'COMPLETED')).toBe(true);
-      // What the turn says stays its user's.
+      // Only its user can read the turn's output.
       expect((await other.get(`/agents/${turn.agent_id}/turns/${turn.turn_id}`)).status).toBe(404);
     });
 

@@ -61,7 +61,7 @@ describe('the frames of turns that one Space may keep', () => {
     await until(async () => (await measured('used')) <= LIMIT);
     expect(await measured('limit')).toBe(LIMIT);
     expect(await measured('freed')).toBeGreaterThan(0);
-    // What is told to be gone is only the replay.
+    // Only the replay has expired.
     const { body } = await space.client.get(`/agents/${space.agentId}/turns/${oldest.turnId}`);
     expect(body.data.status).toBe('COMPLETED');
   });
@@ -70,7 +70,7 @@ describe('the frames of turns that one Space may keep', () => {
     const space = await makeSpace();
     const { turnId, frames } = await talk(space, '@@tokens 4000');
     await expired(space, turnId);
-    // What was cut while it ran is looked at again once it has ended.
+    // A turn whose frames were removed while it ran is counted again after its end.
     await sleep(TWO_ROUNDS_MS);
     expect(await replay(space, turnId, frames.length - 5)).toEqual(frames.slice(-5));
   });

@@ -206,7 +206,7 @@ describe('a holder that is killed with its last words unsaid', () => {
     await silence([holding, asking]);
     await untilNone([holding], `state->'state'->>'phase' is distinct from 'tools'`);
     await untilNone([asking], `status <> 'WAITING_INPUT'`);
-    // Nobody asks for the end of the pause before it is answered.
+    // The end of the pause is not requested before the answer.
     asking.leave();
     await asking.over.catch(() => undefined);
     await agent.kill('SIGKILL');

@@ -60,7 +60,7 @@ describe('a turn whose agent its user has lost', () => {
     expect((await member.get(`/agents/${agentId}/turns/${lost.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
     expect((await owner.put(`/agents/${agentId}`, { allowedUserIds: [member.identity.userId] })).status).toBe(200);
     await cancelled(agentId, lost.turn_id);
-    // What became of it is still told.
+    // Its result is still returned.
     const all = (await member.get('/interactions?limit=1')).body.data;
     expect(all).toMatchObject([{ id: lost.interaction.id, status: 'CANCELLED' }]);
   });

@@ -11,10 +11,10 @@ export const HOST = '127.0.0.2';
 export class McpHost {
   ran = 0;
   readonly seen: (string | undefined)[] = [];
-  /** What the server says of itself: it may change its mind. */
+  /** The server's own description, which may change. */
   description = 'adds';
   hasSpy = false;
-  /** What it gives back of the credentials it has seen: in descriptions, schemas, results and failures. */
+  /** Echoes received credentials: in descriptions, schemas, results and errors. */
   echo: ((seen: string) => string) | null = null;
 
   private constructor(

@@ -127,7 +127,7 @@ describe('MCP servers of an agent', () => {
       `update agent.agents set body = jsonb_set(body::jsonb, '{mcpServers,1,name}', '"a__b"') where id = $1`,
       [id],
     );
-    // What is not touched is accepted.
+    // Unchanged fields are accepted.
     expect((await owner.put(`/agents/${id}`, { description: 'changed' })).status).toBe(200);
     const { data, unavailable } = (await owner.get(`/agents/${id}/mcp/tools`)).body;
     expect(data.every(({ server }: { server: string }) => server === 'a')).toBe(true);

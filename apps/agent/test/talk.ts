@@ -26,7 +26,7 @@ export interface Heard {
   text: string;
 }
 
-/** What a stream said: its frames, their events in order, and the text of the answer. */
+/** A stream's frames, event names in order, and answer text. */
 export function framesOf(raw: SseFrame[]): Heard {
   const frames = raw.map((frame) => frame.data as WireFrame);
   return {

@@ -343,7 +343,7 @@ describe('the answers of a turn, field by field', () => {
       }
     }
     expect((await owner.post(`${unknown}/turns/${randomUUID()}/resume`, { ...resume, sessionId: 1 })).status).toBe(400);
-    // Nobody asks for it where nothing streams, and execute has its own word for it.
+    // Without streaming it is not requested, and execute has its own field for it.
     expect((await once(say('x'))).status).toBe(200);
     const executed = await owner.stream(`/agents/${agentId}/execute`, { inputs: { query: 'x' }, stream: true });
     expect([executed.status, executed.headers['x-service-stream-protocol']]).toEqual([200, 'stream-v3']);

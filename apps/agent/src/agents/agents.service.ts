@@ -177,12 +177,12 @@ export class AgentsService {
       }
       requireReplaced(agent.oversized ?? null, changes);
       const body = applyChanges(agent, changes);
-      // Somebody may have given it more tools since it was read.
+      // Another request may have added tools since it was read.
       requireAuthority(ctx, body);
       const secrets = changes.mcpServers
         ? this.vault.seal(agentId, changes.mcpServers, agent.secrets, agent.mcpServers)
         : agent.secrets;
-      // Who gives a server new credentials expects what these open.
+      // New credentials can change the tools that a server offers.
       const renewed = (changes.mcpServers ?? []).filter(({ headers }) => headers !== undefined);
       await this.approvals.forget(
         tx,
@@ -272,7 +272,7 @@ export class AgentsService {
     return viewOf(after);
   }
 
-  /** Whatever the caller may do with it. */
+  /** Permissions of the caller on the agent. */
   async load(ctx: Ctx, id: string): Promise<AgentRecord> {
     const agent = await this.find(ctx, id);
     if (!agent) throw agentNotFound();
@@ -300,7 +300,7 @@ export class AgentsService {
       throw invalid('mcpServers', `name secrets that the Space does not have: ${unknown.join(', ')}`);
   }
 
-  /** What a call brings for its turn alone is held to the same rules as the agent's own. */
+  /** Per-call settings follow the same rules as the agent's own. */
   checkOwnOf(asked: OwnOfTurn): Promise<void> {
     return this.checkSchemas(asked);
   }
@@ -316,7 +316,7 @@ export class AgentsService {
       await this.schemas.checkNew(tool.parameters, `localTools[${at}].parameters`);
   }
 
-  /** What only other services or libraries can tell about a body. */
+  /** Checks of a body that need other services or libraries. */
   private async check(ctx: Ctx, body: AgentBody, given: AgentChanges, before?: AgentBody): Promise<void> {
     await this.checkSecrets(ctx, given);
     given.mcpServers?.forEach((server, at) => this.egress.policy.checkUrl(server.url, `mcpServers[${at}].url`));
@@ -332,7 +332,7 @@ export class AgentsService {
 
 const noVersion = (version: number): AppError => new AppError('NOT_FOUND', `The agent has no version ${version}.`);
 
-/** What stays as it is is not held to limits that came later: people send whole agents back with one field changed. */
+/** Unchanged fields are exempt from newer limits: clients send whole agents back with one field changed. */
 function withoutKeptSchemas(
   { responseSchema, localTools }: AgentChanges,
   before: AgentBody | undefined,
@@ -343,7 +343,7 @@ function withoutKeptSchemas(
   };
 }
 
-/** What an agent has beside its body, where only its versions are left. */
+/** Properties beside the body of an agent of which only versions exist. */
 const deleted = (id: string): Pick<AgentRecord, 'id' | 'system' | 'createdBy' | 'createdAt' | 'updatedAt'> => ({
   id,
   system: false,

@@ -31,7 +31,7 @@ export class SchemaCompiler {
     refuse(path, 'problems' in compiled ? compiled.problems : []);
   }
 
-  /** What is wrong with a value in one line, or null. */
+  /** The validation error of a value in one line, or null. */
   async problem(schema: JsonObject, value: unknown): Promise<string | null> {
     const compiled = await this.compile(schema);
     const [first] = 'check' in compiled ? compiled.check(value) : compiled.problems;

@@ -34,7 +34,7 @@ type AgentRow = RowOf<typeof agents>;
 
 const LIST = listById('agents');
 const VERSION_LIST = listByNumber('agent-versions', ({ version }: { version: number }) => version);
-/** What nothing reads any more, because it is too large, stays in the database. */
+/** Values that are too large to be read stay in the database. */
 const COLUMNS = `id, ${readableFieldsSql('body')} as body, secrets, version, created_by, created_at, updated_at, oversized`;
 /** The body without what may be large. */
 const LARGE_FIELDS_SQL = `'{${agentFields.large.join(',')}}'::text[]`;
@@ -57,7 +57,10 @@ interface ListCaller {
   keyAgents: readonly string[] | undefined;
 }
 
-/** Those that `hasPlaceholders` or that declare a variable. The index `agents_prompts` knows them; no body is read for it. */
+/**
+ * Those that `hasPlaceholders` or that declare a variable. The index `agents_prompts` knows them; no body is read for
+ * it.
+ */
 const IS_PROMPT = `(body -> 'promptVariables' <> '[]'::jsonb or strpos(body ->> 'systemPrompt', '{{') > 0)`;
 
 const recordOf = (row: AgentRow): AgentRecord => ({
@@ -72,7 +75,7 @@ const recordOf = (row: AgentRow): AgentRecord => ({
   oversized: row.oversized,
 });
 
-/** What of the body is kept in columns as well, to be searched. */
+/** Body fields that are also columns, for search. */
 const columnsOf = ({ body }: { body: AgentBody }) => ({
   name: body.name,
   agentType: body.agentType,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
 import { FRAMES_RETENTION_HOURS } from '@switchyard/messaging';
 
-/** What was written of a turn's frames since the last count. */
+/** Frames of a turn written since the last count. */
 export interface FramesWritten {
   spaceId: string;
   key: string;
@@ -72,7 +72,7 @@ export class KeptFramesRepository {
     return Number(row?.freed ?? 0);
   }
 
-  /** What the stream has let go because of its age. */
+  /** Frames that the stream has expired. */
   async forget(tx: Tx, limit: number): Promise<number> {
     const rows = await tx.query(
       `delete from kept_frames where (space_id, id) in (

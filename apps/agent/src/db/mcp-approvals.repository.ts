@@ -19,7 +19,7 @@ export class McpApprovalsRepository {
     return row?.tools ?? null;
   }
 
-  /** What is seen first counts, whoever else sees something at the same moment. */
+  /** The first stored definition wins over concurrent ones. */
   async keepFirst(tx: Tx, at: ServerOfAgent, tools: ApprovedTools): Promise<void> {
     await tx.run(
       `insert into mcp_approvals as known (space_id, id, agent_id, server, url, tools) values ($1, $2, $3, $4, $5, $6)

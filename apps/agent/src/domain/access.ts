@@ -25,7 +25,7 @@ export interface Accessible extends AccessRule {
   system: boolean;
 }
 
-/** Who may call: everybody of the Space, or exactly the listed people (the creator only when listed). */
+/** Callers: everybody in the Space, or exactly the listed people (the creator only when listed). */
 export const mayCall = (caller: Caller, agent: Accessible): boolean =>
   agent.accessScope === 'SPACE' || (caller.userId !== null && agent.allowedUserIds.includes(caller.userId));
 
@@ -70,7 +70,7 @@ export interface AccessChange {
   removed: string[];
 }
 
-/** What an agent's rule of access has become; null where it stayed as it was. */
+/** The changed access rule of an agent; null if unchanged. */
 export function accessChange(before: AccessRule, after: AccessRule): AccessChange | null {
   const added = after.allowedUserIds.filter((id) => !before.allowedUserIds.includes(id));
   const removed = before.allowedUserIds.filter((id) => !after.allowedUserIds.includes(id));

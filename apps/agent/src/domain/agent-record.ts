@@ -57,7 +57,7 @@ export const summaryOf = (agent: ListedAgent): AgentSummary => ({
 const shownUnchecked = (paths: string[]): Pick<AgentView, 'uncheckedFormats'> =>
   paths.length > 0 ? { uncheckedFormats: paths } : {};
 
-/** What a reader sees: never a secret. */
+/** The agent as readers see it, without secrets. */
 export const viewOf = (agent: AgentRecord): AgentView => ({
   id: agent.id,
   ...bodyOf(agent),

@@ -14,7 +14,7 @@ export const undecidedCalls = (state: TurnState): OpenCall[] =>
 export const isUndecided = (call: OpenCall): boolean =>
   call.state !== 'done' && call.approval !== undefined && call.approval.decision !== 'APPROVED';
 
-/** What a person is shown, as a plain choice that every client of interactions knows. */
+/** The approval as a plain choice, which every client of interactions supports. */
 export function approvalForm(calls: readonly OpenCall[]): { form: InteractionForm; approval: ApprovalRequest } {
   const by = calls.reduce<Approver>((all, { approval }) => bothApprovers(all, approval?.by ?? 'USER'), 'USER');
   const approval = {

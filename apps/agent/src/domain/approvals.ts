@@ -5,7 +5,7 @@ import { canonicalJson, type Filter, type FilterTest, findText, isPlainObject, j
 /** Names exactly these arguments: SHA-256 of their RFC 8785 form. */
 export const digestOf = (args: unknown): string => createHash('sha256').update(canonicalJson(args)).digest('hex');
 
-/** Who must approve a call; null where it may run at once. Several rules add up. */
+/** The approvers of a call; null if it may run at once. Several rules are combined. */
 export function approverOf(
   rules: readonly ApprovalRule[],
   call: { name: string; arguments: unknown },
@@ -39,7 +39,7 @@ function matchesName(pattern: string, name: string): boolean {
 /** True, false, or not known because the arguments do not have what the filter asks about. */
 type Verdict = boolean | null;
 
-/** What cannot be told counts as matching: a call must not get past a rule by odd arguments. */
+/** If a condition cannot be evaluated, it counts as matching: odd arguments must not evade a rule. */
 function matchesArguments(rule: ApprovalRule, args: unknown): boolean {
   const filter = filterOfRule(rule);
   return filter === null || evaluate(filter, args) !== false;

@@ -14,11 +14,11 @@ export interface ExecuteInputs {
   memory: boolean;
   context: boolean;
   internet: boolean;
-  /** What is left for the prompt template. */
+  /** Remaining inputs, for the prompt template. */
   variables: JsonObject;
 }
 
-/** What is asked where a call brings neither a query nor any other content. */
+/** The default user message of a call without a query or other content. */
 const NO_QUERY = 'Begin.';
 
 const flag = (inputs: JsonObject, name: string): boolean => {

@@ -1,10 +1,10 @@
-/** What frames take where they are kept. */
+/** Stored size of frames. */
 interface FrameSize {
   bytes: number;
   messages: number;
 }
 
-/** What a turn has written of its frames, in segments of a certain size, so that its oldest ones can be cut off. */
+/** Sizes of a turn's frames in segments, so that the oldest can be removed. */
 export class FrameSegments {
   /** Oldest first. The last one is still written to. */
   private segments: FrameSize[] = [{ bytes: 0, messages: 0 }];

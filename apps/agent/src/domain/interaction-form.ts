@@ -73,7 +73,7 @@ function readOption(item: unknown, at: number): InteractionOption | null {
   };
 }
 
-/** What the model reads as the answer: the chosen options by id and label, and the user's own words. */
+/** The answer as the model reads it: chosen options by id and label, and free text. */
 export const answerOf = (interaction: InteractionView): Record<string, unknown> => {
   const chosen = new Set(interaction.selectedOptionIds ?? []);
   return {

@@ -1,10 +1,13 @@
 /** Why a tool of an MCP server is not offered: nobody who may change the agent has seen it as it is now. */
 export type Withheld = 'changed' | 'new';
 
-/** What was approved of a server: the hash of each tool's definition. */
+/** Approved definitions of a server: a hash for each tool. */
 export type ApprovedTools = Readonly<Record<string, string>>;
 
-/** A server may say today that a tool adds numbers and tomorrow that it wants to see mail: only what was approved counts. */
+/**
+ * A server may say today that a tool adds numbers and tomorrow that it wants to see mail: only what was approved
+ * counts.
+ */
 export function withheld(approved: ApprovedTools, tool: { name: string; hash: string }): Withheld | null {
   if (!Object.hasOwn(approved, tool.name)) return 'new';
   return approved[tool.name] === tool.hash ? null : 'changed';

@@ -3,7 +3,7 @@ import { fingerprint, invalid } from '@switchyard/kernel';
 const LONGEST = 64;
 const SEPARATOR = '__';
 
-/** What a model calls a server's tool. Names that models could not write, or that are too long, get a short hash. */
+/** A server tool's name for the model. Names that are invalid for models or too long get a short hash. */
 export function mcpToolName(server: string, tool: string): string {
   const name = `${server}${SEPARATOR}${tool}`;
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
@@ -20,8 +20,8 @@ interface NamedServer {
 }
 
 /**
- * Refuses names that leave open where the server ends and its tool begins: `a__b` of one server could pass for a tool of
- * `a`, past the rules for it. What an agent had before stays as it is.
+ * Refuses names that leave open where the server ends and its tool begins: `a__b` of one server could pass for a tool
+ * of `a`, past the rules for it. Existing agents are unchanged.
  */
 export function checkMcpNames(servers: readonly NamedServer[], before: readonly NamedServer[]): void {
   servers.forEach(({ name, allowedTools = [] }, at) => {

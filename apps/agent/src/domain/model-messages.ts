@@ -16,11 +16,11 @@ export interface Conversation {
   memories: readonly string[];
   /** The past of the session, this turn's user message last. Null for a turn without a session. */
   context: ModelContext | null;
-  /** What the user says, where there is no session. */
+  /** The user message of a turn without a session. */
   contents: readonly ContentItem[];
-  /** What came before the contents, where there is no session. */
+  /** Messages before the contents in a turn without a session. */
   history?: readonly NewMessage[] | undefined;
-  /** What the caller says before the newest message. */
+  /** Messages that the caller sends before the newest one. */
   instructions?: string | undefined;
   evidence: readonly Evidence[];
   steps: readonly StepMessage[];

@@ -5,7 +5,7 @@ import type { StepMessage } from './turn-state';
 
 const APART = '\n\n';
 
-/** What a turn's model thought before all its answers. */
+/** Reasoning of the turn's model before each answer. */
 export const reasoningOf = (steps: readonly StepMessage[]): string =>
   visibleSteps(steps)
     .flatMap(({ reasoning }) => reasoning ?? [])

@@ -1,2 +1,2 @@
-/** What the sealed headers of an MCP server are bound to. */
+/** Encryption context of an MCP server's headers. */
 export const headersPlace = (agentId: string, server: string): string => `${agentId}/${server}`;

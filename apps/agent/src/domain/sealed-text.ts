@@ -1,4 +1,4 @@
-/** What of a sealer is used here. */
+/** The part of a sealer that is used here. */
 interface Sealing {
   readonly currentHead: Buffer;
   seal(text: string, place: string): Buffer;

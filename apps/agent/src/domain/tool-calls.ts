@@ -11,7 +11,7 @@ import { isUndecided } from './approval-form';
 import type { OpenCall, ToolOutcome, TurnState } from './turn-state';
 import type { Step } from './turn-update';
 
-/** What a model is shown of one tool's output, in characters. */
+/** Characters of one tool's output that the model gets. */
 export const TOOL_OUTPUT_LIMIT = 32_000;
 
 /** Tool output is somebody else's text: shortened, made storable, and only ever shown as a tool's answer. */

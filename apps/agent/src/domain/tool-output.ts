@@ -3,8 +3,8 @@ import { cleanJson } from '@switchyard/kernel';
 const MAX_DEPTH = 32;
 
 /**
- * Somebody else's output, fit to be stored and shown: texts made storable, depth and size bounded. What is too large
- * becomes its own beginning as text, so that nothing downstream meets a megabyte it did not ask for.
+ * Makes external output safe to store and show: valid text, bounded depth and size. A value that is too large is
+ * replaced by its first characters as text.
  */
 export function boundedOutput(value: unknown, maxChars: number): unknown {
   const clean = cleanJson(value, MAX_DEPTH);

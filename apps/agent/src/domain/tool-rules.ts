@@ -3,7 +3,7 @@ import { digestOf } from './approvals';
 import { readForm } from './interaction-form';
 import type { CallApproval, OpenCall, ToolOutcome, TurnFacts } from './turn-state';
 
-/** What is decided about a call before anything runs; null lets it run. */
+/** The decision about a call before it runs; null allows it. */
 export function beforeRun(facts: TurnFacts, call: OpenCall): ToolOutcome | null {
   if (call.refusal) return { status: 'failed', ...call.refusal };
   if (call.name === 'ask_user' && !facts.canAsk) {

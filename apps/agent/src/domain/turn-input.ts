@@ -27,7 +27,7 @@ export interface TurnInput {
   webSearch: boolean;
   memory: boolean;
   knowledge: boolean;
-  /** What the user says, in words: retrieval looks for it. */
+  /** The user's text, used for retrieval. */
   query: string;
   /** Only of a turn without a session; with one, the session has it. */
   contents: ContentItem[] | null;
@@ -37,13 +37,13 @@ export interface TurnInput {
   localTools?: LocalTool[];
   /** Of this turn alone, in place of the agent's. */
   responseSchema?: JsonObject;
-  /** What the caller says before the newest message. */
+  /** Messages that the caller sends before the newest one. */
   instructions?: string;
   /** Only of a turn without a session: what was said before. With one, the session has it. */
   history?: NewMessage[];
   /** Only its own stream may read it, and nothing of it is kept behind that. The session looks for it. */
   isUnstored?: boolean;
-  /** What the caller has noted with it. No model is shown it. */
+  /** The caller's metadata, not shown to the model. */
   metadata?: JsonObject;
 }
 
@@ -52,7 +52,7 @@ export interface TurnRequest {
   contents: ContentItem[];
   /** The name of what the user says, where it has one. */
   named: { id?: string };
-  /** What the session is to have before the contents. */
+  /** Messages to store in the session before the contents. */
   history: NewMessage[];
   sessionId: string | undefined;
   /** Whether that is made where there is none, and what must have been said in it. */
@@ -142,7 +142,7 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
   };
 }
 
-/** What a call brings for its turn alone is held to the same rules as the agent's own. */
+/** Per-call settings follow the same rules as the agent's own. */
 function ownOf(
   agent: AgentRecord,
   asked: OwnWords,

@@ -24,7 +24,7 @@ export const usageReport = (usage: Usage): UsageReport => ({
   cost: usage.cost,
 });
 
-/** What a call that does not stream answers: after an end, or at a pause. */
+/** Response of a call without streaming: at the end or at a pause. */
 export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number): TurnResult {
   const { ending } = state;
   const usage = usageReport(state.usage);
@@ -51,7 +51,9 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
   };
 }
 
-/** A result as it is stored: with all that the last frames of the turn need, if its process dies before they are sent. */
+/**
+ * A result as it is stored: with all that the last frames of the turn need, if its process dies before they are sent.
+ */
 export type StoredResult = TurnResult & {
   kind?: TurnFacts['kind'];
   agentName?: string;
@@ -65,7 +67,7 @@ export const storedResult = (
   finalFrames: FinalFrames,
 ): StoredResult => ({ ...result, kind, agentName, finalFrames });
 
-/** What the session stores of a turn that has ended. */
+/** The result of an ended turn, for the session. */
 export function closedTurn(
   facts: TurnFacts,
   state: TurnState,
@@ -101,7 +103,7 @@ export function bareEnd(state: TurnState, ending: Ending): { state: TurnState; e
   return { state: { ...state, steps: [], executions: [], evidence: [], calls: [], ending: bare }, ending: bare };
 }
 
-/** What the transcript keeps: answers, calls with their results, and what the user was shown beside. */
+/** Transcript entries: answers, calls with results, and other output shown to the user. */
 export function transcriptOf(state: TurnState): NewMessage[] {
   const messages: NewMessage[] = [];
   if (state.evidence.length > 0)
@@ -138,7 +140,10 @@ const stored = (message: StepMessage): NewMessage => ({
   ...(message.finishReason ? { finishReason: message.finishReason } : {}),
 });
 
-/** The last frames of a turn, written once it is stored. A result is all that is needed, so that any process can write them. */
+/**
+ * The last frames of a turn, written once it is stored. A result is all that is needed, so that any process can write
+ * them.
+ */
 export function closingFrames(facts: TurnFacts, result: TurnResult, context: ContextStatus | null): FrameBody[] {
   const frames: FrameBody[] = [];
   if (context) {

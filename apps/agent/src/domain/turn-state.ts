@@ -1,7 +1,7 @@
 import type { Approver, Evidence, InteractionRecord, ToolExecution, ToolSource } from '@switchyard/contracts';
 import { addCosts, type JsonObject } from '@switchyard/kernel';
 
-/** What holds for a whole turn. */
+/** Constants of a turn. */
 export interface TurnFacts {
   turnId: string;
   sessionId: string | null;
@@ -15,7 +15,7 @@ export interface TurnFacts {
   canAsk: boolean;
   hasKnowledge: boolean;
   structured: boolean;
-  /** What the caller has noted with the turn. */
+  /** The caller's metadata of the turn. */
   metadata?: JsonObject;
 }
 
@@ -74,7 +74,7 @@ export interface StepMessage {
   id?: string;
   role: 'assistant' | 'tool' | 'repair';
   text: string;
-  /** What the model thought before: shown to people, never sent back to a model. */
+  /** Earlier reasoning: shown to people, never sent to a model. */
   reasoning?: string;
   toolCalls?: { id: string; name: string; arguments: unknown }[];
   toolCallId?: string;
@@ -97,7 +97,9 @@ export interface OpenMessage {
   blocks: number;
 }
 
-/** A message is streamed in blocks, one at a time; `from` is where this one begins in the message's text or reasoning. */
+/**
+ * A message is streamed in blocks, one at a time; `from` is where this one begins in the message's text or reasoning.
+ */
 export interface OpenBlock {
   type: 'text' | 'reasoning';
   from: number;

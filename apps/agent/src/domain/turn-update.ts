@@ -4,7 +4,7 @@ import type { Failure, ToolCall, ToolOutcome, TurnState, Usage } from './turn-st
 /** Of an answer that is refused: why, and from which frame on readers have heard it. */
 type Verdict = { ok: true; output: unknown } | { ok: false; problem: string; fromSeq: number };
 
-/** What has happened. Ids and times come in from outside, so that the same updates always give the same frames. */
+/** An update of a turn. Ids and times are inputs, so the same updates always give the same frames. */
 export type Update =
   | { type: 'begin' }
   | { type: 'retrieved'; items: Evidence[] }
@@ -27,7 +27,7 @@ export type Update =
   | {
       type: 'decided';
       approved: ReadonlySet<string>;
-      /** What the model is told about calls that were shown and may not run. */
+      /** The model's error for calls that were shown and may not run. */
       denial: string;
       shown: readonly string[];
       interaction: InteractionRecord;

@@ -198,7 +198,7 @@ describe('a turn', () => {
     );
     expect(repaired.state.ending).toMatchObject({ status: 'COMPLETED', answer: '{}', output: {} });
     expect(transcriptOf(repaired.state)).toHaveLength(1);
-    // What is stopped before it has another answer has none.
+    // A turn that is stopped before its next answer has none.
     const stopped = new Play({ ...FACTS, structured: true }, play.state).tell({ type: 'cancelled' });
     expect(stopped.state.ending).toMatchObject({ status: 'CANCELLED', answer: '', messageId: null });
     expect(transcriptOf(stopped.state)).toEqual([]);

@@ -199,7 +199,7 @@ function toolSettled(state: TurnState, update: Extract<Update, { type: 'tool-set
   return { state: next, frames: [...opened.frames, ...frames], effects: afterCalls(next) };
 }
 
-/** What follows when calls are settled: the next question, the next model call, or waiting for the other tools. */
+/** Next action after calls have ended: the next question, the next model call, or waiting for other tools. */
 export function afterCalls(state: TurnState): Effect[] {
   if (state.calls.some((call) => call.state === 'started' && call.name !== 'ask_user')) return [{ type: 'save' }];
   return nextQuestion(state) ?? [{ type: 'save' }, { type: 'call-model' }];
@@ -263,7 +263,9 @@ function decided(facts: TurnFacts, state: TurnState, update: Extract<Update, { t
   return { state: next, frames, effects };
 }
 
-/** After a crash: what the dead replica said since the last checkpoint is void, what it may have done is not repeated. */
+/**
+ * After a crash: what the dead replica said since the last checkpoint is void, what it may have done is not repeated.
+ */
 function takenOver(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'taken-over' }>): Step {
   const frames: FrameBody[] = [
     productFrame('stepRestarted', { from_seq: update.fromSeq }),

@@ -52,7 +52,8 @@ export class McpConnections implements OnModuleDestroy {
 
   /**
    * Runs `work` on a connection until `signal` aborts, within the limits of an answer's bytes and values. Requests that
-   * are still open then are cancelled. A connection on which something failed takes no further calls, and those of others go on.
+   * are still open then are cancelled. A connection on which something failed takes no further calls, and those of
+   * others go on.
    */
   async use<T>(
     endpoint: McpEndpoint,
@@ -63,7 +64,7 @@ export class McpConnections implements OnModuleDestroy {
     const key = endpointKey(endpoint);
     const connection = this.open.get(key) ?? this.connect(endpoint);
     this.open.set(key, connection);
-    // What is still under way when the work is over, or was given up, must not go on reading.
+    // Reads in progress must stop when the work ends or is abandoned.
     const over = new AbortController();
     const allowance = new McpAllowance(endpoint.spaceId, AbortSignal.any([signal, over.signal]), {
       bytes: this.config.MCP_ANSWER_MAX_BYTES,

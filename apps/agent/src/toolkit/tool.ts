@@ -2,7 +2,7 @@ import { type CallContract, type Ctx, lending, type ModelTool, type ToolSource }
 import { fingerprint, type JsonObject } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 
-/** What a tool knows of the turn that calls it. */
+/** Context of the turn that calls a tool. */
 export interface ToolRun {
   ctx: Ctx;
   callId: string;
@@ -25,7 +25,7 @@ export interface Tool {
   action: boolean;
   /** Whether a call takes effect once, even if it is started twice under its own name. */
   isOnce?: (args: JsonObject) => boolean;
-  /** What names the definition of a tool of another server, which may change. */
+  /** Identifies the definition of an external tool, which can change. */
   definitionHash?: string;
   /** Waits for people or their programs; has a time limit of its own. */
   patient?: boolean;
@@ -42,7 +42,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Whoever saved the agent had the scopes of its tools, and gave them to it: its callers need none of them. */
+/** The user who saved the agent had the scopes of its tools and delegated them: its callers need none. */
 export const callAsTool = <Req extends object, Rep extends object>(
   bus: Bus,
   contract: CallContract<Req, Rep>,

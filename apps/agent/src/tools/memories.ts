@@ -7,7 +7,7 @@ import { ToolError, type ToolRun } from '../toolkit/tool';
 
 const SHOWN = 30;
 
-/** What one agent remembers of one person. */
+/** An agent's memories of one person. */
 @Injectable()
 export class Memories {
   constructor(

@@ -13,7 +13,7 @@ export interface NewSpaceRules {
   madeByKind: 'operator' | 'user';
 }
 
-/** Who may create a Space by `POST /spaces`, and its initial settings. */
+/** Rules for creating a Space by `POST /spaces`, and its initial settings. */
 @Injectable()
 export class SpaceCreationRules {
   private readonly refused;

@@ -15,7 +15,7 @@ import type { AgentRecord } from '../../domain/agent-record';
 /** Pages of which nothing is left that one request goes past. */
 const MOST_PAGES = 20;
 
-/** What waits for the caller in the Space, with the names of the agents that ask. */
+/** Interactions that wait for the caller in the Space, with agent names. */
 @Injectable()
 export class Inbox {
   constructor(

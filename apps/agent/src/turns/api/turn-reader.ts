@@ -180,7 +180,7 @@ export class TurnReader {
     return writer.seq;
   }
 
-  /** What the log has after a number, as soon as it has the end. */
+  /** Logged frames after a number, once the log has the end. */
   private async *untilEnd(key: string, after: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     const end = Date.now() + FINAL_FRAMES_WITHIN_MS;
     for await (const frames of this.follow(key, after, signal)) {
@@ -221,7 +221,7 @@ export class TurnReader {
         }
       }
     } finally {
-      // Whoever has left hears of no failure any more.
+      // A client that has disconnected gets no error.
       frames.return().catch(() => undefined);
     }
   }

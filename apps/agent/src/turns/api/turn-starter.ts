@@ -56,7 +56,7 @@ function opened(answer: OpenedTurn): OpenedWithTurn {
   return { ...answer, turn };
 }
 
-/** Opens turns. Whatever can refuse one does so here, before anything is said or charged. */
+/** Opens turns. All checks run here, before any output or charge. */
 @Injectable()
 export class TurnStarter {
   constructor(
@@ -123,7 +123,9 @@ export class TurnStarter {
     return { turn, runner };
   }
 
-  /** Balance, caps, model, and a place. A request that only asks again for its own turn is not refused for them: null. */
+  /**
+   * Balance, caps, model, and a place. A request that only asks again for its own turn is not refused for them: null.
+   */
   private async admit(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<Admitted | null> {
     try {
       const allowed = await this.preflight(ctx, agent, request);
@@ -148,10 +150,10 @@ export class TurnStarter {
   private async exists(ctx: Ctx, turnId: string): Promise<boolean> {
     try {
       const { userId } = await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
-      // Who may read all turns of a Space finds those of others too, that have the same id.
+      // Callers that may read all turns of a Space also find turns of others with the same id.
       return userId === ctx.userId;
     } catch (error) {
-      // Nobody can tell just now: to refuse what has perhaps been done and paid would be untrue.
+      // The state is unknown: the turn may have run and been charged, so it is not refused.
       if (mayPass(error)) throw error;
       return false;
     }

@@ -31,7 +31,7 @@ import { TurnPlaces } from '../limits/turn-places';
 import { TurnReader } from './turn-reader';
 import { type StartedTurn, TurnStarter } from './turn-starter';
 
-/** Everything that can be done with turns. Who reads one and who runs it have nothing to do with each other. */
+/** Entry point for turn operations. Reading a turn is independent of running it. */
 @Injectable()
 export class TurnsService {
   constructor(
@@ -117,7 +117,10 @@ export class TurnsService {
     return agent;
   }
 
-  /** Throws where the turn could not go on with the answer, which then stays open. Gives what counted before, if anything. */
+  /**
+   * Throws where the turn could not go on with the answer, which then stays open. Gives what counted before, if
+   * anything.
+   */
   private async requireMeans(ctx: Ctx, model: string, answer: AnswerInteraction): Promise<AnsweredInteraction | null> {
     const tried = await this.bus.call(SessionCalls.tryAnswer, ctx, answer);
     if (!tried.claim) return tried;
@@ -133,8 +136,8 @@ export class TurnsService {
   }
 
   /**
-   * A caller who names the agent must be allowed to call it, as everywhere; of a deleted one turns can still be stopped.
-   * The platform's own stops (a job, a task, a caller who has left) name the turn alone.
+   * A caller who names the agent must be allowed to call it, as everywhere; of a deleted one turns can still be
+   * stopped. The platform's own stops (a job, a task, a caller who has left) name the turn alone.
    */
   async cancel(ctx: Ctx, { agentId, turnId, sessionId }: CancelTurn): Promise<CancelOutcome> {
     if (agentId !== undefined) await this.requireReadable(ctx, agentId);
@@ -185,11 +188,11 @@ export class TurnsService {
 
 const noTurn = (): AppError => new AppError('NOT_FOUND', 'Turn not found.');
 
-/** Who approves for somebody else need not be one who may read what the turn says. */
+/** An approver of another user's turn need not have permission to read it. */
 const mayRead = (ctx: Ctx, { userId }: { userId: string }): boolean =>
   userId === ctx.userId || roleAtLeast(ctx.role, 'ADMIN');
 
-/** What counted, in place of a stream: for an answer that came too late to, or from somebody who may not read the turn. */
+/** The recorded decision instead of a stream: for a late answer, or from a caller who may not read the turn. */
 function told(turnId: string, { turn, interaction }: AnsweredInteraction, idempotent = true): AsyncIterable<string> {
   const data = { idempotent, turn_id: turnId, status: turn.status, interaction };
   return one(JSON.stringify({ data, seq: 0 }));
@@ -205,7 +208,7 @@ const OPEN_WITHIN_MS = 1000;
 
 /**
  * A stream opens with its first frame, and a quiet turn may have none for minutes: then an empty text opens it.
- * What is refused at once is still refused.
+ * An immediate refusal is still sent as an error.
  */
 async function* openedSoon(frames: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
   const first = frames.next();
@@ -218,7 +221,7 @@ async function* openedSoon(frames: AsyncGenerator<string, void, undefined>): Asy
     yield opened.value;
     yield* frames;
   } finally {
-    // Whoever has left hears of no failure any more.
+    // A client that has disconnected gets no error.
     frames.return().catch(() => undefined);
   }
 }

@@ -104,7 +104,7 @@ export class FrameBudget implements OnModuleInit {
 
   /** Answers whether there is more to do at once. A Space with much to remove does not keep the others waiting. */
   private async round(signal: AbortSignal): Promise<Polled> {
-    // What turns write from here on is for the next round: the write below may not count it yet.
+    // Frames written from here on belong to the next round: the write below may miss them.
     const due = [...this.spaces.values()]
       .filter((space) => this.isDue(space))
       .map((space) => ({ space, unchecked: space.unchecked }));
@@ -166,7 +166,7 @@ export class FrameBudget implements OnModuleInit {
         if (space.kept > wanted && use.space === space && use.canBeCut) await this.cut(use, wanted);
     const freed = before - space.kept;
     this.freed += freed;
-    // What is left belongs to running turns that are small, or that other processes hold.
+    // The rest belongs to small running turns, or to turns of other processes.
     space.isOver = freed > 0 && space.kept > wanted;
     this.logger.debug({ spaceId: space.id, freed, kept: space.kept }, 'frames over the bound of a Space were removed');
   }

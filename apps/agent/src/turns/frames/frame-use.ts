@@ -1,7 +1,7 @@
 import type { StoredSize } from '@switchyard/messaging';
 import { FrameSegments } from '../../domain/frame-segments';
 
-/** What a process knows of the frames of one Space. */
+/** A process's view of the frames of one Space. */
 export interface SpaceFrames {
   id: string;
   /** When a turn of it began here last. */

@@ -91,7 +91,7 @@ export class TurnFeed {
     this.onDirty(this);
   }
 
-  /** Somebody else may hold the turn: nothing goes out until it is known. */
+  /** Pauses output: another process may have the lease. */
   hush(): void {
     this.silent = true;
   }
@@ -103,7 +103,7 @@ export class TurnFeed {
     this.onDirty(this);
   }
 
-  /** Somebody else holds the turn now: what was not sent is not sent any more, readers attach there. */
+  /** Another process has the lease: unsent frames are dropped, readers attach to it. */
   breakOff(): void {
     this.broken = true;
     this.silent = false;
@@ -113,7 +113,7 @@ export class TurnFeed {
     this.wake();
   }
 
-  /** What the log has not taken yet is another holder's to say. */
+  /** Frames that the log has not accepted are written by the next worker. */
   forget(): void {
     this.log.drop(this.key);
   }
@@ -202,7 +202,7 @@ export class TurnFeed {
   }
 }
 
-/** What follows the first lines of a text. */
+/** Text after the first lines. */
 function linesAfter(text: string, lines: number): string {
   let at = 0;
   for (let line = 0; line < lines; line += 1) at = text.indexOf('\n', at) + 1;

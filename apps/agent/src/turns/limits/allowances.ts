@@ -14,9 +14,9 @@ interface Allowance {
 const SPACES = 5_000;
 
 /**
- * Whether a Space may begin a turn. Where the relay has said that there is ample room, it is not asked again for that
- * while: the reservation of the model call decides, as ever. Whatever changes the room by more than calls do is told to
- * all agents before it is answered, over the line that brings the next turn; who loses that line asks.
+ * Whether a Space may begin a turn. If the relay reported enough headroom, it is not asked again for that time: the
+ * reservation of the model call still decides. Larger changes are signalled to all agents before they are confirmed, on
+ * the connection that delivers the next turn; after a reconnect the relay is asked again.
  */
 @Injectable()
 export class Allowances {

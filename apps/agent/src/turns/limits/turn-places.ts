@@ -10,10 +10,12 @@ const WAIT_MS = 5_000;
 /** Left free by Spaces over their share, for a Space that comes next. */
 const RESERVE_PERCENT = 10;
 const RETRY_AFTER_SECONDS = 2;
-/** How long a turn that was lost runs with no fresh one beside it: a turn that ends its process does so at once, mostly. */
+/**
+ * How long a turn that was lost runs with no fresh one beside it: a turn that ends its process does so at once, mostly.
+ */
 const ALONE_MS = 2_000;
 
-/** What one turn takes of its process: a place as long as it is held, and a second one while it works. */
+/** A turn's slots in its process: one while it has the lease, and a second one while it works. */
 export interface TurnPlace {
   /** Waits until the turn may work, or is stopped. Returns nothing where nothing has to be waited for. */
   work(signal: AbortSignal): Promise<void> | undefined;
@@ -23,8 +25,8 @@ export interface TurnPlace {
 }
 
 /**
- * The turns of a process, shared between the payers of Spaces. A turn that waits for a tool of its host does not work, and costs
- * memory all the same: so what is held has a limit of its own, above that of the turns that work.
+ * The turns of a process, shared between the payers of Spaces. A turn that waits for a tool of its host does not work,
+ * and costs memory all the same: so what is held has a limit of its own, above that of the turns that work.
  */
 @Injectable()
 export class TurnPlaces {
@@ -88,7 +90,9 @@ export class TurnPlaces {
     return new HeldPlace(payer, this.held, this.working, true);
   }
 
-  /** For a turn that runs already, and was held by another process: it is never refused, and waits for its turn to work. */
+  /**
+   * For a turn that runs already, and was held by another process: it is never refused, and waits for its turn to work.
+   */
   adopt(ctx: Ctx): TurnPlace {
     const payer = this.payers.of(requireSpace(ctx));
     this.held.force(payer);

@@ -62,7 +62,7 @@ export class Takeover {
     // Said by a process that had the answer and did not get far with it.
     if (state.phase === 'waiting' && base > savedSeq)
       runner.feed.emit([productFrame('stepRestarted', { from_seq: savedSeq + 1 })]);
-    // Nobody acts for a user who has left the Space, or with a key that is revoked: not even a call that was approved runs.
+    // A turn does not act for a user who has left the Space, or with a revoked key: not even an approved call runs.
     const first: Update = userIsGone
       ? { type: 'cancelled' }
       : firstUpdate(claim, state, { base, saved: Math.min(savedSeq, base + repeated.length) }, interaction);
@@ -81,7 +81,9 @@ export class Takeover {
     return { saved, spec, userIsGone, base, state, announced, repeated };
   }
 
-  /** The number after which the turn goes on, and the frames before its checkpoint that were lost with their process. */
+  /**
+   * The number after which the turn goes on, and the frames before its checkpoint that were lost with their process.
+   */
   private async framesBefore(
     claim: ClaimedTurn,
     saved: Checkpoint | null,
@@ -91,7 +93,7 @@ export class Takeover {
     return start;
   }
 
-  /** What readers may have seen: the log has all of it, unless it has expired. */
+  /** Frames that readers may have received: the log has all of them, unless expired. */
   private async lastSeq({ turn, reason }: ClaimedTurn, saved: number): Promise<number> {
     const own = this.held.find(turn.key)?.feed;
     const stored = await this.log.fence(turn.key, turn.epoch);
@@ -144,8 +146,8 @@ export function lastSeenSeq({ stored, saved, epoch, own }: SeenFrames): number |
 }
 
 /**
- * Where the frames of a turn go on, if the log ends with `base`. `isCut`: more was lost than is stored with the turn, so
- * readers that need it get STREAM_EXPIRED, and not a text with a hole.
+ * Where the frames of a turn go on, if the log ends with `base`. `isCut`: more was lost than is stored with the turn,
+ * so readers that need it get STREAM_EXPIRED, and not a text with a hole.
  */
 export function startAfter(
   base: number,
@@ -176,14 +178,15 @@ function firstUpdate(
       break;
   }
   if (claim.turn.cancelRequested) return { type: 'cancelled' };
-  // The answer is stored, and nothing of what follows from it is: it counts, whatever became of the process that took it.
+  // The answer is stored, and nothing of what follows from it is: it counts, whatever became of the process that took
+  // it.
   if (settled) return settled;
   if (seq.base === 0) return { type: 'begin' };
   // Everything after the checkpoint is said again.
   return { type: 'taken-over', fromSeq: seq.saved + 1, at: Date.now() };
 }
 
-/** What follows from the interaction that a turn waited for when it was stored last, once that is answered or expired. */
+/** Continues a turn whose pending interaction has been answered or has expired. */
 export function settledOf(state: TurnState, interaction: InteractionView | null): Update | null {
   if (state.phase !== 'waiting' || !interaction || state.interaction?.id !== interaction.id) return null;
   const at = Date.now();

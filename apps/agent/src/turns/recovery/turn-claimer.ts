@@ -14,7 +14,7 @@ const CLAIM_AT_ONCE = 16;
 @Injectable()
 export class TurnClaimer {
   private readonly wake: () => void;
-  /** Who else held turns at the last look. */
+  /** Other workers with turns at the last poll. */
   private others: string[] = [];
 
   constructor(
@@ -29,14 +29,14 @@ export class TurnClaimer {
     this.wake = workers.poll('take turns over', CLAIM_EVERY_MS, () => this.claim());
   }
 
-  /** Somebody said that turns wait for a holder. */
+  /** A signal said that turns wait for a worker. */
   look(): void {
     this.wake();
   }
 
   private async claim(): Promise<Polled> {
     const limit = Math.min(CLAIM_AT_ONCE, this.places.free);
-    // What this process has no place for is left to others, or waits until some turns have ended.
+    // Turns without a free slot here are left to other processes, or wait.
     if (this.held.isStopping) return false;
     if (limit === 0) return 'soon';
     const { items, holders } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {

@@ -11,7 +11,7 @@ import type { PromptParts, TurnSpec } from './turn-spec';
 const ASK_FROM = 0.75;
 const CHARS_PER_TOKEN = 3.5;
 
-/** What the next model call would send, estimated, and whether a compaction may come before it. */
+/** Estimated size of the next model call, and whether compaction may run before it. */
 export function nextCall(
   spec: PromptParts,
   state: TurnState,

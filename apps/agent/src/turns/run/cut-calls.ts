@@ -10,8 +10,8 @@ const SETTLED_WITHIN_MS = 800;
 const LOOK_EVERY_MS = 40;
 
 /**
- * What the ledger has charged for a turn whose last model call was cut off. The model never told this process, and the
- * relay settles the call by what it had seen, a moment after it was left.
+ * The charge for a turn whose last model call was interrupted. The call returned no usage; the relay settles it a
+ * moment later by the output it had received.
  */
 @Injectable()
 export class CutCalls {

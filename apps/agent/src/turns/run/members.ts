@@ -5,7 +5,7 @@ import { Bus } from '@switchyard/messaging';
 
 type Acting = Pick<TurnIdentity, 'spaceId' | 'userId' | 'credentialId' | 'credentialType'>;
 
-/** What the users of turns are in their Spaces at this moment. */
+/** Current roles of the users of turns. */
 @Injectable()
 export class Members {
   constructor(private readonly bus: Bus) {}

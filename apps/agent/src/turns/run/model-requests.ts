@@ -8,7 +8,7 @@ import { schemaOf } from '../../domain/turn-input';
 import type { Failure, TurnState } from '../../domain/turn-state';
 import type { PromptParts, TurnSpec } from './turn-spec';
 
-/** What a person can act on is passed on as it is; every other failure of a model call is one of the runtime. */
+/** Errors that the user can act on are passed on; every other failure of a model call becomes a runtime error. */
 const SHOWN = new Set([
   'REQUEST_TOO_LARGE',
   'INSUFFICIENT_TOKENS',

@@ -52,7 +52,7 @@ export class RequestFit {
       });
       return null;
     } catch (error) {
-      // Whatever else is wrong by now is for the model call to say.
+      // The model call reports any other error.
       return error instanceof AppError && error.code === 'REQUEST_TOO_LARGE' ? error : null;
     }
   }

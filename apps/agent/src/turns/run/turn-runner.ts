@@ -15,7 +15,7 @@ import type { TurnSpec } from './turn-spec';
 import type { TurnPlace } from '../limits/turn-places';
 import { TurnStretch } from './turn-stretch';
 
-/** What begins something: the model is asked, a tool is called. */
+/** Effects that start work: a model call or a tool call. */
 const isStep = ({ type }: Effect): boolean => type === 'retrieve' || type === 'call-model' || type === 'run-tools';
 
 const TIME_UP_AGAIN_MS = 3_000;
@@ -254,7 +254,7 @@ export class TurnRunner {
     }
   }
 
-  /** What is under way is left behind when the turn is stopped: a cancel waits for nobody. */
+  /** Work in progress is abandoned when the turn is stopped: a cancel does not wait for it. */
   private unlessStopped(work: Promise<void>): Promise<void> {
     const { signal } = this.turn;
     if (signal.aborted) return work;

@@ -11,7 +11,7 @@ import { ModelRequests } from './model-requests';
 import { SessionPort } from './session-port';
 import { Suspensions } from './suspensions';
 
-/** What every running turn works with. */
+/** Services that every running turn uses. */
 @Injectable()
 export class TurnServices {
   readonly rules = { beforeRun, formOf };

@@ -9,7 +9,7 @@ const BLOCK_OF = { delta: 'text', reasoning: 'reasoning' } as const;
 
 /** A turn as this process moves it, from a beginning or an answer to a pause or an end. */
 export class TurnStretch {
-  /** What the reducer has asked for and nobody has begun. */
+  /** Effects requested by the reducer and not started. */
   readonly effects: Effect[] = [];
   private readonly stop = new AbortController();
   private startedAt = Date.now();
@@ -53,13 +53,15 @@ export class TurnStretch {
     return { key: this.spec.key, epoch: this.spec.epoch };
   }
 
-  /** What another process needs to go on from here. */
+  /** State that another process needs to continue. */
   checkpoint(): Checkpoint {
     const { feed, state, workedMs } = this;
     return { state: { ...state, workedMs }, seq: feed.seq, finalFrames: feed.unconfirmed() };
   }
 
-  /** The same as `apply` of a delta, but cheaper: within an open block it gathers text instead of making a new state. */
+  /**
+   * The same as `apply` of a delta, but cheaper: within an open block it gathers text instead of making a new state.
+   */
   say(kind: 'delta' | 'reasoning', text: string): void {
     if (this.standing.open?.block?.type !== BLOCK_OF[kind]) {
       this.apply({ type: kind, text });

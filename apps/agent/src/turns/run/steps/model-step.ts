@@ -11,7 +11,9 @@ import type { TurnStretch } from '../turn-stretch';
 const BREAKS_AT_MOST = 8;
 const AFTER_BREAK = { baseMs: 500, maxMs: 4000 };
 
-/** What the bus says when a service or the line to it is gone. Refusals and upstreams that fail say something else. */
+/**
+ * Errors of the bus when a service or its connection is unavailable. Refusals and upstream failures have other codes.
+ */
 const isLineBroken = (error: unknown): boolean => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
 
 /** Asks the model once, and says what it says. */
