@@ -3,15 +3,15 @@ import { ErrorFilter } from './server/error.filter';
 import { RouteTable } from './http/route-table';
 import { Logger, SpacePoliciesController } from '@switchyard/service';
 import { ConnectionLimits } from './limits/connection-limits';
-import { ByteHolder } from './limits/held-bytes';
+import { ByteHolder } from './limits/byte-reservation';
 import { RateLimiter } from './limits/rate-limiter';
 import { UnreadAnswers } from './limits/unread-answers';
 import { Denials } from './auth/denials';
 import { EarlyRefusals } from './auth/early-refusals';
 import { ExternalIssuer } from './auth/external-issuer';
 import { ExternalKeys } from './auth/external-keys';
-import { Gate } from './auth/gate';
-import { GateGuard } from './auth/gate.guard';
+import { RequestAuthorizer } from './auth/request-authorizer';
+import { AuthGuard } from './auth/auth.guard';
 import { OpenStreams } from './auth/open-streams';
 import { OwnKeySet } from './auth/own-keys';
 import { Principals } from './auth/principals';
@@ -37,8 +37,8 @@ const provided = [
   ConnectionLimits,
   UnreadAnswers,
   ByteHolder,
-  Gate,
-  GateGuard,
+  RequestAuthorizer,
+  AuthGuard,
   RouteTable,
 ];
 

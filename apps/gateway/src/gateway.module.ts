@@ -5,7 +5,7 @@ import { ActivityModule } from './routes/activity/activity.module';
 import { AgUiModule } from './adapters/ag-ui/ag-ui.module';
 import { AgentsModule } from './routes/agents/agents.module';
 import { AccessModule } from './access.module';
-import { GateGuard } from './auth/gate.guard';
+import { AuthGuard } from './auth/auth.guard';
 import { ConsoleModule } from './console/console.module';
 import { DatasetsModule } from './routes/datasets/datasets.module';
 import { ContractPipe } from './routing/contract.pipe';
@@ -60,7 +60,7 @@ const areas = [
   providers: [
     UnansweredCalls,
     { provide: OpenApiDocument, useFactory: () => new OpenApiDocument(controllersOf(GatewayModule)) },
-    { provide: APP_GUARD, useExisting: GateGuard },
+    { provide: APP_GUARD, useExisting: AuthGuard },
     { provide: APP_PIPE, useClass: ContractPipe },
     { provide: APP_FILTER, useExisting: ErrorFilter },
   ],

@@ -17,8 +17,8 @@ import {
 } from '@switchyard/service';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
-import { furnishDoor, makeDoor, watchConnections } from './server/door';
-import { doorPartsOf } from './server/door-parts';
+import { registerHooks, createHttpServer, watchConnections } from './server/http-server';
+import { httpServerDepsOf } from './server/http-server-deps';
 import { observe } from './http/observe';
 import { traceRequests } from './http/request-span';
 import { RouteTable } from './http/route-table';
@@ -27,11 +27,11 @@ import { unroutedOf } from './server/unrouted';
 async function start(): Promise<void> {
   keepHeapSmall();
   const config = readConfig(GatewayConfig, process.env);
-  const door = makeDoor(
+  const server = createHttpServer(
     config,
     unroutedOf(() => app),
   );
-  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(GatewayModule, door, {
+  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(GatewayModule, server, {
     logger: false,
     bodyParser: false,
     abortOnError: false,
@@ -40,11 +40,11 @@ async function start(): Promise<void> {
   app.useLogger(new NestLog(logger));
   const fastify = app.getHttpAdapter().getInstance();
   app.get(RouteTable).watch(fastify);
-  const parts = doorPartsOf(app);
+  const parts = httpServerDepsOf(app);
   watchConnections(fastify, parts.connections);
   if (isTracing()) traceRequests(fastify);
   observe(fastify, app.get(Metrics, { strict: false }), logger);
-  furnishDoor(fastify, config, parts);
+  registerHooks(fastify, config, parts);
   app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });
   await app.startAllMicroservices();
   await app.init();

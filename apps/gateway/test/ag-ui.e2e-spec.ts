@@ -79,8 +79,8 @@ describe('the client of AG-UI', () => {
     });
     await run(client, '@@reply three');
     expect(lastWords(client)).toBe('three');
-    const told = await transcript(client.threadId);
-    expect(told.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    const output = await transcript(client.threadId);
+    expect(output.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
   });
 
   it('is told a run again when it sends it again, and nothing runs twice', async () => {
@@ -144,9 +144,9 @@ describe('the client of AG-UI', () => {
       let events = cut;
       const breaking: typeof fetch = async (input, init) => {
         const answer = await fetch(input, init);
-        const told = (await answer.text()).split(/(?<=\n\n)/).slice(0, events);
+        const output = (await answer.text()).split(/(?<=\n\n)/).slice(0, events);
         events = Number.POSITIVE_INFINITY;
-        return new Response(told.join(''), answer);
+        return new Response(output.join(''), answer);
       };
       const headers = { authorization: `Bearer ${key.credential}` };
       const client = new HttpAgent({ url: urlOf(own), headers, threadId, fetch: breaking });
@@ -179,7 +179,7 @@ describe('the client of AG-UI', () => {
     expect(lastWords(second)).toContain('cold');
     for (const messages of await Promise.all(cutsOf(rest).map((cut) => sendTwice(goingOn(cut), then))))
       expect(messages).toEqual(second.messages);
-    const used = [all, rest].map((told) => (told.at(-1) as { usage?: { totalTokens: number }[] }).usage?.[0]);
+    const used = [all, rest].map((output) => (output.at(-1) as { usage?: { totalTokens: number }[] }).usage?.[0]);
     const sum = used.reduce((total, usage) => total + (usage?.totalTokens ?? 0), 0);
     expect(sum).toBeGreaterThan(0);
     await until(async () => {

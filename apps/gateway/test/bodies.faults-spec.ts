@@ -7,7 +7,7 @@ const HEAD_END = '\r\n\r\n';
 
 interface Conversation {
   socket: Socket;
-  heard(): string;
+  received(): string;
   isClosed(): boolean;
 }
 
@@ -17,7 +17,7 @@ let port = 0;
 const open: Conversation[] = [];
 
 /** Sends bytes as they are on a connection of its own, and keeps it open. */
-function say(lines: string): Conversation {
+function send(lines: string): Conversation {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   let closed = false;
@@ -25,7 +25,7 @@ function say(lines: string): Conversation {
   socket.on('close', () => (closed = true));
   socket.on('error', () => undefined);
   socket.write(lines);
-  const conversation = { socket, heard: () => text, isClosed: () => closed };
+  const conversation = { socket, received: () => text, isClosed: () => closed };
   open.push(conversation);
   return conversation;
 }
@@ -36,7 +36,7 @@ const head = (path: string, bytes: number | 'chunked', extra = ''): string =>
 const signedIn = (client: Client): string => `Authorization: ${client.authorization ?? ''}\r\n`;
 
 const answered = (conversation: Conversation): Promise<string> =>
-  until(() => Promise.resolve(/^HTTP\/1\.1 (\d{3})/.exec(conversation.heard())?.[1] ?? null));
+  until(() => Promise.resolve(/^HTTP\/1\.1 (\d{3})/.exec(conversation.received())?.[1] ?? null));
 
 /** The value of one line of the gateway's metrics. */
 async function metric(line: string): Promise<number> {
@@ -68,25 +68,27 @@ describe('bytes that wait at the door', () => {
   afterAll(() => platform.service('gateway').restart());
 
   it('are refused without a credential before a byte of them is read', async () => {
-    const conversation = say(head('/api/agents', 8 * MIB));
+    const conversation = send(head('/api/agents', 8 * MIB));
     expect(await answered(conversation)).toBe('401');
-    expect(conversation.heard().toLowerCase()).toContain('connection: close');
-    expect(conversation.heard().split(HEAD_END)[1]).toContain('UNAUTHORIZED');
+    expect(conversation.received().toLowerCase()).toContain('connection: close');
+    expect(conversation.received().split(HEAD_END)[1]).toContain('UNAUTHORIZED');
   });
 
   it('are refused at once when more is declared than a body may have', async () => {
-    expect(await answered(say(head('/api/agents', 11 * MIB, signedIn(owner))))).toBe('413');
-    expect(await answered(say(head('/api/nowhere', 8 * MIB, signedIn(owner))))).toBe('404');
+    expect(await answered(send(head('/api/agents', 11 * MIB, signedIn(owner))))).toBe('413');
+    expect(await answered(send(head('/api/nowhere', 8 * MIB, signedIn(owner))))).toBe('404');
   });
 
   it('count against their Space, and leave the others theirs', async () => {
     const neighbour = (await platform.newSpace()).owner;
-    const first = say(head('/api/agents', 2 * MIB, signedIn(owner)));
+    const first = send(head('/api/agents', 2 * MIB, signedIn(owner)));
     await until(async () => (await metric('switchyard_bytes_in_flight{bound="space"}')) === 2 * MIB);
-    const second = say(head('/api/agents', 2 * MIB, signedIn(owner)));
+    const second = send(head('/api/agents', 2 * MIB, signedIn(owner)));
     expect(await answered(second)).toBe('429');
-    expect(second.heard()).toContain('RATE_LIMITED');
-    expect(second.heard().toLowerCase()).toMatch(/connection: close[^]*retry-after|retry-after[^]*connection: close/);
+    expect(second.received()).toContain('RATE_LIMITED');
+    expect(second.received().toLowerCase()).toMatch(
+      /connection: close[^]*retry-after|retry-after[^]*connection: close/,
+    );
     const large = await neighbour.post('/agents', { name: 'x'.repeat(2 * MIB) });
     expect(large.status).toBe(400);
     expect(first.isClosed()).toBe(false);
@@ -95,15 +97,15 @@ describe('bytes that wait at the door', () => {
 
   it('are counted as they arrive where no length is declared', async () => {
     const chunk = `100000\r\n${'x'.repeat(MIB)}\r\n`;
-    const conversation = say(head('/api/agents', 'chunked', signedIn(owner)) + chunk.repeat(4));
+    const conversation = send(head('/api/agents', 'chunked', signedIn(owner)) + chunk.repeat(4));
     expect(await answered(conversation)).toBe('429');
     await until(() => Promise.resolve(conversation.isClosed()));
   });
 
   it('count against their address before a credential is known', async () => {
-    const first = say(head('/api/auth/login', MIB));
+    const first = send(head('/api/auth/login', MIB));
     await until(async () => (await metric('switchyard_bytes_in_flight{bound="address"}')) === MIB);
-    expect(await answered(say(head('/api/auth/login', 1000)))).toBe('429');
+    expect(await answered(send(head('/api/auth/login', 1000)))).toBe('429');
     expect((await owner.get('/auth/me')).status).toBe(200);
     first.socket.destroy();
     await until(
@@ -112,33 +114,33 @@ describe('bytes that wait at the door', () => {
   });
 
   it('are not asked for with 100 Continue when they are refused', async () => {
-    const refused = say(head('/api/agents', 100_000, 'Expect: 100-continue\r\n'));
+    const refused = send(head('/api/agents', 100_000, 'Expect: 100-continue\r\n'));
     await until(() => Promise.resolve(refused.isClosed()));
-    expect(refused.heard()).toMatch(/^HTTP\/1\.1 401 /);
+    expect(refused.received()).toMatch(/^HTTP\/1\.1 401 /);
     const body = JSON.stringify({});
-    const taken = say(head('/api/agents', body.length, `${signedIn(owner)}Expect: 100-continue\r\n`));
-    await until(() => Promise.resolve(taken.heard().startsWith('HTTP/1.1 100 ')));
+    const taken = send(head('/api/agents', body.length, `${signedIn(owner)}Expect: 100-continue\r\n`));
+    await until(() => Promise.resolve(taken.received().startsWith('HTTP/1.1 100 ')));
     taken.socket.write(body);
-    await until(() => Promise.resolve(taken.heard().includes('HTTP/1.1 400 ')));
+    await until(() => Promise.resolve(taken.received().includes('HTTP/1.1 400 ')));
   });
 
   it('and connections without a credential are bounded for an address, while those with one go on', async () => {
-    const silent = Array.from({ length: 12 }, () => say(''));
+    const silent = Array.from({ length: 12 }, () => send(''));
     await until(async () => (await metric('switchyard_connections_open{bound="address"}')) >= 12);
     // One that is too many has a moment to show a credential.
     const parallel = Array.from({ length: 24 }, () =>
-      say(`GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\n${signedIn(owner)}\r\n`),
+      send(`GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\n${signedIn(owner)}\r\n`),
     );
     for (const each of parallel) expect(await answered(each)).toBe('200');
-    const refused = say('GET /health/live HTTP/1.1\r\nHost: localhost\r\n');
+    const refused = send('GET /health/live HTTP/1.1\r\nHost: localhost\r\n');
     await until(() => Promise.resolve(refused.isClosed()));
-    expect(refused.heard()).toBe('');
+    expect(refused.received()).toBe('');
     expect(await metric('switchyard_connections_refused_total{bound="address"}')).toBeGreaterThan(0);
     // A connection that says nothing is closed when the time for its headers is over.
     await until(() => Promise.resolve(silent.every((each) => each.isClosed())));
     for (let count = 0; count < 20; count += 1) {
-      const known = say(`GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\n${signedIn(owner)}\r\n`);
-      expect(await answered(known)).toBe('200');
+      const existing = send(`GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\n${signedIn(owner)}\r\n`);
+      expect(await answered(existing)).toBe('200');
     }
   });
 });

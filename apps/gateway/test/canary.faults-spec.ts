@@ -20,8 +20,8 @@ const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stre
 describe('the value of a secret', () => {
   const collector = new TraceCollector();
   const canary = `canary-${randomBytes(18).toString('base64')}"/`;
-  const held = `held-${randomBytes(18).toString('base64')}`;
-  const values = [canary, held];
+  const reservation = `held-${randomBytes(18).toString('base64')}`;
+  const values = [canary, reservation];
   const echo = new EchoServer(values);
   const answers: { from: string; text: string }[] = [];
   const ids: Record<string, string> = {};
@@ -85,7 +85,7 @@ describe('the value of a secret', () => {
 
   it('is used in steps, tools, jobs and events', async () => {
     ids['secretId'] = await made('/secrets', { name: 'CANARY', value: canary });
-    await made('/secrets', { name: 'HELD', value: held, hosts: ['elsewhere.example'] });
+    await made('/secrets', { name: 'HELD', value: reservation, hosts: ['elsewhere.example'] });
     const fields = ['text', 'forms'].map((name) => ({ name, type: 'string' }));
     ids['datasetId'] = await made('/datasets', { name: 'echoes', schema: { fields } });
     ids['agentId'] = await made('/agents', {
@@ -96,7 +96,7 @@ describe('the value of a secret', () => {
       approvals: [{ tool: 'write_dataset' }],
       mcpServers: [{ name: 'effects', url: effects.url, headers: { Authorization: 'Bearer {{ secrets.CANARY }}' } }],
     });
-    const says = '@@tool effects__act {"name": "x"}\n@@reply it said {{tool}}';
+    const hasMessage = '@@tool effects__act {"name": "x"}\n@@reply it said {{tool}}';
     ids['taskId'] = await made('/tasks', {
       name: 'Echo',
       type: 'EVENT',
@@ -115,7 +115,7 @@ describe('the value of a secret', () => {
           with: { ...carrying('/x'), url: 'http://127.0.0.2:1/?q={{ secrets.CANARY }}' },
           continueOnError: true,
         },
-        { id: 'ask', type: 'agent', with: { agentId: ids['agentId'], inputs: { query: says } } },
+        { id: 'ask', type: 'agent', with: { agentId: ids['agentId'], inputs: { query: hasMessage } } },
         {
           id: 'store',
           type: 'dataset',
@@ -164,16 +164,16 @@ describe('the value of a secret', () => {
     const job = {
       type: 'AGENT_INVOKE',
       agentId: ids['agentId'],
-      input: { inputs: { query: says } },
+      input: { inputs: { query: hasMessage } },
       callbackUrl: `${url}/callback`,
     };
     ids['jobId'] = await made('/agent-jobs', job);
     expect(await ended(`/agent-jobs/${ids['jobId']}`, 'phase')).toMatchObject({ phase: 'SUCCEEDED' });
-    await until(() => echo.heard.some(({ path }) => path.startsWith('/callback')));
+    await until(() => echo.received.some(({ path }) => path.startsWith('/callback')));
 
     const chat = await owner.stream(
       `/agents/${ids['agentId']}/chat`,
-      { contents: [{ type: 'text', text: says }] },
+      { contents: [{ type: 'text', text: hasMessage }] },
       { headers: STREAM },
     );
     const frames = await chat.all();
@@ -190,14 +190,14 @@ describe('the value of a secret', () => {
     ids['turnId'] = paused.body.data.turn_id;
     expect(paused.body.data.status).toBe('WAITING_INPUT');
     expect(effects.credentials).toContain(`Bearer ${canary}`);
-    expect(echo.heard.some(({ text }) => hasCanary(text, [canary]))).toBe(true);
+    expect(echo.received.some(({ text }) => hasCanary(text, [canary]))).toBe(true);
   }, 120_000);
 
   it('stays with those it was sent to: no other host gets it, in no callback', () => {
-    expect(echo.heard.filter(({ path, text }) => !/^\/(call|fail)\?/.test(path) && hasCanary(text, values))).toEqual(
+    expect(echo.received.filter(({ path, text }) => !/^\/(call|fail)\?/.test(path) && hasCanary(text, values))).toEqual(
       [],
     );
-    expect(echo.heard.filter(({ text }) => hasCanary(text, [held]))).toEqual([]);
+    expect(echo.received.filter(({ text }) => hasCanary(text, [reservation]))).toEqual([]);
   });
 
   it('is in no answer: not of any route, not of the console, not in an export', async () => {

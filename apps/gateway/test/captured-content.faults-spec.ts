@@ -31,14 +31,14 @@ interface Scene {
   secret: string;
 }
 
-interface Told {
+interface ShownMessage {
   word: string;
   traceId: string;
   header: { traceparent: string };
 }
 
 /** A word that is nowhere else, and a trace to find what became of it. */
-const newWord = (): Told => {
+const newWord = (): ShownMessage => {
   const traceId = randomBytes(16).toString('hex');
   const header = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
   return { word: `word-${randomBytes(12).toString('hex')}`, traceId, header };
@@ -87,7 +87,7 @@ const query = ({ secret }: Scene, word: string): string =>
     `@@reply ${word} answered: {{tool}}`,
   ].join('\n');
 
-async function chat(scene: Scene, { word, header }: Told): Promise<void> {
+async function chat(scene: Scene, { word, header }: ShownMessage): Promise<void> {
   const reply = await scene.space.owner.stream(
     `/agents/${scene.agentId}/chat`,
     { contents: [{ type: 'text', text: query(scene, word) }] },
@@ -97,14 +97,14 @@ async function chat(scene: Scene, { word, header }: Told): Promise<void> {
   expect(JSON.stringify(await reply.all())).toContain(`${word} answered`);
 }
 
-async function execute(scene: Scene, { word, header }: Told): Promise<void> {
+async function execute(scene: Scene, { word, header }: ShownMessage): Promise<void> {
   const inputs = { query: query(scene, word) };
   const reply = await scene.space.owner.post(`/agents/${scene.agentId}/execute`, { inputs }, { headers: header });
   expect(reply.status).toBe(200);
   expect(JSON.stringify(reply.body)).toContain(`${word} answered`);
 }
 
-async function relay(scene: Scene, { word, header }: Told, stream: boolean): Promise<void> {
+async function relay(scene: Scene, { word, header }: ShownMessage, stream: boolean): Promise<void> {
   const messages = [{ role: 'user', content: `@@reply ${word} has ${scene.secret}` }];
   const body = { model: 'sim-chat', messages, stream };
   const reply = await scene.space.owner.raw('POST', '/models/v1/chat/completions', body, { headers: header });
@@ -112,13 +112,13 @@ async function relay(scene: Scene, { word, header }: Told, stream: boolean): Pro
 }
 
 /** The spans of a turn with one call of the tool, when they have come. */
-const turnOf = (told: Told): Promise<SeenSpan[]> => spansOf(told, { [MODEL]: 2, [TOOL]: 1 });
+const turnOf = (output: ShownMessage): Promise<SeenSpan[]> => spansOf(output, { [MODEL]: 2, [TOOL]: 1 });
 
-const spansOf = ({ traceId }: Told, wanted: Record<string, number>): Promise<SeenSpan[]> =>
+const spansOf = ({ traceId }: ShownMessage, expected: Record<string, number>): Promise<SeenSpan[]> =>
   until(() => {
     const spans = collector.of(traceId);
     const named = (name: string): number => spans.filter((span) => `${span.service}: ${span.name}` === name).length;
-    return Object.entries(wanted).every(([name, times]) => named(name) >= times) ? spans : null;
+    return Object.entries(expected).every(([name, times]) => named(name) >= times) ? spans : null;
   });
 
 beforeAll(async () => {
@@ -133,30 +133,30 @@ afterAll(async () => {
   collector.close();
 }, 120_000);
 
-describe.each<[string, (scene: Scene, told: Told) => Promise<void>]>([
+describe.each<[string, (scene: Scene, output: ShownMessage) => Promise<void>]>([
   ['a streamed turn', chat],
   ['an executed turn', execute],
 ])('%s where the operator and the Space allow it', (_, run) => {
-  const told = newWord();
+  const output = newWord();
   let spans: SeenSpan[];
 
   beforeAll(async () => {
-    await run(open, told);
-    spans = await turnOf(told);
+    await run(open, output);
+    spans = await turnOf(output);
   });
 
   it('shows what was said to the model and by it, without the secret', () => {
     const calls = spans.filter(({ name }) => name === 'chat sim-chat');
     const [first, second] = calls.sort((a, b) => messagesOf(a, 'input').length - messagesOf(b, 'input').length);
-    const asked = messagesOf(first, 'input');
-    expect(asked[0]?.role).toBe('system');
-    expect(asked.at(-1)).toMatchObject({ role: 'user', parts: [{ type: 'text' }] });
-    expect(asked.at(-1)?.parts[0]?.content).toContain(`Prompt ${told.word}, my token is ***.`);
+    const request = messagesOf(first, 'input');
+    expect(request[0]?.role).toBe('system');
+    expect(request.at(-1)).toMatchObject({ role: 'user', parts: [{ type: 'text' }] });
+    expect(request.at(-1)?.parts[0]?.content).toContain(`Prompt ${output.word}, my token is ***.`);
     expect(messagesOf(first, 'output')).toMatchObject([{ role: 'assistant', finish_reason: 'tool_call' }]);
     expect(messagesOf(first, 'output')[0]?.parts.at(-1)).toMatchObject({
       type: 'tool_call',
       name: 'effects__act',
-      arguments: { name: `${told.word} and ***` },
+      arguments: { name: `${output.word} and ***` },
     });
     const results = messagesOf(second, 'input').filter(({ role }) => role === 'tool');
     expect(results[0]?.parts[0]).toMatchObject({
@@ -164,30 +164,30 @@ describe.each<[string, (scene: Scene, told: Told) => Promise<void>]>([
       response: expect.stringContaining('***') as string,
     });
     expect(messagesOf(second, 'output')).toMatchObject([{ role: 'assistant', finish_reason: 'stop' }]);
-    expect(messagesOf(second, 'output')[0]?.parts[0]?.content).toContain(`${told.word} answered:`);
+    expect(messagesOf(second, 'output')[0]?.parts[0]?.content).toContain(`${output.word} answered:`);
   });
 
   it('shows what a tool was given and gave back, without the secret', () => {
     const { attributes } = spans.find(({ name }) => name.startsWith('execute_tool')) as SeenSpan;
-    expect(JSON.parse(String(attributes['gen_ai.tool.call.arguments']))).toEqual({ name: `${told.word} and ***` });
+    expect(JSON.parse(String(attributes['gen_ai.tool.call.arguments']))).toEqual({ name: `${output.word} and ***` });
     const result = JSON.parse(String(attributes['gen_ai.tool.call.result'])) as string;
-    expect(result).toContain(`done for ${told.word}`);
+    expect(result).toContain(`done for ${output.word}`);
     expect(result).toContain('***');
   });
 
   it('sends the secret in no form', () => {
-    expect(hits(told.word)).toBeGreaterThan(0);
+    expect(hits(output.word)).toBeGreaterThan(0);
     expect(hits(open.secret)).toBe(0);
   });
 });
 
 it.each([true, false])('shows a relayed call, streamed: %s', async (stream) => {
-  const told = newWord();
-  await relay(open, told, stream);
-  const [span] = (await spansOf(told, { [MODEL]: 1 })).filter(({ name }) => name === 'chat sim-chat');
-  expect(messagesOf(span, 'input')[0]?.parts[0]?.content).toBe(`@@reply ${told.word} has ***`);
+  const output = newWord();
+  await relay(open, output, stream);
+  const [span] = (await spansOf(output, { [MODEL]: 1 })).filter(({ name }) => name === 'chat sim-chat');
+  expect(messagesOf(span, 'input')[0]?.parts[0]?.content).toBe(`@@reply ${output.word} has ***`);
   expect(messagesOf(span, 'output')).toEqual([
-    { role: 'assistant', parts: [{ type: 'text', content: `${told.word} has ***` }], finish_reason: 'stop' },
+    { role: 'assistant', parts: [{ type: 'text', content: `${output.word} has ***` }], finish_reason: 'stop' },
   ]);
   expect(hits(open.secret)).toBe(0);
 });
@@ -195,11 +195,11 @@ it.each([true, false])('shows a relayed call, streamed: %s', async (stream) => {
 /** All ways, and nothing of them. */
 async function expectSilence(scene: Scene): Promise<void> {
   const ways = [chat, execute].map((run) => ({ run, told: newWord() }));
-  for (const { run, told } of ways) await run(scene, told);
+  for (const { run, told: output } of ways) await run(scene, output);
   const relayed = newWord();
   await relay(scene, relayed, true);
   const spans = [
-    ...(await Promise.all(ways.map(({ told }) => turnOf(told)))).flat(),
+    ...(await Promise.all(ways.map(({ told: output }) => turnOf(output)))).flat(),
     ...(await spansOf(relayed, { [MODEL]: 1 })),
   ];
   const captured = spans.flatMap(({ attributes }) =>
@@ -208,7 +208,7 @@ async function expectSilence(scene: Scene): Promise<void> {
     ),
   );
   expect(captured).toEqual([]);
-  expect(hits(relayed.word, scene.secret, ...ways.map(({ told }) => told.word))).toBe(0);
+  expect(hits(relayed.word, scene.secret, ...ways.map(({ told: output }) => output.word))).toBe(0);
 }
 
 it('sends nothing of another Space, which has said nothing', async () => {
@@ -219,11 +219,11 @@ it('sends nothing of a Space that has taken it back', async () => {
   await capture(open, false);
   await expectSilence(open);
   await capture(open, true);
-  const told = newWord();
+  const output = newWord();
   // The change is announced; where the announcement is lost it holds after five seconds.
   await until(async () => {
-    await relay(open, told, false);
-    return hits(told.word) > 0 ? true : null;
+    await relay(open, output, false);
+    return hits(output.word) > 0 ? true : null;
   });
 });
 

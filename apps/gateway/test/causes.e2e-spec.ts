@@ -63,8 +63,9 @@ async function taskOn(event: string, steps: object[]): Promise<string> {
   return id as string;
 }
 
-const says = (tool: string, args: object): string => `@@tool ${tool} ${JSON.stringify(args)}`;
-const noteIt = (): string => says('write_dataset', { datasetId, operation: 'insert', records: [{ note: 'hello' }] });
+const hasMessage = (tool: string, args: object): string => `@@tool ${tool} ${JSON.stringify(args)}`;
+const noteIt = (): string =>
+  hasMessage('write_dataset', { datasetId, operation: 'insert', records: [{ note: 'hello' }] });
 const ended = (taskId: string, count: number): Promise<unknown> =>
   until(
     async () =>
@@ -75,17 +76,17 @@ const ended = (taskId: string, count: number): Promise<unknown> =>
 /** Asks first; its own reply keeps the question apart from the call that follows. */
 const noteAfterAnswer = (): string => {
   const options = ['a', 'b'].map((option) => ({ id: option, label: option }));
-  return `${says('ask_user', { kind: 'single_choice', prompt: 'Which?', options })}\n@@reply Well\n${noteIt()}`;
+  return `${hasMessage('ask_user', { kind: 'single_choice', prompt: 'Which?', options })}\n@@reply Well\n${noteIt()}`;
 };
 const newSession = async (): Promise<string> => (await post('/agents/sessions', { agentId })).id;
 async function answerQuestion(sessionId: string): Promise<void> {
-  const asked = await until(async () => {
+  const request = await until(async () => {
     const pending = await space.owner.get(`/agents/${agentId}/sessions/${sessionId}/interactions/pending`);
     return dataOf(pending)[0];
   });
-  const answer = { sessionId, interactionId: asked.id, selectedOptionIds: ['a'], otherText: null };
+  const answer = { sessionId, interactionId: request.id, selectedOptionIds: ['a'], otherText: null };
   const headers = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
-  const path = `/agents/${agentId}/turns/${asked.turnId as string}/resume`;
+  const path = `/agents/${agentId}/turns/${request.turnId as string}/resume`;
   const frames = await space.owner.stream(path, answer, { headers });
   expect(frames.status).toBe(200);
   await frames.all();
@@ -109,7 +110,7 @@ describe('the tree of causes', () => {
 
   it('leads from an emission over an agent, its tool and a record to the next emission, and costs what the ledger says', async () => {
     const before = await charged();
-    const asked = await taskOn('asked', [
+    const request = await taskOn('asked', [
       { id: 'think', type: 'agent', with: { agentId, inputs: { query: noteIt() } } },
     ]);
     const { envelopeId } = await post(
@@ -117,7 +118,7 @@ describe('the tree of causes', () => {
       { appIdentifier: identifier, event: 'asked', payload: {} },
       application,
     );
-    await ended(asked, 1);
+    await ended(request, 1);
     await ended(watcher, 1);
     const tree = (emissionTree = await treeOf('emission', envelopeId));
     expectJoined(tree);
@@ -159,7 +160,7 @@ describe('the tree of causes', () => {
     const write = { datasetId, operation: 'insert', records: [{ note: 'by hand' }] };
     const task = await post('/tasks', { name: 'Write', steps: [{ id: 'write', type: 'dataset', with: write }] });
     const turnId = newId();
-    const contents = [{ type: 'text', text: says('run_task', { taskId: task.id }) }];
+    const contents = [{ type: 'text', text: hasMessage('run_task', { taskId: task.id }) }];
     await post(`/agents/${agentId}/chat`, { turnId, contents, stream: false });
     await ended(task.id, 1);
     await ended(watcher, 2);
@@ -186,9 +187,9 @@ describe('the tree of causes', () => {
       contents: [{ type: 'text', text: 'And now?' }],
       stream: false,
     });
-    const said = dataOf(await space.owner.get(`/agents/sessions/${sessionId as string}/messages?turnId=${nextId}`));
-    expect(said.length).toBeGreaterThan(1);
-    expect(new Set(said.map((message: Answer) => message.turnId))).toEqual(new Set([nextId]));
+    const output = dataOf(await space.owner.get(`/agents/sessions/${sessionId as string}/messages?turnId=${nextId}`));
+    expect(output.length).toBeGreaterThan(1);
+    expect(new Set(output.map((message: Answer) => message.turnId))).toEqual(new Set([nextId]));
   });
 
   it('begins with a job', async () => {
@@ -268,8 +269,8 @@ describe('the tree of causes', () => {
     const path = `/activity/causes/turn/${turn.id as string}`;
     expect((await member.get(path)).status).toBe(404);
     expect((await events.get(path)).status).toBe(403);
-    const { owner: elsewhere } = await platform.newSpace();
-    expect((await elsewhere.get(`/activity/causes/emission/${id as string}`)).status).toBe(404);
+    const { owner: inOtherSpace } = await platform.newSpace();
+    expect((await inOtherSpace.get(`/activity/causes/emission/${id as string}`)).status).toBe(404);
     for (const wrong of [`step/${id as string}`, 'emission/x'])
       expect((await member.get(`/activity/causes/${wrong}`)).status).toBe(400);
     expect((await member.get(`/activity/causes/job/${newId()}`)).status).toBe(404);

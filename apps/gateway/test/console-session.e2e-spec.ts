@@ -127,8 +127,8 @@ describe('what does not come from the console itself', () => {
   });
 
   it('may not even ask from an origin whose pages may call the API', async () => {
-    const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
-    const preflight = await send('OPTIONS', '/refresh', undefined, asked);
+    const request = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+    const preflight = await send('OPTIONS', '/refresh', undefined, request);
     expect(preflight.headers['access-control-allow-headers'] ?? '').not.toMatch(/console/i);
   });
 });
@@ -187,10 +187,10 @@ describe('POST /console/session/refresh', () => {
   it('gives the same pair to a browser that lost the answer and comes again within a minute', async () => {
     const mine = await platform.newSpace();
     const first = await signIn(mine);
-    const lost = await refresh(cookieOf(first));
+    const isLost = await refresh(cookieOf(first));
     await age(mine, 50);
     const again = await refresh(cookieOf(first));
-    expect([again.status, cookieOf(again)]).toEqual([200, cookieOf(lost)]);
+    expect([again.status, cookieOf(again)]).toEqual([200, cookieOf(isLost)]);
     expect(await me(again)).toBe(200);
   });
 
@@ -234,12 +234,12 @@ describe('POST /console/session/refresh', () => {
     const mine = await platform.newSpace();
     const second = await refresh(cookieOf(await refresh(cookieOf(await signIn(mine)))));
     const [, token = ''] = cookieOf(second).split('=');
-    const rows = await platform.database.query<{ held: string }>(
+    const rows = await platform.database.query<{ pending: string }>(
       `select encode(coalesce(successor, ''), 'escape') as held from key.refresh_tokens where space_id = $1`,
       [mine.id],
     );
-    expect(rows.some(({ held }) => held.length > 0)).toBe(true);
-    expect(rows.filter(({ held }) => held.includes(token))).toEqual([]);
+    expect(rows.some(({ pending }) => pending.length > 0)).toBe(true);
+    expect(rows.filter(({ pending }) => pending.includes(token))).toEqual([]);
   });
 });
 

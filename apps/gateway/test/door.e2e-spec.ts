@@ -143,12 +143,12 @@ describe('framing', () => {
         credential = authorization(),
       ): Promise<unknown[]> => {
         const length = Buffer.byteLength(body);
-        const [head = '', said = ''] = (
+        const [head = '', message = ''] = (
           await rawText(
             `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${credential}Content-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`,
           )
         ).split('\r\n\r\n');
-        const { code } = JSON.parse(said.startsWith('{') ? said : '{}') as { code?: string };
+        const { code } = JSON.parse(message.startsWith('{') ? message : '{}') as { code?: string };
         return [Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), code];
       };
 
@@ -198,8 +198,8 @@ describe('framing', () => {
 
 describe('every answer', () => {
   test('carries the request id that was sent, or a new one', async () => {
-    const kept = await space.owner.get('/auth/me', undefined, { headers: { 'x-request-id': 'my-id_1.2' } });
-    expect(kept.headers['x-request-id']).toBe('my-id_1.2');
+    const stored = await space.owner.get('/auth/me', undefined, { headers: { 'x-request-id': 'my-id_1.2' } });
+    expect(stored.headers['x-request-id']).toBe('my-id_1.2');
     const made = await space.owner.get('/auth/me', undefined, { headers: { 'x-request-id': 'no spaces' } });
     expect(made.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect((await anonymous.get('/nothing')).headers['x-request-id']).toBeDefined();

@@ -91,11 +91,11 @@ describe('a file', () => {
 
   it('of text reaches the model as its text, once', async () => {
     const file = { name: 'a.csv', mediaType: 'text/csv', data: base64('word '.repeat(100)) };
-    const said = async (contents: object[]): Promise<number> =>
+    const message = async (contents: object[]): Promise<number> =>
       (await space.owner.post(`/agents/${agentId}/chat`, { contents, stream: false })).body.data.token_usage
         .prompt_tokens;
-    const without = await said([{ type: 'text', text: 'Read it.' }]);
-    const tokens = await said(contentsOf(file));
+    const without = await message([{ type: 'text', text: 'Read it.' }]);
+    const tokens = await message(contentsOf(file));
     expect(tokens - without).toBeGreaterThanOrEqual(100);
     expect(tokens - without).toBeLessThan(110);
   });

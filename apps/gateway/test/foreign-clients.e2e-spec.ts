@@ -40,9 +40,9 @@ describe.each(Object.entries(FOREIGN_CHATS))('%s', (name, begin) => {
       apiKey: credential,
       agentId,
       fetch: async (input, init) => {
-        const asked =
+        const request =
           Object.keys(more).length > 0 && typeof init?.body === 'string' ? added(init.body, more) : init?.body;
-        const answer = await fetch(input, { ...init, body: asked ?? null });
+        const answer = await fetch(input, { ...init, body: request ?? null });
         const turn = answer.headers.get('x-turn-id');
         if (turn !== null) turns.push(turn);
         return answer;
@@ -52,13 +52,13 @@ describe.each(Object.entries(FOREIGN_CHATS))('%s', (name, begin) => {
   it('talks, streams, goes on in its conversation, and is charged what the ledger says', async () => {
     const own = await agent();
     const chat = at(own);
-    const said = [
+    const message = [
       await chat.converse('@@reply One.'),
       await chat.converse('@@reply Two.'),
       await chat.stream('@@reply one two three'),
     ];
-    expect(said.map(({ text }) => text)).toEqual(['One.', 'Two.', 'one two three']);
-    const used = said.reduce((sum, { tokens }) => sum + tokens, 0);
+    expect(message.map(({ text }) => text)).toEqual(['One.', 'Two.', 'one two three']);
+    const used = message.reduce((sum, { tokens }) => sum + tokens, 0);
     expect(used).toBeGreaterThan(0);
     await until(async () => (await usedOf(own)) === used);
     const sessions = (await space.owner.get(`/agents/sessions?agentId=${own}`)).body.data;
@@ -66,9 +66,9 @@ describe.each(Object.entries(FOREIGN_CHATS))('%s', (name, begin) => {
   });
 
   it('runs a tool of its own, and answers an approval and a question where it has a session', async () => {
-    const asked: string[] = [];
+    const request: string[] = [];
     const reply = (call: { name: string }): string => {
-      asked.push(call.name);
+      request.push(call.name);
       return call.name === 'ask_user' ? 'approve' : 'mild';
     };
     const guarded = await agent({ approvals: [{ tool: 'get_weather' }] });
@@ -76,11 +76,11 @@ describe.each(Object.entries(FOREIGN_CHATS))('%s', (name, begin) => {
       expect((await at(await agent()).converse(CALL, reply)).text).toContain('mild');
       // Without a session no question can be asked: the agent gets an error and continues.
       expect((await at(guarded).converse(CALL, reply)).text).toContain('APPROVAL_REQUIRED');
-      expect(asked).toEqual(['get_weather']);
+      expect(request).toEqual(['get_weather']);
       return;
     }
     expect((await at(guarded).converse(CALL, reply)).text).toContain('mild');
-    expect(asked).toEqual(['ask_user', 'get_weather']);
+    expect(request).toEqual(['ask_user', 'get_weather']);
     const denied = await at(guarded).converse(CALL, ({ name: called }) => (called === 'ask_user' ? 'deny' : 'mild'));
     expect(denied.text).toContain('DENIED');
     const curious = await agent({ tools: ['ask_user'] });
@@ -89,10 +89,10 @@ describe.each(Object.entries(FOREIGN_CHATS))('%s', (name, begin) => {
 
   it('has the answer that fits its schema, and not the one that was refused before', async () => {
     const format = { type: 'json_schema', name: 'place', schema: SCHEMA };
-    const asked = isStateless
+    const request = isStateless
       ? { response_format: { type: 'json_schema', json_schema: format } }
       : { text: { format } };
-    const { text } = await at(await agent(), key.credential, asked).converse('@@reply no JSON at all');
+    const { text } = await at(await agent(), key.credential, request).converse('@@reply no JSON at all');
     expect(JSON.parse(text)).toEqual({ city: expect.any(String) });
   });
 
@@ -103,12 +103,12 @@ describe.each(Object.entries(FOREIGN_CHATS))('%s', (name, begin) => {
       (await space.owner.get(`/agents/${model}/turns/${turn}`)).body.data.status;
     const leaving = new AbortController();
     turns.length = 0;
-    const heard = at(model)
+    const onText = at(model)
       .stream('@@delay 300\n@@tokens 200', { signal: leaving.signal })
       .catch(() => null);
     const turn = await until(() => turns[0]);
     leaving.abort();
-    await heard;
+    await onText;
     expect(await status(turn)).toBe('RUNNING');
     await openai.responses.cancel(`resp_${turn}`);
     await until(async () => (await status(turn)) === 'CANCELLED');

@@ -1,6 +1,6 @@
 import { type TestSpace, usePlatform } from '@switchyard/testing';
 import { brokenOff } from './support/broken-off';
-import { FOREIGN_CHATS, type ForeignChat, type Place } from './support/foreign-chats';
+import { FOREIGN_CHATS, type ForeignChat, type ChatTarget } from './support/foreign-chats';
 import { OpenAiChat } from './support/openai-chat';
 
 /**
@@ -9,8 +9,8 @@ import { OpenAiChat } from './support/openai-chat';
 const platform = usePlatform();
 const WORDS = '@@think well now\n@@reply one two three';
 const TEXT = 'one two three';
-const CLIENTS: Record<string, (place: Place) => Pick<ForeignChat, 'stream'>> = {
-  'openai over chat completions': (place) => new OpenAiChat(place),
+const CLIENTS: Record<string, (target: ChatTarget) => Pick<ForeignChat, 'stream'>> = {
+  'openai over chat completions': (target) => new OpenAiChat(target),
   ...FOREIGN_CHATS,
 };
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   apiKey = (await space.key()).credential;
 });
 
-interface Telling {
+interface ClientRun {
   seen: string[];
   /** The last output before the interruption. */
   error: unknown;
@@ -33,8 +33,12 @@ interface Telling {
 }
 
 /** Tells it to a client of this kind; `cut` events of it, or all. */
-async function tell(begin: (place: Place) => Pick<ForeignChat, 'stream'>, key: string, cut?: number): Promise<Telling> {
-  const telling: Telling = { seen: [''], error: undefined, events: 0, turnId: null };
+async function askOnce(
+  begin: (target: ChatTarget) => Pick<ForeignChat, 'stream'>,
+  key: string,
+  cut?: number,
+): Promise<ClientRun> {
+  const run: ClientRun = { seen: [''], error: undefined, events: 0, turnId: null };
   const chat = begin({
     baseURL: `${platform.url}/openai/v1`,
     apiKey,
@@ -43,21 +47,21 @@ async function tell(begin: (place: Place) => Pick<ForeignChat, 'stream'>, key: s
       const headers = new Headers(init?.headers);
       headers.set('idempotency-key', key);
       const answer = await fetch(input, { ...init, headers });
-      telling.turnId = answer.headers.get('x-turn-id');
+      run.turnId = answer.headers.get('x-turn-id');
       if (cut !== undefined) return brokenOff(answer, cut);
       const text = await answer.text();
-      telling.events = text.match(/^data:/gm)?.length ?? 0;
+      run.events = text.match(/^data:/gm)?.length ?? 0;
       return new Response(text, answer);
     },
   });
-  await chat.stream(WORDS, { heard: (text) => telling.seen.push(text) }).catch((error: unknown) => {
-    telling.error = error;
+  await chat.stream(WORDS, { onText: (text) => run.seen.push(text) }).catch((error: unknown) => {
+    run.error = error;
   });
-  return telling;
+  return run;
 }
 
 it.each(Object.entries(CLIENTS))('%s', async (_name, begin) => {
-  const whole = await tell(begin, crypto.randomUUID());
+  const whole = await askOnce(begin, crypto.randomUUID());
   expect([whole.error, whole.seen.at(-1)]).toEqual([undefined, TEXT]);
   expect(whole.events).toBeGreaterThan(5);
   // Behind the last one the answer is complete, and nothing is lost.
@@ -65,8 +69,8 @@ it.each(Object.entries(CLIENTS))('%s', async (_name, begin) => {
   await Promise.all(
     cuts.map(async (cut) => {
       const key = crypto.randomUUID();
-      const broken = await tell(begin, key, cut);
-      const again = await tell(begin, key);
+      const broken = await askOnce(begin, key, cut);
+      const again = await askOnce(begin, key);
       // The shown output is a prefix of the answer; the client reports an error unless it is complete.
       expect([cut, broken.seen.filter((each) => !TEXT.startsWith(each))]).toEqual([cut, []]);
       if (broken.error === undefined) expect([cut, broken.seen.at(-1)]).toEqual([cut, TEXT]);

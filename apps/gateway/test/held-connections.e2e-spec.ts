@@ -14,11 +14,11 @@ const open: Connection[] = [];
 
 function connection(gateway: ExtraGateway): Connection {
   const socket = connect(Number(new URL(gateway.anonymous.host).port), '127.0.0.1');
-  let [heard, answers, closed] = ['', 0, false];
+  let [received, answers, closed] = ['', 0, false];
   const noteClosed = (): void => {
     closed = true;
   };
-  socket.on('data', (bytes) => (heard += bytes.toString('latin1')));
+  socket.on('data', (bytes) => (received += bytes.toString('latin1')));
   socket.on('close', noteClosed).on('error', noteClosed);
   const made: Connection = {
     socket,
@@ -28,7 +28,7 @@ function connection(gateway: ExtraGateway): Connection {
       socket.write(`GET ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`);
       const before = answers;
       const statuses = await until(() => {
-        const found = [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+        const found = [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
         return Promise.resolve(found.length > before || closed ? found : null);
       });
       answers = statuses.length;
@@ -104,8 +104,8 @@ describe('Connections that a credential, a Space and a payer hold', () => {
 
   it('of refused requests stay those of an address', async () => {
     const limited = await space.key({ limits: { requestsPerMinute: 1 } });
-    const known = connection(gateway);
-    expect(await known.ask(ME, limited)).toBe(200);
+    const existing = connection(gateway);
+    expect(await existing.ask(ME, limited)).toBe(200);
     const refused: Connection[] = [];
     for (let n = 0; n < 8; n += 1) {
       const each = connection(gateway);
@@ -114,12 +114,12 @@ describe('Connections that a credential, a Space and a payer hold', () => {
     }
     // The address may have others: the ones that asked whether this gateway is ready.
     await until(() => Promise.resolve(openOnes(refused) <= 4));
-    expect(known.isClosed()).toBe(false);
+    expect(existing.isClosed()).toBe(false);
   });
 
   it('over a third of the process, give way to those of others when it is full', async () => {
-    const held: Connection[] = [];
-    for (let n = 0; n < 4; n += 1) held.push(...(await openFor(await space.key(), 2)));
+    const pending: Connection[] = [];
+    for (let n = 0; n < 4; n += 1) pending.push(...(await openFor(await space.key(), 2)));
     // Without a payer of its own, a Space may not hold more than its own bound: so two of them share one here.
     const spaces = [await platform.newSpace(), await platform.newSpace()];
     for (const { id } of spaces)
@@ -132,7 +132,7 @@ describe('Connections that a credential, a Space and a payer hold', () => {
       for (let n = 0; n < 4; n += 1) shared.push(...(await openFor(await key(), 2)));
     const victim = await platform.newSpace();
     const others = [...(await openFor(gateway.at(victim.owner), 5)), ...(await openFor(await victim.key(), 3))];
-    expect([openOnes(others), openOnes(held)]).toEqual([8, 8]);
+    expect([openOnes(others), openOnes(pending)]).toEqual([8, 8]);
     await until(() => Promise.resolve(openOnes(shared) < 16));
   });
 });

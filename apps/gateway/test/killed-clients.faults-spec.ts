@@ -1,7 +1,7 @@
 import { APICallError } from 'ai';
 import OpenAI from 'openai';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { FOREIGN_CHATS, type ForeignChat, type Place } from './support/foreign-chats';
+import { FOREIGN_CHATS, type ForeignChat, type ChatTarget } from './support/foreign-chats';
 import { OpenAiChat } from './support/openai-chat';
 
 /**
@@ -13,13 +13,13 @@ const WORDS = 60;
 const SLOW = `@@delay 100\n@@tokens ${WORDS}`;
 /** A model that is asked again seldom says the same. */
 const OTHERWISE = `@@delay 100\n@@vary ${WORDS}`;
-const CLIENTS: Record<string, (place: Place) => Pick<ForeignChat, 'stream'>> = {
-  'openai over chat completions': (place) => new OpenAiChat(place),
+const CLIENTS: Record<string, (target: ChatTarget) => Pick<ForeignChat, 'stream'>> = {
+  'openai over chat completions': (target) => new OpenAiChat(target),
   ...FOREIGN_CHATS,
 };
 const wordsOf = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
-interface Telling {
+interface ClientRun {
   name: string;
   /** Output shown to the user over time. */
   seen: string[];
@@ -44,10 +44,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all(['agent', 'gateway', 'relay'].map((name) => platform.service(name).ready())));
 
 /** Begins a telling to each client, and kills the process once all of them hear something. */
-async function tellAll(words: string, process: string): Promise<Telling[]> {
+async function runAll(words: string, process: string): Promise<ClientRun[]> {
   for (const name of ['agent', 'gateway', 'relay']) await platform.service(name).ready();
   const tellings = Object.entries(CLIENTS).map(([name, begin]) => {
-    const telling: Telling = { name, seen: [''], error: undefined, turnIds: new Set(), again: () => listen([]) };
+    const run: ClientRun = { name, seen: [''], error: undefined, turnIds: new Set(), again: () => listen([]) };
     const key = crypto.randomUUID();
     const listen = async (seen: string[]): Promise<string> => {
       const chat = begin({
@@ -58,22 +58,22 @@ async function tellAll(words: string, process: string): Promise<Telling[]> {
           const headers = new Headers(init?.headers);
           headers.set('idempotency-key', key);
           const answer = await fetch(input, { ...init, headers });
-          telling.turnIds.add(answer.headers.get('x-turn-id') ?? '');
+          run.turnIds.add(answer.headers.get('x-turn-id') ?? '');
           return answer;
         },
       });
-      return (await chat.stream(words, { heard: (text) => seen.push(text) })).text;
+      return (await chat.stream(words, { onText: (text) => seen.push(text) })).text;
     };
-    const done = listen(telling.seen).catch((error: unknown) => {
-      telling.error = error;
+    const done = listen(run.seen).catch((error: unknown) => {
+      run.error = error;
     });
-    return { telling, done };
+    return { telling: run, done };
   });
-  await until(() => tellings.every(({ telling }) => wordsOf(telling.seen.at(-1) ?? '').length > 5));
+  await until(() => tellings.every(({ telling: run }) => wordsOf(run.seen.at(-1) ?? '').length > 5));
   await platform.service(process).kill('SIGKILL');
   await Promise.all(tellings.map(({ done }) => done));
   await platform.service(process).ready();
-  return tellings.map(({ telling }) => telling);
+  return tellings.map(({ telling: run }) => run);
 }
 
 /**
@@ -87,7 +87,7 @@ function expectOwnClass(name: string, error: unknown, code?: string): void {
 }
 
 /** Asked again, it is the answer of the same turn, all of it, as the ledger has it: nothing was run twice. */
-async function expectToldAgain({ turnIds, again }: Telling): Promise<string> {
+async function expectRepeated({ turnIds, again }: ClientRun): Promise<string> {
   const whole = await again();
   expect(wordsOf(whole)).toHaveLength(WORDS);
   expect(turnIds.size).toBe(1);
@@ -97,22 +97,22 @@ async function expectToldAgain({ turnIds, again }: Telling): Promise<string> {
 it.each(['agent', 'relay'])(
   'tells each of them the same words once, to the end, when the %s is killed',
   async (process) => {
-    for (const telling of await tellAll(SLOW, process)) {
-      const { name, seen, error } = telling;
+    for (const run of await runAll(SLOW, process)) {
+      const { name, seen, error } = run;
       const whole = seen.at(-1) ?? '';
       expect([name, error, wordsOf(whole).length]).toEqual([name, undefined, WORDS]);
       expect(seen.filter((each) => !whole.startsWith(each))).toEqual([]);
-      expect(await expectToldAgain(telling)).toBe(whole);
+      expect(await expectRepeated(run)).toBe(whole);
     }
   },
   120_000,
 );
 
 it('ends with an error of their own when the gateway is killed, and is told whole to who asks again', async () => {
-  for (const telling of await tellAll(SLOW, 'gateway')) {
-    const { name, seen, error } = telling;
+  for (const run of await runAll(SLOW, 'gateway')) {
+    const { name, seen, error } = run;
     expectOwnClass(name, error);
-    const whole = await expectToldAgain(telling);
+    const whole = await expectRepeated(run);
     expect(seen.filter((each) => !whole.startsWith(each))).toEqual([]);
   }
 }, 120_000);
@@ -120,14 +120,14 @@ it('ends with an error of their own when the gateway is killed, and is told whol
 it.each(['agent', 'relay'])(
   'ends with an error where other words would follow when the %s is killed, and is told whole to who asks again',
   async (process) => {
-    for (const telling of await tellAll(OTHERWISE, process)) {
-      const { name, seen, error } = telling;
+    for (const run of await runAll(OTHERWISE, process)) {
+      const { name, seen, error } = run;
       expectOwnClass(name, error, 'RUNTIME_UNAVAILABLE');
-      const told = wordsOf(seen.at(-1) ?? '');
-      const whole = wordsOf(await expectToldAgain(telling));
+      const output = wordsOf(seen.at(-1) ?? '');
+      const whole = wordsOf(await expectRepeated(run));
       // It contains no void output, and nothing was sent together with void output.
-      expect([name, whole.filter((word) => told.includes(word))]).toEqual([name, []]);
-      expect(told.length).toBeLessThan(WORDS);
+      expect([name, whole.filter((word) => output.includes(word))]).toEqual([name, []]);
+      expect(output.length).toBeLessThan(WORDS);
     }
   },
   120_000,

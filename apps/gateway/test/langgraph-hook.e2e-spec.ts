@@ -174,11 +174,11 @@ describe('a thread of LangGraph on a page', () => {
   it('is interrupted by a question, also after a reload, and goes on with the answer', async () => {
     const chat = await ChatPage.open();
     await chat.send(ASK);
-    const asked = (): Promise<string> =>
+    const request = (): Promise<string> =>
       until(async () => (await chat.call(({ chat: { interrupt } }) => interrupt?.value.prompt)) ?? undefined);
-    expect(await asked()).toBe('Which?');
+    expect(await request()).toBe('Which?');
     await chat.page.reload();
-    expect(await asked()).toBe('Which?');
+    expect(await request()).toBe('Which?');
     await chat.call(({ chat: { controller, interrupt } }) => {
       const chosen = interrupt?.value.options.find(({ label }) => label === 'blue');
       const answer = { selectedOptionIds: [chosen?.id], otherText: null };

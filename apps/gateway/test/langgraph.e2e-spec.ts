@@ -34,16 +34,16 @@ const agentOf = async (more: object = {}): Promise<string> =>
 const clientOf = (apiKey: string): LangGraph =>
   new LangGraph({ apiUrl: `${platform.url}/langgraph`, apiKey, callerOptions: { maxRetries: 0 } });
 
-const said = (content: string, more: object = {}): object => ({ messages: [{ type: 'human', content }], ...more });
+const user = (content: string, more: object = {}): object => ({ messages: [{ type: 'human', content }], ...more });
 
-interface Told {
+interface Shown {
   seq: number;
   method: string;
   params: { data: Record<string, unknown> & { event?: string } };
 }
 
 /** Messages that a client shows, without withdrawn ones. */
-function wordsIn(events: readonly Told[]): string[] {
+function wordsIn(events: readonly Shown[]): string[] {
   const texts = new Map<string, string>();
   let id = '';
   for (const { method, params } of events) {
@@ -57,39 +57,39 @@ function wordsIn(events: readonly Told[]): string[] {
   return [...texts.values()].filter((text) => text !== '');
 }
 
-type Heard = SubscriptionHandle<never, unknown>;
+type Subscription = SubscriptionHandle<never, unknown>;
 
-/** Everything until the run ends, or waits for its client. The subscription stays. */
-async function rest(subscription: Heard): Promise<Told[]> {
-  const events: Told[] = [];
-  const iterator = subscription[Symbol.asyncIterator]();
+/** Everything until the run ends, or waits for its client. The feed stays. */
+async function rest(feed: Subscription): Promise<Shown[]> {
+  const events: Shown[] = [];
+  const iterator = feed[Symbol.asyncIterator]();
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-    events.push(next.value as Told);
+    events.push(next.value as Shown);
     if (isEnd(events.at(-1))) break;
   }
   return events;
 }
 
-async function threadOf(agentId = assistantId): Promise<{ id: string; thread: ThreadStream; heard: Heard }> {
+async function threadOf(agentId = assistantId): Promise<{ id: string; thread: ThreadStream; feed: Subscription }> {
   const { thread_id: id } = await client.threads.create({ graphId: agentId });
   const thread = client.threads.stream(id, { assistantId: agentId });
-  const heard = (await thread.subscribe({ channels: [...CHANNELS] })) as unknown as Heard;
-  return { id, thread, heard };
+  const feed = (await thread.subscribe({ channels: [...CHANNELS] })) as unknown as Subscription;
+  return { id, thread, feed };
 }
 
 /** The events of a thread as they come over the wire, until its run ends or waits. */
-async function wire(threadId: string, body: object = {}, headers: Record<string, string> = {}): Promise<Told[]> {
+async function wire(threadId: string, body: object = {}, headers: Record<string, string> = {}): Promise<Shown[]> {
   const path = `/langgraph/threads/${threadId}/stream/events`;
   const { frames } = await key.rawStream('POST', path, { channels: CHANNELS, ...body }, { headers });
-  const events: Told[] = [];
+  const events: Shown[] = [];
   for await (const { id, data } of frames) {
-    events.push(data as Told);
+    events.push(data as Shown);
     expect(id).toBe(String(events.at(-1)?.seq));
     if (isEnd(events.at(-1))) break;
   }
   return events;
 }
-const isEnd = (event: Told | undefined): boolean =>
+const isEnd = (event: Shown | undefined): boolean =>
   event?.method === 'lifecycle' && /completed|failed|interrupted/.test(String(event.params.data.event));
 
 const turnOf = async (turnId: unknown, agentId = assistantId): Promise<{ status: string; sessionId: string }> =>
@@ -115,28 +115,28 @@ describe('the client of LangGraph', () => {
 
   it('talks in a new thread, and hears every word once', async () => {
     const thread = client.threads.stream({ assistantId });
-    // A subscription made before the run receives all of it, however short it is.
+    // A feed made before the run receives all of it, however short it is.
     const { messages } = thread;
-    const { run_id: runId } = await thread.run.start({ input: said('@@think hm\n@@reply one two three') });
-    const heard: string[] = [];
+    const { run_id: runId } = await thread.run.start({ input: user('@@think hm\n@@reply one two three') });
+    const feed: string[] = [];
     let thought = '';
     for await (const message of messages) {
-      heard.push(await message.text);
+      feed.push(await message.text);
       thought += await message.reasoning;
     }
     await thread.close();
-    expect(heard).toEqual(['one two three']);
+    expect(feed).toEqual(['one two three']);
     expect(thought).toBe('hm');
     expect(await turnOf(runId)).toMatchObject({ sessionId: thread.threadId, status: 'COMPLETED' });
   });
 
   it('goes on in an open stream, has the state of the thread, and is charged what the ledger says', async () => {
     const own = await agentOf();
-    const { id, thread, heard } = await threadOf(own);
-    await thread.run.start({ input: said('@@reply One.') });
-    const first = await rest(heard);
-    const { run_id: second } = await thread.run.start({ input: said('@@reply Two.') });
-    const more = await rest(heard);
+    const { id, thread, feed } = await threadOf(own);
+    await thread.run.start({ input: user('@@reply One.') });
+    const first = await rest(feed);
+    const { run_id: second } = await thread.run.start({ input: user('@@reply Two.') });
+    const more = await rest(feed);
     await thread.close();
     expect([wordsIn(first), wordsIn(more)]).toEqual([['One.'], ['Two.']]);
     const all = [...first, ...more];
@@ -165,9 +165,9 @@ describe('the client of LangGraph', () => {
     expect((await key.raw('GET', `/langgraph/threads/${id}`)).status).toBe(200);
     expect(await client.threads.get(id)).toMatchObject({ thread_id: id, status: 'idle', metadata: { graph_id: own } });
     // Asked for as a new one, it is what it is.
-    const known = await client.threads.create({ threadId: id, ifExists: 'do_nothing' });
-    expect(known).toEqual(await client.threads.get(id));
-    expect((known.values as unknown as State).messages).toHaveLength(4);
+    const existing = await client.threads.create({ threadId: id, ifExists: 'do_nothing' });
+    expect(existing).toEqual(await client.threads.get(id));
+    expect((existing.values as unknown as State).messages).toHaveLength(4);
 
     const used = all.reduce((sum, { params }) => {
       const usage = params.data.event === 'message-finish' ? params.data['usage'] : null;
@@ -178,9 +178,9 @@ describe('the client of LangGraph', () => {
   });
 
   it('is told the same again, and goes on after every event that it may have lost', async () => {
-    const { id, thread, heard } = await threadOf();
-    await thread.run.start({ input: said('@@reply one two three') });
-    await rest(heard);
+    const { id, thread, feed } = await threadOf();
+    await thread.run.start({ input: user('@@reply one two three') });
+    await rest(feed);
     await thread.close();
     const whole = await wire(id);
     expect(wordsIn(whole)).toEqual(['one two three']);
@@ -195,9 +195,9 @@ describe('the client of LangGraph', () => {
   });
 
   it('is interrupted by a question and by an approval, and answers both', async () => {
-    const { id, thread, heard } = await threadOf();
-    const { run_id: runId } = await thread.run.start({ input: said(ASK) });
-    await rest(heard);
+    const { id, thread, feed } = await threadOf();
+    const { run_id: runId } = await thread.run.start({ input: user(ASK) });
+    await rest(feed);
     expect(thread.interrupted).toBe(true);
     const [question] = thread.interrupts;
     const { prompt, options } = question?.payload as { prompt: string; options: { id: string }[] };
@@ -211,40 +211,40 @@ describe('the client of LangGraph', () => {
     const response = { selectedOptionIds: [options[1]?.id], otherText: null };
     const answer = { namespace: [], interrupt_id: question?.interruptId ?? '', response };
     await thread.input.respond(answer);
-    expect(wordsIn(await rest(heard)).join(' ')).toContain('blue');
+    expect(wordsIn(await rest(feed)).join(' ')).toContain('blue');
     expect(await turnOf(runId)).toMatchObject({ status: 'COMPLETED' });
     // A repeat does not count again.
     await thread.input.respond(answer);
     await thread.close();
 
     const guarded = await agentOf({ approvals: [{ tool: 'get_weather' }] });
-    const held = await threadOf(guarded);
-    await held.thread.run.start({ input: said(CALL, { tools: [WEATHER] }) });
-    await rest(held.heard);
-    const [approval] = held.thread.interrupts;
+    const pending = await threadOf(guarded);
+    await pending.thread.run.start({ input: user(CALL, { tools: [WEATHER] }) });
+    await rest(pending.feed);
+    const [approval] = pending.thread.interrupts;
     expect(approval?.payload).toMatchObject({ purpose: 'approval' });
-    await held.thread.input.respond({
+    await pending.thread.input.respond({
       namespace: [],
       interrupt_id: approval?.interruptId ?? '',
       response: { selectedOptionIds: ['deny'], otherText: 'not today' },
     });
-    expect(wordsIn(await rest(held.heard)).join(' ')).toContain('not today');
-    await held.thread.close();
+    expect(wordsIn(await rest(pending.feed)).join(' ')).toContain('not today');
+    await pending.thread.close();
   });
 
   it('runs a tool of its own, known to this run alone', async () => {
-    const { thread, heard } = await threadOf(await agentOf());
-    await thread.run.start({ input: said(CALL, { tools: [WEATHER] }) });
-    const first = await rest(heard);
-    const [asked] = thread.interrupts;
-    const { toolCall } = asked?.payload as { toolCall: { id: string; name: string; args: object } };
+    const { thread, feed } = await threadOf(await agentOf());
+    await thread.run.start({ input: user(CALL, { tools: [WEATHER] }) });
+    const first = await rest(feed);
+    const [request] = thread.interrupts;
+    const { toolCall } = request?.payload as { toolCall: { id: string; name: string; args: object } };
     expect(toolCall).toMatchObject({ name: 'get_weather', args: { city: 'Oslo' } });
     await thread.input.respond({
       namespace: [],
-      interrupt_id: asked?.interruptId ?? '',
+      interrupt_id: request?.interruptId ?? '',
       response: { [toolCall.id]: 'cold' },
     });
-    const more = await rest(heard);
+    const more = await rest(feed);
     await thread.close();
     expect(wordsIn(first)).toEqual(['Let me look.']);
     expect(wordsIn(more).join(' ')).toContain('cold');
@@ -254,19 +254,19 @@ describe('the client of LangGraph', () => {
   });
 
   it('cancels what runs, by a command and as the client does when it stops', async () => {
-    const { id, thread, heard } = await threadOf();
-    const slow = said('@@delay 300\n@@tokens 200');
+    const { id, thread, feed } = await threadOf();
+    const slow = user('@@delay 300\n@@tokens 200');
     const first = await thread.run.start({ input: slow });
     const cancel = { id: 7, method: 'run.cancel', params: {} };
     const answer = await key.raw('POST', `/langgraph/threads/${id}/commands`, cancel);
     expect(answer.body).toEqual({ type: 'success', id: 7, result: {} });
-    expect((await rest(heard)).at(-1)?.params.data.event).toBe('interrupted');
+    expect((await rest(feed)).at(-1)?.params.data.event).toBe('interrupted');
     expect(await turnOf(first.run_id)).toMatchObject({ status: 'CANCELLED' });
     expect(await client.threads.getState(id)).toMatchObject({ next: [], tasks: [] });
     const { run_id: second = '' } = await thread.run.start({ input: slow });
     await client.runs.cancel(id, second);
     expect((await key.raw('POST', `/langgraph/threads/${id}/runs/${second}/cancel`)).body).toEqual({});
-    await rest(heard);
+    await rest(feed);
     await thread.close();
     expect(await turnOf(second)).toMatchObject({ status: 'CANCELLED' });
   });
@@ -298,7 +298,7 @@ describe('the client of LangGraph', () => {
       key.raw('POST', `/langgraph/threads/${threadId}/commands`, {
         id: 1,
         method: 'run.start',
-        params: { assistant_id: own, input: said('@@reply one', more) },
+        params: { assistant_id: own, input: user('@@reply one', more) },
       });
     // A tool of the agent's own name is refused by the agent.
     expect((await start({ tools: [WEATHER] })).status).toBe(400);
@@ -309,9 +309,9 @@ describe('the client of LangGraph', () => {
   });
 
   it('is told of failures, and refused by the name of the field', async () => {
-    const { id, thread, heard } = await threadOf();
-    await thread.run.start({ input: said('@@error 500') });
-    const last = (await rest(heard)).at(-1);
+    const { id, thread, feed } = await threadOf();
+    await thread.run.start({ input: user('@@error 500') });
+    const last = (await rest(feed)).at(-1);
     expect(last?.params.data).toMatchObject({ event: 'failed', error: expect.any(String) });
     await expect(thread.run.start({ input: { messages: [] } })).rejects.toMatchObject({ status: 400 });
     await thread.close();
@@ -380,7 +380,7 @@ describe('the client of LangGraph', () => {
         ['POST', '/history', {}],
         ['POST', '/stream/events', { channels: ['values'] }],
         ['POST', '/commands', { id: 1, method: 'run.cancel' }],
-        ['POST', '/commands', { id: 1, method: 'run.start', params: { assistant_id: assistantId, input: said('hi') } }],
+        ['POST', '/commands', { id: 1, method: 'run.start', params: { assistant_id: assistantId, input: user('hi') } }],
         ['POST', `/runs/${id}/cancel`, undefined],
       ] as const)
         expect([path, (await stranger.raw(method, `/langgraph/threads/${id}${path}`, body)).status]).toEqual([
@@ -389,7 +389,7 @@ describe('the client of LangGraph', () => {
         ]);
     }
     const limited = await space.key({ limits: { agents: [] } });
-    const start = { id: 1, method: 'run.start', params: { assistant_id: assistantId, input: said('hi') } };
+    const start = { id: 1, method: 'run.start', params: { assistant_id: assistantId, input: user('hi') } };
     expect((await limited.raw('POST', `/langgraph/threads/${id}/commands`, start)).status).toBe(403);
     const headers = { 'x-api-key': key.credential };
     expect((await fetch(`${platform.url}/langgraph/threads/${id}`, { headers })).status).toBe(200);

@@ -6,7 +6,7 @@ const SAME = '@@delay 60\n@@tokens 60';
 /** A model that is asked again seldom says the same. */
 const OTHER = '@@delay 60\n@@vary 60';
 
-interface Told {
+interface ShownMessage {
   method: string;
   params: { data: Record<string, unknown> & { event?: string } };
 }
@@ -39,15 +39,15 @@ describe('the stream of a thread whose platform is killed', () => {
         maxReconnectAttempts: 60,
         reconnectDelayMs: () => 500,
       });
-      const heard = await thread.subscribe({ channels: ['messages', 'values', 'lifecycle'] });
+      const subscription = await thread.subscribe({ channels: ['messages', 'values', 'lifecycle'] });
       await thread.run.start({ input: { messages: [{ type: 'human', content: words }] } });
       /** Messages that a client shows; withdrawn ones are void. */
       const shown = new Map<string, string>();
       let id = '';
       let deltas = 0;
-      let last: Told | undefined;
-      for await (const event of heard as AsyncIterable<unknown>) {
-        last = event as Told;
+      let last: ShownMessage | undefined;
+      for await (const event of subscription as AsyncIterable<unknown>) {
+        last = event as ShownMessage;
         const { method, params } = last;
         if (method !== 'messages') continue;
         const { data } = params;

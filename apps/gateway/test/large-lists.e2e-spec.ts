@@ -76,8 +76,8 @@ describe('lists of large things', () => {
     const path = `/agents/${ids[0]}/versions`;
     const [listed] = (await own.owner.get(path)).body.data;
     expectNone([listed.agent], LARGE_OF_AGENTS);
-    const kept = await own.owner.get(`${path}/1`);
-    expect(kept).toMatchObject({ status: 200, body: { data: { version: 1, agent: { metadata: large.metadata } } } });
+    const stored = await own.owner.get(`${path}/1`);
+    expect(stored).toMatchObject({ status: 200, body: { data: { version: 1, agent: { metadata: large.metadata } } } });
     expect((await own.owner.get(`${path}/2`)).status).toBe(404);
     expect((await own.owner.get(`${path}/zero`)).status).toBe(400);
     const models = await own.owner.raw('GET', '/openai/v1/models');

@@ -29,7 +29,7 @@ type Reply = { action: 'accept'; content: Record<string, string | string[]> } | 
 
 interface Person {
   mcp: McpClient;
-  asked: Form[];
+  request: Form[];
 }
 
 /** A client whose person answers the forms that it is shown, one after the other. */
@@ -39,21 +39,21 @@ async function connect(
   post: typeof fetch = fetch,
   as: Client = space.owner,
 ): Promise<Person> {
-  const asked: Form[] = [];
+  const request: Form[] = [];
   const mcp = new McpClient(
     { name: 'test', version: '1.0.0' },
     { versionNegotiation: { mode: era }, capabilities: { elicitation: { form: {} } } },
   );
   mcp.setRequestHandler('elicitation/create', ({ params }) => {
-    asked.push(params as unknown as Form);
-    return replies[asked.length - 1] ?? { action: 'cancel' };
+    request.push(params as unknown as Form);
+    return replies[request.length - 1] ?? { action: 'cancel' };
   });
   const transport = new StreamableHTTPClientTransport(new URL(`${platform.url}/mcp`), {
     requestInit: { headers: { authorization: as.authorization ?? '' } },
     fetch: post,
   });
   await mcp.connect(transport);
-  return { mcp, asked };
+  return { mcp, request };
 }
 
 const question = (more: object = {}): string =>
@@ -87,7 +87,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era that shows fo
     const person = await connect(era, [{ action: 'accept', content: { choice: 'b' } }]);
     const result = await callAgent(person, `@@tool ask_user ${question()}`, '@@reply Chosen: {{tool}}');
     expect(result.structuredContent).toMatchObject({ status: 'COMPLETED', answer: expect.stringContaining('"b"') });
-    expect(person.asked).toEqual([
+    expect(person.request).toEqual([
       expect.objectContaining({
         message: 'Which?',
         requestedSchema: expect.objectContaining({
@@ -119,7 +119,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era that shows fo
       `@@tool ask_user ${several}`,
       '@@reply {{tool}}',
     );
-    expect(person.asked.map(({ message }) => message)).toEqual(['Which?', 'And?']);
+    expect(person.request.map(({ message }) => message)).toEqual(['Which?', 'And?']);
     expect(result.structuredContent?.status).toBe('COMPLETED');
     expect(result.structuredContent?.answer).toContain('more');
     await person.mcp.close();
@@ -155,10 +155,10 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era that shows fo
 describe('a client of the era of initialize', () => {
   test('may answer at another replica than the one that asks, and nobody else may', async () => {
     replica = await startGateway(platform.state, 'src/main.js');
-    const elsewhereUrl = `${replica.url}/mcp`;
+    const otherUrl = `${replica.url}/mcp`;
     const stranger = (await platform.newSpace()).owner;
     const statuses: number[] = [];
-    const elsewhere: typeof fetch = async (input, init) => {
+    const inOtherSpace: typeof fetch = async (input, init) => {
       const body = typeof init?.body === 'string' ? init.body : '';
       if (!body.includes('"action":"accept"')) return fetch(input, init);
       const { id } = JSON.parse(body) as { id: string };
@@ -166,9 +166,9 @@ describe('a client of the era of initialize', () => {
       const theirs = await stranger.raw('POST', '/mcp', INITIALIZE, { headers: ACCEPT });
       const session = { 'mcp-session-id': theirs.headers['mcp-session-id'] ?? '' };
       statuses.push((await stranger.raw('POST', '/mcp', forged, { headers: { ...ACCEPT, ...session } })).status);
-      return fetch(elsewhereUrl, init);
+      return fetch(otherUrl, init);
     };
-    const person = await connect('legacy', [{ action: 'accept', content: { choice: 'b' } }], elsewhere);
+    const person = await connect('legacy', [{ action: 'accept', content: { choice: 'b' } }], inOtherSpace);
     const result = await callAgent(person, `@@tool ask_user ${question()}`, '@@reply {{tool}}');
     expect(statuses).toEqual([202]);
     expect(result.structuredContent).toMatchObject({ status: 'COMPLETED', answer: expect.stringContaining('"b"') });
@@ -195,15 +195,15 @@ describe('a client of the era of initialize', () => {
 });
 
 test('a client of 2026-07-28 cannot go on with the question of somebody else', async () => {
-  const asked = await modernCall(space.owner, { text: `@@tool ask_user ${question()}\n@@reply Done.` });
-  expect(asked.result).toMatchObject({
+  const request = await modernCall(space.owner, { text: `@@tool ask_user ${question()}\n@@reply Done.` });
+  expect(request.result).toMatchObject({
     resultType: 'input_required',
     inputRequests: { choice: { method: 'elicitation/create' } },
   });
   const inputResponses = { choice: { action: 'accept', content: { choice: 'a' } } };
-  const retry = { text: 'x', requestState: asked.result.requestState, inputResponses };
+  const retry = { text: 'x', requestState: request.result.requestState, inputResponses };
   expect((await modernCall(await space.member('MEMBER'), retry)).error).toMatchObject({ code: -32602 });
-  const tampered = { ...retry, requestState: `${String(asked.result.requestState).slice(0, -2)}xx` };
+  const tampered = { ...retry, requestState: `${String(request.result.requestState).slice(0, -2)}xx` };
   expect((await modernCall(space.owner, tampered)).error).toMatchObject({ code: -32602 });
   expect((await modernCall(space.owner, retry)).result).toMatchObject({ structuredContent: { status: 'COMPLETED' } });
 });

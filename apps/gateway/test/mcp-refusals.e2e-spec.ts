@@ -48,8 +48,8 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era', (era) => {
   });
 
   test('is told that a record is more than MCP returns', async () => {
-    const said = { stream: false, contents: [{ type: 'text', text: 'To grow.' }] };
-    const { session_id: sessionId } = (await space.owner.post(`/agents/${agentId}/chat`, said)).body.data;
+    const message = { stream: false, contents: [{ type: 'text', text: 'To grow.' }] };
+    const { session_id: sessionId } = (await space.owner.post(`/agents/${agentId}/chat`, message)).body.data;
     await platform.database.query(
       `update session.messages set content = replace(json_build_array(content->0, content->0, content->0)::text, 'To grow.', repeat('x', 900000))::json
         where session_id = $1`,

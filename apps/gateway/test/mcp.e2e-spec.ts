@@ -72,12 +72,12 @@ describe.each(['auto', 'legacy'] as const)('an MCP client of the %s era', (era) 
   });
 
   test('talks to an agent, hears its progress and finds the conversation', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const result = await call(mcp, 'call_agent', { agentId, text: '@@delay 20\n@@tokens 200' }, ({ message }) =>
-      heard.push(message ?? ''),
+      received.push(message ?? ''),
     );
     expect(result).toMatchObject({ structuredContent: { status: 'COMPLETED', agent_id: agentId } });
-    expect(heard.length).toBeGreaterThan(1);
+    expect(received.length).toBeGreaterThan(1);
     const sessionId = result.structuredContent?.['session_id'];
     const messages = await call(mcp, 'get_session_messages', { sessionId });
     expect((messages.structuredContent as { items: object[] }).items.length).toBeGreaterThanOrEqual(2);
@@ -257,12 +257,12 @@ describe('the door of /mcp', () => {
 const challengeFor = (host: string): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(platform.url);
-    const asked = request(
+    const asking = request(
       { hostname, port, path: '/mcp', method: 'POST', setHost: false, headers: { host } },
       (reply) => {
         reply.resume();
         resolve(reply.headers['www-authenticate']);
       },
     );
-    asked.on('error', reject).end();
+    asking.on('error', reject).end();
   });

@@ -38,14 +38,14 @@ describe('a refusal by the model itself', () => {
     const model = await agent();
     const failed = (work: Promise<unknown>): Promise<APIError> =>
       work.catch((error: unknown) => error) as Promise<APIError>;
-    const said = async (input: string): Promise<(string | null | undefined)[]> => {
+    const message = async (input: string): Promise<(string | null | undefined)[]> => {
       const messages = [{ role: 'user' as const, content: input }];
-      const asked = [openai.responses.create({ model, input }), openai.chat.completions.create({ model, messages })];
-      return Promise.all(asked.map(async (work) => (await failed(work)).headers?.get('x-should-retry')));
+      const request = [openai.responses.create({ model, input }), openai.chat.completions.create({ model, messages })];
+      return Promise.all(request.map(async (work) => (await failed(work)).headers?.get('x-should-retry')));
     };
     openai.maxRetries = 0;
-    expect(await said('@@error 400 Too long.')).toEqual(['false', 'false']);
-    expect(await said('@@error 500')).toEqual([null, null]);
+    expect(await message('@@error 400 Too long.')).toEqual(['false', 'false']);
+    expect(await message('@@error 500')).toEqual([null, null]);
     openai.maxRetries = 2;
   });
 });
@@ -54,8 +54,8 @@ describe('an answer that did not fit its schema', () => {
   it('is void in the stream of its response, and wherever that is read again', async () => {
     const format = { type: 'json_schema' as const, name: 'place', schema: PARAMETERS as Record<string, unknown> };
     const [shown, ended] = [new Map<string, string>(), [] as OpenAI.Responses.Response[]];
-    const asked = { model: await agent(), input: '@@think hm\n@@reply no JSON', text: { format } };
-    for await (const event of await openai.responses.create({ ...asked, stream: true })) {
+    const request = { model: await agent(), input: '@@think hm\n@@reply no JSON', text: { format } };
+    for await (const event of await openai.responses.create({ ...request, stream: true })) {
       if (event.type === 'response.output_text.delta')
         shown.set(event.item_id, (shown.get(event.item_id) ?? '') + event.delta);
       if (event.type === 'response.output_item.done' && event.item.type === 'message')
@@ -79,20 +79,20 @@ describe('an answer that did not fit its schema', () => {
     const body = { model: own, messages: [{ role: 'user' as const, content: look }], response_format };
     const whole = await openai.chat.completions.create(body);
     expect(JSON.parse(whole.choices[0]?.message.content ?? '')).toEqual({ city: expect.any(String) });
-    const tell = async (asked: Omit<typeof body, 'response_format'>, name: string): Promise<string> => {
+    const askOnce = async (request: Omit<typeof body, 'response_format'>, name: string): Promise<string> => {
       let text = '';
       const keyed = { headers: { 'Idempotency-Key': name } };
-      for await (const { choices } of await openai.chat.completions.create({ ...asked, stream: true }, keyed))
+      for await (const { choices } of await openai.chat.completions.create({ ...request, stream: true }, keyed))
         text += choices[0]?.delta.content ?? '';
       return text;
     };
     for (const _time of ['first', 'again'])
-      expect(JSON.parse(await tell(body, own))).toEqual({ city: expect.any(String) });
+      expect(JSON.parse(await askOnce(body, own))).toEqual({ city: expect.any(String) });
     // The schema may be the agent's own.
     const settled = await agent({ responseSchema: PARAMETERS });
     const plain = { model: settled, messages: [{ role: 'user' as const, content: '@@reply no JSON' }] };
     for (const _time of ['first', 'again'])
-      expect(JSON.parse(await tell(plain, settled))).toEqual({ city: expect.any(String) });
+      expect(JSON.parse(await askOnce(plain, settled))).toEqual({ city: expect.any(String) });
   });
 });
 
@@ -102,24 +102,24 @@ describe('a response', () => {
     const datasetId = (await space.owner.post('/datasets', { name: 'd', schema: { fields } })).body.data.id as string;
     const own = await agent({ tools: ['query_dataset', 'ask_user'], approvals: [{ tool: 'get_weather' }] });
     const input = [`@@tool query_dataset ${JSON.stringify({ datasetId })}`, ASK, CALL].join('\n');
-    const asked = await openai.responses.create({ model: own, input, tools: [WEATHER] });
-    const [question] = callsIn(asked);
+    const request = await openai.responses.create({ model: own, input, tools: [WEATHER] });
+    const [question] = callsIn(request);
     const { options } = JSON.parse(question?.arguments ?? '') as { options: { id: string }[] };
     const chosen = { selectedOptionIds: [options[1]?.id ?? ''], otherText: null };
-    const held = await openai.responses.create({ model: own, input: [answer(question, chosen)] });
-    const [approval] = callsIn(held);
+    const pending = await openai.responses.create({ model: own, input: [answer(question, chosen)] });
+    const [approval] = callsIn(pending);
     const approved = await openai.responses.create({ model: own, input: [answer(approval, 'approve')] });
     const [call] = callsIn(approved);
     const done = await openai.responses.create({ model: own, input: [answer(call, 'mild')] });
-    expect(done.id).toBe(`${asked.id}_4`);
+    expect(done.id).toBe(`${request.id}_4`);
     // Others have spoken since.
     await openai.responses.create({ model: own, input: 'and now?', previous_response_id: done.id });
     const listed = async (id: string): Promise<unknown[]> =>
       (await openai.responses.inputItems.list(id)).data.map((item) =>
         item.type === 'function_call_output' ? [item.call_id, item.output] : item.type,
       );
-    expect(await listed(asked.id)).toEqual(['message']);
-    expect(await listed(held.id)).toEqual([[question?.call_id, JSON.stringify(chosen)]]);
+    expect(await listed(request.id)).toEqual(['message']);
+    expect(await listed(pending.id)).toEqual([[question?.call_id, JSON.stringify(chosen)]]);
     const granted = JSON.stringify({ selectedOptionIds: ['approve'], otherText: null });
     expect(await listed(approved.id)).toEqual([[approval?.call_id, granted]]);
     expect(await listed(done.id)).toEqual([[call?.call_id, 'mild']]);
@@ -127,11 +127,11 @@ describe('a response', () => {
     const caller = await space.key({ scopes: ['agents:call'] });
     const read = (by: Client, id: string): Promise<{ status: number }> =>
       by.raw('GET', `/openai/v1/responses/${id}/input_items`, undefined);
-    expect((await read(caller, asked.id)).status).toBe(403);
+    expect((await read(caller, request.id)).status).toBe(403);
     const reader = await space.key({ scopes: ['sessions:read'] });
-    for (const { id } of [asked, done]) expect((await read(reader, id)).status).toBe(200);
+    for (const { id } of [request, done]) expect((await read(reader, id)).status).toBe(200);
     // A response that there never was has nothing to read, to follow or to cancel.
-    const never = `${asked.id}_5`;
+    const never = `${request.id}_5`;
     await expect(openai.responses.retrieve(never)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(openai.responses.retrieve(never, { stream: true })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(openai.responses.cancel(never)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
@@ -201,15 +201,15 @@ describe('a response', () => {
 
     const tools = [{ type: 'function' as const, function: { name: 'get_weather', parameters: PARAMETERS } }];
     const user = { role: 'user' as const, content: input };
-    const asked = (await openai.chat.completions.create({ model, messages: [user], tools })).choices[0]?.message;
-    const outputs = (asked?.tool_calls ?? []).map(({ id }) => ({
+    const request = (await openai.chat.completions.create({ model, messages: [user], tools })).choices[0]?.message;
+    const outputs = (request?.tool_calls ?? []).map(({ id }) => ({
       role: 'tool' as const,
       tool_call_id: id,
       content: 'mild',
     }));
     expect(outputs).toHaveLength(2);
     const chat = (some: typeof outputs) =>
-      openai.chat.completions.create({ model, messages: [user, ...(asked ? [asked] : []), ...some], tools });
+      openai.chat.completions.create({ model, messages: [user, ...(request ? [request] : []), ...some], tools });
     await expect(chat(outputs.slice(1))).rejects.toMatchObject({ status: 400, param: 'messages' });
     expect((await chat(outputs)).choices[0]?.message.content).toContain('mild');
   });
@@ -249,8 +249,8 @@ describe('a response', () => {
     const given = ({ output }: OpenAI.Responses.Response): OpenAI.Responses.ResponseInput =>
       [...output, { role: 'user', content: 'and?' }] as OpenAI.Responses.ResponseInput;
     const conversation = first.conversation?.id ?? '';
-    for (const place of [{ conversation }, { previous_response_id: first.id }]) {
-      const refused = openai.responses.create({ model, input: given(stranger), ...place });
+    for (const location of [{ conversation }, { previous_response_id: first.id }]) {
+      const refused = openai.responses.create({ model, input: given(stranger), ...location });
       await expect(refused).rejects.toMatchObject({ status: 400, param: 'input' });
     }
     const second = await openai.responses.create({ model, input: given(first), conversation });
@@ -275,11 +275,11 @@ describe('a response', () => {
     const again = await respond().withResponse();
     expect([again.data.id, again.response.headers.get('idempotency-replayed')]).toEqual([first.data.id, 'true']);
     await expect(respond('@@reply other')).rejects.toBeInstanceOf(OpenAI.ConflictError);
-    const told = [await chat(), await chat(), await chat(true)];
-    expect(told.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true', 'true']);
+    const output = [await chat(), await chat(), await chat(true)];
+    expect(output.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true', 'true']);
     // The words of other protocols are not those of ours.
-    expect(told[2]?.headers.get('x-service-stream-protocol')).toBeNull();
-    expect(await told[2]?.text()).toContain('two');
+    expect(output[2]?.headers.get('x-service-stream-protocol')).toBeNull();
+    expect(await output[2]?.text()).toContain('two');
     const bad = { headers: { 'Idempotency-Key': 'x'.repeat(256) } };
     await expect(openai.responses.create({ model: own, input: 'hi' }, bad)).rejects.toBeInstanceOf(
       OpenAI.BadRequestError,

@@ -17,7 +17,7 @@ it('is broken off where a chunk cannot be taken back, and told whole to who asks
   const openai = new OpenAI({ baseURL: `${platform.url}/openai/v1`, apiKey: credential });
 
   /** Adds up, as all clients of chat completions do. */
-  const chat = async (heard: (text: string) => void): Promise<string> => {
+  const chat = async (onText: (text: string) => void): Promise<string> => {
     const headers = { 'Idempotency-Key': `broken-${model}` };
     const messages = [{ role: 'user' as const, content: SLOW }];
     let text = '';
@@ -26,19 +26,19 @@ it('is broken off where a chunk cannot be taken back, and told whole to who asks
       { headers },
     )) {
       text += choices[0]?.delta.content ?? '';
-      heard(text);
+      onText(text);
     }
     return text;
   };
   /** Adds up too, and looks at the items: those that are closed as incomplete are void. */
-  const respond = async (heard: (text: string) => void): Promise<{ text: string; id: string; voided: number }> => {
+  const respond = async (onText: (text: string) => void): Promise<{ text: string; id: string; voided: number }> => {
     const shown = new Map<string, string>();
     let [id, voided] = ['', 0];
     for await (const event of await openai.responses.create({ model, input: SLOW, stream: true })) {
       if (event.type === 'response.created') id = event.response.id;
       if (event.type === 'response.output_text.delta') {
         shown.set(event.item_id, (shown.get(event.item_id) ?? '') + event.delta);
-        heard([...shown.values()].join(''));
+        onText([...shown.values()].join(''));
       }
       if (event.type !== 'response.output_item.done' || event.item.type !== 'message') continue;
       if (event.item.status === 'incomplete' && shown.delete(event.item.id)) voided += 1;
@@ -46,26 +46,26 @@ it('is broken off where a chunk cannot be taken back, and told whole to who asks
     return { text: [...shown.values()].join(''), id, voided };
   };
 
-  const heard = { chat: '', responses: '' };
+  const onText = { chat: '', responses: '' };
   let killed: Promise<void> | undefined;
-  const hear = (of: keyof typeof heard, text: string): void => {
-    heard[of] = text;
+  const append = (of: keyof typeof onText, text: string): void => {
+    onText[of] = text;
     // Once both have begun.
-    if (wordsOf(heard.chat).length > 5 && wordsOf(heard.responses).length > 5)
+    if (wordsOf(onText.chat).length > 5 && wordsOf(onText.responses).length > 5)
       killed ??= platform.service('agent').kill('SIGKILL');
   };
   const [broken, whole] = await Promise.all([
     chat((text) => {
-      hear('chat', text);
+      append('chat', text);
     }).catch((error: unknown) => error),
     respond((text) => {
-      hear('responses', text);
+      append('responses', text);
     }),
   ]);
   await killed;
   expect(broken).toBeInstanceOf(OpenAI.APIError);
   expect(broken).toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
-  const seen = wordsOf(heard.chat);
+  const seen = wordsOf(onText.chat);
 
   const again = wordsOf(await chat(() => undefined));
   expect(again).toHaveLength(60);

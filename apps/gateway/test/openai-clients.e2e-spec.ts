@@ -60,10 +60,10 @@ describe('the client of OpenAI, over Responses', () => {
     for await (const found of one.models.list()) ids.push(found.id);
     expect(ids).toEqual([model]);
     const [call] = callsIn(await openai.responses.create({ model, input: CALL, tools: [WEATHER] }));
-    const said = answer(call, 'sun');
-    const many = openai.responses.create({ model, input: Array.from({ length: 300 }, () => said) });
+    const message = answer(call, 'sun');
+    const many = openai.responses.create({ model, input: Array.from({ length: 300 }, () => message) });
     await expect(many).rejects.toMatchObject({ status: 400, message: expect.stringContaining('at most 256') });
-    const twice = await openai.responses.create({ model, input: [said, { ...said, output: 'rain' }] });
+    const twice = await openai.responses.create({ model, input: [message, { ...message, output: 'rain' }] });
     expect(twice.output_text).toBe('It is sun.');
   });
 
@@ -100,10 +100,10 @@ describe('the client of OpenAI, over Responses', () => {
 
   it('goes on after an older answer in a copy of the conversation that ends there', async () => {
     const own = await agent();
-    const say = (words: string, more: object = {}): Promise<OpenAI.Responses.Response> =>
+    const bodyOf = (words: string, more: object = {}): Promise<OpenAI.Responses.Response> =>
       openai.responses.create({ model: own, input: `@@reply ${words}`, ...more });
-    const first = await say('One.');
-    const second = await say('Two.', { previous_response_id: first.id });
+    const first = await bodyOf('One.');
+    const second = await bodyOf('Two.', { previous_response_id: first.id });
     const keyed = { headers: { 'Idempotency-Key': `branch-${first.id}` } };
     const branch = (): Promise<OpenAI.Responses.Response> =>
       openai.responses.create({ model: own, input: '@@reply Other.', previous_response_id: first.id }, keyed);
@@ -127,12 +127,12 @@ describe('the client of OpenAI, over Responses', () => {
       openai.responses.create(twin, { headers: at }),
     ]);
     expect(same.conversation).toEqual(one.conversation);
-    const elsewhere = openai.responses.create({ ...twin, model: await agent() });
-    await expect(elsewhere).rejects.toMatchObject({ status: 404 });
+    const inOtherSpace = openai.responses.create({ ...twin, model: await agent() });
+    await expect(inOtherSpace).rejects.toMatchObject({ status: 404 });
     expect((await space.owner.get(`/agents/sessions?agentId=${own}`)).body.data).toHaveLength(3);
     // The newest answers of both go on where they are; items that are given back name their place as well.
-    expect((await say('Three.', { previous_response_id: second.id })).conversation).toEqual(first.conversation);
-    expect((await say('Third.', { previous_response_id: other.id })).conversation).toEqual(other.conversation);
+    expect((await bodyOf('Three.', { previous_response_id: second.id })).conversation).toEqual(first.conversation);
+    expect((await bodyOf('Third.', { previous_response_id: other.id })).conversation).toEqual(other.conversation);
     const given = [...other.output, { role: 'user', content: '@@reply Again.' }] as never;
     const edited = await openai.responses.create({ model: own, input: given });
     expect(await words(edited)).toEqual(['One.', 'Other.', 'Again.']);
@@ -178,11 +178,11 @@ describe('the client of OpenAI, over Responses', () => {
       const rest: OpenAI.Responses.ResponseStreamEvent[] = [];
       for await (const event of await openai.responses.retrieve(id, { stream: true, starting_after: at }))
         rest.push(event);
-      const told = [...whole.slice(0, at + 1), ...rest];
-      expect(told.map(({ type, sequence_number: n }) => [type, n])).toEqual(
+      const output = [...whole.slice(0, at + 1), ...rest];
+      expect(output.map(({ type, sequence_number: n }) => [type, n])).toEqual(
         whole.map(({ type, sequence_number: n }) => [type, n]),
       );
-      const deltas = told.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('');
+      const deltas = output.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('');
       expect(deltas).toBe('one two three');
     }
   });
@@ -205,16 +205,16 @@ describe('the client of OpenAI, over Responses', () => {
   });
 
   it('answers a question and an approval', async () => {
-    const asked = await openai.responses.create({ model, input: ASK });
-    const [question] = callsIn(asked);
+    const request = await openai.responses.create({ model, input: ASK });
+    const [question] = callsIn(request);
     expect(question?.name).toBe('ask_user');
     const { options } = JSON.parse(question?.arguments ?? '') as { options: { id: string }[] };
     const chosen = { selectedOptionIds: [options[1]?.id], otherText: null };
     expect((await openai.responses.create({ model, input: [answer(question, chosen)] })).output_text).toContain('blue');
 
     const guarded = await agent({ approvals: [{ tool: 'get_weather' }] });
-    const held = await openai.responses.create({ model: guarded, input: CALL, tools: [WEATHER] });
-    const [approval] = callsIn(held);
+    const pending = await openai.responses.create({ model: guarded, input: CALL, tools: [WEATHER] });
+    const [approval] = callsIn(pending);
     expect(JSON.parse(approval?.arguments ?? '')).toMatchObject({ purpose: 'approval' });
     const approved = await openai.responses.create({ model: guarded, input: [answer(approval, 'approve')] });
     const [call] = callsIn(approved);
@@ -236,14 +236,14 @@ describe('the client of OpenAI, over Responses', () => {
     await until(async () => (await openai.responses.retrieve(quick.id)).status === 'completed');
     // However often it was asked for meanwhile, by several at once: each word once.
     const long = await openai.responses.create({ model, input: '@@delay 60\n@@tokens 60', background: true });
-    const asked = (): Promise<OpenAI.Responses.Response[]> =>
+    const request = (): Promise<OpenAI.Responses.Response[]> =>
       Promise.all([openai.responses.retrieve(long.id), openai.responses.retrieve(long.id)]);
     const done = await until(async () => {
-      const both = await asked();
+      const both = await request();
       return both.every(({ status }) => status === 'completed') ? both : undefined;
     });
     for (const { output_text: text } of done) expect(text.split(' ').filter((word) => word !== '')).toHaveLength(60);
-    for (const read of await asked()) expect(read.output).toEqual(done[0]?.output);
+    for (const read of await request()) expect(read.output).toEqual(done[0]?.output);
   });
 
   it('keeps nothing where it says so, gives JSON where it asks for it, and is cut where it says', async () => {
@@ -327,23 +327,23 @@ describe('the client of OpenAI, over chat completions', () => {
 
   it('is told its answer whole where it asks again with its key, is cancelled by its name, and is charged', async () => {
     const own = await agent();
-    const tell = async (): Promise<{ id: string; pieces: string[]; tokens: number }> => {
+    const askOnce = async (): Promise<{ id: string; pieces: string[]; tokens: number }> => {
       const body = { model: own, messages: [{ role: 'user' as const, content: '@@reply one two' }] };
       const more = { stream: true as const, stream_options: { include_usage: true } };
-      const told = { id: '', pieces: [] as string[], tokens: 0 };
+      const output = { id: '', pieces: [] as string[], tokens: 0 };
       const headers = { 'Idempotency-Key': `tell-${own}` };
       for await (const chunk of await openai.chat.completions.create({ ...body, ...more }, { headers })) {
-        told.id = chunk.id;
+        output.id = chunk.id;
         const piece = chunk.choices[0]?.delta.content ?? '';
-        if (piece !== '') told.pieces.push(piece);
-        told.tokens = chunk.usage?.total_tokens ?? told.tokens;
+        if (piece !== '') output.pieces.push(piece);
+        output.tokens = chunk.usage?.total_tokens ?? output.tokens;
       }
-      return told;
+      return output;
     };
-    const first = await tell();
+    const first = await askOnce();
     expect(first.pieces.join('')).toBe('one two');
     expect(first.pieces.length).toBeGreaterThan(1);
-    expect(await tell()).toEqual({ ...first, pieces: ['one two'] });
+    expect(await askOnce()).toEqual({ ...first, pieces: ['one two'] });
     await until(async () => (await ledgerOf(own)) === first.tokens);
 
     const slow = { model: own, messages: [{ role: 'user' as const, content: '@@delay 300\n@@tokens 200' }] };
@@ -378,12 +378,12 @@ describe('the client of OpenAI, over chat completions', () => {
       if (choices[0]?.delta.content) pieces.push(choices[0].delta.content);
     expect(pieces).toEqual([second.choices[0]?.message.content]);
     const foreign = calls.map((call) => ({ ...call, id: 'call_of_somebody' }));
-    const told = await openai.chat.completions.create({
+    const output = await openai.chat.completions.create({
       model,
       messages: [user, { role: 'assistant', tool_calls: foreign }, { ...result, tool_call_id: 'call_of_somebody' }],
       tools,
     });
-    expect(told.choices[0]?.message.content).toContain('cold');
+    expect(output.choices[0]?.message.content).toContain('cold');
   });
 
   it('is refused by the name of the field', async () => {

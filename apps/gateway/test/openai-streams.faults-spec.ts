@@ -58,8 +58,8 @@ describe('a stream of OpenAI Responses whose platform is killed', () => {
       expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, at) => at));
       const last = events.at(-1);
       if (last?.type !== 'response.completed') throw new Error(`it ended with ${String(last?.type)}`);
-      const said = last.response.output.flatMap((item) => (item.type === 'message' ? item.content : []));
-      const text = said.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
+      const output = last.response.output.flatMap((item) => (item.type === 'message' ? item.content : []));
+      const text = output.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
       expect(text.split(' ').filter((word) => word !== '')).toHaveLength(60);
       const again = await openai.responses.retrieve(last.response.id);
       expect(again.output).toEqual(last.response.output);

@@ -46,7 +46,7 @@ test('the document passes the linter', async () => {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
   const skipped = RULES.flatMap((rule) => ['--skip-rule', rule]);
-  const said = await promisify(execFile)(
+  const output = await promisify(execFile)(
     process.execPath,
     [require.resolve('@redocly/cli/bin/cli.js'), 'lint', file, '--format', 'json', ...skipped],
     {
@@ -55,7 +55,7 @@ test('the document passes the linter', async () => {
       maxBuffer: 64 * 1024 * 1024,
     },
   ).catch((error: unknown) => error as { stdout: string });
-  const { problems } = JSON.parse(said.stdout.slice(said.stdout.indexOf('{'))) as {
+  const { problems } = JSON.parse(output.stdout.slice(output.stdout.indexOf('{'))) as {
     problems: { ruleId: string; message: string; location: { pointer?: string }[] }[];
   };
   expect(
@@ -79,11 +79,11 @@ const neededBy = ({ template, method }: Route): string =>
 
 test('every route beneath /api refuses a query parameter that the document does not list, and names it', async () => {
   const routes = await routesOf(space.owner.as(null), { spaceId: space.id });
-  const asked = routes.filter(({ template, systemKey }) => template.startsWith('/api/') && systemKey !== 'only');
+  const request = routes.filter(({ template, systemKey }) => template.startsWith('/api/') && systemKey !== 'only');
   const { email, password } = platform.state.owner;
   const operator = await signIn(platform.anonymous, email, password);
   const refusals = await Promise.all(
-    asked.map(async (route) => {
+    request.map(async (route) => {
       const caller = route.operator === undefined ? space.owner : operator;
       const { status, body } = await caller.raw(
         route.method,
@@ -94,7 +94,7 @@ test('every route beneath /api refuses a query parameter that the document does 
     }),
   );
   expect(refusals.length).toBeGreaterThan(80);
-  expect(refusals.filter(({ status, says }) => status !== 400 || !says)).toEqual([]);
+  expect(refusals.filter(({ status, says: hasMessage }) => status !== 400 || !hasMessage)).toEqual([]);
 });
 
 test('routes of other protocols accept unknown query parameters', async () => {

@@ -177,8 +177,8 @@ describe('an agent from before its fields had limits', () => {
     const unread = (await owner.get(path)).body.data;
     expect(unread).toMatchObject({ oversized: { path: 'metadata' } });
     expect(unread.metadata).toEqual({});
-    const said = { contents: [{ type: 'text', text: 'Hi' }], stream: false };
-    expect(await owner.post(`${path}/chat`, said)).toMatchObject(refused('metadata'));
+    const message = { contents: [{ type: 'text', text: 'Hi' }], stream: false };
+    expect(await owner.post(`${path}/chat`, message)).toMatchObject(refused('metadata'));
     expect(await owner.post(`${path}/execute`, { inputs: {} })).toMatchObject(refused('metadata'));
     expect(await owner.put(path, { description: 'x' })).toMatchObject(refused('metadata'));
     expect((await owner.put(path, { metadata: {} })).status).toBe(200);

@@ -238,10 +238,10 @@ describe('work that ends the process which runs it', () => {
   it('as a turn is given up, and the turns beside it come to their end', async () => {
     const execute = (query: string) => space.owner.post(`/agents/${agentId}/execute`, { inputs: { query } });
     const count = counting('agent');
-    const beside = Promise.all([execute('@@delay 100\n@@tokens 60'), execute('@@delay 100\n@@tokens 60')]);
+    const extra = Promise.all([execute('@@delay 100\n@@tokens 60'), execute('@@delay 100\n@@tokens 60')]);
     const refused = await execute(poisonFor('agent.turn'));
     expect([refused.status, refused.body.code]).toEqual([503, 'RUNTIME_UNAVAILABLE']);
-    expect((await beside).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await extra).map(({ status }) => status)).toEqual([200, 200]);
     const row = await poisoned('turn');
     expect(row).toMatchObject({ losses: 2 });
     expect(count.deaths()).toBe(2);

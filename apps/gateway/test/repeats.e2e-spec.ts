@@ -63,47 +63,47 @@ describe('a repeat with the same idempotency key', () => {
   ])('gets the first answer for %s, although that is gone', async (_what, { thing, request }) => {
     const { owner } = await platform.newSpace();
     const id = idOf(await owner.post(...thing));
-    const asked = request(id);
-    const first = await repeat(owner, asked);
+    const reply = request(id);
+    const first = await repeat(owner, reply);
     expect([201, 202]).toContain(first.status);
     expect((await owner.delete(`${thing[0]}/${id}`)).status).toBe(200);
-    const again = await repeat(owner, asked);
+    const again = await repeat(owner, reply);
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([first.status, 'true']);
     const { key: _shownOnce, ...record } = first.body.data;
     expect(again.body.data).toEqual(record);
-    const other = await owner.post(...asked);
+    const other = await owner.post(...reply);
     expect([other.status, other.body.code]).toEqual([404, 'NOT_FOUND']);
   });
 
   it('gets the first answer for a key that has expired since', async () => {
     const { owner } = await platform.newSpace();
-    const asked: [string, object] = ['/api-keys', { name: 'short', expiresAt: inMs(1500) }];
-    const id = idOf(await repeat(owner, asked));
+    const request: [string, object] = ['/api-keys', { name: 'short', expiresAt: inMs(1500) }];
+    const id = idOf(await repeat(owner, request));
     await until(async () => (await owner.get(`/api-keys/${id}`)).body.data.status === 'EXPIRED');
-    const again = await repeat(owner, asked);
+    const again = await repeat(owner, request);
     expect([again.status, again.body.data.id]).toEqual([201, id]);
-    expect((await owner.post(...asked)).status).toBe(400);
+    expect((await owner.post(...request)).status).toBe(400);
   });
 
   it('gets the first answer for an agent that was the last there was place for', async () => {
     const space = await platform.newSpace();
     const bounded = await space.operator.patch(`/operator/spaces/${space.id}`, { ceilings: { agents: 1 } });
     expect(bounded.status).toBe(200);
-    const asked: [string, object] = ['/agents', AGENT];
-    const id = idOf(await repeat(space.owner, asked));
-    const again = await repeat(space.owner, asked);
+    const request: [string, object] = ['/agents', AGENT];
+    const id = idOf(await repeat(space.owner, request));
+    const again = await repeat(space.owner, request);
     expect([again.status, again.body.data.id]).toEqual([201, id]);
-    expect((await space.owner.post(...asked)).status).toBe(409);
+    expect((await space.owner.post(...request)).status).toBe(409);
   });
 
   it('is refused where the caller may not do it any more', async () => {
     const space = await platform.newSpace();
     const [agentId, member] = [idOf(await space.owner.post('/agents', AGENT)), await space.member()];
-    const asked: [string, object] = ['/agents/sessions', { agentId }];
-    idOf(await repeat(member, asked));
+    const request: [string, object] = ['/agents/sessions', { agentId }];
+    idOf(await repeat(member, request));
     const restricted = { accessScope: 'RESTRICTED', allowedUserIds: [] };
     expect((await space.owner.put(`/agents/${agentId}`, restricted)).status).toBe(200);
-    expect((await repeat(member, asked)).status).toBe(403);
+    expect((await repeat(member, request)).status).toBe(403);
   });
 });
 

@@ -44,7 +44,7 @@ const textOf = async (client: Client, path: string, body: unknown): Promise<stri
   return text;
 };
 
-const say = (turnId: string, stream: boolean): object => ({
+const bodyOf = (turnId: string, stream: boolean): object => ({
   contents: [{ type: 'text', text: SLOW }],
   turnId,
   stream,
@@ -63,8 +63,9 @@ const callMcp = async (client: Client, name: string, args: object, era: 'auto' |
 };
 
 const LONG: Record<string, LongAnswer> = {
-  'a chat that is streamed': (client, turnId) => textOf(client, `/api/agents/${agentId}/chat`, say(turnId, true)),
-  'a chat that is not streamed': (client, turnId) => whole(client.post(`/agents/${agentId}/chat`, say(turnId, false))),
+  'a chat that is streamed': (client, turnId) => textOf(client, `/api/agents/${agentId}/chat`, bodyOf(turnId, true)),
+  'a chat that is not streamed': (client, turnId) =>
+    whole(client.post(`/agents/${agentId}/chat`, bodyOf(turnId, false))),
   'an execute that is streamed': (client) =>
     textOf(client, `/api/agents/${agentId}/execute`, { inputs: { query: SLOW }, stream: true }),
   'an execute that is not streamed': (client) =>
@@ -126,9 +127,9 @@ test.each(Object.entries(LONG))('%s ends within a second when its key is revoked
 test('every long answer of a member ends when the member is removed', async () => {
   const member = await space.member('MEMBER');
   const key = await space.key({}, member);
-  const asked = [member, key].flatMap((client) => [
-    textOf(client, `/api/agents/${agentId}/chat`, say(randomUUID(), true)),
-    whole(client.post(`/agents/${agentId}/chat`, say(randomUUID(), false))),
+  const request = [member, key].flatMap((client) => [
+    textOf(client, `/api/agents/${agentId}/chat`, bodyOf(randomUUID(), true)),
+    whole(client.post(`/agents/${agentId}/chat`, bodyOf(randomUUID(), false))),
     textOf(client, '/models/v1/chat/completions', { model: 'sim-chat', messages, stream: true }),
   ]);
   await until(async () => {
@@ -136,7 +137,7 @@ test('every long answer of a member ends when the member is removed', async () =
     return data.length === 4;
   });
   expect((await space.owner.delete(`/spaces/${space.id}/members/${member.identity.userId ?? ''}`)).status).toBe(200);
-  for (const ended of asked) expect(await within(ended, 30_000)).toContain('UNAUTHORIZED');
+  for (const ended of request) expect(await within(ended, 30_000)).toContain('UNAUTHORIZED');
 });
 
 test('a stream is refused before anything of it is opened', async () => {
@@ -144,7 +145,7 @@ test('a stream is refused before anything of it is opened', async () => {
   const leave = new AbortController();
   const open = await Promise.all(
     Array.from({ length: 50 }, () =>
-      key.stream(`/agents/${agentId}/chat`, say(randomUUID(), true), { ...STREAM, signal: leave.signal }),
+      key.stream(`/agents/${agentId}/chat`, bodyOf(randomUUID(), true), { ...STREAM, signal: leave.signal }),
     ),
   );
   try {
@@ -181,10 +182,10 @@ describe('a body that takes its time', () => {
       slow.on('error', reject);
       slow.write(text.slice(0, half));
       const rest = async (): Promise<void> => {
-        let asked = 0;
+        let request = 0;
         await until(async () => {
-          asked += 1;
-          return Number((await client.get('/auth/me')).headers['ratelimit-remaining']) < before - asked;
+          request += 1;
+          return Number((await client.get('/auth/me')).headers['ratelimit-remaining']) < before - request;
         });
         admittedAt = Date.now();
         await meanwhile();
@@ -205,14 +206,14 @@ describe('a body that takes its time', () => {
 
   it('is not executed with a key that was revoked meanwhile', async () => {
     const [key, other, third] = [await space.key(), await space.key(), await space.key()];
-    const chat = say(randomUUID(), true);
+    const chat = bodyOf(randomUUID(), true);
     const messages = [{ role: 'user', content: 'Hello' }];
-    const [made, said, relayed] = await Promise.all([
+    const [made, message, relayed] = await Promise.all([
       sendSlowly(key, '/api/agents', agent, revoke(key)),
       sendSlowly(other, `/api/agents/${agentId}/chat`, chat, revoke(other)),
       sendSlowly(third, '/models/v1/chat/completions', { model: 'sim-chat', messages }, revoke(third)),
     ]);
-    expect([made.status, said.status, relayed.status]).toEqual([401, 401, 401]);
+    expect([made.status, message.status, relayed.status]).toEqual([401, 401, 401]);
     expect(made.text).toContain('UNAUTHORIZED');
     expect(await agentNames()).toEqual(['Slow']);
     expect((await space.owner.get('/agents/sessions?allUsers=true')).body).toMatchObject({ data: [] });

@@ -24,22 +24,22 @@ describe('Credentials that the gateway has never seen', () => {
 
   it('are not looked up for an address that has used up its limit, while keys that were good before go on', async () => {
     const space = await platform.newSpace();
-    const [known, fresh] = [gateway.at(await space.key()), gateway.at(await space.key())];
-    expect((await me(known, '192.0.2.120')).status).toBe(200);
+    const [existing, fresh] = [gateway.at(await space.key()), gateway.at(await space.key())];
+    expect((await me(existing, '192.0.2.120')).status).toBe(200);
     const statuses = [];
     for (let n = 0; n <= LIMIT; n += 1) statuses.push((await me(stranger(), '192.0.2.120')).status);
     expect(statuses).toEqual([...Array.from({ length: LIMIT }, () => 401), 429]);
     const refused = await me(fresh, '192.0.2.120');
     expect([refused.status, refused.headers['ratelimit-remaining']]).toEqual([429, '0']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await me(known, '192.0.2.120')).status).toBe(200);
+    expect((await me(existing, '192.0.2.120')).status).toBe(200);
     expect((await me(fresh, '192.0.2.121')).status).toBe(200);
     expect((await me(fresh, '192.0.2.120')).status).toBe(200);
   });
 
   it('are looked up side by side no more often than their address has refusals left', async () => {
     const replies = await Promise.all(Array.from({ length: 5 * LIMIT }, () => me(stranger(), '192.0.2.130')));
-    const counts = [401, 429].map((wanted) => replies.filter(({ status }) => status === wanted).length);
+    const counts = [401, 429].map((expected) => replies.filter(({ status }) => status === expected).length);
     expect(counts).toEqual([LIMIT, 4 * LIMIT]);
   });
 

@@ -51,11 +51,11 @@ describe('An export that nobody reads', () => {
     expect(refused.headers['retry-after']).toBe('1');
     expect((await other.get('/auth/me')).status).toBe(200);
     await until(async () => (await here.get('/auth/me')).status === 200);
-    let heard = 0;
-    socket.on('data', (bytes: Buffer) => (heard += bytes.length));
+    let received = 0;
+    socket.on('data', (bytes: Buffer) => (received += bytes.length));
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.resume();
     await closed;
-    expect(heard).toBeLessThan(20 * MIB);
+    expect(received).toBeLessThan(20 * MIB);
   });
 });

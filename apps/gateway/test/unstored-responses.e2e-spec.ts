@@ -81,15 +81,15 @@ describe('a response with store: false', () => {
 
   it('goes on with the outputs of its calls, in a response that is not kept either', async () => {
     const input = [{ role: 'user', content: '@@tool get_weather {"city": "Bern"}\n@@reply It is {{tool}}.' }];
-    const asked = await create({ input, tools: [WEATHER] });
-    const call = asked.body.output.find((item: { type: string }) => item.type === 'function_call');
-    await expectUnreadable(asked.body.id);
+    const request = await create({ input, tools: [WEATHER] });
+    const call = request.body.output.find((item: { type: string }) => item.type === 'function_call');
+    await expectUnreadable(request.body.id);
     const output = { type: 'function_call_output', call_id: call.call_id, output: 'mild' };
     const answered = await create({ input: [output], tools: [WEATHER] });
     expect([answered.status, answered.body.status]).toEqual([200, 'completed']);
     expect(JSON.stringify(answered.body.output)).toContain('mild');
     await expectUnreadable(answered.body.id);
-    await until(async () => JSON.stringify(await left(asked.body.id)) === JSON.stringify(NOTHING));
+    await until(async () => JSON.stringify(await left(request.body.id)) === JSON.stringify(NOTHING));
   });
 
   it('can be stopped by its id, which tells nothing of it', async () => {

@@ -18,7 +18,7 @@ describe('an id in upper case', () => {
     const made = await owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'Be brief.', ...more });
     return made.body.data.id as string;
   };
-  const say = (text: string, more: object = {}): object => ({
+  const bodyOf = (text: string, more: object = {}): object => ({
     contents: [{ type: 'text', text }],
     stream: false,
     ...more,
@@ -29,22 +29,22 @@ describe('an id in upper case', () => {
     const userId = member.identity.userId!;
     const restricted = await agent({ accessScope: 'RESTRICTED', allowedUserIds: [userId.toUpperCase()] });
     expect((await owner.get(`/agents/${restricted}`)).body.data.allowedUserIds).toEqual([userId]);
-    expect((await member.post(`/agents/${restricted}/chat`, say('hello'))).status).toBe(200);
+    expect((await member.post(`/agents/${restricted}/chat`, bodyOf('hello'))).status).toBe(200);
   });
 
   it('names the agents of a key', async () => {
     const key = await space.key({ limits: { agents: [agentId.toUpperCase()] } });
-    expect((await key.post(`/agents/${agentId}/chat`, say('hello'))).status).toBe(200);
+    expect((await key.post(`/agents/${agentId}/chat`, bodyOf('hello'))).status).toBe(200);
   });
 
   it('finds the session of a turn that waits', async () => {
     const form = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
     const text = `@@tool ask_user ${JSON.stringify(form)}\n@@reply done`;
-    const asked = (await owner.post(`/agents/${agentId}/chat`, say(text))).body.data;
-    const interactionId = asked.interaction.id as string;
-    const path = `/agents/${agentId}/turns/${(asked.turn_id as string).toUpperCase()}`;
+    const request = (await owner.post(`/agents/${agentId}/chat`, bodyOf(text))).body.data;
+    const interactionId = request.interaction.id as string;
+    const path = `/agents/${agentId}/turns/${(request.turn_id as string).toUpperCase()}`;
     const answer = {
-      sessionId: (asked.session_id as string).toUpperCase(),
+      sessionId: (request.session_id as string).toUpperCase(),
       interactionId: interactionId.toUpperCase(),
       selectedOptionIds: ['a'],
     };

@@ -13,8 +13,8 @@ import { ok } from '../../../apps/gateway/src/routing/answers';
 import { Endpoint } from '../../../apps/gateway/src/routing/endpoint.decorator';
 import { GatewayConfig } from '../../../apps/gateway/src/gateway.config';
 import { GatewayModule } from '../../../apps/gateway/src/gateway.module';
-import { furnishDoor, makeDoor } from '../../../apps/gateway/src/server/door';
-import { doorPartsOf } from '../../../apps/gateway/src/server/door-parts';
+import { registerHooks, createHttpServer } from '../../../apps/gateway/src/server/http-server';
+import { httpServerDepsOf } from '../../../apps/gateway/src/server/http-server-deps';
 import { RouteTable } from '../../../apps/gateway/src/http/route-table';
 import { unroutedOf } from '../../../apps/gateway/src/server/unrouted';
 import { latencyUs } from '../measure';
@@ -57,7 +57,7 @@ async function hotCheckUs(principals: Principals, header: string): Promise<numbe
 async function serve(): Promise<void> {
   const config = readConfig(GatewayConfig, process.env);
   const options = { logger: false, bodyParser: false, abortOnError: false } as const;
-  const door = makeDoor(
+  const door = createHttpServer(
     config,
     unroutedOf(() => app),
   );
@@ -67,7 +67,7 @@ async function serve(): Promise<void> {
     options,
   );
   app.get(RouteTable).watch(app.getHttpAdapter().getInstance());
-  furnishDoor(app.getHttpAdapter().getInstance(), config, doorPartsOf(app));
+  registerHooks(app.getHttpAdapter().getInstance(), config, httpServerDepsOf(app));
   app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });
   await app.startAllMicroservices();
   await app.init();

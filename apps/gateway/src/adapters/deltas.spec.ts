@@ -2,18 +2,18 @@ import { type DeltaEvent, writeDeltaFrame } from '@switchyard/contracts';
 import { AgUiProjection } from './ag-ui/ag-ui-projection';
 import { LangGraphProjection } from './langgraph/langgraph-projection';
 import { ChatProjection } from './openai/chat-projection';
-import { AddedUpProjection } from './openai/added-up-projection';
+import { AddedUpProjection } from './openai/append-only-projection';
 import { ResponsesProjection } from './openai/responses-projection';
-import { type Projection, readFrame, tell } from '../turn-events/projection';
+import { type Projection, readFrame, toSse } from '../turn-events/projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
 const NOW = 1_700_000_000_000;
 
-type Said = [DeltaEvent, string, string] | [string, object];
-const isDelta = (said: Said): said is [DeltaEvent, string, string] => said.length === 3;
+type TestFrame = [DeltaEvent, string, string] | [string, object];
+const isDelta = (events: TestFrame): events is [DeltaEvent, string, string] => events.length === 3;
 
-const textsOf = (...said: Said[]): string[] =>
-  said.map((each, at) => {
+const textsOf = (...events: TestFrame[]): string[] =>
+  events.map((each, at) => {
     const seq = at + 1;
     if (isDelta(each))
       return writeDeltaFrame({ event: each[0], delta: each[1], messageId: each[2], timestamp: NOW + seq, seq });
@@ -23,10 +23,10 @@ const textsOf = (...said: Said[]): string[] =>
     return JSON.stringify({ type: 'event', method, params, seq });
   });
 
-const content = (text: string, id = 'm1'): Said => ['content-delta', text, id];
-const thought = (text: string, id = 'm1'): Said => ['reasoning-delta', text, id];
-const STARTED: Said = ['session-started', { session_id: '0190a0b0-0000-7000-8000-00000000000b' }];
-const END: Said[] = [
+const content = (text: string, id = 'm1'): TestFrame => ['content-delta', text, id];
+const thought = (text: string, id = 'm1'): TestFrame => ['reasoning-delta', text, id];
+const STARTED: TestFrame = ['session-started', { session_id: '0190a0b0-0000-7000-8000-00000000000b' }];
+const END: TestFrame[] = [
   ['response-completed', { finish_reason: 'stop', token_usage: { prompt_tokens: 5, completion_tokens: 2 } }],
   ['stream-ended', { status: 'COMPLETED' }],
 ];
@@ -92,18 +92,18 @@ const chat = { ...openai, created: 1, includeUsage: true };
 const run = { threadId: 't', runId: 'r', turnId: TURN, messages: [] };
 const thread = { threadId: 't', turnId: TURN, before: 100, since: 0 };
 const PROJECTIONS: Record<string, () => Projection> = {
-  Responses: () => new ResponsesProjection({ ...openai, stretch: 1, fields: {} }),
+  Responses: () => new ResponsesProjection({ ...openai, segment: 1, fields: {} }),
   'Responses, attached to again': () =>
-    new ResponsesProjection({ ...openai, stretch: 1, fields: {}, startingAfter: 6 }),
-  'a later stretch of Responses': () => new ResponsesProjection({ ...openai, stretch: 2, fields: {} }),
-  'Responses that are added up': () => new AddedUpProjection({ ...openai, stretch: 1, fields: {} }, 'streamed'),
+    new ResponsesProjection({ ...openai, segment: 1, fields: {}, startingAfter: 6 }),
+  'a later segment of Responses': () => new ResponsesProjection({ ...openai, segment: 2, fields: {} }),
+  'Responses that are added up': () => new AddedUpProjection({ ...openai, segment: 1, fields: {} }, 'streamed'),
   'Responses that are added up, told again': () =>
-    new AddedUpProjection({ ...openai, stretch: 1, fields: {} }, 'retold'),
-  'chat completions': () => new ChatProjection({ ...chat, stretch: 1, telling: 'streamed' }),
-  'chat completions, told again': () => new ChatProjection({ ...chat, stretch: 1, telling: 'retold' }),
-  'a later stretch of chat completions': () => new ChatProjection({ ...chat, stretch: 2, telling: 'streamed' }),
-  'AG-UI': () => new AgUiProjection({ ...run, from: { stretch: 1 } }),
-  'a later run of AG-UI': () => new AgUiProjection({ ...run, from: { stretch: 2 } }),
+    new AddedUpProjection({ ...openai, segment: 1, fields: {} }, 'retold'),
+  'chat completions': () => new ChatProjection({ ...chat, segment: 1, delivery: 'streamed' }),
+  'chat completions, told again': () => new ChatProjection({ ...chat, segment: 1, delivery: 'retold' }),
+  'a later segment of chat completions': () => new ChatProjection({ ...chat, segment: 2, delivery: 'streamed' }),
+  'AG-UI': () => new AgUiProjection({ ...run, from: { segment: 1 } }),
+  'a later run of AG-UI': () => new AgUiProjection({ ...run, from: { segment: 2 } }),
   LangGraph: () => new LangGraphProjection({ ...thread, wants: (channel) => channel !== 'custom:service' }),
   'LangGraph, with the events of the platform': () => new LangGraphProjection({ ...thread, wants: () => true }),
   'LangGraph, attached to again': () => new LangGraphProjection({ ...thread, since: 106, wants: () => true }),
@@ -118,8 +118,8 @@ const withoutDeltas = (projection: Projection): Projection => ({
 
 describe.each(Object.entries(PROJECTIONS))('deltas that are written at once, in %s', (_name, begin) => {
   it.each(Object.entries(TURNS))('say what they say as any frame: %s', (_turn, texts) => {
-    expect(tell(begin(), texts)).toBe(tell(withoutDeltas(begin()), texts));
-    expect(tell(begin(), [texts.join('\n')])).toBe(tell(withoutDeltas(begin()), texts));
+    expect(toSse(begin(), texts)).toBe(toSse(withoutDeltas(begin()), texts));
+    expect(toSse(begin(), [texts.join('\n')])).toBe(toSse(withoutDeltas(begin()), texts));
   });
 });
 
@@ -127,7 +127,7 @@ it.each(['Responses', 'Responses that are added up', 'chat completions', 'AG-UI'
   'most deltas of %s are written at once',
   (name) => {
     const projection = PROJECTIONS[name]?.() as Projection;
-    const said = textsOf(STARTED, ...WORDS).map((text) => readFrame(projection, text));
-    expect(said.slice(2).every((events) => typeof events === 'string')).toBe(true);
+    const texts = textsOf(STARTED, ...WORDS).map((text) => readFrame(projection, text));
+    expect(texts.slice(2).every((events) => typeof events === 'string')).toBe(true);
   },
 );

@@ -14,7 +14,7 @@ const TARGET_CHARS = 200;
 /** Keeps traceable who tried what they may not. It never delays the answer. */
 @Injectable()
 export class Denials {
-  private readonly told = new LRUCache<string, true>({ ...upToEntries(REMEMBERED), ttl: ONCE_MS });
+  private readonly recorded = new LRUCache<string, true>({ ...upToEntries(REMEMBERED), ttl: ONCE_MS });
 
   constructor(
     private readonly bus: Bus,
@@ -25,11 +25,11 @@ export class Denials {
     if (error.code !== 'FORBIDDEN' || !ctx?.spaceId) return;
     const target = `${method} ${url.split('?', 1)[0] ?? ''}`.slice(0, TARGET_CHARS);
     const name = `${ctx.spaceId} ${ctx.credentialId ?? ctx.userId ?? ''} ${target}`;
-    if (this.told.has(name)) return;
-    this.told.set(name, true);
+    if (this.recorded.has(name)) return;
+    this.recorded.set(name, true);
     const event = { action: 'access.denied', target, details: { reason: error.message } };
     this.bus.call(KeyCalls.recordSecurityEvent, { ...ctx, deadline: 0 }, event).catch((failure: unknown) => {
-      this.told.delete(name);
+      this.recorded.delete(name);
       this.logger.warn({ err: failure, target }, 'a refusal was not recorded');
     });
   }

@@ -5,7 +5,7 @@ import { Ctx, Identity, spaceSuspended } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Metrics, Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
-import { CountedPlaces } from '../limits/counted-places';
+import { ConcurrencyQuota } from '../limits/concurrency-quota';
 import { Principals, type Rights } from './principals';
 
 interface OpenAnswer {
@@ -55,8 +55,8 @@ const revoked = (): AppError => new AppError('UNAUTHORIZED', 'The credential of 
 @Injectable()
 export class OpenStreams {
   private readonly callers = new Map<string, CallerAnswers>();
-  private readonly places: CountedPlaces;
-  private readonly waits: CountedPlaces;
+  private readonly slots: ConcurrencyQuota;
+  private readonly waits: ConcurrencyQuota;
   private readonly look: () => void;
 
   constructor(
@@ -67,12 +67,12 @@ export class OpenStreams {
     metrics: Metrics,
   ) {
     const { STREAMS_PER_CREDENTIAL: streams, WAITS_PER_CREDENTIAL: waits, WAITS_PER_SPACE: ofSpace } = config;
-    this.places = new CountedPlaces({
+    this.slots = new ConcurrencyQuota({
       name: 'streams of a credential',
       most: streams,
       refusal: tooMany(`A credential may have ${streams} streams open at once. Close one first.`),
     });
-    this.waits = new CountedPlaces(
+    this.waits = new ConcurrencyQuota(
       {
         name: 'waits of a credential',
         most: waits,
@@ -90,7 +90,7 @@ export class OpenStreams {
       'Open streams, and answers that are waited for: used (by who has most), limit, refused since the start.',
       ['bound', 'measure'],
       (gauge) => {
-        for (const { bound, ...use } of [...this.places.usage, ...this.waits.usage])
+        for (const { bound, ...use } of [...this.slots.usage, ...this.waits.usage])
           for (const [measure, count] of Object.entries(use)) gauge.set({ bound, measure }, count);
       },
     );
@@ -114,7 +114,7 @@ export class OpenStreams {
    * Takes a stream's place, or refuses; the returned function gives it back. To be called before the stream is opened.
    */
   enter(ctx: Ctx, end: (reason: AppError) => void, options: AnswerOptions = {}): () => void {
-    const giveBack = this.places.take(limitKey(ctx));
+    const giveBack = this.slots.take(limitKey(ctx));
     const leave = this.follow(ctx, end, options);
     return () => {
       giveBack();

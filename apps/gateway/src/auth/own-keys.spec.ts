@@ -35,7 +35,7 @@ describe('The public keys of the key service', () => {
     await Promise.all([set.withKey('first'), set.withKey('first')]);
     published = ['first', 'second'];
     expect(await kidsFor('first')).toEqual(['first']);
-    set.forget();
+    set.invalidate();
     expect(await kidsFor('first')).toEqual(['first', 'second']);
     expect(reads).toBe(2);
   });

@@ -21,7 +21,7 @@ export class OwnKeySet {
 
   constructor(private readonly bus: Bus) {}
 
-  forget(): void {
+  invalidate(): void {
     this.cache.delete(ALL);
   }
 

@@ -55,9 +55,9 @@ describe('the cache of principals', () => {
   });
 
   it('does not let a verification that began before a revocation bring the credential back', () => {
-    const askedAt = now;
+    const requestedAt = now;
     cache.end('key', END);
-    expect(cache.keep('a', principal(), askedAt)).toBe(false);
+    expect(cache.keep('a', principal(), requestedAt)).toBe(false);
     expect(cache.find('a')).toBeUndefined();
   });
 
@@ -78,7 +78,7 @@ describe('the cache of principals', () => {
   });
 
   it('forgets every credential of a member who changed, and keeps none that was asked for before', () => {
-    const askedAt = now;
+    const requestedAt = now;
     cache.keep('key of ada', principal(), now);
     cache.keep('token of ada', principal({ credentialId: 'sign-in', credentialType: 'jwt' }), now);
     cache.keep('elsewhere', principal({ spaceId: 'another' }), now);
@@ -86,7 +86,7 @@ describe('the cache of principals', () => {
     cache.memberChanged('space', 'ada');
     expect([cache.find('key of ada'), cache.find('token of ada')]).toEqual([undefined, undefined]);
     expect(cache.find('elsewhere')).toBeDefined();
-    cache.keep('key of ada', principal(), askedAt);
+    cache.keep('key of ada', principal(), requestedAt);
     expect(cache.find('key of ada')).toBeUndefined();
     now += 1;
     cache.keep('key of ada', principal(), now);

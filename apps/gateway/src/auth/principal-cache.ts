@@ -16,10 +16,10 @@ export interface Principal extends Omit<Identity, 'operator'> {
 }
 
 /** A credential may be as long as a header: some ten thousand tokens, or a thousand of the longest. */
-const KEPT_BYTES = 24 * 1024 * 1024;
+const CACHE_BYTES = 24 * 1024 * 1024;
 const STRANGERS_BYTES = 8 * 1024 * 1024;
 
-interface Kept {
+interface CachedPrincipal {
   principal: Principal;
   freshUntil: number;
 }
@@ -33,9 +33,9 @@ const REMEMBER_GOOD_MS = 3_600_000;
  * A credential that ended while its verification was under way is not kept.
  */
 export class PrincipalCache {
-  private readonly kept = new LRUCache<string, Kept>(upToBytes(KEPT_BYTES));
+  private readonly entries = new LRUCache<string, CachedPrincipal>(upToBytes(CACHE_BYTES));
   private readonly junk = new LRUCache<string, number>(upToBytes(STRANGERS_BYTES));
-  private readonly good = new LRUCache<string, true>({ ...upToBytes(KEPT_BYTES), ttl: REMEMBER_GOOD_MS });
+  private readonly good = new LRUCache<string, true>({ ...upToBytes(CACHE_BYTES), ttl: REMEMBER_GOOD_MS });
   private readonly ended = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
   private readonly changedMembers = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
   private readonly changedSpaces = new LRUCache<string, number>({ ...upToEntries(50_000), ttl: REMEMBER_ENDED_MS });
@@ -47,11 +47,11 @@ export class PrincipalCache {
   ) {}
 
   find(credential: string): Principal | undefined {
-    const kept = this.kept.get(credential);
-    if (!kept) return undefined;
+    const entries = this.entries.get(credential);
+    if (!entries) return undefined;
     const now = this.now();
-    if (kept.freshUntil > now && kept.principal.expiresAt > now) return kept.principal;
-    this.kept.delete(credential);
+    if (entries.freshUntil > now && entries.principal.expiresAt > now) return entries.principal;
+    this.entries.delete(credential);
     return undefined;
   }
 
@@ -71,15 +71,15 @@ export class PrincipalCache {
   }
 
   /** False when the credential has ended since `askedAt`: what was found is already history. */
-  keep(credential: string, principal: Principal, askedAt: number): boolean {
+  keep(credential: string, principal: Principal, requestedAt: number): boolean {
     const endedVersion = this.ended.get(principal.credentialId ?? '');
     if (endedVersion !== undefined && principal.version < endedVersion) return endedVersion !== Number.MAX_SAFE_INTEGER;
     this.good.set(credential, true);
     const memberAt = this.changedMembers.get(`${principal.spaceId}/${principal.userId}`);
     const accountAt = this.changedAccounts.get(principal.userId ?? '');
     const spaceAt = this.changedSpaces.get(principal.spaceId ?? '');
-    if (Math.max(memberAt ?? 0, accountAt ?? 0, spaceAt ?? 0) >= askedAt) return true;
-    this.kept.set(credential, { principal, freshUntil: this.now() + this.freshMs });
+    if (Math.max(memberAt ?? 0, accountAt ?? 0, spaceAt ?? 0) >= requestedAt) return true;
+    this.entries.set(credential, { principal, freshUntil: this.now() + this.freshMs });
     return true;
   }
 
@@ -108,6 +108,7 @@ export class PrincipalCache {
   }
 
   private drop(matches: (principal: Principal) => boolean): void {
-    for (const [credential, kept] of this.kept.entries()) if (matches(kept.principal)) this.kept.delete(credential);
+    for (const [credential, entries] of this.entries.entries())
+      if (matches(entries.principal)) this.entries.delete(credential);
   }
 }

@@ -54,8 +54,8 @@ export class Principals {
    * looked up only as far as the limit of the `stranger` allows who shows it.
    */
   resolve(credential: Credential, stranger?: Stranger): Principal | Promise<Principal> {
-    const known = this.cache.find(credential.value);
-    if (known) return known;
+    const cached = this.cache.find(credential.value);
+    if (cached) return cached;
     if (this.cache.isJunk(credential.value)) throw unauthorized();
     return this.lookUps.run(credential.value, () => {
       const isUnknown = stranger !== undefined && !this.cache.wasGood(credential.value);
@@ -65,8 +65,8 @@ export class Principals {
 
   /** The credential's principal if it is cached or recently was; makes no look-up for unknown ones. */
   find(credential: Credential): Principal | Promise<Principal> | null {
-    const known = this.cache.find(credential.value);
-    if (known) return known;
+    const cached = this.cache.find(credential.value);
+    if (cached) return cached;
     return this.cache.wasGood(credential.value) ? this.resolve(credential) : null;
   }
 
@@ -145,11 +145,11 @@ export class Principals {
   }
 
   private async ask(credential: Credential): Promise<Principal> {
-    const askedAt = Date.now();
+    const requestedAt = Date.now();
     try {
       const principal =
         credential.kind === 'key' ? await this.verifyKey(credential.value) : await this.tokens.verify(credential.value);
-      if (!this.cache.keep(credential.value, principal, askedAt)) throw unauthorized();
+      if (!this.cache.keep(credential.value, principal, requestedAt)) throw unauthorized();
       if (principal.credentialId !== null) void this.heedMark(principal.credentialId);
       return principal;
     } catch (error) {

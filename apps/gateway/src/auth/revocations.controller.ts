@@ -55,6 +55,6 @@ export class RevocationsController {
 
   @Handles(KeySignals.signingKeysChanged)
   onSigningKeys(_data: Nothing, _ctx: Ctx): void {
-    this.keys.forget();
+    this.keys.invalidate();
   }
 }

@@ -23,7 +23,7 @@ const WAITING = { all: 2_000, each: 600 };
 @Injectable()
 export class UnknownCredentials {
   private readonly pending = new Map<string, number>();
-  private readonly places = new FairSemaphore({
+  private readonly slots = new FairSemaphore({
     slots: AT_ONCE,
     share: AT_ONCE / 4,
     reserve: AT_ONCE / 8,
@@ -41,8 +41,8 @@ export class UnknownCredentials {
       'Look-ups of credentials that were not known to be good: used, limit, waiting, refused since the start.',
       ['measure'],
       (gauge) => {
-        const { used, slots: places, waiting, refused } = this.places;
-        for (const [measure, count] of Object.entries({ used, limit: places, waiting, refused }))
+        const { used, slots: slots, waiting, refused } = this.slots;
+        for (const [measure, count] of Object.entries({ used, limit: slots, waiting, refused }))
           gauge.set({ measure }, count);
       },
     );
@@ -54,7 +54,7 @@ export class UnknownCredentials {
     const pending = this.pending.get(owner) ?? 0;
     this.limiter.checkAddress(address, pending, reply);
     this.pending.set(owner, pending + 1);
-    return this.places.run(owner, look).finally(() => {
+    return this.slots.run(owner, look).finally(() => {
       const left = (this.pending.get(owner) ?? 1) - 1;
       if (left > 0) this.pending.set(owner, left);
       else this.pending.delete(owner);

@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import { GatewayConfig } from '../gateway.config';
-import type { GateRequest } from '../http/request';
+import type { ApiRequest } from '../http/request';
 import { isOfConsole } from './console-origin';
 
 /** Cookies come along with requests that others have caused: only a page of the console may use its session. */
@@ -10,7 +10,7 @@ export class ConsoleOriginGuard implements CanActivate {
   constructor(private readonly config: GatewayConfig) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { headers, protocol, host } = context.switchToHttp().getRequest<GateRequest>();
+    const { headers, protocol, host } = context.switchToHttp().getRequest<ApiRequest>();
     const { origin, 'x-switchyard-console': mark } = headers;
     if (isOfConsole({ origin, mark, protocol, host, publicUrl: this.config.PUBLIC_URL })) return true;
     throw new AppError('FORBIDDEN', 'Only the console itself, from its own origin, may use its session.');

@@ -1,6 +1,6 @@
-import { type Asked, isOfConsole } from './console-origin';
+import { type OriginRequest, isOfConsole } from './console-origin';
 
-const own: Asked = {
+const own: OriginRequest = {
   origin: 'http://127.0.0.1:3000',
   mark: '1',
   protocol: 'http',
@@ -9,16 +9,16 @@ const own: Asked = {
 };
 
 describe('a request for the session of the console', () => {
-  it.each<[string, Partial<Asked>]>([
+  it.each<[string, Partial<OriginRequest>]>([
     ['its own page', {}],
     ['a page over HTTPS behind a proxy', { origin: 'https://a.example', host: 'a.example' }],
     ['a Host that names the usual port', { origin: 'https://a.example', host: 'a.example:443', protocol: 'https' }],
     ['the public address', { origin: 'https://a.example', host: 'inner:3000', publicUrl: 'https://a.example/' }],
-  ])('is taken from %s', (_, asked) => {
-    expect(isOfConsole({ ...own, ...asked })).toBe(true);
+  ])('is taken from %s', (_, request) => {
+    expect(isOfConsole({ ...own, ...request })).toBe(true);
   });
 
-  it.each<[string, Partial<Asked>]>([
+  it.each<[string, Partial<OriginRequest>]>([
     ['no origin', { origin: undefined }],
     ['the origin of a file or a sandbox', { origin: 'null' }],
     ['another host', { origin: 'http://evil.example' }],
@@ -31,7 +31,7 @@ describe('a request for the session of the console', () => {
     ['no mark', { mark: undefined }],
     ['another mark', { mark: '0' }],
     ['two marks', { mark: ['1', '1'] }],
-  ])('is refused with %s', (_, asked) => {
-    expect(isOfConsole({ ...own, ...asked })).toBe(false);
+  ])('is refused with %s', (_, request) => {
+    expect(isOfConsole({ ...own, ...request })).toBe(false);
   });
 });

@@ -14,8 +14,8 @@ import { Principals } from '../auth/principals';
 import { ok, type Success } from '../routing/answers';
 import { Client } from '../routing/client.decorator';
 import { Endpoint } from '../routing/endpoint.decorator';
-import type { GateReply, GateRequest } from '../http/request';
-import { Visitor } from '../routing/visitor.decorator';
+import type { ApiReply, ApiRequest } from '../http/request';
+import { OptionalCaller } from '../routing/optional-caller.decorator';
 import { ConsoleOriginGuard } from './console-origin.guard';
 import { ConsoleSessionPresence, ConsoleSignedIn } from './console-session.dto';
 import { endedCookies, findToken, getToken, sessionCookies } from './session-cookie';
@@ -41,11 +41,11 @@ export class ConsoleSessionController {
     tag: 'auth',
   })
   async open(
-    @Visitor() ctx: Ctx,
+    @OptionalCaller() ctx: Ctx,
     @Body() body: LoginBody,
     @Client() client: string,
-    @Req() request: GateRequest,
-    @Res({ passthrough: true }) reply: GateReply,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) reply: ApiReply,
   ): Promise<Success<ConsoleSignedIn>> {
     const { email, password, spaceId } = body;
     const signedIn = await this.bus.call(KeyCalls.login, ctx, { email, password, spaceId, client });
@@ -62,7 +62,7 @@ export class ConsoleSessionController {
     errors: ['FORBIDDEN'],
     tag: 'auth',
   })
-  present(@Body() _body: Nothing, @Req() request: GateRequest): Success<ConsoleSessionPresence> {
+  present(@Body() _body: Nothing, @Req() request: ApiRequest): Success<ConsoleSessionPresence> {
     return ok('Looked for the cookie.', { present: findToken(request) !== null });
   }
 
@@ -78,10 +78,10 @@ export class ConsoleSessionController {
     tag: 'auth',
   })
   async refresh(
-    @Visitor() ctx: Ctx,
+    @OptionalCaller() ctx: Ctx,
     @Body() _body: Nothing,
-    @Req() request: GateRequest,
-    @Res({ passthrough: true }) reply: GateReply,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) reply: ApiReply,
   ): Promise<Success<ConsoleSignedIn>> {
     return ok('Tokens renewed.', keep(await this.renew(ctx, getToken(request)), request, reply));
   }
@@ -96,10 +96,10 @@ export class ConsoleSessionController {
     tag: 'auth',
   })
   async switchSpace(
-    @Visitor() ctx: Ctx,
+    @OptionalCaller() ctx: Ctx,
     @Body() { spaceId }: SwitchSpace,
-    @Req() request: GateRequest,
-    @Res({ passthrough: true }) reply: GateReply,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) reply: ApiReply,
   ): Promise<Success<ConsoleSignedIn>> {
     const enter = (person: Ctx): Promise<SignedIn> => this.bus.call(KeyCalls.switchSpace, person, { spaceId });
     return ok('Switched.', await this.move(ctx, request, reply, enter));
@@ -118,11 +118,11 @@ export class ConsoleSessionController {
     tag: 'auth',
   })
   async acceptInvitation(
-    @Visitor() ctx: Ctx,
+    @OptionalCaller() ctx: Ctx,
     @Body() { token, password }: AcceptInvitationBody,
     @Client() client: string,
-    @Req() request: GateRequest,
-    @Res({ passthrough: true }) reply: GateReply,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) reply: ApiReply,
   ): Promise<Success<ConsoleSignedIn>> {
     const accept = (by: Ctx): Promise<SignedIn> =>
       this.bus.call(KeyCalls.acceptInvitation, by, { token, password, client });
@@ -141,9 +141,9 @@ export class ConsoleSessionController {
     tag: 'auth',
   })
   async close(
-    @Visitor() ctx: Ctx,
-    @Req() request: GateRequest,
-    @Res({ passthrough: true }) reply: GateReply,
+    @OptionalCaller() ctx: Ctx,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) reply: ApiReply,
   ): Promise<Success<Nothing>> {
     const refreshToken = findToken(request);
     if (refreshToken !== null) await this.bus.call(KeyCalls.endSession, ctx, { refreshToken });
@@ -154,8 +154,8 @@ export class ConsoleSessionController {
   /** The person of the cookie enters another Space; their sign-in in the one that is left ends. */
   private async move(
     ctx: Ctx,
-    request: GateRequest,
-    reply: GateReply,
+    request: ApiRequest,
+    reply: ApiReply,
     enter: (person: Ctx) => Promise<SignedIn>,
   ): Promise<ConsoleSignedIn> {
     const left = await this.renew(ctx, getToken(request));
@@ -175,8 +175,8 @@ export class ConsoleSessionController {
 /** Field by field: the refresh token must not come into the answer's body. */
 function keep(
   { accessToken, refreshToken, tokenType, expiresIn, user, space }: SignedIn,
-  request: GateRequest,
-  reply: GateReply,
+  request: ApiRequest,
+  reply: ApiReply,
 ): ConsoleSignedIn {
   reply.removeHeader('set-cookie');
   void reply.header('set-cookie', sessionCookies(request, refreshToken));

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import { Endpoint } from '../routing/endpoint.decorator';
-import type { GateReply, GateRequest } from '../http/request';
+import type { ApiReply, ApiRequest } from '../http/request';
 import { type ConsoleFile, ConsoleFiles, type Packing } from './console-files';
 import { packingFor } from './packing';
 
@@ -29,7 +29,7 @@ export class ConsoleController {
 
   @Get()
   @Endpoint({ summary: 'The console', access: 'public', raw: 'text/html', unlimited: true, tag: 'operations' })
-  page(@Res() reply: GateReply): void {
+  page(@Res() reply: ApiReply): void {
     const { html, nonce } = this.files.page();
     void reply
       .type('text/html; charset=utf-8')
@@ -42,14 +42,14 @@ export class ConsoleController {
   /** Files by their name; every other path is a place within the console, which its page finds by itself. */
   @Get('*')
   @Endpoint({ summary: 'A file or a place of the console', access: 'public', raw: true, unlimited: true, hidden: true })
-  file(@Param('*') name: string, @Req() request: GateRequest, @Res() reply: GateReply): void {
+  file(@Param('*') name: string, @Req() request: ApiRequest, @Res() reply: ApiReply): void {
     const file = this.files.find(name);
     if (file) this.send(name, file, request, reply);
     else if (name.startsWith(HASHED)) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
     else this.page(reply);
   }
 
-  private send(name: string, { type, content, packed }: ConsoleFile, request: GateRequest, reply: GateReply): void {
+  private send(name: string, { type, content, packed }: ConsoleFile, request: ApiRequest, reply: ApiReply): void {
     const packing = packingFor(request.headers['accept-encoding'], Object.keys(packed) as Packing[]);
     if (packing) void reply.header('content-encoding', packing);
     void reply

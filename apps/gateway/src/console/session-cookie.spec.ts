@@ -19,16 +19,16 @@ describe('the cookie of the console', () => {
   it.each([
     ['the page came over TLS', overTls()],
     ['the request did', request(undefined, undefined, 'https')],
-  ])('belongs to its host alone where %s', (_, asked) => {
-    const [cookie, ...others] = sessionCookies(asked, 'abc');
+  ])('belongs to its host alone where %s', (_, request) => {
+    const [cookie, ...others] = sessionCookies(request, 'abc');
     expect(cookie).toMatch(/^__Host-switchyard_console=abc; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=\d+$/);
     expect(others).toEqual([]);
   });
 
   it('has no effect over TLS under the name of plain HTTP, which a neighbouring host can plant, and is taken away', () => {
-    const asked = overTls('__Secure-switchyard_console=planted');
-    expect(findToken(asked)).toBeNull();
-    expect(sessionCookies(asked, 'abc')[0]).toMatch(/^__Secure-switchyard_console=; .*Max-Age=0$/);
+    const request = overTls('__Secure-switchyard_console=planted');
+    expect(findToken(request)).toBeNull();
+    expect(sessionCookies(request, 'abc')[0]).toMatch(/^__Secure-switchyard_console=; .*Max-Age=0$/);
     expect(findToken(overTls('__Secure-switchyard_console=planted; __Host-switchyard_console=abc'))).toBe('abc');
   });
 
@@ -55,9 +55,9 @@ describe('the cookie of the console', () => {
     ['its value is no token', '__Secure-switchyard_console="abc"'],
     ['its value is too long', `__Secure-switchyard_console=${'a'.repeat(129)}`],
   ])('counts as missing where %s', (_, cookie) => {
-    for (const asked of [request(cookie), overTls(cookie?.replaceAll('__Secure-', '__Host-'))]) {
-      expect(findToken(asked)).toBeNull();
-      expect(() => getToken(asked)).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }));
+    for (const requested of [request(cookie), overTls(cookie?.replaceAll('__Secure-', '__Host-'))]) {
+      expect(findToken(requested)).toBeNull();
+      expect(() => getToken(requested)).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }));
     }
   });
 });

@@ -19,13 +19,13 @@ const TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
 const HOST_ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict; Secure';
 const PLAIN_ATTRIBUTES = 'Path=/console/session; HttpOnly; SameSite=Strict; Secure';
 
-type Asked = Pick<FastifyRequest, 'headers' | 'protocol'>;
+type CookieRequest = Pick<FastifyRequest, 'headers' | 'protocol'>;
 
 /** The origin counts as well, which was checked to be ours: a proxy may end TLS without saying so. */
-const isOverTls = ({ headers: { origin }, protocol }: Asked): boolean =>
+const isOverTls = ({ headers: { origin }, protocol }: CookieRequest): boolean =>
   protocol === 'https' || origin?.startsWith('https://') === true;
 
-const valuesOf = ({ headers }: Pick<Asked, 'headers'>, name: string): string[] =>
+const valuesOf = ({ headers }: Pick<CookieRequest, 'headers'>, name: string): string[] =>
   (headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -35,24 +35,24 @@ const valuesOf = ({ headers }: Pick<Asked, 'headers'>, name: string): string[] =
 const endOf = (name: string, attributes: string): string => `${name}=; ${attributes}; Max-Age=0`;
 
 /** `Set-Cookie` values that store this token and delete former ones. */
-export function sessionCookies(request: Asked, refreshToken: string): string[] {
+export function sessionCookies(request: CookieRequest, refreshToken: string): string[] {
   if (!isOverTls(request)) return [`${PLAIN_NAME}=${refreshToken}; ${PLAIN_ATTRIBUTES}; Max-Age=${SECONDS}`];
   const cookie = `${HOST_NAME}=${refreshToken}; ${HOST_ATTRIBUTES}; Max-Age=${SECONDS}`;
   return valuesOf(request, PLAIN_NAME).length === 0 ? [cookie] : [endOf(PLAIN_NAME, PLAIN_ATTRIBUTES), cookie];
 }
 
-export const endedCookies = (request: Asked): string[] =>
+export const endedCookies = (request: CookieRequest): string[] =>
   isOverTls(request)
     ? [endOf(PLAIN_NAME, PLAIN_ATTRIBUTES), endOf(HOST_NAME, HOST_ATTRIBUTES)]
     : [endOf(PLAIN_NAME, PLAIN_ATTRIBUTES)];
 
-export function findToken(request: Asked): string | null {
+export function findToken(request: CookieRequest): string | null {
   // Two of one name: somebody has planted one beside ours.
   const [value, ...others] = valuesOf(request, isOverTls(request) ? HOST_NAME : PLAIN_NAME);
   return value !== undefined && others.length === 0 && TOKEN.test(value) ? value : null;
 }
 
-export function getToken(request: Asked): string {
+export function getToken(request: CookieRequest): string {
   const token = findToken(request);
   if (token === null) throw new AppError('UNAUTHORIZED', 'This browser is not signed in. Sign in again.');
   return token;

@@ -6,14 +6,14 @@ class Sender extends EventEmitter {
   readonly headers = { 'content-length': '1000000' };
   complete = false;
   readableLength = 0;
-  said = '';
+  events = '';
   isEnded = false;
   readonly socket = {
     bytesRead: 0,
     destroyed: false,
     writable: true,
     write: (text: string): void => {
-      this.said += text;
+      this.events += text;
     },
     destroySoon: (): void => undefined,
   };
@@ -48,7 +48,7 @@ describe('bodies that arrive', () => {
     for (let n = 0; n < 12; n += 1) after(5000, 100_000);
     expect(sender.isEnded).toBe(false);
     after(5000, 100_000);
-    expect([sender.isEnded, sender.said.startsWith('HTTP/1.1 408 ')]).toEqual([true, true]);
+    expect([sender.isEnded, sender.events.startsWith('HTTP/1.1 408 ')]).toEqual([true, true]);
   });
 
   it('may take hours as an upload that moves', () => {

@@ -15,7 +15,7 @@ export function closeAfter(request: IncomingMessage): void {
 export const isClosing = (request: IncomingMessage): boolean => closing.has(request.socket);
 
 /** Another hop may have read this request differently: nothing says where it ends. */
-export function isDoubtful(request: IncomingMessage): boolean {
+export function isAmbiguouslyFramed(request: IncomingMessage): boolean {
   const needsHost = request.httpVersionMajor === 1 && request.httpVersionMinor >= 1;
   return hasRepeatedHeader(request) || (needsHost && request.headers.host === undefined);
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { closeAfter } from './closing';
-import type { GateRequest } from './request';
+import type { ApiRequest } from './request';
 
 /** So little is read and thrown away by Node itself, and the connection goes on. */
 const SMALL_BYTES = 64 * 1024;
@@ -9,12 +9,12 @@ const DISCARD_MS = 10_000;
 /** A client that sends nothing for so long has read the answer, or is not going to. */
 const QUIET_MS = 500;
 
-const hasBody = ({ headers }: GateRequest): boolean =>
+const hasBody = ({ headers }: ApiRequest): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 
 /** Whether the request is answered before its body was read, and more of it is on the way than is worth reading. */
-export function isEarly(request: GateRequest): boolean {
+export function isEarly(request: ApiRequest): boolean {
   const { raw } = request;
   if (!hasBody(request) || raw.complete || raw.readableFlowing === true) return false;
   const declared = request.headers['content-length'];
@@ -25,7 +25,7 @@ export function isEarly(request: GateRequest): boolean {
  * Answers at once and closes the connection. A client that is still sending reads nothing, and would hear of a reset
  * instead of the answer: so what comes after it is read and thrown away for a while, before the connection ends.
  */
-export function answerEarly(request: GateRequest, reply: FastifyReply, body: string): void {
+export function answerEarly(request: ApiRequest, reply: FastifyReply, body: string): void {
   const { raw } = reply;
   closeAfter(request.raw);
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
@@ -42,7 +42,7 @@ export function answerEarly(request: GateRequest, reply: FastifyReply, body: str
   discardUntilEnd(request, () => raw.end());
 }
 
-function discardUntilEnd({ raw }: GateRequest, done: () => void): void {
+function discardUntilEnd({ raw }: ApiRequest, done: () => void): void {
   let left = DISCARD_BYTES;
   const end = (): void => {
     clearTimeout(timer);

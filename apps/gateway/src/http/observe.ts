@@ -1,7 +1,7 @@
 import { traceIdOf } from '@switchyard/kernel';
 import type { Logger, Metrics } from '@switchyard/service';
 import type { FastifyInstance } from 'fastify';
-import type { GateRequest } from './request';
+import type { ApiRequest } from './request';
 
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
@@ -30,7 +30,7 @@ export function observe(fastify: FastifyInstance, metrics: Metrics, logger: Logg
     open -= 1;
     const route = request.routeOptions.url ?? 'none';
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
-    const { ctx } = request as GateRequest;
+    const { ctx } = request as ApiRequest;
     logger.debug(
       {
         requestId: request.id,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CATALOGUE, REFUSED_PATH } from './paths';
-import type { GateRequest } from './request';
+import type { ApiRequest } from './request';
 
 interface Path {
   url: string;
@@ -74,7 +74,7 @@ export class RouteTable {
   }
 
   /** Why nothing answered: the target is malformed, the method is another one, or there is no such path. */
-  refusal(request: GateRequest): AppError {
+  refusal(request: ApiRequest): AppError {
     if (request.url.startsWith(REFUSED_PATH)) return new AppError('VALIDATION_ERROR', 'The path is not well-formed.');
     const target = request.url.split('?')[0] ?? '';
     const path = this.ranked.find(({ pattern }) => pattern.test(target));

@@ -5,7 +5,7 @@ import { Metrics, SpacePolicies, SpaceUseCounter } from '@switchyard/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { CountedPlaces } from './counted-places';
+import { ConcurrencyQuota } from './concurrency-quota';
 import { GatewayConfig } from '../gateway.config';
 import { clientNetwork } from './client-network';
 import { ConnectionCounts } from './connection-counts';
@@ -39,7 +39,7 @@ const tooManyRequests = (who: string, most: number) => (): AppError =>
 export class ConnectionLimits {
   private readonly holders = new ConnectionHolders<Socket>();
   private readonly requests: ConnectionCounts<object>;
-  private readonly places: CountedPlaces;
+  private readonly slots: ConcurrencyQuota;
   private readonly behindProxy: boolean;
   private readonly perAddress: number;
   private readonly perPayer: number;
@@ -58,7 +58,7 @@ export class ConnectionLimits {
     this.perAddress = perAddress;
     this.perPayer = Math.max(1, Math.ceil(total / 3));
     this.requests = new ConnectionCounts<object>({ total: Infinity, perAddress, burst: 1 });
-    this.places = new CountedPlaces(
+    this.slots = new ConcurrencyQuota(
       { name: 'credential', most: perCredential, refusal: tooManyRequests('credential', perCredential) },
       { name: 'space', most: perSpace, refusal: tooManyRequests('Space', perSpace) },
     );
@@ -71,19 +71,19 @@ export class ConnectionLimits {
       refusals.inc({ bound });
     };
     unread.lookWhile(() => this.holders.busy > 0);
-    use.reportConnections(() => (this.behindProxy ? this.places.heldBy('space') : this.holders.counts()));
+    use.reportConnections(() => (this.behindProxy ? this.slots.usedBy('space') : this.holders.counts()));
     this.measure(metrics);
   }
 
   private measure(metrics: Metrics): void {
-    const { config, holders, places, requests } = this;
+    const { config, holders, slots, requests } = this;
     metrics.gauge(
       'switchyard_connections_open',
       'Open connections in all, and of the address without a credential, the credential, the Space and the payer that have most.',
       ['bound'],
       (gauge) => {
         const { most } = holders;
-        const [credential, space] = places.usage;
+        const [credential, space] = slots.usage;
         gauge.set({ bound: 'total' }, holders.open);
         gauge.set({ bound: 'address' }, Math.max(most.address, requests.most));
         gauge.set({ bound: 'credential' }, Math.max(most.credential, credential?.used ?? 0));
@@ -116,7 +116,7 @@ export class ConnectionLimits {
       socket.once('close', () => {
         clearTimeout(timer);
         this.holders.leave(socket);
-        this.unread.forget(socket);
+        this.unread.remove(socket);
       });
     });
   }
@@ -190,7 +190,7 @@ export class ConnectionLimits {
     const { socket } = request.raw;
     this.unread.checkAndOwn(socket, payer);
     const holder = { payer, space, credential };
-    if (this.behindProxy) this.takePlace(request, reply, holder);
+    if (this.behindProxy) this.acquireSlot(request, reply, holder);
     else this.count(socket, holder);
   }
 
@@ -206,8 +206,8 @@ export class ConnectionLimits {
     if (idlest) this.close(idlest, 'space');
   }
 
-  private takePlace(request: FastifyRequest, reply: FastifyReply, { credential, space }: Holder): void {
-    const giveBack = this.places.take(`${space}/${credential}`, space);
+  private acquireSlot(request: FastifyRequest, reply: FastifyReply, { credential, space }: Holder): void {
+    const giveBack = this.slots.take(`${space}/${credential}`, space);
     this.requests.recognize(request.raw);
     reply.raw.once('close', giveBack);
   }

@@ -9,7 +9,7 @@ import { SlidingWindow, Taken } from './sliding-window';
 const SHARE_EVERY_MS = 100;
 const KEEP_SECONDS = 130;
 
-const FORGET_EVERY_MS = 60_000;
+const CLEANUP_EVERY_MS = 60_000;
 
 /** Takes the headers that tell a caller where it stands. */
 export interface RateHeaders {
@@ -43,8 +43,8 @@ export class RateLimiter implements OnModuleDestroy {
     private readonly redis: RedisCache,
     workers: Workers,
   ) {
-    workers.every('forget old rate limits', FORGET_EVERY_MS, () => {
-      this.window.forget(Date.now());
+    workers.every('forget old rate limits', CLEANUP_EVERY_MS, () => {
+      this.window.removeOld(Date.now());
       return Promise.resolve();
     });
   }

@@ -121,7 +121,7 @@ export class SlidingWindow {
   }
 
   /** Lets go of keys that no longer count. */
-  forget(now: number): void {
+  removeOld(now: number): void {
     const index = Math.floor(now / WINDOW_MS);
     for (const [key, window] of this.windows) if (window.index < index - 1) this.windows.delete(key);
   }

@@ -30,7 +30,7 @@ describe('Answers that their client does not read', () => {
     await once(server, 'listening');
     server.on('connection', (socket: Socket) => {
       unread.watch(socket, 'address:here');
-      socket.once('close', () => unread.forget(socket));
+      socket.once('close', () => unread.remove(socket));
     });
   });
 
@@ -52,10 +52,10 @@ describe('Answers that their client does not read', () => {
   }
 
   async function leaveUnread(owner: string): Promise<{ raw: ServerResponse; client: Socket }> {
-    const asked = await ask(owner);
-    unread.take(asked.raw, LARGE, true);
-    asked.raw.end(Buffer.alloc(LARGE));
-    return asked;
+    const request = await ask(owner);
+    unread.take(request.raw, LARGE, true);
+    request.raw.end(Buffer.alloc(LARGE));
+    return request;
   }
 
   it('are refused over the bound of their payer, and the next one of another payer is not', async () => {
@@ -109,14 +109,14 @@ describe('Answers that their client does not read', () => {
     unread = boundedAt(4000);
     unread.begin();
     const { raw, client } = await leaveUnread('one');
-    let heard = 0;
+    let received = 0;
     client.on('data', (bytes: Buffer) => {
-      heard += bytes.length;
+      received += bytes.length;
       client.pause();
       setTimeout(() => client.resume(), 20);
     });
     client.resume();
     await once(raw, 'finish');
-    await until(() => Promise.resolve(heard > LARGE));
+    await until(() => Promise.resolve(received > LARGE));
   }, 60_000);
 });

@@ -48,7 +48,7 @@ const refusal = (message: string): AppError => new AppError('RATE_LIMITED', mess
 @Injectable()
 export class UnreadAnswers {
   private readonly sockets = new Map<Socket, Unread>();
-  private readonly held = new Map<string, number>();
+  private readonly unread = new Map<string, number>();
   private total = 0;
   private readonly looks = new Ticks(LOOK_EVERY_MS, () => this.look());
   private readonly refused: (bound: 'total' | 'space' | 'stalled') => void;
@@ -73,7 +73,7 @@ export class UnreadAnswers {
       ['bound'],
       (gauge) => {
         gauge.set({ bound: 'total' }, this.total);
-        gauge.set({ bound: 'space' }, Math.max(0, ...this.held.values()));
+        gauge.set({ bound: 'space' }, Math.max(0, ...this.unread.values()));
       },
     );
     metrics.gauge('switchyard_unread_answer_bytes_limit', 'The bounds of unread answers.', ['bound'], (gauge) => {
@@ -86,7 +86,7 @@ export class UnreadAnswers {
     this.sockets.set(socket, { owner, bytes: 0, taken: 0, movedAt: 0, moved: 0 });
   }
 
-  forget(socket: Socket): void {
+  remove(socket: Socket): void {
     const unread = this.sockets.get(socket);
     if (!unread) return;
     this.count(unread, 0);
@@ -107,7 +107,7 @@ export class UnreadAnswers {
    * responses are unread; over the total limit, only for payers that have unread bytes.
    */
   checkAndOwn(socket: Socket, owner: string): void {
-    const own = this.total === 0 ? 0 : (this.held.get(owner) ?? 0);
+    const own = this.total === 0 ? 0 : (this.unread.get(owner) ?? 0);
     if (own >= this.config.UNREAD_BYTES_PER_SPACE) throw this.refuse('space');
     if (own > 0 && this.total >= this.config.UNREAD_BYTES) throw this.refuse('total');
     const unread = this.sockets.get(socket);
@@ -163,7 +163,7 @@ export class UnreadAnswers {
 
   private boundMetBy({ owner }: Unread, bytes: number): 'space' | 'total' | null {
     if (bytes <= 0) return null;
-    if ((this.held.get(owner) ?? 0) + bytes > this.config.UNREAD_BYTES_PER_SPACE) return 'space';
+    if ((this.unread.get(owner) ?? 0) + bytes > this.config.UNREAD_BYTES_PER_SPACE) return 'space';
     return this.total + bytes > this.config.UNREAD_BYTES ? 'total' : null;
   }
 
@@ -182,9 +182,9 @@ export class UnreadAnswers {
     if (more === 0) return;
     unread.bytes = bytes;
     this.total += more;
-    const own = (this.held.get(owner) ?? 0) + more;
-    if (own > 0) this.held.set(owner, own);
-    else this.held.delete(owner);
+    const own = (this.unread.get(owner) ?? 0) + more;
+    if (own > 0) this.unread.set(owner, own);
+    else this.unread.delete(owner);
   }
 
   /** Goes on as long as a connection has something in it, or may get it soon. */

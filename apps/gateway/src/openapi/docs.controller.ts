@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import { Endpoint } from '../routing/endpoint.decorator';
-import type { GateReply } from '../http/request';
+import type { ApiReply } from '../http/request';
 import { OpenApiDocument } from './openapi-document';
 
 const FILES: Record<string, string> = {
@@ -36,13 +36,13 @@ export class DocsController {
     raw: 'text/html',
     tag: 'operations',
   })
-  page(@Res() reply: GateReply): void {
+  page(@Res() reply: ApiReply): void {
     void reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE);
   }
 
   @Get('docs/:file')
   @Endpoint({ summary: 'A file of the documentation page', access: 'public', raw: true, hidden: true })
-  file(@Param('file') file: string, @Res() reply: GateReply): void {
+  file(@Param('file') file: string, @Res() reply: ApiReply): void {
     if (file === 'start.js') {
       void reply.type('text/javascript; charset=utf-8').send(START);
       return;

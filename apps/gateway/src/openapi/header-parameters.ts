@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@switchyard/contracts';
 
-const KNOWN: Record<string, { name: string; schema: JsonSchema; description: string }> = {
+const HEADERS: Record<string, { name: string; schema: JsonSchema; description: string }> = {
   'idempotency-key': {
     name: 'Idempotency-Key',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
@@ -25,7 +25,7 @@ const KNOWN: Record<string, { name: string; schema: JsonSchema; description: str
 
 /** A request header as a parameter. One that has no description here is a mistake of ours. */
 export function headerParameter(name: string): JsonSchema {
-  const known = KNOWN[name];
-  if (!known) throw new Error(`the header ${name} is read and not described`);
-  return { name: known.name, in: 'header', required: false, schema: known.schema, description: known.description };
+  const header = HEADERS[name];
+  if (!header) throw new Error(`the header ${name} is read and not described`);
+  return { name: header.name, in: 'header', required: false, schema: header.schema, description: header.description };
 }

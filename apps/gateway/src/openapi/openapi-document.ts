@@ -98,7 +98,7 @@ export class OpenApiDocument {
     const schemas = new Schemas();
     const paths: Record<string, Record<string, JsonSchema>> = {};
     // In one order, whatever the order of modules: a class that two operations name is rendered for the first of them.
-    for (const operation of this.operations().sort(byPlace)) {
+    for (const operation of this.operations().sort(byPathAndMethod)) {
       if (operation.endpoint.hidden) continue;
       const path = (paths[operation.path] ??= {});
       if (operation.method === 'all') path['post'] = asMcp(this.describe(operation, schemas));
@@ -232,7 +232,7 @@ export class OpenApiDocument {
 
 /** By bytes: the order is nobody's language. */
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-const byPlace = (a: Operation, b: Operation): number => byText(a.path, b.path) || byText(a.method, b.method);
+const byPathAndMethod = (a: Operation, b: Operation): number => byText(a.path, b.path) || byText(a.method, b.method);
 
 const sortedByName = (schemas: Record<string, JsonSchema>): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => byText(a, b)));

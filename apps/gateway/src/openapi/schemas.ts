@@ -59,21 +59,21 @@ export class Schemas {
     RelayError: RELAY_ERROR,
     Page: PAGE,
   };
-  private readonly known = new Map<string, Class>();
+  private readonly classes = new Map<string, Class>();
 
   /** Requests are closed, answers are open: a client must expect new fields. */
   ref(type: Class, closed: boolean): JsonSchema {
     const name = this.nameOf(type);
     const reference = { $ref: `#/components/schemas/${name}` };
-    if (this.known.has(name)) return reference;
-    this.known.set(name, type);
+    if (this.classes.has(name)) return reference;
+    this.classes.set(name, type);
     this.components[name] = {};
     this.components[name] = schemaOf(type, { closed, renderClass: (inner) => this.ref(inner, closed) });
     return reference;
   }
 
   private nameOf(type: Class): string {
-    const taken = this.known.get(type.name);
+    const taken = this.classes.get(type.name);
     return taken === undefined || taken === type ? type.name : `${type.name}2`;
   }
 

@@ -1,8 +1,8 @@
-import type { GateReply } from '../http/request';
+import type { ApiReply } from '../http/request';
 import type { RelayedAnswer } from './relayed-answer';
 
 /** The platform's rate limits under the names that clients of OpenAI's API look for. */
-export function rateHeaders(reply: GateReply): Record<string, string> {
+export function rateHeaders(reply: ApiReply): Record<string, string> {
   const headers: Record<string, string> = {};
   const limit = reply.getHeader('ratelimit-limit');
   if (limit === undefined) return headers;
@@ -12,7 +12,7 @@ export function rateHeaders(reply: GateReply): Record<string, string> {
   return headers;
 }
 
-function headersOf(reply: GateReply, { head }: RelayedAnswer): Record<string, string> {
+function headersOf(reply: ApiReply, { head }: RelayedAnswer): Record<string, string> {
   const headers = rateHeaders(reply);
   const set = reply.getHeaders();
   for (const name in set) if (set[name] !== undefined) headers[name] = String(set[name]);
@@ -21,7 +21,7 @@ function headersOf(reply: GateReply, { head }: RelayedAnswer): Record<string, st
 }
 
 /** Writes the answer as it arrives. Nothing is taken from the relay before the client has taken what came before. */
-export function sendAnswer(reply: GateReply, answer: RelayedAnswer): Promise<void> | undefined {
+export function sendAnswer(reply: ApiReply, answer: RelayedAnswer): Promise<void> | undefined {
   const headers = headersOf(reply, answer);
   const { raw } = reply;
   // A write error is ours and is answered as any other; the relay stops the call.

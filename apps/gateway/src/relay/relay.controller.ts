@@ -2,8 +2,8 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import { Caller } from '../routing/caller.decorator';
 import { Endpoint } from '../routing/endpoint.decorator';
-import type { GateReply, GateRequest } from '../http/request';
-import { RelayDoor } from './relay-door';
+import type { ApiReply, ApiRequest } from '../http/request';
+import { RelayProxy } from './relay-proxy';
 
 const ABOUT =
   'Bodies, streams and errors are those of the OpenAI API; errors carry the flat body of this platform beside the nested one. ' +
@@ -26,7 +26,7 @@ const ERRORS = [
 
 @Controller('models/v1')
 export class RelayController {
-  constructor(private readonly door: RelayDoor) {}
+  constructor(private readonly server: RelayProxy) {}
 
   @Get('*')
   @Endpoint({
@@ -38,8 +38,8 @@ export class RelayController {
     errors: ['NOT_FOUND', 'RUNTIME_UNAVAILABLE'],
     tag: 'models',
   })
-  get(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
-    return this.door.get(ctx, request, reply);
+  get(@Caller() ctx: Ctx, @Req() request: ApiRequest, @Res() reply: ApiReply): Promise<void> {
+    return this.server.get(ctx, request, reply);
   }
 
   @Post('*')
@@ -54,7 +54,7 @@ export class RelayController {
     errors: ERRORS,
     tag: 'models',
   })
-  post(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
-    return this.door.post(ctx, request, reply);
+  post(@Caller() ctx: Ctx, @Req() request: ApiRequest, @Res() reply: ApiReply): Promise<void> {
+    return this.server.post(ctx, request, reply);
   }
 }

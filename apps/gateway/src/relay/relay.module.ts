@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RelayController } from './relay.controller';
-import { RelayDoor } from './relay-door';
-import { RelayRoad } from './relay-road';
+import { RelayProxy } from './relay-proxy';
+import { RelayClient } from './relay-client';
 
-@Module({ controllers: [RelayController], providers: [RelayDoor, RelayRoad] })
+@Module({ controllers: [RelayController], providers: [RelayProxy, RelayClient] })
 export class RelayModule {}

@@ -12,8 +12,8 @@ export interface PageOfRows {
 }
 
 /** The success envelope. `beside` are siblings of `data`. */
-export const ok = <T, B extends object = object>(message: string, data: T, beside?: B): Success<T> & B =>
-  ({ success: true, message, data, ...beside }) as Success<T> & B;
+export const ok = <T, B extends object = object>(message: string, data: T, extra?: B): Success<T> & B =>
+  ({ success: true, message, data, ...extra }) as Success<T> & B;
 
 /** The success envelope of a list. */
 export const page = <T>(

@@ -13,7 +13,7 @@ import { ok, page } from './answers';
 import { Caller } from './caller.decorator';
 import { Endpoint } from './endpoint.decorator';
 import { partsOf, type PlainCall, requestOf } from './request-parts';
-import { Visitor } from './visitor.decorator';
+import { OptionalCaller } from './optional-caller.decorator';
 
 const METHODS = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
 
@@ -42,7 +42,7 @@ function controllerOf(contract: PlainCall): Type {
   }
 
   const { prototype } = PlainController;
-  const Asking = contract.access === 'public' ? Visitor : Caller;
+  const Asking = contract.access === 'public' ? OptionalCaller : Caller;
   Asking()(prototype, 'answer', 0);
   parts.forEach(({ decorate }, at) => {
     decorate(prototype, 'answer', at + 1);

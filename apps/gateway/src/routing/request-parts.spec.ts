@@ -29,12 +29,12 @@ class KeyedTitle extends Changes {
 }
 
 const route = (request: CallContract['request'], http: Partial<HttpRoute>, idempotent?: 'body'): PlainCall => {
-  const said = { name: 'Notes_do', method: 'POST', path: '/notes', summary: 'Do', message: 'Done.' } as const;
+  const events = { name: 'Notes_do', method: 'POST', path: '/notes', summary: 'Do', message: 'Done.' } as const;
   const contract = { subject: 'note.do', request, reply: Nothing, access: 'public', callers: ['gateway'] } as const;
-  return { ...defineCall({ ...contract, idempotent }), http: { ...said, ...http } };
+  return { ...defineCall({ ...contract, idempotent }), http: { ...events, ...http } };
 };
 
-const asked = (contract: PlainCall, ...values: unknown[]): object => requestOf(partsOf(contract), values);
+const requested = (contract: PlainCall, ...values: unknown[]): object => requestOf(partsOf(contract), values);
 
 describe('the parts of a plain route', () => {
   it('are the whole request where the path has no parameters', () => {
@@ -44,7 +44,7 @@ describe('the parts of a plain route', () => {
   });
 
   it('name a parameter of the path as the request does', () => {
-    expect(asked(route(Rename, { path: '/notes/:noteId', body: Changes }), 'a', { title: 'b' })).toEqual({
+    expect(requested(route(Rename, { path: '/notes/:noteId', body: Changes }), 'a', { title: 'b' })).toEqual({
       id: 'a',
       title: 'b',
     });
@@ -57,17 +57,17 @@ describe('the parts of a plain route', () => {
 
   it('put a body into its field, and the version of If-Match beside it', () => {
     const update = route(Update, { method: 'PUT', path: '/notes/:noteId', body: Changes, bodyField: 'changes' });
-    expect(asked(update, 'a', { title: 'b' }, '"3"')).toEqual({
+    expect(requested(update, 'a', { title: 'b' }, '"3"')).toEqual({
       noteId: 'a',
       changes: { title: 'b' },
       ifVersion: 3,
     });
-    expect(() => asked(update, 'a', {}, 'three')).toThrow('If-Match must be a version in quotes, such as "3".');
+    expect(() => requested(update, 'a', {}, 'three')).toThrow('If-Match must be a version in quotes, such as "3".');
   });
 
   it('leave out an idempotency key that the request has no field for', () => {
     const rename = route(Rename, { path: '/notes/:noteId', body: KeyedTitle }, 'body');
-    expect(asked(rename, 'a', { title: 'b', idempotencyKey: 'c' })).toEqual({ id: 'a', title: 'b' });
+    expect(requested(rename, 'a', { title: 'b', idempotencyKey: 'c' })).toEqual({ id: 'a', title: 'b' });
   });
 
   it.each([

@@ -69,9 +69,9 @@ const ifMatch: RequestPart = {
 
 function checkParts({ subject, request }: PlainCall, parts: RequestPart[]): void {
   const given = parts.flatMap(({ fields }) => fields);
-  const known = namesOf(request);
+  const names = namesOf(request);
   const twice = given.filter((name, at) => given.indexOf(name) !== at);
-  const unknown = given.filter((name) => !known.includes(name));
+  const unknown = given.filter((name) => !names.includes(name));
   const missing = fieldsOf(request).filter(({ name, options }) => !options.optional && !given.includes(name));
   const wrong = [...twice, ...unknown, ...missing.map(({ name }) => name)];
   if (wrong.length > 0) throw new Error(`the route of ${subject} does not give each once: ${wrong.join(', ')}`);

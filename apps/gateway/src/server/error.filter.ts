@@ -8,7 +8,7 @@ import { bodyAt, errorHeaders, isRelay, shouldRetryHeader } from '../http/error-
 import { isAuthority } from '../http/authority';
 import { letGoOfBody } from '../http/body/admitted-body';
 import { answerEarly, isEarly } from '../http/early-answer';
-import type { GateReply, GateRequest } from '../http/request';
+import type { ApiReply, ApiRequest } from '../http/request';
 import { traceOf } from '../http/request-span';
 import { RouteTable } from '../http/route-table';
 
@@ -19,14 +19,14 @@ const statusOf = (thrown: unknown): number =>
     : ((thrown as { statusCode?: number } | null)?.statusCode ?? 500);
 
 /** Tells an MCP client where it learns what to bring, where the client has named a host that can stand in a URL. */
-function mcpChallenge({ protocol, headers: { host = '' } }: GateRequest): string {
+function mcpChallenge({ protocol, headers: { host = '' } }: ApiRequest): string {
   if (!isAuthority(host)) return 'Bearer';
   const scheme = protocol === 'https' ? 'https' : 'http';
   return `Bearer resource_metadata="${scheme}://${host}/.well-known/oauth-protected-resource"`;
 }
 
 /** Whether the gate has counted it already, or nobody counts it. */
-function isCounted(request: GateRequest, reply: GateReply): boolean {
+function isCounted(request: ApiRequest, reply: ApiReply): boolean {
   const { endpoint } = request.routeOptions.config as { endpoint?: EndpointOptions };
   return reply.sent || reply.raw.headersSent || reply.hasHeader('ratelimit-limit') || endpoint?.unlimited === true;
 }
@@ -43,10 +43,10 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.send(thrown, http.getRequest<GateRequest>(), http.getResponse<GateReply>());
+    this.send(thrown, http.getRequest<ApiRequest>(), http.getResponse<ApiReply>());
   }
 
-  send(thrown: unknown, request: GateRequest, reply: GateReply): void {
+  send(thrown: unknown, request: ApiRequest, reply: ApiReply): void {
     const error = this.translate(thrown, request);
     this.denials.note(request.ctx, request.method, request.url, error);
     if (error.status >= 500) {
@@ -77,7 +77,7 @@ export class ErrorFilter implements ExceptionFilter {
         });
   }
 
-  private answer(error: AppError, request: GateRequest, reply: GateReply): void {
+  private answer(error: AppError, request: ApiRequest, reply: ApiReply): void {
     letGoOfBody(request);
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
@@ -95,7 +95,7 @@ export class ErrorFilter implements ExceptionFilter {
     else void reply.send(body);
   }
 
-  private translate(thrown: unknown, request: GateRequest): AppError {
+  private translate(thrown: unknown, request: ApiRequest): AppError {
     if (thrown instanceof AppError) return thrown;
     const status = statusOf(thrown);
     if (thrown instanceof HttpException && status === 404) return this.routes.refusal(request);

@@ -3,7 +3,7 @@ import type { StreamReader } from '@switchyard/messaging';
 import { attachAgain } from './attach-again';
 
 const reader = {} as StreamReader<string>;
-const wanted = (): boolean => true;
+const expected = (): boolean => true;
 
 describe('attaching again', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -18,7 +18,7 @@ describe('attaching again', () => {
       const mine = left.push(false) - 1;
       signal.addEventListener('abort', () => (left[mine] = true));
       return new Promise(() => undefined);
-    }, wanted);
+    }, expected);
     await jest.advanceTimersByTimeAsync(4_000);
     expect(await found).toBe(reader);
     expect(left).toEqual([true, true, true]);
@@ -27,7 +27,7 @@ describe('attaching again', () => {
   it('goes on after failures, and ends with a refusal', async () => {
     const answers = ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'STREAM_EXPIRED'] as const;
     let tries = 0;
-    const found = attachAgain(() => Promise.reject(new AppError(answers[tries++] ?? 'CONFLICT', '')), wanted);
+    const found = attachAgain(() => Promise.reject(new AppError(answers[tries++] ?? 'CONFLICT', '')), expected);
     await jest.advanceTimersByTimeAsync(10_000);
     expect(await found).toBeNull();
     expect(tries).toBe(3);
@@ -38,20 +38,20 @@ describe('attaching again', () => {
     const found = attachAgain(() => {
       tries += 1;
       return new Promise(() => undefined);
-    }, wanted);
+    }, expected);
     await jest.advanceTimersByTimeAsync(62_000);
     expect(await found).toBeNull();
     expect(tries).toBe(8);
   });
 
   it('stops when nobody reads any more', async () => {
-    let isWanted = true;
+    let isNeeded = true;
     const found = attachAgain(
       () => new Promise(() => undefined),
-      () => isWanted,
+      () => isNeeded,
     );
     await jest.advanceTimersByTimeAsync(1_000);
-    isWanted = false;
+    isNeeded = false;
     await jest.advanceTimersByTimeAsync(2_000);
     expect(await found).toBeNull();
   });

@@ -9,7 +9,7 @@ const NEXT_TRY_AFTER_MS = 1_000;
 const TRIES_AT_ONCE = 8;
 
 /** Says of an answer that it broke off: its turn was not found again. */
-export const lostTurn = (): AppError =>
+export const streamInterrupted = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The answer broke off: the agent was lost. Ask again.', { retryAfterSeconds: 1 });
 
 type Attach = (signal: AbortSignal) => Promise<StreamReader<string>>;
@@ -23,11 +23,11 @@ interface Try {
  * Attaches to a turn whose agent was lost. A try may come to a replica that is frozen and answers nobody, the lost one
  * above all: then the next one begins beside it, and the first that opens is the one. Null when there is no such turn.
  */
-export async function attachAgain(attach: Attach, isWanted: () => boolean): Promise<StreamReader<string> | null> {
+export async function attachAgain(attach: Attach, isNeeded: () => boolean): Promise<StreamReader<string> | null> {
   const end = Date.now() + FIND_AGAIN_MS;
   const tries = new Set<Try>();
   try {
-    for (let failures = 0; Date.now() < end && isWanted();) {
+    for (let failures = 0; Date.now() < end && isNeeded();) {
       const pause = tries.size === 0 ? backoffMs(failures + 1, RETRY) : NEXT_TRY_AFTER_MS;
       const done = await Promise.race([sleep(pause), ...[...tries].map(({ outcome }) => outcome)]);
       if (!done) {

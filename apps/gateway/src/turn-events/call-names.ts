@@ -1,13 +1,13 @@
 import { isId } from '@switchyard/kernel';
 
 /** A stretch of a turn: what one request of a client is answered with. */
-export interface StretchName {
+export interface SegmentName {
   turnId: string;
-  stretch: number;
+  segment: number;
 }
 
 /** A call that waits for its client, and where it waits: no table is needed to find it again. */
-export type WaitingCall = StretchName & ({ callId: string } | { interactionId: string });
+export type WaitingCall = SegmentName & ({ callId: string } | { interactionId: string });
 
 const short = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 
@@ -18,14 +18,14 @@ function long(text: string): string {
 
 export const callName = (call: WaitingCall): string =>
   'callId' in call
-    ? `call_${short(call.turnId)}_${call.stretch}_${call.callId}`
-    : `ask_${short(call.turnId)}_${call.stretch}_${short(call.interactionId)}`;
+    ? `call_${short(call.turnId)}_${call.segment}_${call.callId}`
+    : `ask_${short(call.turnId)}_${call.segment}_${short(call.interactionId)}`;
 
 export function readCallName(name: string): WaitingCall | null {
   const match = /^(call|ask)_([A-Za-z0-9_-]{22})_([1-9]\d{0,3})_(.{1,200})$/s.exec(name);
   if (!match) return null;
-  const [, kind, turn = '', stretch, rest = ''] = match;
-  const at = { turnId: long(turn), stretch: Number(stretch) };
+  const [, kind, turn = '', segment, rest = ''] = match;
+  const at = { turnId: long(turn), segment: Number(segment) };
   if (!isId(at.turnId)) return null;
   if (kind === 'call') return { ...at, callId: rest };
   return rest.length === 22 && isId(long(rest)) ? { ...at, interactionId: long(rest) } : null;

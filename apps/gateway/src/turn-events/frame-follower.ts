@@ -5,7 +5,7 @@ import { Bus, type StreamReader } from '@switchyard/messaging';
 import { OpenStreams } from '../auth/open-streams';
 import { Principals } from '../auth/principals';
 import { project, type Projection } from './projection';
-import { attachAgain, lostTurn } from './attach-again';
+import { attachAgain, streamInterrupted } from './attach-again';
 import type { FrameSource } from './frame-sender';
 
 interface Following extends FrameSource {
@@ -33,7 +33,9 @@ export class FrameFollower {
         return newest === '' ? following.after : seqOfFrame(newest);
       if (late.aborted) throw new AppError('TIMEOUT', 'The turn did not end in time. Read its answer by its id.');
       // A part of an answer is never given as the whole.
-      throw endsStream(newest) ? new AppError('NOT_FOUND', 'The turn has ended without this answer.') : lostTurn();
+      throw endsStream(newest)
+        ? new AppError('NOT_FOUND', 'The turn has ended without this answer.')
+        : streamInterrupted();
     });
   }
 

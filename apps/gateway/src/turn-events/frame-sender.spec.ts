@@ -44,29 +44,29 @@ describe('a credential that is revoked while its stream is being opened', () => 
 });
 
 describe('a stream that ends before its first frame', () => {
-  const sendAfter = (after: number): { sent: Promise<void>; streams: OpenStreams; heard: () => string } => {
+  const sendAfter = (after: number): { sent: Promise<void>; streams: OpenStreams; received: () => string } => {
     const streams = openStreams();
-    const { reply, heard } = listeningReply();
+    const { reply, received } = listeningReply();
     const reader = { more: () => Promise.resolve(false), cancel: () => undefined } as never as StreamReader<string>;
     const source = { agentId: 'a', turnId: 't', after, open: () => Promise.resolve(reader) };
-    return { sent: new FrameSender(unused, streams, principals, unread).send(ctx, reply, source), streams, heard };
+    return { sent: new FrameSender(unused, streams, principals, unread).send(ctx, reply, source), streams, received };
   };
 
   it('is refused, so that it can be asked for again: a turn has a first frame always', async () => {
-    const { sent, streams, heard } = sendAfter(0);
+    const { sent, streams, received } = sendAfter(0);
     await expect(sent).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
-    expect([heard(), streams.size]).toEqual(['', 0]);
+    expect([received(), streams.size]).toEqual(['', 0]);
   });
 
   it('is empty for a reader who has all of it', async () => {
-    const { sent, heard } = sendAfter(7);
+    const { sent, received } = sendAfter(7);
     await sent;
-    expect(heard()).toBe('');
+    expect(received()).toBe('');
   });
 });
 
 /** A response for event streams, with its written output. */
-function listeningReply(): { reply: FastifyReply; heard: () => string } {
+function listeningReply(): { reply: FastifyReply; received: () => string } {
   const raw = new (class extends PassThrough {
     writeHead = (): void => undefined;
     flushHeaders = (): void => undefined;
@@ -74,7 +74,7 @@ function listeningReply(): { reply: FastifyReply; heard: () => string } {
   const reply = { raw, request: {}, header: () => reply, getHeaders: () => ({}), hijack: () => undefined };
   let text = '';
   raw.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  return { reply: reply as unknown as FastifyReply, heard: () => text };
+  return { reply: reply as unknown as FastifyReply, received: () => text };
 }
 
 describe('a credential that is revoked while its stream is open', () => {
@@ -84,7 +84,7 @@ describe('a credential that is revoked while its stream is open', () => {
     const waits = new Promise<boolean>((resolve) => (cancel = () => resolve(false)));
     const more = jest.fn().mockResolvedValueOnce(true).mockReturnValue(waits);
     const reader = { more, takeReady: () => ['{"seq":1}'], cancel } as never as StreamReader<string>;
-    const { reply, heard } = listeningReply();
+    const { reply, received } = listeningReply();
     const open = (): Promise<StreamReader<string>> => Promise.resolve(reader);
     const sent = new FrameSender(unused, streams, principals, unread).send(ctx, reply, {
       agentId: 'a',
@@ -96,21 +96,21 @@ describe('a credential that is revoked while its stream is open', () => {
     streams.end(() => true);
     await sent;
     const last = ': UNAUTHORIZED The credential of this request is no longer valid.\n\n';
-    expect(heard()).toBe(`id: 1\ndata: {"seq":1}\n\n${last}`);
+    expect(received()).toBe(`id: 1\ndata: {"seq":1}\n\n${last}`);
     expect(streams.size).toBe(0);
   });
 });
 
 describe('a stream whose agent was lost', () => {
   it('is not attached again when its credential has become void meanwhile', async () => {
-    const lost = jest.fn().mockResolvedValueOnce(true).mockRejectedValue(new Error('the agent is gone'));
-    const reader = { more: lost, takeReady: () => ['{"seq":1}'], cancel: () => undefined } as never;
-    const { reply, heard } = listeningReply();
+    const isLost = jest.fn().mockResolvedValueOnce(true).mockRejectedValue(new Error('the agent is gone'));
+    const reader = { more: isLost, takeReady: () => ['{"seq":1}'], cancel: () => undefined } as never;
+    const { reply, received } = listeningReply();
     const stream = jest.fn();
     const revoked = { verifyAgain: () => Promise.reject(new AppError('UNAUTHORIZED', 'revoked')) };
     const sender = new FrameSender({ stream } as never, openStreams(), revoked as never, unread);
     await sender.send(ctx, reply, { agentId: 'a', turnId: 't', after: 0, open: () => Promise.resolve(reader) });
-    expect(heard()).toBe('id: 1\ndata: {"seq":1}\n\n');
+    expect(received()).toBe('id: 1\ndata: {"seq":1}\n\n');
     expect(stream).not.toHaveBeenCalled();
   });
 });
@@ -132,52 +132,52 @@ const counting = (): Projection => {
 const frame = (seq: number): string =>
   JSON.stringify({ type: 'event', method: 'lifecycle', params: { timestamp: 1, data: {} }, seq });
 const withFrames = (count: number, then: () => Promise<boolean>): StreamReader<string> => {
-  let told = 0;
+  let sent = 0;
   return {
-    more: () => (told === count ? then() : Promise.resolve(true)),
-    takeReady: () => [frame((told += 1))],
+    more: () => (sent === count ? then() : Promise.resolve(true)),
+    takeReady: () => [frame((sent += 1))],
     cancel: () => undefined,
   } as never;
 };
-const lost = (): Promise<boolean> => Promise.reject(new Error('the agent is gone'));
+const isLost = (): Promise<boolean> => Promise.reject(new Error('the agent is gone'));
 const refusing = { verifyAgain: () => Promise.reject(new AppError('NOT_FOUND', 'deleted')) } as never;
 const source = { agentId: 'a', turnId: 't', after: 0 };
 
 describe('an answer in another protocol that breaks off before it is complete', () => {
   const whole = [1, 2, 3].map((seq) => `data: {"seq":${seq}}\n\n`);
   const cut = (code: string): string => `data: {"cut":"${code}"}\n\n`;
-  const send = (reader: StreamReader<string>): { sender: FrameSender; sent: Promise<void>; heard: () => string } => {
-    const { reply, heard } = listeningReply();
+  const send = (reader: StreamReader<string>): { sender: FrameSender; sent: Promise<void>; received: () => string } => {
+    const { reply, received } = listeningReply();
     const sender = new FrameSender({} as never, openStreams(), refusing, unread);
     const open = (): Promise<StreamReader<string>> => Promise.resolve(reader);
-    return { sender, sent: sender.send(ctx, reply, { ...source, open, projection: counting() }), heard };
+    return { sender, sent: sender.send(ctx, reply, { ...source, open, projection: counting() }), received };
   };
 
   it.each([
-    ['whose agent is lost', () => withFrames(1, lost)],
+    ['whose agent is lost', () => withFrames(1, isLost)],
     ['whose frames end early', () => withFrames(1, () => Promise.resolve(false))],
   ])('says so in a stream %s', async (_name, reader) => {
-    const { sent, heard } = send(reader());
+    const { sent, received } = send(reader());
     await sent;
-    expect(heard()).toBe(`${whole[0]}${cut('SERVICE_UNAVAILABLE')}`);
+    expect(received()).toBe(`${whole[0]}${cut('SERVICE_UNAVAILABLE')}`);
   });
 
   it('says so in a stream whose gateway stops', async () => {
-    const { sender, sent, heard } = send(withFrames(1, () => new Promise(() => undefined)));
-    while (heard() === '') await new Promise(setImmediate);
+    const { sender, sent, received } = send(withFrames(1, () => new Promise(() => undefined)));
+    while (received() === '') await new Promise(setImmediate);
     sender.onModuleDestroy();
-    expect(heard()).toBe(`${whole[0]}${cut('SERVICE_UNAVAILABLE')}`);
+    expect(received()).toBe(`${whole[0]}${cut('SERVICE_UNAVAILABLE')}`);
     void sent;
   });
 
   it('says nothing of it where the answer is complete', async () => {
-    const { sent, heard } = send(withFrames(3, lost));
+    const { sent, received } = send(withFrames(3, isLost));
     await sent;
-    expect(heard()).toBe(whole.join(''));
+    expect(received()).toBe(whole.join(''));
   });
 
   it.each([
-    ['SERVICE_UNAVAILABLE', 'is lost', () => withFrames(1, lost)],
+    ['SERVICE_UNAVAILABLE', 'is lost', () => withFrames(1, isLost)],
     ['SERVICE_UNAVAILABLE', 'breaks off', () => withFrames(1, () => Promise.resolve(false))],
   ])('is refused with %s where nothing is streamed and its agent %s', async (code, _name, reader) => {
     const follower = new FrameFollower({} as never, openStreams(), refusing);
@@ -189,9 +189,9 @@ describe('an answer in another protocol that breaks off before it is complete', 
     const follower = new FrameFollower({} as never, openStreams(), refusing);
     const read = (reader: StreamReader<string>, after: number): Promise<number> =>
       follower.follow(ctx, { ...source, after, open: () => Promise.resolve(reader), projection: counting() });
-    expect(await read(withFrames(3, lost), 0)).toBe(3);
+    expect(await read(withFrames(3, isLost), 0)).toBe(3);
     const over: Projection = { isOver: true, read: () => [] };
-    const nothing = { ...source, after: 7, open: () => Promise.resolve(withFrames(0, lost)), projection: over };
+    const nothing = { ...source, after: 7, open: () => Promise.resolve(withFrames(0, isLost)), projection: over };
     expect(await follower.follow(ctx, nothing)).toBe(7);
   });
 
@@ -203,7 +203,7 @@ describe('an answer in another protocol that breaks off before it is complete', 
         throw new TypeError('unknown frame');
       },
     };
-    const following = { ...source, open: () => Promise.resolve(withFrames(1, lost)), projection };
+    const following = { ...source, open: () => Promise.resolve(withFrames(1, isLost)), projection };
     await expect(follower.follow(ctx, following)).rejects.toThrow('unknown frame');
   });
 });
@@ -227,8 +227,8 @@ describe('the places of streams', () => {
 describe('answers that are waited for without a stream', () => {
   const quiet: Projection = { isOver: false, read: () => [] };
   const silentUntil = (signal: AbortSignal): Promise<StreamReader<string>> => {
-    const gone = once(signal, 'abort').then(() => false);
-    return Promise.resolve({ more: () => gone, takeReady: () => [], cancel: () => undefined } as never);
+    const aborter = once(signal, 'abort').then(() => false);
+    return Promise.resolve({ more: () => aborter, takeReady: () => [], cancel: () => undefined } as never);
   };
 
   const waitIn = (follower: FrameFollower, of: Partial<Ctx>, until: AbortController): Promise<number> =>

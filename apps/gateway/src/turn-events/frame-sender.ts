@@ -8,8 +8,8 @@ import { Principals } from '../auth/principals';
 import { markReplayed } from '../routing/answers';
 import { emptyBody } from '../http/body/admitted-body';
 import { UnreadAnswers } from '../limits/unread-answers';
-import { type Projection, sseOf, tell } from './projection';
-import { attachAgain, lostTurn } from './attach-again';
+import { type Projection, sseOf, toSse } from './projection';
+import { attachAgain, streamInterrupted } from './attach-again';
 import { sseText, SseWriter } from './sse-writer';
 import { PROTOCOL, PROTOCOL_HEADER } from './stream-protocol';
 
@@ -67,8 +67,8 @@ export class FrameSender implements OnModuleDestroy {
       emptyBody(reply.request);
       if (!hasFrames) {
         // Every turn has a first frame: its agent was lost, and nothing has been sent yet.
-        if (source.after === 0) throw lostTurn();
-        this.begin(reply, source).end(cutOffOf(source, lostTurn));
+        if (source.after === 0) throw streamInterrupted();
+        this.begin(reply, source).end(cutOffOf(source, streamInterrupted));
         return;
       }
       const first = reader.takeReady();
@@ -142,7 +142,7 @@ class Sending {
       }
       ready = await this.next();
     }
-    this.end(lostTurn);
+    this.end(streamInterrupted);
   }
 
   /** Null where there is nothing more, or the turn is not found again. */
@@ -152,7 +152,7 @@ class Sending {
         return (await this.reader.more()) ? this.reader.takeReady() : null;
       } catch {
         // The agent is gone. The turn is not: another one goes on with it.
-        this.reader = this.isWanted() ? ((await this.findAgain()) ?? undefined) : undefined;
+        this.reader = this.isNeeded() ? ((await this.findAgain()) ?? undefined) : undefined;
       }
     }
     return null;
@@ -191,7 +191,7 @@ class Sending {
     const newest = frames.at(-1);
     if (newest === undefined) return Promise.resolve(this.writer.isOpen);
     const { projection } = this.source;
-    const text = projection ? tell(projection, frames) : sseText(frames);
+    const text = projection ? toSse(projection, frames) : sseText(frames);
     this.last = seqOfFrame(newest);
     return text === '' ? Promise.resolve(this.writer.isOpen) : this.writer.write(text);
   }
@@ -205,10 +205,10 @@ class Sending {
       await verifyAgain();
       return bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: this.last, ...own }, { signal });
     };
-    return attachAgain(attach, () => this.isWanted());
+    return attachAgain(attach, () => this.isNeeded());
   }
 
-  private isWanted(): boolean {
+  private isNeeded(): boolean {
     return this.writer.isOpen && !this.ended;
   }
 }

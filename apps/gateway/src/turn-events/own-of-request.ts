@@ -44,17 +44,17 @@ export const ownOf = (localTools: LocalTool[], schema: JsonObject | null): OwnOf
   ...(schema ? { responseSchema: schema } : {}),
 });
 
-interface Asked {
+interface RequestedSettings {
   temperature?: number | null;
   top_p?: number | null;
   frequency_penalty?: number | null;
   presence_penalty?: number | null;
 }
 
-export const settingsOf = (asked: Asked, maxTokens: number | null | undefined): ModelSettings => ({
-  ...(typeof asked.temperature === 'number' ? { temperature: asked.temperature } : {}),
-  ...(typeof asked.top_p === 'number' ? { top_p: asked.top_p } : {}),
-  ...(typeof asked.frequency_penalty === 'number' ? { frequency_penalty: asked.frequency_penalty } : {}),
-  ...(typeof asked.presence_penalty === 'number' ? { presence_penalty: asked.presence_penalty } : {}),
+export const settingsOf = (requested: RequestedSettings, maxTokens: number | null | undefined): ModelSettings => ({
+  ...(typeof requested.temperature === 'number' ? { temperature: requested.temperature } : {}),
+  ...(typeof requested.top_p === 'number' ? { top_p: requested.top_p } : {}),
+  ...(typeof requested.frequency_penalty === 'number' ? { frequency_penalty: requested.frequency_penalty } : {}),
+  ...(typeof requested.presence_penalty === 'number' ? { presence_penalty: requested.presence_penalty } : {}),
   ...(typeof maxTokens === 'number' ? { max_tokens: maxTokens } : {}),
 });

@@ -45,23 +45,23 @@ export function project(projection: Projection, texts: readonly string[]): Proto
 /** The events of one frame, or the serialized text of a single event. */
 export function readFrame(projection: Projection, text: string): ProtocolEvent[] | string {
   const delta = readDeltaFrame(text);
-  const said = delta && projection.readDelta ? projection.readDelta(delta) : null;
-  if (said !== null) return said;
+  const output = delta && projection.readDelta ? projection.readDelta(delta) : null;
+  if (output !== null) return output;
   const frame = readTurnFrame(text, delta);
   return frame ? projection.read(frame) : [];
 }
 
 /** As `project`, in server-sent events. */
-export function tell(projection: Projection, texts: readonly string[]): string {
-  let said = '';
+export function toSse(projection: Projection, texts: readonly string[]): string {
+  let output = '';
   for (const joined of texts) {
-    if (!joined.includes('\n')) said += toldOf(projection, joined);
-    else for (const text of joined.split('\n')) said += toldOf(projection, text);
+    if (!joined.includes('\n')) output += frameToSse(projection, joined);
+    else for (const text of joined.split('\n')) output += frameToSse(projection, text);
   }
-  return said;
+  return output;
 }
 
-function toldOf(projection: Projection, text: string): string {
+function frameToSse(projection: Projection, text: string): string {
   if (text === '' || projection.isOver) return '';
   const events = readFrame(projection, text);
   return typeof events === 'string' ? events : sseOf(events);

@@ -31,22 +31,22 @@ export function readInput(items: InputItem[], field: string, canGoOn: boolean): 
   if (answers.length > 0 && answers.length < outputs.length)
     throw invalid(field, 'holds outputs of calls that wait beside outputs of others');
   if (answers.length > 0) return { kind: 'answers', answers };
-  const known = canGoOn ? items.findLastIndex(({ ownTurn }) => ownTurn !== null) : -1;
-  const fresh = items.slice(known + 1);
+  const lastOwn = canGoOn ? items.findLastIndex(({ ownTurn }) => ownTurn !== null) : -1;
+  const fresh = items.slice(lastOwn + 1);
   const instructions = items.flatMap((item) => (item.kind === 'instructions' ? item.contents : []));
-  const told = fresh.filter(({ kind }) => kind !== 'instructions' && kind !== 'known');
-  const newest = told.at(-1);
+  const messages = fresh.filter(({ kind }) => kind !== 'instructions' && kind !== 'known');
+  const newest = messages.at(-1);
   if (canGoOn && newest?.kind === 'output')
     throw new AppError('NOT_FOUND', `No call waits for an output under the call_id ${newest.id.slice(0, 100)}.`);
   if (newest?.kind !== 'user' && newest?.kind !== 'output')
     throw invalid(field, 'must end with what the user says, or with outputs of calls');
-  const isSaid = newest.kind === 'user';
+  const isMessage = newest.kind === 'user';
   return {
     kind: 'said',
-    contents: isSaid ? newest.contents : null,
-    history: historyOf(isSaid ? told.slice(0, -1) : told),
+    contents: isMessage ? newest.contents : null,
+    history: historyOf(isMessage ? messages.slice(0, -1) : messages),
     instructions: instructions.length > 0 ? instructions.map((item) => item.text ?? '').join('\n\n') : null,
-    ownTurn: items[known]?.ownTurn ?? null,
+    ownTurn: items[lastOwn]?.ownTurn ?? null,
   };
 }
 

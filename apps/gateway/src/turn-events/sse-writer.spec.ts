@@ -11,18 +11,18 @@ describe('an event stream', () => {
   let server: Server;
   let client: IncomingMessage;
   let writer: SseWriter;
-  let heard = '';
+  let received = '';
 
   beforeEach(async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
-    heard = '';
+    received = '';
     server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
     const [, raw] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
     writer = new SseWriter(raw, { 'x-request-id': 'r' }, unreadAnswers());
     [client] = (await once(request, 'response')) as [IncomingMessage];
-    client.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+    client.on('data', (chunk: Buffer) => (received += chunk.toString()));
   });
 
   afterEach(async () => {
@@ -33,7 +33,7 @@ describe('an event stream', () => {
   });
 
   const arrived = async (text: string): Promise<void> => {
-    while (heard !== text) await once(client, 'data');
+    while (received !== text) await once(client, 'data');
   };
 
   it('says what it is, and nothing that would hold it back', () => {
@@ -60,7 +60,7 @@ describe('an event stream', () => {
     writer.end('id: 1\ndata: {}\n\n');
     jest.advanceTimersByTime(60_000);
     await once(client, 'end');
-    expect(heard).toBe('id: 1\ndata: {}\n\n');
+    expect(received).toBe('id: 1\ndata: {}\n\n');
     expect(await writer.write('more')).toBe(false);
   });
 

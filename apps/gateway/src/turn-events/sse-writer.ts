@@ -16,7 +16,7 @@ export function sseText(frames: readonly string[]): string {
 
 /** Writes an event stream to one client, never faster than it reads. */
 export class SseWriter {
-  private heardAt = Date.now();
+  private lastByteAt = Date.now();
   private readonly heartbeat: NodeJS.Timeout;
 
   constructor(
@@ -25,12 +25,12 @@ export class SseWriter {
     /** Counts what waits for the reader against its Space. */
     private readonly unread: UnreadAnswers,
   ) {
-    const known = Object.entries(headers).filter(([, value]) => value !== undefined) as [
+    const defined = Object.entries(headers).filter(([, value]) => value !== undefined) as [
       string,
       string | number | string[],
     ][];
     raw.writeHead(200, {
-      ...Object.fromEntries(known),
+      ...Object.fromEntries(defined),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
@@ -41,7 +41,7 @@ export class SseWriter {
     process.nextTick(() => raw.socket?.uncork());
     raw.socket?.setNoDelay(true);
     this.heartbeat = setInterval(() => {
-      if (Date.now() - this.heardAt >= HEARTBEAT_MS - 1000 && raw.writableLength === 0) raw.write(': heartbeat\n\n');
+      if (Date.now() - this.lastByteAt >= HEARTBEAT_MS - 1000 && raw.writableLength === 0) raw.write(': heartbeat\n\n');
     }, HEARTBEAT_MS);
     this.heartbeat.unref();
     raw.once('close', () => {
@@ -56,7 +56,7 @@ export class SseWriter {
   /** Resolves when the client is ready for more; false when it is gone. */
   async write(text: string): Promise<boolean> {
     if (!this.isOpen) return false;
-    this.heardAt = Date.now();
+    this.lastByteAt = Date.now();
     if (this.raw.write(text)) return true;
     if (!this.unread.mayWait(this.raw)) {
       // The Space's readers let too much wait: this one is cut off, and can attach again where it stopped.

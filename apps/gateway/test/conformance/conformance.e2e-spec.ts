@@ -34,19 +34,19 @@ afterAll(async () => {
 
 interface Run {
   code: number;
-  told: string;
+  output: string;
 }
 
 function runSuite(at: CredentialProxy, args: string[]): Promise<Run> {
   const child = spawn(newerNode(), [conformanceSuite(), 'server', '--url', `${at.url}/mcp`, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let told = '';
-  const hear = (chunk: Buffer): void => void (told += chunk.toString('utf8'));
-  child.stdout.on('data', hear);
-  child.stderr.on('data', hear);
+  let output = '';
+  const deliver = (chunk: Buffer): void => void (output += chunk.toString('utf8'));
+  child.stdout.on('data', deliver);
+  child.stderr.on('data', deliver);
   return new Promise((resolve) =>
-    child.once('close', (code) => resolve({ code: code ?? 1, told: told.slice(-10_000) })),
+    child.once('close', (code) => resolve({ code: code ?? 1, output: output.slice(-10_000) })),
   );
 }
 

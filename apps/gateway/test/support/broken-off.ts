@@ -4,9 +4,9 @@ export function brokenOff(answer: Response, events: number): Response {
   let rest = '';
   const cut = new TransformStream<string, string>({
     transform(text, sink) {
-      const told = (rest + text).split(/(?<=\n\n)/);
-      rest = told.at(-1)?.endsWith('\n\n') ? '' : (told.pop() ?? '');
-      for (const event of told) {
+      const sent = (rest + text).split(/(?<=\n\n)/);
+      rest = sent.at(-1)?.endsWith('\n\n') ? '' : (sent.pop() ?? '');
+      for (const event of sent) {
         if (left === 0) {
           sink.error(new TypeError('terminated'));
           return;

@@ -1,7 +1,7 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface HeardRequest {
+export interface ReceivedRequest {
   path: string;
   text: string;
 }
@@ -11,7 +11,7 @@ const HOST = '127.0.0.2';
 
 /** Another host: gives back all that it is sent, and that in every form that its values can take. */
 export class EchoServer {
-  readonly heard: HeardRequest[] = [];
+  readonly received: ReceivedRequest[] = [];
   private server: Server | undefined;
 
   constructor(private readonly values: readonly string[]) {}
@@ -23,7 +23,7 @@ export class EchoServer {
       request.on('end', () => {
         const path = request.url ?? '';
         const text = JSON.stringify([path, request.headers, Buffer.concat(chunks).toString()]);
-        this.heard.push({ path, text });
+        this.received.push({ path, text });
         response.writeHead(path.startsWith('/fail') ? 500 : 200, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ text, forms: this.values.map(formsOf) }));
       });

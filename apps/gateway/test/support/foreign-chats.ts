@@ -8,22 +8,22 @@ import OpenAI from 'openai';
 /** One conversation of somebody else's client with an agent, in the words that all of them have. */
 export interface ForeignChat {
   /** Says it, and answers each call that comes of it, until nothing more is asked. */
-  converse(words: string, reply?: Reply): Promise<Said>;
+  converse(words: string, reply?: Reply): Promise<ChatOutput>;
   /** Says it, and hears the answer piece by piece. */
-  stream(words: string, listening?: Listening): Promise<Said>;
+  stream(words: string, listening?: Listening): Promise<ChatOutput>;
 }
 export interface Listening {
   signal?: AbortSignal;
   /** Gets what was told so far, with each piece. */
-  heard?: (text: string) => void;
+  onText?: (text: string) => void;
 }
-export interface Said {
+export interface ChatOutput {
   text: string;
   tokens: number;
 }
 export type Reply = (call: { name: string; arguments: unknown }) => string;
 
-export interface Place {
+export interface ChatTarget {
   baseURL: string;
   apiKey: string;
   agentId: string;
@@ -46,20 +46,20 @@ class AiSdkChat implements ForeignChat {
   private readonly messages: ModelMessage[] = [];
 
   constructor(
-    private readonly place: Place,
+    private readonly target: ChatTarget,
     private readonly via: 'responses' | 'chat',
   ) {}
 
-  async converse(words: string, reply = nobody): Promise<Said> {
+  async converse(words: string, reply = nobody): Promise<ChatOutput> {
     this.messages.push({ role: 'user', content: words });
-    const said = { text: '', tokens: 0 };
+    const text = { text: '', tokens: 0 };
     for (;;) {
       const result = await generateText(this.asking());
-      said.text += result.text;
-      said.tokens += result.usage.totalTokens ?? 0;
+      text.text += result.text;
+      text.tokens += result.usage.totalTokens ?? 0;
       // A client's own message for an unknown tool is not a tool result.
       this.messages.push(...result.response.messages.filter(({ role }) => role === 'assistant'));
-      if (result.toolCalls.length === 0) return said;
+      if (result.toolCalls.length === 0) return text;
       for (const { toolCallId, toolName, input } of result.toolCalls) {
         const output = { type: 'text' as const, value: reply({ name: toolName, arguments: input }) };
         this.messages.push({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] });
@@ -67,7 +67,7 @@ class AiSdkChat implements ForeignChat {
     }
   }
 
-  async stream(words: string, { signal, heard }: Listening = {}): Promise<Said> {
+  async stream(words: string, { signal, onText }: Listening = {}): Promise<ChatOutput> {
     this.messages.push({ role: 'user', content: words });
     let failure: unknown;
     const onError = ({ error }: { error: unknown }): void => {
@@ -77,7 +77,7 @@ class AiSdkChat implements ForeignChat {
     let text = '';
     for await (const delta of result.textStream) {
       text += delta;
-      heard?.(text);
+      onText?.(text);
     }
     if (failure !== undefined) throw failure as Error;
     if (signal?.aborted) return { text, tokens: 0 };
@@ -86,7 +86,7 @@ class AiSdkChat implements ForeignChat {
   }
 
   private asking() {
-    const { baseURL, apiKey, agentId, fetch } = this.place;
+    const { baseURL, apiKey, agentId, fetch } = this.target;
     const weather = aiTool({
       description: 'The weather.',
       inputSchema: jsonSchema<{ city: string }>(PARAMETERS as object),
@@ -104,8 +104,8 @@ class AgentsSdkChat implements ForeignChat {
   private previousResponseId: string | undefined;
   private readonly runner: Runner;
 
-  constructor(private readonly place: Place) {
-    const { baseURL, apiKey, fetch } = place;
+  constructor(private readonly target: ChatTarget) {
+    const { baseURL, apiKey, fetch } = target;
     const openAIClient = new OpenAI({ baseURL, apiKey, fetch, maxRetries: 0 });
     this.runner = new Runner({
       modelProvider: new OpenAIProvider({ openAIClient, useResponses: true }),
@@ -113,7 +113,7 @@ class AgentsSdkChat implements ForeignChat {
     });
   }
 
-  async converse(words: string, reply = nobody): Promise<Said> {
+  async converse(words: string, reply = nobody): Promise<ChatOutput> {
     const result = await this.runner.run(this.agent(reply), words, {
       ...this.where(),
       // A question is a call of a tool that no agent of the SDK has: what it says of it is the answer.
@@ -125,12 +125,12 @@ class AgentsSdkChat implements ForeignChat {
     return { text: texts.join(''), tokens: result.state.usage.totalTokens };
   }
 
-  async stream(words: string, { signal, heard }: Listening = {}): Promise<Said> {
+  async stream(words: string, { signal, onText }: Listening = {}): Promise<ChatOutput> {
     const result = await this.runner.run(this.agent(nobody), words, { ...this.where(), stream: true, signal });
     let text = '';
     for await (const piece of result.toTextStream()) {
       text += piece;
-      heard?.(text);
+      onText?.(text);
     }
     await result.completed;
     this.previousResponseId = result.lastResponseId;
@@ -149,7 +149,7 @@ class AgentsSdkChat implements ForeignChat {
       strict: false,
       execute: (args) => reply({ name: NAME, arguments: args }),
     });
-    return new Agent({ name: 'worker', model: this.place.agentId, tools: [weather] });
+    return new Agent({ name: 'worker', model: this.target.agentId, tools: [weather] });
   }
 }
 
@@ -157,7 +157,7 @@ class LangChainChat implements ForeignChat {
   private readonly messages: BaseMessage[] = [];
   private readonly model: ChatOpenAI;
 
-  constructor({ baseURL, apiKey, agentId, fetch }: Place, useResponsesApi: boolean) {
+  constructor({ baseURL, apiKey, agentId, fetch }: ChatTarget, useResponsesApi: boolean) {
     this.model = new ChatOpenAI({
       model: agentId,
       apiKey,
@@ -167,28 +167,28 @@ class LangChainChat implements ForeignChat {
     });
   }
 
-  async converse(words: string, reply = nobody): Promise<Said> {
+  async converse(words: string, reply = nobody): Promise<ChatOutput> {
     this.messages.push(new HumanMessage(words));
-    const said = { text: '', tokens: 0 };
+    const output = { text: '', tokens: 0 };
     for (;;) {
       const message = await this.bound().invoke(this.messages);
-      said.text += message.text;
-      said.tokens += message.usage_metadata?.total_tokens ?? 0;
+      output.text += message.text;
+      output.tokens += message.usage_metadata?.total_tokens ?? 0;
       this.messages.push(message);
       const calls = message.tool_calls ?? [];
-      if (calls.length === 0) return said;
+      if (calls.length === 0) return output;
       for (const { id = '', name, args } of calls)
         this.messages.push(new ToolMessage({ tool_call_id: id, content: reply({ name, arguments: args }) }));
     }
   }
 
-  async stream(words: string, { signal, heard }: Listening = {}): Promise<Said> {
+  async stream(words: string, { signal, onText }: Listening = {}): Promise<ChatOutput> {
     this.messages.push(new HumanMessage(words));
     let text = '';
     let tokens = 0;
     for await (const chunk of await this.bound().stream(this.messages, { ...(signal ? { signal } : {}) })) {
       text += chunk.text;
-      heard?.(text);
+      onText?.(text);
       tokens += chunk.usage_metadata?.total_tokens ?? 0;
     }
     this.messages.push(new AIMessage(text));
@@ -200,10 +200,10 @@ class LangChainChat implements ForeignChat {
   }
 }
 
-export const FOREIGN_CHATS: Record<string, (place: Place) => ForeignChat> = {
-  'the AI SDK over Responses': (place) => new AiSdkChat(place, 'responses'),
-  'the AI SDK over chat completions': (place) => new AiSdkChat(place, 'chat'),
-  'the Agents SDK': (place) => new AgentsSdkChat(place),
-  'LangChain over Responses': (place) => new LangChainChat(place, true),
-  'LangChain over chat completions': (place) => new LangChainChat(place, false),
+export const FOREIGN_CHATS: Record<string, (target: ChatTarget) => ForeignChat> = {
+  'the AI SDK over Responses': (target) => new AiSdkChat(target, 'responses'),
+  'the AI SDK over chat completions': (target) => new AiSdkChat(target, 'chat'),
+  'the Agents SDK': (target) => new AgentsSdkChat(target),
+  'LangChain over Responses': (target) => new LangChainChat(target, true),
+  'LangChain over chat completions': (target) => new LangChainChat(target, false),
 };

@@ -85,13 +85,13 @@ export class TraceCollector {
    * The spans of a trace once every service has told its part: each exports on its own time, so the
    * wanted ones (`service: name`, as often as said) must be there and none may hang on an unseen one.
    */
-  async whole(traceId: string, wanted: Record<string, number>): Promise<SeenSpan[]> {
+  async whole(traceId: string, expected: Record<string, number>): Promise<SeenSpan[]> {
     return until(() => {
       const spans = this.of(traceId);
       const ids = new Set(spans.map(({ spanId }) => spanId));
-      const told = spans.map(({ service, name }) => `${service}: ${name}`);
-      const missing = Object.entries(wanted).filter(
-        ([name, times]) => told.filter((each) => each === name).length < times,
+      const names = spans.map(({ service, name }) => `${service}: ${name}`);
+      const missing = Object.entries(expected).filter(
+        ([name, times]) => names.filter((each) => each === name).length < times,
       );
       const loose = spans.filter(({ parentSpanId }) => !ids.has(parentSpanId)).slice(1);
       if (missing.length + loose.length > 0) throw new Error(`missing: ${JSON.stringify({ missing, loose })}`);

@@ -1,17 +1,15 @@
 // Protocol events are read in order.
 /* oxlint-disable typescript/no-explicit-any */
 import type { TurnFrame } from '@switchyard/contracts';
-import { saidData } from '../../turn-events/said-data';
+import { type TestEvent, eventData } from '../../turn-events/event-data';
 import { AgUiProjection, type RunAbout } from './ag-ui-projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
-const ASKED = '0190a0b0-0000-7000-8000-00000000000c';
+const QUESTION_ID = '0190a0b0-0000-7000-8000-00000000000c';
 const USER = { id: 'u1', role: 'user', content: 'hi' };
 
-type Said = { event: string } & Record<string, unknown>;
-
-function framesOf(...said: Said[]): TurnFrame[] {
-  const all: Said[] = [{ event: 'session-started', session_id: TURN }, ...said];
+function framesOf(...events: TestEvent[]): TurnFrame[] {
+  const all: TestEvent[] = [{ event: 'session-started', session_id: TURN }, ...events];
   return all.map((data, at) => ({
     seq: at + 1,
     method: data.event.startsWith('message-') ? 'messages' : 'custom:service',
@@ -19,13 +17,13 @@ function framesOf(...said: Said[]): TurnFrame[] {
     data,
   })) as unknown[] as TurnFrame[];
 }
-const START: Said = { event: 'message-start' };
-const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
-const end = (status = 'COMPLETED'): Said => ({ event: 'stream-ended', status });
+const START: TestEvent = { event: 'message-start' };
+const delta = (text: string, id = 'm1'): TestEvent => ({ event: 'content-delta', delta: text, message_id: id });
+const end = (status = 'COMPLETED'): TestEvent => ({ event: 'stream-ended', status });
 
-const tell = (frames: TurnFrame[], from: RunAbout['from'] = { stretch: 1 }, messages: any[] = [USER]): any[] => {
+const project = (frames: TurnFrame[], from: RunAbout['from'] = { segment: 1 }, messages: any[] = [USER]): any[] => {
   const projection = new AgUiProjection({ threadId: 't', runId: 'r', turnId: TURN, from, messages });
-  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(saidData);
+  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(eventData);
 };
 const types = (events: any[]): string[] => events.map(({ type }) => type);
 
@@ -34,18 +32,18 @@ function messagesAfter(events: any[], before: any[] = [USER]): { id: string; con
   let messages: any[] = before.map((message) => ({ ...message }));
   for (const event of events) {
     const role = { TEXT_MESSAGE_START: 'assistant', REASONING_MESSAGE_START: 'reasoning' }[event.type as string];
-    const known = messages.find(({ id }) => id === event.messageId);
-    if (role && !known) messages.push({ id: event.messageId, role, content: '' });
-    if (known && event.delta !== undefined) known.content = `${String(known.content)}${String(event.delta)}`;
+    const existing = messages.find(({ id }) => id === event.messageId);
+    if (role && !existing) messages.push({ id: event.messageId, role, content: '' });
+    if (existing && event.delta !== undefined) existing.content = `${String(existing.content)}${String(event.delta)}`;
     if (event.type === 'TOOL_CALL_START')
       messages.push({ id: event.toolCallId, role: 'assistant', toolCalls: [event] });
     if (event.type === 'MESSAGES_SNAPSHOT') {
-      const told = new Map<string, any>(event.messages.map((message: any) => [message.id, { ...message }]));
+      const sent = new Map<string, any>(event.messages.map((message: any) => [message.id, { ...message }]));
       const hasThoughts = event.messages.some((message: any) => message.role === 'reasoning');
       messages = messages
-        .filter(({ id, role: has }) => told.has(id) || (has === 'reasoning' && !hasThoughts))
-        .map((message) => told.get(message.id) ?? message);
-      messages.push(...[...told.values()].filter(({ id }) => !messages.some((message) => message.id === id)));
+        .filter(({ id, role: has }) => sent.has(id) || (has === 'reasoning' && !hasThoughts))
+        .map((message) => sent.get(message.id) ?? message);
+      messages.push(...[...sent.values()].filter(({ id }) => !messages.some((message) => message.id === id)));
     }
   }
   return messages;
@@ -64,7 +62,7 @@ describe('a step that is run again', () => {
   );
 
   it('closes what is void and takes it back, before it is said anew under another id: never twice', () => {
-    const events = tell(restarted);
+    const events = project(restarted);
     expect(types(events)).toEqual([
       'RUN_STARTED',
       'STEP_STARTED',
@@ -88,8 +86,8 @@ describe('a step that is run again', () => {
   });
 
   it('leaves no thought of it, and keeps those of the steps before', () => {
-    const think = (text: string, id: string): Said => ({ event: 'reasoning-delta', delta: text, message_id: id });
-    const again: Said[] = [
+    const think = (text: string, id: string): TestEvent => ({ event: 'reasoning-delta', delta: text, message_id: id });
+    const again: TestEvent[] = [
       delta('no', 'm2'),
       { event: 'step-restarted', from_seq: 3 },
       START,
@@ -100,9 +98,9 @@ describe('a step that is run again', () => {
       messagesAfter(events)
         .map(({ content }) => content)
         .filter((words) => words !== '');
-    expect(shown(tell(framesOf(START, think('Hm', 'm2'), ...again)))).toEqual(['hi', 'yes']);
+    expect(shown(project(framesOf(START, think('Hm', 'm2'), ...again)))).toEqual(['hi', 'yes']);
     const later = framesOf(think('A', 'm1'), think('B', 'm2'), ...again);
-    expect(shown(tell(later))).toEqual(['hi', 'A', 'yes']);
+    expect(shown(project(later))).toEqual(['hi', 'A', 'yes']);
   });
 
   it('is taken back where its answer was whole, and had to be repaired', () => {
@@ -116,13 +114,13 @@ describe('a step that is run again', () => {
       { event: 'message-finish', usage: { inputTokens: 1, outputTokens: 1 } },
       end(),
     );
-    const events = tell(repaired);
+    const events = project(repaired);
     expect(messagesAfter(events)).toEqual([USER, { id: 'm2', role: 'assistant', content: '{}' }]);
     expect(types(events).filter((type) => type === 'MESSAGES_SNAPSHOT')).toHaveLength(1);
   });
 
   it('keeps what was said before it, and the calls of tools', () => {
-    const run = (status: string): Said => ({
+    const run = (status: string): TestEvent => ({
       event: 'tool-execution',
       tool_call_id: 'c1',
       name: 'read',
@@ -131,7 +129,7 @@ describe('a step that is run again', () => {
       arguments: { a: 1 },
       ...(status === 'started' ? {} : { result: 'cold' }),
     });
-    const events = tell(
+    const events = project(
       framesOf(
         delta('Wait.'),
         run('started'),
@@ -162,7 +160,7 @@ describe('a step that is run again', () => {
 });
 
 describe('a run', () => {
-  const interaction = { id: ASKED, purpose: 'question', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
+  const interaction = { id: QUESTION_ID, purpose: 'question', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
   const paused = framesOf(
     { event: 'reasoning-delta', delta: 'hm', message_id: 'm1' },
     delta('Well.'),
@@ -175,7 +173,7 @@ describe('a run', () => {
   );
 
   it('ends where the turn waits for its client, and the next one goes on from there', () => {
-    const first = tell(paused);
+    const first = project(paused);
     expect(types(first).slice(1, 6)).toEqual([
       'REASONING_START',
       'REASONING_MESSAGE_START',
@@ -185,13 +183,13 @@ describe('a run', () => {
     ]);
     const call = first.find(({ type }) => type === 'TOOL_CALL_START');
     expect(first.at(-1).outcome).toEqual({ type: 'success', pendingToolCallIds: [call.toolCallId] });
-    const second = tell(paused, { stretch: 2 });
+    const second = project(paused, { segment: 2 });
     expect(types(second)).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
     expect(second.at(-1).outcome).toMatchObject({
       type: 'interrupt',
-      interrupts: [{ id: ASKED, reason: 'question', value: interaction, metadata: { interaction } }],
+      interrupts: [{ id: QUESTION_ID, reason: 'question', value: interaction, metadata: { interaction } }],
     });
-    const third = tell(paused, { interactionId: ASKED });
+    const third = project(paused, { interactionId: QUESTION_ID });
     expect(types(third)[0]).toBe('RUN_STARTED');
     expect(messagesAfter(third).at(-1)).toMatchObject({ id: 'm2', content: 'A it is.' });
     expect(third.at(-1).outcome).toEqual({ type: 'success' });
@@ -206,19 +204,19 @@ describe('a run', () => {
       delta('lo'),
       { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: {} },
     );
-    const whole = tell(frames);
+    const whole = project(frames);
     const words = (messages: { id: string; content?: string }[]): unknown =>
       messages.map(({ id, content }) => [id, content]);
     for (const cut of whole.keys()) {
       const has = messagesAfter(whole.slice(0, cut + 1));
-      const again = tell(frames, { stretch: 1 }, has);
+      const again = project(frames, { segment: 1 }, has);
       expect([cut, words(messagesAfter(again, has))]).toEqual([cut, words(messagesAfter(whole))]);
     }
   });
 
   it('says that it was cancelled, and why it failed', () => {
-    expect(tell(framesOf(START, delta('a'), end('CANCELLED'))).at(-1).outcome).toEqual({ type: 'cancelled' });
-    const failed = tell(
+    expect(project(framesOf(START, delta('a'), end('CANCELLED'))).at(-1).outcome).toEqual({ type: 'cancelled' });
+    const failed = project(
       framesOf(START, delta('a'), { event: 'error-occurred', code: 'X', message: 'y' }, end('FAILED')),
     );
     expect(failed.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'X', message: 'y' });

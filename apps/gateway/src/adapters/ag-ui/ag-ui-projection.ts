@@ -10,8 +10,8 @@ import {
 import type { JsonObject } from '@switchyard/kernel';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
 import { callName } from '../../turn-events/call-names';
-import { StretchUsage } from '../../turn-events/stretch-usage';
-import { Stretches } from '../../turn-events/stretches';
+import { SegmentUsage } from '../../turn-events/segment-usage';
+import { TurnSegments } from '../../turn-events/turn-segments';
 import { interruptOf } from './interrupt';
 import { ownToolId } from './tool-ids';
 
@@ -20,12 +20,12 @@ export interface RunAbout {
   runId: string;
   turnId: string;
   /** Which stretch of the turn this run is: by its number, or as the one after an interaction. */
-  from: { stretch: number } | { interactionId: string };
+  from: { segment: number } | { interactionId: string };
   /** The client's state: if output of this run became void, it gets a full snapshot. */
   messages: readonly JsonObject[];
 }
 
-interface Told {
+interface TextEntry {
   id: string;
   kind: 'text' | 'reasoning';
   /** Under which name the model's words were streamed. */
@@ -35,30 +35,30 @@ interface Told {
   wire: [string, string];
 }
 
-type Entry = Told | JsonObject;
+type Entry = TextEntry | JsonObject;
 
-const isTold = (entry: Entry): entry is Told => 'pieces' in entry;
-const wireOf = (kind: Told['kind'], id: string): Told['wire'] => [
+const isTextEntry = (entry: Entry): entry is TextEntry => 'pieces' in entry;
+const wireOf = (kind: TextEntry['kind'], id: string): TextEntry['wire'] => [
   `{"type":"${kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'}","timestamp":`,
   `,"messageId":${JSON.stringify(id)},"delta":`,
 ];
-const deltaOf = ({ wire: [head, tail] }: Told, timestamp: number, json: string): string =>
+const deltaOf = ({ wire: [head, tail] }: TextEntry, timestamp: number, json: string): string =>
   `${head}${timestamp}${tail}${json}}`;
-const SPOKEN = { [PRODUCT_EVENTS.contentDelta]: 'text', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
-const textOf = ({ pieces }: Told): string => pieces.map(({ text }) => text).join('');
+const DELTA_KINDS = { [PRODUCT_EVENTS.contentDelta]: 'text', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
+const textOf = ({ pieces }: TextEntry): string => pieces.map(({ text }) => text).join('');
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
 /** One stretch of a turn in the events of an AG-UI run. */
 export class AgUiProjection implements Projection {
-  private readonly stretches = new Stretches();
-  private readonly usage = new StretchUsage();
+  private readonly segments = new TurnSegments();
+  private readonly usage = new SegmentUsage();
   /** Messages that this run has added to its thread. */
   private readonly added: Entry[] = [];
-  private open: Told | null = null;
+  private open: TextEntry | null = null;
   private readonly runs = new Map<string, { isOver: boolean }>();
   private readonly ids = new Set<string>();
   private readonly waiting: string[] = [];
-  private stretch: number;
+  private segment: number;
   private steps = 0;
   private step: string | null = null;
   private interrupt: JsonObject | null = null;
@@ -73,8 +73,8 @@ export class AgUiProjection implements Projection {
   private readonly handlers: EveryProductEvent = {
     messageStart: () => this.nextStep(),
     sessionStarted: null,
-    contentDelta: (data, { seq }) => this.spoken('text', data, seq),
-    reasoningDelta: (data, { seq }) => this.spoken('reasoning', data, seq),
+    contentDelta: (data, { seq }) => this.onDelta('text', data, seq),
+    reasoningDelta: (data, { seq }) => this.onDelta('reasoning', data, seq),
     toolExecution: (data) => this.ran(data),
     knowledgeEvidence: null,
     agentInputRequired: ({ interaction }) => {
@@ -93,7 +93,7 @@ export class AgUiProjection implements Projection {
 
   constructor(private readonly about: RunAbout) {
     this.before = about.messages;
-    this.stretch = 'stretch' in about.from ? about.from.stretch : Number.POSITIVE_INFINITY;
+    this.segment = 'segment' in about.from ? about.from.segment : Number.POSITIVE_INFINITY;
   }
 
   get isOver(): boolean {
@@ -103,22 +103,22 @@ export class AgUiProjection implements Projection {
   read(frame: TurnFrame): ProtocolEvent[] {
     this.events = [];
     this.now = frame.timestamp;
-    const { number } = this.stretches;
-    const isMine = number === this.stretch;
-    this.usage.read(frame, number < this.stretch);
+    const { number } = this.segments;
+    const isMine = number === this.segment;
+    this.usage.read(frame, number < this.segment);
     if (isMine) {
       if (!this.hasBegun) this.begin();
       handleFrame(frame, this.handlers);
     } else this.look(frame, number);
-    if (this.stretches.read(frame) && isMine) this.finish(frame);
+    if (this.segments.read(frame) && isMine) this.finish(frame);
     return this.events;
   }
 
   readDelta(read: ReadDelta): string | null {
-    const told = this.open;
-    if (told?.kind !== SPOKEN[read.event] || !read.isOf(told.messageId)) return null;
-    told.pieces.push({ seq: read.seq, text: read.delta });
-    return `data: ${deltaOf(told, read.timestamp, read.json)}\n\n`;
+    const entry = this.open;
+    if (entry?.kind !== DELTA_KINDS[read.event] || !read.isOf(entry.messageId)) return null;
+    entry.pieces.push({ seq: read.seq, text: read.delta });
+    return `data: ${deltaOf(entry, read.timestamp, read.json)}\n\n`;
   }
 
   cutOff({ code, message }: { code: string; message: string }): ProtocolEvent[] {
@@ -128,14 +128,14 @@ export class AgUiProjection implements Projection {
   private begin(): void {
     this.hasBegun = true;
     const { threadId, runId, turnId } = this.about;
-    this.say('RUN_STARTED', { threadId, runId, protocolVersion: '1.0', metadata: { turnId } });
+    this.send('RUN_STARTED', { threadId, runId, protocolVersion: '1.0', metadata: { turnId } });
   }
 
   /** For the interaction that this run goes on after. */
   private look(frame: TurnFrame, number: number): void {
     const { from } = this.about;
     if (!('interactionId' in from) || !isFrame(frame, 'agentInputRequired')) return;
-    if (frame.data.interaction.id === from.interactionId) this.stretch = number + 1;
+    if (frame.data.interaction.id === from.interactionId) this.segment = number + 1;
   }
 
   /** A step is one call of a model, and the tools that it asks for. */
@@ -143,16 +143,16 @@ export class AgUiProjection implements Projection {
     this.endStep();
     this.steps += 1;
     this.step = `step ${this.steps}`;
-    this.say('STEP_STARTED', { stepName: this.step });
+    this.send('STEP_STARTED', { stepName: this.step });
   }
 
   private endStep(): void {
     this.close();
-    if (this.step !== null) this.say('STEP_FINISHED', { stepName: this.step });
+    if (this.step !== null) this.send('STEP_FINISHED', { stepName: this.step });
     this.step = null;
   }
 
-  private spoken(kind: Told['kind'], data: ProductFields<'contentDelta'>, seq: number): void {
+  private onDelta(kind: TextEntry['kind'], data: ProductFields<'contentDelta'>, seq: number): void {
     const { message_id: messageId, delta } = data;
     if (this.open?.kind !== kind || this.open.messageId !== messageId) {
       this.close();
@@ -160,10 +160,10 @@ export class AgUiProjection implements Projection {
       this.takeBack(id);
       this.open = { id, kind, messageId, pieces: [], wire: wireOf(kind, id) };
       this.added.push(this.open);
-      if (kind === 'text') this.say('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' });
+      if (kind === 'text') this.send('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' });
       else {
-        this.say('REASONING_START', { messageId: id });
-        this.say('REASONING_MESSAGE_START', { messageId: id, role: 'reasoning' });
+        this.send('REASONING_START', { messageId: id });
+        this.send('REASONING_MESSAGE_START', { messageId: id, role: 'reasoning' });
       }
     }
     this.open.pieces.push({ seq, text: delta });
@@ -171,13 +171,13 @@ export class AgUiProjection implements Projection {
   }
 
   private close(): void {
-    const told = this.open;
-    if (!told) return;
+    const entry = this.open;
+    if (!entry) return;
     this.open = null;
-    if (told.kind === 'text') this.say('TEXT_MESSAGE_END', { messageId: told.id });
+    if (entry.kind === 'text') this.send('TEXT_MESSAGE_END', { messageId: entry.id });
     else {
-      this.say('REASONING_MESSAGE_END', { messageId: told.id });
-      this.say('REASONING_END', { messageId: told.id });
+      this.send('REASONING_MESSAGE_END', { messageId: entry.id });
+      this.send('REASONING_END', { messageId: entry.id });
     }
   }
 
@@ -187,11 +187,11 @@ export class AgUiProjection implements Projection {
    */
   private restarted(fromSeq: number): void {
     this.endStep();
-    const isVoid: Told[] = [];
-    for (const told of this.added.filter(isTold)) {
-      const kept = told.pieces.filter(({ seq }) => seq < fromSeq);
-      if (kept.length < told.pieces.length) isVoid.push(told);
-      told.pieces = kept;
+    const isVoid: TextEntry[] = [];
+    for (const entry of this.added.filter(isTextEntry)) {
+      const retained = entry.pieces.filter(({ seq }) => seq < fromSeq);
+      if (retained.length < entry.pieces.length) isVoid.push(entry);
+      entry.pieces = retained;
     }
     if (isVoid.length === 0) return;
     const thoughts = isVoid.filter(({ kind, pieces }) => kind === 'reasoning' && pieces.length === 0);
@@ -212,11 +212,11 @@ export class AgUiProjection implements Projection {
 
   private snapshot(more: JsonObject[] = []): void {
     const added = this.added.flatMap((entry): JsonObject[] => {
-      if (!isTold(entry)) return [entry];
+      if (!isTextEntry(entry)) return [entry];
       const role = entry.kind === 'text' ? 'assistant' : 'reasoning';
       return entry.pieces.length === 0 ? [] : [{ id: entry.id, role, content: textOf(entry) }];
     });
-    this.say('MESSAGES_SNAPSHOT', { messages: [...this.before, ...added, ...more] });
+    this.send('MESSAGES_SNAPSHOT', { messages: [...this.before, ...added, ...more] });
   }
 
   private ran(execution: ProductFields<'toolExecution'>): void {
@@ -235,12 +235,12 @@ export class AgUiProjection implements Projection {
     run.isOver = true;
     const content = error ? `${error.code}: ${error.message}` : wordsOf(result);
     const messageId = `${id}_result`;
-    this.say('TOOL_CALL_RESULT', { messageId, toolCallId: id, content, role: 'tool' });
+    this.send('TOOL_CALL_RESULT', { messageId, toolCallId: id, content, role: 'tool' });
     this.added.push({ id: messageId, role: 'tool', toolCallId: id, content });
   }
 
   private called({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
-    const id = callName({ turnId: this.about.turnId, stretch: this.stretch, callId });
+    const id = callName({ turnId: this.about.turnId, segment: this.segment, callId });
     if (this.waiting.includes(id)) return;
     this.waiting.push(id);
     this.call(id, name, args);
@@ -250,9 +250,9 @@ export class AgUiProjection implements Projection {
     this.close();
     this.takeBack(id);
     const text = JSON.stringify(args ?? {});
-    this.say('TOOL_CALL_START', { toolCallId: id, toolCallName: name });
-    this.say('TOOL_CALL_ARGS', { toolCallId: id, delta: text });
-    this.say('TOOL_CALL_END', { toolCallId: id });
+    this.send('TOOL_CALL_START', { toolCallId: id, toolCallName: name });
+    this.send('TOOL_CALL_ARGS', { toolCallId: id, delta: text });
+    this.send('TOOL_CALL_END', { toolCallId: id });
     const toolCalls = [{ id, type: 'function', function: { name, arguments: text } }];
     this.added.push({ id, role: 'assistant', toolCalls });
   }
@@ -265,11 +265,11 @@ export class AgUiProjection implements Projection {
     const usage = [{ inputTokens: input, outputTokens: output, totalTokens: input + output }];
     if (status === 'FAILED') {
       this.error ??= { code: 'INTERNAL_ERROR', message: 'The turn failed.' };
-      this.say('RUN_ERROR', { ...this.error, usage });
+      this.send('RUN_ERROR', { ...this.error, usage });
       return;
     }
     const { threadId, runId } = this.about;
-    this.say('RUN_FINISHED', { threadId, runId, outcome: this.outcome(status), usage });
+    this.send('RUN_FINISHED', { threadId, runId, outcome: this.outcome(status), usage });
   }
 
   private outcome(status: string): JsonObject {
@@ -278,14 +278,14 @@ export class AgUiProjection implements Projection {
     return { type: 'success', ...(status === 'WAITING_TOOLS' ? { pendingToolCallIds: this.waiting } : {}) };
   }
 
-  private newId(wanted: string): string {
-    let id = wanted;
-    for (let n = 2; this.ids.has(id); n += 1) id = `${wanted}_${n}`;
+  private newId(baseId: string): string {
+    let id = baseId;
+    for (let n = 2; this.ids.has(id); n += 1) id = `${baseId}_${n}`;
     this.ids.add(id);
     return id;
   }
 
-  private say(type: string, fields: object): void {
+  private send(type: string, fields: object): void {
     this.events.push({ data: { type, timestamp: this.now, ...fields } });
   }
 }

@@ -21,11 +21,11 @@ import { nothingNew, readRun, type ReadRun, toolsOf } from './read-run';
 import { openTurn } from '../../turn-events/open-turn';
 
 /** A run, and where in which turn it is told. */
-export interface AskedRun extends FrameSource {
+export interface RunHandle extends FrameSource {
   from: RunAbout['from'];
 }
 
-type Said = Extract<ReadRun, { kind: 'said' }>;
+type NewMessages = Extract<ReadRun, { kind: 'said' }>;
 type Resume = Extract<ReadRun, { kind: 'resume' }>;
 
 const LIMIT = 100;
@@ -35,7 +35,7 @@ const LIMIT = 100;
 export class AgUiRuns {
   constructor(private readonly bus: Bus) {}
 
-  async asked(ctx: Ctx, agentId: string, body: RunAgentBody): Promise<AskedRun> {
+  async start(ctx: Ctx, agentId: string, body: RunAgentBody): Promise<RunHandle> {
     const run = readRun(body);
     const tools = toolsOf(body.tools);
     const sessionId = sessionOf(ctx, body.threadId);
@@ -49,7 +49,7 @@ export class AgUiRuns {
       agentId,
       turnId: chat.turnId,
       after: 0,
-      from: { stretch: 1 },
+      from: { segment: 1 },
       open: (signal) => this.open(ctx, chat, { history: run.history, makesSession }, signal),
     };
   }
@@ -74,9 +74,9 @@ export class AgUiRuns {
 
   private async startOf(
     ctx: Ctx,
-    { agentId, sessionId }: Place,
+    { agentId, sessionId }: RunLocation,
     body: RunAgentBody,
-    { contents, instructions, asked, isAgain }: Said,
+    { contents, instructions, request: start, isAgain }: NewMessages,
   ): Promise<StartChat & { turnId: string }> {
     const turnId = idOrNamed(body.runId, `${sessionId}/${body.runId}`);
     if (isAgain) await this.checkThere(ctx, turnId);
@@ -91,7 +91,7 @@ export class AgUiRuns {
       fingerprint: await fingerprintOfLarge({
         agentId,
         sessionId,
-        messages: asked,
+        messages: start,
         tools: tools ?? [],
         context: context ?? [],
       }),
@@ -108,41 +108,41 @@ export class AgUiRuns {
     }
   }
 
-  private async answered(ctx: Ctx, at: Place, answers: readonly CallAnswer[]): Promise<AskedRun> {
+  private async answered(ctx: Ctx, at: RunLocation, answers: readonly CallAnswer[]): Promise<RunHandle> {
     const [{ call } = { call: null }] = answers;
     if (!call) throw new AppError('NOT_FOUND', 'No call waits for a result.');
-    await this.checkPlace(ctx, at, call.turnId);
+    await this.checkLocation(ctx, at, call.turnId);
     await answerCalls(this.bus, ctx, answers);
-    return this.standing(ctx, at.agentId, call.turnId, { stretch: call.stretch + 1 });
+    return this.standing(ctx, at.agentId, call.turnId, { segment: call.segment + 1 });
   }
 
-  private async resumed(ctx: Ctx, at: Place, { interactionId, output }: Resume): Promise<AskedRun> {
+  private async resumed(ctx: Ctx, at: RunLocation, { interactionId, output }: Resume): Promise<RunHandle> {
     const { agentId, sessionId } = at;
     const { items } = await this.bus.call(AgentCalls.listInteractions, ctx, { sessionId, limit: LIMIT });
     const interaction = items.find(({ id }) => id === interactionId);
     if (!interaction) throw new AppError('NOT_FOUND', 'Interrupt not found in this thread.');
     const { turnId } = interaction;
-    await this.checkPlace(ctx, at, turnId);
+    await this.checkLocation(ctx, at, turnId);
     if (output === null) await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId });
-    else await answerCalls(this.bus, ctx, [{ call: { turnId, stretch: 1, interactionId }, output }]);
+    else await answerCalls(this.bus, ctx, [{ call: { turnId, segment: 1, interactionId }, output }]);
     return this.standing(ctx, agentId, turnId, { interactionId });
   }
 
   /** Nothing is answered through another agent or another thread. */
-  private async checkPlace(ctx: Ctx, { agentId, sessionId }: Place, turnId: string): Promise<void> {
+  private async checkLocation(ctx: Ctx, { agentId, sessionId }: RunLocation, turnId: string): Promise<void> {
     const turn = await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
     if (turn.agentId !== agentId || turn.sessionId !== sessionId)
       throw new AppError('NOT_FOUND', 'What is answered is not of this thread and agent.');
   }
 
   /** A turn that there is, from its first frame. */
-  private standing(ctx: Ctx, agentId: string, turnId: string, from: AskedRun['from']): AskedRun {
+  private standing(ctx: Ctx, agentId: string, turnId: string, from: RunHandle['from']): RunHandle {
     const at = { agentId, turnId, after: 0 };
     return { ...at, from, open: (signal) => this.bus.stream(AgentStreams.attach, ctx, at, { signal }) };
   }
 }
 
-interface Place {
+interface RunLocation {
   agentId: string;
   sessionId: string;
 }

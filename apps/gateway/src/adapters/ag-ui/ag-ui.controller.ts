@@ -44,7 +44,7 @@ export class AgUiController {
   ): Promise<void> {
     const { threadId, runId } = body;
     await inWordsOf(NAMES, async () => {
-      const run = await this.runs.asked(ctx, agentId, body);
+      const run = await this.runs.start(ctx, agentId, body);
       const messages = objectsOf(body.messages, 'messages');
       const projection = new AgUiProjection({ threadId, runId, turnId: run.turnId, from: run.from, messages });
       await this.frames.send(ctx, reply, { ...run, projection });

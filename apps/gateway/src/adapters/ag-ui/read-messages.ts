@@ -51,8 +51,8 @@ function assistantOf(message: JsonObject, path: string): InputItem[] {
     const paths = { name: `${where}.function.name`, arguments: `${where}.function.arguments` };
     return callOf(stringOf(call['id'], `${where}.id`), own['name'], own['arguments'], paths);
   });
-  const said: InputItem[] = words === '' ? [] : [{ kind: 'assistant', contents: [text(words)], ownTurn: null }];
-  return [...said, ...calls.map((call) => ({ ...call, ownTurn: null }))];
+  const items: InputItem[] = words === '' ? [] : [{ kind: 'assistant', contents: [text(words)], ownTurn: null }];
+  return [...items, ...calls.map((call) => ({ ...call, ownTurn: null }))];
 }
 
 function itemsOf(message: JsonObject, path: string): InputItem[] {

@@ -21,7 +21,7 @@ export type ReadRun =
       history: NewMessage[];
       instructions: string | null;
       /** The messages that the run was begun with: without those that it has told its client since. */
-      asked: readonly JsonObject[];
+      request: readonly JsonObject[];
       /** The client has some of its answer already: it can only be a run that there is. */
       isAgain: boolean;
     };
@@ -46,8 +46,8 @@ function answersIn(items: readonly InputItem[]): CallAnswer[] {
     return call && item.kind === 'output' ? [{ call, output: item.output }] : [];
   });
   const newest = answers.at(-1)?.call;
-  const stretch = Math.max(...answers.map(({ call }) => (call.turnId === newest?.turnId ? call.stretch : 0)));
-  return answers.filter(({ call }) => call.turnId === newest?.turnId && call.stretch === stretch);
+  const segment = Math.max(...answers.map(({ call }) => (call.turnId === newest?.turnId ? call.segment : 0)));
+  return answers.filter(({ call }) => call.turnId === newest?.turnId && call.segment === segment);
 }
 
 const contextOf = (context: unknown): string[] =>
@@ -69,19 +69,19 @@ export function readRun(body: RunAgentBody): ReadRun {
   const messages = objectsOf(body.messages, 'messages');
   const all = readRunMessages(messages);
   // A client that repeats a run after a broken connection has part of the answer.
-  const asked = messages.slice(0, messages.findLastIndex((message) => !isOfAgent(message)) + 1);
-  const isAgain = asked.length < messages.length;
-  const items = isAgain ? readRunMessages(asked) : all;
+  const request = messages.slice(0, messages.findLastIndex((message) => !isOfAgent(message)) + 1);
+  const isAgain = request.length < messages.length;
+  const items = isAgain ? readRunMessages(request) : all;
   const context = contextOf(body.context);
   const resume = resumeOf(objectsOf(body.resume, 'resume'));
   if (resume) return resume;
   const answers = answersIn(items);
   if (answers.length > 0) return { kind: 'answers', answers };
-  const said = readInput(items, 'messages', true);
-  if (said.kind === 'answers' || said.contents === null) throw nothingNew();
-  const words = [...(said.instructions === null ? [] : [said.instructions]), ...context];
+  const input = readInput(items, 'messages', true);
+  if (input.kind === 'answers' || input.contents === null) throw nothingNew();
+  const words = [...(input.instructions === null ? [] : [input.instructions]), ...context];
   const instructions = words.length > 0 ? words.join('\n\n') : null;
-  return { kind: 'said', contents: said.contents, history: said.history, instructions, asked, isAgain };
+  return { kind: 'said', contents: input.contents, history: input.history, instructions, request, isAgain };
 }
 
 /** Tools of the client are local tools of one turn. */

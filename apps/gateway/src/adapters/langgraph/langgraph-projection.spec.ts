@@ -1,12 +1,10 @@
 // Protocol events are read in order.
 /* oxlint-disable typescript/no-explicit-any */
 import type { TurnFrame } from '@switchyard/contracts';
-import { saidData } from '../../turn-events/said-data';
-import { LangGraphProjection, type RunTold } from './langgraph-projection';
+import { type TestEvent, eventData } from '../../turn-events/event-data';
+import { LangGraphProjection, type RunState } from './langgraph-projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
-
-type Said = { event: string } & Record<string, unknown>;
 
 const METHODS: [RegExp, TurnFrame['method']][] = [
   [/^(started|running)$/, 'lifecycle'],
@@ -14,8 +12,8 @@ const METHODS: [RegExp, TurnFrame['method']][] = [
   [/^tool-(started|finished)$/, 'tools'],
 ];
 
-function framesOf(...said: Said[]): TurnFrame[] {
-  const all: Said[] = [{ event: 'started', graph_name: 'A' }, { event: 'session-started' }, ...said];
+function framesOf(...events: TestEvent[]): TurnFrame[] {
+  const all: TestEvent[] = [{ event: 'started', graph_name: 'A' }, { event: 'session-started' }, ...events];
   return all.map((data, at) => ({
     seq: at + 1,
     method: METHODS.find(([pattern]) => pattern.test(data.event))?.[1] ?? 'custom:service',
@@ -23,13 +21,16 @@ function framesOf(...said: Said[]): TurnFrame[] {
     data,
   })) as unknown[] as TurnFrame[];
 }
-const start = (id = 'm1'): Said => ({ event: 'message-start', id, metadata: { model: 'sim' } });
-const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
-const finish = (): Said => ({ event: 'message-finish', usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 } });
-const end = (status = 'COMPLETED'): Said => ({ event: 'stream-ended', status });
-const running: Said = { event: 'running', graph_name: 'A' };
+const start = (id = 'm1'): TestEvent => ({ event: 'message-start', id, metadata: { model: 'sim' } });
+const delta = (text: string, id = 'm1'): TestEvent => ({ event: 'content-delta', delta: text, message_id: id });
+const finish = (): TestEvent => ({
+  event: 'message-finish',
+  usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+});
+const end = (status = 'COMPLETED'): TestEvent => ({ event: 'stream-ended', status });
+const running: TestEvent = { event: 'running', graph_name: 'A' };
 
-const tell = (frames: TurnFrame[], about: Partial<RunTold> = {}): any[] => {
+const project = (frames: TurnFrame[], about: Partial<RunState> = {}): any[] => {
   const projection = new LangGraphProjection({
     threadId: 't',
     turnId: TURN,
@@ -38,9 +39,9 @@ const tell = (frames: TurnFrame[], about: Partial<RunTold> = {}): any[] => {
     wants: (channel) => !channel.startsWith('custom'),
     ...about,
   });
-  return frames.flatMap((frame) => projection.read(frame)).map(saidData);
+  return frames.flatMap((frame) => projection.read(frame)).map(eventData);
 };
-const saidIn = (events: any[]): string[] =>
+const outputOf = (events: any[]): string[] =>
   events.map(({ method, params }) => (params.data.event ? `${method} ${params.data.event}` : method));
 const snapshots = (events: any[]): any[] =>
   events.filter(({ method }) => method === 'values').map(({ params }) => params.data.messages);
@@ -74,8 +75,8 @@ describe('a step that is run again', () => {
   );
 
   it('closes what is void and takes it back, before it is said anew under another id: never twice', () => {
-    const events = tell(restarted);
-    expect(saidIn(events)).toEqual([
+    const events = project(restarted);
+    expect(outputOf(events)).toEqual([
       'lifecycle started',
       'values',
       'messages message-start',
@@ -102,7 +103,7 @@ describe('a step that is run again', () => {
 
   it('keeps what was said before it, and the calls of tools', () => {
     const call = { type: 'tool_call', id: 'c1', name: 'read', args: { a: 1 } };
-    const events = tell(
+    const events = project(
       framesOf(
         start(),
         delta('Wait.'),
@@ -123,7 +124,7 @@ describe('a step that is run again', () => {
         end(),
       ),
     );
-    expect(saidIn(events).filter((said) => said.startsWith('tools'))).toEqual([
+    expect(outputOf(events).filter((events) => events.startsWith('tools'))).toEqual([
       'tools tool-started',
       'tools tool-finished',
     ]);
@@ -153,9 +154,9 @@ describe('a run', () => {
   );
 
   it('is interrupted where the turn waits for its client, and goes on', () => {
-    const events = tell(paused);
-    const told = events.filter(({ method }) => method.startsWith('input') || method === 'lifecycle');
-    expect(saidIn(told)).toEqual([
+    const events = project(paused);
+    const sent = events.filter(({ method }) => method.startsWith('input') || method === 'lifecycle');
+    expect(outputOf(sent)).toEqual([
       'lifecycle started',
       'input.requested',
       'lifecycle interrupted',
@@ -167,22 +168,22 @@ describe('a run', () => {
       'lifecycle running',
       'lifecycle completed',
     ]);
-    expect(told[1].params.data.payload).toEqual({ type: 'tool', toolCall: { id: 'c1', name: 'pay', args: { n: 1 } } });
-    expect(told[5].params.data).toEqual({ interrupt_id: TURN, payload: interaction });
-    expect(told[7].params.data).toEqual({ interrupt_ids: [TURN] });
+    expect(sent[1].params.data.payload).toEqual({ type: 'tool', toolCall: { id: 'c1', name: 'pay', args: { n: 1 } } });
+    expect(sent[5].params.data).toEqual({ interrupt_id: TURN, payload: interaction });
+    expect(sent[7].params.data).toEqual({ interrupt_ids: [TURN] });
   });
 
   it('has the same numbers for every reader, from wherever they read', () => {
-    const whole = tell(paused, { wants: () => true });
+    const whole = project(paused, { wants: () => true });
     expect(whole.map(({ seq }) => seq)).toEqual(whole.map((_, at) => 101 + at));
-    expect(tell(paused, { wants: () => true, since: 110 })).toEqual(whole.slice(10));
-    const some = tell(paused, { wants: (channel) => channel === 'messages' });
+    expect(project(paused, { wants: () => true, since: 110 })).toEqual(whole.slice(10));
+    const some = project(paused, { wants: (channel) => channel === 'messages' });
     expect(some).toEqual(whole.filter(({ method }) => method === 'messages'));
   });
 
   it('says that it was cancelled, and why it failed', () => {
-    expect(saidIn(tell(framesOf(start(), delta('a'), end('CANCELLED')))).at(-1)).toBe('lifecycle interrupted');
-    const failed = tell(framesOf({ event: 'error-occurred', code: 'X', message: 'y' }, end('FAILED')));
+    expect(outputOf(project(framesOf(start(), delta('a'), end('CANCELLED')))).at(-1)).toBe('lifecycle interrupted');
+    const failed = project(framesOf({ event: 'error-occurred', code: 'X', message: 'y' }, end('FAILED')));
     expect(failed.at(-1).params.data).toEqual({ event: 'failed', graph_name: 'A', error: 'X: y' });
   });
 });

@@ -11,10 +11,10 @@ import {
 import type { JsonObject } from '@switchyard/kernel';
 import { callName } from '../../turn-events/call-names';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
-import { Stretches } from '../../turn-events/stretches';
+import { TurnSegments } from '../../turn-events/turn-segments';
 import { aiMessage, toolCallOf, toolMessage, wordsOf } from './langgraph-messages';
 
-export interface RunTold {
+export interface RunState {
   threadId: string;
   turnId: string;
   /** The number before the first event of this turn. */
@@ -24,28 +24,28 @@ export interface RunTold {
   wants: (channel: string) => boolean;
 }
 
-type Said = 'text' | 'reasoning';
-const SPOKEN = { [PRODUCT_EVENTS.contentDelta]: 'text', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
+type DeltaKind = 'text' | 'reasoning';
+const DELTA_KINDS = { [PRODUCT_EVENTS.contentDelta]: 'text', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
 
-interface Told {
+interface MessageEntry {
   kind: 'ai';
   id: string;
   /** Under which name the model's words were streamed. */
   messageId: string;
   seq: number;
-  pieces: { seq: number; type: Said; text: string }[];
+  pieces: { seq: number; type: DeltaKind; text: string }[];
   calls: JsonObject[];
   usage: JsonObject | null;
 }
 
 type ToolCall = TurnFrameKinds['toolStarted' | 'toolFinished' | 'toolFailed']['data'];
-type Entry = Told | { kind: 'tool'; message: JsonObject };
+type Entry = MessageEntry | { kind: 'tool'; message: JsonObject };
 
-const textOf = ({ pieces }: Told, wanted: Said): string =>
-  pieces.map(({ type, text }) => (type === wanted ? text : '')).join('');
+const textOf = ({ pieces }: MessageEntry, id: DeltaKind): string =>
+  pieces.map(({ type, text }) => (type === id ? text : '')).join('');
 
 const CHANNELS: Record<string, string> = { 'input.requested': 'input', 'input.answered': 'input' };
-const NOT_SAID = { message: 'The step is run again: what this message has said is void.', code: 'STEP_RESTARTED' };
+const VOID_ERROR = { message: 'The step is run again: what this message has said is void.', code: 'STEP_RESTARTED' };
 
 /** A turn in the events of a run of LangGraph's streaming protocol, version 2. */
 export class LangGraphProjection implements Projection {
@@ -53,15 +53,15 @@ export class LangGraphProjection implements Projection {
   isOver = false;
   /** It has paused for an answer of its user: frames follow when that is given. */
   isWaiting = false;
-  private readonly stretches = new Stretches();
+  private readonly segments = new TurnSegments();
   /** Messages that this turn has added to its thread. */
   private readonly added: Entry[] = [];
   private readonly ids = new Set<string>();
   private readonly started = new Set<string>();
   private readonly settled = new Set<string>();
   private readonly run = new Set<string>();
-  private open: Told | null = null;
-  private block: { index: number; type: Said; text: string } | null = null;
+  private open: MessageEntry | null = null;
+  private block: { index: number; type: DeltaKind; text: string } | null = null;
   private blocks = 0;
   /** Pending interrupts of the turn, by the id with which they are answered. */
   private interrupts: { id: string; value: unknown }[] = [];
@@ -73,7 +73,7 @@ export class LangGraphProjection implements Projection {
   private now = 0;
 
   /** Whether this reader hears the events of the platform beside those of the protocol. */
-  private readonly hearsProduct: boolean;
+  private readonly includesProduct: boolean;
 
   private readonly handlers: EveryProductEvent = {
     lifecycle: (data) => this.lives(data),
@@ -85,8 +85,8 @@ export class LangGraphProjection implements Projection {
     toolFinished: (data) => this.works(this.settled, data, { output: data.output }),
     toolFailed: (data) => this.works(this.settled, data, { message: data.message, code: data.code }),
     sessionStarted: null,
-    contentDelta: (data, { seq }) => this.spoken('text', data, seq),
-    reasoningDelta: (data, { seq }) => this.spoken('reasoning', data, seq),
+    contentDelta: (data, { seq }) => this.onDelta('text', data, seq),
+    reasoningDelta: (data, { seq }) => this.onDelta('reasoning', data, seq),
     toolExecution: (data) => this.ran(data),
     knowledgeEvidence: null,
     agentInputRequired: ({ interaction }) => {
@@ -103,8 +103,8 @@ export class LangGraphProjection implements Projection {
     streamEnded: null,
   };
 
-  constructor(private readonly about: RunTold) {
-    this.hearsProduct = about.wants('custom:service');
+  constructor(private readonly about: RunState) {
+    this.includesProduct = about.wants('custom:service');
   }
 
   read(frame: TurnFrame): ProtocolEvent[] {
@@ -113,8 +113,8 @@ export class LangGraphProjection implements Projection {
     this.isWaiting = false;
     handleFrame(frame, this.handlers);
     if (frame.method === 'custom:service')
-      this.say('custom', () => ({ name: 'service', payload: frame.data }), 'custom:service');
-    if (this.stretches.read(frame)) {
+      this.send('custom', () => ({ name: 'service', payload: frame.data }), 'custom:service');
+    if (this.segments.read(frame)) {
       if (isFrame(frame, 'streamEnded')) this.end(frame.data.status);
       else this.pause();
     }
@@ -123,13 +123,13 @@ export class LangGraphProjection implements Projection {
 
   readDelta(read: ReadDelta): string | null {
     const { open, block } = this;
-    const type = SPOKEN[read.event];
-    if (!open || block?.type !== type || this.hearsProduct || !read.isOf(open.messageId)) return null;
+    const type = DELTA_KINDS[read.event];
+    if (!open || block?.type !== type || this.includesProduct || !read.isOf(open.messageId)) return null;
     this.isWaiting = false;
     const text = read.delta;
     block.text += text;
     open.pieces.push({ seq: read.seq, type, text });
-    const at = this.nextHeard('messages');
+    const at = this.nextSubscribed('messages');
     // Its other event has a number as well, which this reader does not hear.
     this.count += 1;
     return at === null ? '' : `id: ${at}\nevent: messages\ndata: ${deltaOf(at, read.timestamp, block, read.json)}\n\n`;
@@ -139,7 +139,7 @@ export class LangGraphProjection implements Projection {
     this.graph = { graph_name: name };
     // How it ends is told with the end.
     if (event === 'started') {
-      this.say('lifecycle', () => ({ event, ...this.graph }));
+      this.send('lifecycle', () => ({ event, ...this.graph }));
       this.values();
     } else if (event === 'running') this.goOn();
   }
@@ -148,14 +148,14 @@ export class LangGraphProjection implements Projection {
     const answered = this.interrupts.map(({ id }) => id);
     this.interrupts = [];
     this.waits = false;
-    if (answered.length > 0) this.say('input.answered', () => ({ interrupt_ids: answered }));
-    this.say('lifecycle', () => ({ event: 'running', ...this.graph }));
+    if (answered.length > 0) this.send('input.answered', () => ({ interrupt_ids: answered }));
+    this.send('lifecycle', () => ({ event: 'running', ...this.graph }));
   }
 
   private beginsBlock({ content }: TurnFrameKinds['blockStart']['data']): void {
     if (content.type !== 'tool_call_chunk') return;
     this.closeBlock();
-    this.say('messages', () => ({ event: 'content-block-start', index: this.blocks, content }));
+    this.send('messages', () => ({ event: 'content-block-start', index: this.blocks, content }));
   }
 
   private finishesBlock({ content }: TurnFrameKinds['blockFinish']['data']): void {
@@ -170,7 +170,7 @@ export class LangGraphProjection implements Projection {
     this.open = { kind: 'ai', id, messageId, seq, pieces: [], calls: [], usage: null };
     this.added.push(this.open);
     const { threadId, turnId } = this.about;
-    this.say('messages', () => ({
+    this.send('messages', () => ({
       event: 'message-start',
       role: 'ai',
       id,
@@ -178,7 +178,7 @@ export class LangGraphProjection implements Projection {
     }));
   }
 
-  private spoken(type: Said, data: ProductFields<'contentDelta'>, seq: number): void {
+  private onDelta(type: DeltaKind, data: ProductFields<'contentDelta'>, seq: number): void {
     const { message_id: messageId, delta: text } = data;
     if (this.open?.messageId !== messageId) this.begin(messageId, {}, seq);
     if (this.block?.type !== type) {
@@ -186,12 +186,12 @@ export class LangGraphProjection implements Projection {
       const index = this.blocks;
       this.block = { index, type, text: '' };
       this.blocks += 1;
-      this.say('messages', () => ({ event: 'content-block-start', index, content: { type, [type]: '' } }));
+      this.send('messages', () => ({ event: 'content-block-start', index, content: { type, [type]: '' } }));
     }
     const { block } = this;
     block.text += text;
     this.open?.pieces.push({ seq, type, text });
-    this.sayDelta(block.index, type, text);
+    this.sendDelta(block.index, type, text);
   }
 
   private closeBlock(): void {
@@ -199,7 +199,7 @@ export class LangGraphProjection implements Projection {
     if (!block) return;
     this.block = null;
     const { index, type, text } = block;
-    this.say('messages', () => ({ event: 'content-block-finish', index, content: { type, [type]: text } }));
+    this.send('messages', () => ({ event: 'content-block-finish', index, content: { type, [type]: text } }));
   }
 
   private calls({ id, name, args }: { id: string; name: string; args: unknown }): void {
@@ -207,7 +207,7 @@ export class LangGraphProjection implements Projection {
     this.blocks += 1;
     const content = toolCallOf(id, name, args);
     this.open?.calls.push(content);
-    this.say('messages', () => ({ event: 'content-block-finish', index, content }));
+    this.send('messages', () => ({ event: 'content-block-finish', index, content }));
   }
 
   private finish({ usage }: TurnFrameKinds['messageFinish']['data']): void {
@@ -216,14 +216,14 @@ export class LangGraphProjection implements Projection {
     const used = { input_tokens, output_tokens, total_tokens };
     if (this.open) this.open.usage = used;
     this.open = null;
-    this.say('messages', () => ({ event: 'message-finish', usage: used }));
+    this.send('messages', () => ({ event: 'message-finish', usage: used }));
   }
 
   /** A call may start again after a crash, and its frames may be repeated: it is one call. */
   private works(done: Set<string>, { event, tool_call_id: id }: ToolCall, fields: object): void {
     if (done.has(id)) return;
     done.add(id);
-    this.say('tools', () => ({ event, tool_call_id: id, ...fields }));
+    this.send('tools', () => ({ event, tool_call_id: id, ...fields }));
   }
 
   private ran({ tool_call_id: callId, name, status, result, error }: ProductFields<'toolExecution'>): void {
@@ -238,7 +238,7 @@ export class LangGraphProjection implements Projection {
 
   /** In the form in which LangGraph's clients run their own tools. */
   private asksHost({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
-    const id = callName({ turnId: this.about.turnId, stretch: this.stretches.number, callId });
+    const id = callName({ turnId: this.about.turnId, segment: this.segments.number, callId });
     if (this.interrupts.some(({ value }) => (value as { toolCall?: JsonObject }).toolCall?.['id'] === callId)) return;
     const toolCall = { id: callId, name, args: args ?? {} };
     this.interrupts.push({ id, value: { type: 'tool', toolCall } });
@@ -249,25 +249,25 @@ export class LangGraphProjection implements Projection {
     if (this.open) {
       this.block = null;
       this.open = null;
-      this.say('messages', () => ({ event: 'error', ...NOT_SAID }));
+      this.send('messages', () => ({ event: 'error', ...VOID_ERROR }));
     }
-    const kept = this.added.filter((entry) => {
+    const retained = this.added.filter((entry) => {
       if (entry.kind === 'tool' || entry.seq < fromSeq) return true;
       entry.pieces = entry.pieces.filter(({ seq }) => seq < fromSeq);
       return entry.pieces.length > 0;
     });
-    this.added.splice(0, this.added.length, ...kept);
+    this.added.splice(0, this.added.length, ...retained);
     this.values();
   }
 
   /** Of this turn alone: who tells of it puts the transcript before them. */
   private values(): void {
-    this.say('values', () => ({ messages: this.added.map(messageIn) }));
+    this.send('values', () => ({ messages: this.added.map(messageIn) }));
   }
 
   private requested(): void {
     for (const { id, value } of this.interrupts)
-      this.say('input.requested', () => ({ interrupt_id: id, payload: value }));
+      this.send('input.requested', () => ({ interrupt_id: id, payload: value }));
   }
 
   /** Tools of the client's own are to be run; the turn goes on when their results are there. */
@@ -275,7 +275,7 @@ export class LangGraphProjection implements Projection {
     this.waits = true;
     this.values();
     this.requested();
-    this.say('lifecycle', () => ({ event: 'interrupted', ...this.graph }));
+    this.send('lifecycle', () => ({ event: 'interrupted', ...this.graph }));
   }
 
   private end(status: string): void {
@@ -284,21 +284,21 @@ export class LangGraphProjection implements Projection {
     if (this.isWaiting) this.requested();
     const failure = status === 'FAILED' ? { error: this.error ?? 'The turn failed.' } : {};
     const event = status === 'FAILED' ? 'failed' : status === 'COMPLETED' ? 'completed' : 'interrupted';
-    this.say('lifecycle', () => ({ event, ...this.graph, ...failure }));
+    this.send('lifecycle', () => ({ event, ...this.graph, ...failure }));
     this.isOver = !this.isWaiting;
     if (this.isOver) this.added.length = 0;
   }
 
-  private newId(wanted: string): string {
-    let id = wanted;
-    for (let n = 2; this.ids.has(id); n += 1) id = `${wanted}_${n}`;
+  private newId(kind: string): string {
+    let id = kind;
+    for (let n = 2; this.ids.has(id); n += 1) id = `${kind}_${n}`;
     this.ids.add(id);
     return id;
   }
 
   /** Every event has its number, whether this reader hears it or not: so it is the same for each. */
-  private say(method: string, data: () => object, channel = CHANNELS[method] ?? method): void {
-    const seq = this.nextHeard(channel);
+  private send(method: string, data: () => object, channel = CHANNELS[method] ?? method): void {
+    const seq = this.nextSubscribed(channel);
     if (seq === null) return;
     const id = String(seq);
     const params = { namespace: [], timestamp: this.now, data: data() };
@@ -306,15 +306,15 @@ export class LangGraphProjection implements Projection {
   }
 
   /** As `say`. There are more of these than of all others together: what does not change is not made anew. */
-  private sayDelta(index: number, type: Said, text: string): void {
-    const seq = this.nextHeard('messages');
+  private sendDelta(index: number, type: DeltaKind, text: string): void {
+    const seq = this.nextSubscribed('messages');
     if (seq === null) return;
     const data = deltaOf(seq, this.now, { index, type }, JSON.stringify(text));
     this.events.push({ id: String(seq), event: 'messages', data });
   }
 
   /** The number of the next event; null where this reader does not hear it. */
-  private nextHeard(channel: string): number | null {
+  private nextSubscribed(channel: string): number | null {
     this.count += 1;
     const seq = this.about.before + this.count;
     return seq <= this.about.since || !this.about.wants(channel) ? null : seq;
@@ -324,7 +324,7 @@ export class LangGraphProjection implements Projection {
 const deltaOf = (
   seq: number,
   timestamp: number,
-  { index, type }: { index: number; type: Said },
+  { index, type }: { index: number; type: DeltaKind },
   json: string,
 ): string =>
   `{"type":"event","event_id":"${seq}","seq":${seq},"method":"messages","params":{"namespace":[],"timestamp":${timestamp},"data":` +

@@ -21,7 +21,7 @@ export interface RunStart {
   ids: (string | null)[];
   tools: LocalTool[];
   /** The request, to tell a repeat from a different one. */
-  asked: unknown;
+  request: unknown;
 }
 
 /** As LangChain's own classes become JSON, or as plain messages are written. */
@@ -133,7 +133,7 @@ export function readRunStart(params: JsonObject): RunStart {
     items: plain.flatMap((message, at) => itemsOf(message, `params.input.messages[${at}]`)),
     ids: plain.map(({ id }) => (typeof id === 'string' && id !== '' ? id : null)),
     tools: localToolsOf(tools),
-    asked: { agentId, messages: plain, tools: tools ?? [] },
+    request: { agentId, messages: plain, tools: tools ?? [] },
   };
 }
 

@@ -9,13 +9,13 @@ export class ThreadChanges {
 
   constructor(private readonly bus: Bus) {}
 
-  tell(ctx: Ctx, sessionId: string): void {
+  announce(ctx: Ctx, sessionId: string): void {
     const change = { spaceId: requireSpace(ctx), sessionId };
-    this.heard(change);
+    this.subscription(change);
     this.bus.signal(ThreadSignals.threadChanged, ctx, change);
   }
 
-  heard({ spaceId, sessionId }: ThreadChanged): void {
+  subscription({ spaceId, sessionId }: ThreadChanged): void {
     for (const wake of [...(this.waiting.get(`${spaceId}/${sessionId}`) ?? [])]) wake();
   }
 
@@ -38,6 +38,6 @@ export class ThreadSignalsController {
 
   @Handles(ThreadSignals.threadChanged)
   onChanged(data: ThreadChanged): void {
-    this.changes.heard(data);
+    this.changes.subscription(data);
   }
 }

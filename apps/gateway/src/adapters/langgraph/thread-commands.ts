@@ -59,17 +59,17 @@ export class ThreadCommands {
     const turn = items.find(({ id }) => runId === undefined || id === runId.toLowerCase());
     if (!turn) throw new AppError('NOT_FOUND', 'Run not found in this thread.');
     await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId: turn.agentId, turnId: turn.id, sessionId });
-    this.changes.tell(ctx, sessionId);
+    this.changes.announce(ctx, sessionId);
   }
 
   private async start(ctx: Ctx, sessionId: string, params: JsonObject): Promise<string> {
-    const { agentId, items, ids, tools, asked } = readRunStart(params);
+    const { agentId, items, ids, tools, request } = readRunStart(params);
     const input = readInput(items, 'params.input.messages', false);
     if (input.kind === 'answers' || input.contents === null)
       throw invalid('params.input.messages', 'must end with what the user says');
     // Of the newest the session knows whether it is sent again or names another message.
     const earlier = ids.slice(0, -1);
-    if (earlier.length > 0) await this.refuseKnown(ctx, sessionId, earlier);
+    if (earlier.length > 0) await this.refuseExisting(ctx, sessionId, earlier);
     const newest = ids.at(-1) ?? null;
     const start: StartChat & { turnId: string } = {
       agentId,
@@ -83,27 +83,27 @@ export class ThreadCommands {
       ...(input.history.length > 0 ? { history: input.history } : {}),
       ...(input.instructions === null ? {} : { instructions: input.instructions }),
       ...ownOf(tools, null),
-      fingerprint: await fingerprintOfLarge({ sessionId, asked }),
+      fingerprint: await fingerprintOfLarge({ sessionId, asked: request }),
       source: 'chat',
     };
     const names = { messageId: `(params.input.messages[${earlier.length}].id)` };
     await inWordsOf(names, () => this.bus.call(AgentCalls.chat, ctx, { ...start, waitMs: 0 }));
-    this.changes.tell(ctx, sessionId);
+    this.changes.announce(ctx, sessionId);
     return start.turnId;
   }
 
   /**
    * To LangGraph a message with a name that the thread knows is another version of it. Transcripts are not rewritten.
    */
-  private async refuseKnown(ctx: Ctx, sessionId: string, ids: readonly (string | null)[]): Promise<void> {
-    const known = new Set((await this.known(ctx, sessionId)).map(({ id }) => id));
-    const at = ids.findIndex((id) => id !== null && known.has(id));
+  private async refuseExisting(ctx: Ctx, sessionId: string, ids: readonly (string | null)[]): Promise<void> {
+    const existing = new Set((await this.existing(ctx, sessionId)).map(({ id }) => id));
+    const at = ids.findIndex((id) => id !== null && existing.has(id));
     if (at !== -1)
       throw invalid(`params.input.messages[${at}].id`, 'names a message of the thread: send only what is new');
   }
 
   /** Of a thread that no run has made yet, nothing. */
-  private async known(ctx: Ctx, sessionId: string): Promise<MessageView[]> {
+  private async existing(ctx: Ctx, sessionId: string): Promise<MessageView[]> {
     try {
       return await this.transcripts.newest(ctx, sessionId);
     } catch (error) {
@@ -122,7 +122,7 @@ export class ThreadCommands {
       // Nothing is answered through another thread.
       turn.sessionId === sessionId ? Promise.resolve() : Promise.reject(noInterrupt()),
     );
-    this.changes.tell(ctx, sessionId);
+    this.changes.announce(ctx, sessionId);
   }
 }
 
@@ -137,7 +137,7 @@ function answerOf(
   if (!interaction) throw noInterrupt();
   if (interaction.purpose === 'approval') requireApprovalScope(ctx);
   const { turnId, id: interactionId } = interaction;
-  return { call: { turnId, stretch: 1, interactionId }, output: decisionOf(response, path) };
+  return { call: { turnId, segment: 1, interactionId }, output: decisionOf(response, path) };
 }
 
 const scopeOf = (ctx: Ctx): string => `${requireSpace(ctx)}/${requireUser(ctx)}`;

@@ -28,7 +28,7 @@ const ENDED = frame(2, 'custom:service', { event: 'stream-ended', status: 'COMPL
 
 type Answer = AppError | string[];
 
-interface Wanted {
+interface StreamOptions {
   channel?: string;
   scopes?: string[];
   /** May refuse. */
@@ -38,29 +38,29 @@ interface Wanted {
 }
 
 /** A thread with one turn, whose agent gives these answers in turn: refusals, or frames until its end. */
-async function told(
+async function sent(
   answers: Answer[],
-  { channel = 'lifecycle', scopes = ['agents:call'], readTranscript, leavesAtEnd = false }: Wanted = {},
-): Promise<{ heard: string; asked: number[]; heardBeforeTranscript: string | null; looks: number }> {
-  const asked: number[] = [];
+  { channel = 'lifecycle', scopes = ['agents:call'], readTranscript, leavesAtEnd = false }: StreamOptions = {},
+): Promise<{ subscription: string; request: number[]; receivedBeforeTranscript: string | null; looks: number }> {
+  const request: number[] = [];
   let looks = 0;
-  let heardBeforeTranscript: string | null = null;
+  let receivedBeforeTranscript: string | null = null;
   const bus = {
     signal: () => undefined,
     call: async ({ subject }: { subject: string }) => {
       if (subject === 'session.newest-messages') {
         await new Promise(setImmediate);
-        heardBeforeTranscript ??= heard;
+        receivedBeforeTranscript ??= subscription;
         readTranscript?.();
         return { items: [], nextCursor: null };
       }
       looks += 1;
       if (answers.length === 0) throw new AppError('FORBIDDEN', 'no more');
       // Another holder each time: there may be more to be had.
-      return { items: [{ ...TURN, epoch: asked.length }] };
+      return { items: [{ ...TURN, epoch: request.length }] };
     },
     stream: (_contract: unknown, _ctx: Ctx, { after }: { after: number }) => {
-      asked.push(after);
+      request.push(after);
       const answer = answers.shift() ?? new AppError('FORBIDDEN', 'no more');
       if (answer instanceof AppError) return Promise.reject(answer);
       const batches = [answer];
@@ -76,10 +76,11 @@ async function told(
     writeHead = (): void => undefined;
     flushHeaders = (): void => undefined;
   })();
-  let heard = '';
+  let subscription = '';
   raw.on('data', (chunk: Buffer) => {
-    heard += chunk.toString();
-    if (leavesAtEnd && heard.includes('"completed"')) setImmediate(() => setImmediate(() => threads.onModuleDestroy()));
+    subscription += chunk.toString();
+    if (leavesAtEnd && subscription.includes('"completed"'))
+      setImmediate(() => setImmediate(() => threads.onModuleDestroy()));
   });
   const reply = { raw, request: {}, getHeaders: () => ({}), hijack: () => undefined } as never as FastifyReply;
   const streams = { enter: () => () => undefined } as never as OpenStreams;
@@ -92,57 +93,58 @@ async function told(
     new Transcripts(bus, new Payers(), new Metrics('gateway')),
   );
   const wants = (each: string): boolean => each === 'lifecycle' || each === channel;
-  const telling = threads.send({ ...ctx, scopes }, reply, { sessionId: 's', since: null, wants });
+  const delivery = threads.send({ ...ctx, scopes }, reply, { sessionId: 's', since: null, wants });
   const late = setTimeout(() => {
     threads.onModuleDestroy();
   }, 4_000);
   const nudge = setInterval(() => {
-    if (!leavesAtEnd) changes.heard({ spaceId: 'space', sessionId: 's' });
+    if (!leavesAtEnd) changes.subscription({ spaceId: 'space', sessionId: 's' });
   }, 5);
   try {
-    await telling;
+    await delivery;
   } finally {
     clearInterval(nudge);
     clearTimeout(late);
   }
-  return { heard, asked, heardBeforeTranscript, looks };
+  return { subscription, request, receivedBeforeTranscript, looks };
 }
 
-const GONE = new AppError('NOT_FOUND', 'gone');
-const events = (heard: string): string[] => [...heard.matchAll(/^id: (\d+)$/gmu)].map(([, id]) => id ?? '');
+const NOT_FOUND = new AppError('NOT_FOUND', 'gone');
+const events = (subscription: string): string[] =>
+  [...subscription.matchAll(/^id: (\d+)$/gmu)].map(([, id]) => id ?? '');
 
 describe('the stream of a thread', () => {
   it('ends, and says why, where it would be refused again', async () => {
-    expect((await told([new AppError('FORBIDDEN', 'closed')])).heard).toContain(': FORBIDDEN closed');
+    expect((await sent([new AppError('FORBIDDEN', 'closed')])).subscription).toContain(': FORBIDDEN closed');
   });
 
   it('waits for what is away for a while', async () => {
-    const away = new AppError('SERVICE_UNAVAILABLE', 'away');
-    const { heard } = await told([away, new AppError('RATE_LIMITED', 'busy'), [STARTED], GONE]);
-    expect(events(heard)).toHaveLength(1);
+    const unavailable = new AppError('SERVICE_UNAVAILABLE', 'away');
+    const { subscription } = await sent([unavailable, new AppError('RATE_LIMITED', 'busy'), [STARTED], NOT_FOUND]);
+    expect(events(subscription)).toHaveLength(1);
   });
 
   it('goes on where it stood when its turn cannot be had for a while, with nothing twice', async () => {
-    const { heard, asked } = await told([[STARTED], GONE, [ENDED]]);
-    const ids = events(heard);
-    expect(asked.slice(0, 3)).toEqual([0, 1, 1]);
+    const { subscription, request } = await sent([[STARTED], NOT_FOUND, [ENDED]]);
+    const ids = events(subscription);
+    expect(request.slice(0, 3)).toEqual([0, 1, 1]);
     expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
   });
 
   it('says that there is a gap where the frames in between are gone', async () => {
-    const { heard } = await told([[STARTED], new AppError('STREAM_EXPIRED', 'gone'), [ENDED]]);
-    expect([events(heard).length, heard.includes(': STREAM_EXPIRED')]).toEqual([1, true]);
+    const { subscription } = await sent([[STARTED], new AppError('STREAM_EXPIRED', 'gone'), [ENDED]]);
+    expect([events(subscription).length, subscription.includes(': STREAM_EXPIRED')]).toEqual([1, true]);
   });
 
   it('asks for the turns of its thread once where nothing begins after the one that it tells', async () => {
-    const { heard, looks } = await told([[STARTED, ENDED]], { leavesAtEnd: true });
-    expect([events(heard).length, looks]).toEqual([2, 1]);
+    const { subscription, looks } = await sent([[STARTED, ENDED]], { leavesAtEnd: true });
+    expect([events(subscription).length, looks]).toEqual([2, 1]);
   });
 
   it('says what was said before it reads the transcript for what comes after', async () => {
     const all = { channel: 'values', scopes: ['agents:call', 'sessions:read'] };
-    const { heardBeforeTranscript } = await told([[STARTED, ENDED]], all);
-    expect(events(heardBeforeTranscript ?? '')).toHaveLength(1);
+    const { receivedBeforeTranscript } = await sent([[STARTED, ENDED]], all);
+    expect(events(receivedBeforeTranscript ?? '')).toHaveLength(1);
   });
 
   it('ends before what it cannot tell, where the transcript cannot be read for long', async () => {
@@ -156,9 +158,9 @@ describe('the stream of a thread', () => {
     };
     try {
       const all = { channel: 'values', scopes: ['agents:call', 'sessions:read'], readTranscript };
-      const { heard } = await told([[STARTED, ENDED]], all);
-      expect(events(heard)).toHaveLength(1);
-      expect(heard).toContain(': SERVICE_UNAVAILABLE The messages of the thread cannot be read.');
+      const { subscription } = await sent([[STARTED, ENDED]], all);
+      expect(events(subscription)).toHaveLength(1);
+      expect(subscription).toContain(': SERVICE_UNAVAILABLE The messages of the thread cannot be read.');
       expect(tries).toBe(2);
     } finally {
       now.mockRestore();
@@ -166,6 +168,6 @@ describe('the stream of a thread', () => {
   });
 
   it('ends with an error of its own making, which is no lost agent', async () => {
-    await expect(told([['{"seq":1'], [ENDED]])).rejects.toBeInstanceOf(SyntaxError);
+    await expect(sent([['{"seq":1'], [ENDED]])).rejects.toBeInstanceOf(SyntaxError);
   });
 });

@@ -23,7 +23,7 @@ import { attachAgain } from '../../turn-events/attach-again';
 import { SseWriter } from '../../turn-events/sse-writer';
 import { ThreadChanges } from './thread-changes';
 import { Transcripts, upTo } from './transcripts';
-import { firstToTell, MOST_TURNS, nextToTell } from './turns-to-tell';
+import { firstUnsent, MOST_TURNS, nextUnsent } from './replayable-turns';
 
 /** Turns that began elsewhere, and those whose signal was lost, are seen within this time. */
 const LOOK_EVERY_MS = 3_000;
@@ -52,7 +52,7 @@ interface Parts {
 /** Tells of a thread: of its newest turn, and of each that follows, until the reader leaves. */
 @Injectable()
 export class ThreadStreams implements OnModuleDestroy {
-  private readonly open = new Set<ThreadTelling>();
+  private readonly open = new Set<ThreadWriter>();
 
   constructor(
     private readonly bus: Bus,
@@ -66,39 +66,39 @@ export class ThreadStreams implements OnModuleDestroy {
   /** Refusals before the stream opens are thrown, and become ordinary answers with their own status. */
   async send(ctx: Ctx, reply: FastifyReply, reading: ThreadReading): Promise<void> {
     const { bus, changes, transcripts, principals } = this;
-    const telling = new ThreadTelling(ctx, reading, { bus, changes, transcripts, principals });
+    const threadWriter = new ThreadWriter(ctx, reading, { bus, changes, transcripts, principals });
     // It outlives its turns: whoever has other rights meanwhile opens it anew.
     const leave = this.streams.enter(
       ctx,
       (reason) => {
-        telling.refuse(reason);
+        threadWriter.refuse(reason);
       },
       { endsWithRights: true },
     );
     try {
-      await telling.prepare();
+      await threadWriter.prepare();
       emptyBody(reply.request);
       reply.hijack();
       const writer = new SseWriter(reply.raw, reply.getHeaders(), this.unread);
       reply.raw.once('close', () => {
-        telling.stop();
+        threadWriter.stop();
       });
-      this.open.add(telling);
-      await telling.run(writer);
+      this.open.add(threadWriter);
+      await threadWriter.run(writer);
     } finally {
-      this.open.delete(telling);
-      telling.stop();
+      this.open.delete(threadWriter);
+      threadWriter.stop();
       leave();
     }
   }
 
   /** The answers end as they are; their clients attach elsewhere. */
   onModuleDestroy(): void {
-    for (const telling of this.open) telling.stop();
+    for (const writer of this.open) writer.stop();
   }
 }
 
-interface Told {
+interface SentTurn {
   turn: TurnOfSession;
   projection: LangGraphProjection;
   /** The last frame that was read. */
@@ -106,7 +106,7 @@ interface Told {
 }
 
 /** One reader of one thread. */
-class ThreadTelling {
+class ThreadWriter {
   private readonly ended = new AbortController();
   private readonly unwatch: () => void;
   private wake: () => void = () => undefined;
@@ -115,7 +115,7 @@ class ThreadTelling {
   private refusal: AppError | undefined;
   /** Oldest first. */
   private turns: TurnOfSession[] = [];
-  private told: Told | null = null;
+  private current: SentTurn | null = null;
   /** How the turn stood when its frames were last asked for. */
   private stood = '';
 
@@ -194,7 +194,7 @@ class ThreadTelling {
     await writer.write(': connected\n\n');
     while (this.isOpen) {
       const turn = this.nextOrEnd();
-      if (turn && (await this.tell(turn))) continue;
+      if (turn && (await this.sendTurn(turn))) continue;
       if (!this.hasChanged) await this.wait(turn ? LOOK_AGAIN_MS : LOOK_EVERY_MS);
       this.hasChanged = false;
       await this.lookAgain();
@@ -213,52 +213,52 @@ class ThreadTelling {
 
   /** The turn to read on: the one that is told, where it has more to say, or the one after it. */
   private next(): TurnOfSession | null {
-    const { turns, told } = this;
-    if (!told) return firstToTell(turns, this.reading.since);
-    const same = turns.find(({ id }) => id === told.turn.id);
-    if (same && !told.projection.isOver && standing(same) !== this.stood) return same;
-    return nextToTell(turns, told.turn);
+    const { turns, current } = this;
+    if (!current) return firstUnsent(turns, this.reading.since);
+    const same = turns.find(({ id }) => id === current.turn.id);
+    if (same && !current.projection.isOver && standing(same) !== this.stood) return same;
+    return nextUnsent(turns, current.turn);
   }
 
   /** Reads the frames of a turn as far as there are any. False when they cannot be had at the moment. */
-  private async tell(turn: TurnOfSession): Promise<boolean> {
-    const goesOn = this.told?.turn.id === turn.id && this.told.after > 0;
-    const told = goesOn && this.told ? this.told : { turn, projection: this.projectionOf(turn), after: 0 };
+  private async sendTurn(turn: TurnOfSession): Promise<boolean> {
+    const goesOn = this.current?.turn.id === turn.id && this.current.after > 0;
+    const current = goesOn && this.current ? this.current : { turn, projection: this.projectionOf(turn), after: 0 };
     const at = { agentId: turn.agentId, turnId: turn.id, sessionId: this.reading.sessionId };
     const attach = (signal: AbortSignal): Promise<StreamReader<string>> =>
-      this.parts.bus.stream(AgentStreams.attach, this.ctx, { ...at, after: told.after }, { signal });
+      this.parts.bus.stream(AgentStreams.attach, this.ctx, { ...at, after: current.after }, { signal });
     let reader: StreamReader<string> | null = null;
     try {
       reader = await attach(this.ended.signal);
     } catch (error) {
       const code = error instanceof AppError ? error.code : null;
       // Older events were sent already, or are too old to be replayed here.
-      const isGone = code === 'NOT_FOUND' || (code === 'STREAM_EXPIRED' && !goesOn);
-      if (!isGone) {
+      const isDisconnected = code === 'NOT_FOUND' || (code === 'STREAM_EXPIRED' && !goesOn);
+      if (!isDisconnected) {
         this.endIfRefused(error);
         return false;
       }
-      told.projection.isOver = !isActiveTurn(turn.status);
+      current.projection.isOver = !isActiveTurn(turn.status);
     }
-    this.told = told;
+    this.current = current;
     this.stood = standing(turn);
     if (reader) {
-      await this.read(told, reader, attach);
-      if (!told.projection.isOver && !told.projection.isWaiting) {
+      await this.read(current, reader, attach);
+      if (!current.projection.isOver && !current.projection.isWaiting) {
         // Neither at its end nor at a question: there is more to come.
         this.stood = '';
         return false;
       }
     }
     // Where it stands now is found out before anything else is told. An end stays; what begins after it is told of.
-    if (told.projection.isOver && !this.hasChanged) return true;
+    if (current.projection.isOver && !this.hasChanged) return true;
     this.hasChanged = false;
     await this.lookAgain();
     return true;
   }
 
   private async read(
-    told: Told,
+    current: SentTurn,
     first: StreamReader<string>,
     attach: (signal: AbortSignal) => Promise<StreamReader<string>>,
   ): Promise<void> {
@@ -283,22 +283,22 @@ class ThreadTelling {
       const frames = reader.takeReady().filter((frame) => frame !== '');
       const newest = frames.at(-1);
       if (newest === undefined) continue;
-      await this.write(told, frames);
-      told.after = seqOfFrame(newest);
+      await this.write(current, frames);
+      current.after = seqOfFrame(newest);
     }
   }
 
   /** Send output without waiting for the transcript of later messages. */
-  private write({ turn, projection }: Told, frames: readonly string[]): Promise<void> {
+  private write({ turn, projection }: SentTurn, frames: readonly string[]): Promise<void> {
     const parts: (string | ProtocolEvent)[] = [];
     let text = '';
     for (const joined of frames) {
       for (const frame of frameTexts(joined)) {
         if (projection.isOver) break;
-        const said = readFrame(projection, frame);
-        if (typeof said === 'string') text += said;
+        const output = readFrame(projection, frame);
+        if (typeof output === 'string') text += output;
         else
-          for (const event of said) {
+          for (const event of output) {
             if (event.event !== 'values') text += sseOf([event]);
             else {
               parts.push(text, event);

@@ -122,11 +122,11 @@ export class ThreadsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { channels, namespaces } = body;
-    const asked = new Set(channels);
+    const requested = new Set(channels);
     // Every event is of the root, which only an empty prefix has.
     const isAtRoot = !namespaces || namespaces.length === 0 || namespaces.some((prefix) => prefix.length === 0);
     const wants = (channel: string): boolean =>
-      isAtRoot && (asked.has(channel) || (channel.startsWith('custom:') && asked.has('custom')));
+      isAtRoot && (requested.has(channel) || (channel.startsWith('custom:') && requested.has('custom')));
     const since = body.since ?? numberIn(lastEventId);
     await this.streams.send(ctx, reply, { sessionId, wants, since });
   }

@@ -24,7 +24,7 @@ const sizeOf = (message: MessageView): number => JSON.stringify(message).length;
 /** The transcripts of sessions, as threads show them. */
 @Injectable()
 export class Transcripts {
-  private readonly places = new FairSemaphore({
+  private readonly slots = new FairSemaphore({
     slots: READ_AT_ONCE,
     share: READ_AT_ONCE / 2,
     waitMs: 10_000,
@@ -37,16 +37,16 @@ export class Transcripts {
     private readonly payers: Payers,
     metrics: Metrics,
   ) {
-    const { places } = this;
+    const { slots } = this;
     metrics.gauge(
       'switchyard_transcripts_read',
       'Transcripts of threads that are read at the moment: used, their limit, waiting, refused since the start.',
       ['measure'],
       (gauge) => {
-        gauge.set({ measure: 'used' }, places.used);
-        gauge.set({ measure: 'limit' }, places.slots);
-        gauge.set({ measure: 'waiting' }, places.waiting);
-        gauge.set({ measure: 'refused' }, places.refused);
+        gauge.set({ measure: 'used' }, slots.used);
+        gauge.set({ measure: 'limit' }, slots.slots);
+        gauge.set({ measure: 'waiting' }, slots.waiting);
+        gauge.set({ measure: 'refused' }, slots.refused);
       },
     );
   }
@@ -58,7 +58,7 @@ export class Transcripts {
   /** The newest messages of a session, oldest first. */
   newest(ctx: Ctx, sessionId: string): Promise<MessageView[]> {
     const lent = lending(ctx, SessionCalls.newestMessages);
-    return this.places.run(this.payers.of(requireSpace(ctx)), () =>
+    return this.slots.run(this.payers.of(requireSpace(ctx)), () =>
       newestOf((cursor) =>
         this.bus.call(SessionCalls.newestMessages, lent, {
           sessionId,
@@ -91,8 +91,8 @@ export async function newestOf(read: (cursor: string | null) => Promise<Page<Mes
 
 /** The transcript before a turn's own output, up to its user message. */
 export function upTo(messages: readonly MessageView[], turnId: string): MessageView[] {
-  const asked = messages.findLastIndex((message) => message.turnId === turnId && message.role === 'user');
-  if (asked !== -1) return messages.slice(0, asked + 1);
+  const lastUserMessage = messages.findLastIndex((message) => message.turnId === turnId && message.role === 'user');
+  if (lastUserMessage !== -1) return messages.slice(0, lastUserMessage + 1);
   const first = messages.findIndex((message) => message.turnId === turnId);
   return first === -1 ? [...messages] : messages.slice(0, first);
 }

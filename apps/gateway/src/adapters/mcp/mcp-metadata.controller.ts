@@ -2,7 +2,7 @@ import { Controller, Get, Req } from '@nestjs/common';
 import { SCOPES } from '@switchyard/contracts';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { GatewayConfig } from '../../gateway.config';
-import type { GateRequest } from '../../http/request';
+import type { ApiRequest } from '../../http/request';
 import { publicUrl } from './mcp-door';
 
 @Controller('.well-known/oauth-protected-resource')
@@ -18,13 +18,13 @@ export class McpMetadataController {
     tag: 'mcp',
     hidden: true,
   })
-  ofPath(@Req() request: GateRequest): object {
+  ofPath(@Req() request: ApiRequest): object {
     return this.metadata(request);
   }
 
   @Get()
   @Endpoint({ summary: 'What credentials /mcp takes (RFC 9728)', access: 'public', raw: true, tag: 'mcp' })
-  metadata(@Req() request: GateRequest): object {
+  metadata(@Req() request: ApiRequest): object {
     return {
       resource: `${publicUrl(request, this.config)}/mcp`,
       authorization_servers: this.config.OIDC_ISSUER === undefined ? [] : [this.config.OIDC_ISSUER],

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { AppError } from '@switchyard/kernel';
 import type { Ctx } from '@switchyard/contracts';
-import { askedCodec } from './asking';
+import { elicitationCodec } from './elicitation';
 import type { ClientMemory } from './client-memory';
 import type { McpDeps } from './mcp-deps';
 import { registerPrompts } from './prompts';
@@ -14,7 +14,7 @@ const INSTRUCTIONS =
 /** Lists hardly change while a client looks at them, but they are the caller's own. */
 const CACHE = { ttlMs: 5000, cacheScope: 'private' as const };
 
-export interface Asked {
+export interface ClientInfo {
   /** The tools that the message can reach. */
   tools: ToolsNeeded;
   /** Data that an older client has sent before. */
@@ -24,8 +24,8 @@ export interface Asked {
 }
 
 /** One server per request, for one caller: nothing of it outlives the answer. */
-export function makeMcpServer(ctx: Ctx, deps: McpDeps, { tools, client, refusal }: Asked): McpServer {
-  const codec = askedCodec(deps.secret, ctx);
+export function makeMcpServer(ctx: Ctx, deps: McpDeps, { tools, client, refusal }: ClientInfo): McpServer {
+  const codec = elicitationCodec(deps.secret, ctx);
   const server = new McpServer(
     { name: 'switchyard', title: 'Switchyard', version: '1.0.0' },
     {

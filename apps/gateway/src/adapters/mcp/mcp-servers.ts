@@ -7,7 +7,7 @@ import { Logger } from '@switchyard/service';
 import { OpenStreams } from '../../auth/open-streams';
 import { GatewayConfig } from '../../gateway.config';
 import { mcpSecret } from './mcp-secret';
-import type { Asked, makeMcpServer } from './mcp-server';
+import type { ClientInfo, makeMcpServer } from './mcp-server';
 
 const load = createRequire(__filename);
 /** With it comes the SDK, which is loaded by the first message of a client (`McpEntrances`). */
@@ -30,9 +30,9 @@ export class McpServers {
   }
 
   /** With a refusal its tools answer nothing else. */
-  make(ctx: Ctx, asked: Asked): McpServer {
+  make(ctx: Ctx, client: ClientInfo): McpServer {
     const { bus, logger, streams, secret, consoleUrl } = this;
     const deps = { bus, logger, streams, secret, consoleUrl };
-    return mcpServer().makeMcpServer(ctx, deps, asked);
+    return mcpServer().makeMcpServer(ctx, deps, client);
   }
 }

@@ -14,7 +14,7 @@ const WAITING = { all: 8_000, each: 2_000 };
  * turn, and the Spaces that wait take turns.
  */
 export class McpTurns {
-  private readonly places = new FairSemaphore({
+  private readonly slots = new FairSemaphore({
     slots: AT_ONCE,
     share: SHARE,
     reserve: RESERVE,
@@ -24,10 +24,10 @@ export class McpTurns {
   });
 
   async take(spaceId: string): Promise<void> {
-    const waiting = this.places.acquire(spaceId);
+    const waiting = this.slots.acquire(spaceId);
     if (waiting) await waiting;
     setImmediate(() => {
-      this.places.release(spaceId);
+      this.slots.release(spaceId);
     });
   }
 }

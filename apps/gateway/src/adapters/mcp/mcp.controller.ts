@@ -5,9 +5,9 @@ import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { GatewayConfig } from '../../gateway.config';
 import { checkJsonType, isLarge, readJson, readLargeJson } from '../../http/body/body';
-import type { GateReply, GateRequest } from '../../http/request';
+import type { ApiReply, ApiRequest } from '../../http/request';
 import { checkMcpCaller } from './mcp-door';
-import { McpEntrances } from './mcp-entrances';
+import { LazyMcpHandler } from './lazy-mcp-handler';
 
 const PARSE_ERROR = {
   jsonrpc: '2.0',
@@ -21,7 +21,7 @@ const METHODS = new Set(['POST', 'GET', 'DELETE']);
 @Controller('mcp')
 export class McpController {
   constructor(
-    private readonly entrances: McpEntrances,
+    private readonly handlers: LazyMcpHandler,
     private readonly config: GatewayConfig,
   ) {}
 
@@ -34,7 +34,7 @@ export class McpController {
     errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED'],
     tag: 'mcp',
   })
-  async serve(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
+  async serve(@Caller() ctx: Ctx, @Req() request: ApiRequest, @Res() reply: ApiReply): Promise<void> {
     checkMcpCaller(request, this.config);
     if (!METHODS.has(request.method))
       throw new AppError('METHOD_NOT_ALLOWED', 'This path takes POST.', { headers: { allow: 'POST' } });
@@ -47,7 +47,7 @@ export class McpController {
       void reply.status(400).send(PARSE_ERROR);
       return;
     }
-    const entrance = await this.entrances.get();
-    await entrance.serve(ctx, request, reply, body);
+    const handler = await this.handlers.get();
+    await handler.serve(ctx, request, reply, body);
   }
 }

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { HeldExchanges } from './held-exchanges';
+import { PendingElicitations } from './pending-elicitations';
 import { McpAnswersController } from './mcp-answers.controller';
-import { McpEntrances } from './mcp-entrances';
+import { LazyMcpHandler } from './lazy-mcp-handler';
 import { McpMetadataController } from './mcp-metadata.controller';
 import { McpServers } from './mcp-servers';
 import { McpController } from './mcp.controller';
 
 @Module({
   controllers: [McpController, McpMetadataController, McpAnswersController],
-  providers: [McpEntrances, McpServers, HeldExchanges],
+  providers: [LazyMcpHandler, McpServers, PendingElicitations],
 })
 export class McpModule {}

@@ -42,8 +42,8 @@ async function listPage(
   { bus }: McpDeps,
 ): Promise<{ prompts: ListedPrompt[]; nextCursor?: string }> {
   if (!mayUse(AgentCalls.listPrompts, ctx)) return { prompts: [] };
-  const asked = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-  const { items, nextCursor } = await bus.call(AgentCalls.listPrompts, ctx, asked);
+  const page = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+  const { items, nextCursor } = await bus.call(AgentCalls.listPrompts, ctx, page);
   const prompts = items.map(listed);
   return nextCursor === null ? { prompts } : { prompts, nextCursor };
 }
@@ -59,8 +59,8 @@ async function getPrompt(
   if (!name.startsWith(PREFIX) || !isId(agentId)) throw new AppError('NOT_FOUND', 'Prompt not found.');
   await bus.call(AgentCalls.checkCallable, ctx, { agentId, forReading: true });
   const agent = await bus.call(AgentCalls.get, ctx, { agentId });
-  const known = new Set(agent.promptVariables.map((variable) => variable.name));
-  const unknown = Object.keys(values).find((given) => !known.has(given));
+  const declared = new Set(agent.promptVariables.map((variable) => variable.name));
+  const unknown = Object.keys(values).find((given) => !declared.has(given));
   if (unknown !== undefined) throw invalid(`arguments.${unknown}`, 'is not a variable of this agent');
   if (isOverBytes(values, SIZES.inputs)) throw invalid('arguments', overBytes(SIZES.inputs));
   const filled = promptValues(agent.promptVariables, values, { strict: true, field: 'arguments' });

@@ -15,20 +15,20 @@ const byName = new Map(
 export type ToolsNeeded = 'all' | 'none' | { named: string };
 
 /** The SDK looks tools up in an object: without a prototype, `constructor` is no tool, like any other unknown name. */
-function forgetPrototype(server: McpServer): void {
+function detachPrototype(server: McpServer): void {
   Object.setPrototypeOf(Reflect.get(server, '_registeredTools') as object, null);
 }
 
 export function registerTools(server: McpServer, needed: ToolsNeeded, serving: Serving): void {
-  forgetPrototype(server);
+  detachPrototype(server);
   if (needed === 'none') return;
   for (const name of needed === 'all' ? byName.keys() : [needed.named]) register(server, name, serving);
 }
 
 function register(server: McpServer, name: string, serving: Serving): void {
-  const known = byName.get(name);
-  if (!known) return;
-  const { tool, input, output } = known;
+  const registered = byName.get(name);
+  if (!registered) return;
+  const { tool, input, output } = registered;
   server.registerTool(
     name,
     {

@@ -44,8 +44,8 @@ async function listPage(
   for (const kind of kinds) {
     const limit = PAGE - resources.length;
     if (limit === 0) return { resources, nextCursor: encodeCursor(LIST, [kind.name, null]) };
-    const asked: PageRequest = rest === undefined ? { limit } : { limit, cursor: rest };
-    const page: Page<{ id: string; name: string }> = await kind.list(bus, ctx, asked);
+    const pageRequest: PageRequest = rest === undefined ? { limit } : { limit, cursor: rest };
+    const page: Page<{ id: string; name: string }> = await kind.list(bus, ctx, pageRequest);
     resources.push(
       ...page.items.map(({ id, name }) => ({ ...kind.about, uri: kind.template.replace(kind.parameter, id), name })),
     );

@@ -1,7 +1,7 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { type AppError, toAppError } from '@switchyard/kernel';
 import { type Ctx, type TurnResult, checkRequest, lowerIds } from '@switchyard/contracts';
-import { type AskedCodec, askClient, goOnAsked, whereToApprove } from './asking';
+import { type ElicitationCodec, askClient, continueElicitation, whereToApprove } from './elicitation';
 import { checkAnswer } from './answer-size';
 import type { ClientMemory } from './client-memory';
 import type { McpDeps } from './mcp-deps';
@@ -13,7 +13,7 @@ import { takeKey } from './tool-key';
 export interface Serving {
   ctx: Ctx;
   deps: McpDeps;
-  codec: AskedCodec;
+  codec: ElicitationCodec;
   /** Data that an older client has sent before. */
   client: ClientMemory | null;
   /** Why the message may not reach a tool. */
@@ -60,7 +60,7 @@ export async function runTool(
         progress: progressOf(context),
         signal: AbortSignal.any([context.mcpReq.signal, revoked]),
       };
-      return (tool.asks ? await goOnAsked(context, run) : null) ?? tool.run(input, run);
+      return (tool.asks ? await continueElicitation(context, run) : null) ?? tool.run(input, run);
     });
     const question = tool.asks ? await askClient(output as TurnResult, client, context, { ctx, codec }) : null;
     if (question) return question;

@@ -64,7 +64,7 @@ export class ChatCompletionsController {
   ): Promise<void> {
     refuseUnsupported(body);
     metadataOf(body.metadata);
-    const turn = await this.turns.asked(ctx, {
+    const turn = await this.turns.start(ctx, {
       model: body.model,
       input: readInput(readMessages(body.messages), 'messages', false),
       sessionId: null,
@@ -81,11 +81,11 @@ export class ChatCompletionsController {
     const isStreamed = body.stream === true;
     const projection = new ChatProjection({
       turnId: turn.turnId,
-      stretch: turn.stretch,
+      segment: turn.segment,
       model: body.model,
       created: Math.floor(Date.now() / 1000),
       // A repeated request may follow a stream that broke off within output that became void.
-      telling: !isStreamed ? 'whole' : turn.isAgain ? 'retold' : 'streamed',
+      delivery: !isStreamed ? 'whole' : turn.isAgain ? 'retold' : 'streamed',
       includeUsage: isPlainObject(body.stream_options) && body.stream_options['include_usage'] === true,
     });
     if (isStreamed) {

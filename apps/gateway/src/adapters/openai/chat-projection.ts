@@ -10,13 +10,13 @@ import {
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
-import { type Piece, pieceOf, SAID_IS_VOID, SaidOnce, textOf } from './said-once';
+import { type Piece, pieceOf, OUTPUT_IS_VOID, ReplayDeduplicator, textOf } from './replay-deduplicator';
 import { failureIn } from '../../turn-events/failure-in';
-import { Stretches } from '../../turn-events/stretches';
-import { callName, type StretchName } from '../../turn-events/call-names';
-import { StretchUsage } from '../../turn-events/stretch-usage';
+import { TurnSegments } from '../../turn-events/turn-segments';
+import { callName, type SegmentName } from '../../turn-events/call-names';
+import { SegmentUsage } from '../../turn-events/segment-usage';
 
-export interface ChatAbout extends StretchName {
+export interface ChatAbout extends SegmentName {
   model: string;
   created: number;
   includeUsage: boolean;
@@ -25,7 +25,7 @@ export interface ChatAbout extends StretchName {
    * but only once the output is final, because the client may have received output that became void in a crash. Structured
    * output is `retold` instead of `streamed`: it may need repair, and half of it is of no use.
    */
-  telling: 'streamed' | 'whole' | 'retold';
+  delivery: 'streamed' | 'whole' | 'retold';
 }
 
 const TEXT = PRODUCT_EVENTS.contentDelta;
@@ -37,17 +37,17 @@ const errorOf = ({ code, message }: { code: string; message: string }): Protocol
 
 /** One segment of a turn as chunks of a chat completion. A sent chunk cannot be withdrawn. */
 export class ChatProjection implements Projection {
-  private readonly stretches = new Stretches();
-  private readonly usage = new StretchUsage();
-  private readonly told = new SaidOnce();
+  private readonly segments = new TurnSegments();
+  private readonly usage = new SegmentUsage();
+  private readonly deduplicator = new ReplayDeduplicator();
   private readonly calls: JsonObject[] = [];
   /** Of a turn whose answer is JSON of a schema, the message that is that answer. */
   private structuredAnswer: string | null = null;
   private finishReason: string | null = null;
   private error: TurnFailure | null = null;
-  private telling: ChatAbout['telling'];
+  private delivery: ChatAbout['delivery'];
   /** Whether the answer has a schema stands in a frame before its first words; nothing is told before that one. */
-  private isKnown = false;
+  private isStarted = false;
   private hasBegun = false;
   private ended = false;
   private chunks: ProtocolEvent[] = [];
@@ -56,7 +56,7 @@ export class ChatProjection implements Projection {
 
   private readonly handlers: EveryProductEvent = {
     sessionStarted: null,
-    contentDelta: (data, { seq }) => this.spoken(pieceOf(data, seq)),
+    contentDelta: (data, { seq }) => this.onDelta(pieceOf(data, seq)),
     reasoningDelta: (data, { seq }) => this.thinks(pieceOf(data, seq)),
     toolExecution: null,
     knowledgeEvidence: null,
@@ -68,7 +68,7 @@ export class ChatProjection implements Projection {
       if (result?.output !== undefined) this.structuredAnswer = messageId;
     },
     turnPersistPending: null,
-    stepRestarted: (data) => this.told.restarted(data.from_seq, this.telling === 'streamed'),
+    stepRestarted: (data) => this.deduplicator.restarted(data.from_seq, this.delivery === 'streamed'),
     errorOccurred: (data) => {
       this.error = failureIn(data);
     },
@@ -76,7 +76,7 @@ export class ChatProjection implements Projection {
   };
 
   constructor(private readonly about: ChatAbout) {
-    this.telling = about.telling;
+    this.delivery = about.delivery;
   }
 
   get isOver(): boolean {
@@ -89,22 +89,22 @@ export class ChatProjection implements Projection {
 
   read(frame: TurnFrame): ProtocolEvent[] {
     this.chunks = [];
-    const { number } = this.stretches;
-    const isMine = number === this.about.stretch;
-    this.usage.read(frame, number < this.about.stretch);
-    if (isFrame(frame, 'sessionStarted')) this.known(frame.data);
+    const { number } = this.segments;
+    const isMine = number === this.about.segment;
+    this.usage.read(frame, number < this.about.segment);
+    if (isFrame(frame, 'sessionStarted')) this.onStarted(frame.data);
     if (isMine) {
-      if (this.isKnown && !this.hasBegun) this.begin();
+      if (this.isStarted && !this.hasBegun) this.begin();
       handleFrame(frame, this.handlers);
     }
-    if (this.stretches.read(frame) && isMine && !this.ended) this.finish(frame);
+    if (this.segments.read(frame) && isMine && !this.ended) this.finish(frame);
     return this.chunks;
   }
 
   readDelta(read: ReadDelta): string | null {
-    const isPlain = this.hasBegun && !this.ended && this.telling === 'streamed' && read.event === TEXT;
-    if (!isPlain || !this.told.isPlain || this.stretches.number !== this.about.stretch) return null;
-    this.told.goesOn(read);
+    const isPlain = this.hasBegun && !this.ended && this.delivery === 'streamed' && read.event === TEXT;
+    if (!isPlain || !this.deduplicator.isPlain || this.segments.number !== this.about.segment) return null;
+    this.deduplicator.goesOn(read);
     return read.delta === '' ? '' : `data: ${this.wordsOf(read.json)}\n\n`;
   }
 
@@ -122,9 +122,9 @@ export class ChatProjection implements Projection {
     return { ...this.head('chat.completion'), choices: [choice], usage: this.used() };
   }
 
-  private known({ structured }: ProductFields<'sessionStarted'>): void {
-    this.isKnown = true;
-    if (structured === true && this.telling === 'streamed') this.telling = 'retold';
+  private onStarted({ structured }: ProductFields<'sessionStarted'>): void {
+    this.isStarted = true;
+    if (structured === true && this.delivery === 'streamed') this.delivery = 'retold';
   }
 
   private begin(): void {
@@ -134,32 +134,32 @@ export class ChatProjection implements Projection {
 
   /** The final answer. For JSON, text before it (beside tool calls) is not part of it. */
   private get content(): string {
-    const { words } = this.told;
+    const { words } = this.deduplicator;
     const { structuredAnswer: answer } = this;
     return textOf(answer === null ? words : words.filter(({ messageId }) => messageId === answer));
   }
 
   private get thoughts(): JsonObject {
-    const { thoughts } = this.told;
+    const { thoughts } = this.deduplicator;
     return thoughts.length === 0 ? {} : { reasoning_content: textOf(thoughts) };
   }
 
   private thinks(piece: Piece): void {
-    if (this.told.thinks(piece)) this.stream({ reasoning_content: piece.text });
+    if (this.deduplicator.thinks(piece)) this.stream({ reasoning_content: piece.text });
   }
 
   /** Void output is not sent twice; if the regenerated output differs, the stream ends. */
-  private spoken(piece: Piece): void {
-    const fresh = this.told.speaks(piece);
+  private onDelta(piece: Piece): void {
+    const fresh = this.deduplicator.acceptText(piece);
     if (fresh === null) this.breakOff();
-    else if (fresh !== '' && this.telling === 'streamed')
+    else if (fresh !== '' && this.delivery === 'streamed')
       this.chunks.push({ data: this.wordsOf(JSON.stringify(fresh)) });
   }
 
   private called({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
-    const { turnId, stretch } = this.about;
+    const { turnId, segment } = this.about;
     const call = {
-      id: callName({ turnId, stretch, callId }),
+      id: callName({ turnId, segment, callId }),
       type: 'function',
       function: { name, arguments: JSON.stringify(args ?? {}) },
     };
@@ -177,20 +177,20 @@ export class ChatProjection implements Projection {
       this.fail(this.error);
       return;
     }
-    if (this.told.isOwing) {
+    if (this.deduplicator.isOwing) {
       this.breakOff();
       return;
     }
     if (status === null) this.finishReason = 'tool_calls';
     else if (!FINISHES.has(this.finishReason ?? '')) this.finishReason = 'stop';
-    if (this.telling === 'retold') this.tellAll();
+    if (this.delivery === 'retold') this.sendAll();
     this.chunk({}, this.finishReason);
     if (this.about.includeUsage)
       this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices: [], usage: this.used() } });
     this.chunks.push({ data: '[DONE]' });
   }
 
-  private tellAll(): void {
+  private sendAll(): void {
     const { content, thoughts } = this;
     const toolCalls = this.calls.map((call, index) => ({ index, ...call }));
     this.chunk({
@@ -203,7 +203,7 @@ export class ChatProjection implements Projection {
 
   private breakOff(): void {
     this.ended = true;
-    this.fail(SAID_IS_VOID);
+    this.fail(OUTPUT_IS_VOID);
   }
 
   private fail(error: { code: string; message: string }): void {
@@ -216,7 +216,7 @@ export class ChatProjection implements Projection {
   }
 
   private stream(delta: JsonObject): void {
-    if (this.telling === 'streamed') this.chunk(delta);
+    if (this.delivery === 'streamed') this.chunk(delta);
   }
 
   private chunk(delta: JsonObject, finish: string | null = null): void {
@@ -236,8 +236,8 @@ export class ChatProjection implements Projection {
   }
 
   private head(object: string): JsonObject {
-    const { turnId, stretch, created, model } = this.about;
-    return { id: `chatcmpl-${turnId}${stretch === 1 ? '' : `_${stretch}`}`, object, created, model };
+    const { turnId, segment, created, model } = this.about;
+    return { id: `chatcmpl-${turnId}${segment === 1 ? '' : `_${segment}`}`, object, created, model };
   }
 
   private used(): JsonObject {

@@ -1,6 +1,6 @@
 import { handleFrame, isFrame, type TurnFrame } from '@switchyard/contracts';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
-import { Reached, Stretches } from '../../turn-events/stretches';
+import { Reached, TurnSegments } from '../../turn-events/turn-segments';
 
 /** A call of the host's own, with what it gave; undefined where it gave nothing. Or a question that was asked. */
 export type GivenAnswer = { callId: string; result: unknown } | { interactionId: string };
@@ -12,17 +12,17 @@ export type GivenAnswer = { callId: string; result: unknown } | { interactionId:
 export class GivenAnswers implements Projection {
   readonly given: GivenAnswer[] = [];
   readonly reached: Reached;
-  private readonly stretches = new Stretches();
+  private readonly segments = new TurnSegments();
   private readonly unsettled = new Set<string>();
   private ended = false;
 
   /** `afterQuestion` as of `Reached`. */
   constructor(
-    private readonly stretch: number,
+    private readonly segment: number,
     afterQuestion: boolean,
     private readonly onReached: () => void = () => undefined,
   ) {
-    this.reached = new Reached(stretch, afterQuestion);
+    this.reached = new Reached(segment, afterQuestion);
   }
 
   get isOver(): boolean {
@@ -30,11 +30,11 @@ export class GivenAnswers implements Projection {
   }
 
   read(frame: TurnFrame): ProtocolEvent[] {
-    const { number } = this.stretches;
-    if (number === this.stretch - 1) this.asked(frame);
-    if (number >= this.stretch - 1) this.settled(frame);
+    const { number } = this.segments;
+    if (number === this.segment - 1) this.onAsked(frame);
+    if (number >= this.segment - 1) this.settled(frame);
     this.reach(frame);
-    if (this.stretches.read(frame) && number >= this.stretch) this.ended = true;
+    if (this.segments.read(frame) && number >= this.segment) this.ended = true;
     return [];
   }
 
@@ -45,7 +45,7 @@ export class GivenAnswers implements Projection {
     if (this.reached.isOver) this.onReached();
   }
 
-  private asked(frame: TurnFrame): void {
+  private onAsked(frame: TurnFrame): void {
     handleFrame(frame, {
       localToolCall: ({ call_id: callId }) => {
         if (this.call(callId)) return;

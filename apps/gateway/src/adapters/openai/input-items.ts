@@ -1,7 +1,7 @@
 import { type ContentItem, type Ctx, lending, SessionCalls, type TurnRecord } from '@switchyard/contracts';
 import { invalid, type JsonObject } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import { callName, type StretchName } from '../../turn-events/call-names';
+import { callName, type SegmentName } from '../../turn-events/call-names';
 import type { GivenAnswers, GivenAnswer } from './given-answers';
 import type { InputItemsQuery } from './openai.dto';
 
@@ -39,7 +39,7 @@ export async function firstInput(bus: Bus, ctx: Ctx, { id: turnId, sessionId }: 
 export async function laterInput(
   bus: Bus,
   ctx: Ctx,
-  { turnId, stretch }: StretchName,
+  { turnId, segment }: SegmentName,
   { given }: GivenAnswers,
 ): Promise<JsonObject[]> {
   const outputs: JsonObject[] = [];
@@ -48,9 +48,9 @@ export async function laterInput(
     if (output === null) continue;
     const call = 'callId' in answer ? { callId: answer.callId } : { interactionId: answer.interactionId };
     outputs.push({
-      id: `in_${turnId}_${stretch}_${at}`,
+      id: `in_${turnId}_${segment}_${at}`,
       type: 'function_call_output',
-      call_id: callName({ turnId, stretch: stretch - 1, ...call }),
+      call_id: callName({ turnId, segment: segment - 1, ...call }),
       output,
       status: 'completed',
     });

@@ -32,13 +32,13 @@ export class HasMetadata implements Projection {
   isOver = false;
   isTrue = false;
 
-  constructor(private readonly wanted: Metadata) {}
+  constructor(private readonly expected: Metadata) {}
 
   read(frame: TurnFrame): ProtocolEvent[] {
     const found = metadataIn(frame);
     if (found === null) return [];
     this.isOver = true;
-    this.isTrue = sorted(found) === sorted(this.wanted);
+    this.isTrue = sorted(found) === sorted(this.expected);
     return [];
   }
 }

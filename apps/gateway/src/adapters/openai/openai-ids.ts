@@ -1,12 +1,12 @@
 import { isId } from '@switchyard/kernel';
-import type { StretchName } from '../../turn-events/call-names';
+import type { SegmentName } from '../../turn-events/call-names';
 
-export const responseId = ({ turnId, stretch }: StretchName): string =>
-  `resp_${turnId}${stretch === 1 ? '' : `_${stretch}`}`;
+export const responseId = ({ turnId, segment }: SegmentName): string =>
+  `resp_${turnId}${segment === 1 ? '' : `_${segment}`}`;
 
-export function readResponseId(id: unknown): StretchName | null {
+export function readResponseId(id: unknown): SegmentName | null {
   const match = typeof id === 'string' ? /^resp_([0-9a-fA-F-]{36})(?:_([1-9]\d{0,3}))?$/.exec(id) : null;
-  return match && isId(match[1]) ? { turnId: match[1].toLowerCase(), stretch: Number(match[2] ?? 1) } : null;
+  return match && isId(match[1]) ? { turnId: match[1].toLowerCase(), segment: Number(match[2] ?? 1) } : null;
 }
 
 export const conversationId = (sessionId: string): string => `conv_${sessionId}`;
@@ -18,8 +18,8 @@ export function readConversationId(id: unknown): string | null {
 
 export type ItemKind = 'msg' | 'rs' | 'fc' | 'mcp';
 
-export const itemId = (kind: ItemKind, { turnId, stretch }: StretchName, index: number): string =>
-  `${kind}_${turnId}_${stretch}_${index}`;
+export const itemId = (kind: ItemKind, { turnId, segment }: SegmentName, index: number): string =>
+  `${kind}_${turnId}_${segment}_${index}`;
 
 /** The turn that an output item was said in: clients give items back by their ids. */
 export function turnOfItem(id: unknown): string | null {

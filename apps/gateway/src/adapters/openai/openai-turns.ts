@@ -24,9 +24,9 @@ import type { CallAnswer, ReadInput } from '../../turn-events/read-input';
 import { openTurn } from '../../turn-events/open-turn';
 
 /** A turn that is asked for, or gone on with, and the stretch of it that answers. */
-export interface AskedTurn extends FrameSource {
+export interface TurnHandle extends FrameSource {
   isAgain: boolean;
-  stretch: number;
+  segment: number;
   /** Begins it without waiting for what it says. Gives its session. */
   begin(): Promise<string | null>;
 }
@@ -58,7 +58,7 @@ const modelNotFound = (model: string): AppError =>
     },
   );
 
-const notKept = (): AppError =>
+const notStored = (): AppError =>
   new AppError(
     'IDEMPOTENCY_CONFLICT',
     'The response of this Idempotency-Key was asked for with store: false: its own stream alone could read it.',
@@ -86,8 +86,8 @@ function checkComplete({ openCalls = [] }: TurnRecord, answers: readonly CallAns
   const callId = openCalls.find((open) => !given.has(open));
   const [first] = answers;
   if (!isNew || callId === undefined || !first) return;
-  const { turnId, stretch } = first.call;
-  throw invalid('input', `No tool output found for function call ${callName({ turnId, stretch, callId })}.`);
+  const { turnId, segment } = first.call;
+  throw invalid('input', `No tool output found for function call ${callName({ turnId, segment, callId })}.`);
 }
 
 /** Turns as OpenAI's clients ask for them. Nothing of them runs here: they are turns like all others. */
@@ -98,7 +98,7 @@ export class OpenAiTurns {
     private readonly follower: FrameFollower,
   ) {}
 
-  async asked(ctx: Ctx, asking: Asking): Promise<AskedTurn> {
+  async start(ctx: Ctx, asking: Asking): Promise<TurnHandle> {
     const { input } = asking;
     const agentId = agentIdOf(asking.model);
     if (input.kind === 'answers') {
@@ -106,8 +106,8 @@ export class OpenAiTurns {
         await this.checkAsker(ctx, asking, asker);
         if (asking.waits) checkComplete(asker, input.answers);
       });
-      const stretch = Math.max(...input.answers.map(({ call }) => call.stretch)) + 1;
-      return { ...this.ownStream(ctx, turn, stretch), isAgain };
+      const segment = Math.max(...input.answers.map(({ call }) => call.segment)) + 1;
+      return { ...this.ownStream(ctx, turn, segment), isAgain };
     }
     const turnId = turnIdOf(asking);
     const isAgain = asking.key !== undefined && (await this.isThere(ctx, turnId));
@@ -124,7 +124,7 @@ export class OpenAiTurns {
     return asking.isStored
       ? this.chat(
           ctx,
-          { ...common, ...(await this.said(ctx, asking, input, { agentId, nextTurnId: turnId })) },
+          { ...common, ...(await this.checkRepeat(ctx, asking, input, { agentId, nextTurnId: turnId })) },
           isAgain,
         )
       : this.stateless(
@@ -157,11 +157,11 @@ export class OpenAiTurns {
   }
 
   /** A turn that there is, from its first frame or behind one. */
-  standing(ctx: Ctx, { id: turnId, agentId, sessionId }: TurnRecord, stretch: number, after = 0): AskedTurn {
+  standing(ctx: Ctx, { id: turnId, agentId, sessionId }: TurnRecord, segment: number, after = 0): TurnHandle {
     const at = { agentId, turnId, after };
     return {
       ...at,
-      stretch,
+      segment,
       isAgain: false,
       open: (signal) => this.bus.stream(AgentStreams.attach, ctx, at, { signal }),
       begin: () => Promise.resolve(sessionId),
@@ -169,8 +169,8 @@ export class OpenAiTurns {
   }
 
   /** The same for who has begun the turn, or goes on with it: an unstored one shows itself to nobody else. */
-  private ownStream(ctx: Ctx, turn: TurnRecord, stretch: number): AskedTurn {
-    const found = this.standing(ctx, turn, stretch);
+  private ownStream(ctx: Ctx, turn: TurnRecord, segment: number): TurnHandle {
+    const found = this.standing(ctx, turn, segment);
     if (!turn.isUnstored) return found;
     const at = { agentId: turn.agentId, turnId: turn.id, after: 0, isOwnStream: true };
     return { ...found, isUnstored: true, open: (signal) => this.bus.stream(AgentStreams.attach, ctx, at, { signal }) };
@@ -181,7 +181,7 @@ export class OpenAiTurns {
       const { userId, isUnstored } = await this.findAny(ctx, turnId);
       // Callers that may read all turns of a Space also find turns of others with the same id.
       if (userId !== ctx.userId) return false;
-      if (isUnstored) throw notKept();
+      if (isUnstored) throw notStored();
       return true;
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
@@ -213,14 +213,14 @@ export class OpenAiTurns {
     return (await this.bus.call(SessionCalls.goOnAfter, ctx, { turnId, ...next })).id;
   }
 
-  private async said(
+  private async checkRepeat(
     ctx: Ctx,
     { sessionId, afterTurn }: Asking,
     input: Extract<ReadInput, { kind: 'said' }>,
     next: { agentId: string; nextTurnId: string },
   ): Promise<Pick<StartChat, 'contents' | 'history' | 'sessionId'>> {
     if (input.contents === null) throw invalid('input', 'must end with what the user says');
-    await this.checkKnown(ctx, { sessionId, afterTurn }, input.ownTurn);
+    await this.checkExisting(ctx, { sessionId, afterTurn }, input.ownTurn);
     const after = afterTurn ?? input.ownTurn;
     const session = sessionId ?? (after === null ? null : await this.sessionAfter(ctx, after, next));
     return {
@@ -231,7 +231,7 @@ export class OpenAiTurns {
   }
 
   /** Items of an answer are not said again, since the conversation has them: it must be the one that is named. */
-  private async checkKnown(
+  private async checkExisting(
     ctx: Ctx,
     { sessionId, afterTurn }: Pick<Asking, 'sessionId' | 'afterTurn'>,
     ownTurn: string | null,
@@ -248,7 +248,7 @@ export class OpenAiTurns {
     if (items.length === 0) throw invalid('input', 'holds items of an answer that this conversation does not have');
   }
 
-  private chat(ctx: Ctx, start: StartChat & { turnId: string }, isAgain: boolean): AskedTurn {
+  private chat(ctx: Ctx, start: StartChat & { turnId: string }, isAgain: boolean): TurnHandle {
     return this.begun(start, {
       isAgain,
       open: (signal) => openTurn(this.bus, ctx, { contract: AgentStreams.chat, start, signal }),
@@ -256,7 +256,7 @@ export class OpenAiTurns {
     });
   }
 
-  private stateless(ctx: Ctx, start: StartExecute & { turnId: string }, isAgain: boolean): AskedTurn {
+  private stateless(ctx: Ctx, start: StartExecute & { turnId: string }, isAgain: boolean): TurnHandle {
     return this.begun(start, {
       isAgain,
       open: (signal) => openTurn(this.bus, ctx, { contract: AgentStreams.execute, start, signal }),
@@ -267,8 +267,8 @@ export class OpenAiTurns {
 
   private begun(
     { agentId, turnId, isUnstored = false }: { agentId: string; turnId: string; isUnstored?: boolean },
-    ways: Pick<AskedTurn, 'isAgain' | 'open' | 'begin'>,
-  ): AskedTurn {
-    return { agentId, turnId, after: 0, stretch: 1, ...(isUnstored ? { isUnstored } : {}), ...ways };
+    ways: Pick<TurnHandle, 'isAgain' | 'open' | 'begin'>,
+  ): TurnHandle {
+    return { agentId, turnId, after: 0, segment: 1, ...(isUnstored ? { isUnstored } : {}), ...ways };
   }
 }

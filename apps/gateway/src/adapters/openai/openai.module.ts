@@ -4,11 +4,11 @@ import { ChatCompletionsController } from './chat-completions.controller';
 import { ModelsController } from './models.controller';
 import { OpenAiTurns } from './openai-turns';
 import { ResponsesController } from './responses.controller';
-import { ToldSoFar } from './told-so-far';
+import { PartialResponseCache } from './partial-response-cache';
 
 @Module({
   imports: [TurnsModule],
   controllers: [ModelsController, ResponsesController, ChatCompletionsController],
-  providers: [OpenAiTurns, ToldSoFar],
+  providers: [OpenAiTurns, PartialResponseCache],
 })
 export class OpenAiModule {}

@@ -65,9 +65,9 @@ export function readMessages(messages: unknown): InputItem[] {
     }
     const calls = objectsOf(message['tool_calls'], `${path}.tool_calls`);
     optionalText(message['name'], `${path}.name`);
-    const said = messageOf({ ...message, content: message['content'] ?? '' }, path);
+    const item = messageOf({ ...message, content: message['content'] ?? '' }, path);
     return [
-      ...(calls.length > 0 && textsOf(message['content'], `${path}.content`) === '' ? [] : [said]),
+      ...(calls.length > 0 && textsOf(message['content'], `${path}.content`) === '' ? [] : [item]),
       ...calls.map((call, index) => chatCallOf(call, `${path}.tool_calls[${index}]`)),
     ];
   });

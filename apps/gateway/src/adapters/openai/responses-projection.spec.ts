@@ -1,7 +1,7 @@
 // Protocol events are read in order.
 /* oxlint-disable typescript/no-explicit-any */
 import { lifecycleFrame, type TurnFrame } from '@switchyard/contracts';
-import { saidData } from '../../turn-events/said-data';
+import { type TestEvent, eventData } from '../../turn-events/event-data';
 import { type ChatAbout, ChatProjection } from './chat-projection';
 import { callName, readCallName } from '../../turn-events/call-names';
 import { itemId, readResponseId, responseId, turnOfItem } from './openai-ids';
@@ -10,11 +10,9 @@ import { ResponsesProjection } from './responses-projection';
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
 const SESSION = '0190a0b0-0000-7000-8000-00000000000b';
 
-type Said = { event: string } & Record<string, unknown>;
-
 /** Frames of a turn, numbered, after its beginning. */
-function framesOf(...said: Said[]): TurnFrame[] {
-  const all: Said[] = [{ event: 'session-started', session_id: SESSION }, ...said];
+function framesOf(...events: TestEvent[]): TurnFrame[] {
+  const all: TestEvent[] = [{ event: 'session-started', session_id: SESSION }, ...events];
   return all.map((data, at) => ({
     seq: at + 1,
     method: data.event === 'message-finish' ? 'messages' : 'custom:service',
@@ -22,33 +20,33 @@ function framesOf(...said: Said[]): TurnFrame[] {
     data,
   })) as unknown[] as TurnFrame[];
 }
-const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
-const END: Said[] = [
+const delta = (text: string, id = 'm1'): TestEvent => ({ event: 'content-delta', delta: text, message_id: id });
+const END: TestEvent[] = [
   { event: 'response-completed', finish_reason: 'stop', token_usage: { prompt_tokens: 5, completion_tokens: 2 } },
   { event: 'stream-ended', status: 'COMPLETED' },
 ];
 
-const tell = (frames: TurnFrame[], stretch = 1, startingAfter?: number): { events: any[]; response: any } => {
+const project = (frames: TurnFrame[], segment = 1, startingAfter?: number): { events: any[]; response: any } => {
   const projection = new ResponsesProjection({
     turnId: TURN,
-    stretch,
+    segment,
     model: 'a',
     fields: {},
     ...(startingAfter === undefined ? {} : { startingAfter }),
   });
   const events = frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame)));
-  return { events: events.map(saidData), response: projection.response() };
+  return { events: events.map(eventData), response: projection.response() };
 };
-const chat = (frames: TurnFrame[], telling: ChatAbout['telling'] = 'streamed'): any[] => {
+const chat = (frames: TurnFrame[], delivery: ChatAbout['delivery'] = 'streamed'): any[] => {
   const projection = new ChatProjection({
     turnId: TURN,
-    stretch: 1,
+    segment: 1,
     model: 'a',
     created: 1,
     includeUsage: true,
-    telling,
+    delivery,
   });
-  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(saidData);
+  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(eventData);
 };
 const textOf = (response: any): string =>
   response.output
@@ -67,7 +65,7 @@ const RESTARTED = framesOf(
 
 describe('a step that is run again', () => {
   it('closes what is void as incomplete, before it is said anew in an item of its own', () => {
-    const { events, response } = tell(RESTARTED);
+    const { events, response } = project(RESTARTED);
     const items = events.filter(({ type }) => type.startsWith('response.output_item.'));
     expect(items.map(({ type, output_index: at, item }) => [type.slice(21), at, item.status])).toEqual([
       ['added', 0, 'in_progress'],
@@ -109,7 +107,7 @@ describe('a step that is run again', () => {
   });
 });
 
-const think = (text: string, id = 'm1'): Said => ({ event: 'reasoning-delta', delta: text, message_id: id });
+const think = (text: string, id = 'm1'): TestEvent => ({ event: 'reasoning-delta', delta: text, message_id: id });
 /** Of each item, by its place, what the event of its end has told. */
 const doneItems = (events: any[]): any[] =>
   events
@@ -122,8 +120,10 @@ describe('thoughts before words', () => {
     ['after a crash', [{ event: 'step-restarted', from_seq: 2 }, think('Oh', 'm2'), delta('Bye', 'm2')]],
     ['without any', []],
     ['and after tools', [{ event: 'tool-execution', tool_call_id: 'c', name: 'f', source: 'mcp', status: 'started' }]],
-  ] as [string, Said[]][])('end in the stream as they stand in the response: %s', (_, more) => {
-    const { events, response } = tell(framesOf(think('Hm'), delta('Hel'), think('Well'), delta('lo'), ...more, ...END));
+  ] as [string, TestEvent[]][])('end in the stream as they stand in the response: %s', (_, more) => {
+    const { events, response } = project(
+      framesOf(think('Hm'), delta('Hel'), think('Well'), delta('lo'), ...more, ...END),
+    );
     const done = doneItems(events).filter(({ type }) => type !== 'mcp_call');
     expect(done).toEqual(response.output.filter(({ type }: any) => type !== 'mcp_call'));
     // Void output has no text in its closing events.
@@ -133,7 +133,7 @@ describe('thoughts before words', () => {
   });
 
   it('are whole as soon as words come, and stay so where those are cut off', () => {
-    const { events, response } = tell(
+    const { events, response } = project(
       framesOf(think('Hm'), delta('Hel'), { event: 'stream-ended', status: 'CANCELLED' }),
     );
     const at = (type: string): number => events.findIndex((event) => event.type === type);
@@ -188,7 +188,7 @@ describe('an answer that had to be repaired', () => {
   );
 
   it('is void in a response, and charged', () => {
-    const { response } = tell(frames);
+    const { response } = project(frames);
     expect(response.output.map((item: any) => [item.status, item.content[0]?.text])).toEqual([
       ['completed', 'Let me look. '],
       ['incomplete', undefined],
@@ -207,9 +207,9 @@ describe('an answer that had to be repaired', () => {
   it('is held back in a stream whose turn says that its answer has a schema, whoever set it', () => {
     const [started, ...rest] = frames;
     const first: TurnFrame = { seq: 0, timestamp: 0, ...lifecycleFrame('A', 'started') };
-    const known = [first, { ...started, data: { ...started?.data, structured: true } } as TurnFrame, ...rest];
-    for (const telling of ['streamed', 'retold'] as const) {
-      const chunks = chat(known, telling);
+    const existing = [first, { ...started, data: { ...started?.data, structured: true } } as TurnFrame, ...rest];
+    for (const delivery of ['streamed', 'retold'] as const) {
+      const chunks = chat(existing, delivery);
       expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('{"n":1}');
       expect(chunks.filter((chunk) => chunk.choices?.[0]?.delta?.role)).toHaveLength(1);
       expect(chunks.filter((chunk) => chunk.error)).toEqual([]);
@@ -219,8 +219,8 @@ describe('an answer that had to be repaired', () => {
 });
 
 describe('a chat completion that is not whole', () => {
-  it.each(['streamed', 'whole', 'retold'] as const)('is an error where its turn was cancelled: %s', (telling) => {
-    const chunks = chat(framesOf(delta('Half'), { event: 'stream-ended', status: 'CANCELLED' }), telling);
+  it.each(['streamed', 'whole', 'retold'] as const)('is an error where its turn was cancelled: %s', (delivery) => {
+    const chunks = chat(framesOf(delta('Half'), { event: 'stream-ended', status: 'CANCELLED' }), delivery);
     expect(chunks.at(-1)).toMatchObject({ error: { code: 'CONFLICT' } });
     expect(chunks.some((chunk) => chunk.choices?.[0]?.finish_reason)).toBe(false);
   });
@@ -237,22 +237,22 @@ describe('a chat completion that is not whole', () => {
 
 describe('a response', () => {
   it('has numbers from 0 without a gap, and the same rest wherever its client goes on', () => {
-    const whole = tell(RESTARTED).events;
+    const whole = project(RESTARTED).events;
     expect(whole.map((event) => event.sequence_number)).toEqual(whole.map((_, at) => at));
-    for (const at of whole.keys()) expect(tell(RESTARTED, 1, at).events).toEqual(whole.slice(at + 1));
+    for (const at of whole.keys()) expect(project(RESTARTED, 1, at).events).toEqual(whole.slice(at + 1));
   });
 
-  it('has the metadata that its turn was begun with, in each stretch', () => {
+  it('has the metadata that its turn was begun with, in each segment', () => {
     const frames = framesOf(...END);
     const [started] = frames;
     const noted = frames.with(0, { ...started, data: { ...started?.data, metadata: { a: 'b' } } } as TurnFrame);
-    expect(tell(noted).response.metadata).toEqual({ a: 'b' });
-    expect(tell(noted, 2).response.metadata).toEqual({ a: 'b' });
-    expect(tell(frames).response.metadata).toEqual({});
+    expect(project(noted).response.metadata).toEqual({ a: 'b' });
+    expect(project(noted, 2).response.metadata).toEqual({ a: 'b' });
+    expect(project(frames).response.metadata).toEqual({});
   });
 
   it('ends where the turn waits for tools of its client, and goes on as another one', () => {
-    const run = (id: string, source: string, status: string): Said => ({
+    const run = (id: string, source: string, status: string): TestEvent => ({
       event: 'tool-execution',
       tool_call_id: id,
       name: source === 'mcp' ? 'files__read' : 'pay',
@@ -271,7 +271,7 @@ describe('a response', () => {
       delta('Paid.', 'm2'),
       ...END,
     );
-    const first = tell(frames).response;
+    const first = project(frames).response;
     expect(first.output.map((item: any) => [item.type, item.status])).toEqual([
       ['message', 'completed'],
       ['mcp_call', 'completed'],
@@ -279,28 +279,28 @@ describe('a response', () => {
     ]);
     expect(first.output[1]).toMatchObject({ server_label: 'files', name: 'read' });
     expect(first.usage).toMatchObject({ input_tokens: 3, output_tokens: 1 });
-    const second = tell(frames, 2).response;
+    const second = project(frames, 2).response;
     expect(second).toMatchObject({ id: `resp_${TURN}_2`, previous_response_id: `resp_${TURN}` });
     expect(textOf(second)).toBe('Paid.');
     // Together what the turn has used.
     expect(second.usage).toMatchObject({ input_tokens: 2, output_tokens: 1 });
-    expect(readCallName(first.output[2].call_id)).toEqual({ turnId: TURN, stretch: 1, callId: 'c1' });
+    expect(readCallName(first.output[2].call_id)).toEqual({ turnId: TURN, segment: 1, callId: 'c1' });
   });
 
   it.each([
     ['FAILED', 'failed', 'response.failed'],
     ['CANCELLED', 'cancelled', 'response.incomplete'],
   ])('of a turn that ended %s is %s', (status, is, event) => {
-    const { events, response } = tell(framesOf(delta('x'), { event: 'stream-ended', status }));
+    const { events, response } = project(framesOf(delta('x'), { event: 'stream-ended', status }));
     expect(response.status).toBe(is);
     expect(events.at(-1).type).toBe(event);
   });
 });
 
 test('ids tell where they come from, and others are nobody’s', () => {
-  expect(readResponseId(responseId({ turnId: TURN, stretch: 3 }))).toEqual({ turnId: TURN, stretch: 3 });
-  expect(turnOfItem(itemId('msg', { turnId: TURN, stretch: 1 }, 4))).toBe(TURN);
-  const ask = { turnId: TURN, stretch: 2, interactionId: SESSION };
+  expect(readResponseId(responseId({ turnId: TURN, segment: 3 }))).toEqual({ turnId: TURN, segment: 3 });
+  expect(turnOfItem(itemId('msg', { turnId: TURN, segment: 1 }, 4))).toBe(TURN);
+  const ask = { turnId: TURN, segment: 2, interactionId: SESSION };
   expect(readCallName(callName(ask))).toEqual(ask);
   for (const id of ['resp_1', `resp_${TURN}_0`, 'resp_', TURN]) expect(readResponseId(id)).toBeNull();
   for (const id of ['call_abc', 'ask_x_1_y', 'call_1']) expect(readCallName(id)).toBeNull();

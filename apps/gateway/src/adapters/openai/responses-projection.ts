@@ -11,13 +11,13 @@ import {
 import type { JsonObject } from '@switchyard/kernel';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
 import { failureIn } from '../../turn-events/failure-in';
-import { Stretches } from '../../turn-events/stretches';
-import { callName, type StretchName } from '../../turn-events/call-names';
+import { TurnSegments } from '../../turn-events/turn-segments';
+import { callName, type SegmentName } from '../../turn-events/call-names';
 import { conversationId, itemId, type ItemKind, responseId } from './openai-ids';
-import { StretchUsage } from '../../turn-events/stretch-usage';
+import { SegmentUsage } from '../../turn-events/segment-usage';
 
 /** Request fields that the response repeats; they do not affect the output. */
-export interface ResponseAbout extends StretchName {
+export interface ResponseAbout extends SegmentName {
   model: string;
   fields: JsonObject;
   /** Events up to this number are known to the client. */
@@ -36,7 +36,7 @@ interface Item {
   lastSeq: number;
   text: string;
   /** Its words are all there; whether they count is known when the next thing begins. */
-  isTold: boolean;
+  isSent: boolean;
   isVoid: boolean;
   /** The beginning and the end of the events that carry its words. */
   wire?: [string, string];
@@ -49,12 +49,12 @@ const BYTES_OF_ITEM = 1024;
 
 const KINDS: Record<Item['type'], ItemKind> = { message: 'msg', reasoning: 'rs', function_call: 'fc', mcp_call: 'mcp' };
 /** As what the words of a model are told. */
-const SPOKEN = { [PRODUCT_EVENTS.contentDelta]: 'message', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
+const DELTA_KINDS = { [PRODUCT_EVENTS.contentDelta]: 'message', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
 const deltaEventOf = ({ type }: Item): string =>
   type === 'message' ? 'response.output_text.delta' : 'response.reasoning_summary_text.delta';
-const wireOf = (item: Item, place: JsonObject): [string, string] => [
+const wireOf = (item: Item, location: JsonObject): [string, string] => [
   `{"type":"${deltaEventOf(item)}","sequence_number":`,
-  `,${JSON.stringify({ ...place, ...(item.type === 'message' ? { logprobs: [] } : {}) }).slice(1)}`,
+  `,${JSON.stringify({ ...location, ...(item.type === 'message' ? { logprobs: [] } : {}) }).slice(1)}`,
 ];
 const REASONS: Record<string, string> = { length: 'max_output_tokens', content_filter: 'content_filter' };
 
@@ -79,8 +79,8 @@ export const clientError = ({ code, message }: { code: string; message: string }
 
 /** One stretch of a turn in the events of OpenAI's Responses. */
 export class ResponsesProjection implements Projection {
-  private readonly stretches = new Stretches();
-  private readonly usage = new StretchUsage();
+  private readonly segments = new TurnSegments();
+  private readonly usage = new SegmentUsage();
   private readonly items: Item[] = [];
   /** Output of one model message so far: reasoning and text, each an item. */
   private open: Item[] = [];
@@ -97,8 +97,8 @@ export class ResponsesProjection implements Projection {
 
   private readonly handlers: EveryProductEvent = {
     sessionStarted: null,
-    contentDelta: (data, { seq }) => this.spoken('message', data, seq),
-    reasoningDelta: (data, { seq }) => this.spoken('reasoning', data, seq),
+    contentDelta: (data, { seq }) => this.onDelta('message', data, seq),
+    reasoningDelta: (data, { seq }) => this.onDelta('reasoning', data, seq),
     toolExecution: (data, { seq }) => this.ran(data, seq),
     knowledgeEvidence: null,
     agentInputRequired: ({ interaction }, { seq }) =>
@@ -141,9 +141,9 @@ export class ResponsesProjection implements Projection {
 
   read(frame: TurnFrame): ProtocolEvent[] {
     this.events = [];
-    const { number } = this.stretches;
-    const isMine = number === this.about.stretch;
-    this.usage.read(frame, number < this.about.stretch);
+    const { number } = this.segments;
+    const isMine = number === this.about.segment;
+    this.usage.read(frame, number < this.about.segment);
     if (isFrame(frame, 'sessionStarted')) {
       this.sessionId = frame.data.session_id;
       this.metadata = frame.data.metadata ?? {};
@@ -153,7 +153,7 @@ export class ResponsesProjection implements Projection {
       if (!this.hasBegun && this.sessionId !== undefined) this.begin(frame.timestamp);
       handleFrame(frame, this.handlers);
     }
-    if (this.stretches.read(frame) && isMine) this.finish(frame);
+    if (this.segments.read(frame) && isMine) this.finish(frame);
     return this.events;
   }
 
@@ -167,7 +167,7 @@ export class ResponsesProjection implements Projection {
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: input + output,
     };
-    const { turnId, stretch } = this.about;
+    const { turnId, segment } = this.about;
     return {
       id: responseId(this.about),
       object: 'response',
@@ -183,7 +183,7 @@ export class ResponsesProjection implements Projection {
       model: this.about.model,
       output: this.items.map(shown),
       parallel_tool_calls: true,
-      previous_response_id: stretch === 1 ? null : responseId({ turnId, stretch: stretch - 1 }),
+      previous_response_id: segment === 1 ? null : responseId({ turnId, segment: segment - 1 }),
       reasoning: { effort: null, summary: null },
       service_tier: 'default',
       store: this.sessionId !== null,
@@ -214,49 +214,49 @@ export class ResponsesProjection implements Projection {
 
   private begin(timestamp: number): void {
     this.createdAt = Math.floor(timestamp / 1000);
-    this.say('response.created', { response: this.response() });
-    this.say('response.in_progress', { response: this.response() });
+    this.send('response.created', { response: this.response() });
+    this.send('response.in_progress', { response: this.response() });
   }
 
-  private spoken(type: 'message' | 'reasoning', data: ProductFields<'contentDelta'>, seq: number): void {
+  private onDelta(type: 'message' | 'reasoning', data: ProductFields<'contentDelta'>, seq: number): void {
     const { message_id: messageId, delta } = data;
     const last = this.open.at(-1);
-    const item = last?.type === type && last.messageId === messageId ? last : this.nextSpoken(type, messageId, seq);
+    const item = last?.type === type && last.messageId === messageId ? last : this.nextDeltaItem(type, messageId, seq);
     item.text += delta;
     item.lastSeq = seq;
-    this.sayDelta(item, delta);
+    this.sendDelta(item, delta);
   }
 
   readDelta(read: ReadDelta): string | null {
     const item = this.open.at(-1);
-    if (item?.type !== SPOKEN[read.event] || !read.isOf(item.messageId)) return null;
+    if (item?.type !== DELTA_KINDS[read.event] || !read.isOf(item.messageId)) return null;
     item.text += read.delta;
     item.lastSeq = read.seq;
     const data = this.deltaOf(item, read.json);
     return data === null ? '' : `event: ${deltaEventOf(item)}\ndata: ${data}\n\n`;
   }
 
-  private sayDelta(item: Item, delta: string): void {
+  private sendDelta(item: Item, delta: string): void {
     const data = this.deltaOf(item, JSON.stringify(delta));
     if (data !== null) this.events.push({ event: deltaEventOf(item), data });
   }
 
   /** Serialized once, as it does not change. Null if the client already has it. */
   private deltaOf(item: Item, json: string): string | null {
-    item.wire ??= wireOf(item, this.place(item));
+    item.wire ??= wireOf(item, this.location(item));
     const sequence = this.nextSequence();
     const [head, tail] = item.wire;
     return sequence === null ? null : `${head}${sequence},"delta":${json}${tail}`;
   }
 
-  private nextSpoken(type: 'message' | 'reasoning', messageId: string, seq: number): Item {
+  private nextDeltaItem(type: 'message' | 'reasoning', messageId: string, seq: number): Item {
     const last = this.open.at(-1);
-    if (last?.messageId === messageId) this.told(last);
+    if (last?.messageId === messageId) this.onSent(last);
     else this.close('completed');
     const item = this.add(type, seq, {}, messageId);
     this.open.push(item);
-    this.say(type === 'message' ? 'response.content_part.added' : 'response.reasoning_summary_part.added', {
-      ...this.place(item),
+    this.send(type === 'message' ? 'response.content_part.added' : 'response.reasoning_summary_part.added', {
+      ...this.location(item),
       part: type === 'message' ? textPart('') : { type: 'summary_text', text: '' },
     });
     return item;
@@ -268,23 +268,23 @@ export class ResponsesProjection implements Projection {
     this.open = [];
     for (const item of items) {
       // A stop in the middle of the words leaves the thoughts before them whole.
-      item.status = item.isTold && !item.isVoid ? 'completed' : status;
-      if (item.status === 'completed') this.told(item);
-      this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
+      item.status = item.isSent && !item.isVoid ? 'completed' : status;
+      if (item.status === 'completed') this.onSent(item);
+      this.send('response.output_item.done', { output_index: item.index, item: shown(item) });
     }
   }
 
-  private told(item: Item): void {
-    if (item.isTold) return;
-    item.isTold = true;
+  private onSent(item: Item): void {
+    if (item.isSent) return;
+    item.isSent = true;
     const { text } = item;
-    const place = this.place(item);
+    const location = this.location(item);
     if (item.type === 'message') {
-      this.say('response.output_text.done', { ...place, text, logprobs: [] });
-      this.say('response.content_part.done', { ...place, part: textPart(text) });
+      this.send('response.output_text.done', { ...location, text, logprobs: [] });
+      this.send('response.content_part.done', { ...location, part: textPart(text) });
     } else {
-      this.say('response.reasoning_summary_text.done', { ...place, text });
-      this.say('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text } });
+      this.send('response.reasoning_summary_text.done', { ...location, text });
+      this.send('response.reasoning_summary_part.done', { ...location, part: { type: 'summary_text', text } });
     }
   }
 
@@ -307,35 +307,35 @@ export class ResponsesProjection implements Projection {
       item = this.add('mcp_call', seq, { ...fields, output: null, error: null });
       this.runs.set(callId, item);
       item.fields['arguments'] = args;
-      const place = { output_index: item.index, item_id: item.id };
-      this.say('response.mcp_call.in_progress', place);
-      this.say('response.mcp_call_arguments.delta', { ...place, delta: args });
-      this.say('response.mcp_call_arguments.done', { ...place, arguments: args });
+      const location = { output_index: item.index, item_id: item.id };
+      this.send('response.mcp_call.in_progress', location);
+      this.send('response.mcp_call_arguments.delta', { ...location, delta: args });
+      this.send('response.mcp_call_arguments.done', { ...location, arguments: args });
     }
     // Started again after a crash, or told twice: it is one call.
     if (status === 'started' || item.status !== 'in_progress') return;
     item.status = error ? 'failed' : 'completed';
     if (error) item.fields['error'] = `${error.code}: ${error.message}`;
     else item.fields['output'] = typeof result === 'string' ? result : JSON.stringify(result ?? null);
-    this.say(`response.mcp_call.${item.status}`, { output_index: item.index, item_id: item.id });
-    this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
+    this.send(`response.mcp_call.${item.status}`, { output_index: item.index, item_id: item.id });
+    this.send('response.output_item.done', { output_index: item.index, item: shown(item) });
   }
 
   private called(name: string, args: unknown, call: { callId: string } | { interactionId: string }, seq: number): void {
     this.close('completed');
     const text = JSON.stringify(args ?? {});
-    const { turnId, stretch } = this.about;
+    const { turnId, segment } = this.about;
     const item = this.add('function_call', seq, {
-      call_id: callName({ turnId, stretch, ...call }),
+      call_id: callName({ turnId, segment, ...call }),
       name,
       arguments: '',
     });
     item.fields['arguments'] = text;
     item.status = 'completed';
-    const place = { output_index: item.index, item_id: item.id };
-    this.say('response.function_call_arguments.delta', { ...place, delta: text });
-    this.say('response.function_call_arguments.done', { ...place, name, arguments: text });
-    this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
+    const location = { output_index: item.index, item_id: item.id };
+    this.send('response.function_call_arguments.delta', { ...location, delta: text });
+    this.send('response.function_call_arguments.done', { ...location, name, arguments: text });
+    this.send('response.output_item.done', { output_index: item.index, item: shown(item) });
   }
 
   private add(type: Item['type'], seq: number, fields: JsonObject, messageId?: string): Item {
@@ -348,16 +348,16 @@ export class ResponsesProjection implements Projection {
       ...(messageId === undefined ? {} : { messageId }),
       lastSeq: seq,
       text: '',
-      isTold: false,
+      isSent: false,
       isVoid: false,
       fields,
     };
     this.items.push(item);
-    this.say('response.output_item.added', { output_index: index, item: shown(item) });
+    this.send('response.output_item.added', { output_index: index, item: shown(item) });
     return item;
   }
 
-  private place(item: Item): JsonObject {
+  private location(item: Item): JsonObject {
     const at = { item_id: item.id, output_index: item.index };
     return item.type === 'message' ? { ...at, content_index: 0 } : { ...at, summary_index: 0 };
   }
@@ -374,10 +374,10 @@ export class ResponsesProjection implements Projection {
     else this.status = this.reason === null ? 'completed' : 'incomplete';
     // The protocol has no event of its own for what was cancelled.
     const type = this.status === 'cancelled' ? 'incomplete' : this.status;
-    this.say(`response.${type}`, { response: this.response() });
+    this.send(`response.${type}`, { response: this.response() });
   }
 
-  private say(type: string, fields: JsonObject): void {
+  private send(type: string, fields: JsonObject): void {
     const sequence = this.nextSequence();
     if (sequence !== null) this.events.push({ event: type, data: { type, sequence_number: sequence, ...fields } });
   }

@@ -10,7 +10,7 @@ import { FrameFollower } from '../../turn-events/frame-follower';
 import type { FrameSender } from '../../turn-events/frame-sender';
 import { OpenAiTurns } from './openai-turns';
 import { ResponsesController } from './responses.controller';
-import { ToldSoFar } from './told-so-far';
+import { PartialResponseCache } from './partial-response-cache';
 
 const TURN_ID = '0190a1b2-0000-7000-8000-000000000001';
 const ctx = {
@@ -58,18 +58,24 @@ class Scripted {
     const streams = new OpenStreams(limits, bus, principals, workers, metrics);
     const follower = new FrameFollower(bus, streams, principals);
     const turns = new OpenAiTurns(bus, follower);
-    this.controller = new ResponsesController(bus, turns, {} as FrameSender, follower, new ToldSoFar(workers, metrics));
+    this.controller = new ResponsesController(
+      bus,
+      turns,
+      {} as FrameSender,
+      follower,
+      new PartialResponseCache(workers, metrics),
+    );
   }
 
-  async poll(stretch = 1): Promise<{ status: string; output: { content: { text: string }[] }[] }> {
+  async poll(segment = 1): Promise<{ status: string; output: { content: { text: string }[] }[] }> {
     let answer: unknown;
     const reply = { send: (body: unknown) => (answer = body) } as unknown as FastifyReply;
-    await this.controller.get(ctx, `resp_${TURN_ID}${stretch === 1 ? '' : `_${stretch}`}`, {}, reply);
+    await this.controller.get(ctx, `resp_${TURN_ID}${segment === 1 ? '' : `_${segment}`}`, {}, reply);
     return answer as never;
   }
 
-  inputItems(stretch: number): Promise<JsonObject> {
-    return this.controller.inputItems(ctx, `resp_${TURN_ID}_${stretch}`, {});
+  inputItems(segment: number): Promise<JsonObject> {
+    return this.controller.inputItems(ctx, `resp_${TURN_ID}_${segment}`, {});
   }
 
   async text(): Promise<string | undefined> {

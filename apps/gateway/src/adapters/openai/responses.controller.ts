@@ -7,12 +7,12 @@ import { Caller } from '../../routing/caller.decorator';
 import { markReplayed } from '../../routing/answers';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { readConversationId, readResponseId, responseId } from './openai-ids';
-import type { StretchName } from '../../turn-events/call-names';
+import type { SegmentName } from '../../turn-events/call-names';
 import { GivenAnswers } from './given-answers';
-import { AddedUpProjection } from './added-up-projection';
+import { AddedUpProjection } from './append-only-projection';
 import { ResponsesProjection } from './responses-projection';
 import type { Projection } from '../../turn-events/projection';
-import { Reached } from '../../turn-events/stretches';
+import { Reached } from '../../turn-events/turn-segments';
 import { FrameFollower } from '../../turn-events/frame-follower';
 import { FrameSender } from '../../turn-events/frame-sender';
 import { addsUp } from './adds-up';
@@ -20,13 +20,13 @@ import { firstInput, laterInput, pageOf } from './input-items';
 import { InputItemsQuery, ResponseQuery, ResponsesBody } from './openai.dto';
 import { metadataOf } from './metadata';
 import { inWordsOf, optionalObject } from '../../turn-events/typed';
-import { agentIdOf, type AskedTurn, type Asking, OpenAiTurns } from './openai-turns';
+import { agentIdOf, type TurnHandle, type Asking, OpenAiTurns } from './openai-turns';
 import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../../turn-events/own-of-request';
 import { readInput } from '../../turn-events/read-input';
 import { readItems } from './read-items';
 import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
 import { sendWhole } from './send-whole';
-import { ToldSoFar } from './told-so-far';
+import { PartialResponseCache } from './partial-response-cache';
 import { refuseUnsupported } from './unsupported';
 
 /** How long a look at a running turn takes: what is told by then is what there is. */
@@ -47,7 +47,7 @@ const NAMES = {
 
 const noResponse = (): AppError => new AppError('NOT_FOUND', 'Response not found.');
 
-function named(id: string): StretchName {
+function named(id: string): SegmentName {
   const name = readResponseId(id);
   if (!name) throw noResponse();
   return name;
@@ -60,7 +60,7 @@ export class ResponsesController {
     private readonly turns: OpenAiTurns,
     private readonly frames: FrameSender,
     private readonly follower: FrameFollower,
-    private readonly told: ToldSoFar,
+    private readonly partialResponses: PartialResponseCache,
   ) {}
 
   @Post()
@@ -87,13 +87,13 @@ export class ResponsesController {
     const isStored = body.store !== false;
     const isBackground = body.background === true;
     if (isBackground && !isStored) throw invalid('background', 'needs what is stored');
-    const place = placeOf(body, isStored);
+    const location = locationOf(body, isStored);
     const format = optionalObject(body.text, 'text') ?? {};
     if (!isDefaultVerbosity(format['verbosity'])) throw invalid('text.verbosity', 'is set by the agent');
-    const turn = await this.turns.asked(ctx, {
+    const turn = await this.turns.start(ctx, {
       model: body.model,
       input: readInput(readItems(body.input, isStored), 'input', isStored),
-      ...place,
+      ...location,
       isStored,
       waits: !isBackground,
       metadata: metadataOf(body.metadata),
@@ -103,14 +103,14 @@ export class ResponsesController {
       route: 'responses',
       key,
     });
-    const about = { turnId: turn.turnId, stretch: turn.stretch, model: body.model, fields: aboutRequest(body, turn) };
+    const about = { turnId: turn.turnId, segment: turn.segment, model: body.model, fields: aboutRequest(body, turn) };
     const projection = new ResponsesProjection(about);
     if (body.stream === true) {
-      const told = addsUp(reply.request.headers['user-agent'])
+      const partialResponses = addsUp(reply.request.headers['user-agent'])
         ? // A repeated request may follow a stream that broke off within output that became void.
           new AddedUpProjection(about, turn.isAgain ? 'retold' : 'streamed')
         : projection;
-      await this.frames.send(ctx, reply, { ...turn, projection: told });
+      await this.frames.send(ctx, reply, { ...turn, projection: partialResponses });
       return;
     }
     if (isBackground) {
@@ -141,7 +141,7 @@ export class ResponsesController {
     const turn = await this.found(ctx, name);
     if (query.stream === true) {
       const projection = this.projectionOf({ ...name }, turn.agentId, {}, query.starting_after);
-      await this.frames.send(ctx, reply, { ...this.turns.standing(ctx, turn, name.stretch), projection });
+      await this.frames.send(ctx, reply, { ...this.turns.standing(ctx, turn, name.segment), projection });
       return;
     }
     if (query.starting_after !== undefined) throw invalid('starting_after', 'goes with stream');
@@ -184,7 +184,7 @@ export class ResponsesController {
     const name = named(id);
     // The transcript has everything that this reader may see of the turn.
     const reading = lending(ctx, SessionCalls.getTurn);
-    if (name.stretch === 1)
+    if (name.segment === 1)
       return pageOf(await firstInput(this.bus, ctx, await this.turns.find(reading, name.turnId)), query);
     return pageOf(await laterInput(this.bus, ctx, name, await this.answersBefore(reading, name)), query);
   }
@@ -192,7 +192,7 @@ export class ResponsesController {
   /** Of a response that only its own stream may read nothing is told but that it was stopped. */
   private async cancelUnread(
     ctx: Ctx,
-    name: StretchName,
+    name: SegmentName,
     { agentId, id: turnId, status }: TurnRecord,
   ): Promise<JsonObject> {
     if (!isActiveTurn(status)) throw noResponse();
@@ -201,15 +201,15 @@ export class ResponsesController {
   }
 
   /** Of a turn that runs, what it has said by now; of others, all. */
-  private async looked(ctx: Ctx, turn: TurnRecord, name: StretchName, lookMs = LOOK_MS): Promise<ResponsesProjection> {
-    const { projection, after } = this.told.take(ctx, turn, name.stretch) ?? {
+  private async looked(ctx: Ctx, turn: TurnRecord, name: SegmentName, lookMs = LOOK_MS): Promise<ResponsesProjection> {
+    const { projection, after } = this.partialResponses.take(ctx, turn, name.segment) ?? {
       projection: this.projectionOf(name, turn.agentId, {}),
       after: 0,
     };
     // A response that is over is not waited for where its turn goes on. Its reader is still asked for.
     if (projection.isOver) await this.turns.checkReadable(ctx, turn);
     const last = projection.isOver ? after : await this.look(ctx, turn, name, projection, { lookMs, after });
-    this.told.keep(ctx, turn, name.stretch, { projection, after: last });
+    this.partialResponses.keep(ctx, turn, name.segment, { projection, after: last });
     if (!projection.hasBegun && turn.status !== 'RUNNING') throw noResponse();
     return projection;
   }
@@ -217,19 +217,19 @@ export class ResponsesController {
   private look(
     ctx: Ctx,
     turn: TurnRecord,
-    { stretch }: StretchName,
+    { segment }: SegmentName,
     projection: Projection,
     { lookMs = FOUND_WITHIN_MS, after = 0, enough }: { lookMs?: number; after?: number; enough?: AbortSignal } = {},
   ): Promise<number> {
     const until = turn.status === 'RUNNING' ? { until: enough ?? AbortSignal.timeout(lookMs) } : {};
-    return this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, stretch, after), projection, ...until });
+    return this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, segment, after), projection, ...until });
   }
 
   /** The turn of a response that there is: its first stretch, or a later one that has begun or is about to. */
-  private async found(ctx: Ctx, name: StretchName): Promise<TurnRecord> {
+  private async found(ctx: Ctx, name: SegmentName): Promise<TurnRecord> {
     const turn = await this.turns.find(ctx, name.turnId);
-    if (name.stretch === 1 || this.told.has(ctx, turn, name.stretch)) return turn;
-    const reached = new Reached(name.stretch, isAnswered(turn));
+    if (name.segment === 1 || this.partialResponses.has(ctx, turn, name.segment)) return turn;
+    const reached = new Reached(name.segment, isAnswered(turn));
     await this.look(ctx, turn, name, reached);
     return (await this.isReached(ctx, turn, reached)) ? turn : this.found(ctx, name);
   }
@@ -237,7 +237,7 @@ export class ResponsesController {
   /**
    * The answers that a response goes on after: in one reading, and once all calls are known, with what is given soon.
    */
-  private async answersBefore(ctx: Ctx, name: StretchName): Promise<GivenAnswers> {
+  private async answersBefore(ctx: Ctx, name: SegmentName): Promise<GivenAnswers> {
     const turn = await this.turns.find(ctx, name.turnId);
     // Not AbortSignal.any of a time limit: nothing holds the limit then, and once it is collected it never comes.
     const enough = new AbortController();
@@ -247,7 +247,7 @@ export class ResponsesController {
       }, ms).unref();
     };
     endAfter(FOUND_WITHIN_MS);
-    const answers = new GivenAnswers(name.stretch, isAnswered(turn), () => {
+    const answers = new GivenAnswers(name.segment, isAnswered(turn), () => {
       endAfter(LOOK_MS);
     });
     await this.look(ctx, turn, name, answers, { enough: enough.signal });
@@ -257,18 +257,18 @@ export class ResponsesController {
   /** Throws where the stretch is not there. False where its turn has asked only since it was looked at: look again. */
   private async isReached(ctx: Ctx, turn: TurnRecord, reached: Reached): Promise<boolean> {
     if (!reached.isOver) throw noResponse();
-    return !isAnswered(turn) || !reached.isAsked || isAnswered(await this.turns.find(ctx, turn.id));
+    return !isAnswered(turn) || !reached.isRequested || isAnswered(await this.turns.find(ctx, turn.id));
   }
 
   private projectionOf(
-    { turnId, stretch }: StretchName,
+    { turnId, segment }: SegmentName,
     model: string,
     fields: JsonObject,
     startingAfter?: number,
   ): ResponsesProjection {
     return new ResponsesProjection({
       turnId,
-      stretch,
+      segment,
       model,
       fields,
       ...(startingAfter === undefined ? {} : { startingAfter }),
@@ -277,7 +277,7 @@ export class ResponsesController {
 }
 
 /** The conversation that is named, in either way. */
-function placeOf(body: ResponsesBody, isStored: boolean): Pick<Asking, 'sessionId' | 'afterTurn'> {
+function locationOf(body: ResponsesBody, isStored: boolean): Pick<Asking, 'sessionId' | 'afterTurn'> {
   const { previous_response_id: previous, conversation } = body;
   agentIdOf(body.model);
   const hasConversation = conversation !== undefined && conversation !== null;
@@ -306,8 +306,8 @@ const isAnswered = ({ status }: TurnRecord): boolean => status === 'RUNNING';
 const isDefaultVerbosity = (value: unknown): boolean => value === undefined || value === null || value === 'medium';
 
 /** Request settings that a response repeats. */
-function aboutRequest(body: ResponsesBody, { turnId, stretch }: AskedTurn): JsonObject {
-  const previous = body.previous_response_id ?? (stretch === 1 ? null : responseId({ turnId, stretch: stretch - 1 }));
+function aboutRequest(body: ResponsesBody, { turnId, segment }: TurnHandle): JsonObject {
+  const previous = body.previous_response_id ?? (segment === 1 ? null : responseId({ turnId, segment: segment - 1 }));
   return {
     previous_response_id: previous,
     background: body.background === true,
@@ -317,6 +317,6 @@ function aboutRequest(body: ResponsesBody, { turnId, stretch }: AskedTurn): Json
     top_p: body.top_p ?? null,
     tools: body.tools ?? [],
     // Of a turn that goes on, its frames say it.
-    ...(stretch === 1 ? { metadata: body.metadata ?? {} } : {}),
+    ...(segment === 1 ? { metadata: body.metadata ?? {} } : {}),
   };
 }

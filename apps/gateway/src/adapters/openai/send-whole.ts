@@ -4,10 +4,10 @@ import type { FastifyReply } from 'fastify';
 import { markReplayed } from '../../routing/answers';
 import type { FrameFollower } from '../../turn-events/frame-follower';
 import type { Projection } from '../../turn-events/projection';
-import type { AskedTurn } from './openai-turns';
+import type { TurnHandle } from './openai-turns';
 
 interface WholeAnswer {
-  turn: AskedTurn;
+  turn: TurnHandle;
   projection: Projection & { readonly failure: TurnFailure | null };
   /** The answer of a turn that has not failed. */
   body: () => JsonObject;

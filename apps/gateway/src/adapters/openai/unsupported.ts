@@ -30,8 +30,8 @@ const SUMMARIES = new Set<unknown>(['auto', 'concise', 'detailed']);
 const isNone = (value: unknown): boolean => value === undefined || value === null;
 const isOneOf = (value: unknown, values: readonly unknown[]): boolean =>
   values.some((each) => JSON.stringify(each) === JSON.stringify(value));
-const isListOf = (value: unknown, known: ReadonlySet<unknown>): boolean =>
-  Array.isArray(value) && value.every((each) => known.has(each));
+const isListOf = (value: unknown, allowed: ReadonlySet<unknown>): boolean =>
+  Array.isArray(value) && value.every((each) => allowed.has(each));
 
 /**
  * Refuses, by its name, what a protocol offers and an agent does not do. Never left out where it would change meaning.

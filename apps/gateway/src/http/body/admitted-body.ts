@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { AppError, isPlainObject } from '@switchyard/kernel';
-import type { HeldBytes } from '../../limits/held-bytes';
+import type { ByteReservation } from '../../limits/byte-reservation';
 import { GatheredBytes } from './gathered-bytes';
-import type { GateRequest } from '../request';
+import type { ApiRequest } from '../request';
 
 const tooLarge = (limit: number): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
@@ -12,27 +12,27 @@ const tooLarge = (limit: number): AppError =>
  * immediate; the rest stays unread.
  */
 export function readAdmitted(
-  request: GateRequest,
+  request: ApiRequest,
   body: Readable,
-  { held, limit }: { held: HeldBytes; limit: number },
+  { reservation, limit }: { reservation: ByteReservation; limit: number },
 ): Promise<Buffer> {
   const declared = request.headers['content-length'];
   const length = declared === undefined ? undefined : Number(declared);
   return new Promise((resolve, reject) => {
     if (length !== undefined && length > limit) throw tooLarge(limit);
-    if (length !== undefined) held.grow(length);
-    request.held = held;
+    if (length !== undefined) reservation.grow(length);
+    request.reservation = reservation;
     letSend(request);
     const refuse = (error: Error): void => {
       letGoOfBody(request);
       reject(error);
     };
-    collect(body, { length, limit, held, resolve, refuse });
+    collect(body, { length, limit, reservation, resolve, refuse });
   });
 }
 
 /** Tells a client that waits for it that it may send its body. */
-export function letSend(request: GateRequest): void {
+export function letSend(request: ApiRequest): void {
   request.sendContinue?.();
   request.sendContinue = undefined;
 }
@@ -40,13 +40,13 @@ export function letSend(request: GateRequest): void {
 interface Collecting {
   length: number | undefined;
   limit: number;
-  held: HeldBytes;
+  reservation: ByteReservation;
   resolve: (body: Buffer) => void;
   refuse: (error: Error) => void;
 }
 
 /** Listens instead of iterating, which costs a small body less than half. */
-function collect(body: Readable, { length, limit, held, resolve, refuse }: Collecting): void {
+function collect(body: Readable, { length, limit, reservation, resolve, refuse }: Collecting): void {
   const gathered = new GatheredBytes();
   const leave = (): void => {
     body.off('data', take).off('end', end).off('error', fail).off('close', fail);
@@ -58,7 +58,7 @@ function collect(body: Readable, { length, limit, held, resolve, refuse }: Colle
   const take = (chunk: Buffer): void => {
     try {
       if (gathered.length + chunk.length > limit) throw tooLarge(limit);
-      if (length === undefined) held.grow(chunk.length);
+      if (length === undefined) reservation.grow(chunk.length);
       gathered.add(chunk);
     } catch (error) {
       body.pause();
@@ -76,7 +76,7 @@ function collect(body: Readable, { length, limit, held, resolve, refuse }: Colle
  * The body is no longer needed: its reservation ends. The parsed body is cleared in place, because the request
  * references it until the response ends, and a stream can take ten minutes.
  */
-export function emptyBody(request: GateRequest): void {
+export function emptyBody(request: ApiRequest): void {
   const { body } = request;
   if (isPlainObject(body) && !Buffer.isBuffer(body))
     for (const [name, value] of Object.entries(body)) {
@@ -87,7 +87,7 @@ export function emptyBody(request: GateRequest): void {
 }
 
 /** Gives the bytes of a request's body back to the budget. */
-export function letGoOfBody(request: GateRequest): void {
-  request.held?.release();
+export function letGoOfBody(request: ApiRequest): void {
+  request.reservation?.release();
   request.body = undefined;
 }

@@ -87,15 +87,15 @@ describe('a large JSON text', () => {
         const at = next(text.length);
         text = text.slice(0, at) + (next(2) === 0 ? '' : (signs[next(signs.length)] ?? '')) + text.slice(at + next(2));
       }
-      let wanted: unknown = SyntaxError;
+      let expected: unknown = SyntaxError;
       try {
-        wanted = JSON.parse(text);
+        expected = JSON.parse(text);
       } catch {
         // It stays refused.
       }
       const read = new SlicedJson(Buffer.from(text), JSON_LIMITS, next(20)).parse();
       const got = await read.catch((error: unknown) => (error instanceof SyntaxError ? SyntaxError : error));
-      expect([text, got]).toEqual([text, wanted]);
+      expect([text, got]).toEqual([text, expected]);
     }
   });
 

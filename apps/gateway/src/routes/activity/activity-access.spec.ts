@@ -15,8 +15,8 @@ describe('what a caller may see of the activity', () => {
   });
 
   it('is asked of those services alone that know one of the states', () => {
-    const wanted = { kind: ['turn', 'job', 'emission'] as const, status: ['WAITING_INPUT', 'DISPATCHED'] };
-    expect([...readableKinds({ scopes: ['*'] }, wanted)]).toEqual([
+    const expected = { kind: ['turn', 'job', 'emission'] as const, status: ['WAITING_INPUT', 'DISPATCHED'] };
+    expect([...readableKinds({ scopes: ['*'] }, expected)]).toEqual([
       ['turn', ['WAITING_INPUT']],
       ['job', ['WAITING_INPUT']],
       ['emission', ['DISPATCHED']],

@@ -8,19 +8,19 @@ import {
   roleAtLeast,
 } from '@switchyard/contracts';
 
-export interface WantedActivity {
+export interface ActivityQuery {
   kind?: readonly ActivityKind[];
   status?: readonly string[];
   userId?: string;
 }
 
 /** The kinds that were asked for and whose scope the caller has, each with the states that were asked for. */
-export function readableKinds(ctx: Pick<Ctx, 'scopes'>, wanted: WantedActivity): Map<ActivityKind, string[]> {
+export function readableKinds(ctx: Pick<Ctx, 'scopes'>, query: ActivityQuery): Map<ActivityKind, string[]> {
   const kinds = new Map<ActivityKind, string[]>();
-  for (const kind of wanted.kind ?? ACTIVITY_KINDS) {
+  for (const kind of query.kind ?? ACTIVITY_KINDS) {
     const { scope, statuses } = ACTIVITY_RULES[kind];
-    const asked = statuses.filter((status) => wanted.status?.includes(status) ?? true);
-    if (hasScope(ctx.scopes, scope) && asked.length > 0) kinds.set(kind, asked);
+    const allowed = statuses.filter((status) => query.status?.includes(status) ?? true);
+    if (hasScope(ctx.scopes, scope) && allowed.length > 0) kinds.set(kind, allowed);
   }
   return kinds;
 }

@@ -48,14 +48,14 @@ export class ActivityHub implements OnModuleDestroy {
 
   /** Resolves when nothing that changes from now on is missed; the returned function ends it. */
   async watch(spaceId: string, watcher: ActivityWatcher): Promise<() => void> {
-    const known = this.spaces.get(spaceId);
-    const space: WatchedSpace = known ?? {
+    const watched = this.spaces.get(spaceId);
+    const space: WatchedSpace = watched ?? {
       watchers: new Set(),
       noted: this.noteWatch(spaceId),
       changed: new Map(),
       sentAt: 0,
     };
-    if (!known) this.spaces.set(spaceId, space);
+    if (!watched) this.spaces.set(spaceId, space);
     space.watchers.add(watcher);
     this.renewal ??= setInterval(() => {
       this.renew();

@@ -12,7 +12,7 @@ import {
 import { invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { readableKinds } from './activity-access';
-import { cursorOf, newestFirst, placeOf } from './activity-place';
+import { cursorOf, newestFirst, positionOf } from './activity-place';
 import { ActivityRows } from './activity-rows';
 
 /** Merges what the services answer, each for the kind that it owns. */
@@ -27,7 +27,7 @@ export class ActivityReader {
   async list(ctx: Ctx, filter: ActivityFilter): Promise<Page<ActivityRow>> {
     checkRange(filter);
     const limit = filter.limit ?? DEFAULT_PAGE;
-    const before = placeOf(filter.cursor);
+    const before = positionOf(filter.cursor);
     const slice = {
       limit: limit + 1,
       ...(filter.userId === undefined ? {} : { userId: filter.userId }),

@@ -62,9 +62,9 @@ describe('a reader of the activity', () => {
     [{ userId: 'u2' }, row('a', { userId: 'u1' }), false],
     [{}, row('a', { kind: 'turn', userId: 'u1' }), true],
     [{}, row('a', { kind: 'turn', userId: 'u2' }), false],
-  ])('with the filter %j is told of %j: %s', (wanted, changed, isTold) => {
+  ])('with the filter %j is told of %j: %s', (expected, changed, isSent) => {
     const writer = new SlowWriter();
-    new ActivityWatcher(ctx, wanted, writer).offer([changed]);
-    expect(writer.texts).toHaveLength(isTold ? 1 : 0);
+    new ActivityWatcher(ctx, expected, writer).offer([changed]);
+    expect(writer.texts).toHaveLength(isSent ? 1 : 0);
   });
 });

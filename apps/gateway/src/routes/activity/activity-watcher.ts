@@ -1,7 +1,7 @@
 import type { ActivityRow, Ctx } from '@switchyard/contracts';
 import type { AppError } from '@switchyard/kernel';
 import type { SseWriter } from '../../turn-events/sse-writer';
-import { maySee, readableKinds, type WantedActivity } from './activity-access';
+import { maySee, readableKinds, type ActivityQuery } from './activity-access';
 
 /** Rows that wait for a slow reader; over it, the stream ends, and the list tells the reader what it missed. */
 const MOST_WAITING = 2000;
@@ -17,14 +17,14 @@ export class ActivityWatcher {
 
   constructor(
     private readonly ctx: Ctx,
-    private readonly wanted: WantedActivity,
+    private readonly query: ActivityQuery,
     private readonly writer: Pick<SseWriter, 'write' | 'end' | 'isOpen'>,
   ) {
-    this.kinds = readableKinds(ctx, wanted);
+    this.kinds = readableKinds(ctx, query);
   }
 
   offer(rows: readonly ActivityRow[]): void {
-    for (const row of rows) if (this.isWanted(row)) this.waiting.set(recordOf(row), row);
+    for (const row of rows) if (this.isNeeded(row)) this.waiting.set(recordOf(row), row);
     if (this.waiting.size > MOST_WAITING) {
       this.waiting.clear();
       this.writer.end(': TOO_SLOW More changes waited than a stream holds. Read the list and connect again.\n\n');
@@ -45,8 +45,8 @@ export class ActivityWatcher {
     this.writer.end();
   }
 
-  private isWanted(row: ActivityRow): boolean {
-    const { userId } = this.wanted;
+  private isNeeded(row: ActivityRow): boolean {
+    const { userId } = this.query;
     return (
       (this.kinds.get(row.kind)?.includes(row.status) ?? false) &&
       (userId === undefined || row.userId === userId) &&

@@ -83,8 +83,8 @@ export class ActivityController {
     @Param('kind') kind: string,
     @Param('id', IdPipe) id: string,
   ): Promise<Success<CauseTree>> {
-    const known = ACTIVITY_KINDS.find((one) => one === kind);
-    if (known === undefined) throw invalid('kind', `must be one of ${ACTIVITY_KINDS.join(', ')}`);
-    return ok('Causes.', await this.causes.tree(ctx, known, id));
+    const existing = ACTIVITY_KINDS.find((one) => one === kind);
+    if (existing === undefined) throw invalid('kind', `must be one of ${ACTIVITY_KINDS.join(', ')}`);
+    return ok('Causes.', await this.causes.tree(ctx, existing, id));
   }
 }

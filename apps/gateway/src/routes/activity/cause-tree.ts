@@ -43,12 +43,12 @@ export const SCOPE_OF_NODE: Readonly<Record<CauseKind, Scope>> = {
  * led to; anything else without a known parent hangs under the root. A node's tokens are its own and of all below it.
  */
 export function causeTree(
-  known: readonly CauseNode[],
+  found: readonly CauseNode[],
   rootKey: string,
   isShown: (node: CauseNode) => boolean,
 ): ShownTree {
-  const nodes = new Map(known.map((node) => [node.key, node]));
-  for (const node of known) addMissingCall(nodes, node);
+  const nodes = new Map(found.map((node) => [node.key, node]));
+  for (const node of found) addMissingCall(nodes, node);
   const children = new Map<string, CauseNode[]>();
   for (const node of nodes.values()) {
     if (node.key === rootKey) continue;

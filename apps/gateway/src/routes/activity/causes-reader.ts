@@ -41,10 +41,10 @@ export class CausesReader {
     const start = await this.found(ctx, kind, id);
     if (!start || !maySee(ctx, { kind, userId: start.userId })) throw notFound(kind);
     const root = await this.rootOf(ctx, start);
-    const known = await this.collect(ctx, root);
-    if (!known.has(start.key)) known.set(start.key, start);
-    const calls = await this.modelCalls(ctx, known);
-    const tree = causeTree([...known.values(), ...calls.items], rootKeyOf(known, root, start), (node) =>
+    const nodes = await this.collect(ctx, root);
+    if (!nodes.has(start.key)) nodes.set(start.key, start);
+    const calls = await this.modelCalls(ctx, nodes);
+    const tree = causeTree([...nodes.values(), ...calls.items], rootKeyOf(nodes, root, start), (node) =>
       isShown(ctx, node),
     );
     return { ...tree, totals: { tokens: calls.tokens, cost: calls.cost } };
@@ -72,35 +72,35 @@ export class CausesReader {
   }
 
   private async collect(ctx: Ctx, root: string): Promise<Map<string, CauseNode>> {
-    const known = new Map<string, CauseNode>();
-    const asked = new Set<string>();
+    const nodes = new Map<string, CauseNode>();
+    const requested = new Set<string>();
     let chains = [root];
     for (let round = 0; round < ROUNDS && chains.length > 0; round += 1) {
       const query = { roots: round === 0 ? [root] : [], correlations: chains };
-      for (const chain of chains) asked.add(chain);
+      for (const chain of chains) requested.add(chain);
       const answers = await Promise.all([
         ...PARTS.map(({ list }) => this.bus.call(list, ctx, query)),
         ...(round === 0 ? [this.bus.call(JobCauseCalls.list, ctx, query)] : []),
       ]);
       for (const node of answers.flatMap(({ items }) => items)) {
-        known.set(node.key, node);
-        for (const step of stepNodes(node)) known.set(step.key, step);
+        nodes.set(node.key, node);
+        for (const step of stepNodes(node)) nodes.set(step.key, step);
       }
-      chains = [...known.values()]
+      chains = [...nodes.values()]
         .filter(({ kind, correlationId, id }) => (kind === 'emission' || kind === 'execution') && correlationId === id)
         .map(({ id }) => id)
-        .filter((id) => !asked.has(id))
+        .filter((id) => !requested.has(id))
         .slice(0, MOST_CHAINS);
     }
-    return known;
+    return nodes;
   }
 
   private async modelCalls(
     ctx: Ctx,
-    known: ReadonlyMap<string, CauseNode>,
+    nodes: ReadonlyMap<string, CauseNode>,
   ): Promise<{ items: CauseNode[]; tokens: number; cost: number }> {
-    const turns = [...known.values()].filter(({ kind }) => kind === 'turn');
-    const turnIds = [...new Set([...known.values()].flatMap((node) => node.turnIds))].slice(0, MOST_TURNS);
+    const turns = [...nodes.values()].filter(({ kind }) => kind === 'turn');
+    const turnIds = [...new Set([...nodes.values()].flatMap((node) => node.turnIds))].slice(0, MOST_TURNS);
     if (turnIds.length === 0) return { items: [], tokens: 0, cost: 0 };
     const calls = await this.bus.call(RelayCauseCalls.modelCalls, ctx, { turnIds });
     const items = calls.items.flatMap((call) => {
@@ -118,8 +118,8 @@ export class CausesReader {
 /** The id by which others name a record: of a turn, its key. */
 const idOf = ({ kind, key, id }: CauseNode): string => (kind === 'turn' ? key.slice('turn:'.length) : id);
 
-const rootKeyOf = (known: ReadonlyMap<string, CauseNode>, root: string, start: CauseNode): string =>
-  ['emission', 'execution', 'job', 'turn'].map((kind) => `${kind}:${root}`).find((key) => known.has(key)) ?? start.key;
+const rootKeyOf = (nodes: ReadonlyMap<string, CauseNode>, root: string, start: CauseNode): string =>
+  ['emission', 'execution', 'job', 'turn'].map((kind) => `${kind}:${root}`).find((key) => nodes.has(key)) ?? start.key;
 
 const isShown = (ctx: Ctx, { kind, userId }: CauseNode): boolean => {
   if (!hasScope(ctx.scopes, SCOPE_OF_NODE[kind])) return false;

@@ -18,13 +18,13 @@ export class CellGuard {
   constructor(private readonly maxLength: number) {}
 
   /** The characters of the record that has not ended. */
-  get held(): number {
+  get buffered(): number {
     return this.length;
   }
 
   check(text: string): void {
-    for (let place = 0; place < text.length; place += 1) {
-      const code = text.charCodeAt(place);
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
       this.length += 1;
       if (code === QUOTE) this.inQuotes = !this.inQuotes;
       else if (code === COMMA && !this.inQuotes) this.cells += 1;

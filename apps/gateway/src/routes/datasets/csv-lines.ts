@@ -18,7 +18,7 @@ export interface Sized {
 export async function* csvLines(
   file: Readable,
   maxLength: number,
-  held: (length: number) => void,
+  onBuffered: (length: number) => void,
 ): AsyncGenerator<Sized> {
   const rows = parse({
     columns: readHeader,
@@ -28,7 +28,7 @@ export async function* csvLines(
     max_record_size: maxLength,
   });
   const reading = new AbortController();
-  const feeding = feed(file, rows, { guard: new CellGuard(maxLength), held, signal: reading.signal });
+  const feeding = feed(file, rows, { guard: new CellGuard(maxLength), onBuffered, signal: reading.signal });
   try {
     for await (const row of rows as AsyncIterable<{ info: { lines: number }; record: Record<string, string> }>) {
       const size = Object.values(row.record).reduce((sum, cell) => sum + cell.length + 8, 0);
@@ -46,17 +46,17 @@ export async function* csvLines(
 
 interface Feed {
   guard: CellGuard;
-  held: (length: number) => void;
+  onBuffered: (length: number) => void;
   signal: AbortSignal;
 }
 
 /** Gives the file to the parser in slices. The parser hears of everything that goes wrong before it. */
-async function feed(file: Readable, rows: Transform, { guard, held, signal }: Feed): Promise<void> {
+async function feed(file: Readable, rows: Transform, { guard, onBuffered, signal }: Feed): Promise<void> {
   const characters = new WholeCharacters();
   const pace = new TimeSlice();
   const give = async (text: string): Promise<void> => {
     guard.check(text);
-    held(guard.held);
+    onBuffered(guard.buffered);
     for (let start = 0; start < text.length && !signal.aborted; start += SLICE_LENGTH) {
       if (!rows.write(text.slice(start, start + SLICE_LENGTH))) await once(rows, 'drain', { signal });
       if (pace.isDue) await pace.rest();

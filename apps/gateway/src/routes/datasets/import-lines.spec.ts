@@ -80,9 +80,9 @@ describe('lines of a file', () => {
 
   it('say how much of the file is kept', async () => {
     const file = Readable.from([Buffer.from('{"a":"'), Buffer.from('x'.repeat(1000)), Buffer.from('"}\n')]);
-    const kept: number[] = [];
-    for await (const _ of importParts(file, 'ndjson', (bytes) => kept.push(bytes)));
-    expect(kept).toEqual([6, 1006, expect.any(Number)]);
+    const retained: number[] = [];
+    for await (const _ of importParts(file, 'ndjson', (bytes) => retained.push(bytes)));
+    expect(retained).toEqual([6, 1006, expect.any(Number)]);
   });
 
   it('never hold a column that a record cannot have', async () => {

@@ -26,10 +26,12 @@ export async function* importParts(
 ): AsyncGenerator<ImportLine[]> {
   let part: ImportLine[] = [];
   let length = 0;
-  const held = (unfinished: number): void => {
+  const onBuffered = (unfinished: number): void => {
     keep(length + unfinished);
   };
-  for await (const { line, size } of format === 'csv' ? csvLines(file, ROW_LENGTH, held) : jsonLines(file, held)) {
+  for await (const { line, size } of format === 'csv'
+    ? csvLines(file, ROW_LENGTH, onBuffered)
+    : jsonLines(file, onBuffered)) {
     if (part.length > 0 && (part.length === PART_LINES || length + size > PART_LENGTH)) {
       yield part;
       part = [];
@@ -41,7 +43,7 @@ export async function* importParts(
   if (part.length > 0) yield part;
 }
 
-async function* jsonLines(file: Readable, held: (unfinished: number) => void): AsyncGenerator<Sized> {
+async function* jsonLines(file: Readable, onBuffered: (unfinished: number) => void): AsyncGenerator<Sized> {
   const splitter = new LineSplitter(LINE_LENGTH);
   const pace = new TimeSlice();
   // The file outlives its reading: what is left of it after a bad line is not read here, but it is taken in.
@@ -50,7 +52,7 @@ async function* jsonLines(file: Readable, held: (unfinished: number) => void): A
       if (pace.isDue) await pace.rest();
       if (text.trim() !== '') yield { line: { line: number, value: await readLine(text, number) }, size: text.length };
     }
-    held(splitter.held);
+    onBuffered(splitter.buffered);
   }
   const last = splitter.end();
   if (last && last.text.trim() !== '')

@@ -19,7 +19,7 @@ import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
 import { refuseEncoded } from '../../http/body/body';
 import { discard } from '../../http/body/discard';
-import { ByteHolder } from '../../limits/held-bytes';
+import { ByteHolder } from '../../limits/byte-reservation';
 import { IMPORT_TYPES, importFormat } from './import-format';
 import { importParts } from './import-lines';
 import { untilItAnswers } from './until-it-answers';
@@ -70,9 +70,9 @@ export class ImportsController {
     const { importId } = await untilItAnswers(() =>
       this.bus.call(DatasetCalls.beginImport, ctx, { datasetId, format }),
     );
-    const held = this.bytes.open({ spaceId: requireSpace(ctx) });
+    const reservation = this.bytes.open({ spaceId: requireSpace(ctx) });
     const keep = (bytes: number): void => {
-      held.resize(bytes);
+      reservation.resize(bytes);
     };
     try {
       let part = 0;
@@ -88,7 +88,7 @@ export class ImportsController {
       await abandon().catch(() => void untilItAnswers(abandon).catch(() => undefined));
       throw error;
     } finally {
-      held.release();
+      reservation.release();
     }
   }
 }

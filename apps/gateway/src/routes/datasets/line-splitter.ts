@@ -18,7 +18,7 @@ export class LineSplitter {
   constructor(private readonly maxBytes: number) {}
 
   /** The bytes of the line that has not ended. */
-  get held(): number {
+  get buffered(): number {
     return this.line.length;
   }
 

@@ -34,18 +34,18 @@ export class WholeCharacters {
 
 /** How much there is without a last character of which more is to come. */
 function wholeLength(bytes: Buffer): number {
-  for (let place = bytes.length - 1; place >= Math.max(0, bytes.length - 3); place -= 1) {
-    const byte = bytes[place] ?? 0;
+  for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 3); at -= 1) {
+    const byte = bytes[at] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return place + length > bytes.length ? place : bytes.length;
+    return at + length > bytes.length ? at : bytes.length;
   }
   return bytes.length;
 }
 
 function newlines(bytes: Buffer): number {
   let count = 0;
-  for (let place = bytes.indexOf(NEWLINE); place >= 0; place = bytes.indexOf(NEWLINE, place + 1)) count += 1;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
   return count;
 }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { Health } from '@switchyard/service';
 import { Endpoint } from '../../routing/endpoint.decorator';
-import type { GateReply } from '../../http/request';
+import type { ApiReply } from '../../http/request';
 
 @Controller('health')
 export class HealthController {
@@ -21,7 +21,7 @@ export class HealthController {
     unlimited: true,
     tag: 'operations',
   })
-  async ready(@Res() reply: GateReply): Promise<void> {
+  async ready(@Res() reply: ApiReply): Promise<void> {
     const report = await this.health.report();
     void reply.status(report.ready ? 200 : 503).send(report);
   }

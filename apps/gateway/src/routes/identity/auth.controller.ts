@@ -18,7 +18,7 @@ import { Caller } from '../../routing/caller.decorator';
 import { Client } from '../../routing/client.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { LinkIdentityBody } from './identity.dto';
-import { Visitor } from '../../routing/visitor.decorator';
+import { OptionalCaller } from '../../routing/optional-caller.decorator';
 
 @Controller('api/auth')
 export class AuthController {
@@ -36,7 +36,11 @@ export class AuthController {
       'Five failures per account and minute, then 429.',
     calls: KeyCalls.login,
   })
-  async login(@Visitor() ctx: Ctx, @Body() body: LoginBody, @Client() client: string): Promise<Success<SignedIn>> {
+  async login(
+    @OptionalCaller() ctx: Ctx,
+    @Body() body: LoginBody,
+    @Client() client: string,
+  ): Promise<Success<SignedIn>> {
     const { email, password, spaceId } = body;
     return ok('Signed in.', await this.bus.call(KeyCalls.login, ctx, { email, password, spaceId, client }));
   }
@@ -51,7 +55,7 @@ export class AuthController {
     honoursCredential: true,
   })
   async acceptInvitation(
-    @Visitor() ctx: Ctx,
+    @OptionalCaller() ctx: Ctx,
     @Body() body: AcceptInvitationBody,
     @Client() client: string,
   ): Promise<Success<SignedIn>> {
@@ -68,7 +72,7 @@ export class AuthController {
     calls: KeyCalls.resetPassword,
   })
   async resetPassword(
-    @Visitor() ctx: Ctx,
+    @OptionalCaller() ctx: Ctx,
     @Body() body: ResetPasswordBody,
     @Client() client: string,
   ): Promise<Success<Nothing>> {

@@ -3,7 +3,7 @@ import { type Ctx, KeyCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { Jwks } from './identity.dto';
-import { Visitor } from '../../routing/visitor.decorator';
+import { OptionalCaller } from '../../routing/optional-caller.decorator';
 
 @Controller('.well-known')
 export class JwksController {
@@ -12,7 +12,7 @@ export class JwksController {
   @Get('jwks.json')
   @Header('cache-control', 'public, max-age=300')
   @Endpoint({ summary: 'The public keys of access tokens', calls: KeyCalls.jwks, raw: true, reply: Jwks, tag: 'auth' })
-  async jwks(@Visitor() ctx: Ctx): Promise<Jwks> {
+  async jwks(@OptionalCaller() ctx: Ctx): Promise<Jwks> {
     return { keys: (await this.bus.call(KeyCalls.jwks, ctx, {})).keys };
   }
 }

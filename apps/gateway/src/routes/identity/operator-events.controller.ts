@@ -6,7 +6,7 @@ import { OpenStreams } from '../../auth/open-streams';
 import { page } from '../../routing/answers';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
-import type { GateRequest } from '../../http/request';
+import type { ApiRequest } from '../../http/request';
 import { streamFile } from '../../turn-events/stream-file';
 
 const NDJSON = 'application/x-ndjson';
@@ -30,7 +30,7 @@ export class OperatorEventsController {
   async list(
     @Caller() ctx: Ctx,
     @Query() query: ListEvents,
-    @Req() request: GateRequest,
+    @Req() request: ApiRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!wantsLines(request.headers.accept)) {

@@ -18,7 +18,7 @@ import { OperatorAudit } from './operator-audit';
 const READS = { operator: 'operator:read' } as const;
 const WRITES = { operator: 'operator:write' } as const;
 
-const saying = (message: string, silent: readonly string[]): string =>
+const withSilent = (message: string, silent: readonly string[]): string =>
   silent.length === 0 ? message : `${message} No answer from ${silent.join(', ')}.`;
 
 @Controller('api/operator')
@@ -42,7 +42,7 @@ export class LostWorkController {
       of: ({ listPoisoned }) => listPoisoned,
       at: ({ at }) => at,
     });
-    return page(saying('Work that was given up.', silent), rows, query.limit);
+    return page(withSilent('Work that was given up.', silent), rows, query.limit);
   }
 
   @Post('poisoned/:id/retry')
@@ -75,7 +75,7 @@ export class LostWorkController {
       of: ({ listDeadLetters }) => listDeadLetters,
       at: ({ lastAt }) => lastAt,
     });
-    return page(saying('Dead letters.', silent), rows, query.limit);
+    return page(withSilent('Dead letters.', silent), rows, query.limit);
   }
 
   @Post('dead-letters/:id/requeue')

@@ -29,7 +29,7 @@ export class OperatorTopController {
 
   @Handles(SpaceUseSignals.reported)
   onReported(report: SpaceUseReport, _ctx: Ctx): void {
-    this.spaces.hear(report);
+    this.spaces.onReport(report);
   }
 
   @Get('top')

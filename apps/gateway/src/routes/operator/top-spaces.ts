@@ -4,9 +4,9 @@ import { TopCounts } from '@switchyard/service';
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 /** Spaces that are kept of each minute and kind of use: the largest. */
-const KEPT = 100;
+const MOST_SPACES = 100;
 /** A process that holds connections says so every five seconds. */
-const HELD_FOR_MS = 15_000;
+const REPORT_TTL_MS = 15_000;
 
 type Counts = Map<ReportedUse, TopCounts>;
 
@@ -15,33 +15,33 @@ export class TopSpaces {
   /** By the number of the minute, the oldest first. */
   private readonly minutes = new Map<number, Counts>();
   /** Of each gateway, what it held when it last reported. */
-  private readonly held = new Map<string, { at: number; counts: TopCounts }>();
+  private readonly reports = new Map<string, { at: number; counts: TopCounts }>();
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  hear({ instance, amounts }: SpaceUseReport): void {
+  onReport({ instance, amounts }: SpaceUseReport): void {
     const now = this.now();
     const minute = Math.floor(now / MINUTE_MS);
-    const connections = new TopCounts(KEPT);
+    const connections = new TopCounts(MOST_SPACES);
     for (const { use, spaceId, amount } of amounts) {
       if (use === 'connections') connections.add(spaceId, amount);
       else this.countsOf(minute, use).add(spaceId, amount);
     }
-    if (connections.size > 0) this.held.set(instance, { at: now, counts: connections });
-    else this.held.delete(instance);
+    if (connections.size > 0) this.reports.set(instance, { at: now, counts: connections });
+    else this.reports.delete(instance);
     for (const old of this.minutes.keys()) if (old <= minute - MINUTES) this.minutes.delete(old);
-    for (const [name, { at }] of this.held) if (now - at > HELD_FOR_MS) this.held.delete(name);
+    for (const [name, { at }] of this.reports) if (now - at > REPORT_TTL_MS) this.reports.delete(name);
   }
 
   /** The Spaces with most of this use in the last minutes, or of the connections that are held now. */
   largest(use: ReportedUse, minutes: number, most: number): [spaceId: string, amount: number][] {
     const now = this.now();
-    const sums = new TopCounts(KEPT * MINUTES);
+    const sums = new TopCounts(MOST_SPACES * MINUTES);
     const add = (counts: TopCounts): void => {
-      for (const [spaceId, amount] of counts.top(KEPT)) sums.add(spaceId, amount);
+      for (const [spaceId, amount] of counts.top(MOST_SPACES)) sums.add(spaceId, amount);
     };
     if (use === 'connections') {
-      for (const { at, counts } of this.held.values()) if (now - at <= HELD_FOR_MS) add(counts);
+      for (const { at, counts } of this.reports.values()) if (now - at <= REPORT_TTL_MS) add(counts);
     } else {
       const first = Math.floor(now / MINUTE_MS) - minutes;
       for (const [minute, kinds] of this.minutes) {
@@ -56,7 +56,7 @@ export class TopSpaces {
     let kinds = this.minutes.get(minute);
     if (!kinds) this.minutes.set(minute, (kinds = new Map<ReportedUse, TopCounts>()));
     let counts = kinds.get(use);
-    if (!counts) kinds.set(use, (counts = new TopCounts(KEPT)));
+    if (!counts) kinds.set(use, (counts = new TopCounts(MOST_SPACES)));
     return counts;
   }
 }

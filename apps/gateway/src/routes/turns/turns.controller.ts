@@ -76,9 +76,9 @@ export class TurnsController {
       open: (signal) => this.bus.stream(AgentStreams.resume, ctx, answer, { signal }),
       instead: (text) => {
         const { data } = JSON.parse(text) as { data: unknown };
-        const told = isPlainObject(data) ? data : {};
-        const isFirst = told['idempotent'] === false;
-        void reply.status(200).send(ok(isFirst ? 'Answered.' : 'This question was answered already.', told));
+        const fields = isPlainObject(data) ? data : {};
+        const isFirst = fields['idempotent'] === false;
+        void reply.status(200).send(ok(isFirst ? 'Answered.' : 'This question was answered already.', fields));
       },
     });
   }

@@ -8,7 +8,7 @@ const WAIT_MS = 8_000;
 const ANSWER_WITHIN_MS = 11_000;
 const READ_EVERY_MS = 500;
 
-interface Asked<Start extends { turnId?: string; agentId: string }> {
+interface TurnStart<Start extends { turnId?: string; agentId: string }> {
   contract: CallContract<Start, TurnResult>;
   start: Start;
   signal: AbortSignal;
@@ -21,7 +21,7 @@ interface Asked<Start extends { turnId?: string; agentId: string }> {
 export async function waitForTurn<Start extends { turnId?: string; agentId: string }>(
   bus: Bus,
   ctx: Ctx,
-  { contract, start, signal }: Asked<Start>,
+  { contract, start, signal }: TurnStart<Start>,
 ): Promise<TurnResult> {
   const end = Date.now() + TURN_WAIT_MS;
   const own = { ...ctx, deadline: 0 };
@@ -30,11 +30,11 @@ export async function waitForTurn<Start extends { turnId?: string; agentId: stri
   let wasSilent = false;
   for (;;) {
     try {
-      const known = wasSilent && turnId !== undefined ? await read(bus, own, { agentId, turnId }) : null;
-      const result = known ?? (await bus.call(contract, own, { ...start, waitMs: WAIT_MS }, asking(turnId)));
+      const silent = wasSilent && turnId !== undefined ? await read(bus, own, { agentId, turnId }) : null;
+      const result = silent ?? (await bus.call(contract, own, { ...start, waitMs: WAIT_MS }, asking(turnId)));
       if (result.status !== 'RUNNING') return result;
       begun = true;
-      if (known) await sleep(READ_EVERY_MS, signal);
+      if (silent) await sleep(READ_EVERY_MS, signal);
     } catch (error) {
       if (isGivenUp(error) && !wasSilent && turnId !== undefined) {
         // The start is not asked for again, but its turn may have begun.

@@ -26,19 +26,19 @@ export class CallAgent {
   turnId?: string;
 }
 
-const TELL_EVERY_MS = 250;
+const PROGRESS_EVERY_MS = 250;
 
 /** Follows a turn for the client's sake: text so far as progress, an error as an error. */
 async function follow(batches: AsyncIterable<string>, run: ToolRun): Promise<void> {
   let text = '';
-  let toldAt = 0;
+  let sentAt = 0;
   for await (const batch of batches) {
     for (const frame of readTurnFrames(batch)) {
       if (isFrame(frame, 'contentDelta')) text += frame.data.delta;
       else if (isFrame(frame, 'errorOccurred')) throw errorOfTurn(failureIn(frame.data));
     }
-    if (text === '' || Date.now() - toldAt < TELL_EVERY_MS) continue;
-    toldAt = Date.now();
+    if (text === '' || Date.now() - sentAt < PROGRESS_EVERY_MS) continue;
+    sentAt = Date.now();
     run.progress(text.slice(-2000));
   }
 }

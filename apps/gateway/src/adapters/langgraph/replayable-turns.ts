@@ -1,0 +1,33 @@
+import type { TurnOfSession } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import { numberBefore } from './event-numbers';
+
+/** The most turns that a reader who was away for long is told of. */
+export const MOST_TURNS = 20;
+
+const tooLongAgo = (): AppError =>
+  new AppError(
+    'STREAM_EXPIRED',
+    `More than ${MOST_TURNS} turns have begun since. Read the state of the thread, and listen without since.`,
+  );
+
+/**
+ * The turn with which a reader begins who has all events up to `since`: the newest one without that. `turns` are the
+ * newest ones of the thread, oldest first. A reader who has some events is never told of others with a gap; one who has
+ * none (0) begins with the oldest of them.
+ */
+export function firstUnsent(turns: readonly TurnOfSession[], since: number | null): TurnOfSession | null {
+  if (since === null) return turns.at(-1) ?? null;
+  const at = turns.findLastIndex(({ startedAt }) => numberBefore(startedAt) <= since);
+  if (at === -1 && since > 0 && turns.length >= MOST_TURNS) throw tooLongAgo();
+  return turns[Math.max(0, at)] ?? null;
+}
+
+/** The turn after one that was told. */
+export function nextUnsent(turns: readonly TurnOfSession[], sent: TurnOfSession): TurnOfSession | null {
+  const at = turns.findIndex(({ id }) => id === sent.id);
+  if (at !== -1) return turns[at + 1] ?? null;
+  const later = turns.findIndex(({ startedAt }) => startedAt > sent.startedAt);
+  if (later === 0 && turns.length >= MOST_TURNS) throw tooLongAgo();
+  return turns[later] ?? null;
+}

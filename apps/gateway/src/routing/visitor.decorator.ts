@@ -1,9 +1,0 @@
-import { ExecutionContext, createParamDecorator } from '@nestjs/common';
-import { type Ctx, serviceCtx } from '@switchyard/contracts';
-import type { GateRequest } from '../http/request';
-
-/** The context of a request that needs no credential: the caller's where one was sent and honoured. */
-export const Visitor = createParamDecorator((_: unknown, context: ExecutionContext): Ctx => {
-  const request = context.switchToHttp().getRequest<GateRequest>();
-  return request.ctx ?? { ...serviceCtx('gateway'), requestId: request.id };
-});

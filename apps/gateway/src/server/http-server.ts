@@ -1,0 +1,218 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { AppError, newId, toAppError } from '@switchyard/kernel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { EndpointOptions } from '../routing/endpoint.decorator';
+import type { GatewayConfig } from '../gateway.config';
+import type { ConnectionLimits } from '../limits/connection-limits';
+import { COUNTED_AT_ONCE, type UnreadAnswers } from '../limits/unread-answers';
+import { isRelayedPlainly, relayPlainly } from '../relay/plain-route';
+import { API_VERSION, API_VERSION_HEADER } from '../http/api-version';
+import { Arrivals } from '../http/arrivals';
+import { corsHeaders, isPreflight } from '../http/cors';
+import { bodyAt, errorHeaders } from '../http/error-body';
+import type { HttpServerDeps } from './http-server-deps';
+import { isMediaType } from '../http/body/media-type';
+import { REFUSED_PATH, routePath } from '../http/paths';
+import { closeAfter, isClosing, isAmbiguouslyFramed } from '../http/closing';
+import type { ApiRequest } from '../http/request';
+import { letGoOfBody, letSend, readAdmitted } from '../http/body/admitted-body';
+import { answerUnreadable } from '../http/unreadable';
+import type { Unrouted } from './unrouted';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'cache-control': 'no-store',
+};
+
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
+}
+
+/** The HTTP server itself: framing, limits, request ids and the headers that every answer carries. */
+export function createHttpServer(config: GatewayConfig, unrouted: Unrouted): FastifyAdapter {
+  return new FastifyAdapter({
+    requestIdHeader: false,
+    genReqId: (request: IncomingMessage) => requestIdOf(request),
+    rewriteUrl: (request: IncomingMessage) =>
+      routePath(request.url ?? '', { serveAtRoot: config.SERVE_AT_ROOT }) ?? REFUSED_PATH,
+    trustProxy: config.TRUSTED_PROXIES > 0 ? config.TRUSTED_PROXIES : false,
+    routerOptions: { maxParamLength: 256 },
+    http: {
+      headersTimeout: config.HEADER_TIMEOUT_MS,
+      maxHeaderSize: 16_384,
+      connectionsCheckingInterval: Math.min(5000, config.HEADER_TIMEOUT_MS / 2),
+      requireHostHeader: false, // Node would execute what is pipelined behind its own refusal
+    },
+    requestTimeout: 0, // `Arrivals` counts for itself: an upload may last longer than other bodies
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    logger: false,
+    clientErrorHandler: (error, socket) => {
+      answerUnreadable(error, socket, SECURITY_HEADERS, unrouted.count);
+    },
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
+      unrouted.refuse(new AppError('VALIDATION_ERROR', 'The path is not well-formed.'), request, reply);
+    },
+  });
+}
+
+const endpointOf = (request: FastifyRequest): EndpointOptions | undefined =>
+  (request.routeOptions.config as { endpoint?: EndpointOptions }).endpoint;
+
+/**
+ * The first hook of all. Behind a request that leaves doubt where it ends, the connection is over: what was pipelined
+ * after it is neither answered nor counted.
+ */
+export function watchConnections(fastify: FastifyInstance, connections: ConnectionLimits): void {
+  const { server } = fastify;
+  connections.watch(server);
+  const waiting = new WeakMap<IncomingMessage, ServerResponse>();
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    waiting.set(request, response);
+    server.emit('request', request, response);
+  });
+  // Node would answer 417 by itself, without a body: what else is expected may be left unheeded (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+  fastify.addHook('onRequest', (request, _reply, next) => {
+    if (isClosing(request.raw)) return;
+    const response = waiting.get(request.raw);
+    if (response)
+      (request as ApiRequest).sendContinue = () => {
+        response.writeContinue();
+      };
+    next();
+  });
+}
+
+/** Fastify would bind a resource to each body that it reads, which costs more than the reading. */
+function takeBodies(fastify: FastifyInstance, config: GatewayConfig, { bytes }: HttpServerDeps): void {
+  fastify.removeAllContentTypeParsers();
+  for (const method of WITH_BODY) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  fastify.addHook('preValidation', (request: ApiRequest, reply, next) => {
+    const endpoint = endpointOf(request);
+    // Where nothing is there to take it, the refusal does not need the body.
+    if (endpoint === undefined || !WITH_BODY.has(request.method) || !mayHaveBody(request)) {
+      next();
+      return;
+    }
+    if (endpoint.body === 'stream') {
+      letSend(request);
+      request.body = request.raw;
+      next();
+      return;
+    }
+    const { ctx } = request;
+    const reservation = bytes.open(ctx?.spaceId ? { spaceId: ctx.spaceId } : { address: request.ip });
+    readAdmitted(request, request.raw, { reservation, limit: config.BODY_LIMIT_BYTES }).then(
+      (body) => {
+        request.body = body;
+        next();
+      },
+      (error: unknown) => {
+        // The rest of it may come still.
+        void reply.header('connection', 'close');
+        next(error as Error);
+      },
+    );
+  });
+}
+
+const WITH_BODY: ReadonlySet<string> = new Set(
+  ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'].filter((method) => METHODS.includes(method)),
+);
+
+const mayHaveBody = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type'] !== undefined ||
+  headers['transfer-encoding'] !== undefined ||
+  (headers['content-length'] ?? '0') !== '0';
+
+const isLongAnswer = (payload: unknown): payload is string | Buffer =>
+  (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= COUNTED_AT_ONCE;
+
+/**
+ * Sends the response, or a refusal if the caller leaves too many bytes unread. The result of an idempotent call is sent
+ * in any case.
+ */
+function admitted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: string | Buffer,
+  unread: UnreadAnswers,
+): string | Buffer {
+  const endpoint = endpointOf(request);
+  const mayRefuse = endpoint !== undefined && !endpoint.unlimited && endpoint.idempotent === false;
+  try {
+    unread.take(reply.raw, payload.length, mayRefuse);
+    return payload;
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    void reply
+      .status(error.status)
+      .removeHeader('content-length')
+      .headers(errorHeaders(error))
+      .type('application/json; charset=utf-8');
+    return JSON.stringify(bodyAt(request.originalUrl, error));
+  }
+}
+
+export function registerHooks(fastify: FastifyInstance, config: GatewayConfig, parts: HttpServerDeps): void {
+  const { authorizer, connections } = parts;
+  takeBodies(fastify, config, parts);
+  const arrivals = new Arrivals({ bodyMs: config.BODY_TIMEOUT_MS, stallMs: config.BODY_STALL_MS });
+  fastify.addHook('onRequest', (request, reply, next) => {
+    const endpoint = endpointOf(request);
+    arrivals.watch(request.raw, endpoint?.body === 'stream');
+    void reply.headers(SECURITY_HEADERS);
+    void reply.header('x-request-id', request.id);
+    void reply.header(API_VERSION_HEADER, API_VERSION);
+    const { origin } = request.headers;
+    if (origin !== undefined) void reply.headers(corsHeaders(origin, config.CORS_ORIGINS));
+    if (isAmbiguouslyFramed(request.raw)) {
+      closeAfter(request.raw);
+      void reply.header('connection', 'close');
+      next(new AppError('VALIDATION_ERROR', 'A header is missing or repeated that must appear exactly once.'));
+      return;
+    }
+    if (isPreflight(request)) {
+      void reply.status(204).send();
+      return;
+    }
+    // Fastify would refuse it before anybody knows who asks for what. Without a type a body is refused where it needs
+    // one.
+    const type = request.headers['content-type'];
+    if (type !== undefined && !isMediaType(type)) delete request.headers['content-type'];
+    connections.enterRequest(request, reply);
+    if (endpoint === undefined) {
+      next();
+      return;
+    }
+    const pass = (): void => {
+      if (!isRelayedPlainly(request, endpoint)) next();
+      else relayPlainly(request, reply, { endpoint, limit: config.BODY_LIMIT_BYTES, ...parts }).catch(next);
+    };
+    const admitted = authorizer.admit(request, reply, endpoint);
+    if (admitted) admitted.then(pass, next);
+    else pass();
+  });
+  fastify.addHook('onSend', (request, reply, payload, next) => {
+    const { ctx } = request as ApiRequest;
+    letGoOfBody(request);
+    if (ctx?.answer.replayed) void reply.header('idempotency-replayed', 'true');
+    next(null, isLongAnswer(payload) ? admitted(request, reply, payload, parts.unread) : payload);
+  });
+  fastify.addHook('onResponse', (request, _reply, next) => {
+    connections.leaveRequest(request, (request as ApiRequest).ctx?.spaceId ?? null);
+    next();
+  });
+}
