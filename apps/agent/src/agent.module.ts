@@ -15,12 +15,12 @@ import { VersionRetention } from './retention/version-retention';
 import { AccessAudit } from './agents/access-audit';
 import { AgentsController } from './agents/agents.controller';
 import { AgentsService } from './agents/agents.service';
-import { KnownAgents } from './agents/known-agents';
+import { AgentCache } from './agents/agent-cache';
 import { HeaderVault } from './agents/header-vault';
 import { SchemaCompiler } from './agents/schema-compiler';
 import { SecretBox } from './agents/secret-box';
 import { AgentsRepository } from './db/agents.repository';
-import { KeptFramesRepository } from './db/kept-frames.repository';
+import { StoredFramesRepository } from './db/stored-frames.repository';
 import { McpApprovalsRepository } from './db/mcp-approvals.repository';
 import { MemoriesRepository } from './db/memories.repository';
 import { tables } from './db/tables';
@@ -45,8 +45,8 @@ import { Compactor } from './turns/run/compactor';
 import { CutCalls } from './turns/run/cut-calls';
 import { FeedTicker } from './turns/run/feed-ticker';
 import { FrameBudget } from './turns/frames/frame-budget';
-import { HeldLeases } from './turns/run/held-leases';
-import { HeldTurns } from './turns/run/held-turns';
+import { TurnLeases } from './turns/run/turn-leases';
+import { ActiveTurns } from './turns/run/active-turns';
 import { Inbox } from './turns/api/inbox';
 import { ModelCaller } from './turns/run/model-caller';
 import { ModelRequests } from './turns/run/model-requests';
@@ -57,7 +57,7 @@ import { SessionPort } from './turns/run/session-port';
 import { Takeover } from './turns/recovery/takeover';
 import { TurnClaimer } from './turns/recovery/turn-claimer';
 import { TurnMaker } from './turns/run/turn-maker';
-import { TurnPlaces } from './turns/limits/turn-places';
+import { TurnSlots } from './turns/limits/turn-slots';
 import { TurnReader } from './turns/api/turn-reader';
 import { Suspensions } from './turns/run/suspensions';
 import { TurnServices } from './turns/run/turn-services';
@@ -88,12 +88,12 @@ import { TurnsService } from './turns/api/turns.service';
     Peers,
     AgentsRepository,
     VersionRetention,
-    KeptFramesRepository,
+    StoredFramesRepository,
     McpApprovalsRepository,
     MemoriesRepository,
     AccessAudit,
     AgentsService,
-    KnownAgents,
+    AgentCache,
     SchemaCompiler,
     SecretBox,
     HeaderVault,
@@ -115,8 +115,8 @@ import { TurnsService } from './turns/api/turns.service';
     CutCalls,
     FeedTicker,
     FrameBudget,
-    HeldLeases,
-    HeldTurns,
+    TurnLeases,
+    ActiveTurns,
     Inbox,
     ModelCaller,
     ModelRequests,
@@ -127,7 +127,7 @@ import { TurnsService } from './turns/api/turns.service';
     Takeover,
     TurnClaimer,
     TurnMaker,
-    TurnPlaces,
+    TurnSlots,
     TurnReader,
     Suspensions,
     TurnServices,

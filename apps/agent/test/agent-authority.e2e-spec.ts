@@ -1,5 +1,5 @@
 import { type Client, type Reply, type TestSpace, usePlatform } from '@switchyard/testing';
-import { AGENT, say } from './talk';
+import { AGENT, contentsOf } from './talk';
 
 const platform = usePlatform();
 
@@ -18,7 +18,7 @@ describe('an agent with tools', () => {
 
   const run = (client: Client, id: string, tool: string, args: object): Promise<Reply> =>
     client.post(`/agents/${id}/chat`, {
-      ...say(`@@tool ${tool} ${JSON.stringify(args)}\n@@reply got {{tool}}`),
+      ...contentsOf(`@@tool ${tool} ${JSON.stringify(args)}\n@@reply got {{tool}}`),
       stream: false,
     });
 
@@ -79,9 +79,9 @@ describe('an agent with tools', () => {
     const [server] = restored.body.data.mcpServers;
     expect(server).toMatchObject({ headerNames: ['Authorization'], secretNames: ['RESTORED'] });
     expect((await owner.delete(`/secrets/${secret.id}?force=true`)).status).toBe(200);
-    const gone = await restore(reader);
-    expect(gone.status).toBe(400);
-    expect(gone.body).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'mcpServers' }] });
+    const reply = await restore(reader);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'mcpServers' }] });
   });
 
   it('is not restored to knowledge that was deleted', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fingerprint } from '@switchyard/kernel';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AGENT, say } from './talk';
+import { AGENT, contentsOf } from './talk';
 
 const platform = usePlatform();
 
@@ -157,7 +157,7 @@ describe('agents', () => {
     const [listed, outsider] = [await space.member('MEMBER'), await space.member('MEMBER')];
     const agent = await made({ accessScope: 'RESTRICTED', allowedUserIds: [listed.identity.userId] });
     const chat = (client: Client): Promise<{ status: number }> =>
-      client.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false });
+      client.post(`/agents/${agent.id}/chat`, { ...contentsOf('x'), stream: false });
     expect((await chat(listed)).status).toBe(200);
     expect((await chat(outsider)).status).toBe(403);
     expect((await chat(owner)).status).toBe(403);
@@ -185,11 +185,11 @@ describe('agents', () => {
     const viewer = await space.member('VIEWER');
     expect((await reader.get(`/agents/${agent.id}`)).status).toBe(200);
     expect((await reader.post('/agents', AGENT)).status).toBe(403);
-    expect((await reader.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false })).status).toBe(403);
-    expect((await caller.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false })).status).toBe(200);
+    expect((await reader.post(`/agents/${agent.id}/chat`, { ...contentsOf('x'), stream: false })).status).toBe(403);
+    expect((await caller.post(`/agents/${agent.id}/chat`, { ...contentsOf('x'), stream: false })).status).toBe(200);
     expect((await caller.get('/agents')).status).toBe(403);
     expect((await viewer.post('/agents', AGENT)).status).toBe(403);
-    expect((await viewer.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false })).status).toBe(200);
+    expect((await viewer.post(`/agents/${agent.id}/chat`, { ...contentsOf('x'), stream: false })).status).toBe(200);
   });
 
   it('that are built in can be called from every Space and changed by nobody', async () => {
@@ -203,7 +203,10 @@ describe('agents', () => {
       expect((await owner.delete(`/agents/${agent.id}`)).status).toBe(403);
     }
     const other = await platform.newSpace();
-    const reply = await other.owner.post(`/agents/${list.body.data[0].id}/chat`, { ...say('hi'), stream: false });
+    const reply = await other.owner.post(`/agents/${list.body.data[0].id}/chat`, {
+      ...contentsOf('hi'),
+      stream: false,
+    });
     expect(reply.body.data.status).toBe('COMPLETED');
   });
 
@@ -276,7 +279,7 @@ describe('agents', () => {
     const id = (await fresh.owner.post('/agents', { ...AGENT, accessScope: 'RESTRICTED', allowedUserIds: [] })).body
       .data.id;
     const refusals = await Promise.all(
-      Array.from({ length: 5 }, () => member.post(`/agents/${id}/chat`, { ...say('x'), stream: false })),
+      Array.from({ length: 5 }, () => member.post(`/agents/${id}/chat`, { ...contentsOf('x'), stream: false })),
     );
     expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
     const reader = await fresh.key({ scopes: ['agents:read'] });
@@ -308,7 +311,9 @@ describe('agents', () => {
       createdBy: maker.identity.userId,
     });
     // Its maker is not on the list: it may be read and changed, not called.
-    expect((await maker.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false })).body.code).toBe('FORBIDDEN');
+    expect((await maker.post(`/agents/${agent.id}/chat`, { ...contentsOf('x'), stream: false })).body.code).toBe(
+      'FORBIDDEN',
+    );
     const mine = await maker.get('/agents?accessibleOnly=true&limit=100');
     expect(mine.body.data.map(({ id }: { id: string }) => id)).not.toContain(agent.id);
     expect((await maker.get('/agents?limit=100')).body.data.map(({ id }: { id: string }) => id)).toContain(agent.id);
@@ -377,8 +382,8 @@ describe('agents', () => {
       (({ data, token_usage }) => (data?.token_usage ?? token_usage).prompt_tokens)(
         (await owner.post(`/agents/${id}/${path}`, { ...body, stream: false })).body,
       );
-    const base = await words(plain.id, 'chat', say('x'));
-    expect((await words(agent.id, 'chat', say('x'))) - base).toBe(5);
+    const base = await words(plain.id, 'chat', contentsOf('x'));
+    expect((await words(agent.id, 'chat', contentsOf('x'))) - base).toBe(5);
     const execute = (inputs: object): Promise<number> =>
       words(agent.id, 'execute', { inputs: { query: 'x', ...inputs } });
     expect((await execute({ who: 'ann' })) - base).toBe(6);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AGENT, STREAM, framesOf, say } from './talk';
+import { AGENT, STREAM, framesOf, contentsOf } from './talk';
 
 const platform = usePlatform();
 const TEXT = '@@tool save_memory {"text": "x"}\n@@reply {{tool}}';
@@ -27,8 +27,8 @@ describe('an approval', () => {
     expect(made.status).toBe(201);
     return made.body.data.id;
   };
-  const asked = async (agentId: string, by: Client, text = TEXT): Promise<Paused> => {
-    const { body } = await by.post(`/agents/${agentId}/chat`, { ...say(text), stream: false });
+  const askApproval = async (agentId: string, by: Client, text = TEXT): Promise<Paused> => {
+    const { body } = await by.post(`/agents/${agentId}/chat`, { ...contentsOf(text), stream: false });
     expect(body.data.status).toBe('WAITING_INPUT');
     return { ...body.data, agent_id: agentId };
   };
@@ -52,7 +52,7 @@ describe('an approval', () => {
   it('is not answered by a key with *, whatever it chooses, and is by one that names the scope', async () => {
     const agentId = await newAgent();
     const [all, named] = [await space.key(), await space.key(NAMED)];
-    const turn = await asked(agentId, all);
+    const turn = await askApproval(agentId, all);
     for (const selected of [['approve'], ['deny'], [], ['no such option']])
       expectNoScope(await answer(turn, all, selected));
     expect(await statusOf(turn)).toBe('WAITING_INPUT');
@@ -70,14 +70,18 @@ describe('an approval', () => {
     const key = await space.key({ scopes: ['agents:call'] });
     const options = ['a', 'b'].map((id) => ({ id, label: id }));
     const question = { kind: 'single_choice', prompt: 'Which?', options };
-    const turn = await asked(await newAgent(), key, `@@tool ask_user ${JSON.stringify(question)}\n@@reply {{tool}}`);
+    const turn = await askApproval(
+      await newAgent(),
+      key,
+      `@@tool ask_user ${JSON.stringify(question)}\n@@reply {{tool}}`,
+    );
     expect(await inbox(key, turn)).toMatchObject({ purpose: 'question', answerable: true });
     expect((await answer(turn, key, ['a'])).status).toBe(200);
   });
 
   it('by ADMIN is not given with the key of an ADMIN that lacks the scope', async () => {
     const member = await space.member();
-    const turn = await asked(await newAgent({ by: 'ADMIN' }), member);
+    const turn = await askApproval(await newAgent({ by: 'ADMIN' }), member);
     const key = await space.key();
     expectNoScope(await answer(turn, key, ['approve']));
     expect(await inbox(key, turn)).toMatchObject({ answerable: false });
@@ -118,7 +122,7 @@ describe('an approval', () => {
     ],
   ])('is not answered through %s without the scope', async (_, ask) => {
     const key = await space.key();
-    const turn = await asked(await newAgent(), key);
+    const turn = await askApproval(await newAgent(), key);
     expectNoScope(await ask(key, turn));
     expect(await statusOf(turn)).toBe('WAITING_INPUT');
     const reply = await ask(await space.key(NAMED), turn);
@@ -129,7 +133,7 @@ describe('an approval', () => {
   describe('by OTHER', () => {
     it('is for a member who is not the user of the turn, and who sees it in the inbox', async () => {
       const [user, other, viewer] = [await space.member(), await space.member(), await space.member('VIEWER')];
-      const turn = await asked(await newAgent({ by: 'OTHER' }), user);
+      const turn = await askApproval(await newAgent({ by: 'OTHER' }), user);
       expect(turn.interaction.by).toBe('OTHER');
       const own = await answer(turn, user, ['approve']);
       expect([own.status, own.body.code]).toEqual([403, 'FORBIDDEN']);
@@ -151,7 +155,7 @@ describe('an approval', () => {
       expect((await strict.owner.patch(`/spaces/${strict.id}`, { settings: { approvals } })).status).toBe(200);
       const rule = { ...AGENT, tools: ['save_memory'], approvals: [{ tool: 'save_memory', by: 'OTHER' }] };
       const agentId = (await strict.owner.post('/agents', rule)).body.data.id as string;
-      const turn = await asked(agentId, strict.owner);
+      const turn = await askApproval(agentId, strict.owner);
       const [member, admin] = [await strict.member(), await strict.member('ADMIN')];
       expect((await answer(turn, strict.owner, ['approve'])).status).toBe(403);
       expect((await answer(turn, member, ['approve'])).status).toBe(404);

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Client, type Reply, type TestSpace, approvalTurns, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 const RULE = { tool: 'write_dataset' };
@@ -39,7 +39,7 @@ describe('a call that needs an approval', () => {
   const count = async (title: string): Promise<number> =>
     (await owner.post(`/datasets/${datasetId}/data/count`, { filter: { title } })).body.data.count;
   const ask = async (id: string, text: string, client = owner) =>
-    (await client.post(`/agents/${id}/chat`, { ...say(text), turnId: randomUUID(), stream: false })).body.data;
+    (await client.post(`/agents/${id}/chat`, { ...contentsOf(text), turnId: randomUUID(), stream: false })).body.data;
   const body = (turn: Paused, selected: string[], otherText: string | null = null) => ({
     sessionId: turn.session_id,
     interactionId: turn.interaction.id,
@@ -88,8 +88,8 @@ describe('a call that needs an approval', () => {
       [['x'], null],
     ] as const)
       expect((await refused(id, turn, [...selected], text)).status).toBe(400);
-    const heard = await resume(id, turn, ['approve']);
-    expect(heard.text).toContain('did');
+    const output = await resume(id, turn, ['approve']);
+    expect(output.text).toContain('did');
     expect(await count(title)).toBe(1);
     const again = await refused(id, turn, ['deny']);
     expect(again.body.data).toMatchObject({ idempotent: true, interaction: { selectedOptionIds: ['approve'] } });
@@ -136,10 +136,10 @@ describe('a call that needs an approval', () => {
     const id = await make();
     const title = randomUUID();
     const turn = await ask(id, `${call(title)}\n@@reply so: {{tool}}`);
-    const heard = await resume(id, turn, ['deny'], 'not on Fridays');
-    expect(heard.text).toContain('DENIED');
-    expect(heard.text).toContain('not on Fridays');
-    const execution = heard.frames.map(({ params }) => params.data).find(({ event }) => event === 'tool-execution');
+    const output = await resume(id, turn, ['deny'], 'not on Fridays');
+    expect(output.text).toContain('DENIED');
+    expect(output.text).toContain('not on Fridays');
+    const execution = output.frames.map(({ params }) => params.data).find(({ event }) => event === 'tool-execution');
     expect(execution).toMatchObject({ status: 'skipped', error: { code: 'DENIED' } });
     expect(await count(title)).toBe(0);
   });
@@ -155,11 +155,11 @@ describe('a call that needs an approval', () => {
     expect(interaction.options.map((option: { id: string }) => option.id)).toEqual(
       interaction.calls.map((shown: { call_id: string }) => shown.call_id),
     );
-    const wanted = interaction.calls.find(
+    const chosen = interaction.calls.find(
       (shown: { arguments: { records: { title: string }[] } }) => shown.arguments.records[0]?.title === yes,
     );
-    const heard = await resume(id, turn, [wanted.call_id], 'one is enough');
-    expect(heard.events.at(-1)).toBe('stream-ended');
+    const output = await resume(id, turn, [chosen.call_id], 'one is enough');
+    expect(output.events.at(-1)).toBe('stream-ended');
     expect([await count(yes), await count(no)]).toEqual([1, 0]);
   });
 
@@ -215,8 +215,8 @@ describe('a call that needs an approval', () => {
         sessionTitle: expect.any(String),
       }),
     ]);
-    const heard = await resume(id, turn, ['approve'], null, own.owner);
-    expect(heard.text).toBe('done');
+    const output = await resume(id, turn, ['approve'], null, own.owner);
+    expect(output.text).toBe('done');
     expect(await inbox(own.owner)).toEqual([]);
     expect((await inbox(own.owner, 'status=ANSWERED&purpose=approval')).length).toBe(1);
   });
@@ -243,13 +243,13 @@ describe('a call that needs an approval', () => {
     const changed =
       change === 'removed' ? await owner.delete(membership) : await owner.patch(membership, { role: 'VIEWER' });
     expect(changed.status).toBe(200);
-    const heard = await resume(id, turn, ['approve']);
+    const output = await resume(id, turn, ['approve']);
     const ended = await until(async () => {
       const { data } = (await owner.get(`/agents/${id}/turns/${turn.turn_id}`)).body;
       return ['COMPLETED', 'CANCELLED', 'FAILED'].includes(data.status) ? data : null;
     });
     expect(ended.status).toBe(status);
-    if (status === 'COMPLETED') expect(heard.text).toContain('FORBIDDEN');
+    if (status === 'COMPLETED') expect(output.text).toContain('FORBIDDEN');
     expect(await count(title)).toBe(0);
   });
 
@@ -261,9 +261,9 @@ describe('a call that needs an approval', () => {
     const turn = await ask(id, `${call(title)}\n@@reply done`, key);
     expect(turn.interaction).toMatchObject({ purpose: 'approval', by: 'ADMIN' });
     if (state === 'revoked') await member.post(`/api-keys/${key.identity.keyId}/revoke`, {});
-    const heard = await resume(id, turn, ['approve']);
+    const output = await resume(id, turn, ['approve']);
     const ending = state === 'revoked' ? 'CANCELLED' : 'COMPLETED';
-    expect(heard.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: ending });
+    expect(output.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: ending });
     expect(await count(title)).toBe(state === 'revoked' ? 0 : 1);
   });
 
@@ -301,10 +301,10 @@ describe('a call that needs an approval', () => {
     [[{ tool: 'x', when: {} }], 'approvals[0].when'],
     [[{ tool: 'x', by: 'OWNER' }], 'approvals[0].by'],
     [[{ tool: 'x', always: true }], 'approvals[0].always'],
-  ])('cannot be asked for by the rules %j', async (approvals, place) => {
+  ])('cannot be asked for by the rules %j', async (approvals, field) => {
     const reply = await owner.post('/agents', { ...AGENT, approvals });
     expect(reply.status).toBe(400);
-    expect(JSON.stringify(reply.body.details)).toContain(place);
+    expect(JSON.stringify(reply.body.details)).toContain(field);
     expect((await owner.patch(`/spaces/${space.id}`, { settings: { approvals } })).status).toBe(400);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, until, usePlatform } from '@switchyard/testing';
-import { AGENT, say, STREAM } from './talk';
+import { AGENT, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 
@@ -26,7 +26,7 @@ describe('an approval that is answered', () => {
   const ask = async (title: string) => {
     const call = `@@tool write_dataset ${JSON.stringify({ datasetId, operation: 'insert', records: [{ title }] })}`;
     const reply = await owner.post(`/agents/${id}/chat`, {
-      ...say(`${call}\n@@reply got {{tool}}`),
+      ...contentsOf(`${call}\n@@reply got {{tool}}`),
       turnId: randomUUID(),
       stream: false,
     });
@@ -73,10 +73,10 @@ describe('an approval that is answered', () => {
     expect(refused.status).toBeGreaterThanOrEqual(500);
     await until(async () => (await statusOf(turn.turn_id)) === 'COMPLETED', { timeoutMs: 60_000 });
     expect(await count(title)).toBe(1);
-    const [kept] = await platform.database.query(`select deferrals, recoveries from session.turns where turn_id = $1`, [
+    const [row] = await platform.database.query(`select deferrals, recoveries from session.turns where turn_id = $1`, [
       turn.turn_id,
     ]);
-    expect(kept).toEqual({ deferrals: 1, recoveries: 0 });
+    expect(row).toEqual({ deferrals: 1, recoveries: 0 });
   });
 
   it('by nobody in time counts as denied, and the model goes on', async () => {

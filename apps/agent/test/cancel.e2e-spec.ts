@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, expectWithin, until, usePlatform } from '@switchyard/testing';
-import { AGENT, say, STREAM, type WireFrame } from './talk';
+import { AGENT, contentsOf, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 
@@ -17,15 +17,15 @@ describe('cancelling a turn', () => {
   async function cancelAt(
     text: string,
     when: (frame: WireFrame) => boolean,
-  ): Promise<{ heard: WireFrame[]; tookMs: number; turnId: string; sessionId: string }> {
+  ): Promise<{ output: WireFrame[]; tookMs: number; turnId: string; sessionId: string }> {
     const turnId = randomUUID();
-    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM });
-    const heard: WireFrame[] = [];
+    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId }, { headers: STREAM });
+    const output: WireFrame[] = [];
     let cancelledAt = 0;
     let sessionId = '';
     for await (const { data } of stream.frames) {
       const frame = data as WireFrame;
-      heard.push(frame);
+      output.push(frame);
       if (frame.params.data.event === 'session-started') sessionId = frame.params.data.session_id;
       if (cancelledAt === 0 && when(frame)) {
         cancelledAt = Date.now();
@@ -34,7 +34,7 @@ describe('cancelling a turn', () => {
         expect(reply.body.data).toMatchObject({ turn_id: turnId, status: expect.stringMatching(/^CANCELL/) });
       }
     }
-    return { heard, tookMs: Date.now() - cancelledAt, turnId, sessionId };
+    return { output, tookMs: Date.now() - cancelledAt, turnId, sessionId };
   }
 
   it('comes by itself to the turns of somebody who leaves the Space', async () => {
@@ -44,18 +44,18 @@ describe('cancelling a turn', () => {
     const text = '@@delay 100\n@@tokens 3000';
     const open = async (client: Client): Promise<string> => {
       const turnId = randomUUID();
-      await client.stream(`/agents/${id}/chat`, { ...say(text), turnId }, { headers: STREAM });
+      await client.stream(`/agents/${id}/chat`, { ...contentsOf(text), turnId }, { headers: STREAM });
       return turnId;
     };
-    const [gone, kept] = [await open(leaving), await open(staying)];
+    const [cancelled, running] = [await open(leaving), await open(staying)];
     const statusOf = async (turnId: string): Promise<string> =>
       (await space.owner.get(`/agents/${id}/turns/${turnId}`)).body.data.status;
-    expect([await statusOf(gone), await statusOf(kept)]).toEqual(['RUNNING', 'RUNNING']);
+    expect([await statusOf(cancelled), await statusOf(running)]).toEqual(['RUNNING', 'RUNNING']);
     await space.owner.patch(`/spaces/${space.id}/members/${staying.identity.userId}`, { role: 'VIEWER' });
     await space.owner.delete(`/spaces/${space.id}/members/${leaving.identity.userId}`);
-    await until(async () => (await statusOf(gone)) === 'CANCELLED');
-    expect(await statusOf(kept)).toBe('RUNNING');
-    await staying.post(`/agents/${id}/turns/${kept}/cancel`, {});
+    await until(async () => (await statusOf(cancelled)) === 'CANCELLED');
+    expect(await statusOf(running)).toBe('RUNNING');
+    await staying.post(`/agents/${id}/turns/${running}/cancel`, {});
   });
 
   const eventIs =
@@ -73,12 +73,12 @@ describe('cancelling a turn', () => {
     ['within a tool', '@@tool on_host {}\n@@reply done', eventIs('local-tool-call')],
   ])('works %s, within two seconds', async (_, text, when) => {
     await expectWithin(2000, async () => {
-      const { heard, tookMs, turnId } = await cancelAt(text, when);
-      expect(heard.map((frame) => frame.seq)).toEqual(heard.map((__, at) => at + 1));
-      expect(heard.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
-      expect(heard.at(-2)?.params.data).toMatchObject({ event: 'interrupted' });
+      const { output, tookMs, turnId } = await cancelAt(text, when);
+      expect(output.map((frame) => frame.seq)).toEqual(output.map((__, at) => at + 1));
+      expect(output.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+      expect(output.at(-2)?.params.data).toMatchObject({ event: 'interrupted' });
       for (const event of ['response-completed', 'error-occurred', 'agent-input-required'])
-        expect(heard.some(eventIs(event))).toBe(false);
+        expect(output.some(eventIs(event))).toBe(false);
       expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status).toBe('CANCELLED');
       return tookMs;
     });
@@ -87,15 +87,15 @@ describe('cancelling a turn', () => {
   it('keeps what was said, marked, and is harmless when repeated', async () => {
     const { turnId, sessionId } = await cancelAt('@@delay 50\n@@tokens 1000', (frame) => frame.seq > 8);
     const messages = (await owner.get(`/agents/sessions/${sessionId}/messages`)).body.data;
-    const kept = messages.find((message: { role: string }) => message.role === 'assistant');
-    expect(kept.finishReason).toBe('cancelled');
-    expect(kept.content[0].text).not.toBe('');
+    const stored = messages.find((message: { role: string }) => message.role === 'assistant');
+    expect(stored.finishReason).toBe('cancelled');
+    expect(stored.content[0].text).not.toBe('');
     const again = await owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, { sessionId });
     expect(again.status).toBe(200);
     expect(again.body.data.status).toBe('CANCELLED');
     expect((await owner.post(`/agents/${agentId}/turns/${randomUUID()}/cancel`, { sessionId })).status).toBe(404);
     const next = await owner.post(`/agents/${agentId}/chat`, {
-      ...say('and on'),
+      ...contentsOf('and on'),
       session_id: sessionId,
       stream: false,
     });
@@ -105,7 +105,7 @@ describe('cancelling a turn', () => {
   it('answers a waiting call with the cancelled turn', async () => {
     const turnId = randomUUID();
     const waiting = owner.post(`/agents/${agentId}/chat`, {
-      ...say('@@delay 200\n@@tokens 200'),
+      ...contentsOf('@@delay 200\n@@tokens 200'),
       turnId,
       stream: false,
     });
@@ -118,7 +118,7 @@ describe('cancelling a turn', () => {
   it('says in its result what the ledger has charged for the call that was cut off', async () => {
     const middle = (frame: WireFrame): boolean => eventIs('content-delta')(frame) && frame.seq > 8;
     const { turnId } = await cancelAt('@@delay 100\n@@tokens 200', middle);
-    const again = { ...say('@@delay 100\n@@tokens 200'), turnId, stream: false };
+    const again = { ...contentsOf('@@delay 100\n@@tokens 200'), turnId, stream: false };
     const { status, token_usage: usage } = (await owner.post(`/agents/${agentId}/chat`, again)).body.data;
     expect(status).toBe('CANCELLED');
     const rows = (await owner.get('/usage/ledger?limit=100')).body.data.filter(

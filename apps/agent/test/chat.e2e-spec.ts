@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 
@@ -16,7 +16,7 @@ describe('chat with an agent', () => {
   });
 
   it('streams the answer in contiguous frames, in the promised order', async () => {
-    const reply = await owner.stream(`/agents/${agentId}/chat`, say('hello there'), { headers: STREAM });
+    const reply = await owner.stream(`/agents/${agentId}/chat`, contentsOf('hello there'), { headers: STREAM });
     expect(reply.status).toBe(200);
     expect(reply.headers['content-type']).toMatch(/^text\/event-stream/);
     expect(reply.headers['x-service-stream-protocol']).toBe('stream-v3');
@@ -38,7 +38,7 @@ describe('chat with an agent', () => {
   });
 
   it('answers once when stream is false, and keeps the conversation', async () => {
-    const first = await owner.post(`/agents/${agentId}/chat`, { ...say('one'), stream: false });
+    const first = await owner.post(`/agents/${agentId}/chat`, { ...contentsOf('one'), stream: false });
     expect(first.status).toBe(200);
     expect(first.body.data).toMatchObject({
       status: 'COMPLETED',
@@ -46,7 +46,11 @@ describe('chat with an agent', () => {
       interaction: null,
     });
     const sessionId = first.body.data.session_id;
-    const second = await owner.post(`/agents/${agentId}/chat`, { ...say('two'), session_id: sessionId, stream: false });
+    const second = await owner.post(`/agents/${agentId}/chat`, {
+      ...contentsOf('two'),
+      session_id: sessionId,
+      stream: false,
+    });
     expect(second.body.data.session_id).toBe(sessionId);
     const messages = await owner.get(`/agents/sessions/${sessionId}/messages`);
     expect(messages.body.data.map((message: { role: string }) => message.role)).toEqual([
@@ -58,18 +62,18 @@ describe('chat with an agent', () => {
   });
 
   it('needs the protocol header of a stream, after the body and before any work', async () => {
-    const missing = await owner.post(`/agents/${agentId}/chat`, say('x'));
+    const missing = await owner.post(`/agents/${agentId}/chat`, contentsOf('x'));
     expect(missing.status).toBe(426);
     expect(missing.body).toMatchObject({ success: false, code: 'STREAM_PROTOCOL_REQUIRED' });
     expect(missing.headers['x-service-stream-protocol']).toBe('stream-v3');
     expect(missing.headers['upgrade']).toBe('stream-v3');
-    const other = await owner.post(`/agents/${agentId}/chat`, say('x'), {
+    const other = await owner.post(`/agents/${agentId}/chat`, contentsOf('x'), {
       headers: { 'x-service-stream-protocol': 'stream-v2' },
     });
     expect(other.status).toBe(426);
     const badBody = await owner.post(`/agents/${agentId}/chat`, { contents: [] });
     expect(badBody.status).toBe(400);
-    const anonymous = await platform.anonymous.post(`/agents/${agentId}/chat`, say('x'));
+    const anonymous = await platform.anonymous.post(`/agents/${agentId}/chat`, contentsOf('x'));
     expect(anonymous.status).toBe(401);
   });
 
@@ -84,23 +88,23 @@ describe('chat with an agent', () => {
       { contents: [{ type: 'image_url', image_url: { url: 'data:text/html;base64,AAAA' } }] },
       'contents[0].image_url.url',
     ],
-    [{ ...say('x'), settings: { temperature: 2.1 } }, 'settings.temperature'],
-    [{ ...say('x'), settings: { max_tokens: 0 } }, 'settings.max_tokens'],
-    [{ ...say('x'), settings: { maxTokens: 5 } }, 'settings.maxTokens'],
-    [{ ...say('x'), settings: { chat_mode: 'other' } }, 'settings.chat_mode'],
-    [{ ...say('x'), settings: { temperature: -0.1 } }, 'settings.temperature'],
-    [{ ...say('x'), settings: { top_p: 1.1 } }, 'settings.top_p'],
-    [{ ...say('x'), settings: { max_tokens: 1.5 } }, 'settings.max_tokens'],
-    [{ ...say('x'), settings: { disable_web_search: 'no' } }, 'settings.disable_web_search'],
-    [{ ...say('x'), session_id: 'mine' }, 'session_id'],
+    [{ ...contentsOf('x'), settings: { temperature: 2.1 } }, 'settings.temperature'],
+    [{ ...contentsOf('x'), settings: { max_tokens: 0 } }, 'settings.max_tokens'],
+    [{ ...contentsOf('x'), settings: { maxTokens: 5 } }, 'settings.maxTokens'],
+    [{ ...contentsOf('x'), settings: { chat_mode: 'other' } }, 'settings.chat_mode'],
+    [{ ...contentsOf('x'), settings: { temperature: -0.1 } }, 'settings.temperature'],
+    [{ ...contentsOf('x'), settings: { top_p: 1.1 } }, 'settings.top_p'],
+    [{ ...contentsOf('x'), settings: { max_tokens: 1.5 } }, 'settings.max_tokens'],
+    [{ ...contentsOf('x'), settings: { disable_web_search: 'no' } }, 'settings.disable_web_search'],
+    [{ ...contentsOf('x'), session_id: 'mine' }, 'session_id'],
     [{ contents: [{ type: 'image_url', text: 'x' }] }, 'contents[0].image_url'],
     [{ contents: [{ type: 'text', text: 'x', file_info: {} }] }, 'contents[0].file_info'],
     [{ contents: [{ type: 'image_url', image_url: { url: 'http://a/b', size: 1 } }] }, 'contents[0].image_url.size'],
     [{ contents: [{ type: 'audio', audio_url: { url: 'data:audio/wav,plain' } }] }, 'contents[0].audio_url.url'],
     [{ contents: [{ type: 'file', file_info: 'a.pdf' }] }, 'contents[0].file_info'],
-    [{ ...say('x'), messages: [] }, 'messages'],
-    [{ ...say('x'), turnId: 'abc' }, 'turnId'],
-    [{ ...say('x'), stream: 'false' }, 'stream'],
+    [{ ...contentsOf('x'), messages: [] }, 'messages'],
+    [{ ...contentsOf('x'), turnId: 'abc' }, 'turnId'],
+    [{ ...contentsOf('x'), stream: 'false' }, 'stream'],
   ])('refuses %j and names the field', async (body, path) => {
     const reply = await owner.post(`/agents/${agentId}/chat`, { stream: false, ...body });
     expect(reply.status).toBe(400);
@@ -110,26 +114,33 @@ describe('chat with an agent', () => {
 
   it('answers 404 for unknown agents and sessions, also of other Spaces', async () => {
     const other = await platform.newSpace();
-    expect((await other.owner.post(`/agents/${agentId}/chat`, { ...say('x'), stream: false })).status).toBe(404);
-    expect((await owner.post(`/agents/${randomUUID()}/chat`, { ...say('x'), stream: false })).status).toBe(404);
+    expect((await other.owner.post(`/agents/${agentId}/chat`, { ...contentsOf('x'), stream: false })).status).toBe(404);
+    expect((await owner.post(`/agents/${randomUUID()}/chat`, { ...contentsOf('x'), stream: false })).status).toBe(404);
     expect(
-      (await owner.post(`/agents/${agentId}/chat`, { ...say('x'), session_id: randomUUID(), stream: false })).status,
+      (await owner.post(`/agents/${agentId}/chat`, { ...contentsOf('x'), session_id: randomUUID(), stream: false }))
+        .status,
     ).toBe(404);
   });
 
   it('answers a retry of a turn with its first answer and another body with 409', async () => {
     const turnId = randomUUID();
-    const body = { ...say('only once'), turnId, stream: false };
+    const body = { ...contentsOf('only once'), turnId, stream: false };
     const first = await owner.post(`/agents/${agentId}/chat`, body);
     const second = await owner.post(`/agents/${agentId}/chat`, body);
     expect(second.body.data).toEqual(first.body.data);
     const replay = framesOf(
-      await (await owner.stream(`/agents/${agentId}/chat`, { ...say('only once'), turnId }, { headers: STREAM })).all(),
+      await (
+        await owner.stream(`/agents/${agentId}/chat`, { ...contentsOf('only once'), turnId }, { headers: STREAM })
+      ).all(),
     );
     expect(replay.text).toBe(first.body.data.answer);
     expect(replay.frames[0]?.seq).toBe(1);
     expect(replay.events.at(-1)).toBe('stream-ended');
-    const other = await owner.post(`/agents/${agentId}/chat`, { ...say('something else'), turnId, stream: false });
+    const other = await owner.post(`/agents/${agentId}/chat`, {
+      ...contentsOf('something else'),
+      turnId,
+      stream: false,
+    });
     expect(other.status).toBe(409);
     expect(other.body.code).toBe('IDEMPOTENCY_CONFLICT');
   });
@@ -140,12 +151,12 @@ describe('chat with an agent', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${agentId}/chat`,
-      { ...say('@@delay 100\n@@tokens 200'), session_id: sessionId, turnId },
+      { ...contentsOf('@@delay 100\n@@tokens 200'), session_id: sessionId, turnId },
       { headers: STREAM },
     );
     expect(stream.status).toBe(200);
     const second = await owner.post(`/agents/${agentId}/chat`, {
-      ...say('me too'),
+      ...contentsOf('me too'),
       session_id: sessionId,
       stream: false,
     });
@@ -180,7 +191,7 @@ describe('chat with an agent', () => {
     expect((await owner.get(`/agents/sessions/${sessionId}/messages`)).body.data[0].content).toEqual(contents);
     expect((await owner.get(`/agents/sessions/${sessionId}`)).body.data.title).toBe('Look, and listen.');
     const zero = { ...settings, temperature: 0, top_p: 0, max_tokens: 1, chat_mode: 'ask' };
-    const least = await owner.post(`/agents/${agentId}/chat`, { ...say('x'), settings: zero, stream: false });
+    const least = await owner.post(`/agents/${agentId}/chat`, { ...contentsOf('x'), settings: zero, stream: false });
     expect(least.body.data).toMatchObject({ answer: 'You', finish_reason: 'length' });
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM, type WireFrame } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 
@@ -19,11 +19,11 @@ describe('a turn whose agent process is killed', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${agentId}/chat`,
-      { ...say('@@delay 60\n@@tokens 120'), turnId },
+      { ...contentsOf('@@delay 60\n@@tokens 120'), turnId },
       { headers: STREAM },
     );
     const waiting = owner.post(`/agents/${agentId}/chat`, {
-      ...say('@@delay 60\n@@tokens 120'),
+      ...contentsOf('@@delay 60\n@@tokens 120'),
       turnId,
       stream: false,
     });
@@ -63,7 +63,7 @@ describe('a turn whose agent process is killed', () => {
       (
         await owner.stream(
           `/agents/${agentId}/chat`,
-          { ...say('@@delay 60\n@@tokens 120'), turnId },
+          { ...contentsOf('@@delay 60\n@@tokens 120'), turnId },
           { headers: STREAM },
         )
       ).frames[Symbol.asyncIterator]().next();
@@ -92,7 +92,7 @@ describe('a turn whose agent process is killed', () => {
     const datasetId = (await owner.post('/datasets', { name: 'd', schema: { fields } })).body.data.id;
     const turnId = randomUUID();
     const text = `@@tool pay {"amount": 5}\n@@tool query_dataset ${JSON.stringify({ datasetId })}\n@@reply paid {{tool}}`;
-    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM });
+    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId }, { headers: STREAM });
     const raw = [];
     let sessionId = '';
     let callId = '';
@@ -129,22 +129,22 @@ describe('a turn whose agent process is killed', () => {
 
 describe('a turn that has ended while its holder has not heard so', () => {
   it.each([
-    ['chat', (sessionId: string) => ({ ...say('@@reply told'), session_id: sessionId })],
+    ['chat', (sessionId: string) => ({ ...contentsOf('@@reply told'), session_id: sessionId })],
     ['execute', (sessionId: string) => ({ inputs: { query: '@@reply told', session_id: sessionId }, stream: true })],
   ])('has its last frames also when its holder dies before it has said them: %s', async (verb, bodyIn) => {
     const { owner } = await platform.newSpace();
     const agentId = (await owner.post('/agents', AGENT)).body.data.id;
     const body = bodyIn((await owner.post('/agents/sessions', { agentId })).body.data.id);
     await platform.service('agent').arm('agent.closed', 'kill');
-    const heard = framesOf(await (await owner.stream(`/agents/${agentId}/${verb}`, body, { headers: STREAM })).all());
-    expect(heard.frames.map(({ seq }) => seq)).toEqual(heard.frames.map((_, at) => at + 1));
-    expect(heard.events.slice(-4)).toEqual(['context-usage', 'response-completed', 'completed', 'stream-ended']);
-    expect(heard.text).toBe('told');
-    const ended = heard.frames.at(-3)?.params.data;
+    const output = framesOf(await (await owner.stream(`/agents/${agentId}/${verb}`, body, { headers: STREAM })).all());
+    expect(output.frames.map(({ seq }) => seq)).toEqual(output.frames.map((_, at) => at + 1));
+    expect(output.events.slice(-4)).toEqual(['context-usage', 'response-completed', 'completed', 'stream-ended']);
+    expect(output.text).toBe('told');
+    const ended = output.frames.at(-3)?.params.data;
     expect(ended.result?.answer).toBe(verb === 'execute' ? 'told' : undefined);
     const path = `/agents/${agentId}/turns/${ended.turn_id}/stream`;
     for (const replay of await Promise.all(Array.from({ length: 4 }, () => owner.stream(path))))
-      expect(framesOf(await replay.all()).frames).toEqual(heard.frames);
+      expect(framesOf(await replay.all()).frames).toEqual(output.frames);
   });
 
   it('is not lost to the heartbeat that overtakes the answer', async () => {
@@ -152,7 +152,7 @@ describe('a turn that has ended while its holder has not heard so', () => {
     const agentId = (await owner.post('/agents', AGENT)).body.data.id;
     // Longer than a heartbeat takes to come round: it finds the turn gone before the holder knows that it has ended it.
     await platform.service('session').arm('session.turn-closed', 'delay', { delayMs: 4_000 });
-    const stream = await owner.stream(`/agents/${agentId}/chat`, say('@@reply Hello'), { headers: STREAM });
+    const stream = await owner.stream(`/agents/${agentId}/chat`, contentsOf('@@reply Hello'), { headers: STREAM });
     const { events } = framesOf(await stream.all());
     expect(events).toContain('response-completed');
     expect(events.at(-1)).toBe('stream-ended');

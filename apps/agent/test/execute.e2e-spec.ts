@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 const PIXEL =
@@ -127,7 +127,7 @@ describe('executing an agent', () => {
   it('stops at the step limit and says so', async () => {
     const id = (await owner.post('/agents', { ...AGENT, maxSteps: 1, tools: ['save_memory'] })).body.data.id;
     const reply = await owner.post(`/agents/${id}/chat`, {
-      ...say('@@tool save_memory {"text": "a"}\n@@reply done'),
+      ...contentsOf('@@tool save_memory {"text": "a"}\n@@reply done'),
       stream: false,
     });
     expect(reply.body.data).toMatchObject({ status: 'COMPLETED', finish_reason: 'max_steps' });
@@ -161,7 +161,7 @@ describe('executing an agent', () => {
     // Two questions to the model, and no third.
     expect(frames.filter(({ params }) => params.data.event === 'message-start')).toHaveLength(2);
     // The schema is that of execute; a chat of the same agent talks.
-    const talk = await owner.post(`/agents/${never}/chat`, { ...say('hello'), stream: false });
+    const talk = await owner.post(`/agents/${never}/chat`, { ...contentsOf('hello'), stream: false });
     expect(talk.body.data.answer).toBe('You said: hello');
   });
 
@@ -170,14 +170,14 @@ describe('executing an agent', () => {
     const id = (await owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data.id as string;
     const sessionId = (await owner.post('/agents/sessions', { agentId: id })).body.data.id as string;
     const inputs = { session_id: sessionId, query: `@@tool ask_user ${JSON.stringify(form)}\n@@reply chose {{tool}}` };
-    const asked = await execute({ inputs }, id);
-    expect(asked.body).toMatchObject({ success: true, session_id: sessionId, status: 'WAITING_INPUT' });
-    expect(asked.body.interaction).toMatchObject({ kind: 'single_choice', status: 'PENDING', sessionId });
+    const reply = await execute({ inputs }, id);
+    expect(reply.body).toMatchObject({ success: true, session_id: sessionId, status: 'WAITING_INPUT' });
+    expect(reply.body.interaction).toMatchObject({ kind: 'single_choice', status: 'PENDING', sessionId });
     const busy = await execute({ inputs: { session_id: sessionId, query: 'x' } }, id);
     expect([busy.status, busy.body.code]).toEqual([409, 'TURN_ALREADY_ACTIVE']);
-    expect(busy.body.message).toContain(asked.body.turn_id);
-    const answer = { sessionId, interactionId: asked.body.interaction.id, selectedOptionIds: ['a'], otherText: null };
-    const resumed = await owner.stream(`/agents/${id}/turns/${asked.body.turn_id}/resume`, answer, { headers: STREAM });
+    expect(busy.body.message).toContain(reply.body.turn_id);
+    const answer = { sessionId, interactionId: reply.body.interaction.id, selectedOptionIds: ['a'], otherText: null };
+    const resumed = await owner.stream(`/agents/${id}/turns/${reply.body.turn_id}/resume`, answer, { headers: STREAM });
     const { frames, text } = framesOf(await resumed.all());
     expect(text).toContain('chose');
     const completed = frames.find(({ params }) => params.data.event === 'response-completed')?.params.data;

@@ -1,6 +1,6 @@
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { HostileMcp } from './hostile-mcp';
-import { AGENT, say } from './talk';
+import { AGENT, contentsOf } from './talk';
 
 const platform = usePlatform();
 const MIB = 1024 * 1024;
@@ -28,7 +28,7 @@ describe('a hostile MCP server', () => {
       reasons: body.unavailable.map(({ reason }: { reason: string }) => reason),
     };
   };
-  const lists = (): number => host.asked.filter((method) => method === 'tools/list').length;
+  const lists = (): number => host.requests.filter((method) => method === 'tools/list').length;
 
   it('that lists several pages is read to the end', async () => {
     host.list = (rpc, response) => {
@@ -139,7 +139,7 @@ describe('a hostile MCP server', () => {
     };
     const id = await agent();
     const text = '@@tool bad__flood {}\n@@tool bad__fine {}\n@@reply {{tool}}';
-    const reply = (await owner.post(`/agents/${id}/chat`, { ...say(text), stream: false })).body.data;
+    const reply = (await owner.post(`/agents/${id}/chat`, { ...contentsOf(text), stream: false })).body.data;
     expect(
       reply.tool_executions.map(({ name, status }: { name: string; status: string }) => [name, status]).sort(),
     ).toEqual([
@@ -164,12 +164,16 @@ describe('a hostile MCP server', () => {
     };
     const id = await agent();
     const chat = (tool: string, turnId: string) =>
-      owner.post(`/agents/${id}/chat`, { ...say(`@@tool bad__${tool} {}\n@@reply {{tool}}`), turnId, stream: false });
+      owner.post(`/agents/${id}/chat`, {
+        ...contentsOf(`@@tool bad__${tool} {}\n@@reply {{tool}}`),
+        turnId,
+        stream: false,
+      });
     const slow = chat('slow', crypto.randomUUID());
     await until(() => answerSlow !== undefined);
     const turnId = crypto.randomUUID();
     const stalled = chat('stall', turnId);
-    await until(() => host.asked.filter((method) => method === 'tools/call').length === 2);
+    await until(() => host.requests.filter((method) => method === 'tools/call').length === 2);
     expect((await owner.post(`/agents/${id}/turns/${turnId}/cancel`, {})).status).toBe(200);
     expect((await stalled).body.data.status).toBe('CANCELLED');
     await until(() => host.broken === 1);

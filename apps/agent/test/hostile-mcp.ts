@@ -17,7 +17,7 @@ const json = (response: ServerResponse, id: number | undefined, result: object):
 /** An MCP server of the older era that answers `tools/list` and `tools/call` as badly as a test likes. */
 export class HostileMcp {
   /** The methods that were asked for, in order. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** Answers that were given up by the other side before they were complete. */
   broken = 0;
   list: Answer = (request, response) => this.tools(request, response, []);
@@ -57,7 +57,7 @@ export class HostileMcp {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const rpc = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Rpc;
-    this.asked.push(rpc.method);
+    this.requests.push(rpc.method);
     if (rpc.method === 'initialize') {
       json(response, rpc.id, {
         protocolVersion: '2025-06-18',

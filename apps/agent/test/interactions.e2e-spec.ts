@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, type Heard, say, STREAM } from './talk';
+import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 
@@ -21,8 +21,8 @@ const MULTIPLE = {
   maxSelections: 2,
 };
 
-const ask = (form: object, after = '@@reply chosen {{tool}}'): ReturnType<typeof say> =>
-  say(`@@tool ask_user ${JSON.stringify(form)}\n${after}`);
+const ask = (form: object, after = '@@reply chosen {{tool}}'): ReturnType<typeof contentsOf> =>
+  contentsOf(`@@tool ask_user ${JSON.stringify(form)}\n${after}`);
 
 describe('questions of a turn', () => {
   let space: TestSpace;
@@ -40,16 +40,16 @@ describe('questions of a turn', () => {
     sessionId: string;
     // oxlint-disable-next-line typescript/no-explicit-any
     interaction: any;
-    heard: Heard;
+    output: StreamOutput;
   }
 
   async function pause(form: object = SINGLE, client = owner): Promise<Paused> {
     const turnId = randomUUID();
     const stream = await client.stream(`/agents/${agentId}/chat`, { ...ask(form), turnId }, { headers: STREAM });
-    const heard = framesOf(await stream.all());
-    const interaction = heard.frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data
+    const output = framesOf(await stream.all());
+    const interaction = output.frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data
       .interaction;
-    return { turnId, sessionId: heard.frames[1]?.params.data.session_id, interaction, heard };
+    return { turnId, sessionId: output.frames[1]?.params.data.session_id, interaction, output };
   }
 
   const answer = (paused: Paused, selectedOptionIds: string[], otherText: string | null = null): object => ({
@@ -72,10 +72,10 @@ describe('questions of a turn', () => {
       status: 'PENDING',
       turnId: paused.turnId,
     });
-    expect(paused.heard.events.slice(-4)).toEqual([undefined, 'agent-input-required', 'interrupted', 'stream-ended']);
-    const input = paused.heard.frames.find((frame) => frame.method === 'input');
+    expect(paused.output.events.slice(-4)).toEqual([undefined, 'agent-input-required', 'interrupted', 'stream-ended']);
+    const input = paused.output.frames.find((frame) => frame.method === 'input');
     expect(input?.params.data).toMatchObject({ interruptId: paused.interaction.id, payload: paused.interaction });
-    expect(paused.heard.frames.at(-1)?.params.data.status).toBe('WAITING_INPUT');
+    expect(paused.output.frames.at(-1)?.params.data.status).toBe('WAITING_INPUT');
     expect((await owner.get(`/agents/${agentId}/turns/${paused.turnId}`)).body.data.status).toBe('WAITING_INPUT');
     const pending = await owner.get(`/agents/${agentId}/sessions/${paused.sessionId}/interactions/pending`);
     expect(pending.body.data).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('questions of a turn', () => {
     expect(resumed.status).toBe(200);
     expect(resumed.headers['x-service-stream-protocol']).toBe('stream-v3');
     const { frames, text, events } = framesOf(await resumed.all());
-    const before = paused.heard.frames.length;
+    const before = paused.output.frames.length;
     expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => before + at + 1));
     expect(text).toContain('chosen');
     expect(text).toContain('Pear');
@@ -96,7 +96,7 @@ describe('questions of a turn', () => {
     const replay = framesOf(
       await (await owner.stream(`/agents/${agentId}/turns/${paused.turnId}/stream`, undefined)).all(),
     );
-    expect(replay.frames).toEqual([...paused.heard.frames, ...frames]);
+    expect(replay.frames).toEqual([...paused.output.frames, ...frames]);
   });
 
   it('gives one of parallel answers the stream and the others the choice that counted', async () => {
@@ -156,7 +156,7 @@ describe('questions of a turn', () => {
       interaction: { kind: 'single_choice', status: 'PENDING' },
     });
     const second = await owner.post(`/agents/${agentId}/chat`, {
-      ...say('x'),
+      ...contentsOf('x'),
       session_id: reply.body.data.session_id,
       stream: false,
     });
@@ -172,7 +172,7 @@ describe('questions of a turn', () => {
     const replay = framesOf(
       await (
         await owner.stream(
-          `/agents/${agentId}/turns/${paused.turnId}/stream?after=${paused.heard.frames.length}`,
+          `/agents/${agentId}/turns/${paused.turnId}/stream?after=${paused.output.frames.length}`,
           undefined,
         )
       ).all(),
@@ -187,20 +187,20 @@ describe('questions of a turn', () => {
   it('wait for tokens that are gone, and are answered when they are back', async () => {
     const poor = await platform.newSpace();
     const { id } = (await poor.owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data;
-    const asked = (await poor.owner.post(`/agents/${id}/chat`, { ...ask(SINGLE), stream: false })).body.data;
+    const paused = (await poor.owner.post(`/agents/${id}/chat`, { ...ask(SINGLE), stream: false })).body.data;
     const pay = async (tokens: number): Promise<number> => (await poor.credit(tokens)).status;
     const { balance } = (await poor.owner.get('/usage/balance')).body.data;
     expect(await pay(-balance)).toBe(201);
     const body = {
-      sessionId: asked.session_id,
-      interactionId: asked.interaction.id,
+      sessionId: paused.session_id,
+      interactionId: paused.interaction.id,
       selectedOptionIds: ['a'],
       otherText: null,
     };
-    const answerIt = () => poor.owner.post(`/agents/${id}/turns/${asked.turn_id}/resume`, body, { headers: STREAM });
+    const answerIt = () => poor.owner.post(`/agents/${id}/turns/${paused.turn_id}/resume`, body, { headers: STREAM });
     const refused = await answerIt();
     expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
-    const pending = `/agents/${id}/sessions/${asked.session_id}/interactions/pending`;
+    const pending = `/agents/${id}/sessions/${paused.session_id}/interactions/pending`;
     expect((await poor.owner.get(pending)).body.data).toHaveLength(1);
     await pay(balance);
     expect((await answerIt()).status).toBe(200);
@@ -212,38 +212,39 @@ describe('questions of a turn', () => {
     const tight = await platform.newSpace();
     const { id } = (await tight.owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data;
     const form = { ...SINGLE, allowOther: true };
-    const asked = (await tight.owner.post(`/agents/${id}/chat`, { ...ask(form), stream: false })).body.data;
+    const paused = (await tight.owner.post(`/agents/${id}/chat`, { ...ask(form), stream: false })).body.data;
     const capped = (requestTokenCap: number) =>
       tight.owner.patch(`/spaces/${tight.id}`, { settings: { requestTokenCap } });
     const isCapped = async (): Promise<boolean> =>
-      (await tight.owner.post(`/agents/${id}/chat`, { ...say('word '.repeat(3_000)), stream: false })).status === 400;
+      (await tight.owner.post(`/agents/${id}/chat`, { ...contentsOf('word '.repeat(3_000)), stream: false })).status ===
+      400;
     await capped(2_000);
     await until(isCapped);
     const answerIt = (otherText: string) =>
       tight.owner.post(
-        `/agents/${id}/turns/${asked.turn_id}/resume`,
-        { sessionId: asked.session_id, interactionId: asked.interaction.id, selectedOptionIds: [], otherText },
+        `/agents/${id}/turns/${paused.turn_id}/resume`,
+        { sessionId: paused.session_id, interactionId: paused.interaction.id, selectedOptionIds: [], otherText },
         { headers: STREAM },
       );
     const refused = await answerIt('word '.repeat(1_999));
     expect([refused.status, refused.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
-    expect((await tight.owner.get(`/agents/${id}/turns/${asked.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
-    const pending = `/agents/${id}/sessions/${asked.session_id}/interactions/pending`;
+    expect((await tight.owner.get(`/agents/${id}/turns/${paused.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
+    const pending = `/agents/${id}/sessions/${paused.session_id}/interactions/pending`;
     expect((await tight.owner.get(pending)).body.data).toMatchObject([{ status: 'PENDING' }]);
     expect((await answerIt('short')).status).toBe(200);
     await until(
-      async () => (await tight.owner.get(`/agents/${id}/turns/${asked.turn_id}`)).body.data.status === 'COMPLETED',
+      async () => (await tight.owner.get(`/agents/${id}/turns/${paused.turn_id}`)).body.data.status === 'COMPLETED',
     );
   });
 
   it('keep their choice over the request cap also where a compaction may come first and makes no room', async () => {
     const tight = await platform.newSpace();
     const { id } = (await tight.owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data;
-    const first = await tight.owner.post(`/agents/${id}/chat`, { ...say('@@reply noted'), stream: false });
+    const first = await tight.owner.post(`/agents/${id}/chat`, { ...contentsOf('@@reply noted'), stream: false });
     const { session_id } = first.body.data;
     const again = { ...ask(SINGLE), session_id, stream: false };
-    const asked = (await tight.owner.post(`/agents/${id}/chat`, again)).body.data;
-    expect(asked.status).toBe('WAITING_INPUT');
+    const paused = (await tight.owner.post(`/agents/${id}/chat`, again)).body.data;
+    expect(paused.status).toBe('WAITING_INPUT');
     // More than the share of the window from which a compaction may be due, and less than the one from which it is made.
     await platform.database.query(
       `update session.messages set tokens = 98800, counted = true where session_id = $1 and seq = 1`,
@@ -252,34 +253,36 @@ describe('questions of a turn', () => {
     const capped = (requestTokenCap: number) =>
       tight.owner.patch(`/spaces/${tight.id}`, { settings: { requestTokenCap } });
     const isCapped = async (): Promise<boolean> =>
-      (await tight.owner.post(`/agents/${id}/chat`, { ...say('word '.repeat(3_000)), stream: false })).status === 400;
+      (await tight.owner.post(`/agents/${id}/chat`, { ...contentsOf('word '.repeat(3_000)), stream: false })).status ===
+      400;
     await capped(20);
     await until(isCapped);
     const answerIt = () =>
       tight.owner.post(
-        `/agents/${id}/turns/${asked.turn_id}/resume`,
-        { sessionId: session_id, interactionId: asked.interaction.id, selectedOptionIds: ['a'], otherText: null },
+        `/agents/${id}/turns/${paused.turn_id}/resume`,
+        { sessionId: session_id, interactionId: paused.interaction.id, selectedOptionIds: ['a'], otherText: null },
         { headers: STREAM },
       );
     const refused = await answerIt();
     expect([refused.status, refused.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
-    expect((await tight.owner.get(`/agents/${id}/turns/${asked.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
+    expect((await tight.owner.get(`/agents/${id}/turns/${paused.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
     await capped(128_000);
     await until(async () => !(await isCapped()));
     expect((await answerIt()).status).toBe(200);
     await until(
-      async () => (await tight.owner.get(`/agents/${id}/turns/${asked.turn_id}`)).body.data.status === 'COMPLETED',
+      async () => (await tight.owner.get(`/agents/${id}/turns/${paused.turn_id}`)).body.data.status === 'COMPLETED',
     );
   });
 
   it('pay for a compaction that comes before an answer once, however often the answer is refused', async () => {
     const tight = await platform.newSpace();
     const { id } = (await tight.owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data;
-    const first = await tight.owner.post(`/agents/${id}/chat`, { ...say('@@reply noted'), stream: false });
+    const first = await tight.owner.post(`/agents/${id}/chat`, { ...contentsOf('@@reply noted'), stream: false });
     const { session_id } = first.body.data;
     const long = `${'word '.repeat(3_000)}\n@@tool ask_user ${JSON.stringify(SINGLE)}`;
-    const asked = (await tight.owner.post(`/agents/${id}/chat`, { ...say(long), session_id, stream: false })).body.data;
-    expect(asked.status).toBe('WAITING_INPUT');
+    const paused = (await tight.owner.post(`/agents/${id}/chat`, { ...contentsOf(long), session_id, stream: false }))
+      .body.data;
+    expect(paused.status).toBe('WAITING_INPUT');
     // A compaction is due; the question alone is over the cap, and a summary is not.
     await platform.database.query(
       `update session.messages set tokens = 104000, counted = true where session_id = $1 and seq = 1`,
@@ -288,12 +291,12 @@ describe('questions of a turn', () => {
     await tight.owner.patch(`/spaces/${tight.id}`, { settings: { requestTokenCap: 2_000 } });
     const answerIt = () =>
       tight.owner.post(
-        `/agents/${id}/turns/${asked.turn_id}/resume`,
-        { sessionId: session_id, interactionId: asked.interaction.id, selectedOptionIds: ['a'], otherText: null },
+        `/agents/${id}/turns/${paused.turn_id}/resume`,
+        { sessionId: session_id, interactionId: paused.interaction.id, selectedOptionIds: ['a'], otherText: null },
         { headers: STREAM },
       );
     await until(
-      async () => (await tight.owner.post(`/agents/${id}/chat`, { ...say(long), stream: false })).status === 400,
+      async () => (await tight.owner.post(`/agents/${id}/chat`, { ...contentsOf(long), stream: false })).status === 400,
     );
     for (let times = 0; times < 3; times += 1) {
       const refused = await answerIt();
@@ -326,19 +329,19 @@ describe('questions of a turn', () => {
     const turnId = randomUUID();
     const text = `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@tool ask_user ${JSON.stringify(MULTIPLE)}\n@@reply both`;
     const first = framesOf(
-      await (await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM })).all(),
+      await (await owner.stream(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId }, { headers: STREAM })).all(),
     );
     const sessionId = first.frames[1]?.params.data.session_id as string;
-    let heard = first;
+    let output = first;
     for (const choice of ['a', 'b']) {
-      const interaction = heard.frames.find((frame) => frame.method === 'input')?.params.data.payload;
+      const interaction = output.frames.find((frame) => frame.method === 'input')?.params.data.payload;
       const body = { sessionId, interactionId: interaction.id, selectedOptionIds: [choice], otherText: null };
-      heard = framesOf(
+      output = framesOf(
         await (await owner.stream(`/agents/${agentId}/turns/${turnId}/resume`, body, { headers: STREAM })).all(),
       );
     }
-    expect(heard.text).toContain('both');
-    expect(heard.events.at(-1)).toBe('stream-ended');
+    expect(output.text).toContain('both');
+    expect(output.events.at(-1)).toBe('stream-ended');
   });
 
   it('takes own words alone for a single choice that allows them, and nothing beyond the bounds of a multiple one', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type SseFrame, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, type Heard, say, STREAM, type WireFrame } from './talk';
+import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 
@@ -82,15 +82,15 @@ describe('a holder that is killed with its last words unsaid', () => {
       { timeoutMs: 60_000 },
     );
 
-  const replayOf = async (turnId: string): Promise<Heard> =>
+  const replayOf = async (turnId: string): Promise<StreamOutput> =>
     framesOf(await (await owner.stream(`/agents/${agentId}/turns/${turnId}/stream`)).all());
 
   /** Text by message, of whatever kind; and what was begun and finished, how often. */
-  function told(heard: Heard): { texts: string[]; thoughts: string; counts: Record<string, number> } {
+  function outputOf(output: StreamOutput): { texts: string[]; thoughts: string; counts: Record<string, number> } {
     const texts = new Map<string, string>();
     const counts: Record<string, number> = {};
     let thoughts = '';
-    for (const { method, params } of heard.frames) {
+    for (const { method, params } of output.frames) {
       const { event, delta, message_id: id } = params.data;
       if (event === 'content-delta') texts.set(id, `${texts.get(id) ?? ''}${delta}`);
       else if (event === 'reasoning-delta') thoughts += String(delta);
@@ -99,19 +99,19 @@ describe('a holder that is killed with its last words unsaid', () => {
     return { texts: [...texts.values()], thoughts, counts };
   }
 
-  function expectWhole(heard: Heard, status: string): void {
-    expect(heard.frames.map(({ seq }) => seq)).toEqual(heard.frames.map((_, at) => at + 1));
-    expect(heard.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status });
-    expect(heard.events.filter((event) => event === 'step-restarted')).toEqual([]);
-    const { counts } = told(heard);
+  function expectWhole(output: StreamOutput, status: string): void {
+    expect(output.frames.map(({ seq }) => seq)).toEqual(output.frames.map((_, at) => at + 1));
+    expect(output.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status });
+    expect(output.events.filter((event) => event === 'step-restarted')).toEqual([]);
+    const { counts } = outputOf(output);
     expect(counts['message-finish']).toBe(counts['message-start']);
     expect(counts['content-block-finish']).toBe(counts['content-block-start']);
-    const finished = heard.frames.filter(({ params }) => params.data.event === 'content-block-finish');
+    const finished = output.frames.filter(({ params }) => params.data.event === 'content-block-finish');
     const texts = finished.flatMap(({ params }) => params.data.content.text ?? []);
-    expect(texts).toEqual(told(heard).texts);
+    expect(texts).toEqual(outputOf(output).texts);
   }
 
-  const dataOf = ({ frames }: Heard, event: string): WireFrame['params']['data'] =>
+  const dataOf = ({ frames }: StreamOutput, event: string): WireFrame['params']['data'] =>
     frames.find(({ params }) => params.data.event === event)?.params.data;
 
   const resume = ({ turnId }: Followed, interactionId: string, sessionId: string): ReturnType<Client['stream']> =>
@@ -122,7 +122,7 @@ describe('a holder that is killed with its last words unsaid', () => {
     );
 
   it('has them said, as they are stored, to all who follow and to all who come', async () => {
-    const chat = (text: string): Promise<Followed> => follow('chat', say(`@@delay 50\n${text}`));
+    const chat = (text: string): Promise<Followed> => follow('chat', contentsOf(`@@delay 50\n${text}`));
     const turns = await Promise.all([
       chat('@@tokens 80'),
       chat(`@@think ${WORDS}\n@@reply Let me look.\n@@tool query_dataset {"datasetId":"none"}\n@@reply Nothing there.`),
@@ -138,11 +138,11 @@ describe('a holder that is killed with its last words unsaid', () => {
     expect(turns.filter(({ raw }) => framesOf(raw).events.includes('stream-ended'))).toEqual([]);
     await agent.kill('SIGKILL');
     await Promise.all(turns.map(({ over }) => over));
-    const heard = turns.map(({ raw }) => framesOf(raw));
-    for (const [at, { frames }] of heard.entries()) expect(frames.length).toBeGreaterThan(before[at] ?? 0);
+    const output = turns.map(({ raw }) => framesOf(raw));
+    for (const [at, { frames }] of output.entries()) expect(frames.length).toBeGreaterThan(before[at] ?? 0);
     const again = await Promise.all(turns.map(({ turnId }) => Promise.all([replayOf(turnId), replayOf(turnId)])));
     for (const [at, replays] of again.entries())
-      for (const { frames } of replays) expect(frames).toEqual(heard[at]?.frames);
+      for (const { frames } of replays) expect(frames).toEqual(output[at]?.frames);
 
     const result = async ({ turnId }: Followed): Promise<{ answer: string; reasoning: string }> => {
       const sql = 'select result from session.turns where turn_id = $1';
@@ -154,18 +154,18 @@ describe('a holder that is killed with its last words unsaid', () => {
       expect(wordsOf(turn)).toBeGreaterThan(40);
       const { answer } = await result(turn);
       expect(answer.split(' ')).toHaveLength(80);
-      expect(told(framesOf(turn.raw)).texts).toEqual([answer]);
+      expect(outputOf(framesOf(turn.raw)).texts).toEqual([answer]);
     }
     expectWhole(framesOf(thinking.raw), 'COMPLETED');
-    const much = told(framesOf(thinking.raw));
+    const much = outputOf(framesOf(thinking.raw));
     expect(much.texts).toEqual(['Let me look.', 'Nothing there.']);
     expect(much.thoughts).toBe(WORDS);
     expect(much.counts).toMatchObject({ 'message-start': 2, 'tool-started': 1, 'tool-error': 1 });
     expectWhole(framesOf(cancelled.raw), 'CANCELLED');
-    expect(told(framesOf(cancelled.raw)).texts).toEqual([(await result(cancelled)).answer]);
+    expect(outputOf(framesOf(cancelled.raw)).texts).toEqual([(await result(cancelled)).answer]);
 
     expectWhole(framesOf(asking.raw), 'WAITING_INPUT');
-    expect(told(framesOf(asking.raw)).texts).toEqual([WORDS]);
+    expect(outputOf(framesOf(asking.raw)).texts).toEqual([WORDS]);
     const first = framesOf(asking.raw);
     const { interaction } = dataOf(first, 'agent-input-required');
     const { session_id } = dataOf(first, 'session-started');
@@ -174,13 +174,13 @@ describe('a holder that is killed with its last words unsaid', () => {
     expect(both.frames.slice(-second.frames.length)).toEqual(second.frames);
     expect(both.frames.slice(0, first.frames.length)).toEqual(first.frames);
     expectWhole(both, 'COMPLETED');
-    expect(told(both).texts).toEqual([WORDS, 'chosen']);
+    expect(outputOf(both).texts).toEqual([WORDS, 'chosen']);
   }, 180_000);
 
   it('has them said after a pause, where nothing was heard of what followed it', async () => {
     const asking = await follow(
       'chat',
-      say(`@@reply ${WORDS}\n@@tool ask_user ${JSON.stringify(FORM)}\n@@reply chosen`),
+      contentsOf(`@@reply ${WORDS}\n@@tool ask_user ${JSON.stringify(FORM)}\n@@reply chosen`),
     );
     await asking.over;
     const first = framesOf(asking.raw);
@@ -195,12 +195,13 @@ describe('a holder that is killed with its last words unsaid', () => {
     const whole = await replayOf(asking.turnId);
     expect(whole.frames.slice(0, first.frames.length)).toEqual(first.frames);
     expectWhole(whole, 'COMPLETED');
-    expect(told(whole).texts).toEqual([WORDS, 'chosen']);
+    expect(outputOf(whole).texts).toEqual([WORDS, 'chosen']);
     expect(await replayOf(asking.turnId)).toEqual(whole);
   }, 120_000);
 
   it('has them said by the next holder, where the turn goes on', async () => {
-    const chat = (text: string): Promise<Followed> => follow('chat', say(`@@delay 50\n@@reply ${WORDS}\n${text}`));
+    const chat = (text: string): Promise<Followed> =>
+      follow('chat', contentsOf(`@@delay 50\n@@reply ${WORDS}\n${text}`));
     const holding = await chat('@@tool hold {}\n@@reply held');
     const asking = await chat(`@@tool ask_user ${JSON.stringify(FORM)}\n@@reply chosen`);
     await silence([holding, asking]);
@@ -223,18 +224,18 @@ describe('a holder that is killed with its last words unsaid', () => {
     ]);
     await holding.over;
 
-    const held = framesOf(holding.raw);
-    expect(held.frames).toEqual((await replayOf(holding.turnId)).frames);
-    expect(told(held).texts).toEqual([WORDS, 'held']);
+    const heldOutput = framesOf(holding.raw);
+    expect(heldOutput.frames).toEqual((await replayOf(holding.turnId)).frames);
+    expect(outputOf(heldOutput).texts).toEqual([WORDS, 'held']);
     expect(wordsOf(holding)).toBeGreaterThan(40);
-    expect(told(held).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
+    expect(outputOf(heldOutput).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
     // Nothing of what was heard is void.
-    const restarted = held.frames.find(({ params }) => params.data.event === 'step-restarted');
+    const restarted = heldOutput.frames.find(({ params }) => params.data.event === 'step-restarted');
     expect(restarted?.params.data.from_seq).toBe(restarted?.seq);
 
     const both = await replayOf(asking.turnId);
     expect(both.frames.slice(-resumed.length)).toEqual(framesOf(resumed).frames);
-    expect(told(both).texts).toEqual([WORDS, 'chosen']);
-    expect(told(both).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
+    expect(outputOf(both).texts).toEqual([WORDS, 'chosen']);
+    expect(outputOf(both).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
   }, 180_000);
 });

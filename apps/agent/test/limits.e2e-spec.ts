@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type TestSpace, awayFromMidnight, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 
@@ -23,7 +23,7 @@ describe('what bounds a turn', () => {
     const { balance } = (await owner.get('/usage/balance')).body.data;
     await ownSpace.credit(-balance);
     const turnId = randomUUID();
-    const body = { ...say('x'), turnId };
+    const body = { ...contentsOf('x'), turnId };
     const refused = await chat(body);
     expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
     expect((await owner.get('/agents/sessions')).body.data).toEqual([]);
@@ -35,11 +35,11 @@ describe('what bounds a turn', () => {
 
   it('is the balance, also right after turns that had plenty', async () => {
     // With the second the agent knows that it need not ask for a while.
-    for (let n = 0; n < 3; n += 1) expect((await chat({ ...say('x'), stream: false })).status).toBe(200);
+    for (let n = 0; n < 3; n += 1) expect((await chat({ ...contentsOf('x'), stream: false })).status).toBe(200);
     const { balance } = (await owner.get('/usage/balance')).body.data;
     await ownSpace.credit(-balance);
     for (const refused of [
-      await chat(say('x')),
+      await chat(contentsOf('x')),
       await owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'x' } }),
     ])
       expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
@@ -49,7 +49,7 @@ describe('what bounds a turn', () => {
     const space = await platform.newSpace();
     const id = (await space.owner.post('/agents', AGENT)).body.data.id as string;
     const member = await space.member();
-    const body = { ...say('x'), turnId: randomUUID(), stream: false };
+    const body = { ...contentsOf('x'), turnId: randomUUID(), stream: false };
     expect((await member.post(`/agents/${id}/chat`, body)).status).toBe(200);
     const { balance } = (await space.owner.get('/usage/balance')).body.data;
     await space.credit(-balance);
@@ -62,15 +62,15 @@ describe('what bounds a turn', () => {
   it('is the cap of one request', async () => {
     const spaceId = (await owner.get('/auth/me')).body.data.space.id;
     await owner.patch(`/spaces/${spaceId}`, { settings: { requestTokenCap: 50 } });
-    const refused = await chat(say('word '.repeat(500)));
+    const refused = await chat(contentsOf('word '.repeat(500)));
     expect([refused.status, refused.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
   });
 
   it('is the cap of one request, which the past and the tools count towards', async () => {
     const spaceId = (await owner.get('/auth/me')).body.data.space.id;
-    const first = (await chat({ ...say('@@tokens 900'), stream: false })).body.data;
+    const first = (await chat({ ...contentsOf('@@tokens 900'), stream: false })).body.data;
     await owner.patch(`/spaces/${spaceId}`, { settings: { requestTokenCap: 150 } });
-    const body = { ...say('x'), session_id: first.session_id, turnId: randomUUID() };
+    const body = { ...contentsOf('x'), session_id: first.session_id, turnId: randomUUID() };
     const sessionNow = async () => (await owner.get(`/agents/sessions/${first.session_id}`)).body.data;
     const before = await sessionNow();
     const long = await chat(body);
@@ -81,9 +81,9 @@ describe('what bounds a turn', () => {
     expect((await owner.get(`/agents/${agentId}/turns/${body.turnId}`)).status).toBe(404);
     const localTools = [{ name: 'look', description: 'word '.repeat(190), parameters: { type: 'object' } }];
     agentId = (await owner.post('/agents', { ...AGENT, localTools })).body.data.id;
-    const heavy = await chat(say('x'));
+    const heavy = await chat(contentsOf('x'));
     expect([heavy.status, heavy.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
-    expect((await chat({ ...say('x'), stream: false })).status).toBe(400);
+    expect((await chat({ ...contentsOf('x'), stream: false })).status).toBe(400);
     expect((await owner.get('/agents/sessions')).body.data).toHaveLength(1);
     await owner.patch(`/spaces/${spaceId}`, { settings: { requestTokenCap: 100_000 } });
     agentId = first.agent_id ?? before.agentId;
@@ -96,9 +96,9 @@ describe('what bounds a turn', () => {
 
   it('is the cap of one request, and a past that only the count finds within it is gone on with', async () => {
     const spaceId = (await owner.get('/auth/me')).body.data.space.id;
-    const first = (await chat({ ...say('@@tokens 900'), stream: false })).body.data;
+    const first = (await chat({ ...contentsOf('@@tokens 900'), stream: false })).body.data;
     await owner.patch(`/spaces/${spaceId}`, { settings: { requestTokenCap: 1_500 } });
-    const next = (await chat({ ...say('x'), session_id: first.session_id, stream: false })).body.data;
+    const next = (await chat({ ...contentsOf('x'), session_id: first.session_id, stream: false })).body.data;
     expect(next).toMatchObject({ status: 'COMPLETED', session_id: first.session_id });
     const execute = (query: string) => owner.post(`/agents/${agentId}/execute`, { inputs: { query } });
     expect((await execute('x')).status).toBe(200);
@@ -108,12 +108,12 @@ describe('what bounds a turn', () => {
     const spaceId = (await owner.get('/auth/me')).body.data.space.id;
     const allow = (settings: object) => owner.patch(`/spaces/${spaceId}`, { settings });
     await allow({ minimumBalance: 10_000_000 });
-    const poor = await chat(say('x'));
+    const poor = await chat(contentsOf('x'));
     expect([poor.status, poor.body.code]).toEqual([402, 'BELOW_MINIMUM_BALANCE']);
     await allow({ minimumBalance: 0, dailyTokenCap: 1 });
-    expect((await chat({ ...say('x'), stream: false })).status).toBe(200);
+    expect((await chat({ ...contentsOf('x'), stream: false })).status).toBe(200);
     for (const refused of [
-      await chat(say('x')),
+      await chat(contentsOf('x')),
       await owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'x' } }),
     ]) {
       expect([refused.status, refused.body.code]).toEqual([429, 'DAILY_LIMIT_EXCEEDED']);
@@ -145,22 +145,22 @@ describe('what bounds a turn', () => {
       { path: 'inputs', message: 'must be at most 1 MiB (1048576 bytes) as JSON' },
     ]);
     expect(
-      (await chat({ contents: Array.from({ length: 65 }, () => say('x').contents[0]), stream: false })).status,
+      (await chat({ contents: Array.from({ length: 65 }, () => contentsOf('x').contents[0]), stream: false })).status,
     ).toBe(400);
     // Of texts the bytes count, whatever they are written in.
     for (const text of ['x'.repeat(1024 * 1024 + 1), 'é'.repeat(512 * 1024 + 1)]) {
-      const said = await chat({ ...say(text), stream: false });
-      expect([said.status, said.body.details[0]]).toEqual([
+      const chatted = await chat({ ...contentsOf(text), stream: false });
+      expect([chatted.status, chatted.body.details[0]]).toEqual([
         400,
         { path: 'contents[0].text', message: 'must not be longer than 1 MiB in UTF-8' },
       ]);
-      const asked = await owner.post(`/agents/${agentId}/execute`, { inputs: { query: text } });
-      expect([asked.status, asked.body.details[0].path]).toEqual([400, 'inputs']);
+      const executed = await owner.post(`/agents/${agentId}/execute`, { inputs: { query: text } });
+      expect([executed.status, executed.body.details[0].path]).toEqual([400, 'inputs']);
     }
   });
 
   it('is said in the usage of the context', async () => {
-    const stream = await owner.stream(`/agents/${agentId}/chat`, say('hello'), { headers: STREAM });
+    const stream = await owner.stream(`/agents/${agentId}/chat`, contentsOf('hello'), { headers: STREAM });
     const { frames } = framesOf(await stream.all());
     const usage = frames.find((frame) => frame.params.data.event === 'context-usage')?.params.data as Record<
       string,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 
-const ASK = say('@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":["a","b"]}\n@@reply {{tool}}');
+const ASK = contentsOf(
+  '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":["a","b"]}\n@@reply {{tool}}',
+);
 
 describe('a turn whose agent its user has lost', () => {
   let space: TestSpace;
@@ -20,9 +22,9 @@ describe('a turn whose agent its user has lost', () => {
   const made = async (more: object = {}): Promise<string> =>
     (await owner.post('/agents', { ...AGENT, tools: ['ask_user'], ...more })).body.data.id;
   const waiting = async (agentId: string): Promise<Reply['body']> => {
-    const asked = await member.post(`/agents/${agentId}/chat`, { ...ASK, stream: false });
-    expect(asked.body.data).toMatchObject({ status: 'WAITING_INPUT' });
-    return asked.body.data;
+    const reply = await member.post(`/agents/${agentId}/chat`, { ...ASK, stream: false });
+    expect(reply.body.data).toMatchObject({ status: 'WAITING_INPUT' });
+    return reply.body.data;
   };
   const inbox = async (client: Client, query = ''): Promise<string[]> =>
     (await client.get(`/interactions?status=PENDING${query}`)).body.data.map(({ id }: { id: string }) => id);
@@ -35,40 +37,40 @@ describe('a turn whose agent its user has lost', () => {
   };
 
   it('is not in the inbox when the agent was deleted, and can be cancelled', async () => {
-    const [agentId, kept] = [await made(), await made()];
-    const open = await waiting(kept);
-    const lost = await waiting(agentId);
-    expect(await inbox(member)).toEqual([lost.interaction.id, open.interaction.id]);
+    const [agentId, other] = [await made(), await made()];
+    const open = await waiting(other);
+    const paused = await waiting(agentId);
+    expect(await inbox(member)).toEqual([paused.interaction.id, open.interaction.id]);
     expect((await owner.delete(`/agents/${agentId}`)).status).toBe(200);
     expect(await inbox(member)).toEqual([open.interaction.id]);
     // A page of which nothing is left is no end of the list.
     expect(await inbox(member, '&limit=1')).toEqual([open.interaction.id]);
-    await cancelled(agentId, lost.turn_id);
-    await cancelled(kept, open.turn_id);
+    await cancelled(agentId, paused.turn_id);
+    await cancelled(other, open.turn_id);
   });
 
   it('is not in the inbox of somebody who may not call the agent any more, and is theirs again with the access', async () => {
     const agentId = await made({ accessScope: 'RESTRICTED', allowedUserIds: [member.identity.userId] });
-    const lost = await waiting(agentId);
-    expect(await inbox(member)).toEqual([lost.interaction.id]);
+    const paused = await waiting(agentId);
+    expect(await inbox(member)).toEqual([paused.interaction.id]);
     expect((await owner.put(`/agents/${agentId}`, { allowedUserIds: [] })).status).toBe(200);
     expect(await inbox(member)).toEqual([]);
-    const refused = await member.post(`/agents/${agentId}/turns/${lost.turn_id}/cancel`, {});
+    const refused = await member.post(`/agents/${agentId}/turns/${paused.turn_id}/cancel`, {});
     expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
-    const overOpenAi = await member.raw('POST', `/openai/v1/responses/resp_${lost.turn_id}/cancel`, {});
+    const overOpenAi = await member.raw('POST', `/openai/v1/responses/resp_${paused.turn_id}/cancel`, {});
     expect([overOpenAi.status, overOpenAi.body.code]).toEqual([403, 'FORBIDDEN']);
-    expect((await member.get(`/agents/${agentId}/turns/${lost.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
+    expect((await member.get(`/agents/${agentId}/turns/${paused.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
     expect((await owner.put(`/agents/${agentId}`, { allowedUserIds: [member.identity.userId] })).status).toBe(200);
-    await cancelled(agentId, lost.turn_id);
+    await cancelled(agentId, paused.turn_id);
     // Its result is still returned.
     const all = (await member.get('/interactions?limit=1')).body.data;
-    expect(all).toMatchObject([{ id: lost.interaction.id, status: 'CANCELLED' }]);
+    expect(all).toMatchObject([{ id: paused.interaction.id, status: 'CANCELLED' }]);
   });
 
   it('is not in the inbox of a key that may not call the agent', async () => {
     const agentId = await made();
-    const asked = (await owner.post(`/agents/${agentId}/chat`, { ...ASK, stream: false })).body.data;
-    expect(await inbox(await space.key({ limits: { agents: [agentId] } }))).toEqual([asked.interaction.id]);
+    const reply = (await owner.post(`/agents/${agentId}/chat`, { ...ASK, stream: false })).body.data;
+    expect(await inbox(await space.key({ limits: { agents: [agentId] } }))).toEqual([reply.interaction.id]);
     expect(await inbox(await space.key({ limits: { agents: [] } }))).toEqual([]);
   });
 
@@ -77,9 +79,9 @@ describe('a turn whose agent its user has lost', () => {
     const approvals = [{ tool: 'save_memory', by: 'ADMIN' }];
     const agentId = await made({ ...rule, approvals, tools: ['save_memory'] });
     const text = '@@tool save_memory {"text":"x"}\n@@reply {{tool}}';
-    const asked = await member.post(`/agents/${agentId}/chat`, { ...say(text), stream: false });
-    expect(asked.body.data).toMatchObject({ status: 'WAITING_INPUT' });
-    expect(await inbox(owner, `&agentId=${agentId}`)).toEqual([asked.body.data.interaction.id]);
+    const reply = await member.post(`/agents/${agentId}/chat`, { ...contentsOf(text), stream: false });
+    expect(reply.body.data).toMatchObject({ status: 'WAITING_INPUT' });
+    expect(await inbox(owner, `&agentId=${agentId}`)).toEqual([reply.body.data.interaction.id]);
   });
 
   it('is followed to its end when the agent was deleted while it ran', async () => {
@@ -87,7 +89,7 @@ describe('a turn whose agent its user has lost', () => {
     const turnId = randomUUID();
     const running = member.stream(
       `/agents/${agentId}/chat`,
-      { ...say('@@delay 100\n@@tokens 30'), turnId },
+      { ...contentsOf('@@delay 100\n@@tokens 30'), turnId },
       { headers: STREAM },
     );
     const first = await running;
@@ -95,10 +97,10 @@ describe('a turn whose agent its user has lost', () => {
     const path = `/agents/${agentId}/turns/${turnId}/stream`;
     const again = await member.stream(path, undefined);
     expect(again.status).toBe(200);
-    const [heard, repeated] = [framesOf(await first.all()), framesOf(await again.all())];
-    const last = heard.frames.at(-1)?.params.data;
-    expect([repeated.frames.at(-1)?.params.data, repeated.text]).toEqual([last, heard.text]);
-    expect(heard.frames.at(-1)?.params.data).toMatchObject({ event: 'stream-ended', status: 'COMPLETED' });
+    const [output, repeated] = [framesOf(await first.all()), framesOf(await again.all())];
+    const last = output.frames.at(-1)?.params.data;
+    expect([repeated.frames.at(-1)?.params.data, repeated.text]).toEqual([last, output.text]);
+    expect(output.frames.at(-1)?.params.data).toMatchObject({ event: 'stream-ended', status: 'COMPLETED' });
     const response = await member.raw('GET', `/openai/v1/responses/resp_${turnId}`, undefined);
     expect([response.status, response.body.status]).toEqual([200, 'completed']);
     const stranger = await (await platform.newSpace()).owner.stream(path, undefined);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { McpHost } from './mcp-host';
-import { AGENT, say } from './talk';
+import { AGENT, contentsOf } from './talk';
 
 const platform = usePlatform();
 
@@ -22,7 +22,7 @@ describe('the tools of an MCP server', () => {
     const calc = { name: 'calc', url: host.url, headers: { 'X-Team': randomUUID() } };
     const id = (await member.post('/agents', { ...AGENT, mcpServers: [calc] })).body.data.id;
     const chat = async (text: string) =>
-      (await space.owner.post(`/agents/${id}/chat`, { ...say(text), stream: false })).body.data;
+      (await space.owner.post(`/agents/${id}/chat`, { ...contentsOf(text), stream: false })).body.data;
     const sum = async () => (await chat('@@tool calc__add {"a": 2, "b": 3}\n@@reply sum {{tool}}')).answer;
     // A server that was slow to tell its tools once is asked again only after a while.
     const adds = () => until(async () => (await sum()).includes('5'), { timeoutMs: 60_000, everyMs: 500 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, type Reply, type TestSpace, findCanaries, hasCanary, usePlatform } from '@switchyard/testing';
 import { HOST, McpHost } from './mcp-host';
-import { AGENT, STREAM, say } from './talk';
+import { AGENT, STREAM, contentsOf } from './talk';
 
 const platform = usePlatform();
 
@@ -34,7 +34,7 @@ describe('secrets in the headers of MCP servers', () => {
     return reply.body.data.id as string;
   };
   const chat = async (id: string, text: string): Promise<Reply['body']> =>
-    (await owner.post(`/agents/${id}/chat`, { ...say(text), stream: false })).body.data;
+    (await owner.post(`/agents/${id}/chat`, { ...contentsOf(text), stream: false })).body.data;
 
   it('are filled in for each call, with the value of the moment', async () => {
     const secretId = await secret('CALC', 'first');
@@ -91,20 +91,20 @@ describe('secrets in the headers of MCP servers', () => {
   });
 
   it('go to their hosts alone, and are missed when they are gone', async () => {
-    const elsewhere = await secret('ELSEWHERE', 'x', { hosts: ['api.example.com', '127.0.0.3'] });
+    const otherHost = await secret('ELSEWHERE', 'x', { hosts: ['api.example.com', '127.0.0.3'] });
     const id = await agent('{{ secrets.ELSEWHERE }}');
     host.seen.length = 0;
     const listed = await owner.get(`/agents/${id}/mcp/tools`);
     expect(listed.body.data).toEqual([]);
     expect(listed.body.unavailable).toEqual([{ server: 'calc', reason: expect.stringContaining('may not be sent') }]);
     expect(host.seen).toEqual([]);
-    await owner.put(`/secrets/${elsewhere}`, { hosts: [HOST], value: 'x' });
+    await owner.put(`/secrets/${otherHost}`, { hosts: [HOST], value: 'x' });
     expect((await owner.get(`/agents/${id}/mcp/tools`)).body.unavailable).toEqual([]);
     expect(host.seen.length).toBeGreaterThan(0);
     host.seen.length = 0;
-    await owner.delete(`/secrets/${elsewhere}?force=true`);
-    const gone = await owner.get(`/agents/${id}/mcp/tools`);
-    expect(gone.body.unavailable).toEqual([{ server: 'calc', reason: expect.stringContaining('ELSEWHERE') }]);
+    await owner.delete(`/secrets/${otherHost}?force=true`);
+    const reply = await owner.get(`/agents/${id}/mcp/tools`);
+    expect(reply.body.unavailable).toEqual([{ server: 'calc', reason: expect.stringContaining('ELSEWHERE') }]);
     expect(host.seen).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe('secrets in the headers of MCP servers', () => {
       expect(answer.answer).toContain('***');
       answers.push(answer);
     }
-    const stream = await owner.stream(`/agents/${id}/chat`, say('@@tool calc__whoami {}\n@@reply {{tool}}'), {
+    const stream = await owner.stream(`/agents/${id}/chat`, contentsOf('@@tool calc__whoami {}\n@@reply {{tool}}'), {
       headers: STREAM,
     });
     answers.push(await stream.all());

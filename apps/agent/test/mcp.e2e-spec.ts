@@ -1,6 +1,6 @@
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { HOST, McpHost } from './mcp-host';
-import { AGENT, STREAM, framesOf, say } from './talk';
+import { AGENT, STREAM, framesOf, contentsOf } from './talk';
 
 const platform = usePlatform();
 
@@ -26,16 +26,16 @@ describe('MCP servers of an agent', () => {
     expect(reply.status).toBe(201);
     const id = reply.body.data.id as string;
     // A server that was slow to tell its tools once is asked again only after a while.
-    const away = async (): Promise<{ server: string }[]> =>
+    const unavailable = async (): Promise<{ server: string }[]> =>
       (await owner.get(`/agents/${id}/mcp/tools`)).body.unavailable;
-    await until(async () => (await away()).every(({ server }) => server === 'dead'), {
+    await until(async () => (await unavailable()).every(({ server }) => server === 'dead'), {
       timeoutMs: 60_000,
       everyMs: 500,
     });
     return id;
   };
   const chat = async (id: string, text: string, more: object = {}) =>
-    (await owner.post(`/agents/${id}/chat`, { ...say(text), ...more, stream: false })).body.data;
+    (await owner.post(`/agents/${id}/chat`, { ...contentsOf(text), ...more, stream: false })).body.data;
 
   it('keep their headers to themselves', async () => {
     const headers = { Authorization: SECRET, 'X-Team': 'blue' };
@@ -84,12 +84,12 @@ describe('MCP servers of an agent', () => {
   it('are not acted upon when the user only asks', async () => {
     const id = await agent([{ name: 'calc', url }]);
     host.ran = 0;
-    const asked = await chat(id, '@@tool calc__launch {}\n@@tool calc__add {"a": 1, "b": 2}\n@@reply {{tool}}', {
+    const answer = await chat(id, '@@tool calc__launch {}\n@@tool calc__add {"a": 1, "b": 2}\n@@reply {{tool}}', {
       settings: { chat_mode: 'ask' },
     });
     expect(host.ran).toBe(0);
     const statuses = Object.fromEntries(
-      asked.tool_executions.map((row: { name: string; status: string }) => [row.name, row.status]),
+      answer.tool_executions.map((row: { name: string; status: string }) => [row.name, row.status]),
     );
     expect(statuses).toEqual({ calc__launch: 'skipped', calc__add: 'succeeded' });
     await chat(id, '@@tool calc__launch {}\n@@reply {{tool}}');
@@ -160,10 +160,10 @@ describe('MCP servers of an agent', () => {
     expect(await approved(call, () => undefined)).toContain('5');
     const before = host.description;
     try {
-      const told = await approved(call, () => {
+      const reply = await approved(call, () => {
         host.description = 'sends mail';
       });
-      expect(told).toContain('TOOL_CHANGED');
+      expect(reply).toContain('TOOL_CHANGED');
     } finally {
       host.description = before;
     }

@@ -86,8 +86,8 @@ describe('memories', () => {
     await save(viewer, 'likes green tea in the morning and nothing else');
     await save(viewer, 'likes coffee', twin);
     const [memory] = await list(viewer);
-    const wanted = await promptTokens(viewer, twin);
-    expect(await promptTokens(viewer)).toBeGreaterThan(wanted);
+    const expected = await promptTokens(viewer, twin);
+    expect(await promptTokens(viewer)).toBeGreaterThan(expected);
     const corrected = await viewer.patch(`${path}/${memory?.id}`, { text: 'likes coffee' });
     expect([corrected.status, corrected.body.data]).toEqual([
       200,
@@ -95,7 +95,7 @@ describe('memories', () => {
     ]);
     expect(corrected.body.data.updatedAt > (memory?.updatedAt ?? '')).toBe(true);
     expect(await list(viewer)).toEqual([corrected.body.data]);
-    expect(await promptTokens(viewer)).toBe(wanted);
+    expect(await promptTokens(viewer)).toBe(expected);
   });
 
   it('can be deleted one by one or all at once, and the next execute does not use them', async () => {
@@ -119,12 +119,12 @@ describe('memories', () => {
     await save(viewer, 'private');
     const [{ id } = { id: '' }] = await list(viewer);
     const foreign = (await platform.newSpace()).owner;
-    const elsewhere = `/agents/${await newAgent()}/memories`;
+    const otherPath = `/agents/${await newAgent()}/memories`;
     const tries: [Client, string][] = [
       [owner, `${path}/${id}`],
       [await space.member('ADMIN'), `${path}/${id}`],
       [foreign, `${path}/${id}`],
-      [viewer, `${elsewhere}/${id}`],
+      [viewer, `${otherPath}/${id}`],
       [viewer, `${path}/${randomUUID()}`],
     ];
     for (const [client, address] of tries) {

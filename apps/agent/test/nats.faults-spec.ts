@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 const nats = platform.server('nats');
@@ -21,7 +21,7 @@ describe('the stream of a turn when NATS fails', () => {
 
   it('goes on with the same numbers when NATS is back', async () => {
     const turnId = randomUUID();
-    const body = { ...say('@@delay 50\n@@tokens 60'), turnId };
+    const body = { ...contentsOf('@@delay 50\n@@tokens 60'), turnId };
     const stream = await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
     const raw = [];
     let crashed: Promise<void> | undefined;
@@ -44,8 +44,8 @@ describe('the stream of a turn when NATS fails', () => {
 
   it('is said to be gone when its frames are', async () => {
     const turnId = randomUUID();
-    const body = { ...say('short'), turnId };
-    const heard = framesOf(await (await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM })).all());
+    const body = { ...contentsOf('short'), turnId };
+    const output = framesOf(await (await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM })).all());
     // Not out of the memory of the agent that ran it.
     await nats.wipe();
     await platform.service('agent').crash();
@@ -55,12 +55,12 @@ describe('the stream of a turn when NATS fails', () => {
       return reply.status >= 500 ? null : reply;
     });
     expect([refused.status, refused.body.code]).toEqual([410, 'STREAM_EXPIRED']);
-    const behind = await owner.get(`${path}?after=${heard.frames.length - 2}`);
+    const behind = await owner.get(`${path}?after=${output.frames.length - 2}`);
     expect([behind.status, behind.body.code]).toEqual([410, 'STREAM_EXPIRED']);
     const again = await owner.post(`/agents/${agentId}/chat`, body, { headers: STREAM });
     expect([again.status, again.body.code]).toEqual([410, 'STREAM_EXPIRED']);
     // The conversation is not: only its replay.
     const result = await owner.post(`/agents/${agentId}/chat`, { ...body, stream: false });
-    expect(result.body.data).toMatchObject({ status: 'COMPLETED', answer: heard.text });
+    expect(result.body.data).toMatchObject({ status: 'COMPLETED', answer: output.text });
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 
@@ -21,7 +21,7 @@ describe('a turn while parts of the platform are away', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${agentId}/chat`,
-      { ...say('@@delay 40\n@@tokens 100'), turnId },
+      { ...contentsOf('@@delay 40\n@@tokens 100'), turnId },
       { headers: STREAM },
     );
     const raw = [];
@@ -52,7 +52,7 @@ describe('a turn while parts of the platform are away', () => {
     const space = await platform.newSpace();
     const made = await space.owner.post('/agents', { ...AGENT, settings: { max_tokens: 30 } });
     const frugal = await space.key({ limits: { dailyTokens: 200 } });
-    const body = { ...say('@@usage 100 100\n@@reply hello'), turnId: randomUUID(), stream: false };
+    const body = { ...contentsOf('@@usage 100 100\n@@reply hello'), turnId: randomUUID(), stream: false };
     const ask = async (what: object): Promise<unknown[]> => {
       const reply = await frugal.post(`/agents/${made.body.data.id as string}/chat`, what);
       return [reply.status, reply.body.code ?? reply.body.data.status];
@@ -69,7 +69,7 @@ describe('a turn while parts of the platform are away', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${agentId}/chat`,
-      { ...say('@@delay 100\n@@tokens 120'), turnId },
+      { ...contentsOf('@@delay 100\n@@tokens 120'), turnId },
       { headers: STREAM },
     );
     const raw = [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM, type WireFrame } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 const WEATHER = {
@@ -26,8 +26,8 @@ describe('what a turn brings for itself alone', () => {
 
   it('is a tool of the host, known to this turn and to no other', async () => {
     const turnId = randomUUID();
-    const asked = { ...say(`${CALL}\n@@reply it is {{tool}}`), turnId, localTools: [WEATHER] };
-    const stream = await owner.stream(`/agents/${agentId}/chat`, asked, { headers: STREAM });
+    const body = { ...contentsOf(`${CALL}\n@@reply it is {{tool}}`), turnId, localTools: [WEATHER] };
+    const stream = await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
     const raw = [];
     let sessionId = '';
     for await (const frame of stream.frames) {
@@ -39,12 +39,12 @@ describe('what a turn brings for itself alone', () => {
       expect((await owner.post(`/agents/${agentId}/turns/${turnId}/tool-results`, result)).status).toBe(200);
     }
     expect(framesOf(raw).text).toContain('clear');
-    const next = await chat({ ...say(CALL), session_id: sessionId });
+    const next = await chat({ ...contentsOf(CALL), session_id: sessionId });
     expect(next.body.data.tool_executions).toMatchObject([{ error: { code: 'TOOL_NOT_FOUND' } }]);
   });
 
   it('is a schema of the answer, in a chat and in an execute', async () => {
-    const chatted = await chat({ ...say('@@json {"city":"Oslo"}'), responseSchema: SCHEMA });
+    const chatted = await chat({ ...contentsOf('@@json {"city":"Oslo"}'), responseSchema: SCHEMA });
     expect(chatted.body.data.output).toEqual({ city: expect.any(String) });
     const inputs = { query: 'where?' };
     const executed = await owner.post(`/agents/${agentId}/execute`, { inputs, responseSchema: SCHEMA });
@@ -53,13 +53,13 @@ describe('what a turn brings for itself alone', () => {
 
   it('takes an answer back that did not fit, in its stream and at every replay, and keeps none of it', async () => {
     const turnId = randomUUID();
-    const asked = { ...say('@@think hm\n@@reply no JSON at all'), turnId, responseSchema: SCHEMA };
+    const asked = { ...contentsOf('@@think hm\n@@reply no JSON at all'), turnId, responseSchema: SCHEMA };
     const stream = await owner.stream(`/agents/${agentId}/chat`, asked, { headers: STREAM });
     const { frames, events } = framesOf(await stream.all());
     const restarted = frames.findIndex(({ params }) => params.data.event === 'step-restarted');
     const fromSeq = frames[restarted]?.params.data.from_seq as number;
-    const firstSaid = frames.find(({ params }) => params.data.event === 'message-start');
-    expect(fromSeq).toBe(firstSaid?.seq);
+    const firstMessage = frames.find(({ params }) => params.data.event === 'message-start');
+    expect(fromSeq).toBe(firstMessage?.seq);
     const textOf = (some: WireFrame[]): string =>
       some.flatMap(({ params: { data } }) => (data.event === 'content-delta' ? [data.delta as string] : [])).join('');
     expect(textOf(frames.slice(0, restarted))).toBe('no JSON at all');
@@ -80,9 +80,9 @@ describe('what a turn brings for itself alone', () => {
 
   it('is part of what a turn id names', async () => {
     const turnId = randomUUID();
-    expect((await chat({ ...say('hi'), turnId, localTools: [WEATHER] })).status).toBe(200);
-    expect((await chat({ ...say('hi'), turnId, localTools: [WEATHER] })).status).toBe(200);
-    expect((await chat({ ...say('hi'), turnId })).body.code).toBe('IDEMPOTENCY_CONFLICT');
+    expect((await chat({ ...contentsOf('hi'), turnId, localTools: [WEATHER] })).status).toBe(200);
+    expect((await chat({ ...contentsOf('hi'), turnId, localTools: [WEATHER] })).status).toBe(200);
+    expect((await chat({ ...contentsOf('hi'), turnId })).body.code).toBe('IDEMPOTENCY_CONFLICT');
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('what a turn brings for itself alone', () => {
     [{ localTools: [{ ...WEATHER, parameters: { pattern: 'a'.repeat(513) } }] }, 'localTools[0].parameters'],
   ])('refuses %j and names the field', async (own, path) => {
     const replies = [
-      await chat({ ...say('hi'), ...own }),
+      await chat({ ...contentsOf('hi'), ...own }),
       await owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'hi' }, ...own }),
     ];
     for (const { status, body } of replies) {

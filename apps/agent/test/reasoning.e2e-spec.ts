@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, type Heard, say, STREAM, type WireFrame } from './talk';
+import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -17,17 +17,19 @@ const eventIs =
   (name: string) =>
   (frame: WireFrame): boolean =>
     frame.params.data.event === name;
-const thoughtsOf = ({ frames }: Heard): string =>
+const thoughtsOf = ({ frames }: StreamOutput): string =>
   frames
     .filter(eventIs('reasoning-delta'))
     .map((frame) => frame.params.data.delta as string)
     .join('');
-const stream = async (text: string, turnId: string = randomUUID()): Promise<Heard> =>
-  framesOf(await (await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM })).all());
+const stream = async (text: string, turnId: string = randomUUID()): Promise<StreamOutput> =>
+  framesOf(
+    await (await owner.stream(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId }, { headers: STREAM })).all(),
+  );
 const chat = async (text: string, sessionId?: string) =>
   (
     await owner.post(`/agents/${agentId}/chat`, {
-      ...say(text),
+      ...contentsOf(text),
       stream: false,
       ...(sessionId === undefined ? {} : { session_id: sessionId }),
     })
@@ -38,12 +40,12 @@ const messagesOf = async (sessionId: string, client = owner) =>
 describe('what a model thinks', () => {
   it.each(['think', 'reasoning'])('is streamed beside the answer and kept with it: @@%s', async (directive) => {
     const turnId = randomUUID();
-    const heard = await stream(`@@${directive} Let me see now\n@@reply It is four`, turnId);
-    expect(thoughtsOf(heard)).toBe('Let me see now');
-    expect(heard.text).toBe('It is four');
-    expect(heard.frames.map(({ seq }) => seq)).toEqual(heard.frames.map((_, at) => at + 1));
-    const first = heard.frames.find(eventIs('reasoning-delta'));
-    const started = heard.frames.find(eventIs('session-started'))?.params.data;
+    const output = await stream(`@@${directive} Let me see now\n@@reply It is four`, turnId);
+    expect(thoughtsOf(output)).toBe('Let me see now');
+    expect(output.text).toBe('It is four');
+    expect(output.frames.map(({ seq }) => seq)).toEqual(output.frames.map((_, at) => at + 1));
+    const first = output.frames.find(eventIs('reasoning-delta'));
+    const started = output.frames.find(eventIs('session-started'))?.params.data;
     const [, answer] = await messagesOf(started.session_id);
     expect(answer).toMatchObject({
       id: first?.params.data.message_id,
@@ -51,13 +53,13 @@ describe('what a model thinks', () => {
       reasoning: 'Let me see now',
     });
     const replay = await owner.stream(`/agents/${agentId}/turns/${turnId}/stream`);
-    expect(framesOf(await replay.all()).frames).toEqual(heard.frames);
+    expect(framesOf(await replay.all()).frames).toEqual(output.frames);
   });
 
   it('is in the results of calls that do not stream, and counts in the usage', async () => {
-    const told = await chat('@@think one two three\n@@reply four');
-    expect(told).toMatchObject({ answer: 'four', reasoning: 'one two three' });
-    expect(told.token_usage.completion_tokens).toBe(4);
+    const reply = await chat('@@think one two three\n@@reply four');
+    expect(reply).toMatchObject({ answer: 'four', reasoning: 'one two three' });
+    expect(reply.token_usage.completion_tokens).toBe(4);
     const inputs = { query: '@@think one two\n@@reply three' };
     const ran = (await owner.post(`/agents/${agentId}/execute`, { inputs })).body;
     expect(ran).toMatchObject({ answer: 'three', reasoning: 'one two', token_usage: { completion_tokens: 3 } });
@@ -81,15 +83,15 @@ describe('what a model thinks', () => {
   });
 
   it('stands beside each answer of a turn, and together in its result', async () => {
-    const told = await chat('@@think first\n@@tool nobody_has_it {}\n@@think second\n@@reply done');
-    expect(told.reasoning).toBe('first\n\nsecond');
-    const stored = (await messagesOf(told.session_id)).filter(({ role }: { role: string }) => role === 'assistant');
+    const reply = await chat('@@think first\n@@tool nobody_has_it {}\n@@think second\n@@reply done');
+    expect(reply.reasoning).toBe('first\n\nsecond');
+    const stored = (await messagesOf(reply.session_id)).filter(({ role }: { role: string }) => role === 'assistant');
     expect(stored.map(({ reasoning }: { reasoning: string }) => reasoning)).toEqual(['first', 'second']);
   });
 
   it('is read on from the middle, without a gap', async () => {
     const turnId = randomUUID();
-    const body = { ...say('@@delay 40\n@@think a b c d e f g h i j k l\n@@reply end'), turnId };
+    const body = { ...contentsOf('@@delay 40\n@@think a b c d e f g h i j k l\n@@reply end'), turnId };
     const opened = await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
     let middle = 0;
     for await (const { data } of opened.frames) {
@@ -110,7 +112,7 @@ describe('what a model thinks', () => {
 
   it('stays in the transcript of a turn that is cancelled before it speaks, and the session goes on', async () => {
     const turnId = randomUUID();
-    const body = { ...say('@@delay 100\n@@think a b c d e f g h i j k l m n o p\n@@tokens 200'), turnId };
+    const body = { ...contentsOf('@@delay 100\n@@think a b c d e f g h i j k l m n o p\n@@tokens 200'), turnId };
     const opened = await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
     const raw = [];
     let sessionId = '';
@@ -121,11 +123,11 @@ describe('what a model thinks', () => {
       if (event === 'reasoning-delta' && delta === ' b')
         void owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, { sessionId });
     }
-    const heard = framesOf(raw);
-    expect(heard.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
-    expect(heard.text).toBe('');
-    const [, kept] = await messagesOf(sessionId);
-    expect(kept).toMatchObject({ content: [], reasoning: thoughtsOf(heard), finishReason: 'cancelled' });
+    const output = framesOf(raw);
+    expect(output.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+    expect(output.text).toBe('');
+    const [, stored] = await messagesOf(sessionId);
+    expect(stored).toMatchObject({ content: [], reasoning: thoughtsOf(output), finishReason: 'cancelled' });
     expect(await chat('@@reply Here again', sessionId)).toMatchObject({ status: 'COMPLETED', answer: 'Here again' });
   });
 
@@ -141,11 +143,11 @@ describe('what a model thinks', () => {
   });
 
   it('is copied by a fork, and shown to nobody who may not read the session', async () => {
-    const told = await chat('@@think private\n@@reply public');
-    const fork = (await owner.post(`/agents/sessions/${told.session_id}/fork`, {})).body.data;
+    const reply = await chat('@@think private\n@@reply public');
+    const fork = (await owner.post(`/agents/sessions/${reply.session_id}/fork`, {})).body.data;
     expect((await messagesOf(fork.id))[1].reasoning).toBe('private');
     const member = await space.member();
-    expect((await member.get(`/agents/sessions/${told.session_id}/messages`)).status).toBe(404);
-    expect((await member.get(`/agents/${agentId}/turns/${told.turn_id}/stream`)).status).toBe(404);
+    expect((await member.get(`/agents/sessions/${reply.session_id}/messages`)).status).toBe(404);
+    expect((await member.get(`/agents/${agentId}/turns/${reply.turn_id}/stream`)).status).toBe(404);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, type Heard, say, STREAM } from './talk';
+import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 /** The tool holds the turn at the first replica until there is a second one. */
@@ -10,7 +10,7 @@ const HOLD = { name: 'hold', description: 'holds', parameters: { type: 'object' 
 
 type Answered = Awaited<ReturnType<Client['post']>>;
 
-interface Watched extends Heard {
+interface Watched extends StreamOutput {
   /** The longest time between two frames. */
   silentMs: number;
 }
@@ -39,14 +39,14 @@ describe('a turn of one of two agent replicas', () => {
     harm: (words: number) => void,
     { text = TEXT, word = 'content-delta' } = {},
   ): Promise<Watched> {
-    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM });
+    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId }, { headers: STREAM });
     const raw = [];
     let silentMs = 0;
     let words = 0;
-    let heardAt = Date.now();
+    let confirmedAt = Date.now();
     for await (const frame of stream.frames) {
-      if (words > 0) silentMs = Math.max(silentMs, Date.now() - heardAt);
-      heardAt = Date.now();
+      if (words > 0) silentMs = Math.max(silentMs, Date.now() - confirmedAt);
+      confirmedAt = Date.now();
       raw.push(frame);
       const { event, call_id: callId } = frame.data.params.data;
       if (event === 'local-tool-call') {
@@ -58,28 +58,28 @@ describe('a turn of one of two agent replicas', () => {
     return { ...framesOf(raw), silentMs };
   }
 
-  const replayOf = async (turnId: string): Promise<Heard> =>
+  const replayOf = async (turnId: string): Promise<StreamOutput> =>
     framesOf(await (await owner.stream(`/agents/${agentId}/turns/${turnId}/stream`, undefined)).all());
 
-  function expectWhole(heard: Heard, replay: Heard): void {
-    expect(heard.frames.map((frame) => frame.seq)).toEqual(heard.frames.map((_, at) => at + 1));
-    expect(heard.events.at(-1)).toBe('stream-ended');
-    expect(heard.events).toContain('response-completed');
-    expect(heard.events.filter((event) => event === 'step-restarted')).toHaveLength(1);
-    expect(replay.frames).toEqual(heard.frames);
+  function expectWhole(output: StreamOutput, replay: StreamOutput): void {
+    expect(output.frames.map((frame) => frame.seq)).toEqual(output.frames.map((_, at) => at + 1));
+    expect(output.events.at(-1)).toBe('stream-ended');
+    expect(output.events).toContain('response-completed');
+    expect(output.events.filter((event) => event === 'step-restarted')).toHaveLength(1);
+    expect(replay.frames).toEqual(output.frames);
   }
 
   it('goes on at the other within seconds when the first is killed', async () => {
     const turnId = randomUUID();
     let killed = false;
-    const heard = await watch(turnId, (words) => {
+    const output = await watch(turnId, (words) => {
       if (words < 10 || killed) return;
       killed = true;
       void first.kill('SIGKILL');
     });
-    expectWhole(heard, await replayOf(turnId));
+    expectWhole(output, await replayOf(turnId));
     // Lease and silence would take ten seconds and more: that the process is gone is known at once.
-    expect(heard.silentMs).toBeLessThan(7_500);
+    expect(output.silentMs).toBeLessThan(7_500);
   });
 
   it('thinks anew at the other when the first is killed in the middle of a thought', async () => {
@@ -87,7 +87,7 @@ describe('a turn of one of two agent replicas', () => {
     const thought = Array.from({ length: 60 }, (_, at) => `w${at}`).join(' ');
     const text = `@@tool hold {}\n@@delay 50\n@@think ${thought}\n@@reply Four`;
     let killed = false;
-    const heard = await watch(
+    const output = await watch(
       turnId,
       (words) => {
         if (words < 10 || killed) return;
@@ -96,33 +96,33 @@ describe('a turn of one of two agent replicas', () => {
       },
       { text, word: 'reasoning-delta' },
     );
-    expectWhole(heard, await replayOf(turnId));
-    const restarted = heard.frames.find(({ params }) => params.data.event === 'step-restarted');
-    const valid = heard.frames.filter(
+    expectWhole(output, await replayOf(turnId));
+    const restarted = output.frames.find(({ params }) => params.data.event === 'step-restarted');
+    const valid = output.frames.filter(
       ({ seq, params }) => params.data.event === 'reasoning-delta' && seq > (restarted?.seq ?? 0),
     );
     expect(valid.map(({ params }) => params.data.delta).join('')).toBe(thought);
-    const again = await owner.post(`/agents/${agentId}/chat`, { ...say(text), turnId, stream: false });
+    const again = await owner.post(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId, stream: false });
     expect(again.body.data).toMatchObject({ answer: 'Four', reasoning: thought });
   });
 
   it('goes on at the other while the first is frozen, for all who wait', async () => {
     const turnId = randomUUID();
-    const waiting = owner.post(`/agents/${agentId}/chat`, { ...say(TEXT), turnId, stream: false });
-    const heard = await watch(turnId, (words) => {
+    const waiting = owner.post(`/agents/${agentId}/chat`, { ...contentsOf(TEXT), turnId, stream: false });
+    const output = await watch(turnId, (words) => {
       if (words === 10) first.pause();
     });
     // It has been silent all the time, and holds nobody up: neither a reader nor who waits for the result.
-    expect(heard.silentMs).toBeLessThan(30_000);
+    expect(output.silentMs).toBeLessThan(30_000);
     expect((await waiting).body).toMatchObject({ data: { status: 'COMPLETED' } });
     first.resume();
-    expectWhole(heard, await replayOf(turnId));
+    expectWhole(output, await replayOf(turnId));
   });
 
   it('is told by nobody else when the first thaws, also to who still reads there', async () => {
     const turnId = randomUUID();
     let thawed: Promise<void> | undefined;
-    const heard = await watch(
+    const output = await watch(
       turnId,
       (words) => {
         if (words === 3) thawed = freezeUntilTakenOver(turnId);
@@ -130,20 +130,20 @@ describe('a turn of one of two agent replicas', () => {
       { text: '@@tool hold {}\n@@delay 50\n@@tokens 240' },
     );
     await thawed;
-    expectWhole(heard, await replayOf(turnId));
+    expectWhole(output, await replayOf(turnId));
   });
 
   /** The moment that matters: the turn is somebody else's already, and its readers have not given the first up yet. */
   async function freezeUntilTakenOver(turnId: string): Promise<void> {
-    const isLeftOfLease = (seconds: number): Promise<unknown> =>
+    const hasLeaseLeft = (seconds: number): Promise<unknown> =>
       until(async () => {
         const sql = `select 1 from session.turns where turn_id = $1 and lease_until < clock_timestamp() + make_interval(secs => $2)`;
         return (await platform.database.query(sql, [turnId, seconds])).length > 0;
       });
     // Just before a heartbeat, and until nobody there may believe in the lease any more.
-    await isLeftOfLease(7.5);
+    await hasLeaseLeft(7.5);
     first.pause();
-    await isLeftOfLease(3);
+    await hasLeaseLeft(3);
     await platform.database.query('update session.turns set lease_until = clock_timestamp() where turn_id = $1', [
       turnId,
     ]);
@@ -157,20 +157,20 @@ describe('a turn of one of two agent replicas', () => {
   it('is read whole by whoever comes while it begins or ends, at either', async () => {
     await second.start();
     const replicas = [first, second];
-    for (const [place, isThere] of [
+    for (const [point, isThere] of [
       ['agent.turn-opened', (turn: Answered) => turn.status === 200],
       ['agent.closed', (turn: Answered) => turn.body.data?.status === 'COMPLETED'],
     ] as const) {
-      await Promise.all(replicas.map((replica) => replica.arm(place, 'delay', { delayMs: 800 })));
+      await Promise.all(replicas.map((replica) => replica.arm(point, 'delay', { delayMs: 800 })));
       const turnId = randomUUID();
-      const body = { ...say('@@tokens 5'), turnId };
+      const body = { ...contentsOf('@@tokens 5'), turnId };
       const opened = owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM }).then((reply) => reply.all());
       await until(async () => isThere(await owner.get(`/agents/${agentId}/turns/${turnId}`)));
       const joined = await Promise.all(Array.from({ length: 8 }, () => replayOf(turnId)));
       const { frames } = framesOf(await opened);
       expect(frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'COMPLETED' });
       expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, at) => at + 1));
-      for (const heard of [...joined, await replayOf(turnId)]) expect(heard.frames).toEqual(frames);
+      for (const output of [...joined, await replayOf(turnId)]) expect(output.frames).toEqual(frames);
     }
   });
 
@@ -178,12 +178,12 @@ describe('a turn of one of two agent replicas', () => {
     await first.restart({ TURN_FINISH_WITHIN_MS: '500' });
     const turnId = randomUUID();
     let stopped: Promise<void> | undefined;
-    const heard = await watch(turnId, (words) => {
+    const output = await watch(turnId, (words) => {
       if (words > 10) stopped ??= first.stop();
     });
     await stopped;
     await first.start();
-    expectWhole(heard, await replayOf(turnId));
-    expect(heard.silentMs).toBeLessThan(7_500);
+    expectWhole(output, await replayOf(turnId));
+    expect(output.silentMs).toBeLessThan(7_500);
   });
 });

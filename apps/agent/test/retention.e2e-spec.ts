@@ -19,15 +19,15 @@ describe('versions of an agent', () => {
            removed_at = case when removed_at is not null then now() - make_interval(days => $2) end where agent_id = $1`,
         [id, days],
       );
-    const [kept, within, past] = [await create(), await create(), await create()];
+    const [stored, within, past] = [await create(), await create(), await create()];
     for (const id of [within, past]) await owner.delete(`/agents/${id}`);
-    await age(kept, 4000);
+    await age(stored, 4000);
     await age(within, 29);
     await age(past, 31);
     await until(async () => (await versionsOf(past)) === 0, { timeoutMs: 60_000 });
-    expect(await versionsOf(kept)).toBe(2);
+    expect(await versionsOf(stored)).toBe(2);
     expect(await versionsOf(within)).toBe(2);
-    expect((await owner.get(`/agents/${kept}/versions`)).body.data).toHaveLength(2);
+    expect((await owner.get(`/agents/${stored}/versions`)).body.data).toHaveLength(2);
     const what = 'versions of deleted agents';
     const lag = await platform.service('agent').metric('switchyard_retention_lag_seconds', { what });
     expect(lag).toBeGreaterThanOrEqual(0);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { type Client, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 
@@ -15,7 +15,7 @@ describe('the stream of a turn', () => {
   });
 
   const chat = (text: string, turnId: string): ReturnType<Client['stream']> =>
-    owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM });
+    owner.stream(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId }, { headers: STREAM });
   const attach = (turnId: string, query = '', headers: Record<string, string> = {}): ReturnType<Client['stream']> =>
     owner.stream(`/agents/${agentId}/turns/${turnId}/stream${query}`, undefined, { headers });
 
@@ -53,12 +53,16 @@ describe('the stream of a turn', () => {
     const clients = Array.from({ length: 100 }, (_, at) => keys[at % keys.length] ?? space.owner);
     const replies = await Promise.all(
       clients.map((client) =>
-        client.stream(`/agents/${mine}/chat`, { ...say('@@delay 10\n@@tokens 20'), turnId }, { headers: STREAM }),
+        client.stream(
+          `/agents/${mine}/chat`,
+          { ...contentsOf('@@delay 10\n@@tokens 20'), turnId },
+          { headers: STREAM },
+        ),
       ),
     );
     expect(replies.map((reply) => reply.status)).toEqual(clients.map(() => 200));
-    const heard = await Promise.all(replies.map((reply) => reply.all().then((all) => framesOf(all).frames)));
-    for (const frames of heard) expect(frames).toEqual(heard[0]);
+    const output = await Promise.all(replies.map((reply) => reply.all().then((all) => framesOf(all).frames)));
+    for (const frames of output) expect(frames).toEqual(output[0]);
     const sessions = await space.owner.get('/agents/sessions');
     expect(sessions.body.data).toHaveLength(1);
     expect(sessions.body.data[0].messageCount).toBe(2);
@@ -66,7 +70,7 @@ describe('the stream of a turn', () => {
 
   it('waits for a slow reader, which still gets every frame', async () => {
     const turnId = randomUUID();
-    const body = JSON.stringify({ ...say('@@tokens 4000'), turnId });
+    const body = JSON.stringify({ ...contentsOf('@@tokens 4000'), turnId });
     const text = await new Promise<string>((resolve, reject) => {
       const call = request(
         `${owner.host}/api/agents/${agentId}/chat`,
@@ -93,8 +97,8 @@ describe('the stream of a turn', () => {
     const seqs = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
     expect(seqs).toEqual(seqs.map((_, at) => at + 1));
     // Under load words that come together are one frame.
-    const said = [...text.matchAll(/"delta":"([^"]*)"/g)].map((match) => match[1]).join('');
-    expect(said.trim().split(' ')).toHaveLength(4000);
+    const words = [...text.matchAll(/"delta":"([^"]*)"/g)].map((match) => match[1]).join('');
+    expect(words.trim().split(' ')).toHaveLength(4000);
     expect(text).toContain('stream-ended');
   });
 
@@ -103,18 +107,18 @@ describe('the stream of a turn', () => {
     const key = await space.key();
     const mine = (await space.owner.post('/agents', AGENT)).body.data.id as string;
     const turnId = randomUUID();
-    const body = { ...say('@@delay 100\n@@tokens 60'), turnId };
+    const body = { ...contentsOf('@@delay 100\n@@tokens 60'), turnId };
     const stream = await key.stream(`/agents/${mine}/chat`, body, { headers: STREAM });
     setTimeout(() => void space.owner.post(`/api-keys/${key.identity.keyId ?? ''}/revoke`, {}), 300);
-    const heard = framesOf(await stream.all());
-    expect(heard.events).not.toContain('stream-ended');
-    expect(heard.frames.map((frame) => frame.seq)).toEqual(heard.frames.map((_, at) => at + 1));
-    const again = `/agents/${mine}/turns/${turnId}/stream?after=${heard.frames.length}`;
+    const output = framesOf(await stream.all());
+    expect(output.events).not.toContain('stream-ended');
+    expect(output.frames.map((frame) => frame.seq)).toEqual(output.frames.map((_, at) => at + 1));
+    const again = `/agents/${mine}/turns/${turnId}/stream?after=${output.frames.length}`;
     expect((await key.stream(again)).status).toBe(401);
     const rest = framesOf(await (await space.owner.stream(again)).all());
-    expect(rest.frames[0]?.seq).toBe(heard.frames.length + 1);
+    expect(rest.frames[0]?.seq).toBe(output.frames.length + 1);
     const whole = framesOf(await (await space.owner.stream(`/agents/${mine}/turns/${turnId}/stream`)).all());
-    expect([...heard.frames, ...rest.frames]).toEqual(whole.frames);
+    expect([...output.frames, ...rest.frames]).toEqual(whole.frames);
     expect(rest.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'COMPLETED' });
   });
 
@@ -125,14 +129,14 @@ describe('the stream of a turn', () => {
     const leave = new AbortController();
     const open = await Promise.all(
       Array.from({ length: 50 }, () =>
-        key.stream(`/agents/${mine}/chat`, say('@@delay 1000\n@@tokens 30'), {
+        key.stream(`/agents/${mine}/chat`, contentsOf('@@delay 1000\n@@tokens 30'), {
           headers: STREAM,
           signal: leave.signal,
         }),
       ),
     );
     expect(open.every((reply) => reply.status === 200)).toBe(true);
-    const one = await key.stream(`/agents/${mine}/chat`, say('one more'), { headers: STREAM });
+    const one = await key.stream(`/agents/${mine}/chat`, contentsOf('one more'), { headers: STREAM });
     expect(one.status).toBe(429);
     expect(one.body.code).toBe('RATE_LIMITED');
     expect(one.headers['retry-after']).toBeDefined();
@@ -144,7 +148,7 @@ describe('the stream of a turn', () => {
     const { frames, events } = framesOf(await reply.all());
     expect(events.slice(-3)).toEqual(['error-occurred', 'failed', 'stream-ended']);
     expect(frames.at(-3)?.params.data).toMatchObject({ code: 'RUNTIME_UNAVAILABLE', retryable: true });
-    const once = await owner.post(`/agents/${agentId}/chat`, { ...say('@@error 500'), stream: false });
+    const once = await owner.post(`/agents/${agentId}/chat`, { ...contentsOf('@@error 500'), stream: false });
     expect(once.status).toBe(503);
     expect(once.body.code).toBe('RUNTIME_UNAVAILABLE');
     const cut = framesOf(await (await chat('@@cut 3\n@@tokens 10', randomUUID())).all());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AGENT, say, STREAM, type WireFrame } from './talk';
+import { AGENT, contentsOf, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 const agentService = platform.service('agent');
@@ -25,7 +25,7 @@ class WaitingTurn {
   static async begin(space: TestSpace): Promise<WaitingTurn> {
     const agentId = (await space.owner.post('/agents', { ...AGENT, localTools: [READ_CLOCK] })).body.data.id as string;
     const turnId = randomUUID();
-    const body = { ...say('@@tool read_clock {}\n@@reply so {{tool}}'), turnId };
+    const body = { ...contentsOf('@@tool read_clock {}\n@@reply so {{tool}}'), turnId };
     const stream = await space.owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
     for await (const frame of stream.frames) {
       const { event, call_id: callId } = (frame.data as WireFrame).params.data;

@@ -4,7 +4,7 @@ export const AGENT = { name: 'Tester', model: 'sim-chat', systemPrompt: 'You are
 
 export const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
 
-export const say = (text: string): { contents: { type: string; text: string }[] } => ({
+export const contentsOf = (text: string): { contents: { type: string; text: string }[] } => ({
   contents: [{ type: 'text', text }],
 });
 
@@ -19,7 +19,7 @@ export interface WireFrame {
   seq: number;
 }
 
-export interface Heard {
+export interface StreamOutput {
   raw: SseFrame[];
   frames: WireFrame[];
   events: string[];
@@ -27,7 +27,7 @@ export interface Heard {
 }
 
 /** A stream's frames, event names in order, and answer text. */
-export function framesOf(raw: SseFrame[]): Heard {
+export function framesOf(raw: SseFrame[]): StreamOutput {
   const frames = raw.map((frame) => frame.data as WireFrame);
   return {
     raw,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Client, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 
@@ -45,19 +45,19 @@ describe('a turn in a deployment of short patience', () => {
   it('ends when it has worked for as long as a turn may, and keeps what it has said', async () => {
     const id = await agent();
     const turnId = randomUUID();
-    const { frames, events, text } = await stream(id, { ...say('@@delay 100\n@@tokens 300'), turnId });
+    const { frames, events, text } = await stream(id, { ...contentsOf('@@delay 100\n@@tokens 300'), turnId });
     expect(events.slice(-3)).toEqual(['error-occurred', 'failed', 'stream-ended']);
     expect(frames.at(-3)?.params.data).toMatchObject({ code: 'TIMEOUT', message: expect.any(String), retryable: true });
     const sessionId = frames[1]?.params.data.session_id as string;
     const { data } = (await owner.get(`/agents/sessions/${sessionId}/messages`)).body;
-    const spoken = data.find((message: { role: string }) => message.role === 'assistant');
-    expect(spoken).toMatchObject({ content: [{ type: 'text', text }], finishReason: 'error' });
+    const answer = data.find((message: { role: string }) => message.role === 'assistant');
+    expect(answer).toMatchObject({ content: [{ type: 'text', text }], finishReason: 'error' });
     expect((await owner.get(`/agents/${id}/turns/${turnId}`)).body.data).toMatchObject({
       status: 'FAILED',
       error: { code: 'TIMEOUT' },
     });
     expect(
-      (await owner.post(`/agents/${id}/chat`, { ...say('next'), session_id: sessionId, stream: false })).status,
+      (await owner.post(`/agents/${id}/chat`, { ...contentsOf('next'), session_id: sessionId, stream: false })).status,
     ).toBe(200);
     const slow = await owner.post(`/agents/${id}/execute`, { inputs: { query: '@@delay 100\n@@tokens 300' } });
     expect([slow.status, slow.body.code]).toEqual([504, 'TIMEOUT']);
@@ -67,7 +67,7 @@ describe('a turn in a deployment of short patience', () => {
     const localTools = [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }];
     const id = await agent({ localTools });
     const turnId = randomUUID();
-    const { frames, text } = await stream(id, { ...say('@@tool read_clock {}\n@@reply so {{tool}}'), turnId });
+    const { frames, text } = await stream(id, { ...contentsOf('@@tool read_clock {}\n@@reply so {{tool}}'), turnId });
     const call = frames.find((frame) => frame.params.data.event === 'local-tool-call')?.params.data;
     expect(Date.parse(call.expires_at as string)).toBeGreaterThan(Date.now() - 60_000);
     expect(text).toContain('LOCAL_TOOL_TIMEOUT');
@@ -79,7 +79,7 @@ describe('a turn in a deployment of short patience', () => {
     });
     expect([late.status, late.body.code]).toEqual([409, 'CONFLICT']);
     const waited = await owner.post(`/agents/${id}/chat`, {
-      ...say('@@tool read_clock {}\n@@reply ok'),
+      ...contentsOf('@@tool read_clock {}\n@@reply ok'),
       stream: false,
     });
     expect(waited.body.data.tool_executions[0]).toMatchObject({
@@ -93,7 +93,7 @@ describe('a turn in a deployment of short patience', () => {
     const id = await agent({ tools: ['ask_user'] });
     const form = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
     const turnId = randomUUID();
-    const body = { ...say(`@@tool ask_user ${JSON.stringify(form)}`), turnId };
+    const body = { ...contentsOf(`@@tool ask_user ${JSON.stringify(form)}`), turnId };
     const { frames } = await stream(id, body);
     const { interaction } = frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data;
     expect(Date.parse(interaction.expiresAt) - Date.parse(interaction.createdAt)).toBe(1728);
@@ -108,14 +108,15 @@ describe('a turn in a deployment of short patience', () => {
     const late = await owner.post(`${turn}/resume`, answer, { headers: STREAM });
     expect([late.status, late.body.code]).toEqual([409, 'INTERACTION_NOT_PENDING']);
     expect(
-      (await owner.post(`/agents/${id}/chat`, { ...say('next'), session_id: sessionId, stream: false })).status,
+      (await owner.post(`/agents/${id}/chat`, { ...contentsOf('next'), session_id: sessionId, stream: false })).status,
     ).toBe(200);
   });
 
   it('searches the web where it may', async () => {
     const id = await agent({ tools: ['web_search'] });
     const text = '@@tool web_search {"query": "porto & more"}\n@@reply found {{tool}}';
-    const chat = (settings: object = {}) => owner.post(`/agents/${id}/chat`, { ...say(text), settings, stream: false });
+    const chat = (settings: object = {}) =>
+      owner.post(`/agents/${id}/chat`, { ...contentsOf(text), settings, stream: false });
     const found = { status: 'succeeded', result: [{ title: 'Porto', url: 'http://porto.example', snippet: 'a city' }] };
     expect((await chat()).body.data.tool_executions[0]).toMatchObject({ source: 'builtin', ...found });
     expect(searched.at(-1)).toEqual({ query: 'porto & more', authorization: 'Bearer search-key' });
@@ -134,7 +135,7 @@ describe('a turn in a deployment of short patience', () => {
   it('searches the web for a job that brings the contents of a chat', async () => {
     const agentId = await agent({ tools: ['web_search'] });
     const answerOf = async (settings: object): Promise<string> => {
-      const input = { ...say('@@tool web_search {"query": "jobs"}\n@@reply found {{tool}}'), settings };
+      const input = { ...contentsOf('@@tool web_search {"query": "jobs"}\n@@reply found {{tool}}'), settings };
       const job = (await owner.post('/agent-jobs', { type: 'AGENT_INVOKE', agentId, input })).body.data;
       return until(async () => (await owner.get(`/agent-jobs/${job.id}`)).body.data.result?.answer, {
         timeoutMs: 60_000,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type StreamReply, type TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 
@@ -30,7 +30,7 @@ describe('the tools of an agent', () => {
   const tool = (name: string, args: object, after = '@@reply got {{tool}}'): string =>
     `@@tool ${name} ${JSON.stringify(args)}\n${after}`;
   const chat = async (id: string, text: string, more: object = {}, client = owner) =>
-    (await client.post(`/agents/${id}/chat`, { ...say(text), ...more, stream: false })).body.data;
+    (await client.post(`/agents/${id}/chat`, { ...contentsOf(text), ...more, stream: false })).body.data;
 
   it('read datasets', async () => {
     const id = await agent({ tools: ['search_datasets', 'query_dataset'] });
@@ -61,8 +61,8 @@ describe('the tools of an agent', () => {
     });
     const count = async (): Promise<number> =>
       (await owner.post(`/datasets/${datasetId}/data/count`, { filter: { title: 'green pear' } })).body.data.count;
-    const asked = await chat(id, write, { settings: { chat_mode: 'ask' } });
-    expect(asked.tool_executions[0]).toMatchObject({ status: 'skipped' });
+    const reply = await chat(id, write, { settings: { chat_mode: 'ask' } });
+    expect(reply.tool_executions[0]).toMatchObject({ status: 'skipped' });
     expect(await count()).toBe(0);
     const viewer = await space.member('VIEWER');
     expect((await chat(id, write, {}, viewer)).answer).toContain('FORBIDDEN');
@@ -83,7 +83,9 @@ describe('the tools of an agent', () => {
   it('run side by side, and their frames pair up', async () => {
     const id = await agent({ tools: ['query_dataset', 'search_datasets'] });
     const text = `${tool('query_dataset', { datasetId }, '')}${tool('search_datasets', { datasetId, query: 'car' })}`;
-    const { frames } = framesOf(await (await owner.stream(`/agents/${id}/chat`, say(text), { headers: STREAM })).all());
+    const { frames } = framesOf(
+      await (await owner.stream(`/agents/${id}/chat`, contentsOf(text), { headers: STREAM })).all(),
+    );
     const started = frames
       .filter((frame) => frame.params.data.event === 'tool-started')
       .map((frame) => frame.params.data);
@@ -106,13 +108,13 @@ describe('the tools of an agent', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${id}/chat`,
-      { ...say(tool('read_clock', { zone: 'UTC' })), turnId },
+      { ...contentsOf(tool('read_clock', { zone: 'UTC' })), turnId },
       { headers: STREAM },
     );
-    const heard = [];
+    const output = [];
     let sessionId = '';
     for await (const frame of stream.frames) {
-      heard.push(frame);
+      output.push(frame);
       const { data } = frame.data.params;
       if (data.event === 'session-started') sessionId = data.session_id;
       if (data.event !== 'local-tool-call') continue;
@@ -136,7 +138,7 @@ describe('the tools of an agent', () => {
         409,
       );
     }
-    expect(framesOf(heard).text).toContain('12:34');
+    expect(framesOf(output).text).toContain('12:34');
   });
 
   it('of the host may fail, and the model is told', async () => {
@@ -146,15 +148,15 @@ describe('the tools of an agent', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${id}/chat`,
-      { ...say(tool('read_clock', {})), turnId },
+      { ...contentsOf(tool('read_clock', {})), turnId },
       { headers: STREAM },
     );
-    const heard = [];
+    const output = [];
     for await (const frame of stream.frames) {
-      heard.push(frame);
+      output.push(frame);
       const { data } = frame.data.params;
       if (data.event === 'local-tool-call') {
-        const sessionId = heard[1]?.data.params.data.session_id;
+        const sessionId = output[1]?.data.params.data.session_id;
         await owner.post(`/agents/${id}/turns/${turnId}/tool-results`, {
           sessionId,
           callId: data.call_id,
@@ -162,13 +164,15 @@ describe('the tools of an agent', () => {
         });
       }
     }
-    expect(framesOf(heard).text).toContain('no clock here');
+    expect(framesOf(output).text).toContain('no clock here');
   });
 
   it('come after what the knowledge of the agent says', async () => {
     const id = await agent({ knowledge: [{ datasetId, topK: 1 }] });
     const { frames } = framesOf(
-      await (await owner.stream(`/agents/${id}/chat`, say('tell me of the red apple'), { headers: STREAM })).all(),
+      await (
+        await owner.stream(`/agents/${id}/chat`, contentsOf('tell me of the red apple'), { headers: STREAM })
+      ).all(),
     );
     const evidence = frames.find((frame) => frame.params.data.event === 'knowledge-evidence')?.params.data;
     expect(evidence.items).toEqual([
@@ -261,9 +265,9 @@ describe('the tools of an agent', () => {
       stream: true,
     });
     const turnId = stream.headers['x-turn-id'];
-    const heard = [];
+    const output = [];
     for await (const frame of stream.frames) {
-      heard.push(frame);
+      output.push(frame);
       const { data } = frame.data.params;
       if (data.event === 'session-started') expect(data).toMatchObject({ session_id: null, turn_id: turnId });
       if (data.event !== 'local-tool-call') continue;
@@ -273,7 +277,7 @@ describe('the tools of an agent', () => {
       expect((await (await space.member()).post(results, answer)).status).toBe(404);
       expect((await owner.post(results, answer)).status).toBe(200);
     }
-    const { text, frames } = framesOf(heard);
+    const { text, frames } = framesOf(output);
     expect(text).toContain('12:34');
     expect(frames.find((frame) => frame.params.data.event === 'response-completed')?.params.data.result).toMatchObject({
       answer: expect.stringContaining('12:34'),
@@ -288,7 +292,7 @@ describe('the tools of an agent', () => {
     const localTools = [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }];
     const id = await agent({ localTools });
     const turnId = randomUUID();
-    const answered = owner.post(`/agents/${id}/chat`, { ...say(tool('read_clock', {})), turnId, stream: false });
+    const answered = owner.post(`/agents/${id}/chat`, { ...contentsOf(tool('read_clock', {})), turnId, stream: false });
     const path = `/agents/${id}/turns/${turnId}/stream`;
     await until(async () => (await owner.get(`/agents/${id}/turns/${turnId}`)).status === 200);
     let callId = '';
@@ -300,9 +304,9 @@ describe('the tools of an agent', () => {
     }
     const quiet: StreamReply[] = [];
     await expectWithin(2_500, async () => {
-      const askedAt = Date.now();
+      const requestedAt = Date.now();
       quiet.push(await owner.stream(`${path}?after=${seq}`, undefined));
-      return Date.now() - askedAt;
+      return Date.now() - requestedAt;
     });
     for (const { status, headers } of quiet)
       expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -319,12 +323,12 @@ describe('the tools of an agent', () => {
     const localTools = [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }];
     const id = await agent({ localTools });
     const turnId = randomUUID();
-    const body = { ...say(`@@tool read_clock {"n": 1}\n@@tool read_clock {"n": 2}\n@@reply done`), turnId };
+    const body = { ...contentsOf(`@@tool read_clock {"n": 1}\n@@tool read_clock {"n": 2}\n@@reply done`), turnId };
     const stream = await owner.stream(`/agents/${id}/chat`, body, { headers: STREAM });
     const calls: Record<string, number> = {};
-    const heard = [];
+    const output = [];
     for await (const frame of stream.frames) {
-      heard.push(frame);
+      output.push(frame);
       const { data } = frame.data.params;
       if (data.event !== 'local-tool-call') continue;
       expect(Object.keys(data).sort()).toEqual(['arguments', 'call_id', 'event', 'expires_at', 'name']);
@@ -333,7 +337,7 @@ describe('the tools of an agent', () => {
       calls[data.call_id] = data.arguments.n;
       if (Object.keys(calls).length < 2) continue;
       const results = `/agents/${id}/turns/${turnId}/tool-results`;
-      const sessionId = heard[1]?.data.params.data.session_id;
+      const sessionId = output[1]?.data.params.data.session_id;
       const [callId = '', other = ''] = Object.keys(calls);
       const post = (answer: object, path = results) => owner.post(path, { sessionId, callId, ...answer });
       for (const bad of [{ error: { code: 'X' } }, { callId: 5 }, { sessionId: 'x' }, { output: 1 }, { error: '' }])
@@ -353,7 +357,7 @@ describe('the tools of an agent', () => {
       expect(twins.find(({ status }) => status === 409)?.body.code).toBe('CONFLICT');
       await post({ callId: other, error: 'broken' });
     }
-    const { frames, events } = framesOf(heard);
+    const { frames, events } = framesOf(output);
     expect(Object.values(calls).sort()).toEqual([1, 2]);
     expect(events.at(-1)).toBe('stream-ended');
     const ends = frames.map(({ params }) => params.data).filter(({ event }) => event === 'tool-execution');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, type Heard, say, STREAM } from './talk';
+import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 const FORM = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
@@ -17,19 +17,19 @@ describe('a turn', () => {
 
   const agent = async (body: object = {}): Promise<string> =>
     (await owner.post('/agents', { ...AGENT, ...body })).body.data.id;
-  const read = async (path: string, body?: object): Promise<Heard> =>
+  const read = async (path: string, body?: object): Promise<StreamOutput> =>
     framesOf(await (await owner.stream(path, body, { headers: STREAM })).all());
-  const interactionOf = (heard: Heard): Record<string, string> =>
-    heard.frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data.interaction;
-  const contiguous = (heard: Heard): void => {
-    expect(heard.frames.map((frame) => frame.seq)).toEqual(heard.frames.map((_, at) => at + 1));
+  const interactionOf = (output: StreamOutput): Record<string, string> =>
+    output.frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data.interaction;
+  const contiguous = (output: StreamOutput): void => {
+    expect(output.frames.map((frame) => frame.seq)).toEqual(output.frames.map((_, at) => at + 1));
   };
 
   it('has the settings of its agent, and those of its request before them', async () => {
     const id = await agent({ settings: { max_tokens: 3 } });
     const words = (answer: string): number => answer.split(' ').length;
     const chat = async (settings: object) =>
-      (await owner.post(`/agents/${id}/chat`, { ...say('@@tokens 10'), settings, stream: false })).body.data;
+      (await owner.post(`/agents/${id}/chat`, { ...contentsOf('@@tokens 10'), settings, stream: false })).body.data;
     const short = await chat({});
     expect([words(short.answer), short.finish_reason]).toEqual([3, 'length']);
     expect(words((await chat({ max_tokens: 5 })).answer)).toBe(5);
@@ -39,12 +39,12 @@ describe('a turn', () => {
 
   it('asks the host for nothing when the user only asks', async () => {
     const id = await agent({ localTools: [{ name: 'pay', description: 'pays', parameters: { type: 'object' } }] });
-    const body = { ...say('@@tool pay {}\n@@reply {{tool}}'), settings: { chat_mode: 'ask' } };
-    const heard = await read(`/agents/${id}/chat`, body);
-    expect(heard.events).not.toContain('local-tool-call');
-    const executions = heard.frames.filter((frame) => frame.params.data.event === 'tool-execution');
+    const body = { ...contentsOf('@@tool pay {}\n@@reply {{tool}}'), settings: { chat_mode: 'ask' } };
+    const output = await read(`/agents/${id}/chat`, body);
+    expect(output.events).not.toContain('local-tool-call');
+    const executions = output.frames.filter((frame) => frame.params.data.event === 'tool-execution');
     expect(executions.at(-1)?.params.data).toMatchObject({ name: 'pay', source: 'local', status: 'skipped' });
-    expect(heard.text).toContain('TOOL_NOT_EXECUTED');
+    expect(output.text).toContain('TOOL_NOT_EXECUTED');
   });
 
   it('shows what a tool gave as one frame, shortened, whatever is in it', async () => {
@@ -52,7 +52,7 @@ describe('a turn', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${id}/chat`,
-      { ...say('@@tool fetch {}\n@@reply done'), turnId },
+      { ...contentsOf('@@tool fetch {}\n@@reply done'), turnId },
       { headers: STREAM },
     );
     const fake = '\n\nid: 999\ndata: {"type":"event","method":"custom:service","seq":999}\n\n<script>alert(1)</script>';
@@ -66,26 +66,26 @@ describe('a turn', () => {
           result: `${fake}${'x'.repeat(5_000_000)}`,
         });
     }
-    const heard = framesOf(raw);
-    contiguous(heard);
-    const finished = heard.frames.filter((frame) => frame.params.data.event === 'tool-finished');
+    const received = framesOf(raw);
+    contiguous(received);
+    const finished = received.frames.filter((frame) => frame.params.data.event === 'tool-finished');
     expect(finished).toHaveLength(1);
     const output = finished[0]?.params.data.output as string;
     expect(output.startsWith(fake)).toBe(true);
     expect(output.length).toBeLessThan(300_000);
     expect(output).toContain('[shortened:');
-    expect(heard.events.filter((event) => event === 'tool-started')).toHaveLength(1);
+    expect(received.events.filter((event) => event === 'tool-started')).toHaveLength(1);
   });
 
   it('is cancelled within two seconds also after it was resumed', async () => {
     const id = await agent({ tools: ['ask_user'] });
     await expectWithin(2_000, async () => {
       const turnId = randomUUID();
-      const asked = await read(`/agents/${id}/chat`, { ...say(`${ASK}\n@@delay 200\n@@tokens 100`), turnId });
-      const { id: interactionId, sessionId } = interactionOf(asked);
+      const paused = await read(`/agents/${id}/chat`, { ...contentsOf(`${ASK}\n@@delay 200\n@@tokens 100`), turnId });
+      const { id: interactionId, sessionId } = interactionOf(paused);
       const turn = `/agents/${id}/turns/${turnId}`;
       const answer = { sessionId, interactionId, selectedOptionIds: ['a'], otherText: null };
-      const raw = [...asked.raw];
+      const raw = [...paused.raw];
       let cancelledAt = 0;
       for await (const frame of (await owner.stream(`${turn}/resume`, answer, { headers: STREAM })).frames) {
         raw.push(frame);
@@ -94,9 +94,9 @@ describe('a turn', () => {
         await owner.post(`${turn}/cancel`, { sessionId });
       }
       const tookMs = Date.now() - cancelledAt;
-      const heard = framesOf(raw);
-      contiguous(heard);
-      expect(heard.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+      const output = framesOf(raw);
+      contiguous(output);
+      expect(output.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
       return tookMs;
     });
   });
@@ -105,7 +105,7 @@ describe('a turn', () => {
     const id = await agent();
     await expectWithin(2_000, async () => {
       const turnId = randomUUID();
-      const body = { ...say('@@delay 200\n@@tokens 100'), turnId };
+      const body = { ...contentsOf('@@delay 200\n@@tokens 100'), turnId };
       const raw = [];
       let deletedAt = 0;
       let sessionId = '';
@@ -128,8 +128,8 @@ describe('a turn', () => {
     await expectWithin(2_000, async () => {
       const id = await agent({ tools: ['ask_user'] });
       const turnId = randomUUID();
-      const asked = await read(`/agents/${id}/chat`, { ...say(ASK), turnId });
-      const { id: interactionId, sessionId } = interactionOf(asked);
+      const paused = await read(`/agents/${id}/chat`, { ...contentsOf(ASK), turnId });
+      const { id: interactionId, sessionId } = interactionOf(paused);
       await owner.delete(`/agents/${id}`);
       const turn = `/agents/${id}/turns/${turnId}`;
       const answer = { sessionId, interactionId, selectedOptionIds: ['a'], otherText: null };
@@ -147,7 +147,7 @@ describe('a turn', () => {
   it('is read by its maker alone, from where there is something to read', async () => {
     const id = await agent();
     const turnId = randomUUID();
-    const { frames } = await read(`/agents/${id}/chat`, { ...say('hello'), turnId });
+    const { frames } = await read(`/agents/${id}/chat`, { ...contentsOf('hello'), turnId });
     const stream = `/agents/${id}/turns/${turnId}/stream`;
     expect((await read(`${stream}?after=${frames.length - 1}`)).frames).toEqual(frames.slice(-1));
     expect((await read(`${stream}?after=${frames.length}`)).frames).toEqual([]);
@@ -169,32 +169,32 @@ describe('a turn', () => {
   it('has an id that is its maker’s own: another user’s equal one is another turn', async () => {
     const id = await agent();
     const turnId = randomUUID();
-    const body = { ...say('mine'), turnId, stream: false };
+    const body = { ...contentsOf('mine'), turnId, stream: false };
     const mine = (await owner.post(`/agents/${id}/chat`, body)).body.data;
     const member = await space.member();
-    const theirs = await member.post(`/agents/${id}/chat`, { ...body, ...say('theirs') });
+    const theirs = await member.post(`/agents/${id}/chat`, { ...body, ...contentsOf('theirs') });
     expect([theirs.status, theirs.body.data.answer]).toEqual([200, 'You said: theirs']);
     expect(theirs.body.data.session_id).not.toBe(mine.session_id);
     expect((await owner.get(`/agents/${id}/turns/${turnId}`)).body.data.sessionId).toBe(mine.session_id);
     expect((await member.get(`/agents/${id}/turns/${turnId}`)).body.data.sessionId).toBe(theirs.body.data.session_id);
-    const elsewhere = await platform.newSpace();
-    const foreign = (await elsewhere.owner.post('/agents', AGENT)).body.data.id as string;
-    expect((await elsewhere.owner.post(`/agents/${foreign}/chat`, body)).body.data.answer).toBe('You said: mine');
+    const otherSpace = await platform.newSpace();
+    const foreign = (await otherSpace.owner.post('/agents', AGENT)).body.data.id as string;
+    expect((await otherSpace.owner.post(`/agents/${foreign}/chat`, body)).body.data.answer).toBe('You said: mine');
   });
 
   it('is the same for the same JSON, however it is written, and another one for any other', async () => {
     const id = await agent();
     const turnId = randomUUID();
     const settings = { temperature: 0.5, max_tokens: 9 };
-    const first = await owner.post(`/agents/${id}/chat`, { ...say('once'), settings, turnId, stream: false });
+    const first = await owner.post(`/agents/${id}/chat`, { ...contentsOf('once'), settings, turnId, stream: false });
     const text = `{"turnId": "${turnId.toUpperCase()}", "stream": false, "settings": {"max_tokens": 9, "temperature": 5e-1},
       "contents": [{"text": "once", "type": "text"}]}`;
     const again = await owner.post(`/agents/${id}/chat`, text);
     expect([again.status, again.body.data]).toEqual([200, first.body.data]);
     const others = [
-      { ...say('once'), settings: { temperature: 0.5 } },
-      { ...say('once'), settings, session_id: first.body.data.session_id },
-      { contents: [...say('once').contents, ...say('x').contents], settings },
+      { ...contentsOf('once'), settings: { temperature: 0.5 } },
+      { ...contentsOf('once'), settings, session_id: first.body.data.session_id },
+      { contents: [...contentsOf('once').contents, ...contentsOf('x').contents], settings },
     ];
     for (const other of others) {
       const refused = await owner.post(`/agents/${id}/chat`, { ...other, turnId, stream: false });
@@ -205,20 +205,20 @@ describe('a turn', () => {
   it('may be read by an admin, and stopped or answered by its maker alone', async () => {
     const id = await agent({ tools: ['ask_user'] });
     const turnId = randomUUID();
-    const asked = await read(`/agents/${id}/chat`, { ...say(`${ASK}\n@@reply ok`), turnId });
-    const { id: interactionId, sessionId } = interactionOf(asked);
+    const paused = await read(`/agents/${id}/chat`, { ...contentsOf(`${ASK}\n@@reply ok`), turnId });
+    const { id: interactionId, sessionId } = interactionOf(paused);
     const admin = await space.member('ADMIN');
     const turn = `/agents/${id}/turns/${turnId}`;
     expect((await admin.get(turn)).body.data.status).toBe('WAITING_INPUT');
-    expect(framesOf(await (await admin.stream(`${turn}/stream`)).all()).frames).toEqual(asked.frames);
+    expect(framesOf(await (await admin.stream(`${turn}/stream`)).all()).frames).toEqual(paused.frames);
     const pending = `/agents/${id}/sessions/${sessionId}/interactions/pending`;
     expect((await admin.get(pending)).body.data).toHaveLength(1);
     const answer = { sessionId, interactionId, selectedOptionIds: ['a'], otherText: null };
     expect((await admin.post(`${turn}/resume`, answer, { headers: STREAM })).status).toBe(404);
     expect((await admin.post(`${turn}/cancel`, { sessionId })).status).toBe(403);
-    expect((await admin.post(`/agents/${id}/chat`, { ...say('x'), session_id: sessionId, stream: false })).status).toBe(
-      404,
-    );
+    expect(
+      (await admin.post(`/agents/${id}/chat`, { ...contentsOf('x'), session_id: sessionId, stream: false })).status,
+    ).toBe(404);
     for (const member of [await space.member(), await space.member('VIEWER')]) {
       expect((await member.get(pending)).status).toBe(404);
       expect((await member.post(`${turn}/cancel`, { sessionId })).status).toBe(404);
@@ -230,8 +230,8 @@ describe('a turn', () => {
   it('is 404 with all that hangs on it once its session is deleted', async () => {
     const id = await agent({ tools: ['ask_user'] });
     const turnId = randomUUID();
-    const asked = await read(`/agents/${id}/chat`, { ...say(`${ASK}\n@@reply ok`), turnId });
-    const { id: interactionId, sessionId } = interactionOf(asked);
+    const paused = await read(`/agents/${id}/chat`, { ...contentsOf(`${ASK}\n@@reply ok`), turnId });
+    const { id: interactionId, sessionId } = interactionOf(paused);
     expect((await owner.delete(`/agents/sessions/${sessionId}`)).body.data).toEqual({ id: sessionId, deleted: true });
     const [session, turn] = [`/agents/${id}/sessions/${sessionId}`, `/agents/${id}/turns/${turnId}`];
     const answer = { sessionId, interactionId, selectedOptionIds: ['a'], otherText: null };
@@ -249,8 +249,8 @@ describe('a turn', () => {
       owner.post(`${turn}/cancel`, { sessionId }),
       owner.post(`${turn}/resume`, answer, { headers: STREAM }),
       owner.post(`${turn}/tool-results`, { sessionId, callId: 'c', result: 1 }),
-      owner.post(`/agents/${id}/chat`, { ...say('x'), session_id: sessionId, stream: false }),
-      owner.post(`/agents/${id}/chat`, { ...say('x'), session_id: sessionId }, { headers: STREAM }),
+      owner.post(`/agents/${id}/chat`, { ...contentsOf('x'), session_id: sessionId, stream: false }),
+      owner.post(`/agents/${id}/chat`, { ...contentsOf('x'), session_id: sessionId }, { headers: STREAM }),
       owner.post(`/agents/${id}/execute`, { inputs: { query: 'x', session_id: sessionId } }),
     ]);
     expect(replies.map(({ status, body }) => [status, body.code])).toEqual(replies.map(() => [404, 'NOT_FOUND']));
@@ -262,17 +262,17 @@ describe('a turn', () => {
   it('is paid for as far as it came when it is cancelled', async () => {
     const id = await agent();
     const turnId = randomUUID();
-    const body = { ...say('@@delay 50\n@@tokens 200'), turnId };
-    let told = 0;
+    const body = { ...contentsOf('@@delay 50\n@@tokens 200'), turnId };
+    let count = 0;
     for await (const { data } of (await owner.stream(`/agents/${id}/chat`, body, { headers: STREAM })).frames)
-      if (data.params.data.event === 'content-delta' && (told += 1) === 5)
+      if (data.params.data.event === 'content-delta' && (count += 1) === 5)
         await owner.post(`/agents/${id}/turns/${turnId}/cancel`, {});
     const row = await until(async () =>
       (await owner.get('/usage/ledger?limit=100')).body.data.find(
         (entry: { type: string; turnId: string }) => entry.type === 'SETTLEMENT' && entry.turnId === turnId,
       ),
     );
-    expect(-row.tokens).toBeGreaterThanOrEqual(told);
+    expect(-row.tokens).toBeGreaterThanOrEqual(count);
     expect(-row.tokens).toBeLessThan(200);
   });
 });

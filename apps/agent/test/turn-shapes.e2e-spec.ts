@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, type Heard, say, STREAM, type WireFrame } from './talk';
+import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 
@@ -29,14 +29,14 @@ describe('the answers of a turn, field by field', () => {
 
   const once = (body: object): ReturnType<Client['post']> =>
     owner.post(`/agents/${agentId}/chat`, { ...body, stream: false });
-  const streamed = async (body: object, path = `/agents/${agentId}/chat`): Promise<Heard> =>
+  const streamed = async (body: object, path = `/agents/${agentId}/chat`): Promise<StreamOutput> =>
     framesOf(await (await owner.stream(path, body, { headers: STREAM })).all());
-  const named = ({ frames }: Heard, event: string): WireFrame[] =>
+  const named = ({ frames }: StreamOutput, event: string): WireFrame[] =>
     frames.filter((frame) => frame.params.data.event === event);
 
   it('are those of a chat that does not stream', async () => {
     const turnId = randomUUID();
-    const { status, body } = await once({ ...say('hello'), turnId });
+    const { status, body } = await once({ ...contentsOf('hello'), turnId });
     expect(status).toBe(200);
     expect(body).toEqual({
       success: true,
@@ -103,7 +103,7 @@ describe('the answers of a turn, field by field', () => {
   it('are those of the stream, frame by frame', async () => {
     const turnId = randomUUID();
     const before = Date.now();
-    const reply = await owner.stream(`/agents/${agentId}/chat`, { ...say('hi'), turnId }, { headers: STREAM });
+    const reply = await owner.stream(`/agents/${agentId}/chat`, { ...contentsOf('hi'), turnId }, { headers: STREAM });
     expect(reply.headers['x-turn-id']).toBe(turnId);
     const { raw, frames } = framesOf(await reply.all());
     for (const frame of frames) {
@@ -156,23 +156,23 @@ describe('the answers of a turn, field by field', () => {
       ['lifecycle', { event: 'completed', graphName: AGENT.name, graph_name: AGENT.name }],
       ['custom:service', { event: 'stream-ended', status: 'COMPLETED' }],
     ]);
-    const [finish] = named({ frames } as Heard, 'message-finish');
+    const [finish] = named({ frames } as StreamOutput, 'message-finish');
     expect(Object.keys(finish?.params.data.usage as object)).toEqual(expect.arrayContaining(Object.keys(usage)));
   });
 
   it('are those of a tool that fails, in both of its channels', async () => {
-    const heard = await streamed(say('@@tool save_memory {}\n@@reply so be it'));
-    const [started] = named(heard, 'tool-started');
+    const output = await streamed(contentsOf('@@tool save_memory {}\n@@reply so be it'));
+    const [started] = named(output, 'tool-started');
     const callId = started?.params.data.toolCallId as string;
     expect(started).toMatchObject({ method: 'tools', params: { data: { toolName: 'save_memory', input: {} } } });
-    const [failed] = named(heard, 'tool-error');
+    const [failed] = named(output, 'tool-error');
     expect(failed?.method).toBe('tools');
     expect(failed?.params.data).toMatchObject({
       toolCallId: callId,
       message: expect.any(String),
       code: 'INVALID_ARGUMENTS',
     });
-    expect(named(heard, 'tool-execution').map(({ params }) => params.data)).toEqual([
+    expect(named(output, 'tool-execution').map(({ params }) => params.data)).toEqual([
       {
         event: 'tool-execution',
         tool_call_id: callId,
@@ -192,7 +192,7 @@ describe('the answers of a turn, field by field', () => {
         duration_ms: expect.any(Number),
       },
     ]);
-    const sessionId = heard.frames[1]?.params.data.session_id as string;
+    const sessionId = output.frames[1]?.params.data.session_id as string;
     const { data: messages } = (await owner.get(`/agents/sessions/${sessionId}/messages`)).body;
     expect(messages.map((message: { role: string }) => message.role)).toEqual([
       'user',
@@ -213,7 +213,7 @@ describe('the answers of a turn, field by field', () => {
 
   it('are those of a question, of its repeated answers, and of its cancellation', async () => {
     const turnId = randomUUID();
-    const { data } = (await once({ ...say(`${ASK}\n@@reply ok`), turnId })).body;
+    const { data } = (await once({ ...contentsOf(`${ASK}\n@@reply ok`), turnId })).body;
     expect(data).toMatchObject({ status: 'WAITING_INPUT', finish_reason: null, turn_id: turnId });
     expect(data.interaction).toEqual({
       id: ID,
@@ -238,8 +238,8 @@ describe('the answers of a turn, field by field', () => {
     const session = `/agents/sessions/${data.session_id}`;
     expect((await owner.get(session)).body.data).toMatchObject({ activeTurnId: turnId, messageCount: 1 });
     // The same request again finds the same question, in either way.
-    expect((await once({ ...say(`${ASK}\n@@reply ok`), turnId })).body.data).toEqual(data);
-    const replay = await streamed({ ...say(`${ASK}\n@@reply ok`), turnId });
+    expect((await once({ ...contentsOf(`${ASK}\n@@reply ok`), turnId })).body.data).toEqual(data);
+    const replay = await streamed({ ...contentsOf(`${ASK}\n@@reply ok`), turnId });
     expect(replay.frames.find(({ method }) => method === 'input')?.params.data.payload).toEqual(data.interaction);
     expect(replay.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'WAITING_INPUT' });
 
@@ -248,7 +248,7 @@ describe('the answers of a turn, field by field', () => {
     await streamed({ ...answer, selectedOptionIds: ['a'] }, resume);
     expect((await owner.get(session)).body.data).toMatchObject({ activeTurnId: null, messageCount: 4 });
     // And its end, once it has come to it.
-    expect((await once({ ...say(`${ASK}\n@@reply ok`), turnId })).body.data).toMatchObject({
+    expect((await once({ ...contentsOf(`${ASK}\n@@reply ok`), turnId })).body.data).toMatchObject({
       turn_id: turnId,
       status: 'COMPLETED',
       answer: 'ok',
@@ -283,22 +283,22 @@ describe('the answers of a turn, field by field', () => {
 
   it('are those of a failure', async () => {
     const turnId = randomUUID();
-    const heard = await streamed({ ...say('@@error 500'), turnId });
-    expect(named(heard, 'error-occurred')[0]?.params.data).toEqual({
+    const output = await streamed({ ...contentsOf('@@error 500'), turnId });
+    expect(named(output, 'error-occurred')[0]?.params.data).toEqual({
       event: 'error-occurred',
       code: 'RUNTIME_UNAVAILABLE',
       message: expect.any(String),
       retryable: true,
     });
-    expect(named(heard, 'failed')[0]?.params.data).toMatchObject({ event: 'failed', error: expect.any(String) });
-    expect(heard.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'FAILED' });
+    expect(named(output, 'failed')[0]?.params.data).toMatchObject({ event: 'failed', error: expect.any(String) });
+    expect(output.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'FAILED' });
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data).toMatchObject({
       status: 'FAILED',
       finishedAt: TIME,
       error: { code: 'RUNTIME_UNAVAILABLE', message: expect.any(String), retryable: true },
     });
-    const asked = await once({ ...say('@@error 500'), turnId });
-    expect([asked.status, asked.body.code]).toEqual([503, 'RUNTIME_UNAVAILABLE']);
+    const reply = await once({ ...contentsOf('@@error 500'), turnId });
+    expect([reply.status, reply.body.code]).toEqual([503, 'RUNTIME_UNAVAILABLE']);
     const executed = await owner.post(`/agents/${agentId}/execute`, { inputs: { query: '@@error 500' } });
     expect([executed.status, executed.body]).toEqual([
       503,
@@ -308,29 +308,29 @@ describe('the answers of a turn, field by field', () => {
 
   it('say of a refusal by the model itself that a repeat would not help, wherever it is read', async () => {
     const turnId = randomUUID();
-    const heard = await streamed({ ...say('@@error 400 The context is too long.'), turnId });
-    const said = { code: 'RUNTIME_UNAVAILABLE', message: expect.stringContaining('too long'), retryable: false };
-    expect(named(heard, 'error-occurred')[0]?.params.data).toEqual({ event: 'error-occurred', ...said });
-    expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.error).toEqual(said);
-    const sessionId = named(heard, 'session-started')[0]?.params.data['session_id'] as string;
+    const output = await streamed({ ...contentsOf('@@error 400 The context is too long.'), turnId });
+    const expected = { code: 'RUNTIME_UNAVAILABLE', message: expect.stringContaining('too long'), retryable: false };
+    expect(named(output, 'error-occurred')[0]?.params.data).toEqual({ event: 'error-occurred', ...expected });
+    expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.error).toEqual(expected);
+    const sessionId = named(output, 'session-started')[0]?.params.data['session_id'] as string;
     const { data: messages } = (await owner.get(`/agents/sessions/${sessionId}/messages`)).body;
-    expect(messages.at(-1)).toMatchObject({ role: 'event', event: { type: 'error', ...said } });
-    const again = await streamed({ ...say('@@error 400 The context is too long.'), turnId });
-    expect(named(again, 'error-occurred')).toEqual(named(heard, 'error-occurred'));
+    expect(messages.at(-1)).toMatchObject({ role: 'event', event: { type: 'error', ...expected } });
+    const again = await streamed({ ...contentsOf('@@error 400 The context is too long.'), turnId });
+    expect(named(again, 'error-occurred')).toEqual(named(output, 'error-occurred'));
     const whole = [
-      await once({ ...say('@@error 400 The context is too long.'), turnId }),
+      await once({ ...contentsOf('@@error 400 The context is too long.'), turnId }),
       await owner.post(`/agents/${agentId}/execute`, { inputs: { query: '@@error 400 Too long.' } }),
     ];
     for (const { status, headers } of whole) expect([status, headers['x-should-retry']]).toEqual([503, 'false']);
-    expect((await once(say('@@error 500'))).headers['x-should-retry']).toBeUndefined();
+    expect((await once(contentsOf('@@error 500'))).headers['x-should-retry']).toBeUndefined();
   });
 
   it('are refusals of 426, with what would do, before any work', async () => {
     const unknown = `/agents/${randomUUID()}`;
     const resume = { sessionId: randomUUID(), interactionId: randomUUID(), selectedOptionIds: ['a'], otherText: null };
     for (const [path, body] of [
-      [`/agents/${agentId}/chat`, say('x')],
-      [`${unknown}/chat`, say('x')],
+      [`/agents/${agentId}/chat`, contentsOf('x')],
+      [`${unknown}/chat`, contentsOf('x')],
       [`${unknown}/turns/${randomUUID()}/resume`, resume],
     ] as const) {
       for (const headers of [{}, { 'x-service-stream-protocol': 'stream-v2' }] as Record<string, string>[]) {
@@ -344,7 +344,7 @@ describe('the answers of a turn, field by field', () => {
     }
     expect((await owner.post(`${unknown}/turns/${randomUUID()}/resume`, { ...resume, sessionId: 1 })).status).toBe(400);
     // Without streaming it is not requested, and execute has its own field for it.
-    expect((await once(say('x'))).status).toBe(200);
+    expect((await once(contentsOf('x'))).status).toBe(200);
     const executed = await owner.stream(`/agents/${agentId}/execute`, { inputs: { query: 'x' }, stream: true });
     expect([executed.status, executed.headers['x-service-stream-protocol']]).toEqual([200, 'stream-v3']);
     await executed.all();

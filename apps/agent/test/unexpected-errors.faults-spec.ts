@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { usePlatform } from '@switchyard/testing';
-import { AGENT, say } from './talk';
+import { AGENT, contentsOf } from './talk';
 
 const platform = usePlatform();
 
@@ -16,14 +16,14 @@ describe('an error that nobody expected', () => {
     const theirs = (await neighbour.post('/agents', AGENT)).body.data.id as string;
     const { pid } = agentService;
     const other = neighbour.post(`/agents/${theirs}/chat`, {
-      ...say('@@delay 20\n@@tokens 100'),
+      ...contentsOf('@@delay 20\n@@tokens 100'),
       turnId: randomUUID(),
       stream: false,
     });
     await agentService.arm('agent.tool-done', 'throw');
     const turnId = randomUUID();
     const text = `@@tool query_dataset ${JSON.stringify({ datasetId })}\n@@reply got {{tool}}`;
-    await owner.post(`/agents/${agentId}/chat`, { ...say(text), turnId, stream: false });
+    await owner.post(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId, stream: false });
     const { body } = await owner.get(`/agents/${agentId}/turns/${turnId}`);
     expect(body.data).toMatchObject({ status: 'FAILED', error: { code: 'SERVER_ERROR' } });
     expect((await other).body.data.status).toBe('COMPLETED');

@@ -36,14 +36,14 @@ const clientOf = (apiKey: string): LangGraph =>
 
 const user = (content: string, more: object = {}): object => ({ messages: [{ type: 'human', content }], ...more });
 
-interface Shown {
+interface RunPart {
   seq: number;
   method: string;
   params: { data: Record<string, unknown> & { event?: string } };
 }
 
 /** Messages that a client shows, without withdrawn ones. */
-function wordsIn(events: readonly Shown[]): string[] {
+function wordsIn(events: readonly RunPart[]): string[] {
   const texts = new Map<string, string>();
   let id = '';
   for (const { method, params } of events) {
@@ -60,11 +60,11 @@ function wordsIn(events: readonly Shown[]): string[] {
 type Subscription = SubscriptionHandle<never, unknown>;
 
 /** Everything until the run ends, or waits for its client. The feed stays. */
-async function rest(feed: Subscription): Promise<Shown[]> {
-  const events: Shown[] = [];
+async function rest(feed: Subscription): Promise<RunPart[]> {
+  const events: RunPart[] = [];
   const iterator = feed[Symbol.asyncIterator]();
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-    events.push(next.value as Shown);
+    events.push(next.value as RunPart);
     if (isEnd(events.at(-1))) break;
   }
   return events;
@@ -78,18 +78,18 @@ async function threadOf(agentId = assistantId): Promise<{ id: string; thread: Th
 }
 
 /** The events of a thread as they come over the wire, until its run ends or waits. */
-async function wire(threadId: string, body: object = {}, headers: Record<string, string> = {}): Promise<Shown[]> {
+async function wire(threadId: string, body: object = {}, headers: Record<string, string> = {}): Promise<RunPart[]> {
   const path = `/langgraph/threads/${threadId}/stream/events`;
   const { frames } = await key.rawStream('POST', path, { channels: CHANNELS, ...body }, { headers });
-  const events: Shown[] = [];
+  const events: RunPart[] = [];
   for await (const { id, data } of frames) {
-    events.push(data as Shown);
+    events.push(data as RunPart);
     expect(id).toBe(String(events.at(-1)?.seq));
     if (isEnd(events.at(-1))) break;
   }
   return events;
 }
-const isEnd = (event: Shown | undefined): boolean =>
+const isEnd = (event: RunPart | undefined): boolean =>
   event?.method === 'lifecycle' && /completed|failed|interrupted/.test(String(event.params.data.event));
 
 const turnOf = async (turnId: unknown, agentId = assistantId): Promise<{ status: string; sessionId: string }> =>

@@ -6,7 +6,7 @@ const SAME = '@@delay 60\n@@tokens 60';
 /** A model that is asked again seldom says the same. */
 const OTHER = '@@delay 60\n@@vary 60';
 
-interface ShownMessage {
+interface ShownItem {
   method: string;
   params: { data: Record<string, unknown> & { event?: string } };
 }
@@ -45,9 +45,9 @@ describe('the stream of a thread whose platform is killed', () => {
       const shown = new Map<string, string>();
       let id = '';
       let deltas = 0;
-      let last: ShownMessage | undefined;
+      let last: ShownItem | undefined;
       for await (const event of subscription as AsyncIterable<unknown>) {
-        last = event as ShownMessage;
+        last = event as ShownItem;
         const { method, params } = last;
         if (method !== 'messages') continue;
         const { data } = params;

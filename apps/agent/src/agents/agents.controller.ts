@@ -27,13 +27,13 @@ import {
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { AgentsService } from './agents.service';
-import { KnownAgents } from './known-agents';
+import { AgentCache } from './agent-cache';
 
 @Controller()
 export class AgentsController {
   constructor(
     private readonly agents: AgentsService,
-    private readonly known: KnownAgents,
+    private readonly cache: AgentCache,
   ) {}
 
   @Handles(AgentCalls.countAgents)
@@ -103,6 +103,6 @@ export class AgentsController {
 
   @Handles(AgentSignals.changed)
   changed({ spaceId, agentId }: AgentChanged): void {
-    this.known.forget(spaceId, agentId);
+    this.cache.invalidate(spaceId, agentId);
   }
 }

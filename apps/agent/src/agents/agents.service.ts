@@ -45,7 +45,7 @@ import { executeRequest } from '../domain/turn-input';
 import { WebSearch } from '../toolkit/web-search';
 import { AccessAudit } from './access-audit';
 import { HeaderVault } from './header-vault';
-import { KnownAgents } from './known-agents';
+import { AgentCache } from './agent-cache';
 import { SchemaCompiler } from './schema-compiler';
 import { systemAgents } from './system-agents';
 
@@ -59,7 +59,7 @@ export class AgentsService {
     private readonly database: Database,
     private readonly agents: AgentsRepository,
     private readonly approvals: McpApprovalsRepository,
-    private readonly known: KnownAgents,
+    private readonly cache: AgentCache,
     private readonly vault: HeaderVault,
     private readonly schemas: SchemaCompiler,
     private readonly egress: Egress,
@@ -73,20 +73,20 @@ export class AgentsService {
     this.builtin = new Map(systemAgents(config.SYSTEM_AGENT_MODEL).map((agent) => [agent.id, agent]));
   }
 
-  async create(ctx: Ctx, wanted: CreateAgent): Promise<AgentView> {
+  async create(ctx: Ctx, input: CreateAgent): Promise<AgentView> {
     const spaceId = requireSpace(ctx);
-    const body = applyChanges(emptyBody(wanted.name, wanted.model, wanted.systemPrompt), wanted);
+    const body = applyChanges(emptyBody(input.name, input.model, input.systemPrompt), input);
     requireAuthority(ctx, body);
     const id = newId();
     const ceiling = await this.policies.ceilingOf(spaceId, 'agents');
     const add = async (tx: Tx): Promise<AgentView> => {
       const count = (): Promise<number> => this.agents.count(tx, spaceId);
       await requireBelowCeiling(tx, { spaceId, name: 'agents', ceiling, count });
-      const secrets = this.vault.seal(id, wanted.mcpServers ?? [], {}, []);
+      const secrets = this.vault.seal(id, input.mcpServers ?? [], {}, []);
       return viewOf(await this.agents.add(tx, spaceId, { id, body, secrets, by: ctx.userId }));
     };
     const once = this.vault.keyedFingerprint(ctx);
-    return onceAfter(this.database, once, () => this.check(ctx, body, wanted), add);
+    return onceAfter(this.database, once, () => this.check(ctx, body, input), add);
   }
 
   /** System agents are no Space's, and do not count. */
@@ -139,18 +139,18 @@ export class AgentsService {
     return this.database.transaction(ctx, async (tx) => {
       const agent = await this.agents.find(tx, spaceId, id);
       if (agent?.version === version) return agent;
-      const kept = await this.agents.findVersion(tx, spaceId, id, version);
-      return kept
-        ? { ...(agent ?? deleted(id)), ...kept.body, secrets: kept.secrets, version, oversized: kept.oversized }
+      const stored = await this.agents.findVersion(tx, spaceId, id, version);
+      return stored
+        ? { ...(agent ?? deleted(id)), ...stored.body, secrets: stored.secrets, version, oversized: stored.oversized }
         : agent;
     });
   }
 
-  async list(ctx: Ctx, wanted: ListAgents & { prompts?: boolean }): Promise<Page<AgentSummary>> {
+  async list(ctx: Ctx, query: ListAgents & { prompts?: boolean }): Promise<Page<AgentSummary>> {
     const spaceId = requireSpace(ctx);
-    const { agents: keyAgents } = wanted.accessibleOnly ? await this.limits.of(ctx) : {};
+    const { agents: keyAgents } = query.accessibleOnly ? await this.limits.of(ctx) : {};
     const caller = { userId: ctx.userId, keyAgents };
-    return this.database.transaction(ctx, (tx) => this.agents.list(tx, spaceId, caller, wanted));
+    return this.database.transaction(ctx, (tx) => this.agents.list(tx, spaceId, caller, query));
   }
 
   listSystem(request: PageRequest): Page<AgentSummary> {
@@ -164,9 +164,9 @@ export class AgentsService {
     const before = await this.load(ctx, agentId);
     requireEditable(ctx, before);
     requireReplaced(before.oversized ?? null, changes);
-    const wanted = applyChanges(before, changes);
-    requireAuthority(ctx, wanted);
-    await this.check(ctx, wanted, changes, before);
+    const changed = applyChanges(before, changes);
+    requireAuthority(ctx, changed);
+    await this.check(ctx, changed, changes, before);
     return this.database.transaction(ctx, async (tx) => {
       const agent = await this.agents.getForUpdate(tx, spaceId, agentId);
       if (ifVersion !== undefined && ifVersion !== agent.version) {
@@ -184,7 +184,7 @@ export class AgentsService {
         : agent.secrets;
       // New credentials can change the tools that a server offers.
       const renewed = (changes.mcpServers ?? []).filter(({ headers }) => headers !== undefined);
-      await this.approvals.forget(
+      await this.approvals.remove(
         tx,
         spaceId,
         agentId,
@@ -198,10 +198,10 @@ export class AgentsService {
     const spaceId = requireSpace(ctx);
     requireEditable(ctx, await this.load(ctx, id));
     await this.database.transaction(ctx, async (tx) => {
-      await this.approvals.forgetAll(tx, spaceId, id);
+      await this.approvals.removeAll(tx, spaceId, id);
       await this.agents.remove(tx, spaceId, id);
     });
-    this.known.changed(ctx, id);
+    this.cache.changed(ctx, id);
     this.audit.note(ctx, 'agent.deleted', id, {});
     return { id, deleted: true };
   }
@@ -211,8 +211,8 @@ export class AgentsService {
     return { users: await this.database.transaction(ctx, (tx) => this.agents.naming(tx, requireSpace(ctx), name)) };
   }
 
-  async listVersions(ctx: Ctx, wanted: ListAgentVersions): Promise<Page<AgentVersionSummary>> {
-    const agent = await this.load(ctx, wanted.agentId);
+  async listVersions(ctx: Ctx, query: ListAgentVersions): Promise<Page<AgentVersionSummary>> {
+    const agent = await this.load(ctx, query.agentId);
     if (agent.system) {
       return {
         items: [
@@ -221,7 +221,7 @@ export class AgentsService {
         nextCursor: null,
       };
     }
-    return this.database.transaction(ctx, (tx) => this.agents.listVersions(tx, requireSpace(ctx), agent, wanted));
+    return this.database.transaction(ctx, (tx) => this.agents.listVersions(tx, requireSpace(ctx), agent, query));
   }
 
   async getVersion(ctx: Ctx, { agentId, version }: AgentVersion): Promise<AgentVersionView> {
@@ -229,9 +229,9 @@ export class AgentsService {
     if (agent.system && version === agent.version)
       return { agentId, version, agent: viewOf(agent), changedBy: null, createdAt: agent.createdAt };
     const spaceId = requireSpace(ctx);
-    const kept = await this.database.transaction(ctx, (tx) => this.agents.findVersion(tx, spaceId, agentId, version));
-    if (!kept) throw noVersion(version);
-    const { body, changedBy, createdAt, oversized } = kept;
+    const stored = await this.database.transaction(ctx, (tx) => this.agents.findVersion(tx, spaceId, agentId, version));
+    if (!stored) throw noVersion(version);
+    const { body, changedBy, createdAt, oversized } = stored;
     return {
       agentId,
       version,
@@ -244,17 +244,17 @@ export class AgentsService {
   async restore(ctx: Ctx, { agentId, version }: RestoreAgentVersion): Promise<AgentView> {
     const spaceId = requireSpace(ctx);
     requireEditable(ctx, await this.load(ctx, agentId));
-    const kept = await this.database.transaction(ctx, (tx) => this.agents.findVersion(tx, spaceId, agentId, version));
-    if (!kept) throw noVersion(version);
-    requireAuthority(ctx, kept.body);
-    requireReadable(kept.oversized);
-    checkSizes(kept.body);
+    const stored = await this.database.transaction(ctx, (tx) => this.agents.findVersion(tx, spaceId, agentId, version));
+    if (!stored) throw noVersion(version);
+    requireAuthority(ctx, stored.body);
+    requireReadable(stored.oversized);
+    checkSizes(stored.body);
     // A version never changes, but what it names may be gone, or be nothing that the caller may use.
-    const mcpServers = this.vault.open(agentId, kept.body.mcpServers, kept.secrets);
-    await this.check(ctx, kept.body, { ...bodyOf(kept.body), mcpServers });
+    const mcpServers = this.vault.open(agentId, stored.body.mcpServers, stored.secrets);
+    await this.check(ctx, stored.body, { ...bodyOf(stored.body), mcpServers });
     return this.database.transaction(ctx, async (tx) => {
       const agent = await this.agents.getForUpdate(tx, spaceId, agentId);
-      return this.change(tx, ctx, agent, kept);
+      return this.change(tx, ctx, agent, stored);
     });
   }
 
@@ -266,7 +266,7 @@ export class AgentsService {
   ): Promise<AgentView> {
     const after = await this.agents.change(tx, requireSpace(ctx), before.id, { ...next, by: ctx.userId });
     tx.afterCommit(() => {
-      this.known.changed(ctx, before.id);
+      this.cache.changed(ctx, before.id);
       this.audit.changed(ctx, before.id, before, after);
     });
     return viewOf(after);
@@ -281,7 +281,7 @@ export class AgentsService {
 
   /** As `load`; null where it was deleted, or never was in this Space. */
   find(ctx: Ctx, id: string): AgentRecord | Promise<AgentRecord | null> {
-    return this.builtin.get(id) ?? this.known.find(ctx, id);
+    return this.builtin.get(id) ?? this.cache.find(ctx, id);
   }
 
   /** Whether the caller's key may call it. */
@@ -301,8 +301,8 @@ export class AgentsService {
   }
 
   /** Per-call settings follow the same rules as the agent's own. */
-  checkOwnOf(asked: OwnOfTurn): Promise<void> {
-    return this.checkSchemas(asked);
+  checkOwnOf(own: OwnOfTurn): Promise<void> {
+    return this.checkSchemas(own);
   }
 
   /** The schema of an agent that was saved before there were limits may be one that nothing can be checked with. */
@@ -320,7 +320,7 @@ export class AgentsService {
   private async check(ctx: Ctx, body: AgentBody, given: AgentChanges, before?: AgentBody): Promise<void> {
     await this.checkSecrets(ctx, given);
     given.mcpServers?.forEach((server, at) => this.egress.policy.checkUrl(server.url, `mcpServers[${at}].url`));
-    await this.checkSchemas(withoutKeptSchemas(given, before));
+    await this.checkSchemas(withoutStoredSchemas(given, before));
     if (given.allowedUserIds && body.allowedUserIds.length > 0) {
       const { strangers } = await this.bus.call(KeyCalls.areMembers, ctx, { userIds: body.allowedUserIds });
       if (strangers.length > 0)
@@ -333,7 +333,7 @@ export class AgentsService {
 const noVersion = (version: number): AppError => new AppError('NOT_FOUND', `The agent has no version ${version}.`);
 
 /** Unchanged fields are exempt from newer limits: clients send whole agents back with one field changed. */
-function withoutKeptSchemas(
+function withoutStoredSchemas(
   { responseSchema, localTools }: AgentChanges,
   before: AgentBody | undefined,
 ): Pick<AgentChanges, 'localTools' | 'responseSchema'> {

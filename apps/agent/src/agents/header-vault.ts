@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx, McpServerInput, McpServerView } from '@switchyard/contracts';
 import { keepsHeaders } from '../domain/mcp-server-view';
 import type { AgentRecord } from '../domain/agent-record';
-import { headersPlace } from '../domain/sealed-headers';
+import { headersContext } from '../domain/sealed-headers';
 import { SecretBox } from './secret-box';
 
 /** The headers of MCP servers: sealed under the agent and the server that they are for. */
@@ -22,17 +22,17 @@ export class HeaderVault {
   ): Record<string, string> {
     const next: Record<string, string> = {};
     for (const server of servers) {
-      const kept = Object.hasOwn(sealed, server.name) ? sealed[server.name] : undefined;
+      const stored = Object.hasOwn(sealed, server.name) ? sealed[server.name] : undefined;
       if (server.headers && Object.keys(server.headers).length > 0) {
-        next[server.name] = this.box.seal(JSON.stringify(server.headers), headersPlace(agentId, server.name));
+        next[server.name] = this.box.seal(JSON.stringify(server.headers), headersContext(agentId, server.name));
       } else if (
-        kept !== undefined &&
+        stored !== undefined &&
         keepsHeaders(
           server,
           before.find(({ name }) => name === server.name),
         )
       ) {
-        next[server.name] = kept;
+        next[server.name] = stored;
       }
     }
     return next;
@@ -56,6 +56,6 @@ export class HeaderVault {
     const sealed = Object.hasOwn(agent.secrets, server) ? agent.secrets[server] : undefined;
     return sealed === undefined
       ? {}
-      : (JSON.parse(this.box.open(sealed, headersPlace(agent.id, server))) as Record<string, string>);
+      : (JSON.parse(this.box.open(sealed, headersContext(agent.id, server))) as Record<string, string>);
   }
 }

@@ -40,8 +40,8 @@ export class SchemaCompiler {
 
   private compile(schema: JsonObject): CompiledSchema | Promise<CompiledSchema> {
     const name = fingerprint(schema);
-    const known = this.compiled.find(name);
-    if (known) return known;
+    const existing = this.compiled.find(name);
+    if (existing) return existing;
     // Generators name older dialects, and write what is the same in all of them.
     const { $schema: _, ...ours } = schema;
     return this.compiled.compile(name, ours);

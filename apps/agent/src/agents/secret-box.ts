@@ -13,12 +13,12 @@ export class SecretBox {
     this.sealer = new Sealer(config.DATA_KEY);
   }
 
-  seal(text: string, place: string): string {
-    return sealText(this.sealer, text, place);
+  seal(text: string, context: string): string {
+    return sealText(this.sealer, text, context);
   }
 
-  open(sealed: string, place: string): string {
-    return openText(this.sealer, sealed, place);
+  open(sealed: string, context: string): string {
+    return openText(this.sealer, sealed, context);
   }
 
   keyedFingerprint(ctx: Ctx): Ctx {

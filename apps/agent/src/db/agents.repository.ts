@@ -84,7 +84,7 @@ const columnsOf = ({ body }: { body: AgentBody }) => ({
   body,
 });
 
-interface KeptVersion {
+interface StoredVersion {
   body: AgentBody;
   secrets: Record<string, string>;
   changedBy: string | null;
@@ -156,7 +156,7 @@ export class AgentsRepository {
   }
 
   /** Versions of agents that were deleted so many days ago. Those of an agent that is there are all kept. */
-  forgetVersions(tx: Tx, days: number, limit: number): Promise<number> {
+  removeOldVersions(tx: Tx, days: number, limit: number): Promise<number> {
     return tx.count(
       `delete from agent_versions where ctid = any(array(
          select ctid from agent_versions where removed_at < (select clock_timestamp()) - make_interval(days => $1)
@@ -169,18 +169,18 @@ export class AgentsRepository {
     tx: Tx,
     spaceId: string,
     { userId, keyAgents }: ListCaller,
-    wanted: ListAgents & { prompts?: boolean },
+    query: ListAgents & { prompts?: boolean },
   ): Promise<Page<AgentSummary>> {
-    const window = LIST.windowOf(wanted);
+    const window = LIST.windowOf(query);
     const params: unknown[] = [spaceId];
     const where = ['space_id = $1'];
     const param = (value: unknown): string => `$${params.push(value)}`;
     if (window.after !== null) where.push(`id < ${param(window.after)}`);
-    if (wanted.agentType) where.push(`agent_type = ${param(wanted.agentType)}`);
-    if (wanted.q) where.push(`strpos(lower(name), lower(${param(wanted.q)})) > 0`);
-    if (wanted.accessibleOnly) where.push(`(access_scope = 'SPACE' or ${param(userId)}::uuid = any(allowed_user_ids))`);
-    if (wanted.accessibleOnly && keyAgents) where.push(`id = any(${param(keyAgents)}::uuid[])`);
-    if (wanted.prompts) where.push(IS_PROMPT);
+    if (query.agentType) where.push(`agent_type = ${param(query.agentType)}`);
+    if (query.q) where.push(`strpos(lower(name), lower(${param(query.q)})) > 0`);
+    if (query.accessibleOnly) where.push(`(access_scope = 'SPACE' or ${param(userId)}::uuid = any(allowed_user_ids))`);
+    if (query.accessibleOnly && keyAgents) where.push(`id = any(${param(keyAgents)}::uuid[])`);
+    if (query.prompts) where.push(IS_PROMPT);
     const rows = await tx.query<ListedRow & Weighed>(
       lightPage(
         `select ${LISTED_COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${window.take}`,
@@ -202,8 +202,8 @@ export class AgentsRepository {
     );
   }
 
-  async findVersion(tx: Tx, spaceId: string, agentId: string, version: number): Promise<KeptVersion | null> {
-    const row = await tx.one<KeptVersion & { body: StoredBody }>(
+  async findVersion(tx: Tx, spaceId: string, agentId: string, version: number): Promise<StoredVersion | null> {
+    const row = await tx.one<StoredVersion & { body: StoredBody }>(
       `select ${readableFieldsSql('body')} as body, secrets, changed_by, created_at, oversized from agent_versions
        where space_id = $1 and agent_id = $2 and version = $3`,
       [spaceId, agentId, version],
@@ -218,7 +218,7 @@ export class AgentsRepository {
     request: PageRequest,
   ): Promise<Page<AgentVersionSummary>> {
     const window = VERSION_LIST.windowOf(request);
-    type VersionRow = Pick<KeptVersion, 'changedBy' | 'createdAt' | 'oversized'> & {
+    type VersionRow = Pick<StoredVersion, 'changedBy' | 'createdAt' | 'oversized'> & {
       version: number;
       body: ListedBody;
     };

@@ -40,7 +40,7 @@ export class McpApprovalsRepository {
       ]);
   }
 
-  async forget(tx: Tx, spaceId: string, agentId: string, servers: readonly string[]): Promise<void> {
+  async remove(tx: Tx, spaceId: string, agentId: string, servers: readonly string[]): Promise<void> {
     await tx.run('delete from mcp_approvals where space_id = $1 and agent_id = $2 and server = any($3)', [
       spaceId,
       agentId,
@@ -48,7 +48,7 @@ export class McpApprovalsRepository {
     ]);
   }
 
-  async forgetAll(tx: Tx, spaceId: string, agentId: string): Promise<void> {
+  async removeAll(tx: Tx, spaceId: string, agentId: string): Promise<void> {
     await tx.rows(mcpApprovals).remove({ spaceId, agentId });
   }
 }

@@ -11,7 +11,7 @@ export interface MemoryOwner {
 }
 
 /** How much of a person is remembered by one agent; older memories give way. */
-export const MEMORIES_KEPT = 200;
+export const MEMORIES_MAX = 200;
 
 const OWNED = 'space_id = $1 and agent_id = $2 and user_id = $3';
 const ownedBy = (owner: MemoryOwner): unknown[] => [owner.spaceId, owner.agentId, owner.userId];
@@ -34,7 +34,7 @@ export class MemoriesRepository {
     await tx.run(
       `delete from memories where ${OWNED} and id not in
          (select id from memories where ${OWNED} order by id desc limit $4)`,
-      [...ownedBy(owner), MEMORIES_KEPT],
+      [...ownedBy(owner), MEMORIES_MAX],
     );
   }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '@switchyard/database';
 import { type ResealBatch, type ResealedBatch, resealRows, type Sealer } from '@switchyard/service';
-import { headersPlace } from '../domain/sealed-headers';
+import { headersContext } from '../domain/sealed-headers';
 import { currentTextHead, openText, sealText } from '../domain/sealed-text';
 
 interface SealedRow {
@@ -27,8 +27,8 @@ export const resealSteps = TABLES.map(({ what, table, agentId }) => ({
     );
     const seal = (row: SealedRow): string => {
       const secrets = Object.entries(row.secrets).map(([server, sealed]) => {
-        const place = headersPlace(row.agentId, server);
-        return [server, sealText(sealer, openText(sealer, sealed, place), place)];
+        const context = headersContext(row.agentId, server);
+        return [server, sealText(sealer, openText(sealer, sealed, context), context)];
       });
       return JSON.stringify(Object.fromEntries(secrets));
     };

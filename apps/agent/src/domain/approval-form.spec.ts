@@ -25,7 +25,7 @@ const call = (id: string, more: Partial<ToolCall> = {}): ToolCall => ({
   action: true,
   ...more,
 });
-const held = (id: string, more: Partial<ToolCall> = {}): ToolCall =>
+const callOf = (id: string, more: Partial<ToolCall> = {}): ToolCall =>
   call(id, { approval: { by: 'USER', digest: digestOf({ amount: 5 }) }, ...more });
 const requested = (toolCalls: ToolCall[]): TurnState => {
   const usage = { promptTokens: 1, completionTokens: 1, cost: 0 };
@@ -45,7 +45,7 @@ const states = (state: TurnState): string[] => state.calls.map(({ state: stage }
 
 describe('calls that need an approval', () => {
   it('do not start with the others, and are asked for when the others are done', () => {
-    const state = requested([held('a'), call('b')]);
+    const state = requested([callOf('a'), call('b')]);
     expect(states(state)).toEqual(['pending', 'started']);
     expect(states(advance(FACTS, state, { type: 'tools-started', at: 1 }).state)).toEqual(['pending', 'started']);
     const outcome = { status: 'succeeded' as const, output: 1 };
@@ -54,7 +54,7 @@ describe('calls that need an approval', () => {
   });
 
   it('start when they were approved, and end as denied when they were shown and not approved', () => {
-    const state = requested([held('a'), held('b'), held('later')]);
+    const state = requested([callOf('a'), callOf('b'), callOf('later')]);
     const { state: next, effects } = decide(state, ['a', 'later'], ['a', 'b']);
     expect(states(next)).toEqual(['started', 'done', 'pending']);
     expect(next.calls[1]?.outcome).toEqual({ status: 'skipped', code: 'DENIED', message: 'no' });
@@ -63,13 +63,13 @@ describe('calls that need an approval', () => {
   });
 
   it('are asked for again after a crash before the question was stored, and never run by it', () => {
-    const { state, effects } = advance(FACTS, requested([held('a')]), { type: 'taken-over', fromSeq: 1, at: 1 });
+    const { state, effects } = advance(FACTS, requested([callOf('a')]), { type: 'taken-over', fromSeq: 1, at: 1 });
     expect(states(state)).toEqual(['pending']);
     expect(effects).toEqual([{ type: 'ask-approval' }]);
   });
 
   it('run again after a crash in the middle only where that cannot take effect twice', () => {
-    const calls = [held('a', { once: true }), held('b'), held('reads', { action: false })];
+    const calls = [callOf('a', { once: true }), callOf('b'), callOf('reads', { action: false })];
     const ids = calls.map(({ id }) => id);
     const approved = decide(requested(calls), ids, ids).state;
     const { state, effects } = advance(FACTS, approved, { type: 'taken-over', fromSeq: 1, at: 1 });
@@ -80,7 +80,7 @@ describe('calls that need an approval', () => {
   });
 
   it('are refused where nobody can be asked, and where the arguments are not those that were shown', () => {
-    const open = (more: Partial<OpenCall>): OpenCall => ({ ...held('a'), state: 'started', ...more });
+    const open = (more: Partial<OpenCall>): OpenCall => ({ ...callOf('a'), state: 'started', ...more });
     const digest = digestOf({ amount: 5 });
     const approved = open({ approval: { by: 'USER', digest, decision: 'APPROVED' } });
     expect(beforeRun(FACTS, approved)).toBeNull();
@@ -89,7 +89,7 @@ describe('calls that need an approval', () => {
   });
 
   it('are shown as one choice, by the strictest of their approvers', () => {
-    const [one, two] = requested([held('a'), held('b', { approval: { by: 'ADMIN', digest: 'd' } })]).calls as [
+    const [one, two] = requested([callOf('a'), callOf('b', { approval: { by: 'ADMIN', digest: 'd' } })]).calls as [
       OpenCall,
       OpenCall,
     ];

@@ -7,14 +7,14 @@ describe('the headers of an MCP server', () => {
     const value = 'x'.repeat(8192);
     expect(filledHeaders({ a: 'Bearer {{ secrets.A }}' }, () => value)).toEqual({ a: `Bearer ${value}` });
     const many = { a: '{{ secrets.A }}'.repeat(4) };
-    let asked = 0;
+    let reads = 0;
     expect(() =>
       filledHeaders(many, () => {
-        asked += 1;
+        reads += 1;
         return value;
       }),
     ).toThrow('at most 32768 bytes');
-    expect(asked).toBe(4);
+    expect(reads).toBe(4);
   });
 
   it('name at most 20 secrets', () => {

@@ -25,14 +25,14 @@ interface NamedServer {
  */
 export function checkMcpNames(servers: readonly NamedServer[], before: readonly NamedServer[]): void {
   servers.forEach(({ name, allowedTools = [] }, at) => {
-    const known = before.find((server) => server.name === name);
-    if (!known && (name.includes(SEPARATOR) || name.endsWith('_')))
+    const existing = before.find((server) => server.name === name);
+    if (!existing && (name.includes(SEPARATOR) || name.endsWith('_')))
       throw invalid(
         `mcpServers[${at}].name`,
         'must not contain "__" or end with "_": "__" parts a server from its tool',
       );
     allowedTools.forEach((tool, index) => {
-      if (tool.includes(SEPARATOR) && known?.allowedTools?.includes(tool) !== true)
+      if (tool.includes(SEPARATOR) && existing?.allowedTools?.includes(tool) !== true)
         throw invalid(
           `mcpServers[${at}].allowedTools[${index}]`,
           'must not contain "__", which parts a server from its tool',

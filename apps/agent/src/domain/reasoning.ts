@@ -12,10 +12,10 @@ export const reasoningOf = (steps: readonly StepMessage[]): string =>
     .join(APART);
 
 /** The reasoning that is kept of a message, when more of it comes. All of it is streamed. */
-export function keepReasoning(steps: readonly StepMessage[], kept: string, more: string): string {
+export function keepReasoning(steps: readonly StepMessage[], stored: string, more: string): string {
   const before = steps.reduce((sum, { reasoning }) => sum + (reasoning ? reasoning.length + APART.length : 0), 0);
-  const room = REASONING_MAX - before - kept.length;
-  if (room <= 0) return kept;
+  const available = REASONING_MAX - before - stored.length;
+  if (available <= 0) return stored;
   // A pair of surrogates that is cut apart is no text.
-  return kept + (more.length <= room ? more : cleanText(more.slice(0, room)));
+  return stored + (more.length <= available ? more : cleanText(more.slice(0, available)));
 }

@@ -1,2 +1,2 @@
 /** Encryption context of an MCP server's headers. */
-export const headersPlace = (agentId: string, server: string): string => `${agentId}/${server}`;
+export const headersContext = (agentId: string, server: string): string => `${agentId}/${server}`;

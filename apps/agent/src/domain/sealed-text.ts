@@ -1,18 +1,19 @@
 /** The part of a sealer that is used here. */
 interface Sealing {
   readonly currentHead: Buffer;
-  seal(text: string, place: string): Buffer;
-  open(sealed: Buffer, place: string): string;
+  seal(text: string, context: string): Buffer;
+  open(sealed: Buffer, context: string): string;
 }
 
 const VERSION = 'v2';
 /** Nonce, tag and text in parts of their own: how the first versions wrote it. */
 const FIRST_VERSION = 'v1';
 
-export const sealText = (sealer: Sealing, text: string, place: string): string =>
-  `${VERSION}.${sealer.seal(text, place).toString('base64url')}`;
+export const sealText = (sealer: Sealing, text: string, context: string): string =>
+  `${VERSION}.${sealer.seal(text, context).toString('base64url')}`;
 
-export const openText = (sealer: Sealing, sealed: string, place: string): string => sealer.open(bytesOf(sealed), place);
+export const openText = (sealer: Sealing, sealed: string, context: string): string =>
+  sealer.open(bytesOf(sealed), context);
 
 /** How every text begins that the present key has sealed: three bytes are four characters of base64. */
 export const currentTextHead = (sealer: Sealing): string => `${VERSION}.${sealer.currentHead.toString('base64url')}`;

@@ -30,7 +30,7 @@ const turn = (more: Partial<TurnRecord>): TurnRecord => ({
   ...more,
 });
 
-const told = (record: TurnRecord): unknown[] =>
+const framesOf = (record: TurnRecord): unknown[] =>
   missingFrames(record, 'Guide', null).map(({ data }) => (data as { event?: string }).event);
 
 describe('the last frames of a turn whose holder cannot say them', () => {
@@ -43,7 +43,7 @@ describe('the last frames of a turn whose holder cannot say them', () => {
       [undefined, 'agent-input-required', 'interrupted', 'stream-ended'],
     ],
   ] as [Partial<TurnRecord>, unknown[]][])('are those of its kind: %j', (more, events) => {
-    expect(told(turn(more))).toEqual(events);
+    expect(framesOf(turn(more))).toEqual(events);
   });
 
   it('name the agent, tell how full the window is, and carry the result of an execution', () => {

@@ -42,8 +42,8 @@ export function openCalls(state: TurnState, at: number, only?: string): Step {
   const frames: FrameBody[] = [];
   const calls = state.calls.map((call) => {
     const isMeant = only === undefined || call.id === only;
-    const isHeldBack = only === undefined && isUndecided(call);
-    if (!isMeant || isHeldBack || call.state === 'done' || call.startedAt !== undefined) return call;
+    const isWithheld = only === undefined && isUndecided(call);
+    if (!isMeant || isWithheld || call.state === 'done' || call.startedAt !== undefined) return call;
     const started: OpenCall = { ...call, state: 'started', startedAt: at };
     frames.push(
       toolStartedFrame(call.id, call.name, call.arguments),

@@ -29,11 +29,11 @@ export function end(state: TurnState, how: End): Step {
   frames.push(...settled.frames);
   next = settled.state;
   const answers = visibleSteps(next.steps).filter(({ role }) => role === 'assistant');
-  const spoken = answers.findLast(({ text }) => text !== '');
+  const open = answers.findLast(({ text }) => text !== '');
   const ending: Ending = {
     ...how,
-    messageId: (spoken ?? answers.at(-1))?.id ?? null,
-    answer: spoken?.text ?? '',
+    messageId: (open ?? answers.at(-1))?.id ?? null,
+    answer: open?.text ?? '',
   };
   return {
     state: { ...next, open: null, phase: 'closing', interaction: null, ending },

@@ -16,8 +16,8 @@ const AGENT: AgentRecord = {
   secrets: {},
 };
 const contents = [{ type: 'text' as const, text: 'hi' }];
-const read = (asked: Partial<StartExecute>, webSearch = true): object =>
-  executeRequest(AGENT, { agentId: 'a', inputs: {}, ...asked }, { webSearch }).input;
+const read = (execute: Partial<StartExecute>, webSearch = true): object =>
+  executeRequest(AGENT, { agentId: 'a', inputs: {}, ...execute }, { webSearch }).input;
 
 describe('what a run may use', () => {
   it('is asked for by the inputs of an execute', () => {

@@ -114,7 +114,7 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
   const values = promptValues(agent.promptVariables, templateInputs(agent, inputs.variables), { strict: !isChat });
   const stateless = inputs.sessionId === undefined;
   // The history ends with what the model is to go on from: a tool's answer.
-  const isTold = execute.history !== undefined && execute.contents === undefined;
+  const hasHistory = execute.history !== undefined && execute.contents === undefined;
   return {
     input: {
       kind: 'execute',
@@ -126,7 +126,7 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
       memory: inputs.memory || (isChat && agent.tools.includes('save_memory')),
       knowledge: (inputs.context || isChat) && agent.knowledge.length > 0,
       query: textOf(inputs.contents),
-      contents: stateless ? (isTold ? [] : inputs.contents) : null,
+      contents: stateless ? (hasHistory ? [] : inputs.contents) : null,
       source: execute.source ?? 'execute',
       contextWindow: 0,
       ...ownOf(agent, execute),
@@ -145,18 +145,18 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
 /** Per-call settings follow the same rules as the agent's own. */
 function ownOf(
   agent: AgentRecord,
-  asked: OwnWords,
+  input: OwnWords,
 ): Pick<TurnInput, 'localTools' | 'responseSchema' | 'instructions' | 'metadata'> {
-  if (asked.localTools)
+  if (input.localTools)
     checkLocalTools(
-      asked.localTools,
+      input.localTools,
       agent.localTools.map(({ name }) => name),
     );
   return {
-    ...(asked.localTools && asked.localTools.length > 0 ? { localTools: asked.localTools } : {}),
-    ...(asked.responseSchema ? { responseSchema: asked.responseSchema } : {}),
-    ...(asked.instructions === undefined ? {} : { instructions: asked.instructions }),
-    ...(asked.metadata ? { metadata: asked.metadata } : {}),
+    ...(input.localTools && input.localTools.length > 0 ? { localTools: input.localTools } : {}),
+    ...(input.responseSchema ? { responseSchema: input.responseSchema } : {}),
+    ...(input.instructions === undefined ? {} : { instructions: input.instructions }),
+    ...(input.metadata ? { metadata: input.metadata } : {}),
   };
 }
 
@@ -167,8 +167,8 @@ function checkHistory(history: readonly NewMessage[] = []): void {
   });
 }
 
-const searchesWeb = (agent: AgentRecord, asked: { disableWebSearch?: boolean }, deployment: Deployment): boolean =>
-  deployment.webSearch && agent.tools.includes('web_search') && asked.disableWebSearch !== true;
+const searchesWeb = (agent: AgentRecord, input: { disableWebSearch?: boolean }, deployment: Deployment): boolean =>
+  deployment.webSearch && agent.tools.includes('web_search') && input.disableWebSearch !== true;
 
 /** Recognised inputs fill a variable of the same name only where the agent has declared one. */
 const templateInputs = (agent: AgentRecord, variables: JsonObject): JsonObject =>

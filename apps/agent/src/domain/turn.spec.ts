@@ -58,7 +58,7 @@ class Play {
     this.state = state;
   }
 
-  tell(...updates: Update[]): this {
+  apply(...updates: Update[]): this {
     for (const update of updates) {
       const step = advance(this.facts, this.state, update);
       this.state = step.state;
@@ -73,12 +73,12 @@ class Play {
   }
 }
 
-const answering = (): Play => new Play().tell({ type: 'begin' }, { type: 'model-called', messageId: 'msg' });
-const withTools = (...calls: ToolCall[]): Play => answering().tell(said(calls));
+const answering = (): Play => new Play().apply({ type: 'begin' }, { type: 'model-called', messageId: 'msg' });
+const withTools = (...calls: ToolCall[]): Play => answering().apply(said(calls));
 
 describe('a turn', () => {
   it('says its text within one announced message and then asks to be stored', () => {
-    const play = answering().tell({ type: 'delta', text: 'Hel' }, { type: 'delta', text: 'lo' }, said());
+    const play = answering().apply({ type: 'delta', text: 'Hel' }, { type: 'delta', text: 'lo' }, said());
     expect(play.events).toEqual([
       'started',
       'session-started',
@@ -110,9 +110,9 @@ describe('a turn', () => {
   });
 
   it('calls the model again only when every tool is done', () => {
-    const play = withTools(tool('1'), tool('2')).tell({ type: 'tools-started', at: 1000 }, finished('2'));
+    const play = withTools(tool('1'), tool('2')).apply({ type: 'tools-started', at: 1000 }, finished('2'));
     expect(play.effects).toEqual([{ type: 'save' }]);
-    play.tell(finished('1'));
+    play.apply(finished('1'));
     expect(play.effects).toEqual([{ type: 'save' }, { type: 'call-model' }]);
     expect(play.state.executions.map((execution) => [execution.tool_call_id, execution.duration_ms])).toEqual([
       ['2', 1000],
@@ -121,29 +121,29 @@ describe('a turn', () => {
   });
 
   it('takes a result once', () => {
-    const play = withTools(tool('1')).tell({ type: 'tools-started', at: 1000 }, finished('1'));
+    const play = withTools(tool('1')).apply({ type: 'tools-started', at: 1000 }, finished('1'));
     const before = play.state;
-    play.tell(finished('1', 'again'));
+    play.apply(finished('1', 'again'));
     expect(play.state.steps).toEqual(before.steps);
   });
 
   it('asks the user when the other tools are done, and goes on with the answer', () => {
-    const play = withTools(tool('q', { name: 'ask_user' }), tool('1')).tell(
+    const play = withTools(tool('q', { name: 'ask_user' }), tool('1')).apply(
       { type: 'tools-started', at: 1 },
       finished('1'),
     );
     expect(play.effects).toEqual([{ type: 'ask', callId: 'q' }]);
     const before = play.frames.length;
-    play.tell({ type: 'asked', interaction: { id: 'i' } });
+    play.apply({ type: 'asked', interaction: { id: 'i' } });
     expect(play.frames.length - before).toBe(PAUSE_FRAMES);
     expect(play.events.slice(-4)).toEqual(['input', 'agent-input-required', 'interrupted', 'stream-ended']);
     expect(turnResult(FACTS, play.state, 0)).toMatchObject({ status: 'WAITING_INPUT', interaction: { id: 'i' } });
-    play.tell({ type: 'answered', callId: 'q', output: { selected: [] }, interaction: { id: 'i' }, at: 5 });
+    play.apply({ type: 'answered', callId: 'q', output: { selected: [] }, interaction: { id: 'i' }, at: 5 });
     expect(play.effects).toEqual([{ type: 'save' }, { type: 'call-model' }]);
   });
 
   it('ends at the step limit with every call answered', () => {
-    const play = new Play({ ...FACTS, maxSteps: 1 }).tell(
+    const play = new Play({ ...FACTS, maxSteps: 1 }).apply(
       { type: 'begin' },
       { type: 'model-called', messageId: 'm1' },
       said([tool('1')]),
@@ -153,16 +153,16 @@ describe('a turn', () => {
   });
 
   it('keeps what was said when it is cancelled, in every phase', () => {
-    const speaking = answering().tell({ type: 'delta', text: 'Hal' }, { type: 'cancelled' });
-    expect(speaking.state.ending).toMatchObject({ status: 'CANCELLED', answer: 'Hal' });
-    expect(transcriptOf(speaking.state)).toEqual([
+    const streaming = answering().apply({ type: 'delta', text: 'Hal' }, { type: 'cancelled' });
+    expect(streaming.state.ending).toMatchObject({ status: 'CANCELLED', answer: 'Hal' });
+    expect(transcriptOf(streaming.state)).toEqual([
       expect.objectContaining({ role: 'assistant', finishReason: 'cancelled' }),
     ]);
-    const working = withTools(tool('1')).tell({ type: 'tools-started', at: 1 }, { type: 'cancelled' });
+    const working = withTools(tool('1')).apply({ type: 'tools-started', at: 1 }, { type: 'cancelled' });
     expect(working.state.calls.every(({ state }) => state === 'done')).toBe(true);
-    for (const play of [new Play().tell({ type: 'begin' }, { type: 'cancelled' }), speaking, working]) {
+    for (const play of [new Play().apply({ type: 'begin' }, { type: 'cancelled' }), streaming, working]) {
       expect(play.effects).toEqual([{ type: 'close' }]);
-      expect(play.tell({ type: 'delta', text: 'late' }, said(), { type: 'cancelled' }).effects).toEqual([]);
+      expect(play.apply({ type: 'delta', text: 'late' }, said(), { type: 'cancelled' }).effects).toEqual([]);
       expect(play.state.ending?.status).toBe('CANCELLED');
     }
   });
@@ -171,17 +171,17 @@ describe('a turn', () => {
     const calls = [tool('1'), tool('2', { action: true }), tool('q', { name: 'ask_user' })];
     const ends: Update[] = [{ type: 'cancelled' }, { type: 'failed', code: 'TIMEOUT', message: 'x', retryable: true }];
     for (const end of ends) {
-      const play = withTools(...calls).tell({ type: 'tools-started', at: 1 }, finished('1'), end);
+      const play = withTools(...calls).apply({ type: 'tools-started', at: 1 }, finished('1'), end);
       const messages = transcriptOf(play.state);
-      const asked = messages.flatMap((message) => message.toolCalls ?? []).map(({ id }) => id);
+      const callIds = messages.flatMap((message) => message.toolCalls ?? []).map(({ id }) => id);
       const answered = messages.flatMap((message) => message.toolCallId ?? []);
-      expect(answered.sort()).toEqual(asked.sort());
+      expect(answered.sort()).toEqual(callIds.sort());
     }
   });
 
   it('repairs an answer that does not fit its schema once, and shows only the repaired one', () => {
     const bad = { verdict: { ok: false, problem: 'it is not JSON', fromSeq: 4 } };
-    const play = new Play({ ...FACTS, structured: true }).tell(
+    const play = new Play({ ...FACTS, structured: true }).apply(
       { type: 'begin' },
       { type: 'model-called', messageId: 'm1' },
       { type: 'delta', text: 'no' },
@@ -191,7 +191,7 @@ describe('a turn', () => {
     // Readers have heard it: they are told that it does not count.
     expect(play.frames.at(-1)?.data).toEqual({ event: 'step-restarted', from_seq: 4 });
     expect(turnResult(FACTS, play.state, 0).answer).toBe('');
-    const repaired = new Play({ ...FACTS, structured: true }, play.state).tell(
+    const repaired = new Play({ ...FACTS, structured: true }, play.state).apply(
       { type: 'model-called', messageId: 'm2' },
       { type: 'delta', text: '{}' },
       said([], { verdict: { ok: true, output: {} } }),
@@ -199,10 +199,10 @@ describe('a turn', () => {
     expect(repaired.state.ending).toMatchObject({ status: 'COMPLETED', answer: '{}', output: {} });
     expect(transcriptOf(repaired.state)).toHaveLength(1);
     // A turn that is stopped before its next answer has none.
-    const stopped = new Play({ ...FACTS, structured: true }, play.state).tell({ type: 'cancelled' });
+    const stopped = new Play({ ...FACTS, structured: true }, play.state).apply({ type: 'cancelled' });
     expect(stopped.state.ending).toMatchObject({ status: 'CANCELLED', answer: '', messageId: null });
     expect(transcriptOf(stopped.state)).toEqual([]);
-    play.tell({ type: 'model-called', messageId: 'm2' }, said([], bad));
+    play.apply({ type: 'model-called', messageId: 'm2' }, said([], bad));
     // The schema may be the agent's own or of this turn alone.
     const message =
       'The model did not answer with JSON that matches the responseSchema. Try again, or loosen the schema.';
@@ -216,8 +216,8 @@ describe('a turn', () => {
       play.frames.filter(({ data }) => (data as Data).event.startsWith('content-block')).map(({ data }) => data);
 
     it('shows thoughts in a block of their own, before the words', () => {
-      const play = new Play().tell({ type: 'begin' }, called, thought('Let me'), thought(' see'));
-      play.tell({ type: 'delta', text: 'Yes' }, said());
+      const play = new Play().apply({ type: 'begin' }, called, thought('Let me'), thought(' see'));
+      play.apply({ type: 'delta', text: 'Yes' }, said());
       expect(blocks(play)).toEqual([
         { event: 'content-block-start', index: 0, content: { type: 'reasoning', reasoning: '' } },
         { event: 'content-block-finish', index: 0, content: { type: 'reasoning', reasoning: 'Let me see' } },
@@ -229,8 +229,14 @@ describe('a turn', () => {
     });
 
     it('closes a block before the next one, also where thoughts and words take turns', () => {
-      const play = new Play().tell({ type: 'begin' }, called, thought('a'), { type: 'delta', text: 'b' }, thought('c'));
-      play.tell(said([tool('1')]));
+      const play = new Play().apply(
+        { type: 'begin' },
+        called,
+        thought('a'),
+        { type: 'delta', text: 'b' },
+        thought('c'),
+      );
+      play.apply(said([tool('1')]));
       expect(blocks(play)).toMatchObject([
         { index: 0, content: { type: 'reasoning' } },
         { index: 0, content: { reasoning: 'a' } },
@@ -245,22 +251,22 @@ describe('a turn', () => {
     });
 
     it('keeps what it had thought when it is cancelled', () => {
-      const play = new Play().tell({ type: 'begin' }, called, thought('half a'), { type: 'cancelled' });
+      const play = new Play().apply({ type: 'begin' }, called, thought('half a'), { type: 'cancelled' });
       expect(blocks(play).at(-1)).toMatchObject({ content: { reasoning: 'half a' } });
       expect(transcriptOf(play.state)).toMatchObject([{ reasoning: 'half a', content: [], finishReason: 'cancelled' }]);
     });
 
     it('keeps so much of all its thoughts, and no half of a character', () => {
       const long = 'x'.repeat(REASONING_MAX - 5);
-      const play = new Play().tell({ type: 'begin' }, called, thought(long), said([tool('1')]), finished('1'), called);
-      play.tell(thought('ab\u{1F600}'), thought('more'), said());
+      const play = new Play().apply({ type: 'begin' }, called, thought(long), said([tool('1')]), finished('1'), called);
+      play.apply(thought('ab\u{1F600}'), thought('more'), said());
       const result = turnResult(FACTS, play.state, 0);
       expect(result.reasoning).toBe(`${long}\n\nab\ufffd`);
       expect(result.reasoning?.length).toBe(REASONING_MAX);
     });
 
     it('sends no model what it or another has thought', () => {
-      const play = new Play().tell({ type: 'begin' }, called, thought('secret'), said([tool('1')]), finished('1'));
+      const play = new Play().apply({ type: 'begin' }, called, thought('secret'), said([tool('1')]), finished('1'));
       const messages = modelMessages({
         prompt: 'p',
         memories: [],
@@ -276,7 +282,7 @@ describe('a turn', () => {
 
   describe('that another process takes over', () => {
     const crashed = (calls: ToolCall[], done: string[] = []): TurnState => {
-      const play = withTools(...calls).tell({ type: 'tools-started', at: 1 }, ...done.map((id) => finished(id)));
+      const play = withTools(...calls).apply({ type: 'tools-started', at: 1 }, ...done.map((id) => finished(id)));
       return play.state;
     };
     const taken: Update = { type: 'taken-over', fromSeq: 9, at: 5 };
@@ -285,26 +291,26 @@ describe('a turn', () => {
       const play = new Play(FACTS, {
         ...answering().state,
         open: { ...openMessage('m'), text: 'half', announced: true },
-      }).tell(taken);
+      }).apply(taken);
       expect(play.frames[0]?.data).toEqual({ event: 'step-restarted', from_seq: 9 });
       expect(play.effects).toEqual([{ type: 'call-model' }]);
       expect(play.state.open).toBeNull();
     });
 
     it('runs what only reads again, and never what may have taken effect', () => {
-      const play = new Play(FACTS, crashed([tool('r'), tool('w', { action: true })])).tell(taken);
+      const play = new Play(FACTS, crashed([tool('r'), tool('w', { action: true })])).apply(taken);
       expect(play.effects).toEqual([{ type: 'save' }, { type: 'run-tools', callIds: ['r'] }]);
       const write = play.state.calls.find((call: OpenCall) => call.id === 'w');
       expect(write?.outcome).toMatchObject({ status: 'failed', code: 'TOOL_INTERRUPTED' });
     });
 
     it('waits on for the answers of its host', () => {
-      const play = new Play(FACTS, crashed([tool('l', { source: 'local', action: true })])).tell(taken);
+      const play = new Play(FACTS, crashed([tool('l', { source: 'local', action: true })])).apply(taken);
       expect(play.effects).toEqual([{ type: 'save' }, { type: 'run-tools', callIds: ['l'] }]);
     });
 
     it('does not repeat what has a result', () => {
-      const play = new Play(FACTS, crashed([tool('1'), tool('2')], ['1', '2'])).tell(taken);
+      const play = new Play(FACTS, crashed([tool('1'), tool('2')], ['1', '2'])).apply(taken);
       expect(play.effects).toEqual([{ type: 'call-model' }]);
       expect(play.state.executions).toHaveLength(2);
     });

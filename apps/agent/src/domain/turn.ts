@@ -10,7 +10,7 @@ import {
   toolCallFrames,
 } from '@switchyard/contracts';
 import { isUndecided } from './approval-form';
-import { announce, finishBlock, say } from './open-message';
+import { announce, finishBlock, appendText } from './open-message';
 import { finishCall, openCalls } from './tool-calls';
 import { end } from './turn-ending';
 import {
@@ -44,9 +44,9 @@ export function advance(facts: TurnFacts, state: TurnState, update: Update): Ste
         effects: [],
       };
     case 'delta':
-      return say(state, 'text', update.text);
+      return appendText(state, 'text', update.text);
     case 'reasoning':
-      return say(state, 'reasoning', update.text);
+      return appendText(state, 'reasoning', update.text);
     case 'model-finished':
       return modelFinished(facts, state, update);
     case 'tools-started':
@@ -54,7 +54,7 @@ export function advance(facts: TurnFacts, state: TurnState, update: Update): Ste
     case 'tool-settled':
       return toolSettled(state, update);
     case 'asked':
-      return asked(facts, state, update.interaction);
+      return onAsked(facts, state, update.interaction);
     case 'answered':
       return answered(facts, state, update);
     case 'decided':
@@ -212,7 +212,7 @@ export function nextQuestion(state: TurnState): Effect[] | null {
   return question ? [{ type: 'ask', callId: question.id }] : null;
 }
 
-function asked(facts: TurnFacts, state: TurnState, interaction: InteractionRecord): Step {
+function onAsked(facts: TurnFacts, state: TurnState, interaction: InteractionRecord): Step {
   const frames = [
     inputRequestedFrame(interaction),
     productFrame('agentInputRequired', { interaction }),

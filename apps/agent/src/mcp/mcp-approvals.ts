@@ -35,10 +35,10 @@ export class McpApprovals {
   ) {}
 
   async judge(ctx: Ctx, agent: AgentRecord, server: McpServerView, tools: readonly McpTool[]): Promise<JudgedTool[]> {
-    const at = placeOf(ctx, agent, server);
+    const at = locationOf(ctx, agent, server);
     const approved = await this.database.transaction(ctx, async (tx) => {
-      const known = await this.approvals.find(tx, at);
-      if (known) return known;
+      const existing = await this.approvals.find(tx, at);
+      if (existing) return existing;
       await this.approvals.keepFirst(tx, at, approvedOf(tools));
       return (await this.approvals.find(tx, at)) ?? {};
     });
@@ -50,12 +50,12 @@ export class McpApprovals {
 
   approve(ctx: Ctx, agent: AgentRecord, server: McpServerView, tools: readonly McpTool[]): Promise<void> {
     return this.database.transaction(ctx, (tx) =>
-      this.approvals.approve(tx, placeOf(ctx, agent, server), approvedOf(tools), ctx.userId),
+      this.approvals.approve(tx, locationOf(ctx, agent, server), approvedOf(tools), ctx.userId),
     );
   }
 }
 
-const placeOf = (ctx: Ctx, agent: AgentRecord, server: McpServerView): ServerOfAgent => ({
+const locationOf = (ctx: Ctx, agent: AgentRecord, server: McpServerView): ServerOfAgent => ({
   spaceId: requireSpace(ctx),
   agentId: agent.id,
   server: server.name,

@@ -28,7 +28,7 @@ export class McpCatalogue {
   private readonly failed = new LRUCache<string, string>({ max: 1000, ttl: FAILURE_MS });
   private readonly refused: { inc: () => void };
   /** A list holds memory and a connection for as long as its server takes: no Space holds all of them. */
-  private readonly places: FairSemaphore;
+  private readonly slots: FairSemaphore;
 
   constructor(
     private readonly connections: McpConnections,
@@ -48,7 +48,7 @@ export class McpCatalogue {
       'Lists of tools that MCP servers did not give within the limits of time, bytes and tools.',
     );
     const share = Math.max(1, Math.floor(config.MCP_LISTS_AT_ONCE / 3));
-    this.places = new FairSemaphore({
+    this.slots = new FairSemaphore({
       slots: config.MCP_LISTS_AT_ONCE,
       share,
       // Kept free for Spaces that come next: a slow server holds its place for seconds.
@@ -62,10 +62,10 @@ export class McpCatalogue {
       'Lists of tools that are read from MCP servers at the moment: used, their limit, waiting, refused.',
       ['measure'],
       (gauge) => {
-        gauge.set({ measure: 'used' }, this.places.used);
-        gauge.set({ measure: 'limit' }, this.places.slots);
-        gauge.set({ measure: 'waiting' }, this.places.waiting);
-        gauge.set({ measure: 'refused' }, this.places.refused);
+        gauge.set({ measure: 'used' }, this.slots.used);
+        gauge.set({ measure: 'limit' }, this.slots.slots);
+        gauge.set({ measure: 'waiting' }, this.slots.waiting);
+        gauge.set({ measure: 'refused' }, this.slots.refused);
       },
     );
   }
@@ -76,13 +76,13 @@ export class McpCatalogue {
     const { tools } = await this.cache.get(key, async () => {
       const reason = this.failed.get(key);
       if (reason !== undefined) throw new AppError('SERVICE_UNAVAILABLE', reason);
-      return this.places.run(this.payers.of(endpoint.spaceId), () => this.fetch(key, server, endpoint));
+      return this.slots.run(this.payers.of(endpoint.spaceId), () => this.fetch(key, server, endpoint));
     });
     return tools;
   }
 
   /** The next look asks the server itself. */
-  forget(endpoint: McpEndpoint): void {
+  invalidate(endpoint: McpEndpoint): void {
     const key = endpointKey(endpoint);
     this.cache.delete(key);
     this.failed.delete(key);

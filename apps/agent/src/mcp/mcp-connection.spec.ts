@@ -1,6 +1,6 @@
 import { McpConnection } from './mcp-connection';
 
-type Held = ConstructorParameters<typeof McpConnection>[0];
+type Connecting = ConstructorParameters<typeof McpConnection>[0];
 
 const stopped = (): Error => new Error('stopped');
 
@@ -8,7 +8,7 @@ describe('a connection that several calls share', () => {
   it('is closed when the last of them is done, whatever becomes of the others', async () => {
     const close = { at: 0 };
     const lifetime = new AbortController();
-    const client = Promise.resolve({ close: () => Promise.resolve((close.at += 1)) }) as unknown as Held;
+    const client = Promise.resolve({ close: () => Promise.resolve((close.at += 1)) }) as unknown as Connecting;
     const connection = new McpConnection(client, lifetime);
     let finish: (text: string) => void = () => undefined;
     const long = connection.use(

@@ -14,7 +14,7 @@ import { McpConnections } from './mcp-connections';
 import { McpEndpoints } from './mcp-endpoints';
 import type { McpTool } from './tool-pages';
 
-interface Asked {
+interface ServerAnswer {
   server: McpServerView;
   answer: JudgedTool[] | AppError;
 }
@@ -42,7 +42,7 @@ export class McpToolsService {
     if (name !== undefined && servers.length === 0)
       throw new AppError('NOT_FOUND', `The agent has no MCP server called ${name}.`);
     for (const server of servers) {
-      const tools = await this.toolsAnew(ctx, agent, server).catch(() => null);
+      const tools = await this.refreshTools(ctx, agent, server).catch(() => null);
       if (tools === null) continue;
       await this.approvals.approve(ctx, agent, server, tools);
       this.audit.note(ctx, 'agent.mcp-tools-approved', agent.id, { server: server.name, tools: tools.length });
@@ -51,22 +51,23 @@ export class McpToolsService {
   }
 
   async toolsOf(ctx: Ctx, agent: AgentRecord): Promise<Tool[]> {
-    const asked = await this.askAll(ctx, agent, agent.mcpServers);
-    return asked.flatMap(({ server, answer }) => {
+    const answers = await this.askAll(ctx, agent, agent.mcpServers);
+    return answers.flatMap(({ server, answer }) => {
       const where = { agent: agent.id, server: server.name };
       if (!Array.isArray(answer)) {
         this.log.warn({ ...where, reason: answer.message }, 'an MCP server is left out of a turn');
         return [];
       }
-      const held = answer.filter((tool) => tool.withheld !== null).map(({ name }) => name);
-      if (held.length > 0) this.log.warn({ ...where, tools: held }, 'tools that nobody has approved are withheld');
+      const withheld = answer.filter((tool) => tool.withheld !== null).map(({ name }) => name);
+      if (withheld.length > 0)
+        this.log.warn({ ...where, tools: withheld }, 'tools that nobody has approved are withheld');
       return answer
         .filter((tool) => isOffered(server, tool) && ambiguityOf(server.name, tool.name, agent.mcpServers) === null)
         .map((tool) => this.toolOf(agent, server, tool));
     });
   }
 
-  private askAll(ctx: Ctx, agent: AgentRecord, servers: readonly McpServerView[]): Promise<Asked[]> {
+  private askAll(ctx: Ctx, agent: AgentRecord, servers: readonly McpServerView[]): Promise<ServerAnswer[]> {
     return Promise.all(servers.map(async (server) => ({ server, answer: await this.ask(ctx, agent, server) })));
   }
 
@@ -82,9 +83,9 @@ export class McpToolsService {
     }
   }
 
-  private async toolsAnew(ctx: Ctx, agent: AgentRecord, server: McpServerView): Promise<McpTool[]> {
+  private async refreshTools(ctx: Ctx, agent: AgentRecord, server: McpServerView): Promise<McpTool[]> {
     const { endpoint, mask } = await this.endpoints.open(ctx, agent, server);
-    this.catalogue.forget(endpoint);
+    this.catalogue.invalidate(endpoint);
     return (await mask.json(await this.catalogue.list(server.name, endpoint))) as McpTool[];
   }
 
@@ -94,7 +95,7 @@ export class McpToolsService {
     server: McpServerView,
     { tool, run }: { tool: McpTool; run: ToolRun },
   ): Promise<void> {
-    const tools = await this.toolsAnew(run.ctx, agent, server).catch(() => {
+    const tools = await this.refreshTools(run.ctx, agent, server).catch(() => {
       throw new ToolError('MCP_SERVER_FAILED', 'The server did not say whether the tool is still the one approved.');
     });
     const now = tools.find(({ name }) => name === tool.name);
@@ -161,8 +162,8 @@ const isAllowed = (server: McpServerView, tool: string): boolean =>
 const isOffered = (server: McpServerView, tool: JudgedTool): boolean =>
   tool.withheld === null && isAllowed(server, tool.name);
 
-const viewOf = (asked: readonly Asked[], servers: readonly McpServerView[]): McpToolsView => ({
-  tools: asked.flatMap(({ server, answer }) =>
+const viewOf = (answers: readonly ServerAnswer[], servers: readonly McpServerView[]): McpToolsView => ({
+  tools: answers.flatMap(({ server, answer }) =>
     Array.isArray(answer)
       ? answer.flatMap((tool) => {
           if (ambiguityOf(server.name, tool.name, servers) !== null) return [];
@@ -172,7 +173,7 @@ const viewOf = (asked: readonly Asked[], servers: readonly McpServerView[]): Mcp
         })
       : [],
   ),
-  unavailable: asked.flatMap(({ server, answer }) =>
+  unavailable: answers.flatMap(({ server, answer }) =>
     Array.isArray(answer)
       ? answer.flatMap(({ name: tool }) => {
           const reason = ambiguityOf(server.name, tool, servers);

@@ -14,6 +14,8 @@ export class VersionRetention implements OnModuleInit {
 
   onModuleInit(): void {
     const days = this.config.AGENT_DELETED_RETENTION_DAYS;
-    this.retention.register('versions of deleted agents', (tx, limit) => this.agents.forgetVersions(tx, days, limit));
+    this.retention.register('versions of deleted agents', (tx, limit) =>
+      this.agents.removeOldVersions(tx, days, limit),
+    );
   }
 }

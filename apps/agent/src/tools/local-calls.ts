@@ -24,16 +24,16 @@ export class LocalCalls {
 
   async run(name: string, run: ToolRun): Promise<unknown> {
     const expiresAt = new Date(Date.now() + this.config.LOCAL_TOOL_TIMEOUT_MS).toISOString();
-    const held = { key: run.turnKey, epoch: run.epoch };
-    const asked = await this.bus.call(SessionCalls.awaitToolResult, run.ctx, {
-      ...held,
+    const lease = { key: run.turnKey, epoch: run.epoch };
+    const result = await this.bus.call(SessionCalls.awaitToolResult, run.ctx, {
+      ...lease,
       callId: run.callId,
       name,
       expiresAt,
     });
-    if (asked.status === 'ANSWERED') return resultOf(asked);
-    run.announceLocal(asked.expiresAt);
-    let call: ToolResult = asked;
+    if (result.status === 'ANSWERED') return resultOf(result);
+    run.announceLocal(result.expiresAt);
+    let call: ToolResult = result;
     const remainingMs = (): number => Math.max(0, Date.parse(call.expiresAt) - Date.now());
     const isStopped = (): boolean => run.signal.aborted;
     let isLate = false;
@@ -42,7 +42,7 @@ export class LocalCalls {
       if (isStopped()) break;
       isLate = remainingMs() === 0;
       // The store decides when the time of the call is over: it stands still while the Space is suspended.
-      call = (await this.look(run.ctx, held, run.callId, isLate)) ?? call;
+      call = (await this.look(run.ctx, lease, run.callId, isLate)) ?? call;
       if (call.status === 'ANSWERED') return resultOf(call);
       if (call.status === 'EXPIRED') break;
     }
@@ -52,13 +52,13 @@ export class LocalCalls {
   /** Between two looks the store may be away; the answer waits there. */
   private async look(
     ctx: Ctx,
-    held: { key: string; epoch: number },
+    lease: { key: string; epoch: number },
     callId: string,
     over: boolean,
   ): Promise<ToolResult | undefined> {
     try {
       const { items } = await this.bus.call(SessionCalls.toolResults, ctx, {
-        ...held,
+        ...lease,
         callId,
         ...(over ? { expire: callId } : {}),
       });

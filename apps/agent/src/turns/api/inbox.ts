@@ -28,8 +28,8 @@ export class Inbox {
     const agents = new Map<string, AgentRecord | null>();
     let cursor = query.cursor;
     for (let pages = 1; ; pages += 1) {
-      const asked = { ...query, ...(cursor === undefined ? {} : { cursor }) };
-      const { items, nextCursor } = await this.bus.call(SessionCalls.listInteractions, ctx, asked);
+      const page = { ...query, ...(cursor === undefined ? {} : { cursor }) };
+      const { items, nextCursor } = await this.bus.call(SessionCalls.listInteractions, ctx, page);
       const shown: InboxInteraction[] = [];
       for (const item of items) {
         const { agentId } = item;

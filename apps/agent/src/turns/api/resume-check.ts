@@ -28,8 +28,8 @@ export class ResumeCheck {
     const saved = claim.state as { state: TurnState } | null;
     const update = saved && settledOf(saved.state, interaction);
     if (!saved || !update || isFarBelow(requestTokenCap, saved.state, claim, interaction)) return;
-    const { spec, userIsGone } = await this.maker.claimed(claim, { waited: true, traced: false });
-    if (userIsGone) return;
+    const { spec, userHasLeft } = await this.maker.claimed(claim, { waited: true, traced: false });
+    if (userHasLeft) return;
     const { state } = advance(spec.facts, saved.state, update);
     const refusal = await this.fit.refusalOfAnswer(payer, spec, state, requestTokenCap);
     if (refusal) throw refusal;

@@ -10,7 +10,7 @@ import {
 import type { AgentsService } from '../../agents/agents.service';
 import type { FrameBudget } from '../frames/frame-budget';
 import { FrameUse } from '../frames/frame-use';
-import type { HeldTurns } from '../run/held-turns';
+import type { ActiveTurns } from '../run/active-turns';
 import { resultOf } from '../../domain/stored-turn';
 import { TurnReader } from './turn-reader';
 
@@ -20,12 +20,12 @@ const record = { ...turn, owner: 'gone', startedAt: '2026-01-01T00:00:00.000Z', 
 
 /** Removes what it keeps after so many reads. */
 class ForgetfulLog {
-  readonly said: string[] = [];
+  readonly written: string[] = [];
   private reads = 0;
 
   constructor(
     private readonly frames: string[],
-    private readonly readsLeft: number,
+    private readonly maxReads: number,
   ) {}
 
   lastSeq(): Promise<number> {
@@ -34,27 +34,27 @@ class ForgetfulLog {
 
   async *read(_: string, after: number | null): AsyncGenerator<string[]> {
     this.reads += 1;
-    const left = this.reads > this.readsLeft ? [] : this.frames.slice(after ?? 0);
+    const left = this.reads > this.maxReads ? [] : this.frames.slice(after ?? 0);
     if (left.length > 0) yield await Promise.resolve(left);
   }
 
   async *follow(_: string, after: number): AsyncGenerator<string[]> {
-    const fresh = this.said.filter((frame) => seqOfFrame(frame) > after);
+    const fresh = this.written.filter((frame) => seqOfFrame(frame) > after);
     if (fresh.length > 0) yield await Promise.resolve(fresh);
   }
 
   append(_: object, __: number, frames: string): { bytes: number; messages: number } {
-    this.said.push(...frames.split('\n'));
+    this.written.push(...frames.split('\n'));
     return { bytes: 1, messages: 1 };
   }
 }
 
 function readerOf(log: ForgetfulLog, stored = record): TurnReader {
-  const space = { id: 's', usedAt: 0, unchecked: 0, kept: 0, isOver: false };
+  const space = { id: 's', usedAt: 0, unchecked: 0, storedBytes: 0, isOver: false };
   return new TurnReader(
     { call: () => Promise.resolve(stored) } as unknown as Bus,
     log as unknown as FrameLog,
-    { find: () => undefined, running: () => undefined } as unknown as HeldTurns,
+    { find: () => undefined, running: () => undefined } as unknown as ActiveTurns,
     { findDead: (owners: string[]) => Promise.resolve(owners) } as unknown as Peers,
     { get: () => Promise.resolve({ name: 'Guide' }) } as unknown as AgentsService,
     { count: () => new FrameUse('k', space, 1_000, false) } as unknown as FrameBudget,
@@ -62,10 +62,10 @@ function readerOf(log: ForgetfulLog, stored = record): TurnReader {
 }
 
 async function read(log: ForgetfulLog, stored = record, after = 0): Promise<string[]> {
-  const heard: string[] = [];
+  const received: string[] = [];
   for await (const frames of readerOf(log, stored).frames(ctx, stored, after, new AbortController().signal))
-    heard.push(...frames.split('\n'));
-  return heard;
+    received.push(...frames.split('\n'));
+  return received;
 }
 
 const writer = new TurnFrameWriter(0);
@@ -79,20 +79,20 @@ describe('a reader of a turn that has ended', () => {
   it('hears all that is kept, and nothing is said anew', async () => {
     const log = new ForgetfulLog(whole, Infinity);
     expect(await read(log)).toEqual(whole);
-    expect(log.said).toEqual([]);
+    expect(log.written).toEqual([]);
   });
 
   it('hears that it broke off where not all came that is stored, and not that it ended', async () => {
     const log = new ForgetfulLog(whole.slice(0, 3), Infinity);
     jest.spyOn(log, 'lastSeq').mockResolvedValue(whole.length);
     await expect(read(log)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(log.said).toEqual([]);
+    expect(log.written).toEqual([]);
   });
 
   it('has its end said where its holder died before it', async () => {
     const log = new ForgetfulLog(whole.slice(0, -1), Infinity);
     expect((await read(log)).slice(0, 5)).toEqual(whole.slice(0, -1));
-    expect(log.said.join()).toContain('"stream-ended"');
+    expect(log.written.join()).toContain('"stream-ended"');
   });
 
   const stored = (frames: string[], firstSeq: number): TurnRecord => ({
@@ -118,7 +118,7 @@ describe('a reader of a turn that has ended', () => {
   it('gets STREAM_EXPIRED where more was lost than is stored with the turn', async () => {
     const log = new ForgetfulLog(whole.slice(0, 3), Infinity);
     await expect(read(log, stored(whole.slice(4, 5), 5))).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
-    expect(log.said).toEqual([]);
+    expect(log.written).toEqual([]);
   });
 
   it('gets the end where it has frames that the log lost, and STREAM_EXPIRED where it has more than there are', async () => {
@@ -134,9 +134,9 @@ describe('a reader of a turn that has ended', () => {
   it('does not have it said anew when it was removed in the middle', async () => {
     const ended = new ForgetfulLog(whole, 1);
     expect(await read(ended)).toEqual(whole);
-    expect(ended.said).toEqual([]);
+    expect(ended.written).toEqual([]);
     const broken = new ForgetfulLog(whole.slice(0, -1), 1);
     await expect(read(broken)).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
-    expect(broken.said).toEqual([]);
+    expect(broken.written).toEqual([]);
   });
 });

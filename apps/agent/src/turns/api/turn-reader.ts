@@ -16,7 +16,7 @@ import { AgentsService } from '../../agents/agents.service';
 import { finalFramesAfter } from '../../domain/final-frames';
 import { agentNameOf, endsTurn, finalFramesOf, missingFrames, resultOf } from '../../domain/stored-turn';
 import { FrameBudget } from '../frames/frame-budget';
-import { HeldTurns } from '../run/held-turns';
+import { ActiveTurns } from '../run/active-turns';
 
 /** How long a follower hears nothing before it asks how the turn stands. */
 const QUIET_MS = 2_000;
@@ -29,7 +29,7 @@ export class TurnReader {
   constructor(
     private readonly bus: Bus,
     private readonly log: FrameLog,
-    private readonly held: HeldTurns,
+    private readonly activeTurns: ActiveTurns,
     private readonly peers: Peers,
     private readonly agents: AgentsService,
     private readonly budget: FrameBudget,
@@ -47,7 +47,7 @@ export class TurnReader {
     let record = turn;
     for (;;) {
       // Of a turn that goes on, only the running stretch will do; of one that does not, the last one is still at hand.
-      const runner = isLive(record) ? this.held.running(turn.key) : this.held.find(turn.key);
+      const runner = isLive(record) ? this.activeTurns.running(turn.key) : this.activeTurns.find(turn.key);
       if (runner) {
         yield* runner.feed.read(last, signal);
         return;
@@ -59,7 +59,7 @@ export class TurnReader {
       for await (const frames of this.follow(turn.key, last, signal)) {
         if (frames === 'quiet') {
           record = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
-          if (!isLive(record) || this.held.running(turn.key)) break;
+          if (!isLive(record) || this.activeTurns.running(turn.key)) break;
           continue;
         }
         last += frames.length;
@@ -77,7 +77,7 @@ export class TurnReader {
   /** The answer of a call that does not stream, as far as the turn has come within the time. */
   async result(ctx: Ctx, turn: TurnRecord, waitMs: number): Promise<TurnResult> {
     const end = Date.now() + waitMs;
-    const runner = this.held.find(turn.key);
+    const runner = this.activeTurns.find(turn.key);
     if (runner) {
       const done = await Promise.race([runner.done.catch(() => null), sleep(waitMs).then(() => null)]);
       if (done) return done;
@@ -135,10 +135,10 @@ export class TurnReader {
   ): AsyncGenerator<string, void, undefined> {
     let last = after;
     const end = Date.now() + FINAL_FRAMES_WITHIN_MS;
-    if (!(await this.isGone(turn.owner))) {
+    if (!(await this.isDead(turn.owner))) {
       for await (const frames of this.follow(turn.key, last, signal)) {
         if (frames === 'quiet') {
-          if (Date.now() > end || (await this.isGone(turn.owner))) break;
+          if (Date.now() > end || (await this.isDead(turn.owner))) break;
           continue;
         }
         last += frames.length;
@@ -199,7 +199,7 @@ export class TurnReader {
     return this.bus.call(SessionCalls.contextStatus, ctx, { agentId, sessionId }).catch(() => null);
   }
 
-  private async isGone(owner: string | null): Promise<boolean> {
+  private async isDead(owner: string | null): Promise<boolean> {
     if (owner === null) return true;
     return (await this.peers.findDead([owner])).length > 0;
   }

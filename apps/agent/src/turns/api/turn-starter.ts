@@ -16,11 +16,11 @@ import { chatRequest, executeRequest, type TurnRequest } from '../../domain/turn
 import { newTurnState, type TurnState } from '../../domain/turn-state';
 import { WebSearch } from '../../toolkit/web-search';
 import { Allowances } from '../limits/allowances';
-import { HeldTurns } from '../run/held-turns';
+import { ActiveTurns } from '../run/active-turns';
 import { RequestFit } from '../run/request-fit';
 import { mayPass } from '../run/session-port';
 import { TurnMaker } from '../run/turn-maker';
-import { type TurnPlace, TurnPlaces } from '../limits/turn-places';
+import { type TurnSlot, TurnSlots } from '../limits/turn-slots';
 import { TurnRunner } from '../run/turn-runner';
 import { TurnServices } from '../run/turn-services';
 import type { PromptParts } from '../run/turn-spec';
@@ -35,7 +35,7 @@ type Start = StartChat | StartExecute;
 
 interface Admitted {
   allowed: PreflightReply;
-  place: TurnPlace;
+  slot: TurnSlot;
 }
 
 interface FirstRequest {
@@ -62,11 +62,11 @@ export class TurnStarter {
   constructor(
     private readonly agents: AgentsService,
     private readonly bus: Bus,
-    private readonly held: HeldTurns,
+    private readonly activeTurns: ActiveTurns,
     private readonly maker: TurnMaker,
     private readonly services: TurnServices,
     private readonly web: WebSearch,
-    private readonly places: TurnPlaces,
+    private readonly slots: TurnSlots,
     private readonly fit: RequestFit,
     private readonly allowances: Allowances,
   ) {}
@@ -84,16 +84,16 @@ export class TurnStarter {
     return this.start(ctx, agent, execute, executeRequest(agent, execute, { webSearch: this.web.isConfigured }));
   }
 
-  private async start(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<StartedTurn> {
+  private async start(ctx: Ctx, agent: AgentRecord, requested: Start, request: TurnRequest): Promise<StartedTurn> {
     poisonPoint('agent.starting', request.input.query);
-    const admitted = await this.admit(ctx, agent, asked, request);
-    const place = admitted?.place ?? null;
+    const admitted = await this.admit(ctx, agent, requested, request);
+    const slot = admitted?.slot ?? null;
     try {
-      const started = await this.begin(ctx, agent, asked, { request, admitted });
-      if (started.runner === null) place?.leave();
+      const started = await this.begin(ctx, agent, requested, { request, admitted });
+      if (started.runner === null) slot?.leave();
       return started;
     } catch (error) {
-      place?.leave();
+      slot?.leave();
       throw error;
     }
   }
@@ -101,11 +101,11 @@ export class TurnStarter {
   private async begin(
     ctx: Ctx,
     agent: AgentRecord,
-    asked: Start,
+    requested: Start,
     { request, admitted }: { request: TurnRequest; admitted: Admitted | null },
   ): Promise<StartedTurn> {
     const state = newTurnState(agent.model);
-    const first = { agent, start: asked, request, state };
+    const first = { agent, start: requested, request, state };
     if (admitted) request.input.contextWindow = admitted.allowed.contextWindow;
     const prepared = admitted && (await this.maker.prepared(ctx, agent, request.input));
     const { outcome, turn, context } =
@@ -116,9 +116,9 @@ export class TurnStarter {
     if (outcome !== 'opened') return { turn, runner: null };
     const parts = prepared ?? (await this.maker.prepared(ctx, agent, request.input));
     const spec = this.maker.opened(ctx, { ...parts, context }, turn);
-    const place = admitted?.place ?? this.places.adopt(spec.ctx);
-    const runner = new TurnRunner(spec, this.held.newFeed(spec, 0), state, this.services, place);
-    this.held.hold(runner);
+    const slot = admitted?.slot ?? this.slots.adopt(spec.ctx);
+    const runner = new TurnRunner(spec, this.activeTurns.newFeed(spec, 0), state, this.services, slot);
+    this.activeTurns.hold(runner);
     runner.start({ type: 'begin' });
     return { turn, runner };
   }
@@ -126,12 +126,12 @@ export class TurnStarter {
   /**
    * Balance, caps, model, and a place. A request that only asks again for its own turn is not refused for them: null.
    */
-  private async admit(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<Admitted | null> {
+  private async admit(ctx: Ctx, agent: AgentRecord, requested: Start, request: TurnRequest): Promise<Admitted | null> {
     try {
       const allowed = await this.preflight(ctx, agent, request);
-      return { allowed, place: await this.places.take(ctx) };
+      return { allowed, slot: await this.slots.take(ctx) };
     } catch (refusal) {
-      if (asked.turnId !== undefined && (await this.exists(ctx, asked.turnId))) return null;
+      if (requested.turnId !== undefined && (await this.exists(ctx, requested.turnId))) return null;
       throw refusal;
     }
   }
@@ -202,14 +202,14 @@ export class TurnStarter {
       input: { ...request.input },
       model: agent.model,
       contextWindow: Math.max(1, request.input.contextWindow),
-      owner: this.held.owner,
+      owner: this.activeTurns.owner,
       ...(contextTokenLimit === null ? {} : { contextTokenLimit }),
     });
   }
 }
 
 /** Names what was asked, and may be megabytes; how long the caller waits and under which id is no part of it. */
-function fingerprintOf(asked: Start): Promise<string> {
-  const { turnId: _turn, waitMs: _wait, fingerprint: _name, source: _source, ...rest } = asked;
+function fingerprintOf(request: Start): Promise<string> {
+  const { turnId: _turn, waitMs: _wait, fingerprint: _name, source: _source, ...rest } = request;
   return fingerprintOfLarge(rest);
 }

@@ -30,7 +30,7 @@ import { ContentCapture, SpacePolicies } from '@switchyard/service';
 import { LocalCalls } from '../../tools/local-calls';
 import { Allowances } from '../limits/allowances';
 import { ApprovalRules } from '../run/approval-rules';
-import { HeldTurns } from '../run/held-turns';
+import { ActiveTurns } from '../run/active-turns';
 import { Inbox } from './inbox';
 import { TurnClaimer } from '../recovery/turn-claimer';
 import { TurnsService } from './turns.service';
@@ -39,7 +39,7 @@ import { TurnsService } from './turns.service';
 export class TurnsController {
   constructor(
     private readonly turns: TurnsService,
-    private readonly held: HeldTurns,
+    private readonly activeTurns: ActiveTurns,
     private readonly claimer: TurnClaimer,
     private readonly local: LocalCalls,
     private readonly approvals: ApprovalRules,
@@ -102,24 +102,24 @@ export class TurnsController {
   @Handles(KeySignals.settingsChanged)
   onSettingsChanged({ spaceId }: InSpace): void {
     this.policies.invalidate(spaceId);
-    this.approvals.forget(spaceId);
+    this.approvals.invalidate(spaceId);
     this.capture.invalidate(spaceId);
-    this.allowances.forget(spaceId);
+    this.allowances.invalidate(spaceId);
   }
 
   @Handles(RelaySignals.accountChanged)
   onAccountChanged({ spaceId }: InSpace): void {
-    this.allowances.forget(spaceId);
+    this.allowances.invalidate(spaceId);
   }
 
   @Handles(KeySignals.memberChanged)
   onMemberChanged(data: MemberTouched): Promise<void> {
-    return this.held.dismiss(data);
+    return this.activeTurns.dismiss(data);
   }
 
   @Handles(SessionSignals.cancelRequested)
   onCancelRequested(data: CancelRequested): void {
-    this.held.cancel(data.key);
+    this.activeTurns.cancel(data.key);
   }
 
   @Handles(SessionSignals.turnsClaimable)

@@ -23,11 +23,11 @@ import { Bus } from '@switchyard/messaging';
 import { AgentsService } from '../../agents/agents.service';
 import { mayCall, requireCallable } from '../../domain/access';
 import type { AgentRecord } from '../../domain/agent-record';
-import { HeldTurns } from '../run/held-turns';
+import { ActiveTurns } from '../run/active-turns';
 import { ResumeCheck } from './resume-check';
 import { Takeover } from '../recovery/takeover';
 import { TurnClaimer } from '../recovery/turn-claimer';
-import { TurnPlaces } from '../limits/turn-places';
+import { TurnSlots } from '../limits/turn-slots';
 import { TurnReader } from './turn-reader';
 import { type StartedTurn, TurnStarter } from './turn-starter';
 
@@ -39,9 +39,9 @@ export class TurnsService {
     private readonly reader: TurnReader,
     private readonly agents: AgentsService,
     private readonly takeover: Takeover,
-    private readonly held: HeldTurns,
+    private readonly activeTurns: ActiveTurns,
     private readonly claimer: TurnClaimer,
-    private readonly places: TurnPlaces,
+    private readonly slots: TurnSlots,
     private readonly resumes: ResumeCheck,
     private readonly bus: Bus,
   ) {}
@@ -85,22 +85,30 @@ export class TurnsService {
   async resume(ctx: Ctx, resume: ResumeTurn): Promise<AsyncIterable<string>> {
     const agent = await this.answerable(ctx, resume);
     const { agentId, turnId, sessionId, interactionId, selectedOptionIds, otherText } = resume;
-    const answer = { agentId, turnId, sessionId, interactionId, selectedOptionIds, otherText, owner: this.held.owner };
-    const counted = await this.requireMeans(ctx, agent.model, answer);
-    if (counted) return told(turnId, counted);
-    const place = await this.places.take(ctx);
+    const answer = {
+      agentId,
+      turnId,
+      sessionId,
+      interactionId,
+      selectedOptionIds,
+      otherText,
+      owner: this.activeTurns.owner,
+    };
+    const counted = await this.checkBudget(ctx, agent.model, answer);
+    if (counted) return alreadyAnswered(turnId, counted);
+    const slot = await this.slots.take(ctx);
     try {
       const answered = await this.bus.call(SessionCalls.answerInteraction, ctx, answer);
       if (answered.outcome === 'resumed' && answered.claim) {
         await failpoint('agent.answer-taken');
-        const runner = await this.takeover.goOn(answered.claim, answered.interaction, place);
-        if (!mayRead(ctx, answered.turn)) return told(turnId, answered, false);
+        const runner = await this.takeover.goOn(answered.claim, answered.interaction, slot);
+        if (!mayRead(ctx, answered.turn)) return alreadyAnswered(turnId, answered, false);
         return runner.feed.read(runner.feed.base, ctx.signal);
       }
-      place.leave();
-      return told(turnId, answered);
+      slot.leave();
+      return alreadyAnswered(turnId, answered);
     } catch (error) {
-      place.leave();
+      slot.leave();
       throw error;
     }
   }
@@ -121,7 +129,7 @@ export class TurnsService {
    * Throws where the turn could not go on with the answer, which then stays open. Gives what counted before, if
    * anything.
    */
-  private async requireMeans(ctx: Ctx, model: string, answer: AnswerInteraction): Promise<AnsweredInteraction | null> {
+  private async checkBudget(ctx: Ctx, model: string, answer: AnswerInteraction): Promise<AnsweredInteraction | null> {
     const tried = await this.bus.call(SessionCalls.tryAnswer, ctx, answer);
     if (!tried.claim) return tried;
     try {
@@ -147,7 +155,7 @@ export class TurnsService {
       ...(sessionId === undefined ? {} : { sessionId }),
     });
     if (cancelling) {
-      this.held.cancel(turn.key);
+      this.activeTurns.cancel(turn.key);
       this.claimer.look();
     }
     return { turn_id: turnId, status: cancelling ? 'CANCELLING' : turn.status };
@@ -193,7 +201,11 @@ const mayRead = (ctx: Ctx, { userId }: { userId: string }): boolean =>
   userId === ctx.userId || roleAtLeast(ctx.role, 'ADMIN');
 
 /** The recorded decision instead of a stream: for a late answer, or from a caller who may not read the turn. */
-function told(turnId: string, { turn, interaction }: AnsweredInteraction, idempotent = true): AsyncIterable<string> {
+function alreadyAnswered(
+  turnId: string,
+  { turn, interaction }: AnsweredInteraction,
+  idempotent = true,
+): AsyncIterable<string> {
   const data = { idempotent, turn_id: turnId, status: turn.status, interaction };
   return one(JSON.stringify({ data, seq: 0 }));
 }

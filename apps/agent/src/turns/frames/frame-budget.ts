@@ -5,7 +5,7 @@ import { sleep } from '@switchyard/kernel';
 import { FRAMES_RETENTION_HOURS, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Retention, SpaceUseCounter, Workers } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
-import { type FramesWritten, KeptFramesRepository } from '../../db/kept-frames.repository';
+import { type FramesWritten, StoredFramesRepository } from '../../db/stored-frames.repository';
 import { FrameUse, type SpaceFrames } from './frame-use';
 
 const ROUND_MS = 1_000;
@@ -34,7 +34,7 @@ export class FrameBudget implements OnModuleInit {
   constructor(
     private readonly config: AgentConfig,
     private readonly database: Database,
-    private readonly kept: KeptFramesRepository,
+    private readonly storedFrames: StoredFramesRepository,
     private readonly log: FrameLog,
     private readonly logger: Logger,
     private readonly retention: Retention,
@@ -49,7 +49,7 @@ export class FrameBudget implements OnModuleInit {
       (gauge) => {
         gauge.set(
           { measure: 'used' },
-          [...this.spaces.values()].reduce((most, { kept }) => Math.max(most, kept), 0),
+          [...this.spaces.values()].reduce((most, { storedBytes }) => Math.max(most, storedBytes), 0),
         );
         gauge.set({ measure: 'limit' }, this.limit);
         gauge.set({ measure: 'freed' }, this.freed);
@@ -67,13 +67,14 @@ export class FrameBudget implements OnModuleInit {
 
   onModuleInit(): void {
     this.wake = this.workers.poll('keep frames within their bound', ROUND_MS, (signal) => this.round(signal));
-    this.retention.register('counts of frames', (tx, limit) => this.kept.forget(tx, limit));
+    this.retention.register('counts of frames', (tx, limit) => this.storedFrames.removeExpired(tx, limit));
   }
 
   /** For a stretch of a turn that this process begins. `isNew`: no frame of the turn was written before. */
   count(spaceId: string, key: string, isNew: boolean): FrameUse {
     let space = this.spaces.get(spaceId);
-    if (!space) this.spaces.set(spaceId, (space = { id: spaceId, usedAt: 0, unchecked: 0, kept: 0, isOver: false }));
+    if (!space)
+      this.spaces.set(spaceId, (space = { id: spaceId, usedAt: 0, unchecked: 0, storedBytes: 0, isOver: false }));
     space.usedAt = Date.now();
     const use = new FrameUse(key, space, this.limit / SEGMENT_OF_LIMIT, isNew, (frames) => {
       this.use.add('frames', spaceId, frames);
@@ -91,7 +92,7 @@ export class FrameBudget implements OnModuleInit {
   /** The frames of a turn that may not be kept. */
   async drop(spaceId: string, key: string): Promise<void> {
     await this.log.remove(key);
-    await this.database.inSpace(spaceId, (tx) => this.kept.remove(tx, spaceId, [key]));
+    await this.database.inSpace(spaceId, (tx) => this.storedFrames.remove(tx, spaceId, [key]));
   }
 
   private get limit(): number {
@@ -108,17 +109,17 @@ export class FrameBudget implements OnModuleInit {
     const due = [...this.spaces.values()]
       .filter((space) => this.isDue(space))
       .map((space) => ({ space, unchecked: space.unchecked }));
-    await this.write([...this.open].filter((use) => !use.isKnown || this.isDue(use.space)));
+    await this.write([...this.open].filter((use) => !use.isCounted || this.isDue(use.space)));
     for (const { space, unchecked } of due) {
       if (signal.aborted) return false;
       await this.free(space);
       if (!space.isOver) space.unchecked -= unchecked;
     }
-    this.forgetIdle();
+    this.removeIdle();
     return due.some(({ space }) => space.isOver) || (this.open.size > 0 && 'soon');
   }
 
-  private forgetIdle(): void {
+  private removeIdle(): void {
     const before = Date.now() - FRAMES_RETENTION_HOURS * 3_600_000;
     for (const { id, usedAt } of this.spaces.values()) if (usedAt < before) this.spaces.delete(id);
   }
@@ -145,69 +146,77 @@ export class FrameBudget implements OnModuleInit {
         isRunning,
       });
     if (rows.size === 0) return;
-    await this.database.system('count kept frames', (tx) => this.kept.add(tx, [...rows.values()]));
+    await this.database.system('count kept frames', (tx) => this.storedFrames.add(tx, [...rows.values()]));
     for (const { use, bytes, isRunning } of counted) {
       use.unwritten -= bytes;
       if (use.isRunning !== isRunning) continue;
-      use.isKnown = true;
+      use.isCounted = true;
       if (isRunning !== true && use.unwritten === 0) this.open.delete(use);
     }
   }
 
   /** Removes the oldest frames of a Space that is over its bound, some turns at a time. */
   private async free(space: SpaceFrames): Promise<void> {
-    const wanted = this.limit - this.limit / SPARE_OF_LIMIT;
-    space.kept = await this.database.inSpace(space.id, (tx) => this.kept.total(tx, space.id));
-    space.isOver = space.kept > (space.isOver ? wanted : this.limit);
+    const target = this.limit - this.limit / SPARE_OF_LIMIT;
+    space.storedBytes = await this.database.inSpace(space.id, (tx) => this.storedFrames.total(tx, space.id));
+    space.isOver = space.storedBytes > (space.isOver ? target : this.limit);
     if (!space.isOver) return;
-    const before = space.kept;
-    if (!(await this.removeOldest(space, wanted)))
+    const before = space.storedBytes;
+    if (!(await this.removeOldest(space, target)))
       for (const use of this.open)
-        if (space.kept > wanted && use.space === space && use.canBeCut) await this.cut(use, wanted);
-    const freed = before - space.kept;
+        if (space.storedBytes > target && use.space === space && use.canBeCut) await this.cut(use, target);
+    const freed = before - space.storedBytes;
     this.freed += freed;
     // The rest belongs to small running turns, or to turns of other processes.
-    space.isOver = freed > 0 && space.kept > wanted;
-    this.logger.debug({ spaceId: space.id, freed, kept: space.kept }, 'frames over the bound of a Space were removed');
+    space.isOver = freed > 0 && space.storedBytes > target;
+    this.logger.debug(
+      { spaceId: space.id, freed, kept: space.storedBytes },
+      'frames over the bound of a Space were removed',
+    );
   }
 
   /** The frames go before their count does: a process that dies in between removes them a second time. */
-  private async removeOldest(space: SpaceFrames, wanted: number): Promise<boolean> {
-    const oldest = await this.database.inSpace(space.id, (tx) => this.kept.listOldest(tx, space.id, TURNS_AT_ONCE));
-    const gone: string[] = [];
+  private async removeOldest(space: SpaceFrames, target: number): Promise<boolean> {
+    const oldest = await this.database.inSpace(space.id, (tx) =>
+      this.storedFrames.listOldest(tx, space.id, TURNS_AT_ONCE),
+    );
+    const removed: string[] = [];
     for (const { key, bytes } of oldest) {
-      if (space.kept <= wanted) break;
+      if (space.storedBytes <= target) break;
       // Nothing but this turn is left: its end is what somebody may still read.
-      if (bytes >= space.kept) {
-        await this.cutEnded(space, key, wanted);
+      if (bytes >= space.storedBytes) {
+        await this.cutEnded(space, key, target);
         break;
       }
       const begunAt = performance.now();
       await this.log.remove(key);
-      gone.push(key);
-      space.kept -= bytes;
+      removed.push(key);
+      space.storedBytes -= bytes;
       // The stream stores nothing while it removes: at least half of the time is for those who write.
       await sleep(performance.now() - begunAt);
     }
-    if (gone.length > 0) await this.database.inSpace(space.id, (tx) => this.kept.remove(tx, space.id, gone));
+    if (removed.length > 0)
+      await this.database.inSpace(space.id, (tx) => this.storedFrames.remove(tx, space.id, removed));
     return oldest.length > 0;
   }
 
-  private async cutEnded(space: SpaceFrames, key: string, wanted: number): Promise<void> {
-    await this.log.removeShare(key, 1 - wanted / space.kept);
-    space.kept -= await this.database.inSpace(space.id, (tx) => this.kept.shrink(tx, space.id, key, wanted));
+  private async cutEnded(space: SpaceFrames, key: string, target: number): Promise<void> {
+    await this.log.removeShare(key, 1 - target / space.storedBytes);
+    space.storedBytes -= await this.database.inSpace(space.id, (tx) =>
+      this.storedFrames.shrink(tx, space.id, key, target),
+    );
   }
 
   /** Only the process that holds a running turn cuts it, since it alone knows where. */
-  private async cut(use: FrameUse, wanted: number): Promise<void> {
+  private async cut(use: FrameUse, target: number): Promise<void> {
     const { space, unwritten } = use;
-    const left = use.segments.cut(space.kept - wanted);
+    const left = use.segments.cut(space.storedBytes - target);
     use.hasEarlier = false;
     // Its last message tells the next holder how far the turn has come.
     await this.log.remove(use.key, Math.max(1, left.messages));
     const freed = await this.database.inSpace(space.id, (tx) =>
-      this.kept.shrink(tx, space.id, use.key, Math.max(0, left.bytes - unwritten)),
+      this.storedFrames.shrink(tx, space.id, use.key, Math.max(0, left.bytes - unwritten)),
     );
-    space.kept -= freed;
+    space.storedBytes -= freed;
   }
 }

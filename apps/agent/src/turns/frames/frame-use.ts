@@ -9,7 +9,7 @@ export interface SpaceFrames {
   /** Bytes that its turns have written here since their sum was last compared with the bound. */
   unchecked: number;
   /** The sum over all processes, as it was found last. */
-  kept: number;
+  storedBytes: number;
   /** It was over its bound, and is being freed. */
   isOver: boolean;
 }
@@ -19,7 +19,7 @@ export class FrameUse {
   /** Bytes that are not in the database yet. */
   unwritten = 0;
   /** Whether the database knows how the turn stands; a turn that goes on may be in it as one that has ended. */
-  isKnown: boolean;
+  isCounted: boolean;
   /** Undefined: another process goes on with the turn. */
   isRunning: boolean | undefined = true;
   readonly segments: FrameSegments;
@@ -34,7 +34,7 @@ export class FrameUse {
     private readonly noteFrames: (count: number) => void = () => undefined,
   ) {
     this.segments = new FrameSegments(segmentBytes);
-    this.isKnown = isNew;
+    this.isCounted = isNew;
     this.hasEarlier = !isNew;
   }
 
@@ -51,8 +51,8 @@ export class FrameUse {
   }
 
   /** The stretch has ended: with the turn's end or pause, or because another process has the turn now. */
-  end(isElsewhere: boolean): void {
-    this.isRunning = isElsewhere ? undefined : false;
-    this.isKnown = false;
+  end(isTakenOver: boolean): void {
+    this.isRunning = isTakenOver ? undefined : false;
+    this.isCounted = false;
   }
 }

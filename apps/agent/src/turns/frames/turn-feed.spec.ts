@@ -38,7 +38,7 @@ class MemoryLog {
   }
 }
 
-const said = (text: string) => productFrame('turnPersistPending', { turn_id: text });
+const frameOf = (text: string) => productFrame('turnPersistPending', { turn_id: text });
 
 function aFeed(
   log = new MemoryLog(),
@@ -46,7 +46,7 @@ function aFeed(
   earlier: FinalFrames | null = null,
 ): { feed: TurnFeed; log: MemoryLog; marked: TurnFeed[] } {
   const marked: TurnFeed[] = [];
-  const space = { id: 's', usedAt: 0, unchecked: 0, kept: 0, isOver: false };
+  const space = { id: 's', usedAt: 0, unchecked: 0, storedBytes: 0, isOver: false };
   const use = new FrameUse('k', space, 1_000_000, true);
   const feed = new TurnFeed('k', 1, log as unknown as FrameLog, base, (dirty) => marked.push(dirty), use, earlier);
   return { feed, log, marked };
@@ -62,7 +62,7 @@ async function readAll(feed: TurnFeed, after: number): Promise<number[]> {
 describe('the feed of a turn', () => {
   it('numbers frames without a gap and sends those that have gathered together', () => {
     const { feed, log, marked } = aFeed();
-    feed.emit([said('a'), said('b')]);
+    feed.emit([frameOf('a'), frameOf('b')]);
     feed.delta('content-delta', 'c', 'm');
     expect([marked.length, log.frames.length]).toEqual([2, 0]);
     feed.flush();
@@ -71,12 +71,12 @@ describe('the feed of a turn', () => {
 
   it('gives every reader what follows its own position, until the stretch ends', async () => {
     const { feed } = aFeed();
-    feed.emit([said('a'), said('b')]);
+    feed.emit([frameOf('a'), frameOf('b')]);
     feed.flush();
     const early = readAll(feed, 0);
     const late = readAll(feed, 2);
     await Promise.resolve();
-    feed.emit([said('c')]);
+    feed.emit([frameOf('c')]);
     feed.end();
     feed.flush();
     expect([await early, await late]).toEqual([[1, 2, 3], [3]]);
@@ -85,7 +85,7 @@ describe('the feed of a turn', () => {
 
   it('gives a reader in the middle of a batch the rest of it', async () => {
     const { feed } = aFeed();
-    feed.emit(['a', 'b', 'c', 'd'].map(said));
+    feed.emit(['a', 'b', 'c', 'd'].map(frameOf));
     feed.end();
     feed.flush();
     expect(await Promise.all([0, 1, 3, 4].map((after) => readAll(feed, after)))).toEqual([
@@ -98,12 +98,12 @@ describe('the feed of a turn', () => {
 
   it('gives readers no frame that NATS has not got, and all of them later', async () => {
     const { feed, log } = aFeed();
-    feed.emit([said('a')]);
+    feed.emit([frameOf('a')]);
     feed.flush();
     const frames = feed.read(0, new AbortController().signal);
     expect(seqOfFrame((await frames.next()).value ?? '')).toBe(1);
     log.unsentFrom = 2;
-    feed.emit([said('b')]);
+    feed.emit([frameOf('b')]);
     feed.flush();
     feed.end();
     feed.flush();
@@ -131,38 +131,38 @@ describe('the feed of a turn', () => {
     const { feed, log } = aFeed();
     const long = 'x'.repeat(100_000);
     for (let at = 0; at < 5; at += 1) {
-      feed.emit([said(long)]);
+      feed.emit([frameOf(long)]);
       feed.flush();
     }
-    const asked = jest.spyOn(log, 'read');
+    const read = jest.spyOn(log, 'read');
     feed.end();
     feed.flush();
     expect(await readAll(feed, 0)).toEqual([1, 2, 3, 4, 5]);
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(read).toHaveBeenCalledTimes(1);
   });
 
   it('says nothing while another process may hold the turn, and all of it when none does', () => {
     const { feed, log, marked } = aFeed();
     feed.hush();
-    feed.emit([said('a')]);
+    feed.emit([frameOf('a')]);
     feed.flush();
     expect(log.frames).toEqual([]);
-    feed.speak();
+    feed.resume();
     marked.at(-1)?.flush();
     expect(log.frames.map(seqOfFrame)).toEqual([1]);
   });
 
   it('never sends what it held back when the turn is lost, and tells its readers to attach again', async () => {
     const { feed, log } = aFeed();
-    feed.emit([said('a')]);
+    feed.emit([frameOf('a')]);
     feed.flush();
     const reading = readAll(feed, 0);
-    feed.emit([said('b')]);
+    feed.emit([frameOf('b')]);
     feed.breakOff();
     feed.flush();
     await expect(reading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect([log.frames.length, feed.isOver]).toEqual([1, true]);
-    feed.forget();
+    feed.discardUnsent();
     expect(log.dropped).toBe(true);
   });
 
@@ -170,11 +170,11 @@ describe('the feed of a turn', () => {
     const { feed, log } = aFeed();
     expect(feed.unconfirmed()).toEqual({ firstSeq: 1, lastSeq: 0, text: '' });
     for (const text of ['a', 'b', 'c']) {
-      feed.emit([said(text)]);
+      feed.emit([frameOf(text)]);
       feed.flush();
     }
     expect(feed.unconfirmed()).toEqual({ firstSeq: 4, lastSeq: 3, text: '' });
-    feed.emit([said('d')]);
+    feed.emit([frameOf('d')]);
     log.firstPending = 2;
     const final = feed.unconfirmed();
     feed.flush();
@@ -184,10 +184,10 @@ describe('the feed of a turn', () => {
   it('has also those of the stretch before, while the log has not confirmed them', () => {
     const log = new MemoryLog();
     const writer = new TurnFrameWriter();
-    const [first = '', second = ''] = ['a', 'b'].map((text) => writer.write(said(text), 5));
+    const [first = '', second = ''] = ['a', 'b'].map((text) => writer.write(frameOf(text), 5));
     log.frames.push(first, second);
     const { feed } = aFeed(log, 2, { firstSeq: 2, lastSeq: 2, text: second });
-    feed.emit([said('c')]);
+    feed.emit([frameOf('c')]);
     feed.flush();
     log.firstPending = 2;
     expect(feed.unconfirmed()).toEqual({ firstSeq: 2, lastSeq: 3, text: log.frames.slice(1).join('\n') });
@@ -198,9 +198,9 @@ describe('the feed of a turn', () => {
   it('repeats frames of an earlier holder with the same text, and only with the next number', () => {
     const { feed, log } = aFeed();
     const writer = new TurnFrameWriter();
-    const frames = ['a', 'b'].map((text) => writer.write(said(text), 5));
+    const frames = ['a', 'b'].map((text) => writer.write(frameOf(text), 5));
     feed.repeat(frames);
-    feed.emit([said('c')]);
+    feed.emit([frameOf('c')]);
     feed.flush();
     expect(log.frames.slice(0, 2)).toEqual(frames);
     expect(log.frames.map(seqOfFrame)).toEqual([1, 2, 3]);

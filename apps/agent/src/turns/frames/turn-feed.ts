@@ -26,7 +26,7 @@ export class TurnFeed {
   private readonly waiting = new Set<() => void>();
   private pending = '';
   private pendingCount = 0;
-  private kept = 0;
+  private storedBytes = 0;
   private ended = false;
   private broken = false;
   private silent = false;
@@ -97,7 +97,7 @@ export class TurnFeed {
   }
 
   /** The turn is this process's own after all. */
-  speak(): void {
+  resume(): void {
     if (!this.silent) return;
     this.silent = false;
     this.onDirty(this);
@@ -114,7 +114,7 @@ export class TurnFeed {
   }
 
   /** Frames that the log has not accepted are written by the next worker. */
-  forget(): void {
+  discardUnsent(): void {
     this.log.drop(this.key);
   }
 
@@ -134,7 +134,7 @@ export class TurnFeed {
         batch.count,
       );
       this.batches.push(batch);
-      this.kept += batch.text.length;
+      this.storedBytes += batch.text.length;
     }
     if (this.ended && !this.broken) this.use.end(false);
     this.wake();
@@ -170,9 +170,9 @@ export class TurnFeed {
         const unsentFrom = this.log.firstUnsent(this.key);
         const isUnsent = batch && unsentFrom !== null && batch.firstSeq + batch.count > unsentFrom;
         if (batch && !isUnsent && batch.firstSeq + batch.count > last + 1) {
-          const known = last + 1 - batch.firstSeq;
+          const overlap = last + 1 - batch.firstSeq;
           last = batch.firstSeq + batch.count - 1;
-          yield linesAfter(batch.text, known);
+          yield linesAfter(batch.text, overlap);
           continue;
         }
         if (this.broken) throw streamBrokeOff();
@@ -191,8 +191,8 @@ export class TurnFeed {
   }
 
   private trim(): void {
-    while (this.kept > KEEP_BYTES && this.batches.length > 1 && this.log.isStored(this.key)) {
-      this.kept -= this.batches.shift()?.text.length ?? 0;
+    while (this.storedBytes > KEEP_BYTES && this.batches.length > 1 && this.log.isStored(this.key)) {
+      this.storedBytes -= this.batches.shift()?.text.length ?? 0;
     }
   }
 

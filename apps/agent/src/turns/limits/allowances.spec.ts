@@ -29,7 +29,7 @@ function setting() {
   } as unknown as Bus;
   const allowances = new Allowances(bus, { of: () => state.limits } as unknown as KeyLimitsCache);
   /** Whether the relay was asked. */
-  const isAsked = async (request = ask('hello'), by = ctx): Promise<boolean> => {
+  const isRequested = async (request = ask('hello'), by = ctx): Promise<boolean> => {
     const before = state.asked;
     await allowances.ask(by, request);
     return state.asked > before;
@@ -39,13 +39,17 @@ function setting() {
     wait = new Promise((resolve) => (go = resolve));
     return go;
   };
-  return { state, allowances, isAsked, holdAnswers };
+  return { state, allowances, isAsked: isRequested, holdAnswers };
 }
 
 describe('what a Space may begin', () => {
   it('is not asked again while there is ample room', async () => {
-    const { allowances, isAsked } = setting();
-    expect([await isAsked(), await isAsked(), await isAsked(ask('hello', 900))]).toEqual([true, false, false]);
+    const { allowances, isAsked: isRequested } = setting();
+    expect([await isRequested(), await isRequested(), await isRequested(ask('hello', 900))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(await allowances.ask(ctx, ask('hello'))).toMatchObject(said);
   });
 
@@ -54,51 +58,51 @@ describe('what a Space may begin', () => {
     ['a longer answer', ask('hello', 1_000)],
     ['another model', ask('hello', 1, 'other')],
   ])('is asked for %s', async (_, request) => {
-    const { isAsked } = setting();
-    await isAsked();
-    expect(await isAsked(request)).toBe(true);
+    const { isAsked: isRequested } = setting();
+    await isRequested();
+    expect(await isRequested(request)).toBe(true);
   });
 
   it('is asked where nothing was said, where it is over, and by another Space', async () => {
-    const { state, isAsked } = setting();
+    const { state, isAsked: isRequested } = setting();
     for (const reply of [said, { ...said, ample: { tokens: 1_000, forMs: 0 } }, plenty]) {
       state.reply = reply;
-      expect(await isAsked()).toBe(true);
+      expect(await isRequested()).toBe(true);
     }
-    expect(await isAsked(ask('hello'), { ...ctx, spaceId: 'two' })).toBe(true);
-    expect(await isAsked()).toBe(false);
+    expect(await isRequested(ask('hello'), { ...ctx, spaceId: 'two' })).toBe(true);
+    expect(await isRequested()).toBe(false);
   });
 
   it('is asked for a key that has token limits', async () => {
-    const { state, isAsked } = setting();
-    await isAsked();
+    const { state, isAsked: isRequested } = setting();
+    await isRequested();
     for (const limits of [{ dailyTokens: 5 }, { monthlyTokens: 5 }]) {
       state.limits = limits;
-      expect(await isAsked()).toBe(true);
+      expect(await isRequested()).toBe(true);
     }
     state.limits = { requestsPerMinute: 5 };
-    expect(await isAsked()).toBe(false);
+    expect(await isRequested()).toBe(false);
   });
 
   it('is asked after a change, and when the line was lost', async () => {
-    const { state, allowances, isAsked } = setting();
-    await isAsked();
-    allowances.forget('one');
-    expect(await isAsked()).toBe(true);
+    const { state, allowances, isAsked: isRequested } = setting();
+    await isRequested();
+    allowances.invalidate('one');
+    expect(await isRequested()).toBe(true);
     state.down();
-    expect(await isAsked()).toBe(true);
+    expect(await isRequested()).toBe(true);
     state.isUp = false;
-    allowances.forget('one');
-    expect([await isAsked(), await isAsked()]).toEqual([true, true]);
+    allowances.invalidate('one');
+    expect([await isRequested(), await isRequested()]).toEqual([true, true]);
   });
 
   it('is not kept as it was before a change', async () => {
-    const { allowances, isAsked, holdAnswers } = setting();
+    const { allowances, isAsked: isRequested, holdAnswers } = setting();
     const go = holdAnswers();
-    const asking = isAsked();
-    allowances.forget('one');
+    const asking = isRequested();
+    allowances.invalidate('one');
     go();
     await asking;
-    expect(await isAsked()).toBe(true);
+    expect(await isRequested()).toBe(true);
   });
 });

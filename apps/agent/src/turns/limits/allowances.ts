@@ -21,7 +21,7 @@ const SPACES = 5_000;
 @Injectable()
 export class Allowances {
   /** By Space, and by model within it. */
-  private readonly kept = new LRUCache<string, Map<string, Allowance>>(upToEntries(SPACES));
+  private readonly allowances = new LRUCache<string, Map<string, Allowance>>(upToEntries(SPACES));
   /** Counts what was forgotten: an answer to a question from before must not be kept. */
   private changes = 0;
 
@@ -31,25 +31,25 @@ export class Allowances {
   ) {
     bus.onDown(() => {
       this.changes += 1;
-      this.kept.clear();
+      this.allowances.clear();
     });
   }
 
   /** Texts only: of those a byte is a token at most. */
   async ask(ctx: Ctx, request: PreflightRequest): Promise<PreflightReply> {
-    const known = this.kept.get(requireSpace(ctx))?.get(request.model);
-    if (known && this.isEnough(known, request) && !(await this.isLimited(ctx))) return known.reply;
+    const allowance = this.allowances.get(requireSpace(ctx))?.get(request.model);
+    if (allowance && this.isEnough(allowance, request) && !(await this.isLimited(ctx))) return allowance.reply;
     const { changes } = this;
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const reply = await this.bus.call(RelayCalls.preflight, ctx, request);
-    if (changes === this.changes && this.bus.isUp) this.keep(requireSpace(ctx), request.model, reply, askedAt);
+    if (changes === this.changes && this.bus.isUp) this.keep(requireSpace(ctx), request.model, reply, requestedAt);
     return reply;
   }
 
   /** The Space's balance was changed by hand, or what it allows itself. */
-  forget(spaceId: string): void {
+  invalidate(spaceId: string): void {
     this.changes += 1;
-    this.kept.delete(spaceId);
+    this.allowances.delete(spaceId);
   }
 
   private isEnough({ reply, tokens, until }: Allowance, { messages, maxTokens }: PreflightRequest): boolean {
@@ -62,11 +62,11 @@ export class Allowances {
     return dailyTokens !== undefined || monthlyTokens !== undefined;
   }
 
-  private keep(spaceId: string, model: string, reply: PreflightReply, askedAt: number): void {
-    const models = this.kept.get(spaceId) ?? new Map<string, Allowance>();
+  private keep(spaceId: string, model: string, reply: PreflightReply, requestedAt: number): void {
+    const models = this.allowances.get(spaceId) ?? new Map<string, Allowance>();
     if (reply.ample) {
-      models.set(model, { reply, tokens: reply.ample.tokens, until: askedAt + reply.ample.forMs });
-      this.kept.set(spaceId, models);
+      models.set(model, { reply, tokens: reply.ample.tokens, until: requestedAt + reply.ample.forMs });
+      this.allowances.set(spaceId, models);
     } else models.delete(model);
   }
 }

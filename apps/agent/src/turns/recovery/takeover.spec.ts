@@ -24,8 +24,8 @@ describe('the last frame that readers of a turn may have', () => {
     ],
     ['is unknown where the log has nothing', { stored: 0, saved: 9, epoch: 2 }, null],
     ['is unknown where it has nothing of another process', { stored: 0, saved: 9, epoch: 3, own: own(5, 1) }, null],
-  ])('%s', (_, known, last) => {
-    expect(lastSeenSeq(known)).toBe(last);
+  ])('%s', (_, positions, last) => {
+    expect(lastSeenSeq(positions)).toBe(last);
   });
 });
 

@@ -14,9 +14,9 @@ import { type Checkpoint, finalFramesAfter } from '../../domain/final-frames';
 import { answerOf } from '../../domain/interaction-form';
 import { newTurnState, type TurnState } from '../../domain/turn-state';
 import type { Update } from '../../domain/turn-update';
-import { HeldTurns } from '../run/held-turns';
+import { ActiveTurns } from '../run/active-turns';
 import { TurnMaker } from '../run/turn-maker';
-import { type TurnPlace, TurnPlaces } from '../limits/turn-places';
+import { type TurnSlot, TurnSlots } from '../limits/turn-slots';
 import { TurnRunner } from '../run/turn-runner';
 import { TurnServices } from '../run/turn-services';
 import type { TurnSpec } from '../run/turn-spec';
@@ -31,10 +31,10 @@ const OUT_OF_REACH = 1_000_000;
 @Injectable()
 export class Takeover {
   constructor(
-    private readonly held: HeldTurns,
+    private readonly activeTurns: ActiveTurns,
     private readonly maker: TurnMaker,
     private readonly services: TurnServices,
-    private readonly places: TurnPlaces,
+    private readonly slots: TurnSlots,
     private readonly log: FrameLog,
     private readonly logger: Logger,
   ) {}
@@ -43,27 +43,40 @@ export class Takeover {
    * Takes the turn up where its last checkpoint stands. `interaction` is the answered one, where that is the reason;
    * `place` was taken for it before it was answered.
    */
-  async goOn(claim: ClaimedTurn, interaction: InteractionView | null, place?: TurnPlace): Promise<TurnRunner> {
-    const own = this.held.running(claim.turn.key);
+  async goOn(claim: ClaimedTurn, interaction: InteractionView | null, slot?: TurnSlot): Promise<TurnRunner> {
+    const own = this.activeTurns.running(claim.turn.key);
     if (own) {
       own.adopt(claim.turn.epoch);
-      place?.leave();
+      slot?.leave();
       return own;
     }
-    const { saved, spec, userIsGone, base, state, announced, repeated } = await this.held.prepare(claim, () =>
-      this.prepare(claim),
-    );
+    const {
+      saved,
+      spec,
+      userIsGone: userHasLeft,
+      base,
+      state,
+      announced,
+      repeated,
+    } = await this.activeTurns.prepare(claim, () => this.prepare(claim));
     const savedSeq = saved?.seq ?? 0;
-    const held = place ?? this.places.adopt(spec.ctx);
-    const runner = new TurnRunner(spec, this.held.newFeed(spec, base), state, this.services, held, announced);
-    this.held.hold(runner);
+    const acquired = slot ?? this.slots.adopt(spec.ctx);
+    const runner = new TurnRunner(
+      spec,
+      this.activeTurns.newFeed(spec, base),
+      state,
+      this.services,
+      acquired,
+      announced,
+    );
+    this.activeTurns.hold(runner);
     this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'a turn goes on here');
     runner.feed.repeat(repeated);
     // Said by a process that had the answer and did not get far with it.
     if (state.phase === 'waiting' && base > savedSeq)
       runner.feed.emit([productFrame('stepRestarted', { from_seq: savedSeq + 1 })]);
     // A turn does not act for a user who has left the Space, or with a revoked key: not even an approved call runs.
-    const first: Update = userIsGone
+    const first: Update = userHasLeft
       ? { type: 'cancelled' }
       : firstUpdate(claim, state, { base, saved: Math.min(savedSeq, base + repeated.length) }, interaction);
     runner.start(first);
@@ -73,12 +86,12 @@ export class Takeover {
   /** Everything that has to be asked for before the turn can go on. */
   private async prepare(claim: ClaimedTurn) {
     const saved = claim.state as Checkpoint | null;
-    const { spec, userIsGone } = await this.maker.claimed(claim, { waited: saved?.state.phase === 'waiting' });
+    const { spec, userHasLeft } = await this.maker.claimed(claim, { waited: saved?.state.phase === 'waiting' });
     await failpoint('agent.taking-over');
     const state = saved?.state ?? newTurnState(spec.agent.model);
     const { base, repeated } = await this.framesBefore(claim, saved);
     const announced = await this.announcedCalls(spec, state, repeated);
-    return { saved, spec, userIsGone, base, state, announced, repeated };
+    return { saved, spec, userIsGone: userHasLeft, base, state, announced, repeated };
   }
 
   /**
@@ -95,10 +108,10 @@ export class Takeover {
 
   /** Frames that readers may have received: the log has all of them, unless expired. */
   private async lastSeq({ turn, reason }: ClaimedTurn, saved: number): Promise<number> {
-    const own = this.held.find(turn.key)?.feed;
+    const own = this.activeTurns.find(turn.key)?.feed;
     const stored = await this.log.fence(turn.key, turn.epoch);
-    const known = lastSeenSeq({ stored, saved, epoch: turn.epoch, own });
-    if (known !== null) return known;
+    const lastSeen = lastSeenSeq({ stored, saved, epoch: turn.epoch, own });
+    if (lastSeen !== null) return lastSeen;
     // A turn that paused was told as far as its checkpoint says. How far one was that was lost, only the log knew.
     const isUnknown =
       (reason === 'lost' || reason === 'released') && (await this.log.wasRecreatedSince(turn.startedAt));

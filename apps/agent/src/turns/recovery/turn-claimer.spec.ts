@@ -1,22 +1,22 @@
 import type { ClaimedTurn } from '@switchyard/contracts';
 import type { Bus, Peers } from '@switchyard/messaging';
 import type { Logger, Workers } from '@switchyard/service';
-import type { HeldTurns } from '../run/held-turns';
+import type { ActiveTurns } from '../run/active-turns';
 import type { Takeover } from './takeover';
 import { TurnClaimer } from './turn-claimer';
-import type { TurnPlaces } from '../limits/turn-places';
+import type { TurnSlots } from '../limits/turn-slots';
 
 const claim = (key: string): ClaimedTurn => ({ turn: { key, interaction: null } }) as unknown as ClaimedTurn;
 
 function aClaimer({ free = 5, isStopping = false, waiting = [] as string[], reason = 'released' }) {
-  const asked: { limit: number; gone: string[] }[] = [];
+  const requests: { limit: number; gone: string[] }[] = [];
   const taken: string[] = [];
   const failed: unknown[] = [];
   const alone: string[] = [];
   let round = (): Promise<boolean> => Promise.resolve(false);
   const bus = {
     call: (_: unknown, _ctx: unknown, data: { limit: number; gone: string[] }) => {
-      asked.push(data);
+      requests.push(data);
       return Promise.resolve({
         items: waiting.splice(0, data.limit).map((key) => ({ ...claim(key), reason })),
         holders: ['other'],
@@ -38,14 +38,14 @@ function aClaimer({ free = 5, isStopping = false, waiting = [] as string[], reas
   } as unknown as Workers;
   new TurnClaimer(
     bus,
-    { owner: 'me', isStopping } as unknown as HeldTurns,
+    { owner: 'me', isStopping } as unknown as ActiveTurns,
     takeover,
-    { free, beginAlone: () => alone.push(`after ${taken.length}`) } as unknown as TurnPlaces,
+    { free, beginAlone: () => alone.push(`after ${taken.length}`) } as unknown as TurnSlots,
     { findDead: (others: string[]) => Promise.resolve(others) } as unknown as Peers,
     { error: (error: unknown) => failed.push(error) } as unknown as Logger,
     workers,
   );
-  return { asked, taken, failed, alone, round: () => round() };
+  return { asked: requests, taken, failed, alone, round: () => round() };
 }
 
 describe('the claimer of turns', () => {
@@ -64,8 +64,8 @@ describe('the claimer of turns', () => {
   });
 
   it('claims nothing in a process that stops', async () => {
-    const { round, asked } = aClaimer({ isStopping: true, waiting: ['a'] });
-    expect([await round(), asked]).toEqual([false, []]);
+    const { round, asked: requests } = aClaimer({ isStopping: true, waiting: ['a'] });
+    expect([await round(), requests]).toEqual([false, []]);
   });
 
   it('goes on with the others where one of them cannot be taken over', async () => {
@@ -75,10 +75,10 @@ describe('the claimer of turns', () => {
   });
 
   it('says which of the other holders are gone', async () => {
-    const { round, asked } = aClaimer({});
+    const { round, asked: requests } = aClaimer({});
     await round();
     await round();
-    expect(asked.map(({ gone }) => gone)).toEqual([[], ['other']]);
+    expect(requests.map(({ gone }) => gone)).toEqual([[], ['other']]);
   });
 
   it('has fresh turns wait before it goes on with one that was lost', async () => {

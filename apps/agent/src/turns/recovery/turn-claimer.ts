@@ -3,9 +3,9 @@ import { serviceCtx, SessionCalls } from '@switchyard/contracts';
 import type { Polled } from '@switchyard/concurrency';
 import { Bus, Peers } from '@switchyard/messaging';
 import { Logger, Workers } from '@switchyard/service';
-import { HeldTurns } from '../run/held-turns';
+import { ActiveTurns } from '../run/active-turns';
 import { Takeover } from './takeover';
-import { TurnPlaces } from '../limits/turn-places';
+import { TurnSlots } from '../limits/turn-slots';
 
 const CLAIM_EVERY_MS = 1_000;
 const CLAIM_AT_ONCE = 16;
@@ -19,9 +19,9 @@ export class TurnClaimer {
 
   constructor(
     private readonly bus: Bus,
-    private readonly held: HeldTurns,
+    private readonly activeTurns: ActiveTurns,
     private readonly takeover: Takeover,
-    private readonly places: TurnPlaces,
+    private readonly slots: TurnSlots,
     private readonly peers: Peers,
     private readonly logger: Logger,
     workers: Workers,
@@ -35,17 +35,17 @@ export class TurnClaimer {
   }
 
   private async claim(): Promise<Polled> {
-    const limit = Math.min(CLAIM_AT_ONCE, this.places.free);
+    const limit = Math.min(CLAIM_AT_ONCE, this.slots.free);
     // Turns without a free slot here are left to other processes, or wait.
-    if (this.held.isStopping) return false;
+    if (this.activeTurns.isStopping) return false;
     if (limit === 0) return 'soon';
     const { items, holders } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
-      owner: this.held.owner,
+      owner: this.activeTurns.owner,
       limit,
       gone: await this.peers.findDead(this.others),
     });
     this.others = holders;
-    if (items.some(({ reason }) => reason === 'lost')) this.places.beginAlone();
+    if (items.some(({ reason }) => reason === 'lost')) this.slots.beginAlone();
     await Promise.all(
       items.map((claim) =>
         this.takeover.goOn(claim, claim.turn.interaction).catch((error: unknown) => {

@@ -26,7 +26,7 @@ export class ApprovalRules {
   }
 
   /** The Space's settings have changed. */
-  forget(spaceId: string): void {
+  invalidate(spaceId: string): void {
     this.cache.expire(spaceId);
   }
 

@@ -1,11 +1,11 @@
 import { FeedTicker } from './feed-ticker';
-import { HeldLeases } from './held-leases';
+import { TurnLeases } from './turn-leases';
 import type { TurnFeed } from '../frames/turn-feed';
 
 jest.useFakeTimers();
 
-function aTicker(): { leases: HeldLeases; ticker: FeedTicker; feed: TurnFeed; flushed: number[] } {
-  const leases = new HeldLeases();
+function aTicker(): { leases: TurnLeases; ticker: FeedTicker; feed: TurnFeed; flushed: number[] } {
+  const leases = new TurnLeases();
   const flushed: number[] = [];
   const feed = { flush: () => flushed.push(performance.now()) } as unknown as TurnFeed;
   return { leases, ticker: new FeedTicker(leases), feed, flushed };
@@ -29,7 +29,7 @@ describe('the ticker of feeds', () => {
   it('waits longer the more turns run', () => {
     const { leases, ticker, feed, flushed } = aTicker();
     leases.turns = 200;
-    leases.heard(performance.now());
+    leases.confirm(performance.now());
     jest.advanceTimersByTime(1000);
     ticker.mark(feed);
     jest.advanceTimersByTime(0);
@@ -43,11 +43,11 @@ describe('the ticker of feeds', () => {
   it('says nothing while the leases are in doubt, and goes on when they are heard of', () => {
     const { leases, ticker, feed, flushed } = aTicker();
     leases.turns = 1;
-    leases.doubt();
+    leases.markUnconfirmed();
     ticker.mark(feed);
     jest.advanceTimersByTime(10_000);
     expect(flushed).toEqual([]);
-    leases.heard(performance.now());
+    leases.confirm(performance.now());
     jest.advanceTimersByTime(100);
     expect(flushed).toHaveLength(1);
   });
@@ -55,15 +55,15 @@ describe('the ticker of feeds', () => {
 
 describe('leases of held turns', () => {
   it('are believed for seconds after a heartbeat, and where no turn is held', () => {
-    const leases = new HeldLeases();
+    const leases = new TurnLeases();
     jest.advanceTimersByTime(60_000);
-    expect(leases.areBelieved).toBe(true);
+    expect(leases.areConfirmed).toBe(true);
     leases.turns = 1;
-    expect(leases.areBelieved).toBe(false);
-    leases.heard(performance.now());
+    expect(leases.areConfirmed).toBe(false);
+    leases.confirm(performance.now());
     jest.advanceTimersByTime(6_000);
-    expect(leases.areBelieved).toBe(true);
+    expect(leases.areConfirmed).toBe(true);
     jest.advanceTimersByTime(1_000);
-    expect(leases.areBelieved).toBe(false);
+    expect(leases.areConfirmed).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Gathering } from '@switchyard/concurrency';
 import { failpoint } from '@switchyard/kernel';
-import { HeldLeases } from './held-leases';
+import { TurnLeases } from './turn-leases';
 import type { TurnFeed } from '../frames/turn-feed';
 
 const LEAST_MS = 2;
 const MOST_MS = 100;
-const DOUBT_MS = 50;
+const UNCONFIRMED_FLUSH_MS = 50;
 /** Each further turn lengthens the window a little: under load fewer, larger messages, and the same order of delay per frame. */
 const TURNS_PER_MS = 5;
 
@@ -16,28 +16,30 @@ export class FeedTicker {
   private readonly dirty = new Gathering<TurnFeed>(
     () => this.windowMs,
     (feeds) => {
-      const held = failpoint('agent.speaking');
-      if (held === undefined) this.letOut(feeds);
-      return held?.finally(() => {
+      const paused = failpoint('agent.speaking');
+      if (paused === undefined) this.letOut(feeds);
+      return paused?.finally(() => {
         this.letOut(feeds);
       });
     },
   );
 
-  constructor(private readonly leases: HeldLeases) {}
+  constructor(private readonly leases: TurnLeases) {}
 
   readonly mark = (feed: TurnFeed): void => {
     this.dirty.add(feed);
   };
 
   private get windowMs(): number {
-    return this.leases.areBelieved ? Math.min(MOST_MS, LEAST_MS + this.leases.turns / TURNS_PER_MS) : DOUBT_MS;
+    return this.leases.areConfirmed
+      ? Math.min(MOST_MS, LEAST_MS + this.leases.turns / TURNS_PER_MS)
+      : UNCONFIRMED_FLUSH_MS;
   }
 
   private letOut(feeds: ReadonlySet<TurnFeed>): void {
-    const { areBelieved } = this.leases;
+    const { areConfirmed } = this.leases;
     for (const feed of feeds)
-      if (areBelieved) feed.flush();
+      if (areConfirmed) feed.flush();
       else this.mark(feed);
   }
 }

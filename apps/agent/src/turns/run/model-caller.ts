@@ -54,9 +54,9 @@ export class ModelCaller {
 
 const NO_USAGE = { promptTokens: 0, completionTokens: 0, totalTokens: 0, cost: 0, estimated: true };
 
-const answerOf = (done: CompletionFrame, toolCalls: ModelToolCall[], asked: string): ModelAnswer => ({
+const answerOf = (done: CompletionFrame, toolCalls: ModelToolCall[], model: string): ModelAnswer => ({
   toolCalls,
   usage: done.usage ?? NO_USAGE,
   finishReason: done.finishReason ?? 'stop',
-  model: done.model ?? asked,
+  model: done.model ?? model,
 });

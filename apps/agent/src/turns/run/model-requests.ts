@@ -75,20 +75,20 @@ export class ModelRequests {
   }
 
   failureOf(error: unknown, spec: TurnSpec): Failure {
-    const known = toAppError(error);
-    if (this.isShown(known.code, spec))
+    const appError = toAppError(error);
+    if (this.isShown(appError.code, spec))
       return {
-        code: known.code,
-        message: known.message,
-        retryable: isRetryable(known.code),
-        ...retryAtOf(known),
+        code: appError.code,
+        message: appError.message,
+        retryable: isRetryable(appError.code),
+        ...retryAtOf(appError),
       };
     // The model itself has refused what it was asked: it would do so again.
-    const isRefused = known.code === 'VALIDATION_ERROR';
-    const told = error instanceof AppError && (known.code === 'RUNTIME_UNAVAILABLE' || isRefused);
+    const isRefused = appError.code === 'VALIDATION_ERROR';
+    const isShown = error instanceof AppError && (appError.code === 'RUNTIME_UNAVAILABLE' || isRefused);
     return {
       code: 'RUNTIME_UNAVAILABLE',
-      message: told ? known.message : 'The model could not be reached. Try again shortly.',
+      message: isShown ? appError.message : 'The model could not be reached. Try again shortly.',
       retryable: !isRefused,
     };
   }

@@ -81,7 +81,7 @@ export class TurnMaker {
   async claimed(
     claim: ClaimedTurn,
     { waited, traced = true }: { waited: boolean; traced?: boolean },
-  ): Promise<{ spec: TurnSpec; userIsGone: boolean }> {
+  ): Promise<{ spec: TurnSpec; userHasLeft: boolean }> {
     const { identity, turn, context } = claim;
     const role = await this.members.roleOf(identity, { withKey: waited });
     const ctx = makeCtx(
@@ -105,13 +105,13 @@ export class TurnMaker {
     const input = claim.input as unknown as TurnInput;
     const agent = await this.agents.version(ctx, turn.agentId, input.agentVersion);
     if (!agent) throw agentNotFound();
-    const userIsGone = role === null;
+    const userHasLeft = role === null;
     // Nothing is connected to for a user who is gone.
-    const usable = userIsGone ? { ...agent, mcpServers: [] } : agent;
+    const usable = userHasLeft ? { ...agent, mcpServers: [] } : agent;
     const span = traced ? turnSpan(ctx, usable, turn) : null;
     poisonPoint('agent.turn', input.query);
     const own = ownCtx(ctx, span);
-    return { spec: this.specOf(own, await this.partsOf(own, usable, input, context), turn, span), userIsGone };
+    return { spec: this.specOf(own, await this.partsOf(own, usable, input, context), turn, span), userHasLeft };
   }
 
   private facts(agent: AgentRecord, input: TurnInput, turn: TurnRecord): TurnFacts {

@@ -12,8 +12,8 @@ import type { TurnFeed } from '../frames/turn-feed';
 import type { TurnServices } from './turn-services';
 import { endTurnSpan } from './turn-span';
 import type { TurnSpec } from './turn-spec';
-import type { TurnPlace } from '../limits/turn-places';
-import { TurnStretch } from './turn-stretch';
+import type { TurnSlot } from '../limits/turn-slots';
+import { TurnExecution } from './turn-execution';
 
 /** Effects that start work: a model call or a tool call. */
 const isStep = ({ type }: Effect): boolean => type === 'retrieve' || type === 'call-model' || type === 'run-tools';
@@ -22,12 +22,12 @@ const TIME_UP_AGAIN_MS = 3_000;
 
 /** Drives one turn: carries out what the reducer asks for, and tells it what came of it. */
 export class TurnRunner {
-  private readonly turn: TurnStretch;
+  private readonly turn: TurnExecution;
   private readonly model: ModelStep;
   private readonly tools: ToolStep;
   private timer: NodeJS.Timeout | undefined;
   private wake: (() => void) | undefined;
-  private lost = false;
+  private isLost = false;
   private leaving = false;
   private finish!: { resolve: (result: TurnResult) => void; reject: (error: Error) => void };
   /** How the stretch ended. Rejects when the turn was lost to another process. */
@@ -38,11 +38,11 @@ export class TurnRunner {
     readonly feed: TurnFeed,
     state: TurnState,
     private readonly services: TurnServices,
-    private readonly place: TurnPlace,
+    private readonly slot: TurnSlot,
     /** Calls of local tools that the host has been told of already, before a takeover. */
     announced: ReadonlySet<string> = new Set(),
   ) {
-    this.turn = new TurnStretch(spec, feed, state);
+    this.turn = new TurnExecution(spec, feed, state);
     this.model = new ModelStep(this.turn, services);
     this.tools = new ToolStep(this.turn, services, announced, (error) => {
       if (error !== undefined) this.fail(error);
@@ -108,9 +108,9 @@ export class TurnRunner {
 
   /** Another process holds the turn: nothing more is written or said here. */
   abandon(): void {
-    if (this.lost) return;
-    this.lost = true;
-    this.place.leave();
+    if (this.isLost) return;
+    this.isLost = true;
+    this.slot.leave();
     this.turn.leave();
     this.endTimer();
     this.feed.breakOff();
@@ -121,7 +121,7 @@ export class TurnRunner {
   /** As `abandon`, when somebody else goes on already: what has not been stored yet must not be stored any more. */
   lose(): void {
     this.abandon();
-    this.feed.forget();
+    this.feed.discardUnsent();
   }
 
   /** The lease had run out, and this process has it again: the turn goes on as it was. */
@@ -131,8 +131,8 @@ export class TurnRunner {
   }
 
   /** Under which lease this process holds the turn. */
-  get held(): { key: string; epoch: number } {
-    return this.turn.held;
+  get lease(): { key: string; epoch: number } {
+    return this.turn.lease;
   }
 
   /** Its end, or its question, is being stored: the turn may be free already, and only that answer tells by whom. */
@@ -142,7 +142,7 @@ export class TurnRunner {
 
   /** Never throws: a turn that cannot even be told to end is left to its lease. */
   private interrupt(update: Update): void {
-    if (this.lost) return;
+    if (this.isLost) return;
     try {
       if (this.turn.interrupt(update)) this.wake?.();
     } catch (error) {
@@ -155,7 +155,7 @@ export class TurnRunner {
   private async drive(): Promise<void> {
     const { effects } = this.turn;
     try {
-      while (!this.lost) {
+      while (!this.isLost) {
         const effect = effects.shift();
         if (effect) {
           if (effect.type === 'save' && effects.some(({ type }) => type === 'save')) continue;
@@ -170,7 +170,7 @@ export class TurnRunner {
       }
     } catch (error) {
       this.fail(error);
-      if (!this.lost) await this.drive();
+      if (!this.isLost) await this.drive();
     }
   }
 
@@ -180,7 +180,7 @@ export class TurnRunner {
   }
 
   private async waitForHost(woken: Promise<void>): Promise<void> {
-    this.place.rest();
+    this.slot.rest();
     const end = new AbortController();
     void woken.then(() => {
       end.abort();
@@ -197,7 +197,7 @@ export class TurnRunner {
 
   /** An error that nobody expected ends the turn, never the process. */
   private fail(error: unknown): void {
-    if (this.lost) return;
+    if (this.isLost) return;
     if (error instanceof AppError && error.code === 'CONFLICT') {
       this.services.log.warn({ turn: this.spec.key }, 'the turn is held elsewhere');
       this.lose();
@@ -208,11 +208,11 @@ export class TurnRunner {
       this.abandon();
       return;
     }
-    const known = error instanceof AppError ? error : null;
+    const appError = error instanceof AppError ? error : null;
     this.interrupt({
       type: 'failed',
-      code: known && known.code !== 'SERVER_ERROR' ? 'RUNTIME_UNAVAILABLE' : 'SERVER_ERROR',
-      message: known?.message ?? 'Something went wrong on our side.',
+      code: appError && appError.code !== 'SERVER_ERROR' ? 'RUNTIME_UNAVAILABLE' : 'SERVER_ERROR',
+      message: appError?.message ?? 'Something went wrong on our side.',
       retryable: true,
     });
   }
@@ -220,7 +220,7 @@ export class TurnRunner {
   private async whenPlaced(effect: Exclude<Effect, { type: 'close' }>): Promise<void> {
     const paused = isStep(effect) ? this.services.suspensions.pause(this.spec.ctx, this.turn.signal) : undefined;
     if (paused !== undefined) await this.rest(paused);
-    const entering = this.place.work(this.turn.signal);
+    const entering = this.slot.work(this.turn.signal);
     if (entering !== undefined) await entering;
     if (this.turn.isStopped()) return;
     return this.perform(effect);
@@ -229,11 +229,11 @@ export class TurnRunner {
   /** The Space is suspended: that takes nothing of the time of the turn, nor of the places of others. */
   private async rest(paused: Promise<void>): Promise<void> {
     this.endTimer();
-    this.place.rest();
+    this.slot.rest();
     const from = Date.now();
     await paused;
     this.turn.rested(Date.now() - from);
-    if (!this.lost && !this.turn.isStopped()) this.beginTimer();
+    if (!this.isLost && !this.turn.isStopped()) this.beginTimer();
   }
 
   private async perform(effect: Exclude<Effect, { type: 'close' }>): Promise<void> {
@@ -277,18 +277,18 @@ export class TurnRunner {
   /** Durable before anything that must not happen twice. A stale epoch ends the work here. */
   private async save(): Promise<void> {
     const { turn, services } = this;
-    const checkpoint = { ...turn.held, state: { ...turn.checkpoint() } };
+    const checkpoint = { ...turn.lease, state: { ...turn.checkpoint() } };
     const saved = await services.session.saveCheckpoint(this.spec.ctx, checkpoint, turn.signal);
     if (saved?.cancelRequested) this.cancel();
   }
 
   private async ask(put: () => Promise<TurnState | null>): Promise<void> {
     this.leaving = true;
-    const asked = await put();
+    const state = await put();
     this.leaving = false;
-    if (!asked) return;
-    this.feed.speak();
-    this.over(turnResult(this.spec.facts, asked, asked.workedMs));
+    if (!state) return;
+    this.feed.resume();
+    this.over(turnResult(this.spec.facts, state, state.workedMs));
   }
 
   private async close(): Promise<void> {
@@ -298,8 +298,8 @@ export class TurnRunner {
     if (this.turn.wasCut) this.turn.charge(await this.services.cutCalls.charged(this.spec, this.turn.state.usage));
     this.leaving = true;
     const { result, closed } = await storeEnd(this.turn, this.services, ending);
-    if (this.lost) return;
-    this.feed.speak();
+    if (this.isLost) return;
+    this.feed.resume();
     this.turn.closed();
     this.feed.emit(closingFrames(this.spec.facts, result, closed.context));
     this.over(result);
@@ -307,7 +307,7 @@ export class TurnRunner {
 
   private over(result: TurnResult): void {
     this.endTimer();
-    this.place.leave();
+    this.slot.leave();
     this.feed.end();
     this.finish.resolve(result);
   }

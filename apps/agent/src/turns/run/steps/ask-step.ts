@@ -5,13 +5,13 @@ import { PAUSE_FRAMES } from '../../../domain/turn';
 import { storedResult, turnResult } from '../../../domain/turn-outcome';
 import type { TurnState } from '../../../domain/turn-state';
 import type { TurnServices } from '../turn-services';
-import type { TurnStretch } from '../turn-stretch';
+import type { TurnExecution } from '../turn-execution';
 
 /**
  * Puts the question before the user and lets go of the turn: whoever gets the answer goes on with it. Answers with the
  * turn as it was stored; null where it goes on here, because the question is none, or because it was stopped first.
  */
-export async function ask(turn: TurnStretch, services: TurnServices, callId: string): Promise<TurnState | null> {
+export async function ask(turn: TurnExecution, services: TurnServices, callId: string): Promise<TurnState | null> {
   const call = turn.state.calls.find(({ id }) => id === callId);
   if (!call) return null;
   const form = services.rules.formOf(call);
@@ -23,15 +23,15 @@ export async function ask(turn: TurnStretch, services: TurnServices, callId: str
 }
 
 /** Puts the calls that need an approval before those who may give it: one interaction for all of a step. */
-export async function askApproval(turn: TurnStretch, services: TurnServices): Promise<TurnState | null> {
+export async function askApproval(turn: TurnExecution, services: TurnServices): Promise<TurnState | null> {
   const calls = undecidedCalls(turn.state);
   return calls.length === 0 ? null : pause(turn, services, approvalForm(calls));
 }
 
 async function pause(
-  turn: TurnStretch,
+  turn: TurnExecution,
   services: TurnServices,
-  asked: { form: InteractionForm; approval?: ApprovalRequest },
+  request: { form: InteractionForm; approval?: ApprovalRequest },
 ): Promise<TurnState | null> {
   const interactionId = newId();
   const { workedMs } = turn;
@@ -40,14 +40,14 @@ async function pause(
   const interaction = await services.session.pause(
     turn.spec.ctx,
     {
-      ...turn.held,
+      ...turn.lease,
       state: {
         state: { ...waiting, interaction: { id: interactionId } },
         seq: turn.feed.seq + PAUSE_FRAMES,
         finalFrames,
       },
       interactionId,
-      ...asked,
+      ...request,
       result: storedResult(turn.spec.facts, turnResult(turn.spec.facts, waiting, workedMs), finalFrames),
     },
     turn.signal,

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../../domain/turn-state';
 import type { Update } from '../../../domain/turn-update';
 import type { ModelAnswer } from '../model-caller';
 import type { TurnServices } from '../turn-services';
-import type { TurnStretch } from '../turn-stretch';
+import type { TurnExecution } from '../turn-execution';
 
 /** With the pauses after them at least ten seconds: a relay that was killed is there again by then. */
 const BREAKS_AT_MOST = 8;
@@ -22,14 +22,14 @@ export class ModelStep {
   private breaks = 0;
 
   constructor(
-    private readonly turn: TurnStretch,
+    private readonly turn: TurnExecution,
     private readonly services: TurnServices,
   ) {}
 
   async run(): Promise<void> {
     const { turn, services } = this;
     const messageId = newId();
-    const said = turn.feed.seq;
+    const sentBefore = turn.feed.seq;
     turn.apply({ type: 'model-called', messageId });
     try {
       await services.compactor.beforeModelCall(turn.spec, turn.state);
@@ -39,7 +39,7 @@ export class ModelStep {
       const request = services.requests.complete(turn.spec, turn.state, messageId);
       const answer = await services.models.call(turn.spec.ctx, request, turn.signal, (kind, text) => {
         if (turn.isStopped()) return;
-        turn.say(kind, text);
+        turn.appendDelta(kind, text);
         turn.feed.delta(
           kind === 'delta' ? PRODUCT_EVENTS.contentDelta : PRODUCT_EVENTS.reasoningDelta,
           text,
@@ -48,21 +48,21 @@ export class ModelStep {
       });
       await failpoint('agent.model-answered');
       if (turn.isStopped()) return;
-      const update = await this.finished(answer, rules, said + 1);
+      const update = await this.finished(answer, rules, sentBefore + 1);
       if (!turn.isStopped()) turn.apply(update);
     } catch (error) {
       if (turn.isStopped()) return;
-      if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.again(said);
-      if (error instanceof AppError && error.code === 'SPACE_SUSPENDED') this.afterSuspension(said);
+      if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.again(sentBefore);
+      if (error instanceof AppError && error.code === 'SPACE_SUSPENDED') this.afterSuspension(sentBefore);
       else turn.apply({ type: 'failed', ...services.requests.failureOf(error, turn.spec) });
     }
   }
 
   private async finished(answer: ModelAnswer, rules: readonly ApprovalRule[], fromSeq: number): Promise<Update> {
-    const { toolCalls: asked, usage, finishReason, model } = answer;
+    const { toolCalls: requestedCalls, usage, finishReason, model } = answer;
     const { spec, state } = this.turn;
     const used = new Set(state.executions.map((execution) => execution.tool_call_id));
-    const toolCalls = spec.tools.read(asked, used).map((call): ToolCall => {
+    const toolCalls = spec.tools.read(requestedCalls, used).map((call): ToolCall => {
       const by = call.refusal ? null : approverOf(rules, call);
       if (by === null) return call;
       const definition = spec.tools.definitionHashOf(call.name);
@@ -85,22 +85,22 @@ export class ModelStep {
   }
 
   /** The relay or the way to it was lost, not the model: the step is said anew, as after a takeover. */
-  private async again(said: number): Promise<void> {
+  private async again(sentBefore: number): Promise<void> {
     const { turn } = this;
     this.breaks += 1;
     await sleep(backoffMs(this.breaks, AFTER_BREAK), turn.signal);
-    if (!turn.isStopped()) this.sayAnew(said);
+    if (!turn.isStopped()) this.restartStep(sentBefore);
   }
 
   /** The relay heard of it first. The turn waits before its next step, which is this one once more. */
-  private afterSuspension(said: number): void {
+  private afterSuspension(sentBefore: number): void {
     this.services.suspensions.noteRefused(this.turn.spec.ctx);
-    this.sayAnew(said);
+    this.restartStep(sentBefore);
   }
 
-  private sayAnew(said: number): void {
+  private restartStep(sentBefore: number): void {
     const { turn } = this;
-    if (turn.feed.seq > said) turn.apply({ type: 'taken-over', fromSeq: said + 1, at: Date.now() });
+    if (turn.feed.seq > sentBefore) turn.apply({ type: 'taken-over', fromSeq: sentBefore + 1, at: Date.now() });
     else turn.effects.push({ type: 'call-model' });
   }
 }

@@ -2,7 +2,7 @@ import type { CloseTurn } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { type Ending, newTurnState } from '../../../domain/turn-state';
 import type { TurnServices } from '../turn-services';
-import type { TurnStretch } from '../turn-stretch';
+import type { TurnExecution } from '../turn-execution';
 import { storeEnd } from './store-end';
 
 const ending: Ending = { status: 'COMPLETED', finishReason: 'stop', error: null, messageId: 'm', answer: 'Hello' };
@@ -13,7 +13,7 @@ const turn = {
   state,
   workedMs: 5,
   feed: { seq: 3, unconfirmed: () => ({ firstSeq: 3, lastSeq: 3, text: 'frame' }) },
-} as unknown as TurnStretch;
+} as unknown as TurnExecution;
 
 function storeThat(refuses: (data: CloseTurn) => AppError | null): { stored: CloseTurn[]; services: TurnServices } {
   const stored: CloseTurn[] = [];

@@ -4,7 +4,7 @@ import { type FinalFrames, newestFrames } from '../../../domain/final-frames';
 import { bareEnd, closedTurn, turnResult } from '../../../domain/turn-outcome';
 import type { Ending, TurnState } from '../../../domain/turn-state';
 import type { TurnServices } from '../turn-services';
-import type { TurnStretch } from '../turn-stretch';
+import type { TurnExecution } from '../turn-execution';
 
 interface StoredEnd {
   result: TurnResult;
@@ -12,7 +12,7 @@ interface StoredEnd {
 }
 
 /** Stores the turn; only then is it said to be complete. */
-export async function storeEnd(turn: TurnStretch, services: TurnServices, ending: Ending): Promise<StoredEnd> {
+export async function storeEnd(turn: TurnExecution, services: TurnServices, ending: Ending): Promise<StoredEnd> {
   await failpoint('agent.closing');
   const stored = await storeOrLess(turn, services, ending);
   await failpoint('agent.closed');
@@ -20,7 +20,7 @@ export async function storeEnd(turn: TurnStretch, services: TurnServices, ending
 }
 
 /** An end that is refused once is refused every time: a turn that could not end would be taken over again and again. */
-async function storeOrLess(turn: TurnStretch, services: TurnServices, ending: Ending): Promise<StoredEnd> {
+async function storeOrLess(turn: TurnExecution, services: TurnServices, ending: Ending): Promise<StoredEnd> {
   try {
     return await store(turn, services, { state: turn.state, ending });
   } catch (error) {
@@ -31,7 +31,7 @@ async function storeOrLess(turn: TurnStretch, services: TurnServices, ending: En
 }
 
 async function store(
-  turn: TurnStretch,
+  turn: TurnExecution,
   services: TurnServices,
   { state, ending }: { state: TurnState; ending: Ending },
   finalFrames = (): FinalFrames => turn.feed.unconfirmed(),
@@ -40,7 +40,7 @@ async function store(
   const result = turnResult(facts, state, turn.workedMs);
   const closed = await services.session.close(
     ctx,
-    () => ({ ...turn.held, ...closedTurn(facts, state, { ending, result, finalFrames: finalFrames() }) }),
+    () => ({ ...turn.lease, ...closedTurn(facts, state, { ending, result, finalFrames: finalFrames() }) }),
     () => {
       turn.feed.emit([productFrame('turnPersistPending', { turn_id: facts.turnId })]);
     },

@@ -5,14 +5,14 @@ import { nextQuestion } from '../../../domain/turn';
 import type { OpenCall, ToolOutcome } from '../../../domain/turn-state';
 import type { ToolRun } from '../../../toolkit/tool';
 import type { TurnServices } from '../turn-services';
-import type { TurnStretch } from '../turn-stretch';
+import type { TurnExecution } from '../turn-execution';
 
 /** Runs what the model has called, side by side. */
 export class ToolStep {
   private readonly running = new Set<string>();
 
   constructor(
-    private readonly turn: TurnStretch,
+    private readonly turn: TurnExecution,
     private readonly services: TurnServices,
     /** Calls of local tools that the host has been told of already, before a takeover. */
     private readonly announced: ReadonlySet<string>,

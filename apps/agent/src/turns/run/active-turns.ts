@@ -15,7 +15,7 @@ import { Logger, Metrics, Workers } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
 import { FeedTicker } from './feed-ticker';
 import { FrameBudget } from '../frames/frame-budget';
-import { HeldLeases } from './held-leases';
+import { TurnLeases } from './turn-leases';
 import { Members } from './members';
 import { TurnFeed } from '../frames/turn-feed';
 import type { TurnRunner } from './turn-runner';
@@ -39,7 +39,7 @@ const isAbsent = (error: unknown): boolean => error instanceof AppError && error
 
 /** The turns that this process holds: their leases, their cancellation, and their end with the process. */
 @Injectable()
-export class HeldTurns implements OnModuleDestroy {
+export class ActiveTurns implements OnModuleDestroy {
   private readonly runners = new Map<string, TurnRunner>();
   /** Stretches that are over, until the log has their frames. */
   private readonly fading = new Map<string, TurnRunner>();
@@ -64,7 +64,7 @@ export class HeldTurns implements OnModuleDestroy {
     private readonly bus: Bus,
     private readonly log: FrameLog,
     private readonly ticker: FeedTicker,
-    private readonly leases: HeldLeases,
+    private readonly leases: TurnLeases,
     private readonly logger: Logger,
     @Inject(BUS_OPTIONS) private readonly options: BusOptions,
     private readonly config: AgentConfig,
@@ -77,7 +77,7 @@ export class HeldTurns implements OnModuleDestroy {
       await this.handOver();
       await this.frames.writeAll();
     });
-    log.beforeResending(() => this.doubt());
+    log.beforeResending(() => this.markUnconfirmed());
     log.afterSending((key) => {
       const runners = key === null ? [...this.runners.values(), ...this.fading.values()] : [this.find(key)];
       for (const runner of runners) runner?.feed.wake();
@@ -123,7 +123,7 @@ export class HeldTurns implements OnModuleDestroy {
         this.release(runner);
       },
       () => {
-        this.forget(runner);
+        this.remove(runner);
       },
     );
   }
@@ -131,20 +131,20 @@ export class HeldTurns implements OnModuleDestroy {
   /** Keeps the lease of a turn that is made ready. One that cannot be gone on with now is given back for later. */
   async prepare<T>(claim: ClaimedTurn, work: () => Promise<T>): Promise<T> {
     const { turn, reason } = claim;
-    const held = { key: turn.key, epoch: turn.epoch };
-    this.preparing.add(held);
+    const lease = { key: turn.key, epoch: turn.epoch };
+    this.preparing.add(lease);
     this.beginHeartbeats();
     try {
       const ready = await work();
-      if (!this.givenBack.has(held)) return ready;
+      if (!this.givenBack.has(lease)) return ready;
     } catch (error) {
-      if (!this.givenBack.has(held)) {
-        if (mayPass(error)) await this.defer({ ...held, reason });
+      if (!this.givenBack.has(lease)) {
+        if (mayPass(error)) await this.defer({ ...lease, reason });
         else if (isAbsent(error)) await this.endWithoutAgent(claim);
       }
       throw error;
     } finally {
-      this.preparing.delete(held);
+      this.preparing.delete(lease);
     }
     throw new AppError('SERVICE_UNAVAILABLE', 'The process stops: the turn goes on in another one.', {
       retryAfterSeconds: 1,
@@ -193,11 +193,11 @@ export class HeldTurns implements OnModuleDestroy {
     await waitUntil(() => this.runners.size + this.preparing.size === 0, this.config.TURN_FINISH_WITHIN_MS);
     const left = [...this.runners.values()];
     for (const turn of this.preparing) this.givenBack.add(turn);
-    const turns = [...left.map((runner) => runner.held), ...this.givenBack];
+    const turns = [...left.map((runner) => runner.lease), ...this.givenBack];
     if (turns.length === 0) return;
     for (const runner of left) runner.abandon();
     // The next holder counts on from what the log has.
-    await waitUntil(() => left.every(({ held: { key } }) => this.log.isStored(key)), STORED_WITHIN_MS, 10);
+    await waitUntil(() => left.every(({ lease: { key } }) => this.log.isStored(key)), STORED_WITHIN_MS, 10);
     await this.giveBack(turns, until);
   }
 
@@ -225,7 +225,7 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   private currentTurns(): HeldTurn[] {
-    return [...[...this.runners.values()].map((runner) => runner.held), ...this.preparing];
+    return [...[...this.runners.values()].map((runner) => runner.lease), ...this.preparing];
   }
 
   /** No process can go on with it. Until it has ended, it would keep others waiting that were lost with it. */
@@ -254,7 +254,7 @@ export class HeldTurns implements OnModuleDestroy {
 
   /** The stretch is over; its frames stay at hand until the log has them. */
   private release(runner: TurnRunner): void {
-    this.forget(runner);
+    this.remove(runner);
     this.fading.set(runner.spec.key, runner);
     this.sweeps.begin();
   }
@@ -278,14 +278,14 @@ export class HeldTurns implements OnModuleDestroy {
     else setTimeout(drop, DROPPED_AFTER_MS).unref();
   }
 
-  private forget(runner: TurnRunner): void {
+  private remove(runner: TurnRunner): void {
     if (this.runners.get(runner.spec.key) === runner) this.runners.delete(runner.spec.key);
     this.leases.turns = this.runners.size;
   }
 
   /** The line was broken: others may have taken this process for gone. It says nothing more until it knows. */
-  private async doubt(): Promise<void> {
-    this.leases.doubt();
+  private async markUnconfirmed(): Promise<void> {
+    this.leases.markUnconfirmed();
     while (this.beating) await sleep(10);
     await this.beat();
   }
@@ -305,24 +305,24 @@ export class HeldTurns implements OnModuleDestroy {
     } catch (error) {
       this.logger.warn({ err: error }, 'the leases of turns could not be renewed');
     }
-    this.leases.heard(begunAt);
+    this.leases.confirm(begunAt);
     this.beating = false;
   }
 
   private async heartbeat(): Promise<void> {
     const turns = this.currentTurns();
     if (turns.length === 0) return;
-    const { lost, cancelRequested } = await this.bus.call(
+    const { lost: isLost, cancelRequested } = await this.bus.call(
       SessionCalls.heartbeatTurns,
       serviceCtx('agent'),
       { owner: this.owner, turns },
       { timeoutMs: HEARTBEAT_MS },
     );
     for (const key of cancelRequested) this.cancel(key);
-    for (const key of lost) {
+    for (const key of isLost) {
       // A turn that ended while the beat was under way is not lost.
       const runner = this.runners.get(key);
-      if (!runner || !turns.some((held) => held.key === key && held.epoch === runner.held.epoch)) continue;
+      if (!runner || !turns.some((turn) => turn.key === key && turn.epoch === runner.lease.epoch)) continue;
       if (runner.isLeaving) {
         runner.feed.hush();
         continue;

@@ -11,14 +11,14 @@ export interface FramesWritten {
   isRunning: boolean | undefined;
 }
 
-export interface KeptTurn {
+export interface TurnWithFrames {
   key: string;
   bytes: number;
 }
 
 /** How many bytes of frames the stream keeps for each turn. */
 @Injectable()
-export class KeptFramesRepository {
+export class StoredFramesRepository {
   async add(tx: Tx, written: readonly FramesWritten[]): Promise<void> {
     // In one order everywhere, so that two processes never wait for each other's rows.
     const rows = [...written].sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -47,7 +47,7 @@ export class KeptFramesRepository {
   }
 
   /** Turns that do not run, those first that were written longest ago. */
-  async listOldest(tx: Tx, spaceId: string, limit: number): Promise<KeptTurn[]> {
+  async listOldest(tx: Tx, spaceId: string, limit: number): Promise<TurnWithFrames[]> {
     const rows = await tx.query<{ key: string; bytes: string }>(
       `select id as key, bytes::text as bytes from kept_frames where space_id = $1 and not is_running
         order by written_at limit $2`,
@@ -73,7 +73,7 @@ export class KeptFramesRepository {
   }
 
   /** Frames that the stream has expired. */
-  async forget(tx: Tx, limit: number): Promise<number> {
+  async removeExpired(tx: Tx, limit: number): Promise<number> {
     const rows = await tx.query(
       `delete from kept_frames where (space_id, id) in (
          select space_id, id from kept_frames where written_at < now() - make_interval(hours => $1)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type Reply, until, usePlatform } from '@switchyard/testing';
 import { HostileMcp } from './hostile-mcp';
-import { AGENT, framesOf, say, STREAM } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
 
-const PLACES = 20;
+const SLOTS = 20;
 const RESERVE = 2;
 const OF_OTHERS = 6;
 
@@ -18,14 +18,14 @@ describe('the turns of a process', () => {
   let other: Client;
   let host: HostileMcp;
   /** Ends the calls of tools that are held. */
-  let held: (() => void)[] = [];
+  let releases: (() => void)[] = [];
 
   beforeAll(async () => {
     await Promise.all(starters.map((service) => service.stop()));
-    await agentService.restart({ TURNS_PER_PROCESS: String(PLACES), TURNS_HELD_PER_PROCESS: '60' });
+    await agentService.restart({ TURNS_PER_PROCESS: String(SLOTS), TURNS_HELD_PER_PROCESS: '60' });
     await agentService.ready();
     // Turns that other tests have left behind are taken over at the start, and end by themselves.
-    await until(async () => (await places('working', 'used')) === 0 && (await places('held', 'used')) <= OF_OTHERS, {
+    await until(async () => (await gauge('working', 'used')) === 0 && (await gauge('held', 'used')) <= OF_OTHERS, {
       timeoutMs: 120_000,
     });
     greedy = (await platform.newSpace()).owner;
@@ -36,7 +36,7 @@ describe('the turns of a process', () => {
     };
     const answer = host.call;
     host.call = (rpc, response) => {
-      held.push(() => {
+      releases.push(() => {
         answer(rpc, response);
       });
     };
@@ -49,10 +49,10 @@ describe('the turns of a process', () => {
   }, 120_000);
 
   const chat = (client: Client, agentId: string, text: string): Promise<Reply> =>
-    client.post(`/agents/${agentId}/chat`, { ...say(text), turnId: randomUUID(), stream: false });
+    client.post(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId: randomUUID(), stream: false });
   const make = async (client: Client, body: object = {}): Promise<string> =>
     (await client.post('/agents', { ...AGENT, ...body })).body.data.id;
-  const places = (kind: string, measure: string): Promise<number> =>
+  const gauge = (kind: string, measure: string): Promise<number> =>
     agentService.metric('switchyard_turn_slots', { kind, measure });
 
   it('are not all taken by one Space: another one chats at once, and the greedy one is told to wait', async () => {
@@ -60,15 +60,15 @@ describe('the turns of a process', () => {
     const victim = await make(other);
     // Lists the tools once, so that no turn has to wait for the list.
     await greedy.get(`/agents/${id}/mcp/tools`);
-    const count = PLACES + 5;
+    const count = SLOTS + 5;
     const turns = Array.from({ length: count }, () => chat(greedy, id, '@@tool bad__hold {}\n@@reply done'));
-    await until(async () => held.length + (await places('working', 'refused')) >= count);
-    const taken = held.length;
-    expect(taken).toBe(PLACES - RESERVE);
+    await until(async () => releases.length + (await gauge('working', 'refused')) >= count);
+    const taken = releases.length;
+    expect(taken).toBe(SLOTS - RESERVE);
     const reply = await chat(other, victim, 'hello');
     expect([reply.status, reply.body.data.answer]).toEqual([200, 'You said: hello']);
-    for (const answer of held) answer();
-    held = [];
+    for (const answer of releases) answer();
+    releases = [];
     const statuses = (await Promise.all(turns)).map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(taken).fill(200), ...Array(count - taken).fill(429)]);
     const refused = (await Promise.all(turns)).find(({ status }) => status === 429);
@@ -79,19 +79,19 @@ describe('the turns of a process', () => {
   it('that wait for a tool of their host take no place from turns that work', async () => {
     const hold = { name: 'hold', description: 'holds', parameters: { type: 'object' } };
     const id = await make(greedy, { localTools: [hold] });
-    const count = PLACES + 5;
-    const asked: (() => void)[] = [];
+    const count = SLOTS + 5;
+    const pending: (() => void)[] = [];
     /** Answers its tool only when it is told to. */
     const turn = async (): Promise<string> => {
       const turnId = randomUUID();
-      const body = { ...say('@@tool hold {}\n@@reply got {{tool}}'), turnId };
+      const body = { ...contentsOf('@@tool hold {}\n@@reply got {{tool}}'), turnId };
       const stream = await greedy.stream(`/agents/${id}/chat`, body, { headers: STREAM });
       const raw = [];
       for await (const frame of stream.frames) {
         raw.push(frame);
         const { event, call_id: callId } = frame.data.params.data;
         if (event !== 'local-tool-call') continue;
-        await new Promise<void>((resolve) => asked.push(resolve));
+        await new Promise<void>((resolve) => pending.push(resolve));
         await greedy.post(`/agents/${id}/turns/${turnId}/tool-results`, { callId, result: 'it' });
       }
       return framesOf(raw).text;
@@ -100,13 +100,13 @@ describe('the turns of a process', () => {
     // One after the other: until it asks, a turn has one of the places of those that work.
     while (turns.length < count) {
       turns.push(turn());
-      await until(() => asked.length === turns.length);
+      await until(() => pending.length === turns.length);
     }
-    await until(async () => (await places('working', 'used')) === 0);
-    expect(await places('held', 'used')).toBeGreaterThanOrEqual(count);
+    await until(async () => (await gauge('working', 'used')) === 0);
+    expect(await gauge('held', 'used')).toBeGreaterThanOrEqual(count);
     expect((await chat(greedy, await make(greedy), 'still here')).status).toBe(200);
-    for (const answer of asked) answer();
+    for (const answer of pending) answer();
     for (const text of await Promise.all(turns)) expect(text).toContain('got');
-    await until(async () => (await places('held', 'used')) <= OF_OTHERS);
+    await until(async () => (await gauge('held', 'used')) <= OF_OTHERS);
   });
 });

@@ -5,8 +5,8 @@ import { type Logger, Metrics, type Workers } from '@switchyard/service';
 import type { AgentConfig } from '../../agent.config';
 import { FeedTicker } from './feed-ticker';
 import type { FrameBudget } from '../frames/frame-budget';
-import { HeldLeases } from './held-leases';
-import { HeldTurns } from './held-turns';
+import { TurnLeases } from './turn-leases';
+import { ActiveTurns } from './active-turns';
 import type { Members } from './members';
 import type { TurnRunner } from './turn-runner';
 
@@ -14,7 +14,7 @@ jest.useFakeTimers();
 
 /** A turn that runs until the test ends it. */
 function aRunner(key: string, isLeaving = false) {
-  const told: string[] = [];
+  const calls: string[] = [];
   let end = (): void => undefined;
   let lose = (): void => undefined;
   const done = new Promise<object>((resolve, reject) => {
@@ -28,19 +28,19 @@ function aRunner(key: string, isLeaving = false) {
   done.catch(() => undefined);
   const runner = {
     spec: { key, ctx: {}, input: {} },
-    held: { key, epoch: 1 },
+    lease: { key, epoch: 1 },
     done,
     isLeaving,
     isOver: false,
-    feed: { hush: () => told.push('hush') },
-    cancel: () => told.push('cancel'),
-    abandon: () => told.push('abandon'),
+    feed: { hush: () => calls.push('hush') },
+    cancel: () => calls.push('cancel'),
+    abandon: () => calls.push('abandon'),
     lose: () => {
-      told.push('lose');
+      calls.push('lose');
       lose();
     },
   } as unknown as TurnRunner;
-  return { runner, told, end };
+  return { runner, told: calls, end };
 }
 
 function aHolder(isStored = (): boolean => false) {
@@ -52,9 +52,9 @@ function aHolder(isStored = (): boolean => false) {
       return answers.isAway ? Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'away')) : Promise.resolve(answers);
     },
   } as unknown as Bus;
-  const leases = new HeldLeases();
+  const leases = new TurnLeases();
   let stop = (): Promise<void> => Promise.resolve();
-  const held = new HeldTurns(
+  const turns = new ActiveTurns(
     bus,
     { beforeResending: () => undefined, afterSending: () => undefined, isStored } as unknown as FrameLog,
     new FeedTicker(leases),
@@ -67,29 +67,29 @@ function aHolder(isStored = (): boolean => false) {
     { atStop: (work: () => Promise<void>) => (stop = work) } as unknown as Workers,
     new Metrics('agent'),
   );
-  return { held, leases, calls, answers, stop: () => stop() };
+  return { turns, leases, calls, answers, stop: () => stop() };
 }
 
 const beat = (): Promise<unknown> => jest.advanceTimersByTimeAsync(3_000);
 
 describe('the turns that a process holds', () => {
   it('are held until their stretch is over, and stay at hand until the log has their frames', async () => {
-    const { held, leases } = aHolder();
+    const { turns, leases } = aHolder();
     const { runner, end } = aRunner('a');
-    held.hold(runner);
-    expect([held.running('a'), leases.turns]).toEqual([runner, 1]);
+    turns.hold(runner);
+    expect([turns.running('a'), leases.turns]).toEqual([runner, 1]);
     end();
     await runner.done;
-    expect([held.running('a'), held.find('a'), leases.turns]).toEqual([undefined, runner, 0]);
+    expect([turns.running('a'), turns.find('a'), leases.turns]).toEqual([undefined, runner, 0]);
   });
 
   it('that are over wait for the log under one timer, however many there are', async () => {
     const isStored = jest.fn(() => false);
-    const { held } = aHolder(isStored);
+    const { turns } = aHolder(isStored);
     for (let n = 0; n < 20; n += 1) {
       const { runner, end } = aRunner(`t${n}`);
       (runner as { isOver: boolean }).isOver = true;
-      held.hold(runner);
+      turns.hold(runner);
       end();
       await jest.advanceTimersByTimeAsync(100);
     }
@@ -99,59 +99,59 @@ describe('the turns that a process holds', () => {
     expect(isStored.mock.calls.length).toBeLessThanOrEqual(20 * 50);
     isStored.mockReturnValue(true);
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(held.find('t7')).toBeUndefined();
+    expect(turns.find('t7')).toBeUndefined();
     isStored.mockClear();
     await jest.advanceTimersByTimeAsync(10_000);
     expect(isStored).not.toHaveBeenCalled();
   });
 
   it('are lost when a heartbeat says so, unless they are just being stored', async () => {
-    const { held, answers } = aHolder();
+    const { turns, answers } = aHolder();
     const one = aRunner('a');
     const leaving = aRunner('b', true);
-    const kept = aRunner('c');
-    for (const { runner } of [one, leaving, kept]) held.hold(runner);
+    const remaining = aRunner('c');
+    for (const { runner } of [one, leaving, remaining]) turns.hold(runner);
     answers.lost = ['a', 'b'];
     await beat();
-    expect([one.told, leaving.told, kept.told]).toEqual([['lose'], ['hush'], []]);
-    expect(held.find('a')).toBeUndefined();
+    expect([one.told, leaving.told, remaining.told]).toEqual([['lose'], ['hush'], []]);
+    expect(turns.find('a')).toBeUndefined();
   });
 
   it('are cancelled when a heartbeat brings the word', async () => {
-    const { held, answers } = aHolder();
-    const { runner, told } = aRunner('a');
-    held.hold(runner);
+    const { turns, answers } = aHolder();
+    const { runner, told: calls } = aRunner('a');
+    turns.hold(runner);
     answers.cancelRequested = ['a'];
     await beat();
-    expect(told).toEqual(['cancel']);
+    expect(calls).toEqual(['cancel']);
   });
 
   it('are believed in without a gap when one begins a while after the last heartbeat', async () => {
-    const { held, leases } = aHolder();
+    const { turns, leases } = aHolder();
     const { runner, end } = aRunner('a');
-    held.hold(runner);
+    turns.hold(runner);
     end();
     await jest.advanceTimersByTimeAsync(8_000);
-    held.hold(aRunner('b').runner);
+    turns.hold(aRunner('b').runner);
     for (let passed = 0; passed < 20_000; passed += 100) {
-      expect(leases.areBelieved).toBe(true);
+      expect(leases.areConfirmed).toBe(true);
       await jest.advanceTimersByTimeAsync(100);
     }
   });
 
   it('are still believed in while the session service is away: nobody else can have them either', async () => {
-    const { held, leases, answers } = aHolder();
-    held.hold(aRunner('a').runner);
+    const { turns, leases, answers } = aHolder();
+    turns.hold(aRunner('a').runner);
     answers.isAway = true;
     for (let times = 0; times < 10; times += 1) await beat();
-    expect(leases.areBelieved).toBe(true);
+    expect(leases.areConfirmed).toBe(true);
   });
 
   it('are given back when they cannot be made ready now, and ended when their agent is gone', async () => {
-    const { held, calls } = aHolder();
+    const { turns, calls } = aHolder();
     const identity = { spaceId: 's', userId: 'u' };
     const claim = { turn: { key: 'a', epoch: 2 }, identity, reason: 'lost' } as ClaimedTurn;
-    const fails = (error: AppError) => held.prepare(claim, () => Promise.reject(error));
+    const fails = (error: AppError) => turns.prepare(claim, () => Promise.reject(error));
     await expect(fails(new AppError('FORBIDDEN', 'not now'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(calls).toEqual([]);
     await expect(fails(new AppError('NOT_FOUND', 'gone'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -166,7 +166,7 @@ describe('the turns that a process holds', () => {
   });
 
   it('are announced at the beginning of a stop, before anything is waited for', () => {
-    const { held: holder, calls, stop } = aHolder();
+    const { turns: holder, calls, stop } = aHolder();
     holder.hold(aRunner('a').runner);
     void stop();
     const turns = [{ key: 'a', epoch: 1 }];
@@ -175,12 +175,12 @@ describe('the turns that a process holds', () => {
   });
 
   it('are given back as soon as the session service is there again, with those that are still made ready', async () => {
-    const { held, calls, answers, stop } = aHolder(() => true);
+    const { turns: activeTurns, calls, answers, stop } = aHolder(() => true);
     const released = () => calls.filter(({ subject }) => subject === SessionCalls.releaseTurns.subject);
     let isReady = (): void => undefined;
-    held.hold(aRunner('a').runner);
+    activeTurns.hold(aRunner('a').runner);
     const claim = { turn: { key: 'b', epoch: 2 }, reason: 'lost' } as ClaimedTurn;
-    const prepared = held.prepare(claim, () => new Promise<void>((resolve) => (isReady = resolve)));
+    const prepared = activeTurns.prepare(claim, () => new Promise<void>((resolve) => (isReady = resolve)));
     const refused = expect(prepared).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     answers.isAway = true;
     const stopped = stop();

@@ -16,7 +16,7 @@ const RETRY_AFTER_SECONDS = 2;
 const ALONE_MS = 2_000;
 
 /** A turn's slots in its process: one while it has the lease, and a second one while it works. */
-export interface TurnPlace {
+export interface TurnSlot {
   /** Waits until the turn may work, or is stopped. Returns nothing where nothing has to be waited for. */
   work(signal: AbortSignal): Promise<void> | undefined;
   /** The turn waits for somebody else: its place of work goes to other turns. */
@@ -29,8 +29,8 @@ export interface TurnPlace {
  * and costs memory all the same: so what is held has a limit of its own, above that of the turns that work.
  */
 @Injectable()
-export class TurnPlaces {
-  private readonly held: FairSemaphore;
+export class TurnSlots {
+  private readonly active: FairSemaphore;
   private readonly working: FairSemaphore;
   private freshFrom = 0;
 
@@ -40,27 +40,27 @@ export class TurnPlaces {
     private readonly use: SpaceUseCounter,
     metrics: Metrics,
   ) {
-    const shares = (places: number, resource: string): FairSemaphore =>
+    const shares = (count: number, resource: string): FairSemaphore =>
       new FairSemaphore({
-        slots: places,
-        share: this.shareOf(places),
-        reserve: Math.floor((places * RESERVE_PERCENT) / 100),
+        slots: count,
+        share: this.shareOf(count),
+        reserve: Math.floor((count * RESERVE_PERCENT) / 100),
         waitMs: WAIT_MS,
-        waiting: { all: places, each: this.shareOf(places) },
+        waiting: { all: count, each: this.shareOf(count) },
         refusal: tooManyWaitFor(resource),
       });
-    this.held = shares(config.TURNS_HELD_PER_PROCESS, 'a place for a turn');
+    this.active = shares(config.TURNS_HELD_PER_PROCESS, 'a place for a turn');
     this.working = shares(config.TURNS_PER_PROCESS, 'a turn to end');
     metrics.gauge(
       'switchyard_turn_slots',
       'Turns that this process holds, and those of them that work: used, their limit, waiting, refused.',
       ['kind', 'measure'],
       (gauge) => {
-        for (const [kind, places] of Object.entries({ held: this.held, working: this.working })) {
-          gauge.set({ kind, measure: 'used' }, places.used);
-          gauge.set({ kind, measure: 'limit' }, places.slots);
-          gauge.set({ kind, measure: 'waiting' }, places.waiting);
-          gauge.set({ kind, measure: 'refused' }, places.refused);
+        for (const [kind, semaphore] of Object.entries({ held: this.active, working: this.working })) {
+          gauge.set({ kind, measure: 'used' }, semaphore.used);
+          gauge.set({ kind, measure: 'limit' }, semaphore.slots);
+          gauge.set({ kind, measure: 'waiting' }, semaphore.waiting);
+          gauge.set({ kind, measure: 'refused' }, semaphore.refused);
         }
       },
     );
@@ -72,36 +72,36 @@ export class TurnPlaces {
   }
 
   /** For a turn that is about to be opened or resumed. Throws RATE_LIMITED where its payer has its share already. */
-  async take(ctx: Ctx): Promise<TurnPlace> {
+  async take(ctx: Ctx): Promise<TurnSlot> {
     const spaceId = requireSpace(ctx);
     if (performance.now() < this.freshFrom) await this.untilFresh();
     // Only the first turn of a Space in a while waits for this: what is not known yet would count for itself.
     const asking = this.payers.know([spaceId]);
     if (asking) await asking;
     const payer = this.payers.of(spaceId);
-    await this.enter(this.held, payer);
+    await this.enter(this.active, payer);
     try {
       await this.enter(this.working, payer);
     } catch (error) {
-      this.held.release(payer);
+      this.active.release(payer);
       throw error;
     }
     this.use.add('turns', spaceId);
-    return new HeldPlace(payer, this.held, this.working, true);
+    return new AcquiredSlot(payer, this.active, this.working, true);
   }
 
   /**
    * For a turn that runs already, and was held by another process: it is never refused, and waits for its turn to work.
    */
-  adopt(ctx: Ctx): TurnPlace {
+  adopt(ctx: Ctx): TurnSlot {
     const payer = this.payers.of(requireSpace(ctx));
-    this.held.force(payer);
-    return new HeldPlace(payer, this.held, this.working, false);
+    this.active.force(payer);
+    return new AcquiredSlot(payer, this.active, this.working, false);
   }
 
   /** How many further turns of other processes this one can take. */
   get free(): number {
-    return Math.max(0, Math.min(this.held.slots - this.held.used, this.working.slots - this.working.used));
+    return Math.max(0, Math.min(this.active.slots - this.active.used, this.working.slots - this.working.used));
   }
 
   /** No longer than for a place, however many lost turns follow each other. */
@@ -114,11 +114,11 @@ export class TurnPlaces {
     }
   }
 
-  private async enter(places: FairSemaphore, payer: string): Promise<void> {
+  private async enter(semaphore: FairSemaphore, payer: string): Promise<void> {
     try {
-      await places.acquire(payer);
+      await semaphore.acquire(payer);
     } catch (error) {
-      if (places.slotsOf(payer) < this.shareOf(places.slots)) throw error;
+      if (semaphore.slotsOf(payer) < this.shareOf(semaphore.slots)) throw error;
       throw new AppError('RATE_LIMITED', 'This Space runs as many turns as it may. Try again when some have ended.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
         cause: error,
@@ -126,19 +126,19 @@ export class TurnPlaces {
     }
   }
 
-  private shareOf(places: number): number {
-    return Math.max(1, Math.floor((places * this.config.TURN_SPACE_SHARE_PERCENT) / 100));
+  private shareOf(count: number): number {
+    return Math.max(1, Math.floor((count * this.config.TURN_SPACE_SHARE_PERCENT) / 100));
   }
 }
 
-class HeldPlace implements TurnPlace {
+class AcquiredSlot implements TurnSlot {
   private hasEnded = false;
   /** Made when it first has to wait: most turns never do. */
   private ending: AbortController | undefined;
 
   constructor(
     private readonly payer: string,
-    private readonly held: FairSemaphore,
+    private readonly active: FairSemaphore,
     private readonly working: FairSemaphore,
     private isWorking: boolean,
   ) {}
@@ -158,7 +158,7 @@ class HeldPlace implements TurnPlace {
     this.hasEnded = true;
     this.ending?.abort();
     this.rest();
-    this.held.release(this.payer);
+    this.active.release(this.payer);
   }
 
   /** A turn that has begun is not refused: it waits until its own time is over, or until it ends. */

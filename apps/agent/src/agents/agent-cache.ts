@@ -18,7 +18,7 @@ const keyOf = (spaceId: string, agentId: string): string => `${spaceId}/${agentI
  * the line that brings them the calls of those who have heard the answer; a replica that loses the line forgets all.
  */
 @Injectable()
-export class KnownAgents {
+export class AgentCache {
   private readonly cache = new RefreshingCache<AgentRecord, null>({ freshMs: FRESH_MS, maxBytes: MAX_BYTES });
 
   constructor(
@@ -42,11 +42,11 @@ export class KnownAgents {
   /** To be called once a change is committed, and before it is answered. */
   changed(ctx: Ctx, agentId: string): void {
     const spaceId = requireSpace(ctx);
-    this.forget(spaceId, agentId);
+    this.invalidate(spaceId, agentId);
     this.bus.signal(AgentSignals.changed, ctx, { spaceId, agentId });
   }
 
-  forget(spaceId: string, agentId: string): void {
+  invalidate(spaceId: string, agentId: string): void {
     this.cache.delete(keyOf(spaceId, agentId));
   }
 }

@@ -6,7 +6,7 @@ import { newTurnState, type TurnFacts } from '../../domain/turn-state';
 import type { Update } from '../../domain/turn-update';
 import type { TurnFeed } from '../frames/turn-feed';
 import type { TurnSpec } from './turn-spec';
-import { TurnStretch } from './turn-stretch';
+import { TurnExecution } from './turn-execution';
 
 const FACTS: TurnFacts = {
   turnId: 't',
@@ -29,14 +29,14 @@ const FINISHED: Update = {
   model: 'm',
 };
 
-function aStretch() {
+function anExecution() {
   const frames: FrameBody[] = [];
   const feed = {
     seq: 0,
     emit: (bodies: readonly FrameBody[]) => frames.push(...bodies),
     unconfirmed: () => newestFrames([], 0),
   } as unknown as TurnFeed;
-  const turn = new TurnStretch({ facts: FACTS, key: 'k', epoch: 1 } as TurnSpec, feed, newTurnState('m'));
+  const turn = new TurnExecution({ facts: FACTS, key: 'k', epoch: 1 } as TurnSpec, feed, newTurnState('m'));
   turn.apply(CALLED);
   return { turn, frames };
 }
@@ -62,30 +62,30 @@ describe('what a model says in a stretch of a turn', () => {
   it('gives the same state and frames as one update for each delta, whenever the state is read', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(word, fc.boolean()), { maxLength: 12 }), (words) => {
-        const { turn, frames } = aStretch();
-        const said: Update[] = [];
+        const { turn, frames } = anExecution();
+        const updates: Update[] = [];
         for (const [{ type, text }, isLookedAt] of words) {
-          turn.say(type, text);
-          said.push({ type, text });
-          if (isLookedAt) expect(turn.state).toEqual(oneByOne(said).state);
+          turn.appendDelta(type, text);
+          updates.push({ type, text });
+          if (isLookedAt) expect(turn.state).toEqual(oneByOne(updates).state);
         }
         turn.apply(FINISHED);
-        expect({ state: turn.state, frames }).toEqual(oneByOne([...said, FINISHED]));
+        expect({ state: turn.state, frames }).toEqual(oneByOne([...updates, FINISHED]));
       }),
     );
   });
 
   it('is in a checkpoint, and in what an interruption leaves', () => {
-    const { turn } = aStretch();
-    for (const text of ['It ', 'is ', 'so']) turn.say('delta', text);
+    const { turn } = anExecution();
+    for (const text of ['It ', 'is ', 'so']) turn.appendDelta('delta', text);
     expect(turn.checkpoint().state.open?.text).toBe('It is so');
-    turn.say('delta', ' far');
+    turn.appendDelta('delta', ' far');
     turn.charge({ promptTokens: 1, completionTokens: 2, cost: 3 });
     expect([turn.state.open?.text, turn.state.usage.cost]).toEqual(['It is so far', 3]);
-    turn.say('delta', '.');
+    turn.appendDelta('delta', '.');
     expect(turn.interrupt({ type: 'cancelled' })).toBe(true);
     expect(turn.state.steps).toMatchObject([{ text: 'It is so far.' }]);
-    turn.say('delta', 'late');
+    turn.appendDelta('delta', 'late');
     expect(turn.state.steps).toMatchObject([{ text: 'It is so far.' }]);
   });
 });

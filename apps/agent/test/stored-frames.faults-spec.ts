@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, until, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM, type WireFrame } from './talk';
+import { AGENT, framesOf, contentsOf, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 
@@ -29,7 +29,7 @@ describe('the frames of turns that one Space may keep', () => {
   type Space = Awaited<ReturnType<typeof makeSpace>>;
 
   const open = (space: Space, turnId: string, text: string): ReturnType<Client['stream']> =>
-    space.client.stream(`/agents/${space.agentId}/chat`, { ...say(text), turnId }, { headers: STREAM });
+    space.client.stream(`/agents/${space.agentId}/chat`, { ...contentsOf(text), turnId }, { headers: STREAM });
   const talk = async (space: Space, text: string): Promise<{ turnId: string; frames: WireFrame[] }> => {
     const turnId = randomUUID();
     return { turnId, frames: framesOf(await (await open(space, turnId, text)).all()).frames };
@@ -95,18 +95,18 @@ describe('the frames of turns that one Space may keep', () => {
     const turnId = randomUUID();
     const stream = await open(space, turnId, '@@delay 4\n@@tokens 4000');
     const raw = [];
-    let wasEndedGone: boolean | undefined;
+    let wasEndedRemoved: boolean | undefined;
     for await (const frame of stream.frames) {
       raw.push(frame);
-      if (wasEndedGone === undefined && raw.length % 200 === 0) {
+      if (wasEndedRemoved === undefined && raw.length % 200 === 0) {
         const running = await space.client.stream(path(space, turnId), undefined);
-        if (running.status === 410) wasEndedGone = (await replay(space, ended.turnId)) === '410';
+        if (running.status === 410) wasEndedRemoved = (await replay(space, ended.turnId)) === '410';
         // Leaving the loop closes the connection.
         else for await (const { data } of running.frames) if (data) break;
       }
     }
     const { frames, events } = framesOf(raw);
-    expect(wasEndedGone).toBe(true);
+    expect(wasEndedRemoved).toBe(true);
     expect(events.at(-1)).toBe('stream-ended');
     expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, at) => at + 1));
     await expired(space, turnId);

@@ -2,7 +2,7 @@ import { type Ctx, serviceCtx } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { Metrics, type Payers, type SpaceUseCounter } from '@switchyard/service';
 import type { AgentConfig } from '../../agent.config';
-import { TurnPlaces } from './turn-places';
+import { TurnSlots } from './turn-slots';
 
 jest.useFakeTimers();
 
@@ -15,7 +15,7 @@ const config = {
 function setUp() {
   const payers = { know: () => undefined, of: (spaceId: string) => spaceId } as unknown as Payers;
   const use = { add: () => undefined } as unknown as SpaceUseCounter;
-  const slots = new TurnPlaces(config, payers, use, new Metrics('agent'));
+  const slots = new TurnSlots(config, payers, use, new Metrics('agent'));
   const ctx: Ctx = { ...serviceCtx('agent'), spaceId: newId() };
   /** A fresh turn: whether it may begin by now. */
   const fresh = () => {

@@ -8,7 +8,7 @@ import type { TurnSpec } from './turn-spec';
 const BLOCK_OF = { delta: 'text', reasoning: 'reasoning' } as const;
 
 /** A turn as this process moves it, from a beginning or an answer to a pause or an end. */
-export class TurnStretch {
+export class TurnExecution {
   /** Effects requested by the reducer and not started. */
   readonly effects: Effect[] = [];
   private readonly stop = new AbortController();
@@ -26,7 +26,7 @@ export class TurnStretch {
   ) {}
 
   get state(): TurnState {
-    this.hear();
+    this.commitPending();
     return this.standing;
   }
 
@@ -49,7 +49,7 @@ export class TurnStretch {
   }
 
   /** Under which lease this process holds the turn. */
-  get held(): { key: string; epoch: number } {
+  get lease(): { key: string; epoch: number } {
     return { key: this.spec.key, epoch: this.spec.epoch };
   }
 
@@ -62,7 +62,7 @@ export class TurnStretch {
   /**
    * The same as `apply` of a delta, but cheaper: within an open block it gathers text instead of making a new state.
    */
-  say(kind: 'delta' | 'reasoning', text: string): void {
+  appendDelta(kind: 'delta' | 'reasoning', text: string): void {
     if (this.standing.open?.block?.type !== BLOCK_OF[kind]) {
       this.apply({ type: kind, text });
       return;
@@ -73,7 +73,7 @@ export class TurnStretch {
 
   /** The only way in which a turn moves. */
   apply(update: Update): void {
-    this.hear();
+    this.commitPending();
     const step = advance(this.spec.facts, this.standing, update);
     this.standing = step.state;
     this.feed.emit(step.frames);
@@ -102,7 +102,7 @@ export class TurnStretch {
     this.standing = { ...this.state, phase: 'closed' };
   }
 
-  private hear(): void {
+  private commitPending(): void {
     if (this.unheard === '') return;
     const text = this.unheard;
     this.unheard = '';
