@@ -129,7 +129,7 @@ const guards = {
     breaks: ['an execution that has ended is not written again, and goes only where executions go'],
     code: {
       services: ['task', 'task-2'],
-      file: 'task/src/db/held-executions.repository.js',
+      file: 'task/src/db/leased-executions.repository.js',
       changes: [
         {
           from: 'and epoch = $3 and worker = $4 and ${RUNS}',

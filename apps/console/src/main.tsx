@@ -13,9 +13,9 @@ applyTheme(storedTheme());
 // A part of the build before the one that is served now: what is open goes on, and the page says why something is missing.
 window.addEventListener('vite:preloadError', () => toast.outdated());
 
-const place = document.getElementById('root');
-if (place)
-  createRoot(place).render(
+const container = document.getElementById('root');
+if (container)
+  createRoot(container).render(
     <StrictMode>
       <SessionProvider>
         <RouterProvider router={router} />

@@ -26,8 +26,8 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-const note = async (looks: typeof look, place: string, within?: string): Promise<void> => {
-  found.push(...(await looks(page, place, within)));
+const note = async (looks: typeof look, path: string, within?: string): Promise<void> => {
+  found.push(...(await looks(page, path, within)));
 };
 
 test('to sign in is as open to all as the rest', async () => {
@@ -44,7 +44,7 @@ test('to sign in is as open to all as the rest', async () => {
 });
 
 /** Every route, with a record where it has one, and one that there is not. */
-const places = (): string[] => [
+const slots = (): string[] => [
   ...[
     '/activity',
     `/activity/execution/${made.executionId}`,
@@ -62,12 +62,12 @@ const places = (): string[] => [
 ];
 
 test('axe finds nothing on any page, and a small phone loses nothing', async () => {
-  for (const place of places()) {
-    await open(page, place);
-    await note(look, place);
+  for (const path of slots()) {
+    await open(page, path);
+    await note(look, path);
     // The chats of the side are behind a button there.
-    await note(lookAtPhone, place, place.startsWith('/chat') ? 'main [role=log]' : 'main');
-    expect({ place, images: await page.locator('img').count() }).toEqual({ place, images: 0 });
+    await note(lookAtPhone, path, path.startsWith('/chat') ? 'main [role=log]' : 'main');
+    expect({ place: path, images: await page.locator('img').count() }).toEqual({ place: path, images: 0 });
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
   }
   expect(found.splice(0)).toEqual([]);
@@ -100,10 +100,10 @@ test('a VIEWER sees no button that would be refused', async () => {
   for (const name of hidden) expect(await viewer.getByRole('link', { name, exact: true }).count()).toBe(0);
   const offered: string[] = [];
   // A chat is its owner's alone; what makes something new has no link.
-  for (const place of places().filter((one) => !/\/(chat|keys|secrets|members)|\/new$/u.test(one))) {
-    await open(viewer, place);
+  for (const path of slots().filter((one) => !/\/(chat|keys|secrets|members)|\/new$/u.test(one))) {
+    await open(viewer, path);
     for (const name of await viewer.getByRole('main').getByRole('button').allInnerTexts())
-      if (DEEDS.test(name)) offered.push(`${place}: ${name}`);
+      if (DEEDS.test(name)) offered.push(`${path}: ${name}`);
   }
   await open(viewer, `/chat?new=1&agent=${made.agentId}`);
   await viewer.getByRole('textbox', { name: 'Message', exact: true }).fill('hello');

@@ -4,7 +4,7 @@ import { openBrowser, openPage, signIn } from './support/browser';
 
 const platform = usePlatform();
 const problems: string[] = [];
-const words = Array.from({ length: 40 }, (_, place) => `word${place}`).join(' ');
+const words = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ');
 let space: TestSpace;
 let agentId: string;
 let browser: Browser | undefined;

@@ -119,8 +119,8 @@ test('an agent is tried beside its form, and what it remembers is corrected and 
   const trial = page.getByRole('region', { name: 'Try it' });
   await trial.waitFor();
   // The form beside it keeps its buttons.
-  const [beside, save] = [await trial.boundingBox(), await button('Save').boundingBox()];
-  expect((save?.x ?? 0) + (save?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
+  const [open, save] = [await trial.boundingBox(), await button('Save').boundingBox()];
+  expect((save?.x ?? 0) + (save?.width ?? 0)).toBeLessThanOrEqual(open?.x ?? 0);
   await trial
     .getByRole('textbox', { name: 'Message' })
     .fill('@@tool save_memory {"text": "Likes trains"}\n@@reply Noted <b>this</b>.');

@@ -105,25 +105,25 @@ test('a reload finds it too', async () => {
 
 test('another page begins at its top; back and a reload find the place of a page that is read anew', async () => {
   const main = page.getByRole('main');
-  const isAt = (wanted: number): Promise<true> =>
-    until(async () => Math.abs((await main.evaluate((one) => one.scrollTop)) - wanted) < 2 || undefined);
+  const isAt = (expected: number): Promise<true> =>
+    until(async () => Math.abs((await main.evaluate((one) => one.scrollTop)) - expected) < 2 || undefined);
   await goTo(page, 'Usage');
   await page.getByRole('region', { name: 'Balance', exact: true }).waitFor();
   await goTo(page, 'Settings');
   await page.getByRole('table', { name: 'Security events' }).waitFor();
-  const place = await main.evaluate((one) => {
+  const index = await main.evaluate((one) => {
     one.scrollTo(0, 300);
     return one.scrollTop;
   });
-  expect(place).toBeGreaterThan(50);
+  expect(index).toBeGreaterThan(50);
   await goTo(page, 'Usage');
   await page.getByRole('region', { name: 'Balance', exact: true }).waitFor();
   await isAt(0);
   await page.goBack();
-  await isAt(place);
+  await isAt(index);
   await page.reload();
   await page.getByRole('table', { name: 'Security events' }).waitFor();
-  await isAt(place);
+  await isAt(index);
 });
 
 test('nothing of it broke', () => {

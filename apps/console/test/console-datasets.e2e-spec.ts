@@ -46,9 +46,9 @@ test('a dataset is made of fields, and a refused one says why beside it', async 
     { name: 'price', type: 'decimal', flags: ['Indexed'] },
     { name: 'live', type: 'boolean', flags: [] },
   ];
-  for (const [place, { name, type, flags }] of fields.entries()) {
+  for (const [index, { name, type, flags }] of fields.entries()) {
     await button('Add field').click();
-    const field = page.getByRole('group', { name: `Field ${place + 1}`, exact: true });
+    const field = page.getByRole('group', { name: `Field ${index + 1}`, exact: true });
     await field.getByRole('textbox', { name: 'Field name' }).fill(name);
     await field.getByRole('combobox', { name: 'Type' }).selectOption(type);
     for (const flag of flags) await field.getByRole('checkbox', { name: flag, exact: true }).check();
@@ -200,9 +200,9 @@ test('what is found is exported alone, past what is shown, and a ranking says wh
   ];
   const made = await space.owner.post('/datasets', { name: 'Lamps', schema: { fields } });
   const { id } = made.body.data as { id: string };
-  const records = Array.from({ length: 104 }, (_, place) => ({
-    title: place < 103 ? `Lamp ${place}` : 'Bench',
-    place,
+  const records = Array.from({ length: 104 }, (_, index) => ({
+    title: index < 103 ? `Lamp ${index}` : 'Bench',
+    place: index,
   }));
   await space.owner.post(`/datasets/${id}/data/insert`, { records });
   const exportFound = async (): Promise<{ title: string; place: number }[]> => {
@@ -214,11 +214,11 @@ test('what is found is exported alone, past what is shown, and a ranking says wh
   const filter = encodeURIComponent(JSON.stringify({ place: { gte: 100 } }));
   await page.goto(`${platform.url}/console/datasets/${id}?filter=${filter}&sort=place`);
   await found.getByText('4 of 104 records').waitFor();
-  expect((await exportFound()).map(({ place }) => place)).toEqual([100, 101, 102, 103]);
+  expect((await exportFound()).map(({ place: index }) => index)).toEqual([100, 101, 102, 103]);
   await page.goto(`${platform.url}/console/datasets/${id}?q=lamp`);
   await found.getByText('More than 100 found').waitFor();
   const lamps = await exportFound();
-  expect(new Set(lamps.map(({ place }) => place)).size).toBe(103);
+  expect(new Set(lamps.map(({ place: index }) => index)).size).toBe(103);
   expect(lamps.every(({ title }) => title.startsWith('Lamp'))).toBe(true);
   await page.goto(`${platform.url}/console/datasets/${id}?q=lamp&by=meaning`);
   await found.getByText('The best 100 are shown').waitFor();

@@ -27,8 +27,8 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-const note = async (looks: typeof look, place: string, within?: string): Promise<void> => {
-  found.push(...(await looks(page, place, within)));
+const note = async (looks: typeof look, path: string, within?: string): Promise<void> => {
+  found.push(...(await looks(page, path, within)));
 };
 
 /** Where a button is, the button, and what it opens: a dialog, or a menu with an item that opens one. */
@@ -94,32 +94,32 @@ describe('axe finds nothing in a dialog or menu, a phone has room for it, and it
     shown = '';
     found.length = 0;
     if (!isOpen) await open(page, path);
-    const place = `${path}: ${item ?? String(opener)}`;
+    const field = `${path}: ${item ?? String(opener)}`;
     const button = page.getByRole('button', { name: opener, exact: true }).first();
     await button.focus();
     await page.keyboard.press('Enter');
     if (name === '' || item !== undefined) {
       await page.getByRole('menu').waitFor();
       // Behind a menu the page is hidden, with its landmarks.
-      await note(look, place, '[role=menu]');
+      await note(look, field, '[role=menu]');
     }
     if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
     const opened = name === '' ? page.getByRole('menu') : page.getByRole('dialog', { name });
     await opened.waitFor();
     await until(async () => (await opened.getByRole('status', { name: /^Loading/ }).count()) === 0 || undefined);
     if (name !== '') {
-      await note(look, place);
-      await note(lookAtPhone, place, '[role=dialog]');
-      if (!(await isSendInView(opened))) found.push(`${place}: what sends it is out of view in a low window`);
+      await note(look, field);
+      await note(lookAtPhone, field, '[role=dialog]');
+      if (!(await isSendInView(opened))) found.push(`${field}: what sends it is out of view in a low window`);
       const title = opened.getByRole('heading').first();
-      if (await title.evaluate((one) => one.scrollWidth > one.clientWidth)) found.push(`${place}: its title is cut`);
+      if (await title.evaluate((one) => one.scrollWidth > one.clientWidth)) found.push(`${field}: its title is cut`);
     }
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'detached' });
     const hasFocus = await until(async () => (await isFocused(button)) || undefined, { timeoutMs: 10_000 }).catch(
       () => false,
     );
-    if (!hasFocus) found.push(`${place}: the focus is not given back`);
+    if (!hasFocus) found.push(`${field}: the focus is not given back`);
     expect(found.splice(0)).toEqual([]);
     shown = path;
   });

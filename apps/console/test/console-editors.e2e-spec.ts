@@ -134,12 +134,12 @@ test('a step is a form by its type, its templates are completed, and its JSON is
   await field('Default inputs').fill('{"order": 7}');
   await button('Add step').click();
   await button('Add step').click();
-  const step = (place: number) =>
+  const step = (index: number) =>
     page
       .getByRole('main')
       .getByRole('listitem')
       .filter({ has: field('Id') })
-      .nth(place);
+      .nth(index);
   const first = step(0);
   await first.getByRole('textbox', { name: 'Id' }).fill('fetch');
   await first.getByRole('combobox', { name: 'Type' }).selectOption('http');

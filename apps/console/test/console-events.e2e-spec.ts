@@ -105,8 +105,8 @@ test('an event is emitted by hand: a refusal stays at its payload, and the page 
 
 test('a replay leads to what it has triggered, and the page to its causes', async () => {
   await button('Replay').click();
-  const said = page.getByRole('status').filter({ hasText: 'Replayed, and triggered' });
-  await said.getByRole('link', { name: /^Execution / }).click();
+  const text = page.getByRole('status').filter({ hasText: 'Replayed, and triggered' });
+  await text.getByRole('link', { name: /^Execution / }).click();
   await heading(`Thank ${HOSTILE}`);
   await page.goBack();
   await heading('order.paid');
@@ -213,7 +213,7 @@ test('it is upgraded by what changes, subscribed to, and uninstalled by what goe
   await row.getByRole('button', { name: 'Pause' }).click();
   await row.getByText('Paused', { exact: true }).waitFor();
   const paused = await space.owner.get('/events/subscriptions?active=false');
-  expect((paused.body.data as { filter: unknown }[]).map(({ filter: kept }) => kept)).toContainEqual({
+  expect((paused.body.data as { filter: unknown }[]).map(({ filter: stored }) => stored)).toContainEqual({
     total: { lt: 3 },
   });
   // Its filter is tried on what was emitted before it is saved.
@@ -254,8 +254,8 @@ test('a VIEWER reads it all, and has no button that would be refused', async () 
   await other.getByRole('link', { name: 'Applications', exact: true }).click();
   await other.getByRole('table', { name: 'Applications' }).getByRole('link', { name: 'Shop' }).click();
   await other.getByRole('table', { name: 'Subscriptions' }).getByRole('link').first().waitFor();
-  const deeds = /Install|Upgrade|Rotate|Uninstall|Emit|New|Delete/;
-  expect(await other.getByRole('main').getByRole('button', { name: deeds }).count()).toBe(0);
+  const actions = /Install|Upgrade|Rotate|Uninstall|Emit|New|Delete/;
+  expect(await other.getByRole('main').getByRole('button', { name: actions }).count()).toBe(0);
   await context.close();
 });
 

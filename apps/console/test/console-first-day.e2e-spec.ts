@@ -79,13 +79,13 @@ test('an empty list says what it is and holds the one button that makes the firs
     Keys: 'New key',
     Secrets: 'New secret',
   };
-  for (const [name, deed] of Object.entries(lists)) {
+  for (const [name, action] of Object.entries(lists)) {
     await goTo(other, name);
     const state = other
       .getByRole('main')
       .locator('div', { has: other.getByRole('heading', { level: 2, name: /^No / }) });
-    await state.last().getByRole('button', { name: deed, exact: true }).waitFor();
-    expect({ name, buttons: await other.getByRole('button', { name: deed, exact: true }).count() }).toEqual({
+    await state.last().getByRole('button', { name: action, exact: true }).waitFor();
+    expect({ name, buttons: await other.getByRole('button', { name: action, exact: true }).count() }).toEqual({
       name,
       buttons: 1,
     });

@@ -34,8 +34,8 @@ test('a link of a guide leads to its place in another guide', async () => {
   await page.goto(`${platform.url}/console/guides/agents`);
   await page.getByRole('main').getByRole('link', { name: 'jobs', exact: true }).click();
   await heading('Tasks and jobs').waitFor();
-  const place = page.getByRole('heading', { level: 2, name: 'Jobs', exact: true });
-  await place.waitFor();
+  const index = page.getByRole('heading', { level: 2, name: 'Jobs', exact: true });
+  await index.waitFor();
   expect(new URL(page.url()).hash).toBe('#jobs');
   const isInView = `(() => { const { top } = document.getElementById('jobs').getBoundingClientRect(); return top >= 0 && top < innerHeight; })()`;
   await page.waitForFunction(isInView);
@@ -56,10 +56,10 @@ test('each guide of the help is there, and another one is not found', async () =
   await page.goto(`${platform.url}/console/inbox`);
   await page.getByRole('button', { name: 'Help', exact: true }).click();
   const links = page.getByRole('dialog', { name: 'Help' }).locator('a[href*="/guides/"]');
-  const places = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
-  expect(places).toHaveLength(14);
-  for (const place of places) {
-    await page.goto(`${platform.url}${place}`);
+  const slots = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+  expect(slots).toHaveLength(14);
+  for (const path of slots) {
+    await page.goto(`${platform.url}${path}`);
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     expect(await heading('Not found').count()).toBe(0);
   }

@@ -56,10 +56,10 @@ test('a key is made with its scopes, shown once, used, and revoked', async () =>
   const caller = space.owner.as(`Bearer ${key}`);
   expect((await caller.get('/tasks')).status).toBe(200);
   expect((await caller.get('/datasets')).status).toBe(403);
-  const kept = await page.evaluate<string>(
+  const stored = await page.evaluate<string>(
     'document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage })',
   );
-  expect(kept).not.toContain(key);
+  expect(stored).not.toContain(key);
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /from the console/ });
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
@@ -363,7 +363,7 @@ test('an ADMIN keeps or removes the right to answer approvals of keys that are o
     ]);
     return keyId;
   };
-  const [kept, removed] = [await older('older kept'), await older('older removed')];
+  const [stored, removed] = [await older('older kept'), await older('older removed')];
   await page.goto(`${platform.url}/console/keys`);
   const note = (name: string) => page.getByRole('status').filter({ hasText: name });
   await note('older kept').getByRole('button', { name: 'Keep' }).click();
@@ -374,7 +374,7 @@ test('an ADMIN keeps or removes the right to answer approvals of keys that are o
     const { scopes, legacyScopes } = (await space.owner.get(`/api-keys/${id}`)).body.data;
     return { scopes, legacyScopes };
   };
-  expect(await scopesOf(kept)).toEqual({ scopes: ['*', 'approvals:answer'], legacyScopes: undefined });
+  expect(await scopesOf(stored)).toEqual({ scopes: ['*', 'approvals:answer'], legacyScopes: undefined });
   expect(await scopesOf(removed)).toEqual({ scopes: ['*'], legacyScopes: undefined });
   expect(problems).toEqual([]);
 });

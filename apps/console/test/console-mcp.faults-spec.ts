@@ -41,12 +41,12 @@ afterAll(async () => {
 
 test('a tool of an MCP server that has changed is shown, and used again when it is approved', async () => {
   const calc = { name: 'calc', url: `http://${HOST}:${(server.address() as AddressInfo).port}/mcp` };
-  const gone = { name: 'gone', url: `http://${HOST}:9/mcp` };
+  const removed = { name: 'gone', url: `http://${HOST}:9/mcp` };
   const agent = await space.owner.post('/agents', {
     name: 'Reckoner',
     model: 'sim-chat',
     systemPrompt: 'Brief.',
-    mcpServers: [calc, gone],
+    mcpServers: [calc, removed],
   });
   expect(agent.status).toBe(201);
   const id = agent.body.data.id as string;

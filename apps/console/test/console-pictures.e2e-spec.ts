@@ -30,13 +30,13 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const open = async (place: string): Promise<void> => {
-  await page.goto(`${platform.url}/console/${place}`);
+const open = async (path: string): Promise<void> => {
+  await page.goto(`${platform.url}/console/${path}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 };
 const loaded = (): Promise<unknown> =>
   until(async () => (await page.getByRole('status', { name: /^Loading/ }).count()) === 0 || undefined);
-const say = async (agentId: string, text: string): Promise<void> => {
+const send = async (agentId: string, text: string): Promise<void> => {
   await open(`chat?agent=${agentId}`);
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text);
   await button('Send').click();
@@ -58,7 +58,7 @@ test('keys, one with limits and one revoked', async () => {
 });
 
 test('a question that waits in the inbox', async () => {
-  await say(scene.refundsId, 'Order 1042: the glass of the lamp is broken. Please see to it.');
+  await send(scene.refundsId, 'Order 1042: the glass of the lamp is broken. Please see to it.');
   await page.getByRole('log', { name: 'Transcript' }).getByRole('button', { name: 'Answer' }).waitFor();
   await open('inbox');
   await page.getByRole('radio', { name: 'Send a new glass' }).check();
@@ -84,7 +84,7 @@ test('articles found by their meaning', async () => {
 });
 
 test('an answer that goes on after its connection broke', async () => {
-  await say(scene.deskId, 'Where is order 1042?');
+  await send(scene.deskId, 'Where is order 1042?');
   await page.getByText('Customs').waitFor();
   await button('Break connection').click();
   await page.getByText('Connected again').waitFor();

@@ -30,18 +30,18 @@ afterAll(() => browser.close());
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const transcript = () => page.getByRole('log', { name: 'Transcript' });
 const answer = () => transcript().getByRole('article', { name: 'Agent' }).last();
-const say = async (text: string): Promise<void> => {
+const send = async (text: string): Promise<void> => {
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text);
   await button('Send').click();
 };
 
 /** Enough for a break and a reload in mid-stream, on slow machines too. */
 const SLOWLY = '@@delay 400';
-const words = Array.from({ length: 40 }, (_, place) => `word${place}`).join(' ');
+const words = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ');
 
 test('a chat that is broken and reloaded in mid-stream is whole, once', async () => {
   await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: `Helper ${hostile}` });
-  await say(`${SLOWLY}\n@@reply ${words}`);
+  await send(`${SLOWLY}\n@@reply ${words}`);
   await answer().getByText('word3').waitFor();
   await button('Break connection').click();
   await page.getByRole('status').getByText('Connected again').waitFor();
@@ -50,15 +50,15 @@ test('a chat that is broken and reloaded in mid-stream is whole, once', async ()
   await button('Break connection').waitFor();
   await button('Send').waitFor();
   await until(async () => (await answer().innerText()).replaceAll(/\s+/gu, ' ').includes('word39') || undefined);
-  const said = (await answer().locator('p').allInnerTexts()).join(' ');
-  expect(said.split(/\s+/u)).toEqual(words.split(' '));
+  const text = (await answer().locator('p').allInnerTexts()).join(' ');
+  expect(text.split(/\s+/u)).toEqual(words.split(' '));
   await button('Frames').click();
   await page.getByRole('log', { name: 'Frames' }).waitFor();
   await button('Close frames').click();
 });
 
 test('what is hostile stays text', async () => {
-  await say(hostile);
+  await send(hostile);
   await answer().getByText('You said:').waitFor();
   await button('Send').waitFor();
   expect(await page.locator('img').count()).toBe(0);
@@ -80,7 +80,7 @@ test('a question with several options asks for one where none is chosen', async 
     prompt: 'Which ones?',
     options: ['Gamma', 'Delta'].map((label) => ({ id: label, label })),
   };
-  await say(`@@tool ask_user ${JSON.stringify(question)}\n@@reply Taken: {{tool}}`);
+  await send(`@@tool ask_user ${JSON.stringify(question)}\n@@reply Taken: {{tool}}`);
   await answer().getByRole('button', { name: 'Answer' }).click();
   await answer().getByRole('alert').getByText('Choose at least one.').waitFor();
   await answer().getByRole('checkbox', { name: 'Delta' }).check();
@@ -96,7 +96,7 @@ test('a question of an agent is answered from the inbox', async () => {
     prompt: `Which one? ${hostile}`,
     options: ['Alpha', 'Beta'].map((label) => ({ id: label, label })),
   };
-  await say(`@@tool ask_user ${JSON.stringify(question)}\n@@reply Chosen: {{tool}}`);
+  await send(`@@tool ask_user ${JSON.stringify(question)}\n@@reply Chosen: {{tool}}`);
   await answer().getByRole('button', { name: 'Answer' }).waitFor();
   await page.getByRole('link', { name: 'Inbox, 1', exact: true }).click();
   await page.getByRole('radio', { name: 'Beta' }).check();
@@ -175,12 +175,12 @@ test('a link that says nonsense breaks no page, and the curve is read and brushe
   await curve.focus();
   // In the last hour, or the one before when a new one has just begun.
   await until(async () => {
-    const told: string[] = [];
+    const sent: string[] = [];
     for (const key of ['End', 'ArrowLeft']) {
       await page.keyboard.press(key);
-      told.push((await curve.getAttribute('aria-valuetext')) ?? '');
+      sent.push((await curve.getAttribute('aria-valuetext')) ?? '');
     }
-    return told.some((values) => /: Done [1-9]/u.test(values)) || undefined;
+    return sent.some((values) => /: Done [1-9]/u.test(values)) || undefined;
   });
   await chooses(['End'], 1);
   await chooses(['End', 'Shift+ArrowLeft', 'Shift+ArrowLeft'], 3);
@@ -194,13 +194,13 @@ test('a part of the console that is not there any more takes nothing else away',
   // As after a deployment: the page is of the build before.
   await page.route(/\/palette-[^/]*\.js$/u, (route) => route.fulfill({ status: 404, body: 'Not found' }));
   await page.keyboard.press('Control+k');
-  const said = page.getByRole('status').filter({ hasText: 'A part of the console could not be loaded' });
-  await said.getByRole('button', { name: 'Reload' }).waitFor();
+  const text = page.getByRole('status').filter({ hasText: 'A part of the console could not be loaded' });
+  await text.getByRole('button', { name: 'Reload' }).waitFor();
   expect(await name.inputValue()).toBe('Half written');
   await page.unrouteAll();
   page.once('dialog', (dialog) => void dialog.accept());
-  await said.getByRole('button', { name: 'Reload' }).click();
-  await said.waitFor({ state: 'detached' });
+  await text.getByRole('button', { name: 'Reload' }).click();
+  await text.waitFor({ state: 'detached' });
   await page.getByRole('heading', { level: 1, name: 'New agent' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Search' }).waitFor();
@@ -210,33 +210,33 @@ test('a part of the console that is not there any more takes nothing else away',
 test('a record is read beside the list, which keeps its filters and its place', async () => {
   await goTo(page, 'Activity');
   const table = page.getByRole('table', { name: 'Activity' });
-  const beside = page.getByRole('complementary', { name: 'Record' });
+  const open = page.getByRole('complementary', { name: 'Record' });
   const shown = (): string => new URL(page.url()).pathname;
   await page.getByRole('combobox', { name: 'User' }).selectOption({ label: 'Me' });
   await table
     .getByRole('link', { name: /^Console task/ })
     .first()
     .click();
-  await beside.getByRole('group', { name: 'Output' }).getByText('7').first().waitFor();
+  await open.getByRole('group', { name: 'Output' }).getByText('7').first().waitFor();
   const execution = shown();
   expect(execution).toMatch(/\/activity\/execution\/[0-9a-f-]+$/u);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('turn');
   await table.getByRole('link', { name: /^Console task/ }).waitFor({ state: 'detached' });
   // It is not on the list any more, and still what one reads.
-  await beside.getByRole('group', { name: 'Output' }).getByText('7').first().waitFor();
+  await open.getByRole('group', { name: 'Output' }).getByText('7').first().waitFor();
   await table.getByRole('link').first().click();
-  await beside.getByText('ask_user').first().waitFor();
-  await beside.getByRole('button', { name: 'Load frames' }).click();
-  await beside.getByRole('list', { name: 'Frames' }).getByText('ask_user').first().waitFor();
+  await open.getByText('ask_user').first().waitFor();
+  await open.getByRole('button', { name: 'Load frames' }).click();
+  await open.getByRole('list', { name: 'Frames' }).getByText('ask_user').first().waitFor();
   const turn = shown();
   turnPath = turn;
   await page.goBack();
   await until(() => shown() === execution || undefined);
-  await beside.getByRole('heading', { name: /^Console task/ }).waitFor();
+  await open.getByRole('heading', { name: /^Console task/ }).waitFor();
   await page.goForward();
   await until(() => shown() === turn || undefined);
-  await beside.getByRole('button', { name: 'Close record' }).click();
-  await beside.waitFor({ state: 'detached' });
+  await open.getByRole('button', { name: 'Close record' }).click();
+  await open.waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toContain('kind=turn');
   // All that is shown is chosen at once, and what was chosen by hand can be let go.
   await page.getByRole('checkbox', { name: 'Select all shown' }).check();

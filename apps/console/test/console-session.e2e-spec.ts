@@ -60,7 +60,7 @@ async function openChat(of: Page, words: string): Promise<void> {
 }
 
 test('a chat that loses the network goes on where it stopped, and a new one begins while it streams', async () => {
-  const words = Array.from({ length: 60 }, (_, place) => `word${place}`).join(' ');
+  const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
   await openChat(page, `@@delay 300\n@@reply ${words}`);
   await lastAnswer(page).getByText('word2').waitFor();
   await context.setOffline(true);
@@ -80,8 +80,8 @@ test('a chat that loses the network goes on where it stopped, and a new one begi
   expect(new URL(page.url()).pathname).not.toBe(first);
   await page.locator(`a[href="${first}"]`).click();
   await until(async () => (await lastAnswer(page).innerText()).includes('word59') || undefined);
-  const said = (await lastAnswer(page).locator('p').allInnerTexts()).join(' ');
-  expect(said.split(/\s+/u)).toEqual(words.split(' '));
+  const text = (await lastAnswer(page).locator('p').allInnerTexts()).join(' ');
+  expect(text.split(/\s+/u)).toEqual(words.split(' '));
   // The end that is read stays in view where the window becomes another one, as a phone that is turned.
   await page.setViewportSize({ width: 740, height: 360 });
   const transcript = page.getByRole('log', { name: 'Transcript' });
@@ -140,11 +140,11 @@ test('two people answer one question: one of them is told that it has its answer
   });
   expect(dataset.status).toBe(201);
   const call = { datasetId: dataset.body.data.id, operation: 'insert', records: [{ item: 'desk' }] };
-  const asked = await space.owner.post(`/agents/${guarded.body.data.id}/chat`, {
+  const reply = await space.owner.post(`/agents/${guarded.body.data.id}/chat`, {
     stream: false,
     contents: [{ type: 'text', text: `@@tool write_dataset ${JSON.stringify(call)}\n@@reply Ordered.` }],
   });
-  expect(asked.body.data.status).toBe('WAITING_INPUT');
+  expect(reply.body.data.status).toBe('WAITING_INPUT');
   const admin = await space.member('ADMIN');
   const otherContext = await browser.newContext();
   const other = await openPage(otherContext, platform.url, problems);
@@ -260,8 +260,8 @@ test('a first visit asks to sign in without asking for anything that is refused'
   first.on('response', (response) => {
     if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
   });
-  first.on('console', (said) => {
-    if (said.type() === 'error') refused.push(said.text());
+  first.on('console', (text) => {
+    if (text.type() === 'error') refused.push(text.text());
   });
   await first.goto(`${platform.url}/console/agents`);
   await first.getByRole('textbox', { name: 'E-mail' }).waitFor();

@@ -73,10 +73,11 @@ describe('after kill -9 of the dataset service', () => {
     const before = await crashBeyond(job, 5);
     expect((await count()) % records).toBe(0);
     expect((await until(job)).progress).toBeGreaterThanOrEqual(before);
-    const [kept] = await platform.database.query<{ piece: number }>('select piece from dataset.imports where id = $1', [
-      id,
-    ]);
-    expect(kept!.piece).toBeGreaterThan(0);
+    const [stored] = await platform.database.query<{ piece: number }>(
+      'select piece from dataset.imports where id = $1',
+      [id],
+    );
+    expect(stored!.piece).toBeGreaterThan(0);
     const end = await ended(job, 'SUCCEEDED');
     expect([end.inserted, await count()]).toEqual([records, records]);
   }, 240_000);

@@ -127,11 +127,11 @@ describe('the filter language over datasets', () => {
     ['j', 'a', (n: number) => (n % 2 === 0 ? { n } : `${n}`)],
     ['l', ['a', 'b"\\'], (n: number) => [`"\\${n}`]],
     ['s', 'a', (n: number) => `${n}`],
-  ])('finds by as many values as a filter can name, and refuses a larger one (%s)', async (name, wanted, other) => {
+  ])('finds by as many values as a filter can name, and refuses a larger one (%s)', async (name, expected, other) => {
     const data = await newDataset(true);
-    const inserted = await owner.post(`${data}/insert`, { records: [{ [name]: wanted }, { [name]: other(-1) }] });
+    const inserted = await owner.post(`${data}/insert`, { records: [{ [name]: expected }, { [name]: other(-1) }] });
     const lists = Array.from({ length: 3 }, (_, list) =>
-      Array.from({ length: 350 }, (_none, n) => (list === 2 && n === 7 ? wanted : other(list * 350 + n))),
+      Array.from({ length: 350 }, (_none, n) => (list === 2 && n === 7 ? expected : other(list * 350 + n))),
     );
     const any = { or: lists.map((values) => ({ [name]: values })) };
     const found = await owner.post(`${data}/query`, { filter: any });
@@ -182,7 +182,7 @@ describe('the filter language over datasets', () => {
     expect((await owner.post(`${data}/query`, {})).body.data[0].s).toBe('kept');
   });
 
-  it.each(['filter', 'fields', 'sort', 'set', 'record'])('refuses prototype names in %s', async (place) => {
+  it.each(['filter', 'fields', 'sort', 'set', 'record'])('refuses prototype names in %s', async (path) => {
     const data = await newDataset(false);
     const text: Record<string, [string, string]> = {
       filter: ['query', '{"filter": {"__proto__": 1}}'],
@@ -191,7 +191,7 @@ describe('the filter language over datasets', () => {
       set: ['update', '{"all": true, "set": {"__proto__": 1}}'],
       record: ['insert', '{"records": [{"__proto__": {"s": "a"}}]}'],
     };
-    const [verb, body] = text[place]!;
+    const [verb, body] = text[path]!;
     const reply = await owner.post(`${data}/${verb}`, Buffer.from(body));
     expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR']);
   });

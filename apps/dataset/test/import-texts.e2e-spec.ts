@@ -21,10 +21,10 @@ describe('the texts of an import that a job wrote', () => {
     const letGo = await platform.database.hold(
       `select 1 from dataset.import_parts where import_id = '${job!.id}' for update`,
     );
-    let isHeld = true;
+    let isLeased = true;
     const release = async (): Promise<void> => {
-      if (isHeld) await letGo();
-      isHeld = false;
+      if (isLeased) await letGo();
+      isLeased = false;
     };
     try {
       await platform.database.query('update dataset.imports set due_at = clock_timestamp() where id = $1', [job!.id]);

@@ -38,16 +38,17 @@ describe('writes of many callers to the same records', () => {
     const reply = await callers[0]!.post(`${path}/data/insert`, { records: rows() });
     expect(reply.status).toBe(200);
   };
-  const say = (caller: Client, verb: string, body: object): Promise<Reply> => caller.post(`${path}/data/${verb}`, body);
+  const send = (caller: Client, verb: string, body: object): Promise<Reply> =>
+    caller.post(`${path}/data/${verb}`, body);
   const upsert = (caller: Client, records: object[]): Promise<Reply> =>
-    say(caller, 'insert', { records, onConflict: { field: 'sku', action: 'UPDATE' } });
+    send(caller, 'insert', { records, onConflict: { field: 'sku', action: 'UPDATE' } });
   /** Each caller does its own kind of write, again and again, at the same time as the others. */
-  const together = async (write: (caller: Client, lane: number, round: number) => Promise<Reply>): Promise<Reply[]> =>
+  const together = async (write: (caller: Client, shard: number, round: number) => Promise<Reply>): Promise<Reply[]> =>
     (
       await Promise.all(
-        callers.map(async (caller, lane) => {
+        callers.map(async (caller, shard) => {
           const replies: Reply[] = [];
-          for (let round = 0; round < ROUNDS; round += 1) replies.push(await write(caller, lane, round));
+          for (let round = 0; round < ROUNDS; round += 1) replies.push(await write(caller, shard, round));
           return replies;
         }),
       )
@@ -56,10 +57,10 @@ describe('writes of many callers to the same records', () => {
 
   it('update by one filter and by another', async () => {
     await fill();
-    const replies = await together((caller, lane, round) =>
-      say(caller, 'update', {
-        filter: lane % 2 === 0 ? { n: { gte: 0 } } : { kind: ['odd', 'even'] },
-        set: { n: round, kind: lane % 3 === 0 ? 'even' : 'odd' },
+    const replies = await together((caller, shard, round) =>
+      send(caller, 'update', {
+        filter: shard % 2 === 0 ? { n: { gte: 0 } } : { kind: ['odd', 'even'] },
+        set: { n: round, kind: shard % 3 === 0 ? 'even' : 'odd' },
       }),
     );
     expect(codes(replies)).toEqual([200]);
@@ -67,10 +68,10 @@ describe('writes of many callers to the same records', () => {
 
   it('insert or update in any order, update, and delete', async () => {
     await fill();
-    const replies = await together((caller, lane, round) => {
-      const records = lane % 2 === 0 ? rows(round) : rows(round).reverse();
-      if (lane % 5 === 4) return say(caller, 'delete', { filter: { n: { gte: ROWS / 2 } } });
-      if (lane % 5 === 3) return say(caller, 'update', { filter: { n: { gte: 0 } }, set: { kind: `k${round}` } });
+    const replies = await together((caller, shard, round) => {
+      const records = shard % 2 === 0 ? rows(round) : rows(round).reverse();
+      if (shard % 5 === 4) return send(caller, 'delete', { filter: { n: { gte: ROWS / 2 } } });
+      if (shard % 5 === 3) return send(caller, 'update', { filter: { n: { gte: 0 } }, set: { kind: `k${round}` } });
       return upsert(caller, records);
     });
     expect(codes(replies)).toEqual([200]);
@@ -84,21 +85,21 @@ describe('writes of many callers to the same records', () => {
     const created = await space.owner.post('/datasets', { name: 'Texts', schema: { fields: [...fields, text] } });
     path = `/datasets/${created.body.data.id}`;
     const texts = (round: number): object[] => rows().map((row) => ({ ...row, text: `text of round ${round}` }));
-    const replies = await together((caller, lane, round) => {
-      if (lane % 5 === 4) return say(caller, 'delete', { filter: { n: { gte: ROWS - 10 * round } } });
-      if (lane % 5 === 3) return say(caller, 'update', { filter: { n: { gte: 0 } }, set: { text: `new ${round}` } });
-      return upsert(caller, lane % 2 === 0 ? texts(round) : texts(round).reverse());
+    const replies = await together((caller, shard, round) => {
+      if (shard % 5 === 4) return send(caller, 'delete', { filter: { n: { gte: ROWS - 10 * round } } });
+      if (shard % 5 === 3) return send(caller, 'update', { filter: { n: { gte: 0 } }, set: { text: `new ${round}` } });
+      return upsert(caller, shard % 2 === 0 ? texts(round) : texts(round).reverse());
     });
     expect(codes(replies)).toEqual([200]);
   });
 
   it('insert the keys of two unique fields in opposite orders', async () => {
-    const replies = await together((caller, lane, round) => {
+    const replies = await together((caller, shard, round) => {
       const records = Array.from({ length: 40 }, (_, i) => ({
-        sku: `r${round}-${String(lane % 2 === 0 ? i : 40 - i).padStart(3, '0')}-${lane}`,
-        code: round * 1000 + (lane % 2 === 0 ? i : i + 5),
+        sku: `r${round}-${String(shard % 2 === 0 ? i : 40 - i).padStart(3, '0')}-${shard}`,
+        code: round * 1000 + (shard % 2 === 0 ? i : i + 5),
       }));
-      return say(caller, 'insert', { records: lane % 3 === 0 ? records : records.reverse() });
+      return send(caller, 'insert', { records: shard % 3 === 0 ? records : records.reverse() });
     });
     expect(codes(replies).filter((code) => code !== 200)).toEqual(['CONFLICT']);
   });
@@ -115,13 +116,13 @@ describe('writes of many callers to the same records', () => {
       );
       return row!.n;
     };
-    await say(callers[0]!, 'insert', { records: rows(90_000).slice(0, 1) });
+    await send(callers[0]!, 'insert', { records: rows(90_000).slice(0, 1) });
     const letGo = await platform.database.hold(`select pg_advisory_xact_lock(hashtextextended('${datasetId}', 73007))`);
-    const many = callers.map((caller, place) =>
-      place % 2 === 0 ? say(caller, 'insert', { records: rows(place * 1000) }) : upsert(caller, rows(place * 1000)),
+    const many = callers.map((caller, index) =>
+      index % 2 === 0 ? send(caller, 'insert', { records: rows(index * 1000) }) : upsert(caller, rows(index * 1000)),
     );
     await until(async () => (await waitingForLock()) > 0);
-    const one = await say(callers[2]!, 'insert', { records: rows(80_000).slice(0, 1) });
+    const one = await send(callers[2]!, 'insert', { records: rows(80_000).slice(0, 1) });
     const connections = await waitingForLock();
     await letGo();
     expect(codes([one, ...(await Promise.all(many))])).toEqual([200]);
@@ -132,13 +133,13 @@ describe('writes of many callers to the same records', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       path = await newDataset();
       const [deleted, ...replies] = await Promise.all([
-        say(callers[0]!, 'insert', { records: rows(5000) }).then(() => callers[0]!.delete(path)),
+        send(callers[0]!, 'insert', { records: rows(5000) }).then(() => callers[0]!.delete(path)),
         ...callers
           .slice(1)
-          .flatMap((caller, lane) => [
-            say(caller, 'insert', { records: rows(lane * 200) }),
-            upsert(caller, rows(lane * 100).reverse()),
-            say(caller, 'query', { filter: { kind: 'odd' } }),
+          .flatMap((caller, shard) => [
+            send(caller, 'insert', { records: rows(shard * 200) }),
+            upsert(caller, rows(shard * 100).reverse()),
+            send(caller, 'query', { filter: { kind: 'odd' } }),
           ]),
       ]);
       expect(deleted.status).toBe(200);

@@ -136,9 +136,9 @@ describe('vectors in pgvector', () => {
     expect((await stage.inTables(datasetId, { query, topK: 100 }))?.[0]?.score).toBeLessThan(0.999);
     await stage.records.update(stage.ctx, { datasetId, ids: [ids[10]!], set: { text: null } });
     await stage.records.delete(stage.ctx, { datasetId, ids: [ids[11]!] });
-    for (const gone of [10, 11]) {
-      const hits = await stage.inTables(datasetId, { query: textOf(gone), topK: 100 });
-      expect(hits?.some((hit) => hit.id === ids[gone])).toBe(false);
+    for (const removed of [10, 11]) {
+      const hits = await stage.inTables(datasetId, { query: textOf(removed), topK: 100 });
+      expect(hits?.some((hit) => hit.id === ids[removed])).toBe(false);
     }
     expect(await rowsInTable()).toBe(RECORDS - 2);
   });

@@ -66,7 +66,7 @@ describe('a record that ends the process which reads it', () => {
 
   it('as a line of a large import ends two, and the import is given up with nothing left of it', async () => {
     const datasetId = await newDataset();
-    const beside = await newDataset();
+    const open = await newDataset();
     const file = Array.from({ length: 60_000 }, (_, n) => `{"text":"line ${n}"}\n`).join('');
     const bad = `${file}${JSON.stringify({ text: poisonFor('dataset.import') })}\n`;
     const sent = await owner.post(`/datasets/${datasetId}/import`, Buffer.from(bad), NDJSON);
@@ -76,7 +76,7 @@ describe('a record that ends the process which reads it', () => {
     const end = await ended(datasetId, id);
     expect([end.phase, end.error.code]).toEqual(['FAILED', 'RUNTIME_UNAVAILABLE']);
     const good = await until(async () => {
-      const reply = await owner.post(`/datasets/${beside}/import`, Buffer.from(`{"text":"good"}\n`), NDJSON);
+      const reply = await owner.post(`/datasets/${open}/import`, Buffer.from(`{"text":"good"}\n`), NDJSON);
       return reply.status === 503 ? null : reply;
     }, PATIENCE);
     expect(good.status).toBe(200);

@@ -29,11 +29,11 @@ describe('many callers of one dataset', () => {
   it('write while its schema changes', async () => {
     let isChanging = true;
     let written = 0;
-    const write = async (caller: Client, lane: number): Promise<void> => {
+    const write = async (caller: Client, shard: number): Promise<void> => {
       for (let turn = 0; isChanging || turn === 0; turn += 1) {
-        const reply = await insert([{ sku: `${lane}-${turn}`, n: turn }, { n: lane }], caller);
+        const reply = await insert([{ sku: `${shard}-${turn}`, n: turn }, { n: shard }], caller);
         expect([reply.status, reply.body.code]).toEqual([200, undefined]);
-        const seen = await caller.post(`${path}/data/query`, { filter: { sku: `${lane}-${turn}` } });
+        const seen = await caller.post(`${path}/data/query`, { filter: { sku: `${shard}-${turn}` } });
         expect(seen.body.data).toHaveLength(1);
         written += 2;
       }
@@ -117,7 +117,7 @@ describe('hostile callers of a dataset', () => {
   ];
 
   it.each(NAMES)('reach nothing with the name %j', async (name) => {
-    const asked: [string, object][] = [
+    const request: [string, object][] = [
       ['query', { filter: { [name]: 'a' } }],
       ['query', { sort: [{ field: name }] }],
       ['query', { fields: [name] }],
@@ -128,7 +128,7 @@ describe('hostile callers of a dataset', () => {
       ['insert', { records: [{ sku: 'b' }], onConflict: { field: name, action: 'SKIP' } }],
       ['full-text-search', { query: 'one', fields: [name] }],
     ];
-    for (const [verb, body] of asked) {
+    for (const [verb, body] of request) {
       const reply = await owner.post(`${path}/data/${verb}`, body);
       expect([verb, reply.status, reply.body.code]).toEqual([verb, 400, 'VALIDATION_ERROR']);
       expect(JSON.stringify(reply.body)).not.toMatch(/ds_|select |syntax/i);

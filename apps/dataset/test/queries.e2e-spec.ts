@@ -90,15 +90,15 @@ describe('queries', () => {
 
   it('repeats nothing and skips nothing while records come and go', async () => {
     const ids = await insert(Array.from({ length: 30 }, (_, n) => ({ n })));
-    const gone: unknown[] = [];
+    const removed: unknown[] = [];
     const found = await pages({ sort: [{ field: 'n' }], limit: 5 }, async () => {
-      await insert([{ n: -1 - gone.length }, { n: 100 + gone.length }]);
-      gone.push(ids[gone.length * 3]);
-      await owner.post(`${data}/delete`, { ids: gone });
+      await insert([{ n: -1 - removed.length }, { n: 100 + removed.length }]);
+      removed.push(ids[removed.length * 3]);
+      await owner.post(`${data}/delete`, { ids: removed });
     });
     const seen = found.flat().map((row) => row.id);
     expect(new Set(seen).size).toBe(seen.length);
-    expect(ids.filter((id) => !gone.includes(id) && !seen.includes(id))).toEqual([]);
+    expect(ids.filter((id) => !removed.includes(id) && !seen.includes(id))).toEqual([]);
   });
 
   it('sees every record that stays, once, whatever is written meanwhile', async () => {

@@ -48,8 +48,8 @@ describe('the size of what a dataset holds', () => {
   ])('refuses a field with %s, naming it', async (_what, field, path) => {
     const refused = await owner.post('/datasets', { name: 'Sizes', schema: { fields: [field] } });
     expect([refused.status, refused.body.code, refused.body.details[0].path]).toEqual([400, 'VALIDATION_ERROR', path]);
-    const known = await create([{ name: 'b', type: 'string' }]);
-    const extended = await owner.patch(known, { schema: { fields: [{ name: 'b', type: 'string' }, field] } });
+    const existing = await create([{ name: 'b', type: 'string' }]);
+    const extended = await owner.patch(existing, { schema: { fields: [{ name: 'b', type: 'string' }, field] } });
     expect([extended.status, extended.body.details[0].path]).toEqual([400, path.replace('[0]', '[1]')]);
   });
 
@@ -65,7 +65,7 @@ describe('the size of what a dataset holds', () => {
     ]);
     const half = 'x'.repeat(MIB / 2);
     const tooLong = { body: half, more: half };
-    const refusal = (place: string) => ({ status: 400, path: place });
+    const refusal = (path: string) => ({ status: 400, path: path });
     const outcome = async (pending: Promise<{ status: number; body: { details?: { path: string }[] } }>) => {
       const reply = await pending;
       return { status: reply.status, path: reply.body.details?.[0]?.path };

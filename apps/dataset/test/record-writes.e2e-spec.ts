@@ -60,9 +60,9 @@ const metric = async (metrics: Metrics, name: string): Promise<number> => {
 
 it('what runs wrote goes by weeks, after an upgrade of a database that is full of it', async () => {
   const days = [89, 60, 1, 0];
-  const kept = await Promise.all(days.map(write));
+  const stored = await Promise.all(days.map(write));
   await migrate(url, { service: 'dataset', migrations });
-  expect(await left()).toEqual([...kept].sort());
+  expect(await left()).toEqual([...stored].sort());
   // As it is a hundred days later: the weeks are those of the rows, and the first partition is the oldest.
   await admin.query('alter table dataset.record_writes detach partition dataset.record_writes_p_before');
   await admin.query('truncate dataset.record_writes_p_before');

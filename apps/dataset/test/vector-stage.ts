@@ -149,14 +149,14 @@ export class VectorStage {
   }
 
   async inMemory(datasetId: string, question: Question): Promise<Found> {
-    const asked = await this.read(datasetId, question);
-    return shown(await this.memory.nearest(this.ctx, asked, asked.columns[0]!, embed(question.query)));
+    const request = await this.read(datasetId, question);
+    return shown(await this.memory.nearest(this.ctx, request, request.columns[0]!, embed(question.query)));
   }
 
   /** Null where the tables cannot answer. */
   async inTables(datasetId: string, question: Question): Promise<Found | null> {
-    const asked = await this.read(datasetId, question);
-    const hits = await this.ranking.nearest(this.ctx, asked, asked.columns[0]!, embed(question.query));
+    const request = await this.read(datasetId, question);
+    const hits = await this.ranking.nearest(this.ctx, request, request.columns[0]!, embed(question.query));
     return hits === null ? null : shown(hits);
   }
 

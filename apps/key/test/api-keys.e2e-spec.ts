@@ -74,8 +74,8 @@ describe('POST /api-keys', () => {
     const { key, ...record } = first.body.data;
     expect(key).toBeDefined();
     expect(again.body.data).toEqual(record);
-    const kept = await platform.database.query<{ text: string }>('select answer::text as text from key.idempotency');
-    expect(JSON.stringify(kept)).not.toContain(key);
+    const stored = await platform.database.query<{ text: string }>('select answer::text as text from key.idempotency');
+    expect(JSON.stringify(stored)).not.toContain(key);
     expect((await owner.post('/api-keys', { name: 'other' }, options)).body.code).toBe('IDEMPOTENCY_CONFLICT');
     expect((await owner.get('/api-keys')).body.data).toHaveLength(1);
   });
@@ -87,8 +87,10 @@ describe('POST /api-keys', () => {
     const first = await owner.post('/api-keys', { name: 'once' }, options);
     const again = await owner.post('/api-keys', { name: 'once' }, options);
     expect([first.status, again.status, again.headers['idempotency-replayed']]).toEqual([201, 201, 'true']);
-    const kept = await platform.database.query<{ key: string }>(`select key from key.idempotency where key like 'é%'`);
-    expect(kept[0]?.key).toBe('é 注文');
+    const stored = await platform.database.query<{ key: string }>(
+      `select key from key.idempotency where key like 'é%'`,
+    );
+    expect(stored[0]?.key).toBe('é 注文');
     const broken = { headers: { 'idempotency-key': Buffer.from('a\u0085').toString('latin1') } };
     expect((await owner.post('/api-keys', { name: 'once' }, broken)).status).toBe(400);
   });

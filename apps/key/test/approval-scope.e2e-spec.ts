@@ -22,10 +22,10 @@ describe('the scope approvals:answer', () => {
   });
 
   it('is given to another key by those alone who have it', async () => {
-    const wanted = { name: 'more', scopes: ['agents:call', SCOPE] };
-    const refused = await (await space.key()).post('/api-keys', wanted);
+    const expected = { name: 'more', scopes: ['agents:call', SCOPE] };
+    const refused = await (await space.key()).post('/api-keys', expected);
     expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
-    expect((await (await space.key({ scopes: ['*', SCOPE] })).post('/api-keys', wanted)).status).toBe(201);
+    expect((await (await space.key({ scopes: ['*', SCOPE] })).post('/api-keys', expected)).status).toBe(201);
   });
 
   it('may be added by a person of at least the role of the key, and by no key', async () => {

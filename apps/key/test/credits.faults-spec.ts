@@ -32,11 +32,11 @@ const EVENT = { actor: { type: 'operator' }, details: { tokens: 5, note: 'paid',
 describe('a credit of an operator', () => {
   it.each(['key.credit-recorded', 'key.credit-booked'] as const)(
     'is booked once and recorded once if the key service dies at %s',
-    async (place) => {
+    async (index) => {
       const key = platform.service('key');
       const space = await platform.newSpace();
       const idempotencyKey = randomUUID();
-      await key.arm(place, 'kill');
+      await key.arm(index, 'kill');
       await credit(space, 5, idempotencyKey).catch(() => undefined);
       await key.ready();
       await makeDue();

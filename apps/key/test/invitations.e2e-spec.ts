@@ -106,10 +106,10 @@ describe('an invitation', () => {
     const space = await platform.newSpace();
     const email = someone();
     const made = await invite(space, email, 'VIEWER');
-    const place = `${members(space)}/${made.body.data.userId}`;
-    const changed = await space.owner.patch(place, { role: 'ADMIN' });
+    const context = `${members(space)}/${made.body.data.userId}`;
+    const changed = await space.owner.patch(context, { role: 'ADMIN' });
     expect(changed.body.data).toMatchObject({ role: 'ADMIN', status: 'INVITED' });
-    const removed = await space.owner.delete(place);
+    const removed = await space.owner.delete(context);
     expect([removed.status, removed.body.data]).toEqual([200, { id: made.body.data.userId, deleted: true }]);
     expect((await accept({ token: tokenOf(made), password: PASSWORD })).status).toBe(404);
     const again = await invite(space, email);
@@ -219,9 +219,9 @@ describe('accounts of one address in several Spaces', () => {
     expect(strip(await invite(space, email))).toEqual(strip(await invite(space, someone())));
     const password = OTHER;
     const other = await platform.newSpace();
-    const known = await other.owner.post(members(other), { email, role: 'MEMBER', password });
+    const existing = await other.owner.post(members(other), { email, role: 'MEMBER', password });
     const fresh = await other.owner.post(members(other), { email: someone(), role: 'MEMBER', password });
-    expect(strip(known)).toEqual(strip(fresh));
+    expect(strip(existing)).toEqual(strip(fresh));
   });
 
   it('outlive each other: what one Space does to its account leaves the others alone', async () => {

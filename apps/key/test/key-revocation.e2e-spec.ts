@@ -182,8 +182,8 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect([await opens(old), await opens(old.as(`Bearer ${key}`))]).toEqual([true, true]);
     const other = await space.owner.post(`${path(old)}/rotate`, { graceSeconds: 60 }, options);
     expect(other.body.code).toBe('IDEMPOTENCY_CONFLICT');
-    const kept = await platform.database.query<{ text: string }>('select answer::text as text from key.idempotency');
-    expect(JSON.stringify(kept)).not.toContain(key);
+    const stored = await platform.database.query<{ text: string }>('select answer::text as text from key.idempotency');
+    expect(JSON.stringify(stored)).not.toContain(key);
   });
 
   it.each([

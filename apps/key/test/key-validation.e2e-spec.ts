@@ -31,9 +31,9 @@ describe('POST /api-keys/validate', () => {
     await expire(platform, expired);
     const rotated = await space.key();
     await space.owner.post(`/api-keys/${rotated.identity.keyId ?? ''}/rotate`, {});
-    const gone = await space.member('MEMBER');
-    const orphaned = await space.key({}, gone);
-    await space.owner.delete(`/spaces/${space.id}/members/${gone.identity.userId ?? ''}`);
+    const removed = await space.member('MEMBER');
+    const orphaned = await space.key({}, removed);
+    await space.owner.delete(`/spaces/${space.id}/members/${removed.identity.userId ?? ''}`);
     const foreign = await (await platform.newSpace()).key();
     const values = [revoked, expired, rotated, orphaned, foreign].map((client) => client.credential);
     const hostile = ['a\u0000', '\ud800', 'é'.repeat(40), 'x'.repeat(2 * 1024 * 1024)];

@@ -233,8 +233,8 @@ describe('an operator without a Space', () => {
     const person = await newOperator(platform);
     const { space: own } = (await person.get('/auth/me')).body.data;
     await platform.database.query(`update key.members set role = 'OWNER' where space_id = $1`, [own.id]);
-    const gone = await person.delete(`/spaces/${own.id as string}/members/${idOf(person)}`);
-    expect(gone.status).toBe(200);
+    const reply = await person.delete(`/spaces/${own.id as string}/members/${idOf(person)}`);
+    expect(reply.status).toBe(200);
     return person;
   }
 

@@ -50,9 +50,9 @@ describe('npm run secrets:rotate', () => {
     if (code !== 0) throw new Error(output);
     return output;
   };
-  const firstFormat = (text: string, place: string): Buffer[] => {
+  const firstFormat = (text: string, context: string): Buffer[] => {
     const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', Buffer.from(oldKey, 'base64'), nonce).setAAD(Buffer.from(place));
+    const cipher = createCipheriv('aes-256-gcm', Buffer.from(oldKey, 'base64'), nonce).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return [nonce, cipher.getAuthTag(), sealed];
   };
@@ -98,8 +98,8 @@ describe('npm run secrets:rotate', () => {
           both.seal(`newer value of ${id}`, `secret:${spaceId}:${id}`),
         ]);
     };
-    const [said] = await Promise.all([rotate(`2:${newKey},1:${oldKey}`), write()]);
-    expect(said).toContain('secrets of Spaces');
+    const [text] = await Promise.all([rotate(`2:${newKey},1:${oldKey}`), write()]);
+    expect(text).toContain('secrets of Spaces');
     expect(await rotate(`2:${newKey},1:${oldKey}`)).toMatch(/key: 0 webhook secrets[^]*agent: 0 headers/);
 
     const alone = new Sealer(`2:${newKey}`);

@@ -57,8 +57,8 @@ describe('POST /auth/login', () => {
     const other = await platform.newSpace();
     await other.join(await signIn(platform.anonymous, email, PASSWORD), 'VIEWER');
     expect((await login({ email, password: PASSWORD })).body.data.space.id).toBe(spaceId);
-    const asked = await login({ email, password: PASSWORD, spaceId: other.id });
-    expect(asked.body.data.space).toMatchObject({ id: other.id, role: 'VIEWER' });
+    const reply = await login({ email, password: PASSWORD, spaceId: other.id });
+    expect(reply.body.data.space).toMatchObject({ id: other.id, role: 'VIEWER' });
   });
 
   it('refuses a Space that the account is no member of like a wrong password', async () => {
@@ -85,18 +85,18 @@ describe('POST /auth/login', () => {
       await login({ email, password: 'not the password' });
       return performance.now() - start;
     };
-    const known: number[] = [];
+    const existing: number[] = [];
     const unknown: number[] = [];
     await until(
       async () => {
         const { email: first } = await person();
         const { email: second } = await person();
         for (const email of [first, first, first, first, second, second, second, second]) {
-          known.push(await timed(email));
+          existing.push(await timed(email));
           unknown.push(await timed(someone()));
         }
         // Without a hash to check the answer comes ten times sooner; the shortest times are those that nothing else was in.
-        const shortest = Math.min(...unknown) / Math.min(...known);
+        const shortest = Math.min(...unknown) / Math.min(...existing);
         expect(shortest).toBeGreaterThan(1 / 3);
         expect(shortest).toBeLessThan(3);
         return true;
@@ -222,13 +222,13 @@ describe('POST /auth/password', () => {
   it('changes the password and ends the other sign-ins', async () => {
     const { email } = await person();
     const here = await signIn(platform.anonymous, email, PASSWORD);
-    const elsewhere = await signIn(platform.anonymous, email, PASSWORD);
+    const other = await signIn(platform.anonymous, email, PASSWORD);
     const changed = await here.post('/auth/password', {
       currentPassword: PASSWORD,
       newPassword: 'another long password',
     });
     expect(changed.status).toBe(200);
-    expect((await elsewhere.get('/auth/me')).status).toBe(401);
+    expect((await other.get('/auth/me')).status).toBe(401);
     expect((await here.get('/auth/me')).status).toBe(200);
     expect((await login({ email, password: PASSWORD })).status).toBe(401);
     expect((await login({ email, password: 'another long password' })).status).toBe(200);

@@ -19,7 +19,7 @@ import { SessionsRepository } from './db/sessions.repository';
 import { tables } from './db/tables';
 import { ToolResultsRepository } from './db/tool-results.repository';
 import { TurnLeasesRepository } from './db/turn-leases.repository';
-import { TurnStrokesRepository } from './db/turn-strokes.repository';
+import { TurnFastPathRepository } from './db/turn-fast-path.repository';
 import { TurnsRepository } from './db/turns.repository';
 import { SessionFinder } from './access/session-finder';
 import { TurnActivity } from './activity/turn-activity.service';
@@ -45,7 +45,7 @@ import { ToolResultsController } from './tool-results/tool-results.controller';
 import { ToolResultsService } from './tool-results/tool-results.service';
 import { TurnLeasesService } from './turns/turn-leases.service';
 import { LostTurns } from './turns/lost-turns';
-import { TurnNews } from './turns/turn-news';
+import { TurnSignals } from './turns/turn-signals';
 import { TurnOpeningService } from './turns/turn-opening.service';
 import { TurnReadingService } from './turns/turn-reading.service';
 import { TurnRunsService } from './turns/turn-runs.service';
@@ -84,7 +84,7 @@ import { TurnsController } from './turns/turns.controller';
     SessionsRepository,
     ToolResultsRepository,
     TurnLeasesRepository,
-    TurnStrokesRepository,
+    TurnFastPathRepository,
     TurnsRepository,
     SessionFinder,
     TurnActivity,
@@ -95,7 +95,7 @@ import { TurnsController } from './turns/turns.controller';
     TurnLeasesService,
     TurnReadingService,
     TurnStopping,
-    TurnNews,
+    TurnSignals,
     LostTurns,
     InteractionsService,
     ApprovalCounts,

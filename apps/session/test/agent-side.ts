@@ -101,7 +101,7 @@ export class AgentSide {
   tryOpen(ctx: Ctx, request: Partial<OpenTurn> & { agentId: string }): Promise<OpenedTurn> {
     return this.bus.call(SessionCalls.openTurn, ctx, {
       fingerprint: 'f',
-      message: said('Hello'),
+      message: content('Hello'),
       input: {},
       model: 'sim-chat',
       contextWindow: 8192,
@@ -166,8 +166,8 @@ export class AgentSide {
   }
 
   heartbeat(turns: Pick<TurnRecord, 'key' | 'epoch'>[]) {
-    const held = turns.map(({ key, epoch }) => ({ key, epoch }));
-    return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), { owner: this.owner, turns: held });
+    const leased = turns.map(({ key, epoch }) => ({ key, epoch }));
+    return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), { owner: this.owner, turns: leased });
   }
 
   announceStop(turns: Pick<TurnRecord, 'key' | 'epoch'>[]) {
@@ -177,8 +177,8 @@ export class AgentSide {
   }
 
   release(turns: Pick<TurnRecord, 'key' | 'epoch'>[]) {
-    const held = turns.map(({ key, epoch }) => ({ key, epoch }));
-    return this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns: held });
+    const leased = turns.map(({ key, epoch }) => ({ key, epoch }));
+    return this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns: leased });
   }
 
   defer({ key, epoch }: Pick<TurnRecord, 'key' | 'epoch'>, reason: ClaimedTurn['reason']) {
@@ -210,12 +210,12 @@ export class AgentSide {
     return openCalls;
   }
 
-  toolResults(ctx: Ctx, { key, epoch }: TurnRecord, wanted: { callId?: string; expire?: string } = {}) {
-    return this.bus.call(SessionCalls.toolResults, ctx, { key, epoch, ...wanted });
+  toolResults(ctx: Ctx, { key, epoch }: TurnRecord, expected: { callId?: string; expire?: string } = {}) {
+    return this.bus.call(SessionCalls.toolResults, ctx, { key, epoch, ...expected });
   }
 }
 
-export const said = (text: string): NewMessage => ({ role: 'user', content: [{ type: 'text', text }] });
+export const content = (text: string): NewMessage => ({ role: 'user', content: [{ type: 'text', text }] });
 export const answered = (text: string): NewMessage => ({
   role: 'assistant',
   content: [{ type: 'text', text }],

@@ -155,15 +155,15 @@ describe('POST context/compact', () => {
       ],
     };
     const contents = [{ type: 'text', text: `Ask me.\n@@tool ask_user ${JSON.stringify(form)}\n@@reply Thanks` }];
-    const asked = (await ann.post(`/agents/${agentId}/chat`, { contents, stream: false })).body.data;
-    expect(asked).toMatchObject({ status: 'WAITING_INPUT', interaction: { status: 'PENDING' } });
-    const { compact, pending } = paths(agentId, asked.session_id);
+    const request = (await ann.post(`/agents/${agentId}/chat`, { contents, stream: false })).body.data;
+    expect(request).toMatchObject({ status: 'WAITING_INPUT', interaction: { status: 'PENDING' } });
+    const { compact, pending } = paths(agentId, request.session_id);
     expect(await ann.post(compact)).toMatchObject({ status: 409, body: { code: 'INTERACTION_PENDING' } });
     const list = await ann.get(pending);
-    expect(list.body.data).toEqual([asked.interaction]);
+    expect(list.body.data).toEqual([request.interaction]);
     expect(list.body.page).toEqual({ limit: 20, nextCursor: null });
-    await ann.post(`/agents/${agentId}/turns/${asked.turn_id}/cancel`, { sessionId: asked.session_id });
-    await until(async () => (await ann.get(`/agents/sessions/${asked.session_id}`)).body.data.activeTurnId === null);
+    await ann.post(`/agents/${agentId}/turns/${request.turn_id}/cancel`, { sessionId: request.session_id });
+    await until(async () => (await ann.get(`/agents/sessions/${request.session_id}`)).body.data.activeTurnId === null);
     expect((await ann.get(pending)).body.data).toEqual([]);
   });
 

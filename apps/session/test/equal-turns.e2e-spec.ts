@@ -13,7 +13,7 @@ describe('turns that two people of a Space name equally', () => {
     agentId = (await space.owner.post('/agents', AGENT)).body.data.id;
   });
 
-  const said = async (client: Client, turnId: string): Promise<string> => {
+  const text = async (client: Client, turnId: string): Promise<string> => {
     const body = { contents: [{ type: 'text', text: 'hi' }], turnId, stream: false };
     return (await client.post(`/agents/${agentId}/chat`, body)).body.data.session_id as string;
   };
@@ -22,9 +22,9 @@ describe('turns that two people of a Space name equally', () => {
     const member = await space.member();
     for (const readsFirst of [true, false]) {
       const turnId = newId();
-      const own = readsFirst ? await said(space.owner, turnId) : null;
-      const of = await said(member, turnId);
-      const mine = own ?? (await said(space.owner, turnId));
+      const own = readsFirst ? await text(space.owner, turnId) : null;
+      const of = await text(member, turnId);
+      const mine = own ?? (await text(space.owner, turnId));
       const read = async (client: Client): Promise<unknown> =>
         (await client.get(`/agents/${agentId}/turns/${turnId}`)).body.data.sessionId;
       expect([await read(space.owner), await read(member)]).toEqual([mine, of]);

@@ -147,13 +147,13 @@ describe('GET /agents/{agentId}/latency', () => {
 
   it('shows it to all who read the agent, and nothing to another Space', async () => {
     expect((await latency(agentId, '', await space.member('VIEWER'))).total.count).toBe(101);
-    const elsewhere = await platform.newSpace();
-    expect(await elsewhere.owner.get(`/agents/${agentId}/latency`)).toMatchObject({ status: 404 });
+    const other = await platform.newSpace();
+    expect(await other.owner.get(`/agents/${agentId}/latency`)).toMatchObject({ status: 404 });
     // Turns with the same agent, in the other Space.
-    await write([turn(hourAgo(4), 5_000_000)], elsewhere);
+    await write([turn(hourAgo(4), 5_000_000)], other);
     await until(async () => {
       const found = await platform.database.query('select 1 from session.agent_latency where space_id = $1', [
-        elsewhere.id,
+        other.id,
       ]);
       return found.length > 0 || undefined;
     });

@@ -20,7 +20,7 @@ describe('many rows at once are read without what can be long in them', () => {
   });
 
   it('turns that were lost too often: where they came from', async () => {
-    await new TurnLeasesRepository().failLost(tx, { code: 'RUNTIME_UNAVAILABLE', message: 'lost' });
+    await new TurnLeasesRepository().failExpired(tx, { code: 'RUNTIME_UNAVAILABLE', message: 'lost' });
     expect(statements[0]).toMatch(
       /returning space_id, id as key, turn_id, json_build_object\('source', input->'source'\) as input/,
     );

@@ -3,7 +3,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
 import { MessagesRepository } from '../src/db/messages.repository';
-import { TurnStrokesRepository } from '../src/db/turn-strokes.repository';
+import { TurnFastPathRepository } from '../src/db/turn-fast-path.repository';
 
 /** A turn in a long session: nothing but its own rows is read. */
 const platform = usePlatform();
@@ -91,9 +91,9 @@ describe('what belongs to one turn of many', () => {
        values ($1, $4, $5, $2, $2, 'user', '[]', 0, true, 500)`,
       [space.id, last, userId, sessionId, PER_TURN * TURNS + 1],
     );
-    const held = { key: last, epoch: 1, owner: 'nobody' };
+    const leased = { key: last, epoch: 1, owner: 'nobody' };
     const { rows, found } = await looksAt((tx) =>
-      new TurnStrokesRepository(database).withdraw(tx, space.id, held, false),
+      new TurnFastPathRepository(database).withdraw(tx, space.id, leased, false),
     );
     expect(found).toBe(true);
     expect(rows).toBeLessThanOrEqual(FEW);

@@ -40,13 +40,13 @@ async function turnsRead(): Promise<number> {
   let read = NaN;
   await database
     .system('look what is read', async (tx) => {
-      const held = { key: newId(), epoch: 1 };
+      const leased = { key: newId(), epoch: 1 };
       await tx.run(
         `insert into turns (space_id, id, turn_id, user_id, agent_id, status, fingerprint, model, context_window, identity, input, owner, lease_until)
          select case when n = 1 then $1 else gen_random_uuid() end, case when n = 1 then $3 else gen_random_uuid() end,
            gen_random_uuid(), $2, $1, 'RUNNING', 'f', 'sim-chat', 8192, '{}', '{}', 'nobody', now() + interval '1 hour'
          from generate_series(1, $4::int) n`,
-        [space.id, ctx.userId, held.key, RUNNING],
+        [space.id, ctx.userId, leased.key, RUNNING],
       );
       const seen = async (): Promise<number> => {
         const row = await tx.one<{ n: number }>(
@@ -56,8 +56,8 @@ async function turnsRead(): Promise<number> {
         return row?.n ?? NaN;
       };
       const before = await seen();
-      expect(await turns.saveState(tx, space.id, held, {}, 30)).not.toBeNull();
-      expect(await tx.count(END_TURN, endingParams(space.id, held, ENDING))).toBe(1);
+      expect(await turns.saveState(tx, space.id, leased, {}, 30)).not.toBeNull();
+      expect(await tx.count(END_TURN, endingParams(space.id, leased, ENDING))).toBe(1);
       read = (await seen()) - before;
       throw new RolledBack();
     })

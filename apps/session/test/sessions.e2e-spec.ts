@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/kernel';
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
-import { AgentSide, answered, said } from './agent-side';
+import { AgentSide, answered, content } from './agent-side';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -22,7 +22,7 @@ async function conversation(client: Client, turns: number): Promise<{ sessionId:
   const agentId = newId();
   let sessionId: string | undefined;
   for (let n = 1; n <= turns; n += 1) {
-    const { turn } = await agents.open(ctx, { agentId, sessionId, message: said(`Question ${n}`) });
+    const { turn } = await agents.open(ctx, { agentId, sessionId, message: content(`Question ${n}`) });
     await agents.closeTurn(ctx, turn, [answered(`Answer ${n}`)]);
     sessionId = turn.sessionId ?? undefined;
   }

@@ -1,7 +1,7 @@
 import type { Ctx } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
-import { AgentSide, answered, said } from './agent-side';
+import { AgentSide, answered, content } from './agent-side';
 
 /** A turn whose context has more tokens than its limit is not opened. */
 const platform = usePlatform();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => agents.close());
 
 async function longSession(): Promise<string> {
-  const { turn } = await agents.open(ctx, { agentId, message: said(LONG) });
+  const { turn } = await agents.open(ctx, { agentId, message: content(LONG) });
   await agents.closeTurn(ctx, turn, [answered(LONG)]);
   return turn.sessionId ?? '';
 }
@@ -38,13 +38,13 @@ const rows = async (): Promise<unknown> =>
 
 describe('a limit for the tokens of the context', () => {
   it.each([
-    ['in a session that has more', async () => ({ sessionId: await longSession(), message: said(SHORT) })],
-    ['with a first message of more', () => Promise.resolve({ message: said(LONG) })],
+    ['in a session that has more', async () => ({ sessionId: await longSession(), message: content(SHORT) })],
+    ['with a first message of more', () => Promise.resolve({ message: content(LONG) })],
     [
       'in a session that it would make',
-      () => Promise.resolve({ sessionId: newId(), makesSession: 'own' as const, message: said(LONG) }),
+      () => Promise.resolve({ sessionId: newId(), makesSession: 'own' as const, message: content(LONG) }),
     ],
-    ['with a history of more', () => Promise.resolve({ message: said(SHORT), before: [said(LONG)] })],
+    ['with a history of more', () => Promise.resolve({ message: content(SHORT), before: [content(LONG)] })],
   ])('keeps a turn from being opened %s, and nothing is written', async (_case, make) => {
     const request = { agentId, turnId: newId(), ...(await make()) };
     const before = await rows();
@@ -62,17 +62,17 @@ describe('a limit for the tokens of the context', () => {
   });
 
   it('opens a turn that is within it, in one session after another', async () => {
-    const first = await agents.open(ctx, { agentId, message: said(SHORT), contextTokenLimit: 100 });
+    const first = await agents.open(ctx, { agentId, message: content(SHORT), contextTokenLimit: 100 });
     await agents.closeTurn(ctx, first.turn);
     const sessionId = first.turn.sessionId ?? '';
-    const second = await agents.open(ctx, { agentId, sessionId, message: said(SHORT), contextTokenLimit: 100 });
+    const second = await agents.open(ctx, { agentId, sessionId, message: content(SHORT), contextTokenLimit: 100 });
     expect(second.outcome).toBe('opened');
     await agents.closeTurn(ctx, second.turn);
   });
 
   it('is asked for neither by a repeat of a request nor beside an active turn', async () => {
     const sessionId = await longSession();
-    const request = { agentId, sessionId, turnId: newId(), message: said(SHORT) };
+    const request = { agentId, sessionId, turnId: newId(), message: content(SHORT) };
     const { turn } = await agents.open(ctx, request);
     const repeated = await agents.open(ctx, { ...request, contextTokenLimit: 1 });
     expect([repeated.outcome, repeated.turn.key]).toEqual(['attach', turn.key]);

@@ -1,7 +1,7 @@
 import type { Ctx, TurnRecord } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AgentSide, answered, said } from './agent-side';
+import { AgentSide, answered, content } from './agent-side';
 
 // Before the connection to the database is closed, which `usePlatform` does.
 afterAll(() => agents.removeOpenTurns());
@@ -46,7 +46,7 @@ describe('turns of one Space that open and end together', () => {
   it('are each their own, in new sessions and in those that were there', async () => {
     const sessions = await Promise.all(CROWD.slice(0, 10).map(newSession));
     const opened = await Promise.all(
-      CROWD.map((n) => agents.open(ctx, { agentId, sessionId: sessions[n], message: said(`asked ${n}`) })),
+      CROWD.map((n) => agents.open(ctx, { agentId, sessionId: sessions[n], message: content(`asked ${n}`) })),
     );
     expect(new Set(opened.map(({ turn }) => turn.sessionId)).size).toBe(CROWD.length);
     const [written] = await platform.database.query<{ n: number }>(
@@ -78,24 +78,24 @@ describe('turns of one Space that open and end together', () => {
     expect(refusals).toEqual(CROWD.slice(1).map(() => expect.objectContaining({ message: active }) as unknown));
     expect(unknown).toMatchObject({ code: 'NOT_FOUND' });
 
-    const [lost, ...ends] = await Promise.allSettled(
+    const [lapsed, ...ends] = await Promise.allSettled(
       fine.map((each, n) => agents.closeTurn(ctx, { ...keyOf(each), epoch: n === 0 ? 7 : 1 })),
     );
-    expect(lost).toMatchObject({
+    expect(lapsed).toMatchObject({
       reason: { message: expect.stringContaining('no longer held under epoch 7') as string },
     });
     expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
   });
 
   it('open nothing in a session that is deleted while they look', async () => {
-    const [gone, kept] = [await newSession(), await newSession()];
+    const [removed, stored] = [await newSession(), await newSession()];
     const end = await platform.database.hold(
-      `update session.sessions set status = 'DELETED', deleted_at = now() where id = '${gone}'`,
+      `update session.sessions set status = 'DELETED', deleted_at = now() where id = '${removed}'`,
       'commit',
     );
-    const refused = agents.open(ctx, { agentId, sessionId: gone }).catch((error: unknown) => error);
+    const refused = agents.open(ctx, { agentId, sessionId: removed }).catch((error: unknown) => error);
     const others = await Promise.all(CROWD.map(() => agents.open(ctx, { agentId })));
-    expect((await agents.open(ctx, { agentId, sessionId: kept })).outcome).toBe('opened');
+    expect((await agents.open(ctx, { agentId, sessionId: stored })).outcome).toBe('opened');
     expect(others).toHaveLength(CROWD.length);
     const isWaiting = async (): Promise<boolean> => {
       const waiting = await platform.database.query(
@@ -109,7 +109,7 @@ describe('turns of one Space that open and end together', () => {
     const left = await platform.database.query(
       `select t.status, (select count(*)::int from session.messages m where m.session_id = t.session_id) as messages
         from session.turns t where session_id = $1`,
-      [gone],
+      [removed],
     );
     expect(left).toEqual([{ status: 'COMPLETED', messages: 2 }]);
   });

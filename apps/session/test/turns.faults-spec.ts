@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/kernel';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AgentSide, answered, said } from './agent-side';
+import { AgentSide, answered, content } from './agent-side';
 
 // Before the connection to the database is closed, which `usePlatform` does.
 afterAll(() => agents.removeOpenTurns());
@@ -40,7 +40,7 @@ describe('opening a turn', () => {
     const agentId = newId();
     const { outcome, turn, sessionCreated, context } = await agents.open(ctx(), {
       agentId,
-      message: said('Plan a trip'),
+      message: content('Plan a trip'),
     });
     expect({ outcome, sessionCreated }).toEqual({ outcome: 'opened', sessionCreated: true });
     expect(turn).toMatchObject({ status: 'RUNNING', agentId, epoch: 1, owner: agents.owner });
@@ -112,7 +112,7 @@ describe('opening a turn', () => {
   it('binds a session without an agent to the first one that speaks in it', async () => {
     const { id } = (await ann.post('/agents/sessions', {})).body.data;
     const agentId = newId();
-    const { turn } = await agents.open(ctx(), { agentId, sessionId: id, message: said('First words') });
+    const { turn } = await agents.open(ctx(), { agentId, sessionId: id, message: content('First words') });
     await agents.closeTurn(ctx(), turn);
     expect((await ann.get(`/agents/sessions/${id}`)).body.data).toMatchObject({ agentId, title: 'First words' });
   });
@@ -159,26 +159,26 @@ describe('closing a turn', () => {
 
   it('shows the next turn what was said before', async () => {
     const agentId = newId();
-    const first = await agents.open(ctx(), { agentId, message: said('One') });
+    const first = await agents.open(ctx(), { agentId, message: content('One') });
     await agents.closeTurn(ctx(), first.turn, [answered('Two')]);
     const { context } = await agents.open(ctx(), {
       agentId,
       sessionId: first.turn.sessionId ?? '',
-      message: said('Three'),
+      message: content('Three'),
     });
     expect(context?.messages.map((message) => message.content[0]?.text)).toEqual(['One', 'Two', 'Three']);
   });
 });
 
 describe('a question', () => {
-  async function asked() {
+  async function request() {
     const { turn } = await agents.open(ctx(), { agentId: newId() });
     const interaction = await agents.pause(ctx(), turn);
     return { turn, interaction };
   }
 
   it('keeps the session’s place until it is answered', async () => {
-    const { turn, interaction } = await asked();
+    const { turn, interaction } = await request();
     expect(interaction).toMatchObject({
       turnId: turn.id,
       sessionId: turn.sessionId,
@@ -196,7 +196,7 @@ describe('a question', () => {
   });
 
   it('goes to exactly one of twenty parallel answers', async () => {
-    const { turn, interaction } = await asked();
+    const { turn, interaction } = await request();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => agents.answer(ctx(), turn, interaction.id, n % 2 === 0 ? 'a' : 'b')),
     );
@@ -214,13 +214,13 @@ describe('a question', () => {
   });
 
   it('is refused what it does not offer, and waits on', async () => {
-    const { turn, interaction } = await asked();
+    const { turn, interaction } = await request();
     await expect(agents.answer(ctx(), turn, interaction.id, 'x')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect((await agents.get(ctx(), turn.id)).status).toBe('WAITING_INPUT');
   });
 
   it('is nobody else’s to answer', async () => {
-    const { turn, interaction } = await asked();
+    const { turn, interaction } = await request();
     await expect(agents.answer(agents.ctxOf(space, ben), turn, interaction.id)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
@@ -245,7 +245,7 @@ describe('a question', () => {
   });
 
   it('can be cancelled: then a replica claims the turn to end it', async () => {
-    const { turn, interaction } = await asked();
+    const { turn, interaction } = await request();
     expect(await agents.cancel(ctx(), turn.id)).toMatchObject({
       cancelling: true,
       turn: { status: 'RUNNING', cancelRequested: true },
@@ -258,7 +258,7 @@ describe('a question', () => {
   });
 
   it('expires: then a replica claims the turn to end it', async () => {
-    const { turn, interaction } = await asked();
+    const { turn, interaction } = await request();
     await platform.database.query(`update session.interactions set expires_at = now() where id = $1`, [interaction.id]);
     await expect(agents.answer(ctx(), turn, interaction.id)).rejects.toMatchObject({ code: 'INTERACTION_NOT_PENDING' });
     const claim = await until(async () => (await others.claim()).find(({ turn: { key } }) => key === turn.key), {

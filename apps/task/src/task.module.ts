@@ -23,7 +23,7 @@ import { ClaimsRepository } from './db/claims.repository';
 import { ExecutionContentsRepository } from './db/execution-contents.repository';
 import { ExecutionSearchRepository } from './db/execution-search.repository';
 import { ExecutionsRepository } from './db/executions.repository';
-import { HeldExecutionsRepository } from './db/held-executions.repository';
+import { LeasedExecutionsRepository } from './db/leased-executions.repository';
 import { OldExecutionsRepository } from './db/old-executions.repository';
 import { StepsRepository } from './db/steps.repository';
 import { tables } from './db/tables';
@@ -103,7 +103,7 @@ import { TasksService } from './tasks/tasks.service';
     StepsRepository,
     OldExecutionsRepository,
     ExecutionRetention,
-    HeldExecutionsRepository,
+    LeasedExecutionsRepository,
     ClaimsRepository,
     TasksService,
     TaskReferences,

@@ -1,13 +1,13 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { Listener } from './listener';
-import { TaskDesk, stepOf, transform, wait } from './task-desk';
+import { TaskActions, stepOf, transform, wait } from './task-actions';
 
 const platform = usePlatform();
 let space: TestSpace;
-let desk: TaskDesk;
+let tasks: TaskActions;
 beforeAll(async () => {
   space = await platform.newSpace();
-  desk = new TaskDesk(space.owner);
+  tasks = new TaskActions(space.owner);
 });
 
 /** Long enough for a lease to run out and be swept. */
@@ -28,14 +28,14 @@ describe('after kill -9 of the service', () => {
       type: 'dataset',
       with: { datasetId: created.body.data.id, operation: 'insert', records: [{ title: 'once' }] },
     };
-    const task = await desk.create({ steps: [call('quick'), insert, call('slow'), transform('end', { n: 1 })] });
-    const id = await desk.start(task.id);
+    const task = await tasks.create({ steps: [call('quick'), insert, call('slow'), transform('end', { n: 1 })] });
+    const id = await tasks.start(task.id);
     await until(() => listener.heard.some(({ path }) => path === '/slow'));
     await platform.service('task').crash();
     await until(() => listener.heard.filter(({ path }) => path === '/slow').length === 2, { timeoutMs: LEASE_MS });
     // The second process reports the first one's work in its own first scrape.
     expect(await platform.service('task').metric('switchyard_leases_lost_total')).toBeGreaterThanOrEqual(1);
-    const done = await desk.reaches(id, 'SUCCEEDED', LEASE_MS);
+    const done = await tasks.reaches(id, 'SUCCEEDED', LEASE_MS);
     expect(done).toMatchObject({ attempt: 1, output: { n: 1 } });
     expect(listener.heard.filter(({ path }) => path === '/quick')).toHaveLength(1);
     const keys = listener.heard.filter(({ path }) => path === '/slow').map(({ headers }) => headers['idempotency-key']);
@@ -54,11 +54,11 @@ describe('after kill -9 of the service', () => {
       type: 'agent',
       with: { agentId: agent.body.data.id, inputs: { query: '@@delay 200\n@@tokens 25' } },
     };
-    const task = await desk.create({ steps: [ask, transform('end', { n: 1 })] });
+    const task = await tasks.create({ steps: [ask, transform('end', { n: 1 })] });
     // Between the commit of the wait and the moment from which news of the turn are heard.
     await platform.service('task').arm('task.waiting', 'kill');
-    const id = await desk.start(task.id);
-    const done = await desk.reaches(id, 'SUCCEEDED', LEASE_MS);
+    const id = await tasks.start(task.id);
+    const done = await tasks.reaches(id, 'SUCCEEDED', LEASE_MS);
     expect(done).toMatchObject({ attempt: 1, output: { n: 1 } });
     expect(stepOf(done, 'ask')).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
     const usage = await space.owner.get('/usage?groupBy=source');
@@ -68,20 +68,20 @@ describe('after kill -9 of the service', () => {
   it('an orderly stop lets a step finish, and nothing is done twice', async () => {
     const listener = await Listener.open(() => ({ delayMs: 1_500 }));
     const call = (id: string) => ({ id, type: 'http', with: { url: `${listener.url}/${id}` } });
-    const id = await desk.start((await desk.create({ steps: [call('first'), call('second')] })).id);
+    const id = await tasks.start((await tasks.create({ steps: [call('first'), call('second')] })).id);
     await until(() => listener.heard.length === 1);
     await platform.service('task').kill('SIGTERM');
     await platform.service('task').ready();
-    expect(await desk.reaches(id, 'SUCCEEDED', LEASE_MS)).toMatchObject({ attempt: 1 });
+    expect(await tasks.reaches(id, 'SUCCEEDED', LEASE_MS)).toMatchObject({ attempt: 1 });
     expect(listener.heard.map(({ path }) => path)).toEqual(['/first', '/second']);
     listener.close();
   }, 120_000);
 
   it('waits and queued executions lose nothing', async () => {
-    const task = await desk.create({ steps: [wait('w', 6), transform('end', {})], concurrency: { limit: 2 } });
-    const ids = await Promise.all(Array.from({ length: 4 }, () => desk.start(task.id)));
-    await desk.reaches(ids[0] ?? '', 'RUNNING');
+    const task = await tasks.create({ steps: [wait('w', 6), transform('end', {})], concurrency: { limit: 2 } });
+    const ids = await Promise.all(Array.from({ length: 4 }, () => tasks.start(task.id)));
+    await tasks.reaches(ids[0] ?? '', 'RUNNING');
     await platform.service('task').crash();
-    for (const id of ids) await desk.reaches(id, 'SUCCEEDED', LEASE_MS);
+    for (const id of ids) await tasks.reaches(id, 'SUCCEEDED', LEASE_MS);
   }, 120_000);
 });

@@ -2,9 +2,9 @@ import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { LostHold, workerName } from '@switchyard/service';
 import { usePlatform } from '@switchyard/testing';
-import { type Finished, HeldExecutionsRepository } from '../src/db/held-executions.repository';
+import { type Finished, LeasedExecutionsRepository } from '../src/db/leased-executions.repository';
 import { ExecutionEndings } from '../src/running/execution-endings';
-import { TaskDesk, transform } from './task-desk';
+import { TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
@@ -17,7 +17,7 @@ describe('ends of executions that are written together', () => {
   beforeAll(async () => {
     database = new Database({ service: 'task', url: platform.state.databaseLogins['task'] ?? '', poolSize: 1, log });
     await database.connect();
-    endings = new ExecutionEndings(database, new HeldExecutionsRepository());
+    endings = new ExecutionEndings(database, new LeasedExecutionsRepository());
   });
 
   afterAll(() => database.close());
@@ -25,7 +25,7 @@ describe('ends of executions that are written together', () => {
   /** Executions that this process holds, in their third epoch. */
   async function heldExecutions(count: number): Promise<{ spaceId: string; ids: string[] }> {
     const space = await platform.newSpace();
-    const task = await new TaskDesk(space.owner).create({ steps: [transform('a', { n: 1 })] });
+    const task = await new TaskActions(space.owner).create({ steps: [transform('a', { n: 1 })] });
     const ids = Array.from({ length: count }, newId);
     await platform.database.query(
       `insert into task.executions (space_id, id, task_id, task_version, kind, status, steps, inputs, max_attempts, last_attempt,
@@ -80,17 +80,17 @@ describe('ends of executions that are written together', () => {
 
   it('are refused where the hold is not the last, also beside one that is', async () => {
     const { spaceId, ids } = await heldExecutions(3);
-    const [first = '', lost = '', retaken = ''] = ids;
+    const [first = '', lapsed = '', retaken = ''] = ids;
     const written = await Promise.allSettled([
       endings.write(ended(spaceId, first, 3, 'first')),
-      endings.write(ended(spaceId, lost, 2, 'stale')),
+      endings.write(ended(spaceId, lapsed, 2, 'stale')),
       endings.write(ended(spaceId, retaken, 2, 'stale')),
       endings.write(ended(spaceId, retaken, 3, 'last')),
     ]);
     expect(written.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     for (const each of written) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(LostHold);
     const rows = new Map((await rowsOf(spaceId)).map((row) => [row.id, row]));
-    expect(rows.get(lost)).toMatchObject({ status: 'RUNNING', steps: [null] });
+    expect(rows.get(lapsed)).toMatchObject({ status: 'RUNNING', steps: [null] });
     expect(rows.get(retaken)).toMatchObject({ output: 'last', steps: [{ of: 'last' }, { of: 'last' }] });
   });
 });

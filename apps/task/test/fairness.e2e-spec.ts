@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { Listener } from './listener';
-import { type Step, TaskDesk, transform, wait } from './task-desk';
+import { type Step, TaskActions, transform, wait } from './task-actions';
 
 const platform = usePlatform();
 let busy: TestSpace;
@@ -28,13 +28,13 @@ describe('a Space with more slow executions than a process has places', () => {
   it('leaves a place for the single execution of another Space', async () => {
     const { listener, release } = await openSlow();
     await busy.owner.patch(`/spaces/${busy.id}`, { settings: { taskConcurrency: 50 } });
-    const own = new TaskDesk(busy.owner);
+    const own = new TaskActions(busy.owner);
     const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
     const task = await own.create({ steps: [slow], concurrency: { limit: 50 } });
     const ids = await Promise.all(Array.from({ length: 60 }, () => own.start(task.id)));
     // Two thirds of the 48 places of the process: it takes no more of this Space.
     await until(() => listener.heard.length === 32, { timeoutMs: 60_000 });
-    await new TaskDesk(quiet.owner).run([transform('a', { n: 1 })]);
+    await new TaskActions(quiet.owner).run([transform('a', { n: 1 })]);
     expect(listener.over).toHaveLength(0);
     expect(listener.heard).toHaveLength(32);
     release();
@@ -50,7 +50,7 @@ describe('Spaces of several payers whose addresses do not answer', () => {
     const runs = await Promise.all(
       spaces.map(async ({ id, owner }) => {
         await owner.patch(`/spaces/${id}`, { settings: { taskConcurrency: 50 } });
-        const own = new TaskDesk(owner);
+        const own = new TaskActions(owner);
         const task = await own.create({ steps: [slow], concurrency: { limit: 50 } });
         const ids = await Promise.all(Array.from({ length: 20 }, () => own.start(task.id)));
         return ids.map((run) => ({ own, run }));
@@ -61,7 +61,7 @@ describe('Spaces of several payers whose addresses do not answer', () => {
     const metric = (name: string): Promise<number> => platform.service('task').metric(`switchyard_workers_${name}`);
     expect(await metric('waiting')).toBeGreaterThanOrEqual(48);
     expect(await metric('busy')).toBeLessThan(48);
-    await new TaskDesk(quiet.owner).run([transform('a', { n: 1 })]);
+    await new TaskActions(quiet.owner).run([transform('a', { n: 1 })]);
     expect(listener.over).toHaveLength(0);
     release();
     await Promise.all(runs.flat().map(({ own, run }) => own.reaches(run, 'SUCCEEDED')));
@@ -81,18 +81,18 @@ describe('Spaces of one payer with more slow executions than a process has place
     const tasks = await Promise.all(
       spaces.map(async ({ id, owner }) => {
         await owner.patch(`/spaces/${id}`, { settings: { taskConcurrency: 50 } });
-        return new TaskDesk(owner).create({ steps: [slow], concurrency: { limit: 50 } });
+        return new TaskActions(owner).create({ steps: [slow], concurrency: { limit: 50 } });
       }),
     );
     await Promise.all(
       spaces.flatMap(({ owner }, at) =>
-        Array.from({ length: 16 }, () => new TaskDesk(owner).start(tasks[at]?.id ?? '')),
+        Array.from({ length: 16 }, () => new TaskActions(owner).start(tasks[at]?.id ?? '')),
       ),
     );
     await until(() => listener.heard.length === 32, { timeoutMs: 60_000 });
     for (const [at, space] of spaces.entries()) await addLoose(space, tasks[at]?.id ?? '', 20, 600);
-    await new TaskDesk(quiet.owner).run([transform('a', { n: 1 })]);
-    await new TaskDesk(quiet.owner).run([transform('a', { n: 1 })]);
+    await new TaskActions(quiet.owner).run([transform('a', { n: 1 })]);
+    await new TaskActions(quiet.owner).run([transform('a', { n: 1 })]);
     expect([listener.over.length, listener.heard.length]).toEqual([0, 32]);
     release();
     await Promise.all(spaces.map(({ owner }, at) => owner.delete(`/tasks/${tasks[at]?.id ?? ''}`)));
@@ -116,14 +116,14 @@ describe('a Space at its share with work that its workers lost', () => {
     const [hoarder, other] = await Promise.all([platform.newSpace(), platform.newSpace()]);
     const { listener, release } = await openSlow();
     await hoarder.owner.patch(`/spaces/${hoarder.id}`, { settings: { taskConcurrency: 50 } });
-    const own = new TaskDesk(hoarder.owner);
+    const own = new TaskActions(hoarder.owner);
     const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
     const task = await own.create({ steps: [slow], concurrency: { limit: 50 } });
     await Promise.all(Array.from({ length: 32 }, () => own.start(task.id)));
     await until(() => listener.heard.length === 32, { timeoutMs: 60_000 });
     // More than a round looks at.
     await addLoose(hoarder, task.id, 200, 600);
-    const quick = await new TaskDesk(other.owner).create({ steps: [transform('a', { n: 1 })] });
+    const quick = await new TaskActions(other.owner).create({ steps: [transform('a', { n: 1 })] });
     await addLoose(other, quick.id, 1, 1);
     await until(async () => {
       const ended = `select 1 from task.executions where space_id = $1 and status = 'SUCCEEDED'`;
@@ -140,7 +140,7 @@ describe('executions with large inputs', () => {
     const [heavy, light] = await Promise.all([platform.newSpace(), platform.newSpace()]);
     const { listener, release } = await openSlow();
     await heavy.owner.patch(`/spaces/${heavy.id}`, { settings: { taskConcurrency: 50 } });
-    const own = new TaskDesk(heavy.owner);
+    const own = new TaskActions(heavy.owner);
     const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
     const task = await own.create({ steps: [slow], concurrency: { limit: 1 } });
     const ids = [await own.start(task.id)];
@@ -156,7 +156,7 @@ describe('executions with large inputs', () => {
     // All that wait can be claimed by one round: two thirds of 32 MiB are, and the one that goes past it.
     await heavy.owner.put(`/tasks/${task.id}`, { concurrency: { limit: 50 } });
     await until(() => listener.heard.length === 7, { timeoutMs: 60_000 });
-    await new TaskDesk(light.owner).run([transform('a', { n: 1 })]);
+    await new TaskActions(light.owner).run([transform('a', { n: 1 })]);
     expect(listener.heard).toHaveLength(7);
     const used = await platform.service('task').metric('switchyard_claimed_bytes', { measure: 'used' });
     expect(used).toBeGreaterThan(24 * 1024 * 1024);
@@ -171,7 +171,7 @@ describe('executions that wait for turns of agents', () => {
     const space = await platform.newSpace();
     await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 50 } });
     const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' });
-    const own = new TaskDesk(space.owner);
+    const own = new TaskActions(space.owner);
     const ask: Step = {
       id: 'ask',
       type: 'agent',
@@ -188,7 +188,7 @@ describe('executions that wait for turns of agents', () => {
       return rows.length;
     };
     await until(async () => (await waiting()) === ids.length);
-    await new TaskDesk(quiet.owner).run([transform('a', { n: 1 })]);
+    await new TaskActions(quiet.owner).run([transform('a', { n: 1 })]);
     await space.owner.delete(`/tasks/${task.id}`);
     await until(
       async () =>
@@ -213,7 +213,7 @@ describe('executions that wait for turns of agents', () => {
     const space = await platform.newSpace();
     const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' });
     const query = '@@delay 150\n@@tokens 12';
-    const done = await new TaskDesk(space.owner).run([
+    const done = await new TaskActions(space.owner).run([
       { id: 'ask', type: 'agent', with: { agentId: agent.body.data.id, inputs: { query } } },
       transform('after', { answer: '{{ steps.ask.output.answer | length | gt: 0 }}' }),
     ]);
@@ -228,7 +228,7 @@ describe('a Space whose work waits', () => {
   it('goes on when its limit is raised, although none of its executions has ended', async () => {
     const space = await platform.newSpace();
     await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 1 } });
-    const own = new TaskDesk(space.owner);
+    const own = new TaskActions(space.owner);
     const task = await own.create({ steps: [wait('w', 600)] });
     const ids = [await own.start(task.id), await own.start(task.id)];
     await until(async () =>
@@ -241,7 +241,7 @@ describe('a Space whose work waits', () => {
 
   it('goes on when the limit of the task is raised', async () => {
     const space = await platform.newSpace();
-    const own = new TaskDesk(space.owner);
+    const own = new TaskActions(space.owner);
     const task = await own.create({ steps: [wait('w', 600)], concurrency: { limit: 1 } });
     const ids = [await own.start(task.id), await own.start(task.id)];
     await until(async () =>

@@ -7,7 +7,7 @@ import {
   usePlatform,
   wrongCounters,
 } from '@switchyard/testing';
-import { type Step, TaskDesk, transform, wait } from './task-desk';
+import { type Step, TaskActions, transform, wait } from './task-actions';
 
 const platform = usePlatform();
 const EXECUTIONS: KeptTable = {
@@ -24,11 +24,11 @@ const failing: Step = { id: 'bad', type: 'http', with: { url: 'http://127.0.0.2:
 
 /** Tasks whose executions succeed, wait and fail. */
 async function openDesk({ owner }: TestSpace): Promise<{ client: Client; tasks: string[] }> {
-  const desk = new TaskDesk(owner);
+  const actions = new TaskActions(owner);
   const tasks = await Promise.all([
-    desk.create({ steps: [transform('a', { n: 1 })] }),
-    desk.create({ steps: [wait('w', 1), transform('a', { n: 1 })], concurrency: { limit: 2 } }),
-    desk.create({ steps: [failing], retry: { maxAttempts: 2, backoffSeconds: 1 } }),
+    actions.create({ steps: [transform('a', { n: 1 })] }),
+    actions.create({ steps: [wait('w', 1), transform('a', { n: 1 })], concurrency: { limit: 2 } }),
+    actions.create({ steps: [failing], retry: { maxAttempts: 2, backoffSeconds: 1 } }),
   ]);
   return { client: owner, tasks: tasks.map(({ id }) => id) };
 }
@@ -46,11 +46,11 @@ describe('a storm of executions through which the service is killed again and ag
   it('leaves counters that equal a recount, and loses no Space that waits', async () => {
     const spaces = await Promise.all([platform.newSpace(), platform.newSpace(), platform.newSpace()]);
     const ids = spaces.map(({ id }) => id);
-    const desks = await Promise.all(spaces.map((space) => openDesk(space)));
+    const all = await Promise.all(spaces.map((space) => openDesk(space)));
     for (let round = 0; round < 3; round += 1) {
       await platform.service('task').ready();
       const began = new Date();
-      const storms = Promise.all(desks.map((desk) => storm(desk)));
+      const storms = Promise.all(all.map((tasks) => storm(tasks)));
       // In the middle of it: every Space has got some of its executions, and something runs.
       await until(async () => {
         const grown = await platform.database.query<{ isRunning: boolean }>(
@@ -67,7 +67,7 @@ describe('a storm of executions through which the service is killed again and ag
     }
     // While the service is away, every cancel of the storm may be refused.
     const { owner } = spaces[0];
-    const long = await new TaskDesk(owner).create({ steps: [wait('w', 60)] });
+    const long = await new TaskActions(owner).create({ steps: [wait('w', 60)] });
     const { id } = (await owner.post(`/tasks/${long.id}/execute`, {})).body.data;
     expect((await owner.post(`/tasks/executions/${id}/cancel`, {})).status).toBe(200);
     await until(

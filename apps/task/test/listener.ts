@@ -9,7 +9,7 @@ export interface Heard {
 }
 
 type Answering = (
-  heard: Heard,
+  received: Heard,
   count: number,
 ) =>
   | { status?: number; body?: unknown; headers?: Record<string, string>; delayMs?: number; after?: Promise<void> }
@@ -30,22 +30,22 @@ export class Listener {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const heard = {
+        const received = {
           method: request.method ?? '',
           path: request.url ?? '',
           headers: request.headers,
           body: Buffer.concat(chunks).toString(),
         };
-        listener.heard.push(heard);
+        listener.heard.push(received);
         const {
           status = 200,
           body = { ok: true },
           headers = {},
           delayMs = 0,
           after = Promise.resolve(),
-        } = answer(heard, listener.heard.length) ?? {};
+        } = answer(received, listener.heard.length) ?? {};
         const text = typeof body === 'string' ? body : JSON.stringify(body);
-        response.on('close', () => listener.over.push(heard));
+        response.on('close', () => listener.over.push(received));
         const reply = (): unknown =>
           response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
         // Abandoned requests get no response.

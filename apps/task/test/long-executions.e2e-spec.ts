@@ -1,6 +1,6 @@
 import { type Answer, type Client, type TestSpace, usePlatform } from '@switchyard/testing';
 import { fetch } from 'undici';
-import { TaskDesk, stepOf, transform } from './task-desk';
+import { TaskActions, stepOf, transform } from './task-actions';
 
 const platform = usePlatform();
 const MIB = 1024 * 1024;
@@ -37,9 +37,9 @@ async function whole(value: Answer): Promise<unknown> {
 beforeAll(async () => {
   space = await platform.newSpace();
   viewer = await space.member('VIEWER');
-  const desk = new TaskDesk(space.owner);
+  const tasks = new TaskActions(space.owner);
   const steps = STEPS.map((step) => transform(step, { step, text: '{{ execution.inputs.text }}' }));
-  ({ id } = await desk.run(steps, { inputs: { text: TEXT, more: MORE } }));
+  ({ id } = await tasks.run(steps, { inputs: { text: TEXT, more: MORE } }));
   // Read again: a step that is recorded between the sizes and the record may have made the first answer longer.
   execution = (await viewer.get(`/tasks/executions/${id}`)).body.data;
 });
@@ -118,8 +118,8 @@ describe('an execution over 8 MiB', () => {
   });
 
   it('has null where a field has no value', async () => {
-    const desk = new TaskDesk(space.owner);
-    const skipped = await desk.run([{ ...transform('off', { n: 1 }), if: '{{ execution.inputs.on }}' }]);
+    const tasks = new TaskActions(space.owner);
+    const skipped = await tasks.run([{ ...transform('off', { n: 1 }), if: '{{ execution.inputs.on }}' }]);
     const { status, body } = await viewer.raw(
       'GET',
       `/api/tasks/executions/${skipped.id}/content?field=steps.off.output`,

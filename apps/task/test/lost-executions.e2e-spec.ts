@@ -2,7 +2,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
 import { ClaimsRepository } from '../src/db/claims.repository';
-import { TaskDesk, transform } from './task-desk';
+import { TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
@@ -18,7 +18,7 @@ describe('executions whose process ended', () => {
     database = new Database({ service: 'task', url: platform.state.databaseLogins['task'] ?? '', poolSize: 1, log });
     await database.connect();
     const space = await platform.newSpace();
-    taskId = (await new TaskDesk(space.owner).create({ steps: [transform('a', { n: 1 })] })).id;
+    taskId = (await new TaskActions(space.owner).create({ steps: [transform('a', { n: 1 })] })).id;
   });
 
   afterAll(() => database.close());

@@ -2,7 +2,7 @@ import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
 import { TasksRepository } from '../src/db/tasks.repository';
-import { TaskDesk, transform } from './task-desk';
+import { TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
@@ -14,7 +14,7 @@ it('no schedule is taken for a while after a loss that blames none, until what w
   await database.connect();
   const { owner } = await platform.newSpace();
   const schedule = { cron: '0 0 1 1 *' };
-  const { id } = await new TaskDesk(owner).create({ type: 'SCHEDULE', schedule, steps: [transform('a', { n: 1 })] });
+  const { id } = await new TaskActions(owner).create({ type: 'SCHEDULE', schedule, steps: [transform('a', { n: 1 })] });
   const taken: boolean[] = [];
   // In a transaction that is undone, so that no service takes part.
   const undone = database.system('try a loss out', async (tx) => {

@@ -1,6 +1,6 @@
 import { until, usePlatform } from '@switchyard/testing';
 import { Listener } from './listener';
-import { type Step, TaskDesk, transform } from './task-desk';
+import { type Step, TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
 const MIB = 1024 * 1024;
@@ -24,7 +24,7 @@ describe('executions whose steps give much', () => {
     let release = (): void => undefined;
     const isReleased = new Promise<void>((resolve) => (release = resolve));
     listener = await Listener.open(() => ({ after: isReleased }));
-    const tasks = new TaskDesk(space.owner);
+    const tasks = new TaskActions(space.owner);
     // A thousand characters become half a million, twice.
     const grow = transform('grow', { text: `{{ execution.inputs.text | replace: "x", "${'y'.repeat(500)}" }}` });
     const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
@@ -62,7 +62,7 @@ describe('executions whose steps give much', () => {
     await Promise.all(
       spaces.map(async ({ id, owner }) => {
         await owner.patch(`/spaces/${id}`, { settings: { taskConcurrency: EACH } });
-        const tasks = new TaskDesk(owner);
+        const tasks = new TaskActions(owner);
         const slow: Step = { id: 'slow', type: 'http', with: { url, timeoutSeconds: 120 } };
         const task = await tasks.create({ steps: [slow], concurrency: { limit: EACH } });
         await Promise.all(Array.from({ length: EACH }, () => tasks.start(task.id)));

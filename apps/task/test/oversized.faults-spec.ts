@@ -14,7 +14,7 @@ describe('a task that is over a limit of today', () => {
         `update task.tasks set inputs = jsonb_build_object('text', repeat('x', $2::int)) where id = $1`,
         [id, 100 * KIB],
       );
-    const told = async (): Promise<Answer[]> => {
+    const sent = async (): Promise<Answer[]> => {
       const { body } = await owner.get(`/spaces/${spaceId}/security-events?limit=100`);
       return (body.data as Answer[]).filter(({ action }) => action === 'task.oversized');
     };
@@ -23,14 +23,14 @@ describe('a task that is over a limit of today', () => {
     await platform.service('task').restart();
     await platform.service('task').ready();
     const event = { target: first, details: { path: 'inputs', bytes: expect.any(Number), limit: 64 * KIB } };
-    expect(await until(async () => ((await told()).length > 0 ? told() : null), { timeoutMs: 60_000 })).toMatchObject([
+    expect(await until(async () => ((await sent()).length > 0 ? sent() : null), { timeoutMs: 60_000 })).toMatchObject([
       event,
     ]);
     const second = await made();
     await plant(second);
     await platform.service('task').restart();
     await platform.service('task').ready();
-    await until(async () => (await told()).some(({ target }) => target === second) || null, { timeoutMs: 60_000 });
-    expect((await told()).filter(({ target }) => target === first)).toHaveLength(1);
+    await until(async () => (await sent()).some(({ target }) => target === second) || null, { timeoutMs: 60_000 });
+    expect((await sent()).filter(({ target }) => target === first)).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { type Answer, type TestSpace, signIn, until, usePlatform } from '@switchyard/testing';
-import { TaskDesk, transform } from './task-desk';
+import { TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
 const QUESTION = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
@@ -11,9 +11,9 @@ async function waiting(space: TestSpace) {
   const agentId = (await member.post('/agents', agent)).body.data.id as string;
   const sessionId = (await member.post('/agents/sessions', { agentId })).body.data.id as string;
   const inputs = { session_id: sessionId, query: `@@tool ask_user ${JSON.stringify(QUESTION)}\n@@reply done` };
-  const desk = new TaskDesk(member);
-  const task = await desk.create({ steps: [{ id: 'ask', type: 'agent', with: { agentId, inputs } }] });
-  const executionId = await desk.start(task.id as string);
+  const tasks = new TaskActions(member);
+  const task = await tasks.create({ steps: [{ id: 'ask', type: 'agent', with: { agentId, inputs } }] });
+  const executionId = await tasks.start(task.id as string);
   const turn = await until(async () => {
     const [interaction] = (await member.get('/interactions?status=PENDING')).body.data;
     return interaction as { turnId: string } | undefined;
@@ -38,13 +38,13 @@ describe('a task whose owner is disabled', () => {
   it('starts nothing, and runs again when the account is enabled', async () => {
     const space = await platform.newSpace();
     const member = await space.member();
-    const desk = new TaskDesk(member);
-    const task = await desk.create({ steps: [transform('say', { value: 1 })] });
+    const tasks = new TaskActions(member);
+    const task = await tasks.create({ steps: [transform('say', { value: 1 })] });
     const { email, password } = platform.state.owner;
     const operator = await signIn(platform.anonymous, email, password);
     const change = (what: string): Promise<{ status: number }> =>
       operator.post(`/operator/users/${member.identity.userId ?? ''}/${what}`, {});
-    const ofOthers = new TaskDesk(space.owner);
+    const ofOthers = new TaskActions(space.owner);
     const run = async (status: string): Promise<Answer> =>
       ofOthers.reaches(await ofOthers.start(task.id as string), status);
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { transform } from './task-desk';
+import { transform } from './task-actions';
 
 interface Sent {
   envelopeId: string;

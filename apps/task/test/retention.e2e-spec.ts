@@ -1,5 +1,5 @@
 import { until, usePlatform } from '@switchyard/testing';
-import { TaskDesk, stepOf, transform, wait } from './task-desk';
+import { TaskActions, stepOf, transform, wait } from './task-actions';
 
 const platform = usePlatform();
 
@@ -14,16 +14,16 @@ const age = (executionId: string, days: number): Promise<unknown> =>
 describe('executions', () => {
   it('are kept for 30 days, failed ones for 90, and unfinished ones until they end', async () => {
     const space = await platform.newSpace();
-    const desk = new TaskDesk(space.owner);
+    const tasks = new TaskActions(space.owner);
     const failing = { id: 'f', type: 'http', with: { url: '{{ "http://127.0.0.1:1/" }}' } };
     const [past, within, failed, longFailed] = [
-      await desk.run([transform('t', { n: 1 })]),
-      await desk.run([transform('t', { n: 2 })]),
-      await desk.run([failing], { status: 'FAILED' }),
-      await desk.run([failing], { status: 'FAILED' }),
+      await tasks.run([transform('t', { n: 1 })]),
+      await tasks.run([transform('t', { n: 2 })]),
+      await tasks.run([failing], { status: 'FAILED' }),
+      await tasks.run([failing], { status: 'FAILED' }),
     ];
-    const unfinished = await desk.start((await desk.create({ steps: [wait('w', 600)] })).id);
-    await desk.reaches(unfinished, 'RUNNING');
+    const unfinished = await tasks.start((await tasks.create({ steps: [wait('w', 600)] })).id);
+    await tasks.reaches(unfinished, 'RUNNING');
     await age(unfinished, 400);
     await age(within.id, 29);
     await age(failed.id, 89);
@@ -36,7 +36,7 @@ describe('executions', () => {
       past.id,
     ]);
     expect(steps).toHaveLength(0);
-    expect(stepOf(await desk.read(within.id), 't').output).toEqual({ n: 2 });
+    expect(stepOf(await tasks.read(within.id), 't').output).toEqual({ n: 2 });
     expect(await statusOf(unfinished)).toBe(200);
     expect((await space.owner.post(`/tasks/executions/${failed.id}/retry`)).status).toBe(202);
   });
@@ -45,12 +45,12 @@ describe('executions', () => {
 describe('a deleted task', () => {
   it('is kept for 90 days and as long as an execution names it, and one of an application for good', async () => {
     const space = await platform.newSpace();
-    const desk = new TaskDesk(space.owner);
+    const tasks = new TaskActions(space.owner);
     const ids: string[] = [];
-    for (let n = 0; n < 4; n += 1) ids.push((await desk.create({ steps: [transform('t', { n })] })).id);
+    for (let n = 0; n < 4; n += 1) ids.push((await tasks.create({ steps: [transform('t', { n })] })).id);
     const [past = '', within = '', run = '', ofApplication = ''] = ids;
-    const execution = await desk.start(run);
-    await desk.reaches(execution, 'SUCCEEDED');
+    const execution = await tasks.start(run);
+    await tasks.reaches(execution, 'SUCCEEDED');
     for (const id of ids) expect((await space.owner.delete(`/tasks/${id}`)).status).toBe(200);
     await platform.database.query('update task.tasks set application_id = $2 where id = $1', [ofApplication, space.id]);
     const deleted = (id: string, days: number): Promise<unknown> =>
@@ -75,11 +75,11 @@ describe('a deleted task', () => {
 describe('what executions wrote to datasets', () => {
   it('is in the tree of causes for 90 days, and the records stay', async () => {
     const space = await platform.newSpace();
-    const desk = new TaskDesk(space.owner);
+    const tasks = new TaskActions(space.owner);
     const schema = { fields: [{ name: 'n', type: 'integer' }] };
     const datasetId = (await space.owner.post('/datasets', { name: 'Kept', schema })).body.data.id as string;
     const insert = { id: 'd', type: 'dataset', with: { operation: 'insert', datasetId, records: [{ n: 1 }] } };
-    const [past, within] = [await desk.run([insert]), await desk.run([insert])];
+    const [past, within] = [await tasks.run([insert]), await tasks.run([insert])];
     const writesOf = (executionId: string): Promise<unknown[]> =>
       platform.database.query('select 1 from dataset.record_writes where parent = $1', [`step:${executionId}/d`]);
     const ageWrites = (executionId: string, days: number): Promise<unknown> =>

@@ -1,12 +1,12 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { TaskDesk, transform } from './task-desk';
+import { TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
 let space: TestSpace;
-let desk: TaskDesk;
+let tasks: TaskActions;
 beforeAll(async () => {
   space = await platform.newSpace();
-  desk = new TaskDesk(space.owner);
+  tasks = new TaskActions(space.owner);
 });
 
 const steps = [transform('a', { at: '{{ execution.scheduledFor }}' })];
@@ -18,7 +18,7 @@ const setDue = (taskId: string, sql: string) =>
 
 describe('a schedule', () => {
   it('says when it comes next, and only while it is active', async () => {
-    const task = await desk.create({ type: 'SCHEDULE', schedule: { cron: '0 * * * *' }, steps });
+    const task = await tasks.create({ type: 'SCHEDULE', schedule: { cron: '0 * * * *' }, steps });
     expect(task.schedule).toEqual({ cron: '0 * * * *', timezone: 'UTC', misfire: 'SKIP' });
     expect(Date.parse(task.nextRunAt) - Date.now()).toBeLessThanOrEqual(3_600_000);
     const off = await space.owner.put(`/tasks/${task.id}`, { active: false });
@@ -31,7 +31,7 @@ describe('a schedule', () => {
   });
 
   it('starts an execution when its time has come, once, and goes on to the next', async () => {
-    const task = await desk.create({ type: 'SCHEDULE', schedule: yearly, steps });
+    const task = await tasks.create({ type: 'SCHEDULE', schedule: yearly, steps });
     await setDue(task.id, `date_trunc('second', clock_timestamp())`);
     const [execution] = await until(async () => {
       const all = await executionsOf(task.id);
@@ -56,7 +56,7 @@ describe('a schedule', () => {
     ['SKIP', 0],
     ['RUN_ONCE', 1],
   ] as const)('lets missed times be run as it says: %s', async (misfire, runs) => {
-    const task = await desk.create({ type: 'SCHEDULE', schedule: { ...yearly, misfire }, steps });
+    const task = await tasks.create({ type: 'SCHEDULE', schedule: { ...yearly, misfire }, steps });
     const { nextRunAt } = task;
     // Hours ago, and both the last due time and the next one half an hour away, whenever the test runs.
     await platform.database.query(

@@ -9,21 +9,21 @@ import {
   usePlatform,
 } from '@switchyard/testing';
 import { type Heard, Listener } from './listener';
-import { type Step, TaskDesk } from './task-desk';
+import { type Step, TaskActions } from './task-actions';
 
 const platform = usePlatform();
 
 describe('secrets in http steps', () => {
   let space: TestSpace;
   let owner: Client;
-  let desk: TaskDesk;
+  let tasks: TaskActions;
   let listener: Listener;
   const closing: Listener[] = [];
 
   beforeAll(async () => {
     space = await platform.newSpace();
     owner = space.owner;
-    desk = new TaskDesk(owner);
+    tasks = new TaskActions(owner);
     listener = await Listener.open();
     closing.push(listener);
   });
@@ -57,11 +57,11 @@ describe('secrets in http steps', () => {
       },
     ];
     await secret('ASCII', 'plain-ascii');
-    const run = await desk.run(steps, { inputs: { where: 'here' } });
-    const heard = lastHeard();
-    expect(heard?.path).toBe(`/here?q=${encodeURIComponent('a/b&c d"é')}&x=here`);
-    expect(heard?.headers).toMatchObject({ 'x-token': 'Token plain-ascii', authorization: 'Bearer plain-ascii' });
-    expect(JSON.parse(heard?.body ?? '')).toEqual({ deep: [{ key: 'is a/b&c d"é' }] });
+    const run = await tasks.run(steps, { inputs: { where: 'here' } });
+    const received = lastHeard();
+    expect(received?.path).toBe(`/here?q=${encodeURIComponent('a/b&c d"é')}&x=here`);
+    expect(received?.headers).toMatchObject({ 'x-token': 'Token plain-ascii', authorization: 'Bearer plain-ascii' });
+    expect(JSON.parse(received?.body ?? '')).toEqual({ deep: [{ key: 'is a/b&c d"é' }] });
     expect(run.steps[0].input).toEqual({
       method: 'POST',
       url: `${listener.url}/here?q=***&x=here`,
@@ -147,7 +147,7 @@ describe('secrets in http steps', () => {
 
   it('are named by those who use them, and stay while they do', async () => {
     const id = await secret('USED', 'x');
-    const task = await desk.create({ name: 'Nightly', steps: http({ headers: { 'X-A': '{{secrets.USED}}' } }) });
+    const task = await tasks.create({ name: 'Nightly', steps: http({ headers: { 'X-A': '{{secrets.USED}}' } }) });
     const agent = await owner.post('/agents', {
       name: 'Helper',
       model: 'sim-chat',
@@ -172,11 +172,11 @@ describe('secrets in http steps', () => {
 
   it('fail a step with SECRET_MISSING when they are gone, without sending anything', async () => {
     const id = await secret('GONE', 'x');
-    const task = await desk.create({ steps: http({ body: 'for {{ secrets.GONE }}', url: `${listener.url}/gone` }) });
+    const task = await tasks.create({ steps: http({ body: 'for {{ secrets.GONE }}', url: `${listener.url}/gone` }) });
     await owner.delete(`/secrets/${id}?force=true`);
-    const run = await desk.reaches(await desk.start(task.id), 'FAILED');
+    const run = await tasks.reaches(await tasks.start(task.id), 'FAILED');
     expect(run.error).toMatchObject({ code: 'SECRET_MISSING' });
-    expect(listener.heard.filter((heard) => heard.path === '/gone')).toEqual([]);
+    expect(listener.heard.filter((received) => received.path === '/gone')).toEqual([]);
   });
 
   it('go to their hosts alone: a request elsewhere fails before anything is sent', async () => {
@@ -188,31 +188,31 @@ describe('secrets in http steps', () => {
     ] as const) {
       await secret(name, 'only there', { hosts });
       const steps = http({ url: `${listener.url}/hosts?${name}`, headers: { 'X-A': `{{ secrets.${name} }}` } });
-      const run = await desk.run(steps, { status: isAllowed ? 'SUCCEEDED' : 'FAILED' });
+      const run = await tasks.run(steps, { status: isAllowed ? 'SUCCEEDED' : 'FAILED' });
       if (!isAllowed) expect(run.error).toMatchObject({ code: 'SECRET_NOT_ALLOWED' });
-      expect(listener.heard.filter((heard) => heard.path === `/hosts?${name}`)).toHaveLength(isAllowed ? 1 : 0);
+      expect(listener.heard.filter((received) => received.path === `/hosts?${name}`)).toHaveLength(isAllowed ? 1 : 0);
     }
   });
 
   it('cannot make a step larger than a step may be', async () => {
     await secret('LARGE', 'x'.repeat(8192));
     const steps = http({ method: 'POST', url: `${listener.url}/large`, body: '{{ secrets.LARGE }}'.repeat(200) });
-    const run = await desk.run(steps, { status: 'FAILED' });
+    const run = await tasks.run(steps, { status: 'FAILED' });
     expect(run.error).toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
       message: expect.stringContaining('TASK_STEP_MAX_BYTES'),
     });
-    expect(listener.heard.filter((heard) => heard.path === '/large')).toEqual([]);
+    expect(listener.heard.filter((received) => received.path === '/large')).toEqual([]);
   });
 
   it('are not named by the host that a redirect makes of them', async () => {
     await secret('HOSTED', 'hosted-canary');
-    const first = await Listener.open((heard) => ({
+    const first = await Listener.open((received) => ({
       status: 307,
-      headers: { location: `http://${heard.body}.localhost:1/` },
+      headers: { location: `http://${received.body}.localhost:1/` },
     }));
     closing.push(first);
-    const run = await desk.run(
+    const run = await tasks.run(
       [{ id: 'call', type: 'http', with: { method: 'POST', url: first.url, body: '{{ secrets.HOSTED }}' } }],
       { status: 'FAILED' },
     );
@@ -223,15 +223,15 @@ describe('secrets in http steps', () => {
   it('do not follow a redirect to another origin', async () => {
     await secret('REDIRECTED', 'redirect-canary');
     const target = await Listener.open(() => undefined, '127.0.0.2');
-    const first = await Listener.open((heard) =>
-      heard.path.startsWith('/same')
+    const first = await Listener.open((received) =>
+      received.path.startsWith('/same')
         ? { status: 307, headers: { location: '/there' } }
-        : heard.path === '/there'
+        : received.path === '/there'
           ? {}
-          : { status: 307, headers: { location: `${target.url}/?${heard.path}` } },
+          : { status: 307, headers: { location: `${target.url}/?${received.path}` } },
     );
     closing.push(target, first);
-    const run = await desk.run(
+    const run = await tasks.run(
       [
         {
           id: 'call',
@@ -244,7 +244,7 @@ describe('secrets in http steps', () => {
     expect(run.error).toMatchObject({ code: 'SECRET_NOT_ALLOWED' });
     expect(JSON.stringify(run)).not.toContain(new URL(target.url).host);
     expect(target.heard).toEqual([]);
-    await desk.run([
+    await tasks.run([
       {
         id: 'call',
         type: 'http',
@@ -257,20 +257,20 @@ describe('secrets in http steps', () => {
   it('take a new value within a second, also for a run in progress', async () => {
     const id = await secret('TURNING', 'old');
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const slow = await Listener.open((heard) => (heard.path === '/first' ? { after: held } : {}));
+    const leased = new Promise<void>((resolve) => (release = resolve));
+    const slow = await Listener.open((received) => (received.path === '/first' ? { after: leased } : {}));
     closing.push(slow);
     const call = (step: string): Step => ({
       id: step,
       type: 'http',
       with: { url: `${slow.url}/${step}`, headers: { 'x-key': '{{ secrets.TURNING }}' } },
     });
-    const task = await desk.create({ steps: [call('first'), call('second')] });
-    const run = await desk.start(task.id);
+    const task = await tasks.create({ steps: [call('first'), call('second')] });
+    const run = await tasks.start(task.id);
     await until(() => Promise.resolve(slow.heard.length === 1));
     expect((await owner.put(`/secrets/${id}`, { value: 'new' })).status).toBe(200);
     release();
-    await desk.reaches(run, 'SUCCEEDED');
+    await tasks.reaches(run, 'SUCCEEDED');
     expect(slow.heard.map(({ headers }) => headers['x-key'])).toEqual(['old', 'new']);
   });
 });
@@ -323,7 +323,7 @@ describe('a canary', () => {
   it('that another side echoes in every form is nowhere afterwards', async () => {
     const space = await platform.newSpace();
     const { owner } = space;
-    const desk = new TaskDesk(owner);
+    const tasks = new TaskActions(owner);
     const canary = `cañ"ary/${randomBytes(12).toString('base64')}+&<é>\\`;
     const ascii = `canary-${randomBytes(18).toString('base64')}`;
     const number = `9${randomBytes(6).readUIntBE(0, 6)}`.slice(0, 15);
@@ -343,9 +343,9 @@ describe('a canary', () => {
       basic: Buffer.from(`user:${value}`).toString('base64'),
       number: Number(number),
     });
-    const echo = await Listener.open((heard, count) => ({
+    const echo = await Listener.open((received, count) => ({
       status: count % 2 === 0 ? 500 : 200,
-      body: { ...heard, forms: values.map(forms) },
+      body: { ...received, forms: values.map(forms) },
       headers: { 'x-echo': encodeURIComponent(canary), 'set-cookie': ascii },
     }));
     try {
@@ -360,7 +360,7 @@ describe('a canary', () => {
         type,
         with: input as Record<string, unknown>,
       });
-      const task = await desk.create({
+      const task = await tasks.create({
         steps: [
           step('json', 'http', carrying),
           { ...step('failed', 'http', carrying), continueOnError: true },
@@ -369,11 +369,11 @@ describe('a canary', () => {
           step('copied', 'transform', { all: '{{ steps }}', first: '{{ steps.json.output | json }}' }),
         ],
       });
-      const id = await desk.start(task.id);
-      await desk.reaches(id, 'SUCCEEDED');
+      const id = await tasks.start(task.id);
+      await tasks.reaches(id, 'SUCCEEDED');
       expect(echo.heard).toHaveLength(3);
       expect(echo.heard[0]?.body).toContain(ascii);
-      for (const place of [
+      for (const path of [
         `/tasks/executions/${id}`,
         `/tasks/${task.id}`,
         `/tasks/${task.id}/executions`,
@@ -382,7 +382,7 @@ describe('a canary', () => {
         '/secrets',
         `/spaces/${space.id}/security-events`,
       ])
-        answers.push(await owner.get(place));
+        answers.push(await owner.get(path));
 
       const shown = answers.map(({ body, headers }) => JSON.stringify([body, headers]));
       expect(shown.filter((text) => hasCanary(text, values))).toEqual([]);

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { TaskDesk, transform } from './task-desk';
+import { TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
 const MINUTES = 60_000;
 
 /** The whole process believes in another time, its libraries included. */
-const ahead = (ms: number): Record<string, string> => ({
+const upcoming = (ms: number): Record<string, string> => ({
   NODE_OPTIONS: `--require ${path.resolve('proof/faults/skewed-clock.cjs')}`,
   SWITCHYARD_TEST_CLOCK_MS: String(ms),
 });
@@ -23,17 +23,17 @@ describe('task services whose clocks are ten minutes apart', () => {
   it('run each due time once, and take nothing from each other before its time', async () => {
     space = await platform.newSpace();
     await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 50 } });
-    const desk = new TaskDesk(space.owner);
+    const tasks = new TaskActions(space.owner);
     // Due by itself only long after this is over.
     const schedule = { cron: `${(new Date().getUTCMinutes() + 30) % 60} * * * *` };
     const scheduled = await Promise.all(
-      Array.from({ length: 12 }, () => desk.create({ type: 'SCHEDULE', schedule, steps: [transform('a', {})] })),
+      Array.from({ length: 12 }, () => tasks.create({ type: 'SCHEDULE', schedule, steps: [transform('a', {})] })),
     );
-    const leased = await desk.create({ steps: [transform('a', {})] });
+    const leased = await tasks.create({ steps: [transform('a', {})] });
     // From here on the services are told nothing over the bus: a caller's clock this far off is refused there.
     await Promise.all([
-      platform.service('task').restart(ahead(-5 * MINUTES)),
-      platform.service('task-2').start(ahead(5 * MINUTES)),
+      platform.service('task').restart(upcoming(-5 * MINUTES)),
+      platform.service('task-2').start(upcoming(5 * MINUTES)),
     ]);
     // Held by a worker on another machine, which is not heard of any more.
     const [{ lease_until: leaseUntil } = { lease_until: '' }] = await platform.database.query<{ lease_until: string }>(

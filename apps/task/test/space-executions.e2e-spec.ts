@@ -1,13 +1,13 @@
 import { type Answer, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AnApplication } from './emitting';
-import { TaskDesk, transform, wait } from './task-desk';
+import { TaskActions, transform, wait } from './task-actions';
 
 const platform = usePlatform();
 let space: TestSpace;
-let desk: TaskDesk;
+let tasks: TaskActions;
 beforeAll(async () => {
   space = await platform.newSpace();
-  desk = new TaskDesk(space.owner);
+  tasks = new TaskActions(space.owner);
 });
 
 const search = async (query: string): Promise<Answer[]> => {
@@ -19,12 +19,12 @@ const ids = (rows: Answer[]): string[] => rows.map(({ id }: Answer) => id as str
 
 describe('the executions of a Space', () => {
   it('are listed newest first over all tasks, by task, status, trigger and time', async () => {
-    const one = await desk.run([transform('a', {})]);
-    const two = await desk.run([{ id: 'x', type: 'http', with: { url: '{{ "http://127.0.0.1:1/" }}' } }], {
+    const one = await tasks.run([transform('a', {})]);
+    const two = await tasks.run([{ id: 'x', type: 'http', with: { url: '{{ "http://127.0.0.1:1/" }}' } }], {
       status: 'FAILED',
     });
-    const waiting = await desk.start((await desk.create({ steps: [wait('w', 600)] })).id);
-    await desk.reaches(waiting, 'RUNNING');
+    const waiting = await tasks.start((await tasks.create({ steps: [wait('w', 600)] })).id);
+    await tasks.reaches(waiting, 'RUNNING');
     expect(ids(await search(''))).toEqual([waiting, two.id, one.id]);
     expect(ids(await search('?status=FAILED'))).toEqual([two.id]);
     expect(ids(await search(`?taskId=${one.taskId}`))).toEqual([one.id]);
@@ -38,14 +38,14 @@ describe('the executions of a Space', () => {
     expect(ids(await search(`?to=${one.createdAt}`))).toEqual([]);
     for (const query of ['?status=DONE', '?trigger=HAND', '?taskId=x', '?from=yesterday', '?cursor=abc', '?nothing=1'])
       expect((await space.owner.get(`/tasks/executions${query}`)).status).toBe(400);
-    const elsewhere = await platform.newSpace();
-    expect((await elsewhere.owner.get('/tasks/executions')).body.data).toEqual([]);
-    expect((await elsewhere.owner.get(`/tasks/executions?taskId=${one.taskId}`)).body.data).toEqual([]);
+    const other = await platform.newSpace();
+    expect((await other.owner.get('/tasks/executions')).body.data).toEqual([]);
+    expect((await other.owner.get(`/tasks/executions?taskId=${one.taskId}`)).body.data).toEqual([]);
   });
 
   it('are paged without loss or repeats, also those of one microsecond and while others begin', async () => {
     const own = await platform.newSpace();
-    const at = new TaskDesk(own.owner);
+    const at = new TaskActions(own.owner);
     const task = await at.create({ steps: [transform('a', {})] });
     const started = await Promise.all(Array.from({ length: 25 }, () => at.start(task.id)));
     for (const id of started) await at.reaches(id, 'SUCCEEDED');
@@ -69,7 +69,7 @@ describe('the executions of a Space', () => {
 
   it('leave out long values, which the single record has', async () => {
     const text = 'x'.repeat(20_000);
-    const run = await desk.run([transform('a', { text })], { inputs: { text } });
+    const run = await tasks.run([transform('a', { text })], { inputs: { text } });
     const long = { truncated: true, bytes: expect.any(Number) };
     const [row] = await search('?limit=1');
     expect(row).toMatchObject({
@@ -87,7 +87,7 @@ describe('a rerun', () => {
     client.post(`/tasks/executions/${id}/rerun`, body);
 
   it('is a new execution of the task as it is now, with the old inputs or with others', async () => {
-    const before = await desk.run([transform('a', { v: '{{ execution.inputs.n }}' })], {
+    const before = await tasks.run([transform('a', { v: '{{ execution.inputs.n }}' })], {
       inputs: { n: 1 },
       task: { inputs: { d: 'default' } },
     });
@@ -108,16 +108,16 @@ describe('a rerun', () => {
         },
       },
     });
-    expect(await desk.reaches(same.body.data.id, 'SUCCEEDED')).toMatchObject({
+    expect(await tasks.reaches(same.body.data.id, 'SUCCEEDED')).toMatchObject({
       steps: [{ id: 'b', output: { v: 1 } }],
     });
     const other = await rerun(before.id, { inputs: { n: 2 } });
     expect(other.body.data).toMatchObject({ inputs: { n: 2, d: 'default' }, rerunOf: before.id });
-    expect(await desk.read(before.id)).toMatchObject({ rerunOf: null, output: { v: 1 }, taskVersion: 1 });
+    expect(await tasks.read(before.id)).toMatchObject({ rerunOf: null, output: { v: 1 }, taskVersion: 1 });
   });
 
   it('is one for one key, keeps to the limits, and is allowed as an execute is', async () => {
-    const before = await desk.run([wait('w', 0)], { task: { concurrency: { limit: 1, policy: 'SKIP' } } });
+    const before = await tasks.run([wait('w', 0)], { task: { concurrency: { limit: 1, policy: 'SKIP' } } });
     await space.owner.put(`/tasks/${before.taskId}`, { steps: [wait('w', 600)] });
     const replies = await Promise.all(Array.from({ length: 5 }, () => rerun(before.id, { idempotencyKey: 'again' })));
     expect(new Set(replies.filter(({ status }) => status === 202).map(({ body }) => body.data.id)).size).toBe(1);
@@ -140,7 +140,7 @@ describe('a rerun', () => {
 
   it("keeps the trigger of an event's run, and runs also when the task is inactive", async () => {
     const app = await AnApplication.install(space);
-    const task = await desk.create({
+    const task = await tasks.create({
       type: 'EVENT',
       active: true,
       steps: [transform('a', { v: '{{ execution.inputs.trigger.payload.n }}' })],
@@ -159,7 +159,7 @@ describe('a rerun', () => {
       correlationId: first.correlationId,
       rerunOf: first.id,
     });
-    expect((await desk.reaches(again.body.data.id, 'SUCCEEDED')).output).toEqual({ v: 7 });
+    expect((await tasks.reaches(again.body.data.id, 'SUCCEEDED')).output).toEqual({ v: 7 });
     expect(await search(`?taskId=${task.id}&trigger=EVENT`)).toHaveLength(2);
   });
 });

@@ -1,14 +1,14 @@
 import { type Answer, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { Listener } from './listener';
-import { TaskDesk, stepOf, transform, wait } from './task-desk';
+import { TaskActions, stepOf, transform, wait } from './task-actions';
 
 const platform = usePlatform();
 const listeners: Listener[] = [];
 let space: TestSpace;
-let desk: TaskDesk;
+let tasks: TaskActions;
 beforeAll(async () => {
   space = await platform.newSpace();
-  desk = new TaskDesk(space.owner);
+  tasks = new TaskActions(space.owner);
 });
 afterAll(() => {
   for (const listener of listeners) listener.close();
@@ -28,7 +28,7 @@ const http = (url: string, more: Record<string, unknown> = {}) => ({
 describe('templates', () => {
   it('keep the types of values, and make missing ones null', async () => {
     const inputs = { n: 3, list: [1, 'b'], nested: { yes: true }, text: 'Ada' };
-    const { output, steps } = await desk.run(
+    const { output, steps } = await tasks.run(
       [
         transform('a', {
           n: '{{ execution.inputs.n }}',
@@ -51,7 +51,7 @@ describe('templates', () => {
   });
 
   it('reach nothing that is not data', async () => {
-    const { output } = await desk.run([
+    const { output } = await tasks.run([
       transform('a', { a: '{{ execution.constructor }}', b: '{{ process.env.PATH }}', c: '{{ steps.__proto__ }}' }),
     ]);
     expect(output).toEqual({ a: null, b: null, c: null });
@@ -59,7 +59,7 @@ describe('templates', () => {
 
   it('that grow without end fail their step before they are built', async () => {
     const grow = `{{ execution.inputs.text | replace: "x", "${'y'.repeat(3000)}" }}`;
-    const replaced = await desk.run([transform('a', { grow })], {
+    const replaced = await tasks.run([transform('a', { grow })], {
       inputs: { text: 'x'.repeat(100_000) },
       status: 'FAILED',
     });
@@ -68,7 +68,7 @@ describe('templates', () => {
       output: null,
       error: { code: 'VALIDATION_ERROR', message: expect.stringContaining('TASK_VALUE_MAX_BYTES') },
     });
-    const repeated = await desk.run([transform('a', { grow: '{{ execution.inputs.text }}'.repeat(300) })], {
+    const repeated = await tasks.run([transform('a', { grow: '{{ execution.inputs.text }}'.repeat(300) })], {
       inputs: { text: 'x'.repeat(100_000) },
       status: 'FAILED',
     });
@@ -77,7 +77,7 @@ describe('templates', () => {
 
   it('have a bound for all steps of an execution together', async () => {
     const steps = Array.from({ length: 12 }, (_, i) => transform(`s${i}`, { text: '{{ execution.inputs.text }}' }));
-    const id = await desk.start((await desk.create({ steps })).id, { text: 'x'.repeat(1_000_000) });
+    const id = await tasks.start((await tasks.create({ steps })).id, { text: 'x'.repeat(1_000_000) });
     const run = await until(async () => {
       const { data } = (await space.owner.get(`/tasks/runs/${id}`)).body;
       return data.status === 'FAILED' && data;
@@ -89,7 +89,7 @@ describe('templates', () => {
   });
 
   it('lay the inputs of an execution over those of the task', async () => {
-    const execution = await desk.run([transform('a', { all: '{{ execution.inputs }}' })], {
+    const execution = await tasks.run([transform('a', { all: '{{ execution.inputs }}' })], {
       task: { inputs: { a: 1, b: 1 } },
       inputs: { b: 2 },
     });
@@ -108,7 +108,7 @@ describe('conditions', () => {
     ['', 'SKIPPED'],
     [null, 'SKIPPED'],
   ] as const)('a value of %j: %s', async (go, status) => {
-    const execution = await desk.run(
+    const execution = await tasks.run(
       [{ ...transform('a', { x: 1 }), if: '{{ execution.inputs.go }}' }, transform('b', { a: '{{ steps.a.output }}' })],
       { inputs: { go } },
     );
@@ -121,15 +121,15 @@ describe('http steps', () => {
   it('whose address answers with too many values fail before the values are built', async () => {
     const many = `[${'{},'.repeat(250_000)}{}]`;
     const listener = await listen(() => ({ body: many }));
-    const failed = await desk.run([http(listener.url)], { status: 'FAILED' });
+    const failed = await tasks.run([http(listener.url)], { status: 'FAILED' });
     expect(stepOf(failed, 'call')).toMatchObject({
       output: null,
       error: { code: 'PAYLOAD_TOO_LARGE', message: expect.stringContaining('200000 JSON values') },
     });
     expect(listener.heard).toHaveLength(1);
     // As a text it is one value.
-    const { id } = await desk.create({ steps: [http(listener.url, { responseType: 'text' })] });
-    const run = await desk.start(id);
+    const { id } = await tasks.create({ steps: [http(listener.url, { responseType: 'text' })] });
+    const run = await tasks.start(id);
     await until(async () => (await space.owner.get(`/tasks/runs/${run}`)).body.data.status === 'SUCCEEDED');
   });
 
@@ -137,7 +137,7 @@ describe('http steps', () => {
     // 45 KiB of text, 30,000 values: nine of them are the 16 MiB of an execution.
     const listener = await listen(() => ({ body: `[${'{},'.repeat(29_999)}{}]` }));
     const steps = Array.from({ length: 10 }, (_, at) => ({ ...http(listener.url), id: `s${at}` }));
-    const id = await desk.start((await desk.create({ steps })).id);
+    const id = await tasks.start((await tasks.create({ steps })).id);
     const run = await until(async () => {
       const { data } = (await space.owner.get(`/tasks/runs/${id}`)).body;
       return data.status === 'FAILED' && data;
@@ -150,7 +150,7 @@ describe('http steps', () => {
 
   it('send what they are told under a name of their own, and give what came back', async () => {
     const listener = await listen(() => ({ status: 201, body: { id: 7 }, headers: { 'x-answer': 'yes' } }));
-    const execution = await desk.run(
+    const execution = await tasks.run(
       [
         http(`${listener.url}/orders?x=1`, {
           method: 'POST',
@@ -173,12 +173,12 @@ describe('http steps', () => {
 
   it('give text that is no JSON as it is', async () => {
     const listener = await listen(() => ({ body: 'plain' }));
-    expect((await desk.run([http(listener.url)])).output.body).toBe('plain');
+    expect((await tasks.run([http(listener.url)])).output.body).toBe('plain');
   });
 
   it('fail at 400 and over, and show the answer', async () => {
     const listener = await listen(() => ({ status: 418, body: { why: 'teapot' } }));
-    const execution = await desk.run([http(listener.url), transform('b', {})], { status: 'FAILED' });
+    const execution = await tasks.run([http(listener.url), transform('b', {})], { status: 'FAILED' });
     expect(execution).toMatchObject({
       output: null,
       error: { code: 'HTTP_ERROR', message: expect.stringContaining('418') },
@@ -192,14 +192,14 @@ describe('http steps', () => {
 
   it('try again under the same name, as their rule says', async () => {
     const listener = await listen((_, count) => ({ status: count < 3 ? 500 : 200 }));
-    const execution = await desk.run([{ ...http(listener.url), retry: { maxAttempts: 3, backoffSeconds: 0.05 } }]);
+    const execution = await tasks.run([{ ...http(listener.url), retry: { maxAttempts: 3, backoffSeconds: 0.05 } }]);
     expect(stepOf(execution, 'call')).toMatchObject({ status: 'SUCCEEDED', attempt: 3, error: null });
     expect(new Set(listener.heard.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
   it('may fail without failing the execution', async () => {
     const listener = await listen(() => ({ status: 500 }));
-    const execution = await desk.run([
+    const execution = await tasks.run([
       { ...http(listener.url), continueOnError: true },
       transform('b', { code: '{{ steps.call.error.code }}' }),
     ]);
@@ -209,7 +209,7 @@ describe('http steps', () => {
 
   it('do not show the credentials that they send', async () => {
     const listener = await listen();
-    const execution = await desk.run([http(listener.url, { headers: { Authorization: 'Bearer s3cret' } })]);
+    const execution = await tasks.run([http(listener.url, { headers: { Authorization: 'Bearer s3cret' } })]);
     expect(listener.heard[0]?.headers.authorization).toBe('Bearer s3cret');
     expect(JSON.stringify(execution)).not.toContain('s3cret');
   });
@@ -240,7 +240,7 @@ describe('http steps', () => {
       with: { url: `{{ "${url}" }}` },
       continueOnError: true,
     }));
-    const execution = await desk.run(steps);
+    const execution = await tasks.run(steps);
     expect(execution.steps.map(({ status, error }: Answer) => [status, error?.code])).toEqual(
       targets.map(() => ['FAILED', 'VALIDATION_ERROR']),
     );
@@ -251,11 +251,11 @@ describe('http steps', () => {
 describe('wait steps', () => {
   it('wait, and hold no worker while they do', async () => {
     const many = await Promise.all(
-      Array.from({ length: 5 }, () => desk.create({ steps: [wait('w', 1)], concurrency: { limit: 5 } })),
+      Array.from({ length: 5 }, () => tasks.create({ steps: [wait('w', 1)], concurrency: { limit: 5 } })),
     );
     const started = Date.now();
-    const ids = await Promise.all(many.map(({ id }) => desk.start(id)));
-    await Promise.all(ids.map((id) => desk.reaches(id, 'SUCCEEDED')));
+    const ids = await Promise.all(many.map(({ id }) => tasks.start(id)));
+    await Promise.all(ids.map((id) => tasks.reaches(id, 'SUCCEEDED')));
     expect(Date.now() - started).toBeGreaterThan(950);
     expect(
       await platform.database.query(
@@ -283,7 +283,7 @@ describe('dataset steps', () => {
       type: 'dataset',
       with: { datasetId, operation, ...more },
     });
-    const execution = await desk.run(
+    const execution = await tasks.run(
       [
         dataset('insert', 'insert', {
           records: [
@@ -320,7 +320,7 @@ describe('dataset steps', () => {
       type: 'dataset',
       with: { datasetId: created.body.data.id, operation: 'insert', records: [{ n: 'three' }] },
     };
-    expect(await desk.run([step], { status: 'FAILED' })).toMatchObject({
+    expect(await tasks.run([step], { status: 'FAILED' })).toMatchObject({
       error: { code: 'VALIDATION_ERROR', message: expect.stringContaining('n') },
     });
   });
@@ -329,7 +329,7 @@ describe('dataset steps', () => {
 describe('agent steps', () => {
   it('give the execute result', async () => {
     const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' });
-    const execution = await desk.run(
+    const execution = await tasks.run(
       [
         {
           id: 'ask',
@@ -356,11 +356,11 @@ describe('agent steps', () => {
       with: { agentId: agent.body.data.id, inputs: { query: '@@error 500' } },
       retry: { maxAttempts: 2, backoffSeconds: 0.05 },
     };
-    const execution = await desk.run([step], { status: 'FAILED' });
+    const execution = await tasks.run([step], { status: 'FAILED' });
     expect(execution.error.code).toBe('RUNTIME_UNAVAILABLE');
     expect(stepOf(execution, 'ask').attempt).toBe(2);
     const refused = { ...step, with: { ...step.with, inputs: { query: '@@error 400' } } };
-    const once = await desk.run([refused], { status: 'FAILED' });
+    const once = await tasks.run([refused], { status: 'FAILED' });
     expect([once.error.code, stepOf(once, 'ask').attempt]).toEqual(['VALIDATION_ERROR', 1]);
   });
 });

@@ -1,6 +1,6 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { Listener } from './listener';
-import { type Step, TaskDesk, transform } from './task-desk';
+import { type Step, TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
 
@@ -30,17 +30,17 @@ const rowOf = async (space: TestSpace): Promise<Row | undefined> =>
 describe('while a Space is suspended', () => {
   it('an execution stops at its next step, and goes on when it is resumed', async () => {
     const space = await platform.newSpace();
-    const desk = new TaskDesk(space.owner);
+    const tasks = new TaskActions(space.owner);
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
     const listener = await Listener.open(() => ({ after: answered }));
-    const task = await desk.create({
+    const task = await tasks.create({
       steps: [
         { id: 'call', type: 'http', with: { method: 'GET', url: listener.url } },
         { id: 'again', type: 'http', with: { method: 'GET', url: `${listener.url}/again` } },
       ],
     });
-    const id = await desk.start(task.id);
+    const id = await tasks.start(task.id);
     await until(() => listener.heard.length === 1);
     await decide(space, 'suspend');
     answer();
@@ -51,25 +51,25 @@ describe('while a Space is suspended', () => {
     });
     expect(listener.heard.map(({ path }) => path)).toEqual(['/']);
     await decide(space, 'resume');
-    await desk.reaches(id, 'SUCCEEDED');
+    await tasks.reaches(id, 'SUCCEEDED');
     expect(listener.heard.map(({ path }) => path)).toEqual(['/', '/again']);
     listener.close();
   });
 
   it('a step that was under way outlasts the timeout of its task, and runs again when the Space is resumed', async () => {
     const space = await platform.newSpace();
-    const desk = new TaskDesk(space.owner);
+    const tasks = new TaskActions(space.owner);
     const never = new Promise<void>(() => undefined);
     const listener = await Listener.open((_, count) => (count < 2 ? { after: never } : {}));
     const steps: Step[] = [{ id: 'call', type: 'http', with: { method: 'GET', url: listener.url } }];
-    const id = await desk.start((await desk.create({ steps, timeoutSeconds: 5 })).id);
+    const id = await tasks.start((await tasks.create({ steps, timeoutSeconds: 5 })).id);
     await until(() => listener.heard.length === 1);
     await decide(space, 'suspend');
     // The timer that was set when the execution was claimed has fired.
     await until(async () => (await rowOf(space))?.worker === null);
     expect((await rowOf(space))?.status).toBe('RUNNING');
     await decide(space, 'resume');
-    expect(await desk.reaches(id, 'SUCCEEDED')).toMatchObject({ attempt: 1 });
+    expect(await tasks.reaches(id, 'SUCCEEDED')).toMatchObject({ attempt: 1 });
     expect(new Set(listener.heard.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set([`${id}:call`]));
     listener.close();
   });
@@ -81,11 +81,11 @@ describe('while a Space is suspended', () => {
     const listener = await Listener.open(({ path }) => (path === '/never' ? { after: never } : { after: answered }));
     const never = new Promise<void>(() => undefined);
     const http = (id: string, url: string): Step => ({ id, type: 'http', with: { method: 'GET', url } });
-    const start = async (tasks: TaskDesk, steps: Step[]): Promise<string> =>
+    const start = async (tasks: TaskActions, steps: Step[]): Promise<string> =>
       tasks.start((await tasks.create({ steps })).id);
-    const tasks = new TaskDesk(space.owner);
+    const tasks = new TaskActions(space.owner);
     const id = await start(tasks, [http('call', listener.url), transform('a', { b: 1 })]);
-    await start(new TaskDesk(other.owner), [http('call', `${listener.url}/never`)]);
+    await start(new TaskActions(other.owner), [http('call', `${listener.url}/never`)]);
     await until(() => listener.heard.length === 2);
     await decide(space, 'suspend');
     answer();
@@ -108,7 +108,7 @@ describe('while a Space is suspended', () => {
 
   it('a schedule that falls due does what its misfire says when it is resumed', async () => {
     const space = await platform.newSpace();
-    const tasks = new TaskDesk(space.owner);
+    const tasks = new TaskActions(space.owner);
     const yearly = { cron: '0 0 1 1 *', timezone: 'UTC' };
     const made: string[] = [];
     for (const misfire of ['SKIP', 'RUN_ONCE'])
@@ -154,10 +154,10 @@ describe('while a Space is suspended', () => {
 describe('the ceiling taskConcurrency', () => {
   it('lets executions wait, also at 0, and refuses a setting above it', async () => {
     const space = await platform.newSpace();
-    const desk = new TaskDesk(space.owner);
+    const tasks = new TaskActions(space.owner);
     await ceilings(space, { taskConcurrency: 0 });
-    const task = await desk.create({ steps: [transform('a', { b: 1 })] });
-    const id = await desk.start(task.id);
+    const task = await tasks.create({ steps: [transform('a', { b: 1 })] });
+    const id = await tasks.start(task.id);
     const refused = await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 1 } });
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('ceiling taskConcurrency')]);
     // Looked into, and put off.
@@ -170,9 +170,9 @@ describe('the ceiling taskConcurrency', () => {
           )
         ).length === 1,
     );
-    expect((await desk.read(id)).status).toBe('QUEUED');
+    expect((await tasks.read(id)).status).toBe('QUEUED');
     await ceilings(space, { taskConcurrency: 5 });
-    await desk.reaches(id, 'SUCCEEDED');
+    await tasks.reaches(id, 'SUCCEEDED');
     const allowed = await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 5 } });
     expect(allowed.status).toBe(200);
   });

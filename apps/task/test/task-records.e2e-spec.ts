@@ -1,15 +1,15 @@
 import { newId } from '@switchyard/kernel';
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
-import { TaskDesk, transform, wait } from './task-desk';
+import { TaskActions, transform, wait } from './task-actions';
 
 const platform = usePlatform();
 let space: TestSpace;
 let other: TestSpace;
-let desk: TaskDesk;
+let tasks: TaskActions;
 let viewer: Client;
 beforeAll(async () => {
   [space, other] = [await platform.newSpace(), await platform.newSpace()];
-  desk = new TaskDesk(space.owner);
+  tasks = new TaskActions(space.owner);
   viewer = await space.member('VIEWER');
 });
 
@@ -17,7 +17,7 @@ const steps = [transform('a', { x: 1 })];
 
 describe('a task', () => {
   it('is created with its defaults, read, listed, changed and deleted', async () => {
-    const task = await desk.create({ name: 'Report', steps });
+    const task = await tasks.create({ name: 'Report', steps });
     expect(task).toMatchObject({
       name: 'Report',
       description: null,
@@ -57,7 +57,7 @@ describe('a task', () => {
   });
 
   it('is listed page by page, newest first', async () => {
-    const mine = new TaskDesk((await platform.newSpace()).owner);
+    const mine = new TaskActions((await platform.newSpace()).owner);
     const ids: string[] = [];
     for (let i = 0; i < 5; i += 1) ids.unshift((await mine.create({ name: `T${i}`, steps })).id);
     const seen: string[] = [];
@@ -149,8 +149,8 @@ describe('a task', () => {
   });
 
   it('does not exist for another Space', async () => {
-    const task = await desk.create({ steps });
-    const executionId = await desk.start(task.id);
+    const task = await tasks.create({ steps });
+    const executionId = await tasks.start(task.id);
     for (const [method, path, body] of [
       ['GET', `/tasks/${task.id}`],
       ['PUT', `/tasks/${task.id}`, { name: 'x' }],
@@ -179,7 +179,7 @@ describe('a task', () => {
 
 describe('who may do what with tasks', () => {
   it('a VIEWER reads, and nothing else', async () => {
-    const task = await desk.create({ steps });
+    const task = await tasks.create({ steps });
     expect((await viewer.get('/tasks')).status).toBe(200);
     expect((await viewer.get(`/tasks/${task.id}/executions`)).status).toBe(200);
     for (const reply of [
@@ -192,7 +192,7 @@ describe('who may do what with tasks', () => {
   });
 
   it('a key does what its scopes say, through a task as well', async () => {
-    const task = await desk.create({ steps });
+    const task = await tasks.create({ steps });
     const reader = await space.key({ scopes: ['tasks:read'] });
     const writer = await space.key({ scopes: ['tasks:write'] });
     const runner = await space.key({ scopes: ['tasks:execute'] });
@@ -234,30 +234,30 @@ describe('who may do what with tasks', () => {
     const limited = await space.key({ scopes: ['tasks:write', 'agents:call'], limits: { agents: [] } });
     expect(await limited.post('/tasks', { name: 'x', steps: asks })).toMatchObject(denied('datasets:write'));
     const made = [];
-    for (const wanted of [asks, writes]) {
-      const task = (await able.post('/tasks', { name: 'x', steps: wanted })).body.data;
+    for (const expected of [asks, writes]) {
+      const task = (await able.post('/tasks', { name: 'x', steps: expected })).body.data;
       for (const change of [{ name: 'y' }, { inputs: { a: 1 } }, { active: false }, { metadata: {} }])
         expect(await caller.put(`/tasks/${task.id}`, change)).toMatchObject(denied('datasets:write'));
       expect((await able.put(`/tasks/${task.id}`, { name: 'y' })).body.data.version).toBe(2);
       made.push(task.id);
     }
-    const run = await desk.start(made[1]);
-    await desk.reaches(run, 'SUCCEEDED');
+    const run = await tasks.start(made[1]);
+    await tasks.reaches(run, 'SUCCEEDED');
     const [recorded] = await platform.database.query('select scopes from task.executions where id = $1', [run]);
     expect(recorded).toEqual({ scopes: ['datasets:write'] });
     // Runs do not have scopes that were missing when the task was saved.
     await platform.database.query(`update task.tasks set scopes = '{}' where id = $1`, [made[1]]);
-    expect((await desk.reaches(await desk.start(made[1]), 'FAILED')).error.code).toBe('FORBIDDEN');
+    expect((await tasks.reaches(await tasks.start(made[1]), 'FAILED')).error.code).toBe('FORBIDDEN');
     // Saved before scopes were recorded: it goes on.
     await platform.database.query('update task.tasks set scopes = null where id = $1', [made[1]]);
-    await desk.reaches(await desk.start(made[1]), 'SUCCEEDED');
+    await tasks.reaches(await tasks.start(made[1]), 'SUCCEEDED');
     // Also a task whose agent is gone can be changed.
     await space.owner.delete(`/agents/${agent.body.data.id}`);
     expect((await space.owner.put(`/tasks/${made[0]}`, { active: false })).status).toBe(200);
   });
 
   it('who changes what a task does becomes its owner', async () => {
-    const task = await desk.create({ steps });
+    const task = await tasks.create({ steps });
     const member = await space.member('MEMBER');
     expect((await member.put(`/tasks/${task.id}`, { name: 'Renamed' })).body.data.ownerId).toBe(
       space.owner.identity.userId,

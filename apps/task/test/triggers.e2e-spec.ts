@@ -1,15 +1,15 @@
 import { newId } from '@switchyard/kernel';
 import { type Answer, type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { TaskDesk, stepOf, transform } from './task-desk';
+import { TaskActions, stepOf, transform } from './task-actions';
 
 const platform = usePlatform();
 let space: TestSpace;
-let desk: TaskDesk;
+let tasks: TaskActions;
 let app: Client;
 let identifier: string;
 beforeAll(async () => {
   space = await platform.newSpace();
-  desk = new TaskDesk(space.owner);
+  tasks = new TaskActions(space.owner);
   identifier = `shop-${newId().slice(-12)}`;
   const schema = { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] };
   const manifest = {
@@ -38,7 +38,7 @@ const executionsOf = async (taskId: string): Promise<Answer[]> =>
 
 describe('an event', () => {
   it('starts an execution that finds it at execution.inputs.trigger', async () => {
-    const task = await desk.create({
+    const task = await tasks.create({
       type: 'EVENT',
       inputs: { a: 1 },
       steps: [transform('t', { order: '{{ execution.inputs.trigger.payload.order }}', all: '{{ execution.inputs }}' })],
@@ -75,12 +75,12 @@ describe('an event', () => {
   });
 
   it('starts no task that is inactive or of another type', async () => {
-    const off = await desk.create({ type: 'EVENT', steps: [transform('t', {})] });
+    const off = await tasks.create({ type: 'EVENT', steps: [transform('t', {})] });
     await subscribe(off.id);
     await space.owner.put(`/tasks/${off.id}`, { active: false });
-    const manual = await desk.create({ steps: [transform('t', {})] });
+    const manual = await tasks.create({ steps: [transform('t', {})] });
     expect(await subscribe(manual.id)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
-    const on = await desk.create({ type: 'EVENT', steps: [transform('t', {})] });
+    const on = await tasks.create({ type: 'EVENT', steps: [transform('t', {})] });
     await subscribe(on.id);
     await emit('o-2');
     await until(async () => (await executionsOf(on.id)).length === 1);
@@ -88,7 +88,7 @@ describe('an event', () => {
   });
 
   it('is emitted by a step, one deeper than its run, and once', async () => {
-    const second = await desk.create({
+    const second = await tasks.create({
       type: 'EVENT',
       steps: [transform('t', { depth: '{{ execution.inputs.trigger.depth }}' })],
     });
@@ -98,15 +98,15 @@ describe('an event', () => {
       type: 'emit',
       with: { appIdentifier: identifier, event: 'order.seen', payload: { order: '{{ execution.inputs.order }}' } },
     };
-    const first = await desk.run([emitStep], { inputs: { order: 'o-3' } });
-    const said = stepOf(first, 'say').output;
-    expect(said).toMatchObject({ envelopeId: expect.any(String), status: 'PENDING', duplicate: false });
+    const first = await tasks.run([emitStep], { inputs: { order: 'o-3' } });
+    const text = stepOf(first, 'say').output;
+    expect(text).toMatchObject({ envelopeId: expect.any(String), status: 'PENDING', duplicate: false });
     const execution = await until(async () =>
       (await executionsOf(second.id)).find(({ status }) => status === 'SUCCEEDED'),
     );
     expect(execution).toMatchObject({
       depth: 1,
-      causationId: said.envelopeId,
+      causationId: text.envelopeId,
       correlationId: first.id,
       output: { depth: 1 },
       trigger: { source: 'system', actorUserId: space.owner.identity.userId },
@@ -119,11 +119,11 @@ describe('an event', () => {
       type: 'emit',
       with: { appIdentifier: identifier, event, payload },
     });
-    expect((await desk.run([step('order.lost', {})], { status: 'FAILED' })).error.code).toBe('EVENT_NOT_REGISTERED');
-    expect((await desk.run([step('order.seen', { order: 5 })], { status: 'FAILED' })).error.code).toBe(
+    expect((await tasks.run([step('order.lost', {})], { status: 'FAILED' })).error.code).toBe('EVENT_NOT_REGISTERED');
+    expect((await tasks.run([step('order.seen', { order: 5 })], { status: 'FAILED' })).error.code).toBe(
       'EVENT_PAYLOAD_INVALID',
     );
-    const foreign = new TaskDesk((await platform.newSpace()).owner);
+    const foreign = new TaskActions((await platform.newSpace()).owner);
     expect((await foreign.run([step('order.seen', { order: 'x' })], { status: 'FAILED' })).error.code).toBe(
       'APPLICATION_NOT_INSTALLED',
     );

@@ -19,7 +19,7 @@ export function ActivityProvider({ children }: { children: ReactNode }): ReactNo
   useEffect(() => {
     if (!isSignedIn || !hasSpace(space)) return;
     const stop = new AbortController();
-    const tell = (row: Activity | null): void => {
+    const send = (row: Activity | null): void => {
       for (const listener of listeners) listener(row);
     };
     const follow = async (): Promise<void> => {
@@ -27,11 +27,11 @@ export function ActivityProvider({ children }: { children: ReactNode }): ReactNo
       const onOpen = (): void => {
         failures = 0;
         // Nothing is replayed: what happened before it was open is read anew.
-        tell(null);
+        send(null);
       };
       while (!stop.signal.aborted) {
         try {
-          for await (const row of client.activity.stream({}, { signal: stop.signal, onOpen })) tell(row);
+          for await (const row of client.activity.stream({}, { signal: stop.signal, onOpen })) send(row);
         } catch (error) {
           if (error instanceof SwitchyardError && error.status === 403) return;
           failures += 1;

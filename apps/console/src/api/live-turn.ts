@@ -104,8 +104,8 @@ export class LiveTurn {
   }
 
   private tool(tool: ToolRun): void {
-    const known = this.entries.find((entry) => entry.type === 'tool' && entry.key === tool.tool_call_id);
-    if (known?.type === 'tool') known.tool = { ...known.tool, ...tool };
+    const existing = this.entries.find((entry) => entry.type === 'tool' && entry.key === tool.tool_call_id);
+    if (existing?.type === 'tool') existing.tool = { ...existing.tool, ...tool };
     else this.entries.push({ type: 'tool', key: tool.tool_call_id, tool });
   }
 }

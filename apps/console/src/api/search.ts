@@ -17,9 +17,9 @@ export const text: Reader<string> = (given) => {
 };
 
 export const oneOf =
-  <const T extends string>(known: readonly T[]): Reader<T> =>
+  <const T extends string>(existing: readonly T[]): Reader<T> =>
   (given) =>
-    known.find((one) => one === text(given));
+    existing.find((one) => one === text(given));
 
 export const id: Reader<string> = (given) => {
   const written = text(given);

@@ -44,7 +44,7 @@ interface UseTurn {
   forget: () => void;
 }
 
-const SAID_FOR_MS = 4_000;
+const ECHO_FOR_MS = 4_000;
 
 /**
  * One turn as it happens: begun here, or found running. However often its connection breaks, each frame is taken once.
@@ -135,8 +135,8 @@ export function useTurn(): UseTurn {
 
   const attach = useCallback(
     (address: Address) => {
-      const known = current.current?.turnId === address.turnId ? current.current : null;
-      const next: Turn = known ?? { ...address, isAccepted: true, said: null, live: new LiveTurn() };
+      const existing = current.current?.turnId === address.turnId ? current.current : null;
+      const next: Turn = existing ?? { ...address, isAccepted: true, said: null, live: new LiveTurn() };
       const by = begin(next);
       return read(() => client.turns.attach(address, options(by, next.live.frames.at(-1)?.seq ?? 0)), next, by);
     },
@@ -170,7 +170,7 @@ export function useTurn(): UseTurn {
   useEffect(() => () => abort.current.abort(), []);
   useEffect(() => {
     if (connection !== 'restored') return;
-    const timer = setTimeout(() => setConnection((now) => (now === 'restored' ? 'none' : now)), SAID_FOR_MS);
+    const timer = setTimeout(() => setConnection((now) => (now === 'restored' ? 'none' : now)), ECHO_FOR_MS);
     return () => clearTimeout(timer);
   }, [connection]);
 

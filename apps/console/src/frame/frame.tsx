@@ -13,7 +13,7 @@ import { Navigation } from './navigation';
 import { PersonMenu } from './person-menu';
 import { SpaceSwitcher } from './space-switcher';
 import { useKeys } from './use-keys';
-import { PAGE_PLACE, usePagePlace } from './use-page-place';
+import { PAGE_SCROLL, usePageScroll } from './use-page-scroll';
 
 const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }));
 
@@ -22,7 +22,7 @@ export function Frame(): ReactNode {
   const { pathname } = useLocation();
   const [open, setOpen] = useState<'menu' | 'palette' | 'help' | null>(null);
   const page = useRef<HTMLElement>(null);
-  usePagePlace(page);
+  usePageScroll(page);
   useKeys({
     'ctrl+k': () => setOpen('palette'),
     '/': () => setOpen('palette'),
@@ -82,7 +82,7 @@ export function Frame(): ReactNode {
             ref={page}
             id="main"
             tabIndex={-1}
-            data-scroll-restoration-id={PAGE_PLACE}
+            data-scroll-restoration-id={PAGE_SCROLL}
             className="min-h-0 flex-1 overflow-y-auto outline-none"
           >
             <Suspense fallback={<Loading label="Loading the page" lines={6} />}>

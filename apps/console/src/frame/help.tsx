@@ -26,12 +26,12 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }):
     <Dialog open={open} onClose={onClose} title="Help">
       <h3 className="mb-2 text-sm font-medium text-faint">Keys</h3>
       <dl className="grid gap-1.5">
-        {KEYS.map(([keys, deed]) => (
+        {KEYS.map(([keys, action]) => (
           <div key={keys} className="flex items-baseline gap-3">
             <dt className="w-28 shrink-0">
               <kbd className="rounded border border-line-strong bg-sunken px-1.5 py-0.5 font-sans text-xs">{keys}</kbd>
             </dt>
-            <dd className="text-soft">{deed}</dd>
+            <dd className="text-soft">{action}</dd>
           </div>
         ))}
       </dl>

@@ -9,9 +9,9 @@ export function Navigation({ onLeave }: { onLeave?: () => void }): ReactNode {
   const waiting = useInboxCount();
   return (
     <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 py-2">
-      {pagesFor(session).map((group, place) => (
+      {pagesFor(session).map((group, index) => (
         <Fragment key={group[0]?.name}>
-          {place > 0 && <hr className="mx-2 my-2 border-line" />}
+          {index > 0 && <hr className="mx-2 my-2 border-line" />}
           <ul className="grid gap-px">
             {group.map(({ name, to, icon: Icon }) => {
               const count = name === 'Inbox' && waiting > 0 ? waiting : null;

@@ -26,9 +26,9 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const returnFocus = useReturnFocus();
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
-  const asked = useDeferredValue(typed.trim());
-  const found = useFound(asked);
-  const sections = useGuideSections(asked);
+  const request = useDeferredValue(typed.trim());
+  const found = useFound(request);
+  const sections = useGuideSections(request);
   const go = (to: string, hash?: string): void => {
     onClose();
     void navigate({ to, hash });

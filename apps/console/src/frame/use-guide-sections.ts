@@ -10,14 +10,14 @@ interface GuideSection {
 }
 
 /** Guide sections that match a search. The index is fetched with the first query. */
-export function useGuideSections(asked: string): GuideSection[] {
+export function useGuideSections(request: string): GuideSection[] {
   const { data } = useQuery({
     queryKey: ['guide-outlines'],
-    enabled: asked !== '',
+    enabled: request !== '',
     staleTime: Infinity,
     queryFn: async () => (await import('virtual:guide-outlines')).default,
   });
-  return sectionsLike(data ?? [], asked).map(({ guide, title, heading }) => {
+  return sectionsLike(data ?? [], request).map(({ guide, title, heading }) => {
     const hash = heading === null ? '' : anchorOf(heading);
     const name = heading === null ? `Guide: ${title}` : `Guide: ${title}, ${heading}`;
     return { key: `${guide}#${hash}`, name, to: `/guides/${guide}`, hash };

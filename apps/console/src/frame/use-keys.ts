@@ -5,10 +5,10 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
 /** Keys of the whole page. A single key does nothing while somebody types. */
-export function useKeys(deeds: Record<string, () => void>): void {
-  const latest = useRef(deeds);
+export function useKeys(actions: Record<string, () => void>): void {
+  const latest = useRef(actions);
   useEffect(() => {
-    latest.current = deeds;
+    latest.current = actions;
   });
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -16,10 +16,10 @@ export function useKeys(deeds: Record<string, () => void>): void {
       // An open dialog receives the keys: a value that is shown once must not be closed by accident.
       if (document.querySelector('[role="dialog"], [role="menu"]')) return;
       if (event.altKey || (!withControl && isTyping(event.target))) return;
-      const deed = latest.current[`${withControl ? 'ctrl+' : ''}${event.key.toLowerCase()}`];
-      if (!deed) return;
+      const action = latest.current[`${withControl ? 'ctrl+' : ''}${event.key.toLowerCase()}`];
+      if (!action) return;
       event.preventDefault();
-      deed();
+      action();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);

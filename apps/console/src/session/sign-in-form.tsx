@@ -13,8 +13,8 @@ interface Props {
 }
 
 /** With a given address it is that person's password alone: the page behind belongs to them. */
-export function SignInForm({ email: known, spaceId, onDone, onSignOut }: Props): ReactNode {
-  const [email, setEmail] = useState(known ?? '');
+export function SignInForm({ email: existing, spaceId, onDone, onSignOut }: Props): ReactNode {
+  const [email, setEmail] = useState(existing ?? '');
   const [password, setPassword] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
@@ -39,7 +39,7 @@ export function SignInForm({ email: known, spaceId, onDone, onSignOut }: Props):
         autoComplete="username"
         value={email}
         onChange={setEmail}
-        readOnly={known !== undefined}
+        readOnly={existing !== undefined}
         required
       />
       <TextField

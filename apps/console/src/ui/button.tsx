@@ -33,7 +33,7 @@ export function Button({
   ...rest
 }: Props): ReactNode {
   const shape = size === 'small' ? 'min-h-7 text-sm gap-1.5 rounded-md' : 'min-h-8.5 gap-2 rounded-lg';
-  const room =
+  const capacity =
     children === undefined ? (size === 'small' ? 'min-w-7' : 'min-w-8.5') : size === 'small' ? 'px-2' : 'px-3';
   return (
     <button
@@ -46,7 +46,7 @@ export function Button({
       className={classes(
         'inline-flex shrink-0 items-center justify-center border whitespace-nowrap transition-colors disabled:opacity-55 aria-disabled:opacity-55 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent',
         shape,
-        room,
+        capacity,
         LOOKS[look],
         className,
       )}

@@ -50,7 +50,7 @@ export function Curve({
   format = String,
   formatCell = String,
 }: Props): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const drawn = useRef<Plot | null>(null);
   /** The point that is looked at, by mouse or keys, and where a choice by keys began. */
   const [at, setAt] = useState<number | null>(null);
@@ -62,7 +62,7 @@ export function Curve({
     brush.current = onBrush;
   });
   useEffect(() => {
-    const box = place.current;
+    const box = container.current;
     if (!box) return;
     const stacked = look === 'stacked' ? stack(series) : series.map(({ values }) => values);
     const step = stepOf(times);
@@ -139,13 +139,13 @@ export function Curve({
     drawn.current?.setCursor({ left: -10, top: -10 });
   };
   const press = (event: KeyboardEvent): void => {
-    const places: Record<string, number> = {
+    const slots: Record<string, number> = {
       ArrowLeft: at === null ? last : Math.max(0, at - 1),
       ArrowRight: at === null ? 0 : Math.min(last, at + 1),
       Home: 0,
       End: last,
     };
-    const next = places[event.key];
+    const next = slots[event.key];
     if (next !== undefined) {
       setAnchor(event.shiftKey && onBrush ? (anchor ?? at ?? next) : null);
       lookAt(next);
@@ -158,8 +158,8 @@ export function Curve({
     event.preventDefault();
   };
   // The focused point, or a range selected with Shift.
-  const told = at === null || times[at] === undefined ? null : at;
-  const [from, to] = told === null ? [0, -1] : [Math.min(told, anchor ?? told), Math.max(told, anchor ?? told)];
+  const sent = at === null || times[at] === undefined ? null : at;
+  const [from, to] = sent === null ? [0, -1] : [Math.min(sent, anchor ?? sent), Math.max(sent, anchor ?? sent)];
   const values = series.map((one) => `${one.name} ${wordOf(sumOf(one.values.slice(from, to + 1)), format)}`);
   const when = from < to ? `${timeOf(times[from])} to ${timeOf(times[to])}` : timeOf(times[from]);
   return (
@@ -170,19 +170,19 @@ export function Curve({
         aria-label={`${name}, point in time`}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, last)}
-        aria-valuenow={told ?? last}
-        aria-valuetext={told === null ? 'None' : `${when}: ${values.join(', ')}`}
+        aria-valuenow={sent ?? last}
+        aria-valuetext={sent === null ? 'None' : `${when}: ${values.join(', ')}`}
         aria-description={onBrush ? 'Arrows read, with Shift they choose, Enter filters.' : 'Arrows read.'}
         onKeyDown={press}
         onBlur={leave}
         className="w-full overflow-hidden rounded-md outline-offset-2"
         style={{ height }}
       >
-        <div ref={place} aria-hidden="true" />
+        <div ref={container} aria-hidden="true" />
       </div>
       {/* Room is kept for it, so that nothing moves under the mouse. */}
       <p aria-hidden="true" className="mt-1 min-h-4 text-xs text-soft tabular-nums">
-        {told !== null && (
+        {sent !== null && (
           <>
             <span className="font-medium text-ink">{when}</span> {values.join(' · ')}
           </>

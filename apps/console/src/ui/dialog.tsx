@@ -123,7 +123,7 @@ interface ConfirmProps {
   open: boolean;
   onClose: () => void;
   /** The deed: "Delete agent". It names the dialog and its button. */
-  deed: string;
+  action: string;
   /** Describes what is deleted. */
   children: ReactNode;
   onConfirm: () => Promise<unknown>;
@@ -134,7 +134,7 @@ export function ConfirmDialog(props: ConfirmProps): ReactNode {
   return props.open && <Confirm {...props} />;
 }
 
-function Confirm({ onClose, deed, children, onConfirm }: ConfirmProps): ReactNode {
+function Confirm({ onClose, action, children, onConfirm }: ConfirmProps): ReactNode {
   const { run, isBusy, error } = useDeed(onConfirm);
   const confirm = async (): Promise<void> => {
     if (await run()) onClose();
@@ -143,7 +143,7 @@ function Confirm({ onClose, deed, children, onConfirm }: ConfirmProps): ReactNod
     if (!isBusy) onClose();
   };
   return (
-    <Dialog open onClose={close} title={deed}>
+    <Dialog open onClose={close} title={action}>
       <div className="wrap-anywhere text-soft">{children}</div>
       <Refusal error={error} className="mt-3" />
       <div className="mt-5 flex justify-end gap-2">
@@ -151,7 +151,7 @@ function Confirm({ onClose, deed, children, onConfirm }: ConfirmProps): ReactNod
           Keep
         </Button>
         <Button look="danger" isBusy={isBusy} onClick={() => void confirm()}>
-          {deed}
+          {action}
         </Button>
       </div>
     </Dialog>

@@ -8,8 +8,8 @@ export const messageOf = (error: unknown): string => {
 /** The API's error for one form field: `name`, or a nested one such as `settings.cap` or `steps[0].id`. */
 export function problemOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof SwitchyardError)) return undefined;
-  const isIn = (place: string): boolean =>
-    place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`);
+  const isIn = (field: string): boolean =>
+    field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
   return error.details.find((detail) => isIn(detail.path))?.message;
 }
 

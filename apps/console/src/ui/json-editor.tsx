@@ -57,7 +57,7 @@ const highlight = HighlightStyle.define(
 
 /** Tab leaves it, as it leaves every other field. */
 export function JsonEditor({ label, wiring, value, onChange, rows = 6, isJson = false }: Props): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const change = useRef(onChange);
   const [attributes] = useState(() => new Compartment());
@@ -65,9 +65,9 @@ export function JsonEditor({ label, wiring, value, onChange, rows = 6, isJson = 
     change.current = onChange;
   });
   useEffect(() => {
-    if (!place.current) return;
+    if (!container.current) return;
     const editor = new EditorView({
-      parent: place.current,
+      parent: container.current,
       state: EditorState.create({
         doc: value,
         extensions: [
@@ -118,5 +118,5 @@ export function JsonEditor({ label, wiring, value, onChange, rows = 6, isJson = 
     labelElement?.addEventListener('click', focus);
     return () => labelElement?.removeEventListener('click', focus);
   }, [id]);
-  return <div ref={place} />;
+  return <div ref={container} />;
 }

@@ -12,16 +12,16 @@ const STORED = 'switchyard-places';
 /** Older ones are forgotten. */
 const MOST = 50;
 
-const places = new Map<string, KeptPlace>(storedPlaces());
+const slots = new Map<string, KeptPlace>(storedPlaces());
 const nameOf = (entry: string, box: HTMLElement): string => `${entry} ${box.ariaLabel ?? ''}`;
 
 /** Of an entry of the browser's history and a box of its page; null forgets it. */
-export function keepPlace(entry: string, box: HTMLElement, place: KeptPlace | null): void {
+export function keepPlace(entry: string, box: HTMLElement, index: KeptPlace | null): void {
   const name = nameOf(entry, box);
-  places.delete(name);
-  if (place !== null) places.set(name, place);
+  slots.delete(name);
+  if (index !== null) slots.set(name, index);
 }
-export const keptPlace = (entry: string, box: HTMLElement): KeptPlace | null => places.get(nameOf(entry, box)) ?? null;
+export const keptPlace = (entry: string, box: HTMLElement): KeptPlace | null => slots.get(nameOf(entry, box)) ?? null;
 
 function storedPlaces(): [string, KeptPlace][] {
   try {
@@ -34,7 +34,7 @@ function storedPlaces(): [string, KeptPlace][] {
 
 export function storePlaces(): void {
   try {
-    sessionStorage.setItem(STORED, JSON.stringify([...places].slice(-MOST)));
+    sessionStorage.setItem(STORED, JSON.stringify([...slots].slice(-MOST)));
   } catch {
     // As above.
   }

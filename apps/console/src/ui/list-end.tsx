@@ -11,12 +11,12 @@ interface Props {
 export function ListEnd({ list }: Props): ReactNode {
   if (list.isLoadingMore) return <Loading label="Loading more" lines={2} />;
   if (list.moreError === null) return null;
-  return <RetryNote tone="bad" deed="Load more" error={list.moreError} onRetry={list.loadMore} className="m-3" />;
+  return <RetryNote tone="bad" action="Load more" error={list.moreError} onRetry={list.loadMore} className="m-3" />;
 }
 
 /** Above rows that could not be read again: they may be old. */
 export const ListStale = ({ list }: { list: Pick<List<unknown>, 'error' | 'retry'> }): ReactNode =>
-  list.error && <RetryNote tone="warn" deed="Refresh" error={list.error} onRetry={list.retry} className="mb-3" />;
+  list.error && <RetryNote tone="warn" action="Refresh" error={list.error} onRetry={list.retry} className="mb-3" />;
 
 /** The height of the rows of a table that are not in the page. */
 export const Gap = ({ height }: { height: number }): ReactNode =>

@@ -32,24 +32,24 @@ export const Note = ({ tone, children, action, className }: NoteProps): ReactNod
 interface RetryProps {
   tone: 'bad' | 'warn';
   /** A failed action, with a button to retry it. */
-  deed: 'Refresh' | 'Load more';
+  action: 'Refresh' | 'Load more';
   error: unknown;
   onRetry: () => void;
   className?: string;
 }
 
 /** Something that was not read, beside what is there. */
-export const RetryNote = ({ tone, deed, error, onRetry, className }: RetryProps): ReactNode => (
+export const RetryNote = ({ tone, action, error, onRetry, className }: RetryProps): ReactNode => (
   <Note
     tone={tone}
     className={className ?? ''}
     action={
       <Button size="small" onClick={onRetry}>
-        {deed}
+        {action}
       </Button>
     }
   >
-    Could not {deed.toLowerCase()}: {messageOf(error)}
+    Could not {action.toLowerCase()}: {messageOf(error)}
   </Note>
 );
 

@@ -89,12 +89,12 @@ function Choice({ interaction, send, isBusy }: FormProps): ReactNode {
       setOther('');
     } else setChosen(isOn ? [...chosen, id] : chosen.filter((one) => one !== id));
   };
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const least = interaction.minSelections ?? (isApproval ? 0 : 1);
   const isEnough = chosen.length + (own === '' ? 0 : 1) >= least;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    setAsked(!isEnough);
+    setRequested(!isEnough);
     if (!isEnough) return;
     send({ selectedOptionIds: isSingle && own !== '' ? [] : [...chosen], otherText: own === '' ? null : own });
   };
@@ -132,7 +132,7 @@ function Choice({ interaction, send, isBusy }: FormProps): ReactNode {
           placeholder={isApproval ? 'Optional, sent to the agent' : 'In your own words'}
         />
       )}
-      {isAsked && !isEnough && (
+      {isRequested && !isEnough && (
         <p role="alert" className="text-sm text-bad">
           {isSingle ? 'Choose one.' : `Choose at least ${least === 1 ? 'one' : least}.`}
         </p>

@@ -36,7 +36,7 @@ export function RecordOf<T>({ query, noun, title, crumbs = [], children }: Props
     <>
       {error && (
         <div className="px-4 pt-3 sm:px-6">
-          <RetryNote tone="warn" deed="Refresh" error={error} onRetry={retry} />
+          <RetryNote tone="warn" action="Refresh" error={error} onRetry={retry} />
         </div>
       )}
       {children(data)}

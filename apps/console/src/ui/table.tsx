@@ -44,13 +44,13 @@ function roomFor(columns: readonly { width?: string }[]): string | false {
  */
 export function Table<T extends object>({ name, list, columns, keyOf, empty, height, isChosen }: Props<T>): ReactNode {
   const { rows, hasMore } = list;
-  const { place, virtual, items, below } = useVirtualRows(list, { rowHeight: ROW_HEIGHT, keyOf });
+  const { container, virtual, items, below } = useVirtualRows(list, { rowHeight: ROW_HEIGHT, keyOf });
   if (list.error && rows.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (list.isLoading) return <Loading label={`Loading ${name}`} lines={8} />;
   if (rows.length === 0) return empty;
   const box = (
     <div
-      ref={place}
+      ref={container}
       tabIndex={0}
       role="group"
       aria-label={`${name}, scrollable`}
@@ -132,17 +132,17 @@ function Row<T>({ row, index, columns, isChosen, measure }: RowProps<T>): ReactN
         isChosen && 'bg-accent-soft',
       )}
     >
-      {columns.map((column, place) => (
+      {columns.map((column, index) => (
         <td
           key={column.name}
           role="cell"
           className={classes(
             'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 stacked:whitespace-normal stacked:p-0 stacked:first:pl-0 stacked:empty:hidden',
-            place === 0 ? 'stacked:basis-full stacked:wrap-anywhere' : 'stacked:text-sm',
+            index === 0 ? 'stacked:basis-full stacked:wrap-anywhere' : 'stacked:text-sm',
             column.align === 'right' && 'text-right stacked:text-left',
           )}
         >
-          {place > 0 && column.saysItself !== true && (
+          {index > 0 && column.saysItself !== true && (
             <span className="mr-1 hidden text-xs text-faint stacked:inline" aria-hidden="true">
               {column.name}
             </span>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { toast } from './toast';
 
-export interface Deed<A extends unknown[]> {
+export interface Action<A extends unknown[]> {
   run: (...args: A) => Promise<boolean>;
   isBusy: boolean;
   /** Why it was refused: for the form that asked for it. */
@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** Something that a person does: busy meanwhile, its refusal kept, and what it has changed read anew. */
-export function useDeed<A extends unknown[]>(work: (...args: A) => Promise<unknown>, options: Options = {}): Deed<A> {
+export function useDeed<A extends unknown[]>(work: (...args: A) => Promise<unknown>, options: Options = {}): Action<A> {
   const queries = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);

@@ -27,7 +27,7 @@ export function useKeptPlace<T>(
 ): void {
   const router = useRouter();
   const entry = useRef(entryOf(router.state.location));
-  const wanted = useRef<KeptPlace | 'not yet' | null>('not yet');
+  const requested = useRef<KeptPlace | 'not yet' | null>('not yet');
   const taken = useRef<KeptPlace | null>(null);
   const startOf = (index: number): number => virtual.measurementsCache[index]?.start ?? 0;
   const indexOf = (key: string): number => rows.findIndex((row) => keyOf(row) === key);
@@ -35,7 +35,7 @@ export function useKeptPlace<T>(
     const row = rows[index];
     return row === undefined ? undefined : keyOf(row);
   };
-  const deeds = useStable({
+  const actions = useStable({
     leave: (from: Location): void => {
       taken.current = box.current && placeIn(box.current, keyAt);
       if (box.current && taken.current) keepPlace(entryOf(from), box.current, taken.current);
@@ -43,55 +43,55 @@ export function useKeptPlace<T>(
     reload: (): void => {
       if (box.current === null) return;
       // At the top one reloads to see what is new.
-      const place = box.current.scrollTop > 0 ? placeIn(box.current, keyAt) : null;
-      keepPlace(entry.current, box.current, place);
+      const index = box.current.scrollTop > 0 ? placeIn(box.current, keyAt) : null;
+      keepPlace(entry.current, box.current, index);
       storePlaces();
     },
     arrive: (to: Location, isSame: boolean): void => {
       entry.current = entryOf(to);
       const here = isSame ? taken.current : null;
-      wanted.current = here !== null && indexOf(here.key) !== -1 ? here : 'not yet';
-      deeds.find();
+      requested.current = here !== null && indexOf(here.key) !== -1 ? here : 'not yet';
+      actions.find();
     },
     find: (): void => {
       if (box.current === null || rows.length === 0) return;
-      if (wanted.current === 'not yet') wanted.current = keptPlace(entry.current, box.current);
-      const place = wanted.current;
-      if (place === null) return;
-      const isFound = indexOf(place.key) !== -1;
-      if (!isFound && hasMore && rows.length <= place.index + BEYOND) {
+      if (requested.current === 'not yet') requested.current = keptPlace(entry.current, box.current);
+      const index = requested.current;
+      if (index === null) return;
+      const isFound = indexOf(index.key) !== -1;
+      if (!isFound && hasMore && rows.length <= index.index + BEYOND) {
         if (!isLoadingMore) loadMore();
         return;
       }
-      wanted.current = null;
-      if (isFound) putBack(box.current, place, () => deeds.now(place.key));
+      requested.current = null;
+      if (isFound) putBack(box.current, index, () => actions.now(index.key));
     },
     now: (key: string): { index: number; start: number } | null => {
       const index = indexOf(key);
       return index === -1 ? null : { index, start: startOf(index) };
     },
   });
-  useEffect(() => deeds.find(), [deeds, rows, hasMore, isLoadingMore]);
+  useEffect(() => actions.find(), [actions, rows, hasMore, isLoadingMore]);
   useEffect(() => {
     const stops = [
       router.subscribe('onBeforeLoad', ({ fromLocation }) => {
-        if (fromLocation) deeds.leave(fromLocation);
+        if (fromLocation) actions.leave(fromLocation);
       }),
       // The router goes to the pixels of before: this comes after it.
       router.subscribe('onRendered', ({ fromLocation, toLocation }) =>
-        deeds.arrive(toLocation, fromLocation?.searchStr === toLocation.searchStr),
+        actions.arrive(toLocation, fromLocation?.searchStr === toLocation.searchStr),
       ),
     ];
-    window.addEventListener('pagehide', deeds.reload);
+    window.addEventListener('pagehide', actions.reload);
     return () => {
       for (const stop of stops) stop();
-      window.removeEventListener('pagehide', deeds.reload);
+      window.removeEventListener('pagehide', actions.reload);
     };
-  }, [router, deeds]);
+  }, [router, actions]);
 
-  const held = useRef<{ key: string; start: number } | null>(null);
+  const leased = useRef<{ key: string; start: number } | null>(null);
   useLayoutEffect(() => {
-    const before = held.current;
+    const before = leased.current;
     if (box.current === null || before === null || box.current.scrollTop === 0) return;
     const index = indexOf(before.key);
     if (index !== -1) box.current.scrollTop += startOf(index) - before.start;
@@ -100,6 +100,6 @@ export function useKeptPlace<T>(
   useLayoutEffect(() => {
     const first = virtual.getVirtualItemForOffset(box.current?.scrollTop ?? 0);
     const key = first && keyAt(first.index);
-    held.current = key === undefined ? null : { key, start: first?.start ?? 0 };
+    leased.current = key === undefined ? null : { key, start: first?.start ?? 0 };
   });
 }

@@ -27,7 +27,7 @@ interface Shown {
 
 interface VirtualRows {
   /** Of the box that scrolls. */
-  place: RefObject<HTMLDivElement | null>;
+  container: RefObject<HTMLDivElement | null>;
   virtual: Virtualizer<HTMLDivElement, Element>;
   items: Shown[];
   /** The height of the rows below the last of them. */
@@ -37,13 +37,13 @@ interface VirtualRows {
 /** Rows without end: only those in view are in the page, and the next ones are asked for before they are needed. */
 export function useVirtualRows<T>(
   list: List<T>,
-  { rowHeight, keyOf, ahead = 12, kept = null }: Options<T>,
+  { rowHeight, keyOf, ahead: upcoming = 12, kept: stored = null }: Options<T>,
 ): VirtualRows {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const { rows, hasMore, isLoadingMore, loadMore } = list;
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: rows.length,
-    getScrollElement: () => place.current,
+    getScrollElement: () => container.current,
     estimateSize: () => rowHeight,
     overscan: 10,
     getItemKey: (index) => {
@@ -52,18 +52,18 @@ export function useVirtualRows<T>(
     },
     rangeExtractor: (range: Range) => {
       const indexes = defaultRangeExtractor(range);
-      if (kept === null || indexes.includes(kept)) return indexes;
-      return [...indexes, kept].toSorted((a, b) => a - b);
+      if (stored === null || indexes.includes(stored)) return indexes;
+      return [...indexes, stored].toSorted((a, b) => a - b);
     },
   });
   const items = virtual.getVirtualItems();
-  useKeptPlace(place, virtual, list, keyOf);
+  useKeptPlace(container, virtual, list, keyOf);
   const last = virtual.range?.endIndex ?? 0;
   useEffect(() => {
-    if (hasMore && !isLoadingMore && last >= rows.length - ahead) loadMore();
-  }, [hasMore, isLoadingMore, last, rows.length, ahead, loadMore]);
+    if (hasMore && !isLoadingMore && last >= rows.length - upcoming) loadMore();
+  }, [hasMore, isLoadingMore, last, rows.length, upcoming, loadMore]);
   return {
-    place,
+    container,
     virtual,
     items: items.map(({ index, key, start }, at) => ({ index, key, gap: start - (items[at - 1]?.end ?? 0) })),
     below: virtual.getTotalSize() - (items.at(-1)?.end ?? 0),

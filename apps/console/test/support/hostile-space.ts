@@ -92,8 +92,8 @@ export async function fillSpace(space: TestSpace): Promise<HostileSpace> {
       events: [{ name: 'order.paid', description: HOSTILE, schema: { type: 'object', description: HOSTILE } }],
     },
   });
-  for (const said of [HOSTILE, 'never'])
-    await make('/events/subscriptions', { appIdentifier, event: 'order.paid', taskId, filter: { said } });
+  for (const text of [HOSTILE, 'never'])
+    await make('/events/subscriptions', { appIdentifier, event: 'order.paid', taskId, filter: { said: text } });
   const { body } = await owner.get(`/events/registered?limit=100`);
   const event = (body.data as Made[]).find((one) => one['appIdentifier'] === appIdentifier);
   const emitted = await make(`/events/registered/${event?.id}/emit`, { payload: { said: HOSTILE } });

@@ -11,7 +11,7 @@ interface Finding {
 }
 
 /** All that axe knows of WCAG 2.2 AA, light and dark: in the second theme the colours alone, the rest is the same. */
-export async function look(of: Page, place: string, within = 'html'): Promise<string[]> {
+export async function look(of: Page, path: string, within = 'html'): Promise<string[]> {
   if (!(await of.evaluate<boolean>("'axe' in window"))) await of.evaluate(axe);
   const found: string[] = [];
   const isDark = (await of.locator('html').getAttribute('data-theme')) === 'dark';
@@ -24,7 +24,7 @@ export async function look(of: Page, place: string, within = 'html'): Promise<st
       `axe.run('${within}', ${JSON.stringify(options)}).then(({ violations }) => violations)`,
     );
     for (const { id, nodes } of violations)
-      found.push(`${place} ${theme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+      found.push(`${path} ${theme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
   }
   return found;
 }
@@ -33,7 +33,7 @@ export async function look(of: Page, place: string, within = 'html'): Promise<st
 const OF_TIMES = /^(now|ago|sec|min|seconds?|minutes?|hours?)$/;
 
 /** Nothing is wider than a small phone, and no word is lost there. */
-export async function lookAtPhone(of: Page, place: string, within = 'main'): Promise<string[]> {
+export async function lookAtPhone(of: Page, path: string, within = 'main'): Promise<string[]> {
   // Without numbers, which change; of a word without end its beginning is enough.
   const words = ((await textOf(of, within)).match(/\p{Letter}{3,40}/gu) ?? []).filter((word) => !OF_TIMES.test(word));
   await of.setViewportSize(PHONE);
@@ -45,7 +45,7 @@ export async function lookAtPhone(of: Page, place: string, within = 'main'): Pro
     problem = await problemAtPhone(of, within, words);
   }
   await of.setViewportSize(WIDE);
-  return problem === null ? [] : [`${place}: ${problem}`];
+  return problem === null ? [] : [`${path}: ${problem}`];
 }
 
 /** As a link does: without loading the console anew. */

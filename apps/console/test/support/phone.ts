@@ -26,6 +26,6 @@ export async function problemAtPhone(of: Page, within: string, words: readonly s
   );
   if (cut.length > 0) return `a phone cuts to nothing: ${cut.join(' | ').slice(0, 700)}`;
   const text = await textOf(of, within);
-  const lost = words.filter((word) => !text.includes(word));
-  return lost.length === 0 ? null : `a phone loses ${[...new Set(lost)].join(' ')}`;
+  const lapsed = words.filter((word) => !text.includes(word));
+  return lapsed.length === 0 ? null : `a phone loses ${[...new Set(lapsed)].join(' ')}`;
 }

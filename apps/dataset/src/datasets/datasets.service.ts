@@ -66,8 +66,10 @@ export class DatasetsService {
 
   async list(ctx: Ctx, request: ListDatasets): Promise<Page<DatasetView>> {
     const window = LIST.windowOf(request);
-    const wanted = { ...window, name: request.q ?? null };
-    const { rows, found } = await this.database.transaction(ctx, (tx) => listDatasets(tx, requireSpace(ctx), wanted));
+    const requested = { ...window, name: request.q ?? null };
+    const { rows, found } = await this.database.transaction(ctx, (tx) =>
+      listDatasets(tx, requireSpace(ctx), requested),
+    );
     return LIST.pageOf(rows, window, (row) => row, found);
   }
 

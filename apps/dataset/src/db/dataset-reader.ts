@@ -29,8 +29,8 @@ export class DatasetReader {
 
   async read<T>(ctx: Ctx, datasetId: string, plan: (layout: Layout, spaceId: string) => Reading<T>): Promise<T> {
     const spaceId = requireSpace(ctx);
-    const kept = this.layouts.peek(spaceId, datasetId);
-    const quick = kept === undefined ? null : await this.quickly(ctx, kept, plan, spaceId).catch(nullUnlessRefused);
+    const stored = this.layouts.peek(spaceId, datasetId);
+    const quick = stored === undefined ? null : await this.quickly(ctx, stored, plan, spaceId).catch(nullUnlessRefused);
     if (quick !== null) return quick.result;
     return this.database.transaction(ctx, async (tx) => this.inSteps(tx, spaceId, datasetId, plan));
   }

@@ -18,8 +18,8 @@ export function brokenField(layout: Layout, error: unknown): string | null {
 /** Error of an import with a duplicate value in a unique field; the line is null if unknown. */
 export function takenInImport(field: string, line: number | null, cause: unknown): AppError {
   const has = 'another record or an earlier line has the same value';
-  const [place, path] = line === null ? ['', field] : [`line ${line}: `, `line ${line}.${field}`];
-  return new AppError('CONFLICT', `${place}${field} is unique, and ${has}.`, {
+  const [location, path] = line === null ? ['', field] : [`line ${line}: `, `line ${line}.${field}`];
+  return new AppError('CONFLICT', `${location}${field} is unique, and ${has}.`, {
     cause,
     details: [{ path, message: has }],
   });

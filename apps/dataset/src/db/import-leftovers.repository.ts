@@ -54,19 +54,19 @@ export class ImportLeftoversRepository {
        limit $1 for update skip locked`,
       [most],
     );
-    const places = [old.map((row) => row.spaceId), old.map((row) => row.id)];
+    const slots = [old.map((row) => row.spaceId), old.map((row) => row.id)];
     await tx.run(
       `update imports i set cancel_requested_at = clock_timestamp(), touched_at = '-infinity'
        from unnest($1::uuid[], $2::uuid[]) as o(space_id, id)
        where i.space_id = o.space_id and i.id = o.id and i.cancel_requested_at is null`,
-      places,
+      slots,
     );
     const parts = await tx.count(
       `delete from import_parts p using (
          select q.space_id, q.import_id, q.part from unnest($1::uuid[], $2::uuid[]) as o(space_id, id)
            join import_parts q on q.space_id = o.space_id and q.import_id = o.id limit $3) gone
        where p.space_id = gone.space_id and p.import_id = gone.import_id and p.part = gone.part`,
-      [...places, most],
+      [...slots, most],
     );
     if (parts > 0) return parts;
     return tx.count(

@@ -68,8 +68,8 @@ export class Layouts {
 
   private async ofVersion(tx: Tx, spaceId: string, datasetId: string, row: VersionRow | undefined): Promise<Layout> {
     if (row === undefined) throw noDataset();
-    const kept = this.kept.get(keyOf(spaceId, datasetId));
-    if (kept?.version === row.version && kept.hasPieces === row.hasPieces) return kept;
+    const stored = this.kept.get(keyOf(spaceId, datasetId));
+    if (stored?.version === row.version && stored.hasPieces === row.hasPieces) return stored;
     const read = await tx.one<{ version: number; schema: StoredSchema; hasPieces: boolean }>(
       'select version, schema, has_pieces from datasets where space_id = $1 and id = $2',
       [spaceId, datasetId],

@@ -101,21 +101,21 @@ export function extendSchema(
     const before = stored.get(field.name);
     if (before === undefined || !isSame(before, field)) checkFieldSizes(field, `schema.fields[${index}]`);
   });
-  const wanted = checkSchema(next);
+  const requested = checkSchema(next);
   if (next.language !== undefined && next.language !== (current.language ?? 'english')) {
     throw invalid('schema.language', 'cannot be changed; create another dataset');
   }
-  const places = new Map(wanted.fields.map((field, index) => [field.name, { field, index }]));
+  const slots = new Map(requested.fields.map((field, index) => [field.name, { field, index }]));
   for (const field of current.fields) {
-    const place = places.get(field.name);
-    if (place === undefined) throw invalid('schema.fields', `${field.name} is missing; fields cannot be removed`);
-    if (!isSame(field, place.field)) {
-      throw invalid(`schema.fields[${place.index}]`, `${field.name} must stay as it is; only new fields can be added`);
+    const index = slots.get(field.name);
+    if (index === undefined) throw invalid('schema.fields', `${field.name} is missing; fields cannot be removed`);
+    if (!isSame(field, index.field)) {
+      throw invalid(`schema.fields[${index.index}]`, `${field.name} must stay as it is; only new fields can be added`);
     }
   }
   let column = Math.max(0, ...current.fields.map((field) => field.column));
   const added: StoredField[] = [];
-  const fields = wanted.fields.map((field, index) => {
+  const fields = requested.fields.map((field, index) => {
     const old = stored.get(field.name);
     if (old !== undefined) return old;
     if (field.required === true) throw invalid(`schema.fields[${index}].required`, 'a new field must be optional');

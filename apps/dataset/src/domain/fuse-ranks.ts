@@ -16,9 +16,9 @@ export function fuseRanks<T>(
   for (const ranking of rankings) {
     ranking.forEach((item, index) => {
       const gained = 1 / (FLATNESS + index + 1);
-      const known = fused.get(keyOf(item));
-      if (known === undefined) fused.set(keyOf(item), { item, score: gained });
-      else known.score += gained;
+      const existing = fused.get(keyOf(item));
+      if (existing === undefined) fused.set(keyOf(item), { item, score: gained });
+      else existing.score += gained;
     });
   }
   return [...fused.values()].sort((left, right) => right.score - left.score).slice(0, most);

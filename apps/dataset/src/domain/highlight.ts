@@ -38,9 +38,9 @@ export const spacelessWords = (query: string): string[] => [...new Set(query.mat
 
 /** Marks words in a text that has no spaces to find them by, and cuts the text around the first one. */
 export function markWords(text: string, words: readonly string[]): string {
-  const places = words.map((word) => text.indexOf(word)).filter((place) => place >= 0);
-  if (places.length === 0) return '';
-  const start = Math.max(0, Math.min(...places) - AROUND);
+  const slots = words.map((word) => text.indexOf(word)).filter((index) => index >= 0);
+  if (slots.length === 0) return '';
+  const start = Math.max(0, Math.min(...slots) - AROUND);
   const cut = text
     .slice(start, start + AROUND * 4)
     .toWellFormed()

@@ -41,30 +41,30 @@ export function planUpsert(
   existing: ReadonlyMap<string, string>,
 ): UpsertPlan {
   const plan: UpsertPlan = { inserts: [], merges: [], ids: [], inserted: 0, updated: 0, skipped: 0 };
-  const places = new Map<string, { id: string; values: WrittenValues }>();
+  const slots = new Map<string, { id: string; values: WrittenValues }>();
   for (const row of rows) {
     const value = row.values[column.sql];
     const key = value === undefined || value === null ? null : keyOf(column, value);
-    const known = key === null ? undefined : (places.get(key) ?? startMerge(existing.get(key)));
-    if (known === undefined) {
+    const cached = key === null ? undefined : (slots.get(key) ?? startMerge(existing.get(key)));
+    if (cached === undefined) {
       const fresh = { id: row.id, values: { ...row.values } };
       plan.inserts.push(fresh);
       plan.inserted += 1;
       plan.ids.push(fresh.id);
-      if (key !== null) places.set(key, fresh);
+      if (key !== null) slots.set(key, fresh);
       continue;
     }
-    plan.ids.push(known.id);
+    plan.ids.push(cached.id);
     if (action === 'SKIP') {
       plan.skipped += 1;
       continue;
     }
     plan.updated += 1;
-    if (key !== null && !places.has(key)) {
-      places.set(key, known);
-      plan.merges.push(known);
+    if (key !== null && !slots.has(key)) {
+      slots.set(key, cached);
+      plan.merges.push(cached);
     }
-    for (const [name, written] of Object.entries(row.values)) known.values[name] = written;
+    for (const [name, written] of Object.entries(row.values)) cached.values[name] = written;
   }
   return plan;
 }

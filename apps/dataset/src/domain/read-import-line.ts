@@ -8,8 +8,8 @@ const GIVEN = new Set(GIVEN_COLUMNS.map((column) => column.name));
 
 /** A line of an import as a record. Ids and times of an export are left out: the new records get their own. */
 export function readImportLine(layout: Layout, format: ImportFormat, { line, value }: ImportLine): WrittenValues {
-  const place = (): string => `line ${line}`;
-  if (!isPlainObject(value)) throw invalid(place(), 'must be a JSON object');
+  const path = (): string => `line ${line}`;
+  if (!isPlainObject(value)) throw invalid(path(), 'must be a JSON object');
   const record: Record<string, unknown> = {};
   for (const [name, given] of Object.entries(value)) {
     if (GIVEN.has(name)) continue;
@@ -18,10 +18,10 @@ export function readImportLine(layout: Layout, format: ImportFormat, { line, val
       format === 'csv' && column !== undefined && typeof given === 'string'
         ? readOrNameIt(
             () => readCell(column, given),
-            () => `${place()}.${name}`,
+            () => `${path()}.${name}`,
           )
         : given;
     if (read !== undefined) record[name] = read;
   }
-  return withDefaults(layout, readRecord(layout, record, place));
+  return withDefaults(layout, readRecord(layout, record, path));
 }

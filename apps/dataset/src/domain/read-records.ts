@@ -12,51 +12,51 @@ const GIVEN = new Set(GIVEN_COLUMNS.map((column) => column.name));
 export const readRecords = (layout: Layout, records: readonly unknown[]): WrittenValues[] =>
   records.map((record, index) => readRecord(layout, record, () => `records[${index}]`));
 
-export function readRecord(layout: Layout, record: unknown, place: () => string): WrittenValues {
-  if (!isPlainObject(record)) throw invalid(place(), 'must be an object');
-  const values = readValues(layout, record, place);
+export function readRecord(layout: Layout, record: unknown, path: () => string): WrittenValues {
+  if (!isPlainObject(record)) throw invalid(path(), 'must be an object');
+  const values = readValues(layout, record, path);
   for (const column of layout.columns) {
     if (!column.canLack && values[column.sql] === undefined && !hasDefault(column.field.default)) {
-      throw invalid(`${place()}.${column.name}`, 'is required');
+      throw invalid(`${path()}.${column.name}`, 'is required');
     }
   }
   return values;
 }
 
 /** Checks the fields that are there, as for an update. */
-export function readValues(layout: Layout, record: Record<string, unknown>, place: () => string): WrittenValues {
+export function readValues(layout: Layout, record: Record<string, unknown>, path: () => string): WrittenValues {
   const values: WrittenValues = {};
   for (const name of Object.keys(record)) {
     const column = layout.byName.get(name);
     if (column === undefined) {
       throw invalid(
-        `${place()}.${name}`,
+        `${path()}.${name}`,
         'there is no field of this name in the dataset; names are exact, also in their case',
       );
     }
-    if (GIVEN.has(name)) throw invalid(`${place()}.${name}`, 'is set by the platform');
+    if (GIVEN.has(name)) throw invalid(`${path()}.${name}`, 'is set by the platform');
     const value = record[name];
     if (value === null || value === undefined) {
-      if (!column.canLack) throw invalid(`${place()}.${name}`, 'is required and cannot be null');
+      if (!column.canLack) throw invalid(`${path()}.${name}`, 'is required and cannot be null');
       values[column.sql] = null;
       continue;
     }
     const read = readOrNameIt(
       () => readField(column.field, value),
-      () => `${place()}.${name}`,
+      () => `${path()}.${name}`,
     );
-    if ('problem' in read) throw invalid(`${place()}.${name}`, read.problem);
+    if ('problem' in read) throw invalid(`${path()}.${name}`, read.problem);
     values[column.sql] = read.value;
   }
   return values;
 }
 
 /** Names the place of what a check refuses. */
-export function readOrNameIt<T>(read: () => T, place: () => string): T {
+export function readOrNameIt<T>(read: () => T, path: () => string): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') throw invalid(place(), error.message);
+    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') throw invalid(path(), error.message);
     throw error;
   }
 }

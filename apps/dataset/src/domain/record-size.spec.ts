@@ -10,7 +10,7 @@ const layout = layoutOf('0198c000-0000-7000-8000-000000000000', 1, {
     { name: 'note', type: 'string', column: 4, default: 'n'.repeat(4000) },
   ],
 });
-const place = (index: number): string => `records[${index}]`;
+const path = (index: number): string => `records[${index}]`;
 const ofBytes = (bytes: number): { c1: string } => ({ c1: 'x'.repeat(bytes - '{"title":""}'.length) });
 
 describe('the size of a record', () => {
@@ -30,8 +30,8 @@ describe('the size of a record', () => {
   });
 
   it('may be the limit, and no byte more', () => {
-    expect(() => checkSizes(layout, [ofBytes(RECORD_BYTES)], place)).not.toThrow();
-    expect(() => checkSizes(layout, [{}, ofBytes(RECORD_BYTES + 1)], place)).toThrow(
+    expect(() => checkSizes(layout, [ofBytes(RECORD_BYTES)], path)).not.toThrow();
+    expect(() => checkSizes(layout, [{}, ofBytes(RECORD_BYTES + 1)], path)).toThrow(
       'records[1]: must be at most 1048576 bytes',
     );
     expect(() => checkRecordSize(layout, ofBytes(RECORD_BYTES + 1), 'set')).toThrow('set: must be at most');
@@ -39,14 +39,14 @@ describe('the size of a record', () => {
 
   it('counts for all records of a batch together, and a batch may have its limit', () => {
     const ten = Array.from({ length: 10 }, () => ofBytes(BATCH_BYTES / 10));
-    expect(() => checkSizes(layout, ten, place)).not.toThrow();
-    expect(() => checkSizes(layout, [...ten, { c1: '' }], place)).toThrow('more than 10485760 bytes');
+    expect(() => checkSizes(layout, ten, path)).not.toThrow();
+    expect(() => checkSizes(layout, [...ten, { c1: '' }], path)).toThrow('more than 10485760 bytes');
   });
 
   it('counts defaults once for each record, although they share one text', () => {
     const many = (count: number): Record<string, unknown>[] =>
       Array.from({ length: count }, () => withDefaults(layout, { c1: 'a' }));
-    expect(() => checkSizes(layout, many(2500), place)).not.toThrow();
-    expect(() => checkSizes(layout, many(2700), place)).toThrow('with the defaults of their fields');
+    expect(() => checkSizes(layout, many(2500), path)).not.toThrow();
+    expect(() => checkSizes(layout, many(2700), path)).toThrow('with the defaults of their fields');
   });
 });

@@ -24,13 +24,13 @@ const SMALL_UPDATE = 1024;
 export function checkSizes(
   layout: Layout,
   records: readonly WrittenValues[],
-  placeOf: (index: number) => string,
+  indexOfRow: (index: number) => string,
 ): void {
   let total = 0;
   for (const [index, values] of records.entries()) {
     const bound = boundOf(layout, values);
     if (bound > RECORD_BYTES && recordBytes(layout, values, RECORD_BYTES) > RECORD_BYTES)
-      throw tooLarge(placeOf(index));
+      throw tooLarge(indexOfRow(index));
     total += bound;
   }
   if (total <= BATCH_BYTES) return;
@@ -41,9 +41,9 @@ export function checkSizes(
   }
 }
 
-export function checkRecordSize(layout: Layout, values: WrittenValues, place: string): void {
+export function checkRecordSize(layout: Layout, values: WrittenValues, path: string): void {
   if (boundOf(layout, values) > RECORD_BYTES && recordBytes(layout, values, RECORD_BYTES) > RECORD_BYTES)
-    throw tooLarge(place);
+    throw tooLarge(path);
 }
 
 /** The bytes of the compact JSON of the fields. The count stops once it is over `limit`. */
@@ -94,12 +94,12 @@ function valueBound(value: unknown): number {
 /** Names are letters, digits and underscores. */
 const nameBytes = (column: Column): number => column.name.length + 3;
 
-const tooLarge = (place: string): AppError =>
-  invalid(place, `must be at most ${RECORD_BYTES} bytes of JSON, with the defaults of its fields`);
+const tooLarge = (path: string): AppError =>
+  invalid(path, `must be at most ${RECORD_BYTES} bytes of JSON, with the defaults of its fields`);
 
 /** Existing values count too, so the size is known after the write, which is then rolled back. */
-export const grownTooLarge = (place: string): AppError =>
-  invalid(place, `a record would be larger than ${RECORD_BYTES} bytes after this change`);
+export const grownTooLarge = (path: string): AppError =>
+  invalid(path, `a record would be larger than ${RECORD_BYTES} bytes after this change`);
 
 /** How many records an update with these values may change; null where it does not matter. */
 export function mostUpdated(layout: Layout, values: WrittenValues): number | null {

@@ -31,7 +31,7 @@ export function readSort(layout: Layout, sort: readonly SortKey[] | undefined): 
       throw invalid(path, `there is no field called ${key.field}; names are exact, also in their case`);
     if (column.type === 'json' || column.type === 'string[]')
       throw invalid(path, `a field of type ${column.type} has no order`);
-    if (keys.some((known) => known.column === column)) throw invalid(path, `${key.field} is there twice`);
+    if (keys.some((existing) => existing.column === column)) throw invalid(path, `${key.field} is there twice`);
     keys.push({ column, descending: key.direction?.toLowerCase() === 'desc' });
     if (column.name === 'id') return keys;
   }

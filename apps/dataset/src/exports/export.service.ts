@@ -40,12 +40,12 @@ export class ExportService {
     return this.database.transaction(ctx, async (tx) => {
       const layout: Layout = await this.layouts.get(tx, spaceId, datasetId);
       const order = readSort(layout, [{ field: 'id', direction: 'asc' }]);
-      const place = after === null ? null : [after];
+      const path = after === null ? null : [after];
       const page = await this.records.page(tx, layout, spaceId, {
         ids: null,
         filter: EVERYTHING,
         order,
-        after: place,
+        after: path,
         offset: 0,
         limit: MOST_ROWS,
         fields: null,

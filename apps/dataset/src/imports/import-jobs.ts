@@ -73,11 +73,11 @@ export class ImportJobs {
       kind: IMPORT,
       retry: (tx, { id }) => this.retryUndo(tx, id),
     });
-    const lookout = database.idlePoller.for(queue.anyUnfinished);
-    this.wakes = Array.from({ length: config.DATASET_IMPORT_WORKERS }, (_, lane) => {
+    const poller = database.idlePoller.for(queue.anyUnfinished);
+    this.wakes = Array.from({ length: config.DATASET_IMPORT_WORKERS }, (_, shard) => {
       const worker = workerName();
       losses.importWorkers.set(worker, false);
-      return workers.poll(`write imports ${lane}`, POLL_MS, (signal) => this.round(worker, signal), lookout);
+      return workers.poll(`write imports ${shard}`, POLL_MS, (signal) => this.round(worker, signal), poller);
     });
   }
 
@@ -154,9 +154,9 @@ export class ImportJobs {
       const written = await untilUntangled(() =>
         this.database.inSpace(job.spaceId, async (tx) => {
           const sum = job.written + (await this.writer.writePiece(tx, ctx, job, { until, ceilings }));
-          const kept = await this.queue.advance(tx, job, { piece: until, written: sum }, LEASE_MS);
-          if (kept === null) throw new Stopped('lost');
-          if (kept.isCancelled) throw new Stopped('cancelled');
+          const stored = await this.queue.advance(tx, job, { piece: until, written: sum }, LEASE_MS);
+          if (stored === null) throw new Stopped('lost');
+          if (stored.isCancelled) throw new Stopped('cancelled');
           return sum;
         }),
       );

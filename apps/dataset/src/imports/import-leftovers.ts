@@ -30,7 +30,7 @@ export class ImportLeftovers {
     this.wakeCleanup = workers.poll('forget imports that nobody finished', 600_000, () =>
       this.database
         .system('forget old imports', (tx) => this.leftovers.forgetOld(tx, FORGOTTEN_AT_ONCE))
-        .then((gone) => gone > 0),
+        .then((removed) => removed > 0),
     );
   }
 

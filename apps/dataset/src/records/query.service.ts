@@ -40,10 +40,10 @@ function shownPage(page: ReturnType<typeof pageOf>, { records, hasMore }: FoundP
 
 function pageOf(layout: Layout, request: QueryRecords) {
   const order = readSort(layout, request.sort);
-  const wanted = readFields(layout, request.fields);
+  const requested = readFields(layout, request.fields);
   // The cursor needs the sorted fields, also where the caller did not ask for them.
-  const fields = wanted === null ? null : new Set([...wanted, ...order.map((key) => key.column.name)]);
-  const extra = fields === null ? [] : [...fields].filter((name) => name !== 'id' && !wanted?.has(name));
+  const fields = requested === null ? null : new Set([...requested, ...order.map((key) => key.column.name)]);
+  const extra = fields === null ? [] : [...fields].filter((name) => name !== 'id' && !requested?.has(name));
   return {
     ids: request.ids ?? null,
     filter: parseFilter(request.filter, layout.types),

@@ -10,10 +10,10 @@ interface Asked {
 }
 
 /** Which records a write means. Meaning all of them has to be said. */
-export function selectionOf(layout: Layout, asked: Asked): Selection {
-  const filter = parseFilter(asked.filter, layout.types);
-  const ids = asked.ids ?? null;
-  if (ids === null && isEverything(filter) && asked.all !== true) {
+export function selectionOf(layout: Layout, request: Asked): Selection {
+  const filter = parseFilter(request.filter, layout.types);
+  const ids = request.ids ?? null;
+  if (ids === null && isEverything(filter) && request.all !== true) {
     const message = 'Give a filter or ids; to mean every record, say "all": true.';
     throw new AppError('VALIDATION_ERROR', message, { details: [{ path: 'filter', message }] });
   }

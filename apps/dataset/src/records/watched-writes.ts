@@ -43,7 +43,7 @@ export class WatchedWrites {
     let after: string | null = null;
     for (;;) {
       const found: FoundPage = await this.records.lock(tx, layout, spaceId, selection, { after, limit, bytes });
-      const piece = found.records.map(known);
+      const piece = found.records.map(existing);
       touched += piece.length;
       if (touched > most) throw tooMany(most);
       const last = piece.at(-1);
@@ -63,7 +63,7 @@ export class WatchedWrites {
 
   /** In the order of their ids, which is the order they were written in. */
   async rowsAsTheyAre(tx: Tx, layout: Layout, spaceId: string, ids: readonly string[]): Promise<KnownRow[]> {
-    const rows = (await this.records.byIds(tx, layout, spaceId, ids)).map(known);
+    const rows = (await this.records.byIds(tx, layout, spaceId, ids)).map(existing);
     return rows.sort((left, right) => (left.id < right.id ? -1 : 1));
   }
 }
@@ -72,7 +72,7 @@ export class WatchedWrites {
 export const rowsOfPiece = (rows: number, bytes: number, written: number): number =>
   written === 0 ? rows : Math.max(1, Math.min(rows, Math.floor(bytes / written)));
 
-const known = (record: StoredRecord): KnownRow => ({ id: record['id'] as string, record });
+const existing = (record: StoredRecord): KnownRow => ({ id: record['id'] as string, record });
 
 const tooMany = (most: number): AppError =>
   new AppError(

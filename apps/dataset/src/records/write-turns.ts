@@ -21,12 +21,12 @@ export class WriteTurns {
   async take<T>(spaceId: string, { datasetId, records }: InsertRecords, work: () => Promise<T>): Promise<T> {
     const layout = this.layouts.peek(spaceId, datasetId);
     if (layout === undefined || !takesTurns(layout, records.length)) return work();
-    const place = this.places.get(datasetId) ?? newPlace();
-    this.places.set(datasetId, place);
+    const index = this.places.get(datasetId) ?? newPlace();
+    this.places.set(datasetId, index);
     try {
-      return await place.run(spaceId, work);
+      return await index.run(spaceId, work);
     } finally {
-      if (place.used === 0 && place.waiting === 0) this.places.delete(datasetId);
+      if (index.used === 0 && index.waiting === 0) this.places.delete(datasetId);
     }
   }
 }

@@ -28,10 +28,10 @@ export class MemoryRanking {
    * The nearest of all, looked at through the filter. Filtering keeps the order, so enough survivors are exactly the
    * nearest of those that fulfil it; with too few, all that fulfil it are scored.
    */
-  async nearest(ctx: Ctx, asked: Asked, column: Column, query: Float32Array): Promise<SearchHit[]> {
-    const vectors = await this.indexes.open(ctx, asked.layout.datasetId);
+  async nearest(ctx: Ctx, request: Asked, column: Column, query: Float32Array): Promise<SearchHit[]> {
+    const vectors = await this.indexes.open(ctx, request.layout.datasetId);
     try {
-      return await this.nearestIn(vectors, ctx, asked, column, query);
+      return await this.nearestIn(vectors, ctx, request, column, query);
     } finally {
       vectors.release();
     }
@@ -40,34 +40,35 @@ export class MemoryRanking {
   private async nearestIn(
     vectors: VectorSearcher,
     ctx: Ctx,
-    asked: Asked,
+    request: Asked,
     column: Column,
     query: Float32Array,
   ): Promise<SearchHit[]> {
-    const { topK } = asked;
-    const wide = isEverything(asked.filter) ? topK + SPARE : Math.max(topK * 8, 128);
+    const { topK } = request;
+    const wide = isEverything(request.filter) ? topK + SPARE : Math.max(topK * 8, 128);
     const near = await vectors.nearest(column.number, query, wide);
-    const found = await this.show(ctx, asked, near);
+    const found = await this.show(ctx, request, near);
     const last = cosineScore(near.at(-1)?.score ?? -1);
-    if (found.length >= topK || near.length < wide || last < asked.minScore || isEverything(asked.filter)) return found;
-    return this.show(ctx, asked, await this.nearestOfMatching(vectors, ctx, asked, column, query));
+    if (found.length >= topK || near.length < wide || last < request.minScore || isEverything(request.filter))
+      return found;
+    return this.show(ctx, request, await this.nearestOfMatching(vectors, ctx, request, column, query));
   }
 
   /** Everything that fulfils the filter is scored, in pages. */
   private async nearestOfMatching(
     vectors: VectorSearcher,
     ctx: Ctx,
-    asked: Asked,
+    request: Asked,
     column: Column,
     query: Float32Array,
   ): Promise<Scored[]> {
-    const count = asked.topK + SPARE;
+    const count = request.topK + SPARE;
     const best = new Best(count);
     let after: string | null = null;
     for (let seen = 0; seen < MOST_SCORED; seen += IDS_AT_ONCE) {
       const from: string | null = after;
       const ids: string[] = await this.database.transaction(ctx, (tx) =>
-        this.records.idsOf(tx, asked.layout, requireSpace(ctx), asked.filter, { after: from, limit: IDS_AT_ONCE }),
+        this.records.idsOf(tx, request.layout, requireSpace(ctx), request.filter, { after: from, limit: IDS_AT_ONCE }),
       );
       best.offerAll(await vectors.among(column.number, query, ids, count));
       after = ids.at(-1) ?? null;
@@ -77,14 +78,14 @@ export class MemoryRanking {
   }
 
   /** The records behind scored ids, best first: only those that are there, and fulfil the filter, right now. */
-  private async show(ctx: Ctx, asked: Asked, scored: readonly Scored[]): Promise<SearchHit[]> {
+  private async show(ctx: Ctx, request: Asked, scored: readonly Scored[]): Promise<SearchHit[]> {
     const good = scored
       .map((hit) => ({ id: hit.id, score: cosineScore(hit.score) }))
-      .filter((hit) => hit.score >= asked.minScore);
+      .filter((hit) => hit.score >= request.minScore);
     if (good.length === 0) return [];
     const ids = good.map((hit) => hit.id);
-    const rows = await this.reader.read(ctx, asked.layout.datasetId, (layout, spaceId) =>
-      rankedReads(layout, spaceId, { ids, filter: asked.filter, fields: asked.fields }),
+    const rows = await this.reader.read(ctx, request.layout.datasetId, (layout, spaceId) =>
+      rankedReads(layout, spaceId, { ids, filter: request.filter, fields: request.fields }),
     );
     const records = new Map(rows.map((record) => [record['id'], record]));
     return good
@@ -92,6 +93,6 @@ export class MemoryRanking {
         const record = records.get(hit.id);
         return record === undefined ? [] : [{ record, score: hit.score }];
       })
-      .slice(0, asked.topK);
+      .slice(0, request.topK);
   }
 }

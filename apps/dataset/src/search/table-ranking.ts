@@ -27,12 +27,12 @@ export class TableRanking {
   ) {}
 
   /** Null where pgvector cannot answer: it is not there, or does not have these vectors yet. */
-  async nearest(ctx: Ctx, asked: Asked, column: Column, query: Float32Array): Promise<SearchHit[] | null> {
+  async nearest(ctx: Ctx, request: Asked, column: Column, query: Float32Array): Promise<SearchHit[] | null> {
     const { extension } = this.tables;
     if (extension === null) return null;
     try {
-      if (!(await this.isCurrent(ctx, asked, column, query.length))) return null;
-      return await this.search(ctx, asked, column, query, extension);
+      if (!(await this.isCurrent(ctx, request, column, query.length))) return null;
+      return await this.search(ctx, request, column, query, extension);
     } catch (error) {
       if (!isTableLost(error)) throw error;
       this.made.clear();
@@ -66,26 +66,26 @@ export class TableRanking {
 
   private async search(
     ctx: Ctx,
-    asked: Asked,
+    request: Asked,
     column: Column,
     query: Float32Array,
     { home }: Extension,
   ): Promise<SearchHit[]> {
-    const { datasetId } = asked.layout;
+    const { datasetId } = request.layout;
     const nearest: NearestQuery = {
       table: vectorTableOf(datasetId, column.number),
       home,
       query: wireVector(Buffer.from(query.buffer, query.byteOffset, query.byteLength)),
       ids: null,
-      filter: asked.filter,
-      fields: asked.fields,
-      limit: asked.topK + SPARE,
+      filter: request.filter,
+      fields: request.fields,
+      limit: request.topK + SPARE,
     };
     const found = await this.reader.read(ctx, datasetId, (layout, spaceId) => nearestReads(layout, spaceId, nearest));
-    const isShort = found.length < asked.topK && !isEverything(asked.filter);
+    const isShort = found.length < request.topK && !isEverything(request.filter);
     const all = isShort
       ? await this.reader.read(ctx, datasetId, (layout, spaceId) => exactReads(layout, spaceId, nearest, MOST_SCORED))
       : found;
-    return all.filter((hit) => hit.score >= asked.minScore).slice(0, asked.topK);
+    return all.filter((hit) => hit.score >= request.minScore).slice(0, request.topK);
   }
 }

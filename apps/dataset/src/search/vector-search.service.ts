@@ -40,15 +40,16 @@ export class VectorSearchService {
   ) {}
 
   async search(ctx: Ctx, request: SearchRecords): Promise<Items<SearchHit>> {
-    const asked = await this.read(ctx, request);
+    const requested = await this.read(ctx, request);
     const [query] = await Promise.all([this.embedQuery(ctx, request.query), this.waitForTexts(ctx, request.datasetId)]);
     const perField = await Promise.all(
-      asked.columns.map(
+      requested.columns.map(
         async (column) =>
-          (await this.tables.nearest(ctx, asked, column, query)) ?? this.memory.nearest(ctx, asked, column, query),
+          (await this.tables.nearest(ctx, requested, column, query)) ??
+          this.memory.nearest(ctx, requested, column, query),
       ),
     );
-    const best = bestOf(perField.flat(), asked.topK);
+    const best = bestOf(perField.flat(), requested.topK);
     return { items: best.slice(0, carried(best.map((hit) => hit.record)).length) };
   }
 
@@ -71,8 +72,8 @@ export class VectorSearchService {
 
   private async embedQuery(ctx: Ctx, text: string): Promise<Float32Array> {
     const key = `${requireSpace(ctx)}/${text}`;
-    const known = this.queries.get(key);
-    if (known !== undefined) return known;
+    const existing = this.queries.get(key);
+    if (existing !== undefined) return existing;
     const [bytes] = await this.embedder.embed(ctx, [text]);
     const vector = floatsOf(bytes ?? Buffer.alloc(0));
     this.queries.set(key, vector);
@@ -98,8 +99,8 @@ export class VectorSearchService {
 function bestOf(hits: readonly SearchHit[], topK: number): SearchHit[] {
   const best = new Map<unknown, SearchHit>();
   for (const hit of hits) {
-    const known = best.get(hit.record['id']);
-    if (known === undefined || known.score < hit.score) best.set(hit.record['id'], hit);
+    const existing = best.get(hit.record['id']);
+    if (existing === undefined || existing.score < hit.score) best.set(hit.record['id'], hit);
   }
   return [...best.values()].sort((left, right) => right.score - left.score).slice(0, topK);
 }

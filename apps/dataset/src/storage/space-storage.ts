@@ -97,10 +97,10 @@ export class SpaceStorage {
     { totals, readTotal, subject }: Measure,
   ): Promise<void> {
     if (more.records <= 0 && more.bytes <= 0) return;
-    const known = totals.get(spaceId);
-    if (known !== undefined && performance.now() - known.at < FRESH_MS) {
-      known.used = sumOf(known.used, more);
-      if (isFarBelow(known.used, ceilings)) return;
+    const existing = totals.get(spaceId);
+    if (existing !== undefined && performance.now() - existing.at < FRESH_MS) {
+      existing.used = sumOf(existing.used, more);
+      if (isFarBelow(existing.used, ceilings)) return;
     }
     const total = await readTotal();
     if (isFarBelow(total, ceilings)) {

@@ -136,10 +136,10 @@ export class Embedder {
       return this.vectors.texts(tx, layout, first.spaceId, claims);
     });
     for (const text of texts) poisonPoint('dataset.embedding', text);
-    const wanted = texts.filter((text): text is string => text !== null && text.trim() !== '');
+    const requested = texts.filter((text): text is string => text !== null && text.trim() !== '');
     const ctx = actAs(serviceCtx('dataset'), { spaceId: first.spaceId, userId: first.actor });
     const key = fingerprint(claims.map((claim) => [claim.recordId, claim.field, claim.revision]));
-    const found = wanted.length === 0 ? [] : await this.embed(ctx, wanted.map(embeddable), `dataset-${key}`);
+    const found = requested.length === 0 ? [] : await this.embed(ctx, requested.map(embeddable), `dataset-${key}`);
     let next = 0;
     const vectors = texts.map((text) => (text === null || text.trim() === '' ? null : (found[next++] ?? null)));
     await this.database.inSpace(first.spaceId, (tx) => this.vectors.store(tx, claims, vectors));

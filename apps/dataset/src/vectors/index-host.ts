@@ -55,7 +55,7 @@ export class IndexHost {
       if (reply.error === undefined) waiting?.resolve(reply);
       else waiting?.reject(new Error(reply.error));
     });
-    const lost = (error: Error): void => {
+    const lapsed = (error: Error): void => {
       if (this.thread === thread) {
         this.thread = null;
         this.generation += 1;
@@ -67,9 +67,9 @@ export class IndexHost {
         waiting.reject(error);
       }
     };
-    thread.on('error', lost);
+    thread.on('error', lapsed);
     thread.on('exit', () => {
-      lost(new Error('the vector thread ended'));
+      lapsed(new Error('the vector thread ended'));
     });
     this.thread = thread;
     this.generation += 1;

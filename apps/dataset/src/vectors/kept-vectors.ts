@@ -92,8 +92,8 @@ export class KeptVectors implements Resident, VectorSearcher {
   }
 
   private async takeField(field: number, rows: readonly VectorChange[]): Promise<void> {
-    const gone = rows.filter((row) => row.vector === null).map((row) => row.recordId);
-    if (gone.length > 0) this.note(field, await this.ask({ ...this.nameOf(field), kind: 'remove', ids: gone }));
+    const removed = rows.filter((row) => row.vector === null).map((row) => row.recordId);
+    if (removed.length > 0) this.note(field, await this.ask({ ...this.nameOf(field), kind: 'remove', ids: removed }));
     const present = rows.filter((row): row is VectorChange & { vector: Buffer } => row.vector !== null);
     const dimensions = (present.at(-1)?.vector.byteLength ?? 0) / 4;
     const same = present.filter((row) => row.vector.byteLength === dimensions * 4);

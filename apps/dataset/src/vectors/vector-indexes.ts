@@ -63,7 +63,7 @@ export class VectorIndexes implements OnApplicationShutdown {
       'Memory of vectors that this process keeps for search, how much of it one Space has, and the bound.',
       ['measure'],
       (gauge) => {
-        const spaces = new Set(this.memory.all().map((kept) => kept.spaceId));
+        const spaces = new Set(this.memory.all().map((stored) => stored.spaceId));
         gauge.set({ measure: 'used' }, this.memory.used);
         gauge.set({ measure: 'busiest_space' }, Math.max(0, ...[...spaces].map((id) => this.memory.usedBy(id))));
         gauge.set({ measure: 'limit' }, total);
@@ -83,19 +83,19 @@ export class VectorIndexes implements OnApplicationShutdown {
   async open(ctx: Ctx, datasetId: string): Promise<VectorSearcher> {
     const spaceId = requireSpace(ctx);
     const key = `${spaceId}/${datasetId}`;
-    const kept = this.memory.find(key) ?? this.newlyKept(spaceId, datasetId);
-    if (kept.isRetired || this.tooLarge.has(key)) return this.scan(ctx, datasetId);
-    this.memory.use(key, kept);
-    kept.hold();
+    const stored = this.memory.find(key) ?? this.newlyKept(spaceId, datasetId);
+    if (stored.isRetired || this.tooLarge.has(key)) return this.scan(ctx, datasetId);
+    this.memory.use(key, stored);
+    stored.hold();
     try {
-      if (!kept.isCurrentGeneration) await this.loaded(kept);
-      if (kept.isLoaded) await this.follow(kept);
+      if (!stored.isCurrentGeneration) await this.loaded(stored);
+      if (stored.isLoaded) await this.follow(stored);
     } catch (error) {
-      kept.release();
+      stored.release();
       throw error;
     }
-    if (kept.isLoaded) return kept;
-    kept.release();
+    if (stored.isLoaded) return stored;
+    stored.release();
     return this.scan(ctx, datasetId);
   }
 
@@ -114,14 +114,14 @@ export class VectorIndexes implements OnApplicationShutdown {
   }
 
   /** Waits for the reading that is under way, or begins one: it goes on when this search has left. */
-  private async loaded(kept: KeptVectors): Promise<void> {
-    kept.loading ??= this.load(kept).finally(() => (kept.loading = null));
-    const { loading } = kept;
+  private async loaded(stored: KeptVectors): Promise<void> {
+    stored.loading ??= this.load(stored).finally(() => (stored.loading = null));
+    const { loading } = stored;
     loading.catch(() => undefined);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        const message = `The vectors of this dataset are being read into memory, ${kept.size} so far. Try again in a few seconds.`;
+        const message = `The vectors of this dataset are being read into memory, ${stored.size} so far. Try again in a few seconds.`;
         reject(new AppError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 5 }));
       }, LOAD_WAIT_MS);
     });
@@ -130,13 +130,13 @@ export class VectorIndexes implements OnApplicationShutdown {
     });
   }
 
-  private async load(kept: KeptVectors): Promise<void> {
-    const { spaceId, datasetId } = kept;
-    kept.hold();
+  private async load(stored: KeptVectors): Promise<void> {
+    const { spaceId, datasetId } = stored;
+    stored.hold();
     try {
       // Taken before the first page: what changes while the pages are read is read again after them.
       const horizon = await this.database.inSpace(spaceId, (tx) => this.vectors.horizon(tx));
-      kept.begin(horizon);
+      stored.begin(horizon);
       let last: VectorChange | null = null;
       for (;;) {
         const after: VectorChange | null = last;
@@ -144,69 +144,69 @@ export class VectorIndexes implements OnApplicationShutdown {
           const rows = await this.database.inSpace(spaceId, (tx) =>
             this.vectors.readyAfter(tx, spaceId, datasetId, after, PAGE),
           );
-          await kept.take(rows);
+          await stored.take(rows);
           return rows;
         });
-        if (!(await this.hasRoom(kept))) return;
+        if (!(await this.hasRoom(stored))) return;
         last = page.at(-1) ?? null;
         if (page.length < PAGE) break;
       }
-      kept.isLoaded = !kept.isRetired;
+      stored.isLoaded = !stored.isRetired;
     } finally {
-      kept.release();
+      stored.release();
     }
   }
 
   /** Takes in what has changed, one search after the other. */
-  private async follow(kept: KeptVectors): Promise<void> {
-    const turn = kept.following.then(() => this.takeChanges(kept));
-    kept.following = turn.catch(() => undefined);
+  private async follow(stored: KeptVectors): Promise<void> {
+    const turn = stored.following.then(() => this.takeChanges(stored));
+    stored.following = turn.catch(() => undefined);
     await turn;
   }
 
-  private async takeChanges(kept: KeptVectors): Promise<void> {
-    const { spaceId, datasetId } = kept;
+  private async takeChanges(stored: KeptVectors): Promise<void> {
+    const { spaceId, datasetId } = stored;
     let after: ChangedVector | null = null;
     let horizon: string | null = null;
     for (;;) {
       const from: ChangedVector | null = after;
       const page: { horizon: string; rows: ChangedVector[] } = await this.database.inSpace(spaceId, async (tx) => ({
         horizon: await this.vectors.horizon(tx),
-        rows: await this.vectors.changedSince(tx, spaceId, datasetId, kept.horizon, from, PAGE),
+        rows: await this.vectors.changedSince(tx, spaceId, datasetId, stored.horizon, from, PAGE),
       }));
       horizon ??= page.horizon;
-      await kept.take(page.rows);
-      if (!(await this.hasRoom(kept))) return;
+      await stored.take(page.rows);
+      if (!(await this.hasRoom(stored))) return;
       after = page.rows.at(-1) ?? null;
       if (page.rows.length < PAGE) break;
     }
-    kept.horizon = horizon;
+    stored.horizon = horizon;
   }
 
   /** Others make room for it; where they cannot, it goes itself, and its dataset is scanned for a while. */
-  private async hasRoom(kept: KeptVectors): Promise<boolean> {
+  private async hasRoom(stored: KeptVectors): Promise<boolean> {
     const until = Date.now() + RETIRED_WAIT_MS;
-    while (this.memory.isOver && !kept.isRetired) {
+    while (this.memory.isOver && !stored.isRetired) {
       // Memory being released is enough for the changes of a loaded dataset: its searches do not wait.
-      if (kept.isLoaded && !this.memory.isOverWithoutRetired) return true;
-      const going = this.memory.nextToGo(kept);
+      if (stored.isLoaded && !this.memory.isOverWithoutRetired) return true;
+      const going = this.memory.nextToGo(stored);
       if (going === null) {
-        if (await this.isGivenBack(kept, until)) continue;
-        this.tooLarge.set(`${kept.spaceId}/${kept.datasetId}`, true);
-        kept.retire();
+        if (await this.isGivenBack(stored, until)) continue;
+        this.tooLarge.set(`${stored.spaceId}/${stored.datasetId}`, true);
+        stored.retire();
         return false;
       }
       this.memory.remove(going);
       this.evictions.inc();
       await going.drop();
     }
-    return !kept.isRetired;
+    return !stored.isRetired;
   }
 
   /** Waits until others give back some memory; false where they have to give back none, or do not in time. */
-  private async isGivenBack(kept: KeptVectors, until: number): Promise<boolean> {
+  private async isGivenBack(stored: KeptVectors, until: number): Promise<boolean> {
     while (this.memory.isOverWithoutRetired) {
-      const retiring = this.memory.nextToRetire(kept);
+      const retiring = this.memory.nextToRetire(stored);
       if (retiring === null) return false;
       retiring.retire();
       this.evictions.inc();
@@ -215,19 +215,19 @@ export class VectorIndexes implements OnApplicationShutdown {
     const leftMs = until - Date.now();
     if (leftMs <= 0) return false;
     await new Promise<void>((resolve) => {
-      const tell = (): void => {
+      const send = (): void => {
         clearTimeout(timer);
-        this.waiting.delete(tell);
+        this.waiting.delete(send);
         resolve();
       };
-      const timer = setTimeout(tell, leftMs);
-      this.waiting.add(tell);
+      const timer = setTimeout(send, leftMs);
+      this.waiting.add(send);
     });
     return true;
   }
 
   private tellWaiting(): void {
-    for (const tell of this.waiting) tell();
+    for (const send of this.waiting) send();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -96,8 +96,8 @@ export class VectorTables {
     try {
       return await this.database.inSpace(spaceId, async (tx) => {
         const newest = await this.tables.dimensions(tx, spaceId, datasetId, field);
-        const held = await this.tables.hold(tx, spaceId, datasetId, field);
-        if (newest === null || held?.dimensions === newest) return held === null || (await this.fill(tx, held));
+        const leased = await this.tables.hold(tx, spaceId, datasetId, field);
+        if (newest === null || leased?.dimensions === newest) return leased === null || (await this.fill(tx, leased));
         if (newest <= extension.mostDimensions) await this.tables.make(tx, spaceId, datasetId, field, newest);
         return newest > extension.mostDimensions;
       });
@@ -108,15 +108,15 @@ export class VectorTables {
   }
 
   /** One page of what is late. The horizon is taken first: what commits after that is late again next time. */
-  private async fill(tx: Tx, held: HeldTable): Promise<boolean> {
-    const { spaceId, datasetId, field } = held;
+  private async fill(tx: Tx, leased: HeldTable): Promise<boolean> {
+    const { spaceId, datasetId, field } = leased;
     if (this.extension === null) return true;
     const horizon = await this.vectors.horizon(tx);
-    const late = await this.tables.late(tx, held, PAGE);
+    const late = await this.tables.late(tx, leased, PAGE);
     const present = late.filter((row) => row.vector !== null);
-    await this.tables.put(tx, this.extension, held, present);
-    const gone = late.filter((row) => row.vector === null).map((row) => row.recordId);
-    await this.tables.remove(tx, held, gone);
+    await this.tables.put(tx, this.extension, leased, present);
+    const removed = late.filter((row) => row.vector === null).map((row) => row.recordId);
+    await this.tables.remove(tx, leased, removed);
     const isAll = late.length < PAGE;
     await this.tables.advance(tx, spaceId, datasetId, field, isAll ? horizon : (late.at(-1)?.changedIn ?? '0'), isAll);
     return isAll;

@@ -91,8 +91,8 @@ export class SecurityEventsService {
     const spaceId = requireSpace(ctx);
     await this.database.transaction(ctx, async (tx) => {
       const isLegacy = action === 'approval.answered' && (await this.isLegacy(tx, spaceId, ctx.credentialId));
-      const told = isLegacy ? { ...details, legacy: true } : details;
-      await this.securityEvents.recordInSpace(tx, { spaceId, ...event, details: told });
+      const sent = isLegacy ? { ...details, legacy: true } : details;
+      await this.securityEvents.recordInSpace(tx, { spaceId, ...event, details: sent });
     });
   }
 

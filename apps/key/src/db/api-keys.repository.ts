@@ -64,15 +64,15 @@ const FIND_IN_USE = `
 /** No longer chain of keys is followed: each of them was made by the one before. */
 export const MAKERS_FOLLOWED = 16;
 
-const known = (id: string): string =>
+const existing = (id: string): string =>
   `(select id, limits, made_by_key from api_keys where space_id = $1 and id = ${id}
     union all select id, limits, made_by_key from ended_key_limits where space_id = $1 and id = ${id} limit 1)`;
 
 const MAKERS = `
   with recursive chain as (
-    select k.id, k.limits, k.made_by_key, 0 as depth from ${known('$2')} k
+    select k.id, k.limits, k.made_by_key, 0 as depth from ${existing('$2')} k
     union all
-    select m.id, m.limits, m.made_by_key, c.depth + 1 from chain c, lateral ${known('c.made_by_key')} m
+    select m.id, m.limits, m.made_by_key, c.depth + 1 from chain c, lateral ${existing('c.made_by_key')} m
      where c.depth < ${MAKERS_FOLLOWED})
   select id, limits from chain where depth > 0 order by depth`;
 

@@ -15,7 +15,7 @@ interface SealedColumn {
   spaceId: string;
   id: string;
   column: string;
-  place: (row: SealedRow) => string;
+  context: (row: SealedRow) => string;
 }
 
 const COLUMNS: readonly SealedColumn[] = [
@@ -25,7 +25,7 @@ const COLUMNS: readonly SealedColumn[] = [
     spaceId: 'space_id',
     id: 'id::text',
     column: 'sealed',
-    place: ({ spaceId, id }) => secretPlace(spaceId ?? '', id),
+    context: ({ spaceId, id }) => secretPlace(spaceId ?? '', id),
   },
   {
     what: 'webhook secrets',
@@ -33,7 +33,7 @@ const COLUMNS: readonly SealedColumn[] = [
     spaceId: 'space_id',
     id: 'id::text',
     column: 'sealed_webhook_secret',
-    place: ({ id }) => webhookSecretPlace(id),
+    context: ({ id }) => webhookSecretPlace(id),
   },
   {
     what: 'signing keys',
@@ -41,7 +41,7 @@ const COLUMNS: readonly SealedColumn[] = [
     spaceId: 'null::uuid',
     id: 'kid',
     column: 'sealed_private_jwk',
-    place: ({ id }) => signingKeyPlace(id),
+    context: ({ id }) => signingKeyPlace(id),
   },
 ];
 
@@ -59,8 +59,8 @@ async function resealBatch(tx: Tx, sealer: Sealer, at: SealedColumn, batch: Rese
     [sealer.currentHead, batch.limit, batch.except],
   );
   const seal = (row: SealedRow): Buffer => {
-    const place = at.place(row);
-    return sealer.seal(sealer.open(row.sealed, place), place);
+    const context = at.context(row);
+    return sealer.seal(sealer.open(row.sealed, context), context);
   };
   return resealRows(rows, seal, (row, sealed) =>
     tx.run(

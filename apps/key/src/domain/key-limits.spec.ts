@@ -22,7 +22,7 @@ describe('the limits of a key', () => {
     ['no models of none', { models: [] }, { models: [] }, []],
     ['another model', { models: ['a'] }, { models: ['a', 'b'] }, ['models']],
     ['all agents', { agents: ['a'] }, {}, ['agents']],
-  ])('are compared with those of the key that gives them: %s', (_, held, wanted, beyond) => {
-    expect(limitsBeyond(held, wanted)).toEqual(beyond);
+  ])('are compared with those of the key that gives them: %s', (_, leased, expected, beyond) => {
+    expect(limitsBeyond(leased, expected)).toEqual(beyond);
   });
 });

@@ -20,15 +20,16 @@ export function changedLimits(before: KeyLimits, change: ChangeKeyLimits | undef
 }
 
 /** The limits by which `wanted` allows more than `held` does: what is not limited is everything. */
-export function limitsBeyond(held: KeyLimits, wanted: KeyLimits): Name[] {
+export function limitsBeyond(leased: KeyLimits, requested: KeyLimits): Name[] {
   const beyond: Name[] = [];
   for (const name of NUMBERS) {
-    const most = held[name];
-    if (most !== undefined && (wanted[name] ?? Infinity) > most) beyond.push(name);
+    const most = leased[name];
+    if (most !== undefined && (requested[name] ?? Infinity) > most) beyond.push(name);
   }
   for (const name of LISTS) {
-    const allowed = held[name];
-    if (allowed !== undefined && !(wanted[name]?.every((item) => allowed.includes(item)) ?? false)) beyond.push(name);
+    const allowed = leased[name];
+    if (allowed !== undefined && !(requested[name]?.every((item) => allowed.includes(item)) ?? false))
+      beyond.push(name);
   }
   return beyond;
 }

@@ -13,8 +13,8 @@ describe('scopes', () => {
     [['tasks:execute'], ['tasks:read'], ['tasks:read']],
     [['events:write'], ['events:emit'], ['events:emit']],
     [[], ['keys:read'], ['keys:read']],
-  ])('%p asked for %p lacks %p', (held, wanted, beyond) => {
-    expect(scopesBeyond(held, wanted)).toEqual(beyond);
+  ])('%p asked for %p lacks %p', (leased, expected, beyond) => {
+    expect(scopesBeyond(leased, expected)).toEqual(beyond);
   });
 
   it('of everything but the star never make a star', () => {

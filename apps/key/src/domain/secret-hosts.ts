@@ -42,11 +42,11 @@ const ipv6 = (text: string): string => new URL(`http://[${text}]/`).hostname.sli
  */
 export function widensHosts(before: readonly string[], after: readonly string[]): boolean {
   if (before.length === 0) return false;
-  return after.length === 0 || after.some((entry) => !before.some((known) => covers(known, entry)));
+  return after.length === 0 || after.some((entry) => !before.some((existing) => covers(existing, entry)));
 }
 
-function covers(known: string, entry: string): boolean {
-  const [knownName, knownPort] = parted(known);
+function covers(existing: string, entry: string): boolean {
+  const [knownName, knownPort] = parted(existing);
   const [name, port] = parted(entry);
   if (knownPort !== undefined && knownPort !== port) return false;
   // `*.example.com` are the names below it, and so is `*.a.example.com`.

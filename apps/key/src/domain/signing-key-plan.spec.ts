@@ -52,8 +52,8 @@ describe('signing keys', () => {
       const fresh = key('c', 'NEXT', { createdAt: published(CHANGE_OF_ALGORITHM_MS - 1) });
       expect(planSigningKeys([key('a', 'CURRENT', { algorithm }), fresh], policy, now)).toEqual(nothing);
 
-      const known = key('c', 'NEXT', { createdAt: published(CHANGE_OF_ALGORITHM_MS) });
-      const plan = planSigningKeys([key('a', 'CURRENT', { algorithm }), known], policy, now);
+      const existing = key('c', 'NEXT', { createdAt: published(CHANGE_OF_ALGORITHM_MS) });
+      const plan = planSigningKeys([key('a', 'CURRENT', { algorithm }), existing], policy, now);
       expect(plan).toEqual({ ...nothing, retire: 'a', promote: 'c', createNext: true });
     },
   );

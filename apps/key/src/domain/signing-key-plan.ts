@@ -48,8 +48,8 @@ export function planSigningKeys(keys: readonly SigningKeyAge[], policy: SigningK
 
   const since = current?.currentSince ?? null;
   const isSpent = since === null || Date.parse(since) + policy.lifeMs <= now.getTime();
-  const isKnown = next !== undefined && Date.parse(next.createdAt) + CHANGE_OF_ALGORITHM_MS <= now.getTime();
-  const mustChange = current === undefined || (current.algorithm === policy.algorithm ? isSpent : isKnown);
+  const isListed = next !== undefined && Date.parse(next.createdAt) + CHANGE_OF_ALGORITHM_MS <= now.getTime();
+  const mustChange = current === undefined || (current.algorithm === policy.algorithm ? isSpent : isListed);
 
   return {
     drop: [...retired, ...foreignNext].map((key) => key.kid),

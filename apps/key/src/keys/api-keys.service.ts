@@ -52,8 +52,8 @@ export class ApiKeysService {
     private readonly ceiling: KeyCeiling,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
-    private readonly news: CredentialNews,
-    private readonly places: Places,
+    private readonly signals: CredentialNews,
+    private readonly slots: Places,
     private readonly agents: LimitedAgents,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -137,7 +137,7 @@ export class ApiKeysService {
       if (!after) throw unknownKey();
       return after;
     });
-    await this.news.changed(ctx, row.id, row.version);
+    await this.signals.changed(ctx, row.id, row.version);
     return this.view(row);
   }
 
@@ -149,7 +149,7 @@ export class ApiKeysService {
       return revoked ?? before;
     });
     // Said again for a key that was revoked before: the first time may not have been heard.
-    await this.news.revoked(ctx, [row.id]);
+    await this.signals.revoked(ctx, [row.id]);
     return this.view(row);
   }
 
@@ -176,14 +176,14 @@ export class ApiKeysService {
     // Said again for a repeat: the first time may not have been heard.
     const row =
       renewed.at(-1) ?? (await this.database.transaction(ctx, (tx) => this.apiKeys.find(tx, requireSpace(ctx), id)));
-    if (row) await this.news.changed(ctx, row.id, row.version);
+    if (row) await this.signals.changed(ctx, row.id, row.version);
     return answer;
   }
 
   /** For one more active key, made or brought back to life. */
   private async requireFreeSlot(tx: Tx, spaceId: string, userId: string | null): Promise<void> {
     await this.ceiling.requireFreeSlot(tx, spaceId);
-    if (userId !== null) this.places.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, userId));
+    if (userId !== null) this.slots.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, userId));
   }
 
   /**

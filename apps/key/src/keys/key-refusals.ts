@@ -12,14 +12,14 @@ export function keyActor(ctx: Ctx): KeyActor {
   return { userId: requireUser(ctx), role: ctx.role };
 }
 
-export function refuseMoreThanOwnScopes(ctx: Ctx, wanted: readonly Scope[]): void {
-  const beyond = scopesBeyond(ctx.scopes, wanted);
+export function refuseMoreThanOwnScopes(ctx: Ctx, requested: readonly Scope[]): void {
+  const beyond = scopesBeyond(ctx.scopes, requested);
   if (beyond.length > 0) throw new AppError('FORBIDDEN', `This credential does not hold ${beyond.join(', ')} itself.`);
 }
 
 /** A key can only grant scopes that it has. */
-export function refuseMoreThanOwnLimits(own: KeyLimits, wanted: KeyLimits): void {
-  const beyond = limitsBeyond(own, wanted);
+export function refuseMoreThanOwnLimits(own: KeyLimits, requested: KeyLimits): void {
+  const beyond = limitsBeyond(own, requested);
   if (beyond.length > 0)
     throw new AppError('FORBIDDEN', `This key is limited itself and cannot allow more: ${beyond.join(', ')}.`);
 }

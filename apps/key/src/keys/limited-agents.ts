@@ -11,8 +11,8 @@ export class LimitedAgents {
   constructor(private readonly bus: Bus) {}
 
   /** Throws NOT_FOUND where an agent is not there. */
-  async requireKnown(ctx: Ctx, wanted: ChangeKeyLimits | undefined, held: KeyLimits = {}): Promise<void> {
-    const agents = (wanted?.agents ?? []).filter((id) => !held.agents?.includes(id));
+  async requireKnown(ctx: Ctx, requested: ChangeKeyLimits | undefined, leased: KeyLimits = {}): Promise<void> {
+    const agents = (requested?.agents ?? []).filter((id) => !leased.agents?.includes(id));
     // Keys may be made without the scope to read agents.
     const asking = lending(ctx, AgentCalls.get);
     await Promise.all([...new Set(agents)].map((agentId) => this.bus.call(AgentCalls.get, asking, { agentId })));

@@ -24,7 +24,7 @@ export class SystemKeysService {
     private readonly ceiling: KeyCeiling,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -46,7 +46,7 @@ export class SystemKeysService {
       await this.log.inSpace(tx, ctx, 'key.created', key.row.id, { type: 'SYSTEM', applicationId });
       return { issued: key, earlierId: earlierKey };
     });
-    if (earlierId !== null) await this.news.revoked(ctx, [earlierId]);
+    if (earlierId !== null) await this.signals.revoked(ctx, [earlierId]);
     return systemKey(issued);
   }
 
@@ -58,13 +58,13 @@ export class SystemKeysService {
       await this.log.inSpace(tx, ctx, 'key.rotated', before.id, { applicationId, graceSeconds: graceSeconds ?? 0 });
       return this.store.renew(tx, requireSpace(ctx), before.id, graceEndsAt);
     });
-    await this.news.changed(ctx, renewed.row.id, renewed.row.version);
+    await this.signals.changed(ctx, renewed.row.id, renewed.row.version);
     return systemKey(renewed);
   }
 
   async revoke(ctx: Ctx, applicationId: string): Promise<void> {
     const revokedId = await this.database.transaction(ctx, (tx) => this.revokeIn(tx, ctx, applicationId));
-    if (revokedId !== null) await this.news.revoked(ctx, [revokedId]);
+    if (revokedId !== null) await this.signals.revoked(ctx, [revokedId]);
   }
 
   private async revokeIn(tx: Tx, ctx: Ctx, applicationId: string): Promise<string | null> {

@@ -41,11 +41,11 @@ export class InvitationsService {
     private readonly users: UsersRepository,
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
-    private readonly places: Places,
+    private readonly slots: Places,
     private readonly signIns: SignIns,
     private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
     private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -92,7 +92,7 @@ export class InvitationsService {
       ...(await this.join(tx, ctx, invitation, passwordHash)),
       signedInAt: isSignedIn ? await this.signIns.timeOf(tx, ctx) : this.signIns.now(),
     }));
-    this.news.memberChanged(ctx, space.id, user.id);
+    this.signals.memberChanged(ctx, space.id, user.id);
     return this.signIns.open(ctx, user, space, signedInAt);
   }
 
@@ -148,7 +148,7 @@ export class InvitationsService {
     if (await this.members.find(tx, spaceId, user.id)) {
       throw new AppError('CONFLICT', 'You are a member of this Space already.');
     }
-    this.places.requireFree('spaces', await this.spaces.countOfUser(tx, user.id));
+    this.slots.requireFree('spaces', await this.spaces.countOfUser(tx, user.id));
     return user;
   }
 }

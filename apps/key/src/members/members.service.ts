@@ -45,10 +45,10 @@ export class MembersService {
     private readonly accounts: Accounts,
     private readonly invitations: InvitationsService,
     private readonly passwords: Passwords,
-    private readonly places: Places,
+    private readonly slots: Places,
     private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
   ) {}
 
   list(ctx: Ctx, request: ListInSpace): Promise<Page<MemberView>> {
@@ -101,7 +101,7 @@ export class MembersService {
       await this.withdrawInvitations(tx, spaceId, userId, role);
       return memberView({ ...(before as MemberRow), role });
     });
-    this.news.memberChanged(ctx, spaceId, userId);
+    this.signals.memberChanged(ctx, spaceId, userId);
     return view;
   }
 
@@ -125,8 +125,8 @@ export class MembersService {
       return [...keys, ...signIns];
     });
     if (dead !== null) {
-      this.news.memberChanged(ctx, spaceId, userId);
-      await this.news.revoked(ctx, dead);
+      this.signals.memberChanged(ctx, spaceId, userId);
+      await this.signals.revoked(ctx, dead);
       await this.dropWithoutSpace(ctx, userId);
     }
     return { id: userId, deleted: true };
@@ -134,7 +134,7 @@ export class MembersService {
 
   /** The operator's ceiling stands for that of the configuration. */
   private requirePlace(used: number, ceiling: number | null): void {
-    if (ceiling === null) this.places.requireFree('members', used);
+    if (ceiling === null) this.slots.requireFree('members', used);
     else if (used >= ceiling) throw ceilingReached('members', ceiling);
   }
 

@@ -33,7 +33,7 @@ export class OperatorKeysService {
     private readonly keys: OperatorKeysRepository,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -88,7 +88,7 @@ export class OperatorKeysService {
     const answer = await this.database.once(withoutSpace(ctx), work, SHOWN_ONCE);
     // Said again for a repeat: the first time may not have been heard.
     const row = await this.database.inSpace(NO_SPACE, (tx) => this.keys.find(tx, keyId));
-    if (row) await this.news.changed(ctx, row.id, row.version);
+    if (row) await this.signals.changed(ctx, row.id, row.version);
     return answer;
   }
 
@@ -99,7 +99,7 @@ export class OperatorKeysService {
       if (revoked) await this.log.ofPlatform(tx, ctx, 'operator.key.revoked', { target: keyId });
       return revoked ?? before;
     });
-    await this.news.revoked(ctx, [row.id]);
+    await this.signals.revoked(ctx, [row.id]);
     return this.view(row);
   }
 

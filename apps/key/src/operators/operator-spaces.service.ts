@@ -69,7 +69,7 @@ export class OperatorSpaces {
     private readonly invitations: InvitationsService,
     private readonly passwords: Passwords,
     private readonly hasher: KeyHasher,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
     private readonly log: SecurityLog,
     private readonly bus: Bus,
     private readonly config: KeyConfig,
@@ -132,7 +132,7 @@ export class OperatorSpaces {
     };
     const once = this.hasher.keyedFingerprint({ ...ctx, spaceId: NO_SPACE });
     const made = await this.database.once(once, work, { secretFields: ['invitation'] });
-    if (owner.userId !== undefined) this.news.memberChanged(ctx, made.id, owner.userId);
+    if (owner.userId !== undefined) this.signals.memberChanged(ctx, made.id, owner.userId);
     return made;
   }
 

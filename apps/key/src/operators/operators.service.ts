@@ -15,7 +15,7 @@ export class OperatorsService {
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly changes: OperatorChanges,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
   ) {}
 
   list(request: PageRequest): Promise<Page<AccountView>> {
@@ -28,7 +28,7 @@ export class OperatorsService {
 
   async grant(ctx: Ctx, { userId }: OfAccount): Promise<AccountView> {
     const account = await this.database.system('make an operator', (tx) => this.changes.grant(tx, ctx, userId));
-    this.news.accountChanged(ctx, userId);
+    this.signals.accountChanged(ctx, userId);
     return account;
   }
 
@@ -36,8 +36,8 @@ export class OperatorsService {
     const { account, ended } = await this.database.system('take back the rights of an operator', (tx) =>
       this.changes.revoke(tx, ctx, userId),
     );
-    await this.news.revoked(ctx, ended);
-    this.news.accountChanged(ctx, userId);
+    await this.signals.revoked(ctx, ended);
+    this.signals.accountChanged(ctx, userId);
     return account;
   }
 }

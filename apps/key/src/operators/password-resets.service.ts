@@ -34,7 +34,7 @@ export class PasswordResets {
     private readonly passwords: Passwords,
     private readonly attempts: AttemptWindow,
     private readonly log: SecurityLog,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
     private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -70,7 +70,7 @@ export class PasswordResets {
         return this.signIns.revokeOfUser(tx, userId, null, 'password-reset');
       });
     });
-    await this.news.revoked(ctx, ended);
+    await this.signals.revoked(ctx, ended);
   }
 
   private async refuseWhenTried(client: string): Promise<void> {

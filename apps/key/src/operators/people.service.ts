@@ -19,7 +19,7 @@ export class PeopleService {
     private readonly changes: OperatorChanges,
     private readonly signIns: SignInsRepository,
     private readonly log: SecurityLog,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
   ) {}
 
   list(request: ListAccounts): Promise<Page<AccountView>> {
@@ -48,7 +48,7 @@ export class PeopleService {
       };
     });
     this.tell(ctx, userId, spaceIds);
-    await this.news.revoked(ctx, signIns);
+    await this.signals.revoked(ctx, signIns);
     return view;
   }
 
@@ -65,7 +65,7 @@ export class PeopleService {
 
   /** To the gateway at once for all Spaces, to the services that run things for people in each of them. */
   private tell(ctx: Ctx, userId: string, spaceIds: readonly string[]): void {
-    this.news.accountChanged(ctx, userId);
-    for (const spaceId of spaceIds) this.news.memberChanged(ctx, spaceId, userId);
+    this.signals.accountChanged(ctx, userId);
+    for (const spaceId of spaceIds) this.signals.memberChanged(ctx, spaceId, userId);
   }
 }

@@ -35,10 +35,10 @@ export class Passwords {
   constructor(config: KeyConfig, metrics: Metrics) {
     const refused = metrics.counter('switchyard_password_hashes_refused_total', 'Password checks that could not wait.');
     // A flood of sign-ins leaves half of the cores to what everybody else waits for.
-    const places = Math.max(1, Math.min(config.PASSWORD_HASHES_AT_ONCE, Math.floor(availableParallelism() / 2)));
+    const slots = Math.max(1, Math.min(config.PASSWORD_HASHES_AT_ONCE, Math.floor(availableParallelism() / 2)));
     this.queue = new FairSemaphore({
-      slots: places,
-      share: places,
+      slots: slots,
+      share: slots,
       waitMs: WAIT_MS,
       waiting: { all: config.PASSWORD_HASHES_WAITING, each: Math.ceil(config.PASSWORD_HASHES_WAITING / 3) },
       refusal: () => {

@@ -43,7 +43,7 @@ export class SpaceSecrets {
     private readonly spaces: SpacesRepository,
     private readonly seal: DataSeal,
     private readonly users: SecretUsersReader,
-    private readonly places: Places,
+    private readonly slots: Places,
     private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
   ) {}
@@ -55,7 +55,7 @@ export class SpaceSecrets {
     const hosts = normalHosts(request.hosts ?? []);
     return this.database.once(this.hasher.keyedFingerprint(ctx), async (tx) => {
       await this.spaces.findLocked(tx, spaceId);
-      this.places.requireFree('secrets', await this.secrets.count(tx, spaceId));
+      this.slots.requireFree('secrets', await this.secrets.count(tx, spaceId));
       const id = newId();
       const row = await this.secrets.insert(tx, {
         spaceId,
@@ -120,8 +120,8 @@ export class SpaceSecrets {
 
   check(ctx: Ctx, names: readonly string[]): Promise<UnknownSecrets> {
     return this.database.transaction(ctx, async (tx) => {
-      const known = new Set(await this.secrets.knownNames(tx, requireSpace(ctx), names));
-      return { unknown: names.filter((name) => !known.has(name)) };
+      const ids = new Set(await this.secrets.knownNames(tx, requireSpace(ctx), names));
+      return { unknown: names.filter((name) => !ids.has(name)) };
     });
   }
 

@@ -12,9 +12,9 @@ const SOON = { timeoutMs: 2_000 };
 
 type CountedElsewhere = Pick<SpaceUsed, 'dailyTokens' | 'monthlyTokens' | 'agents' | 'tasks' | 'datasets'>;
 
-const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
+const orNull = async <T>(request: Promise<T>): Promise<T | null> => {
   try {
-    return await asked;
+    return await request;
   } catch {
     return null;
   }
@@ -34,14 +34,14 @@ export class SpaceUseReader {
   ) {}
 
   async read(ctx: Ctx, spaceId: string): Promise<SpaceUsed> {
-    const elsewhere = await this.counts.get(spaceId, () => this.ask(ctx, spaceId));
+    const other = await this.counts.get(spaceId, () => this.ask(ctx, spaceId));
     const own = await this.database.system('count what a Space has', async (tx) => ({
       members: await this.members.countPlaces(tx, spaceId),
       keys: await this.keys.countActiveOfSpace(tx, spaceId),
       stored: await this.spaces.find(tx, spaceId),
     }));
     return {
-      ...elsewhere,
+      ...other,
       members: own.members,
       keys: own.keys,
       records: own.stored?.records ?? 0,

@@ -59,7 +59,7 @@ export class SpacesService {
     private readonly use: SpaceUseReader,
     private readonly log: SecurityLog,
     private readonly bus: Bus,
-    private readonly places: Places,
+    private readonly slots: Places,
     private readonly config: KeyConfig,
   ) {}
 
@@ -94,7 +94,7 @@ export class SpacesService {
     const used = await this.database.system('count the Spaces of a person', (tx) =>
       this.spaces.countOfUser(tx, userId),
     );
-    this.places.requireFree('spaces', used);
+    this.slots.requireFree('spaces', used);
   }
 
   /** A Space with its maker as OWNER. The transaction must be allowed to write into it. */

@@ -44,7 +44,7 @@ export class Identities {
     private readonly spaces: SpacesRepository,
     private readonly users: UsersRepository,
     private readonly log: SecurityLog,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
     private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -102,7 +102,7 @@ export class Identities {
       const space = user && (await this.spaces.findOldestOfUser(tx, user.id));
       return { found: user && (space || user.operator) ? { user, space: space ?? null } : null, ended: link.ended };
     });
-    await this.news.revoked(ctx, ended);
+    await this.signals.revoked(ctx, ended);
     if (!found) throw new AppError('UNAUTHORIZED', 'This identity is linked to no account here.');
     const { user, space } = found;
     const { id: userId, email, name } = user;

@@ -30,7 +30,7 @@ export class LoginService {
     private readonly attempts: LoginAttempts,
     private readonly signIns: SignIns,
     private readonly log: SecurityLog,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
   ) {}
 
   /** An address may have accounts in several Spaces; the password decides which one is meant. */
@@ -94,7 +94,7 @@ export class LoginService {
       await this.log.ofAccount(tx, ctx, 'password.changed', userId);
       return this.signInRows.revokeOfUser(tx, userId, ctx.credentialId);
     });
-    await this.news.revoked(ctx, ended);
+    await this.signals.revoked(ctx, ended);
   }
 
   private async checkPassword(

@@ -46,7 +46,7 @@ export class SignIns {
     private readonly hasher: KeyHasher,
     private readonly accessTokens: AccessTokens,
     private readonly log: SecurityLog,
-    private readonly news: CredentialNews,
+    private readonly signals: CredentialNews,
     private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -70,7 +70,7 @@ export class SignIns {
         tokens: await this.addTokens(tx, signIn, sign),
       };
     });
-    await this.news.revoked(ctx, opened.crowdedOut);
+    await this.signals.revoked(ctx, opened.crowdedOut);
     return this.answer(opened);
   }
 
@@ -84,12 +84,12 @@ export class SignIns {
     return this.signIns.timeOf(tx, ctx.credentialId ?? '');
   }
 
-  async refresh(ctx: Ctx, asked: RefreshSession): Promise<SignedIn> {
+  async refresh(ctx: Ctx, request: RefreshSession): Promise<SignedIn> {
     const sign = await this.accessTokens.signer();
-    const outcome = await this.database.system('renew a sign-in', (tx) => this.renew(tx, ctx, asked, sign), VISITORS);
+    const outcome = await this.database.system('renew a sign-in', (tx) => this.renew(tx, ctx, request, sign), VISITORS);
     if (outcome.kind === 'renewed') return this.answer(outcome.opened);
     // The end of the family is committed before anybody hears of it.
-    if (outcome.kind === 'ended') await this.news.revoked(ctx, [outcome.signInId]);
+    if (outcome.kind === 'ended') await this.signals.revoked(ctx, [outcome.signInId]);
     throw new AppError('UNAUTHORIZED', 'This refresh token is not valid. Sign in again.');
   }
 
@@ -102,7 +102,7 @@ export class SignIns {
       await this.record(tx, ctx, 'sign-in.closed', signIn);
       return signIn.id;
     });
-    if (closed !== null) await this.news.revoked(ctx, [closed]);
+    if (closed !== null) await this.signals.revoked(ctx, [closed]);
   }
 
   /** Ends the sign-in that the token belongs to. A spent token ends it as well: whoever has it has copied it. */
@@ -118,7 +118,7 @@ export class SignIns {
       },
       VISITORS,
     );
-    if (ended !== null) await this.news.revoked(ctx, [ended]);
+    if (ended !== null) await this.signals.revoked(ctx, [ended]);
   }
 
   private async renew(

@@ -76,7 +76,7 @@ export class CompactionService {
       const spaceId = requireSpace(ctx);
       const found = await (data.isWaiting
         ? this.turns.findWaiting(tx, spaceId, data.key)
-        : this.turns.findHeld(tx, spaceId, data));
+        : this.turns.findLeased(tx, spaceId, data));
       if (!found?.sessionId) throw new AppError('CONFLICT', 'This turn is no longer held, or has no session.');
       return { turn: found, loaded: await this.contexts.load(tx, spaceId, found.sessionId) };
     });
@@ -119,9 +119,9 @@ export class CompactionService {
       if (!locked) throw new AppError('NOT_FOUND', 'Session not found.');
       await guard(tx, locked);
       const { text, tokens } = summary;
-      const kept = { text, seq: plan.summarySeq, tokens, seenCompactions: session.compactionCount };
+      const stored = { text, seq: plan.summarySeq, tokens, seenCompactions: session.compactionCount };
       // Another request has compacted meanwhile: its summary is kept and returned.
-      await this.sessions.storeSummary(tx, requireSpace(ctx), session.id, kept);
+      await this.sessions.storeSummary(tx, requireSpace(ctx), session.id, stored);
       return this.contexts.load(tx, requireSpace(ctx), session.id);
     });
   }

@@ -58,9 +58,11 @@ export class Summariser {
       if (text === '') throw unavailable();
       return await this.fit(ctx, of.model, text, plan.summaryTokens);
     } catch (error) {
-      const known = toAppError(error);
-      if (known.code === 'REQUEST_TOO_LARGE') throw tooLarge(error);
-      throw OWN_REFUSALS.includes(known.code) || known.code === 'COMPACTION_UNAVAILABLE' ? known : unavailable(error);
+      const appError = toAppError(error);
+      if (appError.code === 'REQUEST_TOO_LARGE') throw tooLarge(error);
+      throw OWN_REFUSALS.includes(appError.code) || appError.code === 'COMPACTION_UNAVAILABLE'
+        ? appError
+        : unavailable(error);
     }
   }
 

@@ -30,19 +30,19 @@ const FIND = `select ${COLUMNS} from sessions s where s.space_id = $1 and s.id =
 
 /** Columns of a list: all but the metadata, which can be long. */
 const LISTED = `${columnsOf(NAMES.filter((name) => name !== 'metadata'))}, s.created_at::text as listed_at`;
-const WANTED = `s.space_id = $1 and s.status = 'ACTIVE'
+const IS_SELECTED = `s.space_id = $1 and s.status = 'ACTIVE'
   and ($2::uuid is null or s.user_id = $2) and ($3::uuid is null or s.agent_id = $3)
   and ($4::timestamptz is null or (s.created_at, s.id) < ($4, $5::uuid))`;
 const NEWEST_FIRST = 's.created_at desc, s.id desc';
 
-const LIST = `select ${LISTED} from sessions s where ${WANTED} order by ${NEWEST_FIRST} limit $6`;
+const LIST = `select ${LISTED} from sessions s where ${IS_SELECTED} order by ${NEWEST_FIRST} limit $6`;
 
 /**
  * First their ids, so that titles can be read from an index alone, then their rows. `ilike` would find the same: it
  * makes title and pattern lower case too, but each title anew, which takes most of the time. The index has them so.
  */
 const LIST_BY_TITLE = `with found as materialized (
-    select s.id from sessions s where ${WANTED} and lower(s.title) like lower($7)
+    select s.id from sessions s where ${IS_SELECTED} and lower(s.title) like lower($7)
     order by ${NEWEST_FIRST} limit $6)
   select ${LISTED} from found f join sessions s on s.space_id = $1 and s.id = f.id order by ${NEWEST_FIRST}`;
 

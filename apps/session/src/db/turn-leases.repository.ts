@@ -11,7 +11,7 @@ import {
   notRetried,
 } from '@switchyard/database';
 import { isSuspect } from '@switchyard/service';
-import { type Held, IS_STORED, KEEP_TO_RETRY, type SettledTurn, type TurnRow } from './turns.repository';
+import { type LeaseRef, IS_STORED, KEEP_TO_RETRY, type SettledTurn, type TurnRow } from './turns.repository';
 
 /** Ten minutes in all: longer than a line to JetStream is broken, and shorter than a person waits. */
 const DEFERRALS_MAX = 15;
@@ -20,7 +20,7 @@ const DEFER_SECONDS_MAX = 60;
 /** How long a turn that was lost once runs with no other such turn beside it in its process. */
 const ALONE_FOR = `interval '1 second'`;
 
-const IS_LOST = `status = 'RUNNING' and lease_until < (select clock_timestamp())`;
+const IS_EXPIRED = `status = 'RUNNING' and lease_until < (select clock_timestamp())`;
 /** Said by the holder itself at the beginning of its stop: a claim takes the reason away. */
 const WAS_STOPPED = `t.claim_reason is not distinct from 'released'`;
 /** Rows of earlier versions name a turn by the id that its Space knows. */
@@ -39,7 +39,7 @@ export class TurnLeasesRepository {
   /** The turns of a process that stops are marked as released while it still holds them. */
   renew(
     tx: Tx,
-    { owner, turns, isStopping = false }: { owner: string; turns: readonly Held[]; isStopping?: boolean },
+    { owner, turns, isStopping = false }: { owner: string; turns: readonly LeaseRef[]; isStopping?: boolean },
     leaseSeconds: number,
   ): Promise<{ key: string; cancelRequested: boolean }[]> {
     return tx.query(
@@ -58,7 +58,7 @@ export class TurnLeasesRepository {
    * as well be to blame. If several losses in a row showed nothing, fresh turns do not matter.
    * A holder that stopped in order loses nothing, also where it could not give its turns back any more.
    */
-  noteLost(tx: Tx, { ended, isSilenceLoss }: Omit<EndedWorkers, 'own'>): Promise<number> {
+  noteExpired(tx: Tx, { ended, isSilenceLoss }: Omit<EndedWorkers, 'own'>): Promise<number> {
     return tx.count(
       `with running as (
          select space_id, id, owner, lease_until, taken_at, started_at, ${suspect()} as is_suspect
@@ -93,7 +93,7 @@ export class TurnLeasesRepository {
     { owner, limit }: { owner: string; limit: number },
     leaseSeconds: number,
   ): Promise<(TurnRow & { wokenFor: string | null })[]> {
-    const waits = `${IS_LOST} and owner is null`;
+    const waits = `${IS_EXPIRED} and owner is null`;
     return tx.query(
       `with beside as materialized (
          select 1 from turns beside where beside.status = 'RUNNING' and beside.owner = $1 and ${suspect('beside.')}
@@ -125,7 +125,7 @@ export class TurnLeasesRepository {
     return rows.map(({ owner }) => owner);
   }
 
-  release(tx: Tx, turns: readonly Held[]): Promise<number> {
+  release(tx: Tx, turns: readonly LeaseRef[]): Promise<number> {
     return tx.count(
       `update turns t set owner = null, claim_reason = 'released', lease_until = clock_timestamp()
        from json_to_recordset($1::json) as h(key uuid, epoch int)
@@ -138,7 +138,7 @@ export class TurnLeasesRepository {
    * Later each time, and no recovery: its holder lives. A turn that stays unreadable is not put off for ever: from some
    * time on its lease runs out instead, which counts.
    */
-  defer(tx: Tx, { key, epoch }: Held, reason: string): Promise<number> {
+  defer(tx: Tx, { key, epoch }: LeaseRef, reason: string): Promise<number> {
     return tx.count(
       `update turns set owner = null, claim_reason = $3, deferrals = deferrals + 1,
          lease_until = clock_timestamp() + make_interval(secs => least($5, power(2, deferrals)))
@@ -147,10 +147,10 @@ export class TurnLeasesRepository {
     );
   }
 
-  readonly anyLost: Read = {
+  readonly anyExpired: Read = {
     name: 'any-turn-lost',
     params: [],
-    sql: `select 1 from turns where ${IS_LOST} limit 1`,
+    sql: `select 1 from turns where ${IS_EXPIRED} limit 1`,
   };
 
   /**
@@ -158,7 +158,7 @@ export class TurnLeasesRepository {
    * want them tried again; of unstored turns nothing stays. It reads where they
    * came from, not what was asked.
    */
-  failLost(tx: Tx, error: { code: string; message: string }): Promise<GivenUpTurn[]> {
+  failExpired(tx: Tx, error: { code: string; message: string }): Promise<GivenUpTurn[]> {
     return tx.query<GivenUpTurn>(
       `update turns set status = 'FAILED', error = $2, ${KEEP_TO_RETRY}, lease_until = null, finished_at = clock_timestamp()
        where status = 'RUNNING' and owner is null and claim_reason = 'lost' and recoveries >= $1 and lost_at is not null

@@ -57,7 +57,7 @@ export interface NewTurn {
   owner: string;
 }
 
-export interface Held {
+export interface LeaseRef {
   key: string;
   epoch: number;
 }
@@ -105,7 +105,7 @@ export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: numb
  * All that is kept of a turn's input after its end: whether a job or a task waits for it, which is then told, and
  * whether it may be read.
  */
-export const KEPT_INPUT = `json_strip_nulls(json_build_object('source', input->'source', 'isUnstored', input->'isUnstored'))`;
+export const STORED_INPUT = `json_strip_nulls(json_build_object('source', input->'source', 'isUnstored', input->'isUnstored'))`;
 
 export const IS_STORED = `input->>'isUnstored' is null`;
 
@@ -115,22 +115,22 @@ const unlessUnstored = (value: string): string => `case when ${IS_STORED} then $
 /**
  * SQL: sets what a turn keeps that an operator may have tried again; an unstored one keeps as little as after any end.
  */
-export const KEEP_TO_RETRY = `state = ${unlessUnstored('state')}, input = case when ${IS_STORED} then input else ${KEPT_INPUT} end`;
+export const KEEP_TO_RETRY = `state = ${unlessUnstored('state')}, input = case when ${IS_STORED} then input else ${STORED_INPUT} end`;
 
 /**
  * Ends a turn, and whatever it still waited for. Its last holder stays known: it has the last frames to say. Takes
  * eight parameters, see `endingParams`.
  */
-export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = ${unlessUnstored('$7')}, result = ${unlessUnstored('$8')}, state = null, input = ${KEPT_INPUT},
+export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = ${unlessUnstored('$7')}, result = ${unlessUnstored('$8')}, state = null, input = ${STORED_INPUT},
      lease_until = null, finished_at = clock_timestamp()
    where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null`;
 
 export const END_TOOL_CALLS = `update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and status = 'PENDING'`;
 
-export const endingParams = (spaceId: string, held: Held, ending: Ending): unknown[] => [
+export const endingParams = (spaceId: string, leased: LeaseRef, ending: Ending): unknown[] => [
   spaceId,
-  held.key,
-  held.epoch,
+  leased.key,
+  leased.epoch,
   ending.status,
   ending.finishReason,
   ending.usage === null ? null : JSON.stringify(ending.usage),
@@ -207,10 +207,10 @@ export class TurnsRepository {
     );
   }
 
-  findHeld(tx: Tx, spaceId: string, held: Held): Promise<TurnRow | null> {
+  findLeased(tx: Tx, spaceId: string, leased: LeaseRef): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
       `select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null`,
-      [spaceId, held.key, held.epoch],
+      [spaceId, leased.key, leased.epoch],
     );
   }
 
@@ -249,7 +249,7 @@ export class TurnsRepository {
   async saveState(
     tx: Tx,
     spaceId: string,
-    held: Held,
+    leased: LeaseRef,
     state: JsonObject,
     leaseSeconds: number,
   ): Promise<{ cancelRequested: boolean } | null> {
@@ -259,7 +259,7 @@ export class TurnsRepository {
         `update turns set state = $4, lease_until = clock_timestamp() + make_interval(secs => $5)
          where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null
          returning cancel_requested_at is not null as cancel_requested`,
-        [spaceId, held.key, held.epoch, JSON.stringify(state), leaseSeconds],
+        [spaceId, leased.key, leased.epoch, JSON.stringify(state), leaseSeconds],
       ),
     );
   }
@@ -268,12 +268,17 @@ export class TurnsRepository {
    * Releases the turn until its user answers; null if another worker has it or it must stop. The asking worker stays
    * recorded.
    */
-  pause(tx: Tx, spaceId: string, held: Held, left: { state: JsonObject; result: unknown }): Promise<TurnRow | null> {
+  pause(
+    tx: Tx,
+    spaceId: string,
+    leased: LeaseRef,
+    left: { state: JsonObject; result: unknown },
+  ): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
       `update turns set status = 'WAITING_INPUT', state = $4, result = $5, lease_until = null
        where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} and owner is not null and cancel_requested_at is null
        returning ${TURN_COLUMNS}`,
-      [spaceId, held.key, held.epoch, JSON.stringify(left.state), JSON.stringify(left.result ?? null)],
+      [spaceId, leased.key, leased.epoch, JSON.stringify(left.state), JSON.stringify(left.result ?? null)],
     );
   }
 

@@ -17,32 +17,32 @@ export interface ContextEntry {
  * its call as well as a call without its result. A fork or a cancelled turn may have left such halves.
  */
 export function wholeEntries(entries: readonly ContextEntry[]): ContextEntry[] {
-  const spoken = entries.filter((entry) => entry.role !== 'event');
-  const kept: ContextEntry[] = [];
-  for (let at = 0; at < spoken.length; at += 1) {
-    const entry = spoken[at];
+  const messages = entries.filter((entry) => entry.role !== 'event');
+  const stored: ContextEntry[] = [];
+  for (let at = 0; at < messages.length; at += 1) {
+    const entry = messages[at];
     if (!entry || entry.role === 'tool') continue;
-    const speaks = entry.content.some((item) => item.type !== 'text' || (item.text ?? '') !== '');
+    const hasContent = entry.content.some((item) => item.type !== 'text' || (item.text ?? '') !== '');
     if (!entry.toolCalls || entry.toolCalls.length === 0) {
       // An answer that came no further than its reasoning says nothing, and providers refuse empty messages.
-      if (speaks || entry.role === 'user') kept.push(entry);
+      if (hasContent || entry.role === 'user') stored.push(entry);
       continue;
     }
-    const results = resultsAfter(spoken, at);
+    const results = resultsAfter(messages, at);
     const answered = new Set(results.map((result) => result.toolCallId));
     const calls = entry.toolCalls.filter((call) => answered.has(call.id));
-    if (calls.length > 0) kept.push({ ...entry, toolCalls: calls }, ...results);
-    else if (speaks) kept.push({ ...entry, toolCalls: null });
+    if (calls.length > 0) stored.push({ ...entry, toolCalls: calls }, ...results);
+    else if (hasContent) stored.push({ ...entry, toolCalls: null });
   }
-  return kept;
+  return stored;
 }
 
 /** The results that directly follow the calls of the message at `at`, each call's first one only. */
-function resultsAfter(spoken: readonly ContextEntry[], at: number): ContextEntry[] {
-  const open = new Set((spoken[at]?.toolCalls ?? []).map((call) => call.id));
+function resultsAfter(messages: readonly ContextEntry[], at: number): ContextEntry[] {
+  const open = new Set((messages[at]?.toolCalls ?? []).map((call) => call.id));
   const results: ContextEntry[] = [];
-  for (let next = at + 1; spoken[next]?.role === 'tool'; next += 1) {
-    const result = spoken[next];
+  for (let next = at + 1; messages[next]?.role === 'tool'; next += 1) {
+    const result = messages[next];
     if (result && result.toolCallId !== null && open.delete(result.toolCallId)) results.push(result);
   }
   return results;

@@ -31,8 +31,8 @@ describe('an answer', () => {
     ['own text alone', manyOpen, [], 'mine'],
     ['as many as asked', bounded, ['b', 'c'], null],
     ['nothing where nothing is needed', voluntary, [], null],
-  ])('may be %s', (_, asked, selectedOptionIds, otherText) => {
-    expect(checkAnswer(asked, { selectedOptionIds, otherText })).toEqual({ selectedOptionIds, otherText });
+  ])('may be %s', (_, request, selectedOptionIds, otherText) => {
+    expect(checkAnswer(request, { selectedOptionIds, otherText })).toEqual({ selectedOptionIds, otherText });
   });
 
   it('takes blank text of one’s own for none', () => {
@@ -53,8 +53,8 @@ describe('an answer', () => {
     ['too few', bounded, ['a'], null],
     ['too many', bounded, ['a', 'b', 'c'], null],
     ['an unknown one among several', many, ['a', 'x'], null],
-  ])('is refused: %s', (_, asked, selectedOptionIds, otherText) => {
-    expect(() => checkAnswer(asked, { selectedOptionIds, otherText })).toThrow(
+  ])('is refused: %s', (_, request, selectedOptionIds, otherText) => {
+    expect(() => checkAnswer(request, { selectedOptionIds, otherText })).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR' }),
     );
   });
@@ -63,7 +63,7 @@ describe('an answer', () => {
 describe('a form', () => {
   it.each([single, open, many, manyOpen, bounded, voluntary, form({ options: [], allowOther: true })])(
     'can be put before a user (%#)',
-    (asked) => expect(() => checkForm(asked)).not.toThrow(),
+    (request) => expect(() => checkForm(request)).not.toThrow(),
   );
 
   it.each([
@@ -71,7 +71,7 @@ describe('a form', () => {
     ['two options of one id', form({ options: [...options, { id: 'a', label: 'again' }] })],
     ['more selections than options', form({ kind: 'multiple_choice', minSelections: 4 })],
     ['bounds that exclude each other', form({ kind: 'multiple_choice', minSelections: 2, maxSelections: 1 })],
-  ])('is refused: %s', (_, asked) => {
-    expect(() => checkForm(asked)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+  ])('is refused: %s', (_, request) => {
+    expect(() => checkForm(request)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
   });
 });

@@ -24,7 +24,7 @@ function checkMultiple(form: InteractionForm, selected: number, other: boolean):
 
 /** Whether an answer fits its form. Text of one's own counts as one selection. */
 export function checkAnswer(form: InteractionForm, answer: ChosenAnswer): ChosenAnswer {
-  checkKnown(form, answer.selectedOptionIds);
+  checkOptions(form, answer.selectedOptionIds);
   const otherText = answer.otherText === null || answer.otherText.trim() === '' ? null : answer.otherText;
   if (otherText !== null && !form.allowOther) throw invalid('otherText', 'is not possible for this form');
   const selected = answer.selectedOptionIds.length;
@@ -40,7 +40,7 @@ export function checkAnswer(form: InteractionForm, answer: ChosenAnswer): Chosen
 export function checkApproval(form: InteractionForm, answer: ChosenAnswer): ChosenAnswer {
   const { selectedOptionIds } = answer;
   const otherText = answer.otherText === null || answer.otherText.trim() === '' ? null : answer.otherText;
-  checkKnown(form, selectedOptionIds);
+  checkOptions(form, selectedOptionIds);
   if (form.kind === 'single_choice') {
     if (selectedOptionIds.length !== 1) throw invalid('selectedOptionIds', 'must be ["approve"] or ["deny"]');
     if (otherText !== null && selectedOptionIds[0] === 'approve')
@@ -49,9 +49,9 @@ export function checkApproval(form: InteractionForm, answer: ChosenAnswer): Chos
   return { selectedOptionIds, otherText };
 }
 
-function checkKnown(form: InteractionForm, selected: readonly string[]): void {
-  const known = new Set(form.options.map((option) => option.id));
-  const unknown = selected.find((id) => !known.has(id));
+function checkOptions(form: InteractionForm, selected: readonly string[]): void {
+  const ids = new Set(form.options.map((option) => option.id));
+  const unknown = selected.find((id) => !ids.has(id));
   if (unknown !== undefined)
     throw invalid('selectedOptionIds', `has ${JSON.stringify(unknown)}, which is no option of this form`);
   if (new Set(selected).size !== selected.length) throw invalid('selectedOptionIds', 'must not name an option twice');

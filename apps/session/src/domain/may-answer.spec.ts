@@ -11,10 +11,10 @@ const key = (userId: string, role: Role, scopes: string[]) => ({
 const approval = (approver: Approver) => ({ userId: 'user', purpose: 'approval' as const, approver });
 const verdict = (
   caller: ReturnType<typeof person | typeof key>,
-  asked: Parameters<typeof checkMayAnswer>[1],
+  request: Parameters<typeof checkMayAnswer>[1],
 ): string => {
   try {
-    checkMayAnswer(caller, asked);
+    checkMayAnswer(caller, request);
     return 'yes';
   } catch (error) {
     return (error as { code: string }).code;

@@ -37,16 +37,19 @@ const REFUSALS: Record<Approver, string> = {
 };
 
 /** A caller who may know of it is told why not; others learn nothing of it. A key needs the scope whatever its role is. */
-export function checkMayAnswer(caller: Caller, asked: Asked): void {
-  if (!mayKnow(caller, asked)) throw new AppError('NOT_FOUND', 'Turn not found.');
-  if (asked.purpose === 'approval') requireApprovalScope(caller);
-  if (!isRight(caller, asked)) throw new AppError('FORBIDDEN', REFUSALS[asked.approver ?? 'USER']);
+export function checkMayAnswer(caller: Caller, request: Asked): void {
+  if (!mayKnow(caller, request)) throw new AppError('NOT_FOUND', 'Turn not found.');
+  if (request.purpose === 'approval') requireApprovalScope(caller);
+  if (!isRight(caller, request)) throw new AppError('FORBIDDEN', REFUSALS[request.approver ?? 'USER']);
 }
 
 /** Whether an answer of this caller would be taken now. */
-export const isAnswerable = (caller: Caller, asked: Asked & { status: InteractionStatus; overdue: boolean }): boolean =>
-  asked.status === 'PENDING' &&
-  !asked.overdue &&
-  mayKnow(caller, asked) &&
-  (asked.purpose === 'question' || mayAnswerApprovals(caller)) &&
-  isRight(caller, asked);
+export const isAnswerable = (
+  caller: Caller,
+  request: Asked & { status: InteractionStatus; overdue: boolean },
+): boolean =>
+  request.status === 'PENDING' &&
+  !request.overdue &&
+  mayKnow(caller, request) &&
+  (request.purpose === 'question' || mayAnswerApprovals(caller)) &&
+  isRight(caller, request);

@@ -32,9 +32,9 @@ function wordsOf(item: ContentItem): string {
 
 /** Everything of a message that a model reads as text: counted, and shown to the model that summarises. */
 export function textOf(message: Spoken): string {
-  const spoken = message.content.map(wordsOf);
+  const messages = message.content.map(wordsOf);
   const calls = (message.toolCalls ?? []).map((call) => `${call.name}(${JSON.stringify(call.arguments ?? null)})`);
-  return [...spoken, ...calls].filter((part) => part !== '').join('\n');
+  return [...messages, ...calls].filter((part) => part !== '').join('\n');
 }
 
 /** Framing of one message, and what providers bill for an attachment: a picture in tiles, sound by the second. */

@@ -41,8 +41,8 @@ export class ApprovalRecords implements OnModuleInit {
 
   onModuleInit(): void {
     const { SESSION_SWEEP_INTERVAL_MS: often } = this.config;
-    const lookout = this.database.idlePoller.for(this.approvals.anyUnrecorded);
-    this.workers.poll('record answered approvals', often, () => this.recordAll(), lookout);
+    const poller = this.database.idlePoller.for(this.approvals.anyUnrecorded);
+    this.workers.poll('record answered approvals', often, () => this.recordAll(), poller);
   }
 
   /** Soon after the answer; what fails now is told again by the sweep. */

@@ -24,7 +24,7 @@ import { checkAgentOf, readsEverything } from '../domain/session-access';
 import { SessionConfig } from '../session.config';
 import { SessionFinder } from '../access/session-finder';
 import { TurnLeasesService } from '../turns/turn-leases.service';
-import { TurnNews } from '../turns/turn-news';
+import { TurnSignals } from '../turns/turn-signals';
 import { ApprovalCounts } from '../turns/approval-counts';
 import { ApprovalRecords } from './approval-records';
 import { identityAfterAnswer, recordOf, viewOfInteraction } from '../turns/turn-record';
@@ -62,7 +62,7 @@ export class InteractionsService {
     private readonly bus: Bus,
     private readonly leases: TurnLeasesService,
     private readonly config: SessionConfig,
-    private readonly news: TurnNews,
+    private readonly signals: TurnSignals,
     private readonly records: ApprovalRecords,
     private readonly counts: ApprovalCounts,
   ) {}
@@ -101,7 +101,7 @@ export class InteractionsService {
 
   /** The first fitting answer counts, and the caller who gave it goes on with the turn; the others are told what counted. */
   answer(ctx: Ctx, data: AnswerInteraction): Promise<AnsweredInteraction> {
-    return this.judge(ctx, data, (tx, asked) => this.accept(tx, ctx, data, asked));
+    return this.judge(ctx, data, (tx, request) => this.accept(tx, ctx, data, request));
   }
 
   /** The same decision, and what would follow from the answer. */
@@ -118,7 +118,7 @@ export class InteractionsService {
   private judge(
     ctx: Ctx,
     data: AnswerInteraction,
-    whenOpen: (tx: Tx, asked: Asked) => Promise<AnsweredInteraction>,
+    whenOpen: (tx: Tx, request: Asked) => Promise<AnsweredInteraction>,
   ): Promise<AnsweredInteraction> {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.turnToAnswer(tx, ctx, data);
@@ -170,7 +170,7 @@ export class InteractionsService {
     const by = { owner: data.owner, identity: identityAfterAnswer(ctx, turn) };
     const resumed = await this.turns.resume(tx, turn.spaceId, turn.id, by, this.config.SESSION_TURN_LEASE_SECONDS);
     tx.afterCommit(() => {
-      this.news.tell(ctx, turn);
+      this.signals.tell(ctx, turn);
       if (answered?.purpose !== 'approval') return;
       this.counts.answered(answered);
       this.records.answered(answered);

@@ -20,7 +20,7 @@ import { Bus } from '@switchyard/messaging';
 import { type ListedSession, SessionsRepository } from '../db/sessions.repository';
 import { TurnsRepository } from '../db/turns.repository';
 import { checkMayWrite, readsEverything } from '../domain/session-access';
-import { TurnNews } from '../turns/turn-news';
+import { TurnSignals } from '../turns/turn-signals';
 import { TurnStopping } from '../turns/turn-stopping';
 import { SessionFinder } from '../access/session-finder';
 import { summaryOfSession, viewOfSession } from '../access/session-view';
@@ -36,7 +36,7 @@ export class SessionsService {
     private readonly turns: TurnsRepository,
     private readonly bus: Bus,
     private readonly stopping: TurnStopping,
-    private readonly news: TurnNews,
+    private readonly signals: TurnSignals,
   ) {}
 
   async create(ctx: Ctx, data: CreateSession): Promise<SessionView> {
@@ -111,7 +111,7 @@ export class SessionsService {
         await this.stopping.stop(tx, ctx, turn);
         // Clients waiting for the turn can no longer read its end.
         tx.afterCommit(() => {
-          this.news.tell(ctx, turn);
+          this.signals.tell(ctx, turn);
         });
       }
       return { id, deleted: true };

@@ -36,8 +36,8 @@ export class Sweeper implements OnModuleInit {
     const { SESSION_SWEEP_INTERVAL_MS: often } = this.config;
     const anyOverdue = this.database.idlePoller.for(this.interactions.anyOverdue);
     this.workers.poll('expire unanswered questions', often, () => this.expireInteractions(), anyOverdue);
-    const anyLost = this.database.idlePoller.for(this.leases.anyLost);
-    this.workers.poll('end lost turns', often, () => this.endLostTurns(), anyLost);
+    const anyExpired = this.database.idlePoller.for(this.leases.anyExpired);
+    this.workers.poll('end lost turns', often, () => this.endExpiredTurns(), anyExpired);
     this.workers.every('remove what was deleted', PURGE_EVERY_MS, () => this.purge());
   }
 
@@ -61,7 +61,7 @@ export class Sweeper implements OnModuleInit {
   }
 
   /** Agents that claim see to it as well; this is for the time when none does. */
-  private async endLostTurns(): Promise<Polled> {
+  private async endExpiredTurns(): Promise<Polled> {
     const ended = await this.database.system('end lost turns', (tx) => this.losses.settle(tx, []));
     return ended > 0 && 'soon';
   }

@@ -16,7 +16,7 @@ import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { SpacePolicies } from '@switchyard/service';
 import { type ToolResultRow, ToolResultsRepository } from '../db/tool-results.repository';
-import { type Held, TurnsRepository } from '../db/turns.repository';
+import { type LeaseRef, TurnsRepository } from '../db/turns.repository';
 
 const viewOf = (row: ToolResultRow): ToolResult => ({
   callId: row.callId,
@@ -47,7 +47,7 @@ export class ToolResultsService {
 
   await(ctx: Ctx, data: AwaitToolResult): Promise<ToolResult> {
     return this.database.transaction(ctx, async (tx) => {
-      await this.checkHeld(tx, ctx, data);
+      await this.checkLease(tx, ctx, data);
       await this.toolResults.await(tx, requireSpace(ctx), data.key, data);
       const row = await this.toolResults.find(tx, requireSpace(ctx), data.key, data.callId);
       if (!row) throw absent();
@@ -90,7 +90,7 @@ export class ToolResultsService {
     const spaceId = requireSpace(ctx);
     const mayExpire = data.expire !== undefined && (await this.policies.statusOf(spaceId)) === 'ACTIVE';
     return this.database.transaction(ctx, async (tx) => {
-      await this.checkHeld(tx, ctx, data);
+      await this.checkLease(tx, ctx, data);
       if (mayExpire) await this.toolResults.expire(tx, spaceId, data.key, data.expire ?? '');
       const callId = data.callId ?? data.expire;
       if (callId === undefined) return { items: (await this.toolResults.list(tx, spaceId, data.key)).map(viewOf) };
@@ -99,8 +99,8 @@ export class ToolResultsService {
     });
   }
 
-  private async checkHeld(tx: Tx, ctx: Ctx, held: Held): Promise<void> {
-    if (await this.turns.findHeld(tx, requireSpace(ctx), held)) return;
-    throw new AppError('CONFLICT', `This turn is no longer held under epoch ${held.epoch}; stop working on it.`);
+  private async checkLease(tx: Tx, ctx: Ctx, leased: LeaseRef): Promise<void> {
+    if (await this.turns.findLeased(tx, requireSpace(ctx), leased)) return;
+    throw new AppError('CONFLICT', `This turn is no longer held under epoch ${leased.epoch}; stop working on it.`);
   }
 }

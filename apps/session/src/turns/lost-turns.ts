@@ -6,7 +6,7 @@ import { Bus } from '@switchyard/messaging';
 import { PoisonedWork, Silence, Workers } from '@switchyard/service';
 import { TurnLeasesRepository } from '../db/turn-leases.repository';
 import { SessionConfig } from '../session.config';
-import { TurnNews } from './turn-news';
+import { TurnSignals } from './turn-signals';
 
 /** Of a lease: how often the database is looked at, and between which answers a lease may have run out. */
 const LOOK_PART = 0.25;
@@ -26,7 +26,7 @@ export class LostTurns implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly leases: TurnLeasesRepository,
-    private readonly news: TurnNews,
+    private readonly signals: TurnSignals,
     private readonly poisoned: PoisonedWork,
     private readonly bus: Bus,
     private readonly config: SessionConfig,
@@ -60,17 +60,17 @@ export class LostTurns implements OnModuleInit {
   }
 
   /** `gone`: holders whose process has ended for certain. Gives how many turns were ended. */
-  async settle(tx: Tx, gone: readonly string[]): Promise<number> {
+  async settle(tx: Tx, removed: readonly string[]): Promise<number> {
     const isSilenceLoss = this.silence.mayCount();
-    const lost = await this.leases.noteLost(tx, { ended: gone, isSilenceLoss });
-    if (lost === 0) return 0;
-    const ended = await this.leases.failLost(tx, GIVEN_UP);
+    const lapsed = await this.leases.noteExpired(tx, { ended: removed, isSilenceLoss });
+    if (lapsed === 0) return 0;
+    const ended = await this.leases.failExpired(tx, GIVEN_UP);
     await this.poisoned.note(
       tx,
       ended.map(({ spaceId, key, turnId, losses }) => ({ kind: 'turn', id: key, shownId: turnId, spaceId, losses })),
     );
     tx.afterCommit(() => {
-      for (const turn of ended) this.news.tell(serviceCtx('session'), turn);
+      for (const turn of ended) this.signals.tell(serviceCtx('session'), turn);
     });
     return ended.length;
   }

@@ -44,9 +44,9 @@ export class TurnLeasesService {
     const renewed = await this.database.system('renew the leases of turns', (tx) =>
       this.leases.renew(tx, data, this.config.SESSION_TURN_LEASE_SECONDS),
     );
-    const kept = new Set(renewed.map((turn) => turn.key));
+    const stored = new Set(renewed.map((turn) => turn.key));
     return {
-      lost: data.turns.map((turn) => turn.key).filter((key) => !kept.has(key)),
+      lost: data.turns.map((turn) => turn.key).filter((key) => !stored.has(key)),
       cancelRequested: renewed.filter((turn) => turn.cancelRequested).map((turn) => turn.key),
     };
   }
@@ -60,8 +60,8 @@ export class TurnLeasesService {
   private claimLoose(data: ClaimTurns): Promise<ClaimedTurns> {
     return this.database.system('claim turns that nobody holds', async (tx) => {
       await this.losses.settle(tx, data.gone ?? []);
-      const wanted = { owner: data.owner, limit: Math.min(data.limit, CLAIM_AT_MOST) };
-      const rows = await this.leases.claim(tx, wanted, this.config.SESSION_TURN_LEASE_SECONDS);
+      const requested = { owner: data.owner, limit: Math.min(data.limit, CLAIM_AT_MOST) };
+      const rows = await this.leases.claim(tx, requested, this.config.SESSION_TURN_LEASE_SECONDS);
       const items: ClaimedTurn[] = [];
       for (const row of rows) items.push(await this.claimed(tx, row, (row.wokenFor ?? 'lost') as ClaimReason));
       return { items, holders: await this.leases.holders(tx, data.owner) };
@@ -75,8 +75,8 @@ export class TurnLeasesService {
   }
 
   /** No signal is sent: polling workers find it when it is due. */
-  async defer({ reason, ...held }: DeferTurn): Promise<Record<string, never>> {
-    await this.database.system('put turns off', (tx) => this.leases.defer(tx, held, reason));
+  async defer({ reason, ...leased }: DeferTurn): Promise<Record<string, never>> {
+    await this.database.system('put turns off', (tx) => this.leases.defer(tx, leased, reason));
     return {};
   }
 

@@ -15,7 +15,7 @@ import { ModelContexts, modelContext, type StoredContext, storedTokens } from '.
 import { InteractionsRepository } from '../db/interactions.repository';
 import { MessagesRepository } from '../db/messages.repository';
 import { type SessionRow, SessionsRepository } from '../db/sessions.repository';
-import { TurnStrokesRepository } from '../db/turn-strokes.repository';
+import { TurnFastPathRepository } from '../db/turn-fast-path.repository';
 import { type NewTurn, type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkAgentOf } from '../domain/session-access';
 import { titleFrom } from '../domain/session-title';
@@ -55,7 +55,7 @@ export class TurnOpeningService {
     private readonly interactions: InteractionsRepository,
     private readonly messages: MessagesRepository,
     private readonly sessions: SessionsRepository,
-    private readonly strokes: TurnStrokesRepository,
+    private readonly fastPath: TurnFastPathRepository,
     private readonly turns: TurnsRepository,
     private readonly contexts: ModelContexts,
     private readonly config: SessionConfig,
@@ -115,13 +115,13 @@ export class TurnOpeningService {
       contextTokenLimit: data.contextTokenLimit ?? null,
     };
     if (data.sessionId === undefined) {
-      const opened = await this.strokes.openWithSession(ctx, { ...turn, sessionId }, first);
+      const opened = await this.fastPath.openWithSession(ctx, { ...turn, sessionId }, first);
       if (!opened) return null;
       const stored = { session: { id: sessionId, summary: null, summaryTokens: 0 }, entries: opened.entries };
       return { outcome: 'opened', turn: recordOf(opened.turn), sessionCreated: true, stored };
     }
     const isSaidIn = data.isSaidIn ?? false;
-    const opened = await this.strokes.openInSession(ctx, { ...turn, sessionId }, { ...first, isSaidIn });
+    const opened = await this.fastPath.openInSession(ctx, { ...turn, sessionId }, { ...first, isSaidIn });
     if (!opened) return null;
     const { session, entries } = opened;
     const stored = { session: { id: sessionId, ...session }, entries };

@@ -17,17 +17,17 @@ import { statusOf } from '../context/context-status';
 import { InteractionsRepository } from '../db/interactions.repository';
 import { MessagesRepository } from '../db/messages.repository';
 import { SessionsRepository } from '../db/sessions.repository';
-import { type ClosedAtOnce, TurnStrokesRepository } from '../db/turn-strokes.repository';
+import { type ClosedAtOnce, TurnFastPathRepository } from '../db/turn-fast-path.repository';
 import { type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkForm } from '../domain/interaction-form';
 import { ApprovalCounts } from './approval-counts';
 import { SessionConfig } from '../session.config';
-import { TurnNews } from './turn-news';
+import { TurnSignals } from './turn-signals';
 import { recordOf, viewOfInteraction } from './turn-record';
 
 /** The holder of a turn writes under its epoch; who has lost the turn is told so and writes nothing. */
-const lost = (held: HeldTurn): AppError =>
-  new AppError('CONFLICT', `This turn is no longer held under epoch ${held.epoch}; stop working on it.`);
+const lapsed = (leased: HeldTurn): AppError =>
+  new AppError('CONFLICT', `This turn is no longer held under epoch ${leased.epoch}; stop working on it.`);
 
 @Injectable()
 export class TurnRunsService {
@@ -36,10 +36,10 @@ export class TurnRunsService {
     private readonly interactions: InteractionsRepository,
     private readonly messages: MessagesRepository,
     private readonly sessions: SessionsRepository,
-    private readonly strokes: TurnStrokesRepository,
+    private readonly fastPath: TurnFastPathRepository,
     private readonly turns: TurnsRepository,
     private readonly config: SessionConfig,
-    private readonly news: TurnNews,
+    private readonly signals: TurnSignals,
     private readonly counts: ApprovalCounts,
   ) {}
 
@@ -47,15 +47,15 @@ export class TurnRunsService {
     const saved = await this.database.transaction(ctx, (tx) =>
       this.turns.saveState(tx, requireSpace(ctx), data, data.state, this.config.SESSION_TURN_LEASE_SECONDS),
     );
-    if (!saved) throw lost(data);
+    if (!saved) throw lapsed(data);
     return saved;
   }
 
   async withdraw(ctx: Ctx, data: WithdrawTurn): Promise<Record<string, never>> {
     const isDone = await this.database.transaction(ctx, (tx) =>
-      this.strokes.withdraw(tx, requireSpace(ctx), data, data.sessionCreated),
+      this.fastPath.withdraw(tx, requireSpace(ctx), data, data.sessionCreated),
     );
-    if (!isDone) throw lost(data);
+    if (!isDone) throw lapsed(data);
     return {};
   }
 
@@ -66,16 +66,16 @@ export class TurnRunsService {
       const paused = await this.turns.pause(tx, spaceId, data, { state: data.state, result: data.result });
       if (paused) {
         tx.afterCommit(() => {
-          this.news.tell(ctx, paused);
+          this.signals.tell(ctx, paused);
         });
         return this.ask(tx, paused, data, 'PENDING');
       }
-      const known = await this.interactions.find(tx, spaceId, data.key, data.interactionId);
-      if (known) return viewOfInteraction(known);
+      const existing = await this.interactions.find(tx, spaceId, data.key, data.interactionId);
+      if (existing) return viewOfInteraction(existing);
       // Not paused although held: a cancel came first, and the holder shall see it.
-      const held = await this.turns.findHeld(tx, spaceId, data);
-      if (!held) throw lost(data);
-      return this.ask(tx, held, data, 'CANCELLED');
+      const leased = await this.turns.findLeased(tx, spaceId, data);
+      if (!leased) throw lapsed(data);
+      return this.ask(tx, leased, data, 'CANCELLED');
     });
   }
 
@@ -110,8 +110,8 @@ export class TurnRunsService {
   private async closeAtOnce(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn | null> {
     const { messages, status, finishReason, usage, error, result } = data;
     const ending = { status, finishReason, usage, error, result };
-    const closed = await this.strokes.close(ctx, data, { ending, messages });
-    if (closed) this.news.tell(ctx, closed.turn);
+    const closed = await this.fastPath.close(ctx, data, { ending, messages });
+    if (closed) this.signals.tell(ctx, closed.turn);
     return closed && closedTurn(closed);
   }
 
@@ -120,9 +120,9 @@ export class TurnRunsService {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.turns.findByKey(tx, spaceId, data.key);
-      if (!turn || turn.epoch !== data.epoch || turn.status !== data.status) throw lost(data);
+      if (!turn || turn.epoch !== data.epoch || turn.status !== data.status) throw lapsed(data);
       // The process that closed it may have died before it sent the signal.
-      this.news.tell(ctx, turn);
+      this.signals.tell(ctx, turn);
       const { sessionId } = turn;
       const session = sessionId === null ? null : await this.sessions.find(tx, spaceId, sessionId);
       if (!session) return closedTurn({ turn, session, tokens: 0 });

@@ -23,7 +23,7 @@ interface Zone {
 const zones = new Map<string, Zone>();
 /** Of all zones together, some megabytes. */
 const MOST_WEEKS = 20_000;
-let knownWeeks = 0;
+let cachedWeeks = 0;
 
 function zoneOf(name: string): Zone {
   let zone = zones.get(name);
@@ -78,12 +78,12 @@ function weekOf(zone: Zone, number: number): Week {
       else high = middle;
     }
     week = { before, after, change: before === after ? null : high };
-    if (knownWeeks >= MOST_WEEKS) {
+    if (cachedWeeks >= MOST_WEEKS) {
       for (const { weeks } of zones.values()) weeks.clear();
-      knownWeeks = 0;
+      cachedWeeks = 0;
     }
     zone.weeks.set(number, week);
-    knownWeeks += 1;
+    cachedWeeks += 1;
   }
   return week;
 }
@@ -99,9 +99,9 @@ export const wallOf = (instant: number, zone: string): number =>
 
 /** The first moment after one instant, and not after another, at which the zone's clock changes. */
 export function findChange(after: number, upTo: number, zone: string): number | null {
-  const known = zoneOf(zone);
+  const existing = zoneOf(zone);
   for (let number = Math.floor(after / WEEK); number * WEEK <= upTo; number += 1) {
-    const { change } = weekOf(known, number);
+    const { change } = weekOf(existing, number);
     if (change !== null && change > after && change <= upTo) return change;
   }
   return null;

@@ -51,9 +51,9 @@ const GIVEN_UP = JSON.stringify({
 const IS_LOOSE = `status = 'RUNNING' and worker is null and run_at <= (select clock_timestamp()) and ${clockRuns()}`;
 /** The same of an execution that is found by its key. */
 const IS_STILL_LOOSE = `${sqlStatesByKey('status', 'RUNNING')} and worker is null and run_at <= (select clock_timestamp())`;
-const IS_HELD = `status = 'RUNNING' and worker is not null`;
+const IS_LEASED = `status = 'RUNNING' and worker is not null`;
 const IS_LATE = `deadline_at < (select clock_timestamp()) and ${clockRuns()}`;
-const ROWS = { table: 'executions', loose: IS_LOOSE, held: IS_HELD };
+const ROWS = { table: 'executions', loose: IS_LOOSE, held: IS_LEASED };
 
 const take = (worker: string): string =>
   `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds',
@@ -74,7 +74,7 @@ export class ClaimsRepository implements Claims {
   readonly queue: QueueSql = {
     table: 'executions',
     queued: `status = 'QUEUED'`,
-    claimable: (space, limit, room) => `
+    claimable: (space, limit, capacity) => `
       with recursive waiting as (
         (select task_id from executions where space_id = ${space} and status = 'QUEUED' order by task_id limit 1)
         union all
@@ -86,7 +86,7 @@ export class ClaimsRepository implements Claims {
         select id, run_at, bytes from executions where space_id = ${space} and task_id = t.id and status = 'QUEUED' and run_at <= (select clock_timestamp()) and ${clockRuns()}
         order by run_at, id limit greatest(0, t.concurrency_limit - coalesce(busy.n, 0))) e
       order by e.run_at, e.id
-      limit greatest(0, least(${room}, ${limit} - coalesce((select sum(n) from busy), 0)::int))`,
+      limit greatest(0, least(${capacity}, ${limit} - coalesce((select sum(n) from busy), 0)::int))`,
   };
 
   readonly anyLoose: Read = {
@@ -98,7 +98,7 @@ export class ClaimsRepository implements Claims {
   readonly anyLeased: Read = {
     name: 'any-held',
     params: [],
-    sql: `select 1 where exists (select 1 from executions where ${IS_HELD})
+    sql: `select 1 where exists (select 1 from executions where ${IS_LEASED})
             or exists (select 1 from executions where status = 'RUNNING' and ${IS_LATE})`,
   };
 
@@ -114,10 +114,10 @@ export class ClaimsRepository implements Claims {
   }
 
   /** Takes running executions that nobody holds: those that waited, and those whose worker was lost. */
-  claimLoose(worker: string, room: LooseRoom): Read {
+  claimLoose(worker: string, capacity: LooseRoom): Read {
     return {
       name: 'claim-loose',
-      params: [...looseParams(room), worker],
+      params: [...looseParams(capacity), worker],
       sql: `with ${withSuspectSql(ROWS, (loose) => looseSql('executions', loose), '$9')},
        loose as (
          select e.space_id, e.id from allowed join executions e on e.space_id = allowed.space_id and e.id = allowed.id
@@ -151,13 +151,13 @@ export class ClaimsRepository implements Claims {
   }
 
   async workersHolding(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ worker: string }>(`select distinct worker from executions where ${IS_HELD}`);
+    const rows = await tx.query<{ worker: string }>(`select distinct worker from executions where ${IS_LEASED}`);
     return rows.map((row) => row.worker);
   }
 
   /** Sets executions free whose worker has ended. */
   releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
-    return tx.count(releaseLostSql('executions', IS_HELD), endedWorkersParams(workers));
+    return tx.count(releaseLostSql('executions', IS_LEASED), endedWorkersParams(workers));
   }
 
   /** Spaces with executions that are over their time. */

@@ -86,8 +86,8 @@ export const executionCauses: OwnedCauses = {
 function partNodes(executions: readonly PartFacts[], steps: readonly StepFacts[]): CauseNode[] {
   const stepsOf = new Map<string, CauseStep[]>();
   for (const { executionId, ...step } of steps) {
-    const known = stepsOf.get(executionId);
-    if (known) known.push(step);
+    const existing = stepsOf.get(executionId);
+    if (existing) existing.push(step);
     else stepsOf.set(executionId, [step]);
   }
   return executions.map((facts) => {

@@ -146,7 +146,7 @@ export class ExecutionsRepository {
     // Deliveries of one emission share it: its payload goes to the database once.
     const triggers = [...new Set(deliveries.map(({ trigger }) => trigger))];
     const texts = triggers.map((trigger) => JSON.stringify(trigger));
-    const places = new Map(triggers.map((trigger, at) => [trigger, at + 1]));
+    const slots = new Map(triggers.map((trigger, at) => [trigger, at + 1]));
     const rows = await tx.prepared<{ deliveryId: string; id: string }>(
       'add-triggered',
       `insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, max_attempts, last_attempt, backoff_seconds,
@@ -164,7 +164,7 @@ export class ExecutionsRepository {
         spaceId,
         deliveries.map(({ deliveryId }) => deliveryId),
         deliveries.map(({ taskId }) => taskId),
-        deliveries.map(({ trigger }) => places.get(trigger)),
+        deliveries.map(({ trigger }) => slots.get(trigger)),
         texts,
         texts.map((text) => Buffer.byteLength(text)),
       ],

@@ -24,7 +24,7 @@ export class OldExecutionsRepository {
   }
 
   /** The tasks of applications stay as a mark: a default that was removed does not come back with an upgrade. */
-  async forgetTasks(tx: Tx, days: number, limit: number): Promise<number> {
+  async removeOldTasks(tx: Tx, days: number, limit: number): Promise<number> {
     const rows = await tx.prepared(
       'forget-tasks',
       `delete from tasks where ctid = any (array(

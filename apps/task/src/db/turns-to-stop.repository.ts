@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Read, Tx } from '@switchyard/database';
 import type { ExecutionRow } from './executions.repository';
 
-const IS_LEFT = 'waiting_turn is not null and finished_at is not null';
+const IS_TO_STOP = 'waiting_turn is not null and finished_at is not null';
 
 /** As much of an execution as stopping its turn needs: not what its Space has written. */
 export type TurnToStop = Pick<ExecutionRow, 'spaceId' | 'id' | 'ownerId' | 'waitingTurn'>;
@@ -10,15 +10,15 @@ export type TurnToStop = Pick<ExecutionRow, 'spaceId' | 'id' | 'ownerId' | 'wait
 /** Executions that ended while their turn was running: by hand, by their timeout, or with their task. */
 @Injectable()
 export class TurnsToStopRepository {
-  readonly anyLeft: Read = {
+  readonly anyToStop: Read = {
     name: 'any-turn-to-stop',
     params: [],
-    sql: `select 1 from executions where ${IS_LEFT} limit 1`,
+    sql: `select 1 from executions where ${IS_TO_STOP} limit 1`,
   };
 
   find(tx: Tx, limit: number): Promise<TurnToStop[]> {
     return tx.query(
-      `select space_id, id, owner_id, waiting_turn from executions where ${IS_LEFT} order by finished_at limit $1`,
+      `select space_id, id, owner_id, waiting_turn from executions where ${IS_TO_STOP} order by finished_at limit $1`,
       [limit],
     );
   }

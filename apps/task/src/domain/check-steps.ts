@@ -85,7 +85,7 @@ function checkCondition(condition: string, path: string): void {
 }
 
 /** The addresses of http steps that are known before a run: those without a template. */
-export const knownUrls = (steps: readonly TaskStep[]): { url: string; path: string }[] =>
+export const literalUrls = (steps: readonly TaskStep[]): { url: string; path: string }[] =>
   steps.flatMap(({ type, with: { url } }, i) =>
     type === 'http' && typeof url === 'string' && !hasExpression(url) ? [{ url, path: `steps[${i}].with.url` }] : [],
   );

@@ -46,8 +46,8 @@ export function* firing(
 }
 
 /** The last due time that is not after an instant, by halves; `known` is an earlier one. */
-function latestUntil(instant: Date, known: Date, nextAfter: (at: Date) => Date | null): Date {
-  let latest = known;
+function latestUntil(instant: Date, existing: Date, nextAfter: (at: Date) => Date | null): Date {
+  let latest = existing;
   let end = instant.getTime();
   while (end - latest.getTime() > 1000) {
     const middle = new Date((latest.getTime() + end) / 2);

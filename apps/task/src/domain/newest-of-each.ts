@@ -1,9 +1,9 @@
-interface Held {
+interface LeaseRef {
   readonly hold: { readonly id: string; readonly epoch: number };
 }
 
 /** By execution. A worker that has lost one and taken it again may end it twice at a time: only its last hold counts. */
-export function newestOfEach<T extends Held>(all: readonly T[]): ReadonlyMap<string, T> {
+export function newestOfEach<T extends LeaseRef>(all: readonly T[]): ReadonlyMap<string, T> {
   const newest = new Map<string, T>();
   for (const each of all) {
     const { id, epoch } = each.hold;

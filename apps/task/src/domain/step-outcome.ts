@@ -41,6 +41,6 @@ export function afterFailure(step: Failed, error: ExecutionError, thrown: unknow
     return { kind: 'outage', delayMs: backoffMs(step.outages + 1, { baseMs: 500, maxMs: 15_000 }, random) };
   }
   if (step.tries >= step.rule.maxAttempts || isFinal(error)) return { kind: 'fail', error };
-  const asked = thrown instanceof AppError ? (thrown.retryAfterSeconds ?? 0) * 1000 : 0;
-  return { kind: 'retry', delayMs: Math.max(asked, retryDelayMs(step.rule, step.tries, random)), error };
+  const count = thrown instanceof AppError ? (thrown.retryAfterSeconds ?? 0) * 1000 : 0;
+  return { kind: 'retry', delayMs: Math.max(count, retryDelayMs(step.rule, step.tries, random)), error };
 }

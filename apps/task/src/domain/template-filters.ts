@@ -28,17 +28,17 @@ const toNumber = (value: unknown): number | null => {
 };
 
 /** Moves the decimal point in the notation: a product would make 100.49999999999999 of 1.005. */
-const shifted = (number: number, places: number): number => {
+const shifted = (number: number, slots: number): number => {
   const [digits, exponent = '0'] = String(number).split('e');
-  return Number(`${digits}e${Number(exponent) + places}`);
+  return Number(`${digits}e${Number(exponent) + slots}`);
 };
 
 /** As people round: a half goes away from zero. */
 const rounded = (value: unknown, digits: unknown): number | null => {
   const number = toNumber(value);
   if (number === null) return null;
-  const places = Math.min(15, Math.max(0, Math.trunc(toNumber(digits) ?? 0)));
-  const result = shifted(Math.round(shifted(Math.abs(number), places)), -places);
+  const slots = Math.min(15, Math.max(0, Math.trunc(toNumber(digits) ?? 0)));
+  const result = shifted(Math.round(shifted(Math.abs(number), slots)), -slots);
   return Number.isFinite(result) ? Math.sign(number) * result + 0 : number;
 };
 

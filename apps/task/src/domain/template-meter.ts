@@ -15,13 +15,13 @@ const SLICE = 512 * 1024;
 
 /** Counts what the templates of one step read and build, and refuses before something too large is built. */
 export class TemplateMeter {
-  private stepLeft: number;
-  private workLeft: number;
+  private stepBudget: number;
+  private workBudget: number;
   private slice = SLICE;
 
   constructor(readonly limits: TemplateLimits) {
-    this.stepLeft = limits.stepBytes;
-    this.workLeft = limits.stepBytes * WORK_PER_BYTE;
+    this.stepBudget = limits.stepBytes;
+    this.workBudget = limits.stepBytes * WORK_PER_BYTE;
   }
 
   /** For a value that is about to be built, or that a filter is about to read. */
@@ -38,9 +38,9 @@ export class TemplateMeter {
 
   /** For a part of what the step becomes. */
   step(bytes: number): void {
-    this.stepLeft -= bytes;
+    this.stepBudget -= bytes;
     this.work(bytes);
-    if (this.stepLeft >= 0) return;
+    if (this.stepBudget >= 0) return;
     throw new AppError(
       'VALIDATION_ERROR',
       `The step's input is over ${this.limits.stepBytes} bytes (TASK_STEP_MAX_BYTES); pass on less of what earlier steps gave.`,
@@ -48,9 +48,9 @@ export class TemplateMeter {
   }
 
   work(bytes: number): void {
-    this.workLeft -= bytes;
+    this.workBudget -= bytes;
     this.slice -= bytes;
-    if (this.workLeft >= 0) return;
+    if (this.workBudget >= 0) return;
     throw new AppError(
       'VALIDATION_ERROR',
       `The step's templates read more than ${this.limits.stepBytes * WORK_PER_BYTE} bytes in all (TASK_STEP_MAX_BYTES x ${WORK_PER_BYTE}); use fewer expressions.`,

@@ -52,8 +52,8 @@ export class ExecutionListsService {
 function stepsByExecution(rows: readonly StepRow[]): Map<string, StepRow[]> {
   const byId = new Map<string, StepRow[]>();
   for (const row of rows) {
-    const known = byId.get(row.executionId);
-    if (known) known.push(row);
+    const existing = byId.get(row.executionId);
+    if (existing) existing.push(row);
     else byId.set(row.executionId, [row]);
   }
   return byId;

@@ -61,8 +61,8 @@ export class TriggersService {
   /** One that has been here before, or whose task has to be looked at. */
   private async run(tx: Tx, message: TriggerTask): Promise<Pick<TaskTriggered, 'outcome' | 'executionId'>> {
     const { spaceId, deliveryId, trigger } = message;
-    const { task, executionId: known } = await this.tasks.findForDelivery(tx, spaceId, message.taskId, deliveryId);
-    if (known) return { outcome: 'TRIGGERED', executionId: known };
+    const { task, executionId: existing } = await this.tasks.findForDelivery(tx, spaceId, message.taskId, deliveryId);
+    if (existing) return { outcome: 'TRIGGERED', executionId: existing };
     if (!task) return { outcome: 'FAILED', executionId: null };
     if (!task.active || task.type !== 'EVENT') return { outcome: 'SKIPPED', executionId: null };
     const row = await this.starter.start(tx, task, {

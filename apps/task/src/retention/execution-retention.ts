@@ -19,6 +19,6 @@ export class ExecutionRetention implements OnModuleInit {
     };
     this.retention.register('executions', (tx, limit) => this.old.forget(tx, days, limit));
     const longest = Math.max(days.done, days.failed);
-    this.retention.register('deleted tasks', (tx, limit) => this.old.forgetTasks(tx, longest, limit));
+    this.retention.register('deleted tasks', (tx, limit) => this.old.removeOldTasks(tx, longest, limit));
   }
 }

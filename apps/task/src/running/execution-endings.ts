@@ -3,7 +3,7 @@ import { Database } from '@switchyard/database';
 import { GroupCommit } from '@switchyard/concurrency';
 import { jsonBytes } from '@switchyard/kernel';
 import { LostHold } from '@switchyard/service';
-import { type Finished, HeldExecutionsRepository } from '../db/held-executions.repository';
+import { type Finished, LeasedExecutionsRepository } from '../db/leased-executions.repository';
 import { newestOfEach } from '../domain/newest-of-each';
 
 const GROUP_LIMITS = { items: 64, bytes: 4 * 1024 * 1024 };
@@ -18,7 +18,7 @@ export class ExecutionEndings {
 
   constructor(
     private readonly database: Database,
-    private readonly held: HeldExecutionsRepository,
+    private readonly leased: LeasedExecutionsRepository,
   ) {}
 
   /** Throws `LeaseLost` when somebody else holds the execution by now: then nothing of it was written. */
@@ -30,7 +30,7 @@ export class ExecutionEndings {
   private async store(spaceId: string, finished: Finished[]): Promise<boolean[]> {
     const worker = finished[0]?.hold.worker ?? '';
     const newest = newestOfEach(finished);
-    const written = await this.held.finish(this.database, spaceId, worker, [...newest.values()]);
+    const written = await this.leased.finish(this.database, spaceId, worker, [...newest.values()]);
     return finished.map((each) => newest.get(each.hold.id) === each && written.has(each.hold.id));
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '@switchyard/service';
 import { type Claimed, ClaimsRepository } from '../db/claims.repository';
 import type { ExecutionRow } from '../db/executions.repository';
-import { HeldExecutionsRepository, type StepWrite } from '../db/held-executions.repository';
+import { LeasedExecutionsRepository, type StepWrite } from '../db/leased-executions.repository';
 import { type StepRow, StepsRepository } from '../db/steps.repository';
 import { type RetryRule, isFinal, retryDelayMs } from '../domain/retry-rule';
 import { type Plan, type StepStand, planNext, toRunAgain } from '../domain/step-plan';
@@ -50,7 +50,7 @@ export class ExecutionRunner implements OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly claims: ClaimsRepository,
-    private readonly held: HeldExecutionsRepository,
+    private readonly leased: LeasedExecutionsRepository,
     private readonly stepRows: StepsRepository,
     private readonly steps: StepRunner,
     private readonly endings: ExecutionEndings,
@@ -131,7 +131,7 @@ export class ExecutionRunner implements OnModuleDestroy {
   private async giveUp({ spaceId, id }: Claimed, hold: Hold): Promise<number> {
     this.logger.warn({ executionId: id, spaceId }, 'the steps of an execution are too large to be read: it fails');
     await this.database.inSpace(spaceId, async (tx) => {
-      await this.held.end(tx, hold, { status: 'FAILED', output: null, error: UNREADABLE });
+      await this.leased.end(tx, hold, { status: 'FAILED', output: null, error: UNREADABLE });
       await this.stepRows.cancelRunning(tx, spaceId, [id]);
       await this.poisoned.lost.giveUp(tx, [{ kind: 'execution', id, spaceId, losses: 0 }]);
     });
@@ -145,8 +145,8 @@ export class ExecutionRunner implements OnModuleDestroy {
   private async rest(execution: Claimed, hold: Hold, unsaved: StepWrite[]): Promise<number> {
     await this.clocks.stopIfSuspended(hold.spaceId);
     await this.database.inSpace(hold.spaceId, async (tx) => {
-      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
-      await this.held.park(tx, hold, { delayMs: SUSPENDED_REST_MS, bytes: execution.bytes });
+      for (const write of unsaved) await this.leased.saveStep(tx, hold, write);
+      await this.leased.park(tx, hold, { delayMs: SUSPENDED_REST_MS, bytes: execution.bytes });
     });
     return SUSPENDED_REST_MS;
   }
@@ -165,8 +165,8 @@ export class ExecutionRunner implements OnModuleDestroy {
     // At once: the next that looks need not leave as well.
     execution.bytes = 0;
     await this.database.inSpace(hold.spaceId, async (tx) => {
-      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
-      await this.held.yield(tx, hold, { delayMs: YIELD_MS, bytes });
+      for (const write of unsaved) await this.leased.saveStep(tx, hold, write);
+      await this.leased.yield(tx, hold, { delayMs: YIELD_MS, bytes });
     });
     this.metrics
       .counter('switchyard_executions_yielded_total', 'Executions that were put off for a moment, for want of memory.')
@@ -181,8 +181,8 @@ export class ExecutionRunner implements OnModuleDestroy {
       'no executor for this type of step: the execution is left to a process of a later version',
     );
     await this.database.inSpace(hold.spaceId, async (tx) => {
-      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
-      await this.held.yield(tx, hold, { delayMs: LATER_VERSION_MS, bytes: execution.bytes });
+      for (const write of unsaved) await this.leased.saveStep(tx, hold, write);
+      await this.leased.yield(tx, hold, { delayMs: LATER_VERSION_MS, bytes: execution.bytes });
     });
     return LATER_VERSION_MS;
   }
@@ -227,8 +227,8 @@ export class ExecutionRunner implements OnModuleDestroy {
     const rule: RetryRule = { maxAttempts: execution.lastAttempt, backoffSeconds: execution.backoffSeconds };
     const delayMs = retryDelayMs(rule, execution.attempt);
     await this.database.inSpace(hold.spaceId, async (tx) => {
-      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
-      await this.held.tryAgain(tx, hold, { delayMs, bytes: execution.bytes }, error);
+      for (const write of unsaved) await this.leased.saveStep(tx, hold, write);
+      await this.leased.tryAgain(tx, hold, { delayMs, bytes: execution.bytes }, error);
       await this.stepRows.clear(tx, hold.spaceId, hold.id, toRunAgain(execution.steps, stands));
     });
     return delayMs;
@@ -240,7 +240,7 @@ export class ExecutionRunner implements OnModuleDestroy {
       return;
     }
     await this.database.inSpace(hold.spaceId, async (tx) => {
-      await this.held.end(tx, hold, { status: 'TIMED_OUT', output: null, error: TIMED_OUT });
+      await this.leased.end(tx, hold, { status: 'TIMED_OUT', output: null, error: TIMED_OUT });
       await this.stepRows.cancelRunning(tx, hold.spaceId, [hold.id]);
     });
   }

@@ -25,9 +25,9 @@ export class RunIdentity {
   /** Refuses with FORBIDDEN where the owner has left the Space or is disabled, as far as that is known. */
   async requireOwner({ spaceId, ownerId }: ExecutionRow): Promise<void> {
     if (ownerId === null) return;
-    const known = this.active.get(`${spaceId}/${ownerId}`, () => this.isActive(spaceId, ownerId));
+    const existing = this.active.get(`${spaceId}/${ownerId}`, () => this.isActive(spaceId, ownerId));
     // Steps without side effects run on while the identity is unknown.
-    const isActive = await Promise.resolve(known).catch(() => true);
+    const isActive = await Promise.resolve(existing).catch(() => true);
     if (!isActive) throw new AppError('FORBIDDEN', NO_OWNER);
   }
 

@@ -13,7 +13,7 @@ import {
 } from '@switchyard/kernel';
 import { type Hold, Logger, LostHold, Metrics, SettledTurns } from '@switchyard/service';
 import type { Claimed } from '../db/claims.repository';
-import { HeldExecutionsRepository, type StepWrite } from '../db/held-executions.repository';
+import { LeasedExecutionsRepository, type StepWrite } from '../db/leased-executions.repository';
 import type { StepRow } from '../db/steps.repository';
 import { checkStepInput } from '../domain/check-steps';
 import { type Scope, rendering } from '../domain/render';
@@ -74,7 +74,7 @@ export class StepRunner {
 
   constructor(
     private readonly database: Database,
-    private readonly held: HeldExecutionsRepository,
+    private readonly leased: LeasedExecutionsRepository,
     private readonly executors: StepExecutors,
     private readonly identity: RunIdentity,
     private readonly settled: SettledTurns,
@@ -141,7 +141,7 @@ export class StepRunner {
     try {
       const ctx = await this.identity.of(execution, step.id);
       checkRecorded(ctx, step);
-      if (!begun) await this.write(turn, (tx) => this.held.saveStep(tx, turn.hold, this.shown(write)));
+      if (!begun) await this.write(turn, (tx) => this.leased.saveStep(tx, turn.hold, this.shown(write)));
       const effect = {
         execution,
         stepId: step.id,
@@ -253,7 +253,7 @@ export class StepRunner {
   /** The step stays RUNNING, and so does its turn: whoever takes the execution up again asks after it. */
   private async awaitTurn(turn: StepTurn, turnId: string): Promise<StepResult> {
     const { hold, execution } = turn;
-    await this.write(turn, (tx) => this.held.awaitTurn(tx, hold, { turnId, bytes: execution.bytes }));
+    await this.write(turn, (tx) => this.leased.awaitTurn(tx, hold, { turnId, bytes: execution.bytes }));
     await failpoint('task.waiting');
     this.settled.endLook({ spaceId: hold.spaceId, turnId });
     return { parkedMs: Infinity };
@@ -267,21 +267,21 @@ export class StepRunner {
   }
 
   private async record(turn: StepTurn, write: StepWrite): Promise<StepResult> {
-    await this.write(turn, (tx) => this.held.saveStep(tx, turn.hold, this.shown(write)));
+    await this.write(turn, (tx) => this.leased.saveStep(tx, turn.hold, this.shown(write)));
     return { recorded: write };
   }
 
   private async park(turn: StepTurn, write: StepWrite, delayMs: number): Promise<StepResult> {
     await this.write(turn, async (tx) => {
-      await this.held.saveStep(tx, turn.hold, this.shown(write));
-      await this.held.park(tx, turn.hold, { delayMs, bytes: turn.execution.bytes });
+      await this.leased.saveStep(tx, turn.hold, this.shown(write));
+      await this.leased.park(tx, turn.hold, { delayMs, bytes: turn.execution.bytes });
     });
     return { parkedMs: delayMs };
   }
 
   private async write({ hold, unsaved }: StepTurn, work: (tx: Tx) => Promise<void>): Promise<void> {
     await this.database.inSpace(hold.spaceId, async (tx) => {
-      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
+      for (const write of unsaved) await this.leased.saveStep(tx, hold, write);
       await work(tx);
     });
     unsaved.length = 0;

@@ -24,8 +24,8 @@ export class TurnStops implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const lookout = this.database.idlePoller.for(this.turns.anyLeft);
-    this.wakeLoop = this.workers.poll('stop turns of ended executions', POLL_MS, () => this.round(), lookout);
+    const poller = this.database.idlePoller.for(this.turns.anyToStop);
+    this.wakeLoop = this.workers.poll('stop turns of ended executions', POLL_MS, () => this.round(), poller);
   }
 
   wake(): void {

@@ -13,7 +13,7 @@ import { ScheduleChanges } from '../cron/schedule-changes';
 
 const TICK_MS = 1_000;
 /** Longer than the time from one look of a lookout to the answer of the next. */
-const AHEAD_SECONDS = 12;
+const LOOKAHEAD_SECONDS = 12;
 const BATCH = 50;
 /** Steps and inputs of schedules that are fired in one transaction. */
 const BATCH_BYTES = 2 * 1024 * 1024;
@@ -62,8 +62,8 @@ export class Scheduler implements OnModuleInit {
       retry: async (tx, { spaceId, id }) =>
         spaceId === null ? 'absent' : this.tasks.startScheduleAgain(tx, spaceId, id),
     });
-    const lookout = this.database.idlePoller.for(this.tasks.anyDueWithin(AHEAD_SECONDS));
-    this.changes.onChange(this.workers.poll('fire schedules', TICK_MS, () => this.tick(), lookout));
+    const poller = this.database.idlePoller.for(this.tasks.anyDueWithin(LOOKAHEAD_SECONDS));
+    this.changes.onChange(this.workers.poll('fire schedules', TICK_MS, () => this.tick(), poller));
   }
 
   /** Every second while a schedule is due soon. Else the lookout says when, or who makes one that is due earlier. */
@@ -72,7 +72,7 @@ export class Scheduler implements OnModuleInit {
       const fired = await this.fireSome();
       if (fired > 0) continue;
       const isSoon = await this.database.system('look for schedules', (tx) =>
-        this.tasks.isAnyDueWithin(tx, AHEAD_SECONDS),
+        this.tasks.isAnyDueWithin(tx, LOOKAHEAD_SECONDS),
       );
       return isSoon && 'soon';
     }
@@ -81,11 +81,11 @@ export class Scheduler implements OnModuleInit {
   /** Small ones together, each read by itself. */
   private async fireSome(): Promise<number> {
     const { marks } = this.poisoned;
-    const asked = { limit: BATCH, bytes: BATCH_BYTES, worker: marks.worker, slot: SLOT };
+    const request = { limit: BATCH, bytes: BATCH_BYTES, worker: marks.worker, slot: SLOT };
     marks.hold(SLOT);
     let due: Record<string, unknown>[] = [];
     try {
-      [due = []] = await this.database.systemWrite('take due schedules', [this.tasks.takeDue(asked)]);
+      [due = []] = await this.database.systemWrite('take due schedules', [this.tasks.takeDue(request)]);
       marks.hold(SLOT, { kind: 'schedule', ids: due.map(({ id }) => id as string) });
     } finally {
       if (due.length === 0) marks.drop(SLOT);
@@ -114,7 +114,7 @@ export class Scheduler implements OnModuleInit {
   private async suspendedOf(spaceIds: readonly string[]): Promise<ReadonlySet<string>> {
     const spaces = [...new Set(spaceIds)];
     const mayRun = await Promise.all(spaces.map((spaceId) => this.limits.mayRun(spaceId)));
-    return new Set(spaces.filter((_, place) => mayRun[place] === false));
+    return new Set(spaces.filter((_, index) => mayRun[index] === false));
   }
 
   /** One that was lost once. */

@@ -75,13 +75,13 @@ export class AgentStep implements OutsideStep {
     const { agentId } = input;
     this.settled.beginLook({ spaceId: execution.spaceId, turnId });
     if (execution.waitingTurn === turnId) {
-      const known = await abandonOn(signal, this.bus.call(AgentCalls.turnResult, ctx, { agentId, turnId })).catch(
+      const existing = await abandonOn(signal, this.bus.call(AgentCalls.turnResult, ctx, { agentId, turnId })).catch(
         (error: unknown) => {
           if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
           throw error;
         },
       );
-      if (known) return known;
+      if (existing) return existing;
     }
     return abandonOn(
       signal,

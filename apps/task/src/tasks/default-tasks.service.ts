@@ -31,31 +31,31 @@ export class DefaultTasksService {
   ) {}
 
   /** References of a task must be visible to the person who installs it, as when a task is created by hand. */
-  async apply(ctx: Ctx, wanted: DefaultTasks): Promise<void> {
+  async apply(ctx: Ctx, requested: DefaultTasks): Promise<void> {
     const scopes = new Map<string, Scope[]>();
-    for (const { taskId, body } of wanted.ensure)
+    for (const { taskId, body } of requested.ensure)
       scopes.set(taskId, await this.service.checkReach(ctx, this.taskOf(body).steps));
-    const ceiling = await this.service.policies.ceilingOf(wanted.spaceId, 'tasks');
-    await this.database.inSpace(wanted.spaceId, (tx) =>
-      this.applyIn(tx, wanted, { scopes, keyId: apiKeyOf(ctx), ceiling }),
+    const ceiling = await this.service.policies.ceilingOf(requested.spaceId, 'tasks');
+    await this.database.inSpace(requested.spaceId, (tx) =>
+      this.applyIn(tx, requested, { scopes, keyId: apiKeyOf(ctx), ceiling }),
     );
   }
 
   /** Scopes of the tasks' runs come from a person or key: without one, a task has none. */
   async applyIn(
     tx: Tx,
-    wanted: DefaultTasks,
+    requested: DefaultTasks,
     given: GivenTasks = { scopes: new Map(), keyId: null, ceiling: null },
   ): Promise<void> {
     const { scopes, keyId, ceiling } = given;
-    for (const task of wanted.ensure)
-      await this.ensure(tx, wanted, { ...task, scopes: scopes.get(task.taskId) ?? [], keyId, ceiling });
-    for (const taskId of wanted.remove) await this.remove(tx, wanted, taskId);
-    for (const taskId of wanted.release) await this.release(tx, wanted, taskId);
-    if (wanted.keepOnly) {
-      const { spaceId, applicationId, keepOnly } = wanted;
+    for (const task of requested.ensure)
+      await this.ensure(tx, requested, { ...task, scopes: scopes.get(task.taskId) ?? [], keyId, ceiling });
+    for (const taskId of requested.remove) await this.remove(tx, requested, taskId);
+    for (const taskId of requested.release) await this.release(tx, requested, taskId);
+    if (requested.keepOnly) {
+      const { spaceId, applicationId, keepOnly } = requested;
       const left = await this.tasks.idsOfApplication(tx, spaceId, applicationId, keepOnly);
-      for (const taskId of left) await this.remove(tx, wanted, taskId, wanted.keepUpTo);
+      for (const taskId of left) await this.remove(tx, requested, taskId, requested.keepUpTo);
     }
   }
 
@@ -65,14 +65,14 @@ export class DefaultTasksService {
     { taskId, body, scopes, keyId, ceiling }: DefaultTask & { scopes: Scope[] } & Omit<GivenTasks, 'scopes'>,
   ): Promise<void> {
     const task = this.taskOf(body);
-    const known = { spaceId, id: taskId, scopes, keyId, applicationId, defaultRevision: revision };
+    const existing = { spaceId, id: taskId, scopes, keyId, applicationId, defaultRevision: revision };
     const old = await this.tasks.findLocked(tx, spaceId, taskId);
     if (old) {
       if (old.applicationId !== applicationId || (old.defaultRevision ?? 0) >= revision) return;
-      await this.tasks.save(tx, this.service.record({ ...known, ownerId: old.ownerId ?? ownerId }, task, old));
+      await this.tasks.save(tx, this.service.record({ ...existing, ownerId: old.ownerId ?? ownerId }, task, old));
     } else if (!(await this.tasks.exists(tx, spaceId, taskId))) {
-      await this.service.requireRoom(tx, spaceId, ceiling);
-      await this.tasks.add(tx, this.service.record({ ...known, ownerId }, task, null));
+      await this.service.requireCapacity(tx, spaceId, ceiling);
+      await this.tasks.add(tx, this.service.record({ ...existing, ownerId }, task, null));
     }
   }
 
@@ -81,8 +81,8 @@ export class DefaultTasksService {
     return this.service.changed(null, Object.hasOwn(body, 'type') ? body : { ...body, type: 'EVENT' });
   }
 
-  private async remove(tx: Tx, wanted: DefaultTasks, taskId: string, keepUpTo = -1): Promise<void> {
-    const { spaceId, applicationId, revision } = wanted;
+  private async remove(tx: Tx, requested: DefaultTasks, taskId: string, keepUpTo = -1): Promise<void> {
+    const { spaceId, applicationId, revision } = requested;
     const old = await this.tasks.findLocked(tx, spaceId, taskId);
     if (!old || old.applicationId !== applicationId) return;
     const brought = old.defaultRevision ?? 0;

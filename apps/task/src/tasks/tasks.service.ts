@@ -29,7 +29,7 @@ import { columnsOfFields, fieldsOfRow, type NewTask, type TaskRow } from '../db/
 import { TasksRepository } from '../db/tasks.repository';
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
-import { knownUrls } from '../domain/check-steps';
+import { literalUrls } from '../domain/check-steps';
 import { checkSchedule, nextDue } from '../cron/next-due';
 import { ScheduleChanges } from '../cron/schedule-changes';
 import { ExecutionStops } from '../running/execution-stops';
@@ -64,14 +64,14 @@ export class TasksService {
     const [id, keyId] = [newId(), apiKeyOf(ctx)];
     const ceiling = await this.policies.ceilingOf(spaceId, 'tasks');
     const add = async (tx: Tx, scopes: Scope[]): Promise<TaskView> => {
-      await this.requireRoom(tx, spaceId, ceiling);
+      await this.requireCapacity(tx, spaceId, ceiling);
       const made = { spaceId, id, ownerId, scopes, keyId, applicationId: null, defaultRevision: null };
       return taskView(ctx, await this.tasks.add(tx, this.record(made, task, null)));
     };
     return onceAfter(this.database, ctx, () => this.checkReach(ctx, task.steps), add);
   }
 
-  requireRoom(tx: Tx, spaceId: string, ceiling: number | null): Promise<void> {
+  requireCapacity(tx: Tx, spaceId: string, ceiling: number | null): Promise<void> {
     return requireBelowCeiling(tx, { spaceId, name: 'tasks', ceiling, count: () => this.tasks.count(tx, spaceId) });
   }
 
@@ -120,8 +120,8 @@ export class TasksService {
       const task = this.changed(fieldsOfRow(old), changes);
       // A task runs as its owner: the person who changes its steps becomes the owner.
       const ownerId = changes.steps || changes.inputs ? requireUser(ctx) : old.ownerId;
-      const known = { ...old, ownerId, scopes, keyId: apiKeyOf(ctx), applicationId: null };
-      const saved = await this.tasks.save(tx, this.record(known, task, old));
+      const existing = { ...old, ownerId, scopes, keyId: apiKeyOf(ctx), applicationId: null };
+      const saved = await this.tasks.save(tx, this.record(existing, task, old));
       if (old.active && !task.active) await this.stopQueued(tx, old);
       if (old.applicationId !== null) await tx.announce(TaskEvents.defaultTaken, ctx, { taskId });
       return taskView(ctx, saved);
@@ -144,11 +144,11 @@ export class TasksService {
       ended.map(({ id }) => id),
     );
     const ctx = actAs(serviceCtx('task'), { spaceId });
-    const held = ended.filter(({ isHeld }) => isHeld);
+    const leased = ended.filter(({ isHeld: isLeased }) => isLeased);
     this.stops.afterCommit(
       tx,
       ctx,
-      held.map(({ id }) => id),
+      leased.map(({ id }) => id),
     );
     await tx.announce(TaskEvents.removed, ctx, { taskId });
     return true;
@@ -193,12 +193,12 @@ export class TasksService {
     const defaults = { concurrency: this.config.TASK_CONCURRENCY, timeoutSeconds: this.config.TASK_TIMEOUT_SECONDS };
     const task = changeTask(before, changes, defaults);
     if (task.schedule) checkSchedule(task.schedule, this.clock.now());
-    if (changes.steps) for (const { url, path } of knownUrls(task.steps)) this.egress.policy.checkUrl(url, path);
+    if (changes.steps) for (const { url, path } of literalUrls(task.steps)) this.egress.policy.checkUrl(url, path);
     return task;
   }
 
   record(
-    known: Pick<NewTask, 'spaceId' | 'id' | 'ownerId' | 'scopes' | 'keyId' | 'applicationId' | 'defaultRevision'>,
+    existing: Pick<NewTask, 'spaceId' | 'id' | 'ownerId' | 'scopes' | 'keyId' | 'applicationId' | 'defaultRevision'>,
     task: TaskFields,
     old: TaskRow | null,
   ): NewTask {
@@ -206,13 +206,13 @@ export class TasksService {
     // The scheduler looks every second for a while then, and so also when this is committed.
     if (nextRunAt !== null) this.schedules.say();
     return {
-      spaceId: known.spaceId,
-      id: known.id,
-      ownerId: known.ownerId,
-      scopes: known.scopes,
-      keyId: known.keyId,
-      applicationId: known.applicationId,
-      defaultRevision: known.defaultRevision,
+      spaceId: existing.spaceId,
+      id: existing.id,
+      ownerId: existing.ownerId,
+      scopes: existing.scopes,
+      keyId: existing.keyId,
+      applicationId: existing.applicationId,
+      defaultRevision: existing.defaultRevision,
       ...columnsOfFields(task),
       nextRunAt,
     };

@@ -21,7 +21,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { useMedia } from '../../ui/use-media';
 import { CountsStrip } from './counts-strip';
-import { Deeds } from './deeds';
+import { BulkActions } from './deeds';
 import { FirstDay } from './first-day';
 import { RecordAside } from './record-aside';
 import { KINDS, activitySearch } from './search';
@@ -29,14 +29,14 @@ import { useUserChoice } from './use-user-choice';
 
 const ICONS: Record<ActivityKind, typeof Bot> = { turn: Bot, execution: ListChecks, job: Briefcase, emission: Zap };
 /** Columns that the open record repeats: its list is narrower. */
-const BESIDE = new Set(['Took', 'Tokens', 'Causes']);
+const IN_RECORD = new Set(['Took', 'Tokens', 'Causes']);
 const keyOf = ({ kind, id }: Activity): string => `${kind}:${id}`;
 
 export function ActivityPage(): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const beside: { kind?: string; id?: string } = useParams({ strict: false });
+  const extra: { kind?: string; id?: string } = useParams({ strict: false });
   const [{ kind, status, user, from, to }, change] = useFilters(activitySearch);
   const users = useUserChoice(user);
   const [chosen, setChosen] = useState<ReadonlyMap<string, Activity>>(new Map());
@@ -54,15 +54,15 @@ export function ActivityPage(): ReactNode {
       ...(to ? { to } : {}),
     }),
   );
-  const known = useMemo(() => new Set(list.rows.map(keyOf)), [list.rows]);
+  const ids = useMemo(() => new Set(list.rows.map(keyOf)), [list.rows]);
   // Rows on the page are updated in place; new rows appear with the next fetch.
   useActivity((row) => {
-    if (row !== null && known.has(keyOf(row))) setMoved((before) => new Map(before).set(keyOf(row), row));
+    if (row !== null && ids.has(keyOf(row))) setMoved((before) => new Map(before).set(keyOf(row), row));
   });
   useRefresh(
     ['activity', 'list'],
     (row) =>
-      !known.has(keyOf(row)) &&
+      !ids.has(keyOf(row)) &&
       (!kind || row.kind === kind) &&
       (!status || row.status === status) &&
       (!user || row.userId === user),
@@ -77,11 +77,11 @@ export function ActivityPage(): ReactNode {
   const areAllChosen = rows.length > 0 && rows.every((row) => chosen.has(keyOf(row)));
   const chooseAll = (isChosen: boolean): void =>
     setChosen(new Map(isChosen ? rows.map((row) => [keyOf(row), row]) : []));
-  const open = KINDS.find((known) => known === beside.kind);
-  const isOpen = open !== undefined && beside.id !== undefined;
+  const open = KINDS.find((existing) => existing === extra.kind);
+  const isOpen = open !== undefined && extra.id !== undefined;
   // On a phone the record covers the list: nothing that is not seen has the focus.
   const isCovered = useMedia('(width < 40rem)') && isOpen;
-  const openKey = `${beside.kind}:${beside.id}`;
+  const openKey = `${extra.kind}:${extra.id}`;
   const close = async (): Promise<void> => {
     await navigate({ to: '/activity', search: keepSearch, resetScroll: false });
     document.querySelector<HTMLElement>(`[data-record="${CSS.escape(openKey)}"]`)?.focus({ preventScroll: true });
@@ -210,7 +210,7 @@ export function ActivityPage(): ReactNode {
         {mayWrite && rows.length > 0 && (
           <CheckField label="Select all shown" checked={areAllChosen} onChange={chooseAll} />
         )}
-        <Deeds
+        <BulkActions
           chosen={[...chosen.values()].map((row) => newer(row, moved.get(keyOf(row))))}
           onDone={() => setChosen(new Map())}
         />
@@ -220,7 +220,7 @@ export function ActivityPage(): ReactNode {
           <Table
             name="Activity"
             list={{ ...list, rows }}
-            columns={isOpen ? columns.filter(({ name }) => !BESIDE.has(name)) : columns}
+            columns={isOpen ? columns.filter(({ name }) => !IN_RECORD.has(name)) : columns}
             keyOf={keyOf}
             height="max(20rem, calc(100dvh - 27rem))"
             isChosen={(row) => keyOf(row) === openKey}
@@ -251,10 +251,10 @@ export function ActivityPage(): ReactNode {
             }
           />
         </div>
-        {open && beside.id && (
+        {open && extra.id && (
           <RecordAside
             kind={open}
-            id={beside.id}
+            id={extra.id}
             row={rows.find((row) => keyOf(row) === openKey) ?? null}
             onClose={() => void close()}
           />

@@ -49,7 +49,7 @@ export function CountsStrip({
     enabled: isReady,
     queryFn: async () => {
       const end = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS;
-      const starts = Array.from({ length: BARS }, (_, place) => end - (BARS - place) * HOUR_MS);
+      const starts = Array.from({ length: BARS }, (_, index) => end - (BARS - index) * HOUR_MS);
       const hours = await Promise.all(
         starts.map((start) =>
           client.activity.counts({ from: new Date(start).toISOString(), to: new Date(start + HOUR_MS).toISOString() }),

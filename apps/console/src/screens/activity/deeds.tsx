@@ -22,7 +22,7 @@ async function each(rows: readonly Activity[], work: (row: Activity) => Promise<
 const counted = (count: number): string => (count === 1 ? '1 record' : `${count} records`);
 
 /** Actions on all selected rows. */
-export function Deeds({ chosen, onDone }: { chosen: readonly Activity[]; onDone: () => void }): ReactNode {
+export function BulkActions({ chosen, onDone }: { chosen: readonly Activity[]; onDone: () => void }): ReactNode {
   const client = useClient();
   const mayWrite = useMay('MEMBER');
   const [isAsking, setAsking] = useState(false);
@@ -64,7 +64,7 @@ export function Deeds({ chosen, onDone }: { chosen: readonly Activity[]; onDone:
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        deed={`Cancel ${counted(cancellable.length)}`}
+        action={`Cancel ${counted(cancellable.length)}`}
         onConfirm={cancel.run}
       >
         Stops{' '}

@@ -8,7 +8,7 @@ import { CodeBlock } from '../../ui/code-block';
 import { Refusal } from '../../ui/note';
 import { Page } from '../../ui/page';
 import { ShownOnce } from '../../ui/shown-once';
-import { type Deed, useDeed } from '../../ui/use-deed';
+import { type Action, useDeed } from '../../ui/use-deed';
 import { callOf, chatCallOf } from './first-calls';
 import { firstModel } from './first-model';
 
@@ -95,7 +95,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
           title="An agent that answers"
           does="Creates an agent and asks it a question."
           button="Make an agent"
-          deed={makeAgent}
+          action={makeAgent}
           isDone={answer !== null}
         >
           {agent && answer !== null && (
@@ -119,7 +119,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
           title="A key for your program"
           does="Creates a key that can read and call the agents of this Space, and nothing else."
           button="Make a key"
-          deed={makeKey}
+          action={makeKey}
           isDone={isKeyMade}
         >
           {isKeyMade && <CodeBlock label="How the key was made" text={callOf('POST', '/api-keys', KEY)} />}
@@ -129,7 +129,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
           title="A dataset that it can read"
           does="Two records, and the agent gets the tool to query them."
           button="Make a dataset"
-          deed={makeDataset}
+          action={makeDataset}
           isDone={isRead}
           waitsFor={agent === null ? 'The agent comes first.' : undefined}
         >
@@ -170,13 +170,13 @@ interface StepProps {
   title: string;
   does: string;
   button: string;
-  deed: Deed<[]>;
+  action: Action<[]>;
   isDone: boolean;
   waitsFor?: string | undefined;
   children: ReactNode;
 }
 
-function Step({ number, title, does, button, deed, isDone, waitsFor, children }: StepProps): ReactNode {
+function Step({ number, title, does, button, action, isDone, waitsFor, children }: StepProps): ReactNode {
   return (
     <li className="card grid gap-3 p-4">
       <div className="flex flex-wrap items-start gap-3">
@@ -188,12 +188,17 @@ function Step({ number, title, does, button, deed, isDone, waitsFor, children }:
           <p className="text-soft">{waitsFor ?? does}</p>
         </div>
         {!isDone && (
-          <Button look="primary" disabled={waitsFor !== undefined} isBusy={deed.isBusy} onClick={() => void deed.run()}>
+          <Button
+            look="primary"
+            disabled={waitsFor !== undefined}
+            isBusy={action.isBusy}
+            onClick={() => void action.run()}
+          >
             {button}
           </Button>
         )}
       </div>
-      <Refusal error={deed.error} />
+      <Refusal error={action.error} />
       {children}
     </li>
   );

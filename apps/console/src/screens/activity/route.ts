@@ -10,6 +10,6 @@ const list = createRoute({
 });
 
 /** The record that is open at the side of the list: the list is the same, and keeps its place. */
-const beside = createRoute({ getParentRoute: () => list, path: '$kind/$id' });
+const open = createRoute({ getParentRoute: () => list, path: '$kind/$id' });
 
-export const activityRoutes = [list.addChildren([beside])];
+export const activityRoutes = [list.addChildren([open])];

@@ -19,7 +19,7 @@ export function useUserChoice(chosen: string | undefined): Option[] {
   const others = (data?.items ?? [])
     .filter(({ userId }) => userId !== user.id)
     .map(({ userId, name, email }) => ({ value: userId, label: name || email }));
-  const known = [{ value: '', label: 'All users' }, { value: user.id, label: 'Me' }, ...others];
-  const isKnown = chosen === undefined || known.some(({ value }) => value === chosen);
-  return isKnown ? known : [...known, { value: chosen, label: shortId(chosen) }];
+  const existing = [{ value: '', label: 'All users' }, { value: user.id, label: 'Me' }, ...others];
+  const isListed = chosen === undefined || existing.some(({ value }) => value === chosen);
+  return isListed ? existing : [...existing, { value: chosen, label: shortId(chosen) }];
 }

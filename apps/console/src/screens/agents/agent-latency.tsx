@@ -88,16 +88,16 @@ const lengthOf = (ms: number | null): string => (ms === null ? '–' : duration(
 /** One place for each hour or day, also where no turn has ended. */
 function drawingOf({ from, to, interval, overTime }: Latency) {
   const stepMs = interval === 'hour' ? HOUR_MS : DAY_MS;
-  const known = new Map(overTime.map((one) => [Date.parse(one.at), one]));
+  const byId = new Map(overTime.map((one) => [Date.parse(one.at), one]));
   const starts = Array.from(
     { length: Math.round((Date.parse(to) - Date.parse(from)) / stepMs) },
-    (_, place) => Date.parse(from) + place * stepMs,
+    (_, index) => Date.parse(from) + index * stepMs,
   );
   return {
     times: starts.map((start) => start / 1000),
     series: [
-      { name: '95% took at most', color: 'warn', values: starts.map((start) => known.get(start)?.p95Ms ?? null) },
-      { name: 'Half took at most', color: 'accent', values: starts.map((start) => known.get(start)?.p50Ms ?? null) },
+      { name: '95% took at most', color: 'warn', values: starts.map((start) => byId.get(start)?.p95Ms ?? null) },
+      { name: 'Half took at most', color: 'accent', values: starts.map((start) => byId.get(start)?.p50Ms ?? null) },
     ],
   };
 }

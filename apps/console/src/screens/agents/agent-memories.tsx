@@ -14,7 +14,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { useDeed } from '../../ui/use-deed';
 
-type Open = { deed: 'edit' | 'delete'; memory: Memory } | { deed: 'delete-all' } | null;
+type Open = { action: 'edit' | 'delete'; memory: Memory } | { action: 'delete-all' } | null;
 
 /** The agent's memories about the current user. An admin may read all of them, and change their own. */
 export function AgentMemories({ agentId }: { agentId: string }): ReactNode {
@@ -62,14 +62,14 @@ export function AgentMemories({ agentId }: { agentId: string }): ReactNode {
               look="ghost"
               aria-label="Edit memory"
               icon={<Pencil className="size-4" aria-hidden="true" />}
-              onClick={() => setOpen({ deed: 'edit', memory })}
+              onClick={() => setOpen({ action: 'edit', memory })}
             />
             <Button
               size="small"
               look="ghost"
               aria-label="Delete memory"
               icon={<Trash2 className="size-4" aria-hidden="true" />}
-              onClick={() => setOpen({ deed: 'delete', memory })}
+              onClick={() => setOpen({ action: 'delete', memory })}
             />
           </span>
         ),
@@ -82,7 +82,7 @@ export function AgentMemories({ agentId }: { agentId: string }): ReactNode {
         <>
           {isAdmin && <CheckField label="Of all users" checked={isOfAll} onChange={setOfAll} />}
           {list.rows.some(({ userId }) => userId === user.id) && (
-            <Button size="small" look="danger" onClick={() => setOpen({ deed: 'delete-all' })}>
+            <Button size="small" look="danger" onClick={() => setOpen({ action: 'delete-all' })}>
               Delete mine
             </Button>
           )}
@@ -97,21 +97,23 @@ export function AgentMemories({ agentId }: { agentId: string }): ReactNode {
         height="20rem"
         empty={<p className="text-faint">{isOfAll ? 'No memories.' : 'This agent remembers nothing about you.'}</p>}
       />
-      {open?.deed === 'edit' && <EditMemory key={open.memory.id} memory={open.memory} changes={key} onClose={close} />}
+      {open?.action === 'edit' && (
+        <EditMemory key={open.memory.id} memory={open.memory} changes={key} onClose={close} />
+      )}
       <ConfirmDialog
-        open={open?.deed === 'delete'}
+        open={open?.action === 'delete'}
         onClose={close}
-        deed="Delete memory"
+        action="Delete memory"
         onConfirm={async () =>
-          open?.deed === 'delete' && client.agents.removeMemory(agentId, open.memory.id).then(list.retry)
+          open?.action === 'delete' && client.agents.removeMemory(agentId, open.memory.id).then(list.retry)
         }
       >
         The agent forgets this.
       </ConfirmDialog>
       <ConfirmDialog
-        open={open?.deed === 'delete-all'}
+        open={open?.action === 'delete-all'}
         onClose={close}
-        deed="Delete my memories"
+        action="Delete my memories"
         onConfirm={() => client.agents.removeMemories(agentId).then(list.retry)}
       >
         The agent forgets everything about you.

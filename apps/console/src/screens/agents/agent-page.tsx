@@ -167,7 +167,12 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
           {agent && open === 'versions' && (
             <AgentVersions agent={agent} mayRestore={mayWrite} onClose={() => setOpen(null)} />
           )}
-          <ConfirmDialog open={open === 'delete'} onClose={() => setOpen(null)} deed="Delete agent" onConfirm={remove}>
+          <ConfirmDialog
+            open={open === 'delete'}
+            onClose={() => setOpen(null)}
+            action="Delete agent"
+            onConfirm={remove}
+          >
             Deletes “{agent?.name}” and all its versions. Its chats stay readable.
           </ConfirmDialog>
           <UnsavedDialog isDirty={isDirty} />

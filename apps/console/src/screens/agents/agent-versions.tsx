@@ -68,19 +68,19 @@ export function AgentVersions({ agent, mayRestore, onClose }: Props): ReactNode 
 function VersionDifferences({ agent, version }: { agent: Agent; version: number }): ReactNode {
   const client = useClient();
   const [isOpen, setOpen] = useState(false);
-  const kept = useQuery({
+  const stored = useQuery({
     queryKey: ['agent', agent.id, 'version', version],
     queryFn: () => client.agents.version(agent.id, version),
     enabled: isOpen,
     staleTime: Infinity,
   });
-  const changed = kept.data ? differences(agent, kept.data.agent) : [];
+  const changed = stored.data ? differences(agent, stored.data.agent) : [];
   return (
     <details className="border-t border-line" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="px-3 py-1.5 text-sm text-soft">What is different</summary>
-      {kept.isLoading && <Loading label="Loading the version" />}
-      {kept.error && <ErrorState error={kept.error} onRetry={() => void kept.refetch()} />}
-      {kept.data && changed.length === 0 && <p className="p-3 text-sm text-faint">Nothing.</p>}
+      {stored.isLoading && <Loading label="Loading the version" />}
+      {stored.error && <ErrorState error={stored.error} onRetry={() => void stored.refetch()} />}
+      {stored.data && changed.length === 0 && <p className="p-3 text-sm text-faint">Nothing.</p>}
       <div className="grid gap-3 p-3">
         {changed.map(({ field, then, now }) => (
           <div key={field} className="grid gap-2 sm:grid-cols-2">

@@ -27,8 +27,8 @@ export function AllowedUsers({ value, onChange, problem, disabled }: Props): Rea
   const chosen = value.split(/[\s,]+/u).filter((id) => id !== '');
   const members = data?.items.filter(({ status }) => status === 'ACTIVE') ?? [];
   // Someone who is not on this list could not be shown: then all are shown by their ids.
-  const areAllKnown = data?.nextCursor === null && chosen.every((id) => members.some(({ userId }) => userId === id));
-  if (!areAllKnown)
+  const areAllListed = data?.nextCursor === null && chosen.every((id) => members.some(({ userId }) => userId === id));
+  if (!areAllListed)
     return (
       <AreaField
         label="User ids"

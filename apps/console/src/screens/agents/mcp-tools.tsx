@@ -41,8 +41,8 @@ export function McpTools({ agent, mayApprove }: { agent: Agent; mayApprove: bool
         {tools.data &&
           agent.mcpServers.map(({ name }) => {
             const offered = tools.data.data.filter(({ server }) => server === name);
-            const away = tools.data.unavailable.filter(({ server }) => server === name);
-            const missing = away.find(({ tool }) => tool === undefined);
+            const unavailable = tools.data.unavailable.filter(({ server }) => server === name);
+            const missing = unavailable.find(({ tool }) => tool === undefined);
             const isWithheld = offered.some(({ withheld }) => withheld !== undefined);
             return (
               <section key={name} aria-label={name}>
@@ -59,7 +59,7 @@ export function McpTools({ agent, mayApprove }: { agent: Agent; mayApprove: bool
                     </Button>
                   )}
                 </div>
-                {away.map(({ tool, reason }) => (
+                {unavailable.map(({ tool, reason }) => (
                   <Note key={tool ?? ''} tone="warn">
                     {tool === undefined ? 'Not available' : `${tool} is not available`}: {reason}
                   </Note>

@@ -17,10 +17,10 @@ interface Props {
 export function ModelField({ value, onChange, problem, disabled }: Props): ReactNode {
   const models = useModels().filter(({ capabilities }) => capabilities.includes('chat'));
   const [isOther, setOther] = useState(false);
-  const known = models.find(({ id }) => id === value);
+  const existing = models.find(({ id }) => id === value);
   if (models.length === 0)
     return <TextField label="Model" value={value} onChange={onChange} problem={problem} disabled={disabled} required />;
-  const isFree = isOther || (value !== '' && !known);
+  const isFree = isOther || (value !== '' && !existing);
   return (
     <div className="grid gap-2 sm:col-span-2">
       <SelectField
@@ -36,7 +36,7 @@ export function ModelField({ value, onChange, problem, disabled }: Props): React
           { value: OTHER, label: 'Another model' },
         ]}
         problem={isFree ? undefined : problem}
-        hint={known && wordsOf(known)}
+        hint={existing && wordsOf(existing)}
         disabled={disabled}
         required
       />

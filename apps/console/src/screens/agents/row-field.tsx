@@ -117,9 +117,9 @@ interface DatasetProps {
 
 /** One that is gone, a template, or one that is not read yet is not changed by being shown. */
 export function DatasetField({ value, onChange, label, hint, problem, disabled, className }: DatasetProps): ReactNode {
-  const known = useDatasets().map(({ id, name }) => ({ value: id, label: name }));
-  const options = known.some((option) => option.value === value)
-    ? known
-    : [{ value, label: value === '' ? 'Choose' : value }, ...known];
+  const existing = useDatasets().map(({ id, name }) => ({ value: id, label: name }));
+  const options = existing.some((option) => option.value === value)
+    ? existing
+    : [{ value, label: value === '' ? 'Choose' : value }, ...existing];
   return <SelectField {...{ label, hint, problem, disabled, className, value, onChange, options }} />;
 }

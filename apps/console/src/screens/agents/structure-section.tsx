@@ -31,7 +31,7 @@ export function StructureSection(props: Props): ReactNode {
   const hasProblem = problemOf(error, field) !== undefined;
   const count = rows?.length ?? (text.trim() === 'null' ? 0 : 1);
   const change = (at: number, name: string, value: unknown): void =>
-    onChange(textOfRows((rows ?? []).map((row, place) => (place === at ? withField(row, name, value) : row))));
+    onChange(textOfRows((rows ?? []).map((row, index) => (index === at ? withField(row, name, value) : row))));
   return (
     <details className="rounded-lg border border-line" open={hasProblem || undefined}>
       <summary className="px-3 py-2 font-medium">
@@ -47,7 +47,7 @@ export function StructureSection(props: Props): ReactNode {
                 title={`${noun} ${at + 1}`}
                 row={row}
                 onChange={(name, value) => change(at, name, value)}
-                onRemove={() => onChange(textOfRows(rows.filter((_, place) => place !== at)))}
+                onRemove={() => onChange(textOfRows(rows.filter((_, index) => index !== at)))}
                 problem={(name) => problemOf(error, `${field}[${at}].${name}`)}
                 fields={fields}
                 isReadOnly={isReadOnly}

@@ -22,7 +22,7 @@ import { DeclaredEvent } from './declared-event';
 import { ManifestForm } from './manifest-form';
 import { Subscriptions } from './subscriptions';
 
-type Deed = 'upgrade' | 'rotate' | 'uninstall' | null;
+type Action = 'upgrade' | 'rotate' | 'uninstall' | null;
 
 export function ApplicationPage(): ReactNode {
   const { applicationId = '' }: { applicationId?: string } = useParams({ strict: false });
@@ -31,10 +31,10 @@ export function ApplicationPage(): ReactNode {
   const navigate = useNavigate();
   const keys = useIdempotencyKey();
   const mayChange = useMay('ADMIN');
-  const [deed, setDeed] = useState<Deed>(null);
+  const [action, setAction] = useState<Action>(null);
   const [key, setKey] = useState<string | null>(null);
   const [emitted, setEmitted] = useState<string | null>(null);
-  const none = (): void => setDeed(null);
+  const none = (): void => setAction(null);
   const registered = useRegisteredEvents();
   const found = useQuery({
     queryKey: ['applications', applicationId],
@@ -77,9 +77,9 @@ export function ApplicationPage(): ReactNode {
       actions={
         mayChange && (
           <>
-            <Button onClick={() => setDeed('upgrade')}>Upgrade</Button>
-            <Button onClick={() => setDeed('rotate')}>Rotate key</Button>
-            <Button look="danger" onClick={() => setDeed('uninstall')}>
+            <Button onClick={() => setAction('upgrade')}>Upgrade</Button>
+            <Button onClick={() => setAction('rotate')}>Rotate key</Button>
+            <Button look="danger" onClick={() => setAction('uninstall')}>
               Uninstall
             </Button>
           </>
@@ -125,9 +125,9 @@ export function ApplicationPage(): ReactNode {
           onClose={() => setEmitted(null)}
         />
       )}
-      {deed === 'upgrade' && (
+      {action === 'upgrade' && (
         <ManifestForm
-          deed="Upgrade application"
+          action="Upgrade application"
           description="Events and defaults follow the manifest. Subscriptions of users stay."
           manifest={manifest}
           installed={manifest}
@@ -135,11 +135,11 @@ export function ApplicationPage(): ReactNode {
           onClose={none}
         />
       )}
-      <ConfirmDialog open={deed === 'rotate'} onClose={none} deed="Rotate key" onConfirm={rotate}>
+      <ConfirmDialog open={action === 'rotate'} onClose={none} action="Rotate key" onConfirm={rotate}>
         {name} gets a new key. The old key stops working immediately; the application cannot emit until it has the new
         one.
       </ConfirmDialog>
-      <ConfirmDialog open={deed === 'uninstall'} onClose={none} deed="Uninstall application" onConfirm={uninstall}>
+      <ConfirmDialog open={action === 'uninstall'} onClose={none} action="Uninstall application" onConfirm={uninstall}>
         <WhatGoes manifest={manifest} />
       </ConfirmDialog>
       <ShownOnce title="The application's key" label="Key" value={key} onDone={() => setKey(null)} />
@@ -155,8 +155,8 @@ const WhatGoes = ({ manifest }: { manifest: Manifest }): ReactNode => (
       {manifest.events.map(({ name }) => (
         <li key={name}>the event {name}</li>
       ))}
-      {(manifest.subscriptions ?? []).map(({ event, task }, place) => (
-        <li key={place}>
+      {(manifest.subscriptions ?? []).map(({ event, task }, index) => (
+        <li key={index}>
           the default subscription to {event}
           {typeof task?.['name'] === 'string' && ` with its task ${task['name']}`}, unless somebody has changed it
         </li>

@@ -98,7 +98,7 @@ export function ApplicationsPage(): ReactNode {
       </div>
       {isNew && (
         <ManifestForm
-          deed="Install application"
+          action="Install application"
           description="The manifest declares its events, the schemas of their payloads, and default tasks and subscriptions."
           manifest={EXAMPLE}
           send={async (manifest, idempotencyKey) =>

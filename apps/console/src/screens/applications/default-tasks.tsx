@@ -9,7 +9,7 @@ import { TaskLink } from '../events/task-link';
 /** The tasks that the application brought, as long as nobody has made them their own. */
 export function DefaultTasks({ identifier }: { identifier: string }): ReactNode {
   const client = useClient();
-  const known = useQuery({
+  const query = useQuery({
     queryKey: ['subscriptions', 'defaults', identifier],
     queryFn: async () => {
       const all = await everyOne(client.events.allSubscriptions({ appIdentifier: identifier, limit: 100 }));
@@ -18,17 +18,17 @@ export function DefaultTasks({ identifier }: { identifier: string }): ReactNode 
   });
   return (
     <Section title="Default tasks">
-      {known.error ? (
-        <ErrorState error={known.error} onRetry={() => void known.refetch()} />
-      ) : known.data === undefined ? (
+      {query.error ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data === undefined ? (
         <Loading label="Loading the default tasks" />
-      ) : known.data.length === 0 ? (
+      ) : query.data.length === 0 ? (
         <p className="text-soft">
           None: the manifest brings no tasks, or somebody has edited them, and they are yours now.
         </p>
       ) : (
         <ul className="grid gap-1">
-          {known.data.map(({ id, taskId, event }) => (
+          {query.data.map(({ id, taskId, event }) => (
             <li key={id} className="flex flex-wrap gap-x-3">
               <TaskLink taskId={taskId} />
               <span className="text-soft">runs on {event}</span>

@@ -8,7 +8,7 @@ import { useDeed } from '../../ui/use-deed';
 import { changesOf } from './manifest-changes';
 
 interface Props {
-  deed: 'Install application' | 'Upgrade application';
+  action: 'Install application' | 'Upgrade application';
   description: string;
   manifest: Manifest;
   /** The installed manifest. */
@@ -18,12 +18,12 @@ interface Props {
   onClose: () => void;
 }
 
-export function ManifestForm({ deed, description, manifest, installed, send, onClose }: Props): ReactNode {
+export function ManifestForm({ action, description, manifest, installed, send, onClose }: Props): ReactNode {
   const [text, setText] = useState(() => JSON.stringify(manifest, null, 2));
   const [key, setKey] = useState(() => crypto.randomUUID());
   const value = asObject(text);
   // The API reports an invalid manifest.
-  const deedOf = useDeed(() => send((value ?? {}) as Manifest, key), {
+  const mutation = useDeed(() => send((value ?? {}) as Manifest, key), {
     changes: [['applications'], ['events'], ['subscriptions']],
   });
   const write = (next: string): void => {
@@ -31,15 +31,15 @@ export function ManifestForm({ deed, description, manifest, installed, send, onC
     setKey(crypto.randomUUID());
   };
   const submit = async (): Promise<void> => {
-    if (await deedOf.run()) onClose();
+    if (await mutation.run()) onClose();
   };
   const changes = installed && value ? changesOf(installed, value) : [];
   return (
-    <Dialog open onClose={onClose} title={deed} description={description} wide>
+    <Dialog open onClose={onClose} title={action} description={description} wide>
       <Form
-        submit={deed}
-        isBusy={deedOf.isBusy}
-        error={deedOf.error}
+        submit={action}
+        isBusy={mutation.isBusy}
+        error={mutation.error}
         onSubmit={submit}
         onCancel={onClose}
         canSubmit={value !== null}
@@ -49,7 +49,7 @@ export function ManifestForm({ deed, description, manifest, installed, send, onC
           value={text}
           onChange={write}
           rows={16}
-          problem={value === null ? 'This is no JSON object yet.' : problemsOf(deedOf.error, 'manifest')}
+          problem={value === null ? 'This is no JSON object yet.' : problemsOf(mutation.error, 'manifest')}
         />
         {installed && (
           <section aria-label="What changes" className="rounded-lg border border-line px-3 py-2">

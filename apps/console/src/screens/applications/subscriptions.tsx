@@ -121,7 +121,7 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
       <ConfirmDialog
         open={leaving !== null}
         onClose={() => setLeaving(null)}
-        deed="Delete subscription"
+        action="Delete subscription"
         onConfirm={remove}
       >
         Its task no longer runs on {leaving?.event}. The task itself stays

@@ -36,8 +36,8 @@ export function rowsOf({ nodes, root }: Pick<CauseTree, 'nodes' | 'root'>, folde
 /** Causes and effects of a record, without the rest of its tree. */
 export function branchOf(tree: Pick<CauseTree, 'nodes' | 'root'>, id: string): CauseRow[] {
   const rows = rowsOf(tree, new Set());
-  const place = rows.findIndex(({ cause }) => cause.id === id);
-  const own = rows[place];
+  const index = rows.findIndex(({ cause }) => cause.id === id);
+  const own = rows[index];
   if (!own) return [];
   const above: CauseRow[] = [];
   for (let next: string | null = own.cause.parentKey; next !== null;) {
@@ -45,8 +45,8 @@ export function branchOf(tree: Pick<CauseTree, 'nodes' | 'root'>, id: string): C
     if (row) above.unshift(row);
     next = row?.cause.parentKey ?? null;
   }
-  const end = rows.findIndex(({ level }, at) => at > place && level <= own.level);
-  return [...above, ...rows.slice(place, end === -1 ? undefined : end)];
+  const end = rows.findIndex(({ level }, at) => at > index && level <= own.level);
+  return [...above, ...rows.slice(index, end === -1 ? undefined : end)];
 }
 
 const byStart = (a: Cause, b: Cause): number => (a.startedAt ?? '').localeCompare(b.startedAt ?? '');

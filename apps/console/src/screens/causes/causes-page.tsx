@@ -63,18 +63,18 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
   const own = data.nodes.find((node) => node.id === id);
   const selected = data.nodes.find(({ key }) => key === chosen) ?? own;
   const active = focused ?? own?.key ?? data.root;
-  const activePlace = rows.findIndex(({ cause }) => cause.key === active);
+  const activeIndex = rows.findIndex(({ cause }) => cause.key === active);
   const list = useMemo(() => listOf(rows), [rows]);
-  const { place, virtual, items, below } = useVirtualRows(list, {
+  const { container, virtual, items, below } = useVirtualRows(list, {
     rowHeight: ROW_HEIGHT,
     keyOf: keyOfRow,
-    kept: activePlace === -1 ? null : activePlace,
+    kept: activeIndex === -1 ? null : activeIndex,
   });
   useEffect(() => {
     if (!isMoving.current) return;
     isMoving.current = false;
-    place.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(active)}"]`)?.focus();
-  }, [active, place]);
+    container.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(active)}"]`)?.focus();
+  }, [active, container]);
   const choose = (key: string): void => {
     setFocused(key);
     change({ record: key });
@@ -86,19 +86,19 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
     setFolded(next);
   };
   const press = (event: KeyboardEvent): void => {
-    const row = rows[activePlace];
+    const row = rows[activeIndex];
     if (!row) return;
     const to = (next: CauseRow | undefined): void => {
       if (!next || next === row) return;
       isMoving.current = true;
       setFocused(next.cause.key);
     };
-    const deeds: Record<string, () => void> = {
-      ArrowDown: () => to(rows[activePlace + 1]),
-      ArrowUp: () => to(rows[activePlace - 1]),
+    const actions: Record<string, () => void> = {
+      ArrowDown: () => to(rows[activeIndex + 1]),
+      ArrowUp: () => to(rows[activeIndex - 1]),
       Home: () => to(rows[0]),
       End: () => to(rows.at(-1)),
-      ArrowRight: () => (folded.has(row.cause.key) ? fold(row.cause.key, false) : to(rows[activePlace + 1])),
+      ArrowRight: () => (folded.has(row.cause.key) ? fold(row.cause.key, false) : to(rows[activeIndex + 1])),
       ArrowLeft: () =>
         row.hasChildren && !folded.has(row.cause.key)
           ? fold(row.cause.key, true)
@@ -106,10 +106,10 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
       Enter: () => choose(row.cause.key),
       ' ': () => choose(row.cause.key),
     };
-    const deed = deeds[event.key];
-    if (!deed) return;
+    const action = actions[event.key];
+    if (!action) return;
     event.preventDefault();
-    deed();
+    action();
   };
   return (
     <Page
@@ -131,7 +131,7 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
         <div className="card min-w-0 overflow-hidden">
           <Axis span={span} />
           <div
-            ref={place}
+            ref={container}
             role="tree"
             aria-label="Causes"
             onKeyDown={press}
@@ -180,17 +180,17 @@ const Axis = ({ span }: { span: Window }): ReactNode => (
     </span>
     <span className="w-full pr-16 font-normal sm:w-[45%]">
       <span className="relative block h-4">
-        {ticksOf(span).map((tick, place, all) => (
+        {ticksOf(span).map((tick, index, all) => (
           <span
-            key={place}
+            key={index}
             className={classes(
               'absolute whitespace-nowrap',
-              place > 0 && '-translate-x-1/2',
-              place % 2 === 1 && 'max-2xl:hidden',
+              index > 0 && '-translate-x-1/2',
+              index % 2 === 1 && 'max-2xl:hidden',
             )}
-            style={{ left: `${(place * 100) / (all.length - 1)}%` }}
+            style={{ left: `${(index * 100) / (all.length - 1)}%` }}
           >
-            {place === 0 ? '0' : duration(tick)}
+            {index === 0 ? '0' : duration(tick)}
           </span>
         ))}
       </span>

@@ -21,8 +21,8 @@ export function useAgentChoice(given: string | null): AgentChoiceState {
         client.agents.list({ accessibleOnly: true, limit: 100 }),
         client.agents.listSystem(),
       ]);
-      const known = new Set(own.items.map(({ id }) => id));
-      return [...own.items, ...system.items.filter(({ id }) => !known.has(id))];
+      const ids = new Set(own.items.map(({ id }) => id));
+      return [...own.items, ...system.items.filter(({ id }) => !ids.has(id))];
     },
     staleTime: 30_000,
   });

@@ -131,14 +131,14 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
   const send = async (contents: ContentItem[]): Promise<void> => {
     if (agentId === null) return;
     const sent = draft;
-    const asked = sessionId ?? NEW;
+    const request = sessionId ?? NEW;
     setDraft(emptyDraft);
     // The turn before this one is shown from its frames until now, and from what is stored from here on.
     if (sessionId !== undefined) await queries.refetchQueries({ queryKey: ['messages', sessionId] });
     const asking = turns.ask({ agentId, sessionId: sessionId ?? null, contents });
     beginning.current = sessionId === undefined ? turns.turnId() : null;
     // A refused message returns to the input, unless it has new text.
-    if (!(await asking)) setDraftOf(asked, (now) => (now.text === '' && now.attachments.length === 0 ? sent : now));
+    if (!(await asking)) setDraftOf(request, (now) => (now.text === '' && now.attachments.length === 0 ? sent : now));
   };
   const edit = async (text: string, before: string | null): Promise<void> => {
     try {

@@ -45,8 +45,8 @@ export function EntryView({ entry, isLive, openQuestion, onAnswer, onEdit }: Pro
           {entry.pictures.map((uri) => (
             <Picture key={uri.slice(-40)} uri={uri} />
           ))}
-          {entry.files.map((name, place) => (
-            <span key={place} className="mt-1 flex items-center gap-1.5 text-sm text-soft">
+          {entry.files.map((name, index) => (
+            <span key={index} className="mt-1 flex items-center gap-1.5 text-sm text-soft">
               <FileText className="size-4 shrink-0" aria-hidden="true" />
               {name}
             </span>
@@ -54,11 +54,11 @@ export function EntryView({ entry, isLive, openQuestion, onAnswer, onEdit }: Pro
         </div>
       ) : (
         <div className="grid min-w-0 gap-3">
-          {entry.blocks.map((block, place) => (
+          {entry.blocks.map((block, index) => (
             <BlockView
               key={block.key}
               block={block}
-              isOpen={openQuestion && place === entry.blocks.length - 1}
+              isOpen={openQuestion && index === entry.blocks.length - 1}
               onAnswer={onAnswer}
             />
           ))}

@@ -11,16 +11,16 @@ const nameOf = ({ method, params }: Frame): string => {
 
 /** Every frame as it travelled: the numbers have no gap, however often the connection broke. */
 export function Frames({ frames, onClose }: { frames: readonly Frame[]; onClose: () => void }): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: frames.length,
-    getScrollElement: () => place.current,
+    getScrollElement: () => container.current,
     estimateSize: () => 56,
     overscan: 20,
   });
   const count = frames.length;
   useEffect(() => {
-    const box = place.current;
+    const box = container.current;
     if (box && box.scrollHeight - box.scrollTop - box.clientHeight < 240) box.scrollTop = box.scrollHeight;
   }, [count]);
   return (
@@ -34,7 +34,7 @@ export function Frames({ frames, onClose }: { frames: readonly Frame[]; onClose:
         <Button look="ghost" size="small" aria-label="Close frames" icon={<X className="size-4" />} onClick={onClose} />
       </div>
       <div
-        ref={place}
+        ref={container}
         role="log"
         aria-label="Frames"
         aria-live="off"

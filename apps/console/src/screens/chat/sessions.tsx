@@ -149,7 +149,7 @@ function Row({
           />
         </div>
       )}
-      <ConfirmDialog open={open === 'delete'} onClose={close} deed="Delete chat" onConfirm={remove}>
+      <ConfirmDialog open={open === 'delete'} onClose={close} action="Delete chat" onConfirm={remove}>
         Deletes “{titleOf(session)}” and its{' '}
         {session.messageCount === 1 ? '1 message' : `${session.messageCount} messages`}.
       </ConfirmDialog>

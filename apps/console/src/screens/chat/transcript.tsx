@@ -24,18 +24,18 @@ interface Props {
 const NEAR = 120;
 
 export function Transcript({ entries, turn, error, onReconnect, isReading, onAnswer, onEdit }: Props): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const shown = [...entries, ...entriesOfTurn(turn, entries)];
   const isEmpty = shown.length === 0 && error === null;
   // Scrolls with new content only if the reader is at the end.
   useLayoutEffect(() => {
-    const box = place.current;
+    const box = container.current;
     if (box && isAtEnd) box.scrollTop = box.scrollHeight;
   });
   // A turned phone or its keyboard makes the box another one.
   useEffect(() => {
-    const box = place.current;
+    const box = container.current;
     if (!box || !isAtEnd) return undefined;
     const observer = new ResizeObserver(() => {
       box.scrollTop = box.scrollHeight;
@@ -48,7 +48,7 @@ export function Transcript({ entries, turn, error, onReconnect, isReading, onAns
   return (
     <div className="relative min-h-0 flex-1">
       <div
-        ref={place}
+        ref={container}
         role="log"
         aria-label="Transcript"
         aria-busy={isReading}
@@ -109,20 +109,20 @@ export function Transcript({ entries, turn, error, onReconnect, isReading, onAns
 /** The sent message, until it is stored, and the output received so far. */
 function entriesOfTurn(turn: Turn | null, stored: readonly Entry[]): Entry[] {
   if (!turn) return [];
-  const { turnId, live, said } = turn;
+  const { turnId, live, said: text } = turn;
   const none = { messageId: null, turnId, pictures: [], files: [], at: null, tokens: null };
   const isStored = stored.some((entry) => entry.turnId === turnId && entry.role === 'user');
   const question: Entry[] =
-    said === null || isStored
+    text === null || isStored
       ? []
       : [
           {
             ...none,
             key: `${turnId}-said`,
             role: 'user',
-            blocks: wordsOf(said, turnId),
-            pictures: picturesOf(said),
-            files: filesOf(said),
+            blocks: wordsOf(text, turnId),
+            pictures: picturesOf(text),
+            files: filesOf(text),
           },
         ];
   const { blocks } = live;
@@ -130,7 +130,7 @@ function entriesOfTurn(turn: Turn | null, stored: readonly Entry[]): Entry[] {
   return [...question, ...answer];
 }
 
-const wordsOf = (said: readonly ContentItem[], turnId: string): Entry['blocks'] =>
-  said.flatMap((item, place) =>
-    item.type === 'text' ? [{ type: 'text' as const, key: `${turnId}-${place}`, text: item.text }] : [],
+const wordsOf = (text: readonly ContentItem[], turnId: string): Entry['blocks'] =>
+  text.flatMap((item, index) =>
+    item.type === 'text' ? [{ type: 'text' as const, key: `${turnId}-${index}`, text: item.text }] : [],
   );

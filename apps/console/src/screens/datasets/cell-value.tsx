@@ -16,8 +16,8 @@ export function CellValue({ field, value }: { field: DatasetField; value: unknow
   if (field.type === 'string[]' && Array.isArray(value))
     return (
       <span className="inline-flex gap-1">
-        {value.slice(0, 12).map((item, place) => (
-          <Badge key={place}>{textOf(item).slice(0, MOST)}</Badge>
+        {value.slice(0, 12).map((item, index) => (
+          <Badge key={index}>{textOf(item).slice(0, MOST)}</Badge>
         ))}
       </span>
     );

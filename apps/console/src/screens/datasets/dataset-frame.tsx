@@ -101,7 +101,7 @@ export function DatasetFrame({ actions, children }: Props): ReactNode {
         })}
       </nav>
       {children(data)}
-      <ConfirmDialog open={isDeleting} onClose={() => setDeleting(false)} deed="Delete dataset" onConfirm={remove}>
+      <ConfirmDialog open={isDeleting} onClose={() => setDeleting(false)} action="Delete dataset" onConfirm={remove}>
         “{data.name}” goes with all of its {number(data.recordCount)} records. This cannot be undone.
       </ConfirmDialog>
     </Page>

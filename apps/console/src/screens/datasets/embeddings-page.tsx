@@ -39,7 +39,7 @@ function EmbeddingsOf({ dataset }: { dataset: Dataset }): ReactNode {
   if (!data) return <Loading label="Loading the embeddings" lines={4} />;
   return (
     <>
-      {error && <RetryNote tone="warn" deed="Refresh" error={error} onRetry={() => void refetch()} />}
+      {error && <RetryNote tone="warn" action="Refresh" error={error} onRetry={() => void refetch()} />}
       <Section title="Embeddings" actions={data.failed > 0 && <Retry dataset={dataset} />}>
         <Facts
           of={[

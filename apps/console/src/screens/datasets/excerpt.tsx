@@ -6,9 +6,9 @@ const plain = (text: string): string => text.replace(/&(?:lt|gt|quot|#39|amp);/g
 
 /** Highlights the matched words. Text that the API escaped is unescaped as text, never as markup. */
 export const Excerpt = ({ of }: { of: string }): ReactNode =>
-  of.split(/(<mark>.*?<\/mark>)/su).map((part, place) =>
+  of.split(/(<mark>.*?<\/mark>)/su).map((part, index) =>
     part.startsWith('<mark>') ? (
-      <mark key={place} className="rounded-sm bg-warn-soft text-ink">
+      <mark key={index} className="rounded-sm bg-warn-soft text-ink">
         {plain(part.slice('<mark>'.length, -'</mark>'.length))}
       </mark>
     ) : (

@@ -25,58 +25,58 @@ const FLAGS: readonly { flag: Flag; label: string; hint: string }[] = [
 
 /** A field that is there stays as it is: the API takes additions only. */
 export function FieldEditor({ fields, onChange, error, isReadOnly = false }: Props): ReactNode {
-  const set = (place: number, changes: Partial<FieldDraft>): void =>
-    onChange(fields.map((field, at) => (at === place ? { ...field, ...changes } : field)));
+  const set = (index: number, changes: Partial<FieldDraft>): void =>
+    onChange(fields.map((field, at) => (at === index ? { ...field, ...changes } : field)));
   const isFixed = (field: FieldDraft): boolean => isReadOnly || field.isStored;
-  const problem = (place: number, name: string): string | undefined =>
-    problemOf(error, `schema.fields[${place}].${name}`);
+  const problem = (index: number, name: string): string | undefined =>
+    problemOf(error, `schema.fields[${index}].${name}`);
   return (
     <div className="grid gap-3">
       {fields.length === 0 && <p className="text-faint">A dataset needs a field.</p>}
-      {fields.map((field, place) => (
+      {fields.map((field, index) => (
         <fieldset
           key={field.key}
           className="min-w-0 rounded-xl border border-line p-3"
-          aria-label={`Field ${place + 1}`}
+          aria-label={`Field ${index + 1}`}
         >
           <div className="grid items-start gap-3 sm:grid-cols-[1fr_9rem_1fr_1fr_auto]">
             <TextField
               label="Field name"
               isCode
               value={field.name}
-              onChange={(name) => set(place, { name })}
-              problem={problem(place, 'name') ?? problemOf(error, `schema.fields[${place}]`)}
+              onChange={(name) => set(index, { name })}
+              problem={problem(index, 'name') ?? problemOf(error, `schema.fields[${index}]`)}
               disabled={isFixed(field)}
             />
             <SelectField
               label="Type"
               value={field.type}
-              onChange={(type) => set(place, { type: type as DatasetField['type'] })}
+              onChange={(type) => set(index, { type: type as DatasetField['type'] })}
               options={TYPES.map((type) => ({ value: type, label: type }))}
               disabled={isFixed(field)}
             />
             <TextField
               label="Default"
               value={field.default}
-              onChange={(value) => set(place, { default: value })}
-              problem={problem(place, 'default')}
+              onChange={(value) => set(index, { default: value })}
+              problem={problem(index, 'default')}
               disabled={isFixed(field)}
             />
             <TextField
               label="Only these values"
               value={field.enum}
-              onChange={(value) => set(place, { enum: value })}
+              onChange={(value) => set(index, { enum: value })}
               placeholder={isFixed(field) ? undefined : 'draft, live'}
-              problem={problem(place, 'enum')}
+              problem={problem(index, 'enum')}
               disabled={isFixed(field)}
             />
             {!isFixed(field) && (
               <Button
                 look="ghost"
                 className="justify-self-end sm:mt-6"
-                aria-label={`Remove field ${place + 1}`}
+                aria-label={`Remove field ${index + 1}`}
                 icon={<Trash2 className="size-4" aria-hidden="true" />}
-                onClick={() => onChange(fields.filter((_, at) => at !== place))}
+                onClick={() => onChange(fields.filter((_, at) => at !== index))}
               />
             )}
           </div>
@@ -86,10 +86,10 @@ export function FieldEditor({ fields, onChange, error, isReadOnly = false }: Pro
                 <CheckField
                   label={label}
                   checked={field[flag]}
-                  onChange={(isOn) => set(place, { [flag]: isOn })}
+                  onChange={(isOn) => set(index, { [flag]: isOn })}
                   disabled={isFixed(field)}
                 />
-                {problem(place, flag) !== undefined && <p className="text-sm text-bad">{problem(place, flag)}</p>}
+                {problem(index, flag) !== undefined && <p className="text-sm text-bad">{problem(index, flag)}</p>}
               </div>
             ))}
           </div>

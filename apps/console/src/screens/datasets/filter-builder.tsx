@@ -33,40 +33,40 @@ export function FilterBuilder({ fields: own, filter, onChange, error }: Props): 
   }
   const isFree = conditionsOf(filter) === null;
   const change = (next: Condition[]): void => {
-    const wanted = filterOf(next, fields);
+    const requested = filterOf(next, fields);
     setRows(next);
-    if (JSON.stringify(wanted) === JSON.stringify(filter)) return;
-    setMade(wanted);
-    onChange(wanted);
+    if (JSON.stringify(requested) === JSON.stringify(filter)) return;
+    setMade(requested);
+    onChange(requested);
   };
-  const set = (place: number, changes: Partial<Condition>): void =>
-    change(rows.map((row, at) => (at === place ? { ...row, ...changes } : row)));
+  const set = (index: number, changes: Partial<Condition>): void =>
+    change(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)));
   const typeOf = (name: string): DatasetField['type'] | undefined => fields.find((field) => field.name === name)?.type;
-  const choose = (place: number, field: string): void => {
-    const fits = operatorsFor(typeOf(field)).some(({ value }) => value === rows[place]?.operator);
-    set(place, { field, ...(fits ? {} : { operator: 'eq' }) });
+  const choose = (index: number, field: string): void => {
+    const fits = operatorsFor(typeOf(field)).some(({ value }) => value === rows[index]?.operator);
+    set(index, { field, ...(fits ? {} : { operator: 'eq' }) });
   };
   return (
     <div className="grid gap-2">
-      {rows.map((row, place) => (
+      {rows.map((row, index) => (
         <div
-          key={place}
+          key={index}
           role="group"
-          aria-label={`Filter ${place + 1}`}
+          aria-label={`Filter ${index + 1}`}
           className="grid grid-cols-[1fr_1fr_auto] items-start gap-2 sm:grid-cols-[12rem_9rem_18rem_auto] sm:justify-start"
         >
           <SelectField
             label="Field"
             hideLabel
             value={row.field}
-            onChange={(field) => choose(place, field)}
+            onChange={(field) => choose(index, field)}
             options={fields.map(({ name }) => ({ value: name, label: name }))}
           />
           <SelectField
             label="Operator"
             hideLabel
             value={row.operator}
-            onChange={(operator) => set(place, { operator: operator as Operator })}
+            onChange={(operator) => set(index, { operator: operator as Operator })}
             options={operatorsFor(typeOf(row.field))}
           />
           <TextField
@@ -74,15 +74,15 @@ export function FilterBuilder({ fields: own, filter, onChange, error }: Props): 
             hideLabel
             className="max-sm:order-last max-sm:col-span-3"
             value={row.value}
-            onChange={(value) => set(place, { value })}
+            onChange={(value) => set(index, { value })}
             placeholder={placeholderOf(row, typeOf(row.field))}
             problem={problemWords(typeOf(row.field), problemOfRow(error, row))}
           />
           <Button
             look="ghost"
-            aria-label={`Remove filter ${place + 1}`}
+            aria-label={`Remove filter ${index + 1}`}
             icon={<X className="size-4" aria-hidden="true" />}
-            onClick={() => change(rows.filter((_, at) => at !== place))}
+            onClick={() => change(rows.filter((_, at) => at !== index))}
           />
         </div>
       ))}

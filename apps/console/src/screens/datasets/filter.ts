@@ -56,8 +56,8 @@ export function filterOf(conditions: readonly Condition[], fields: readonly Data
 }
 
 function partOf({ field, operator, value }: Condition, fields: readonly DatasetField[]): Filter {
-  const known = fields.find(({ name }) => name === field) ?? { type: 'string' as const };
-  return { [field]: { [operator]: operandOf(known, operator, value) } };
+  const existing = fields.find(({ name }) => name === field) ?? { type: 'string' as const };
+  return { [field]: { [operator]: operandOf(existing, operator, value) } };
 }
 
 function operandOf(field: Pick<DatasetField, 'type' | 'enum'>, operator: Operator, value: string): unknown {
@@ -83,9 +83,9 @@ export function conditionsOf(filter: Filter | undefined): Condition[] | null {
           ? Object.entries(test)
           : [['eq', test]];
       for (const [operator, operand] of tests) {
-        const known = OPERATORS.find(({ value }) => value === operator)?.value;
-        if (known === undefined) return null;
-        conditions.push({ field, operator: known, value: operandText(operand) });
+        const existing = OPERATORS.find(({ value }) => value === operator)?.value;
+        if (existing === undefined) return null;
+        conditions.push({ field, operator: existing, value: operandText(operand) });
       }
     }
   }

@@ -11,7 +11,7 @@ import type { Row } from './found';
 import { createdAt, isNumeric } from './values';
 
 /** Callbacks of a row, stable while the grid scrolls. */
-export interface RowDeeds {
+export interface RowActions {
   toggle: (id: string) => void;
   remove: (id: string) => void;
   save: (row: Row, field: DatasetField, value: unknown) => Promise<void>;
@@ -31,12 +31,12 @@ interface Props {
   /** The column whose cell Tab reaches, and the one that is edited, if they are in this row. */
   tabColumn: number | null;
   editedColumn: number | null;
-  deeds: RowDeeds;
+  actions: RowActions;
   measure: (element: HTMLTableRowElement | null) => void;
 }
 
 function RowOfGrid(props: Props): ReactNode {
-  const { row, index, fields, hasScores, mayWrite, isChosen, tabColumn, editedColumn, deeds, measure } = props;
+  const { row, index, fields, hasScores, mayWrite, isChosen, tabColumn, editedColumn, actions, measure } = props;
   const { record } = row;
   return (
     <tr
@@ -52,7 +52,7 @@ function RowOfGrid(props: Props): ReactNode {
             className="size-4 align-middle accent-(--accent)"
             aria-label={`Select row ${index + 1}`}
             checked={isChosen}
-            onChange={() => deeds.toggle(record.id)}
+            onChange={() => actions.toggle(record.id)}
           />
         </td>
       )}
@@ -62,9 +62,9 @@ function RowOfGrid(props: Props): ReactNode {
           key={field.name}
           data-cell={`${index}-${column}`}
           tabIndex={tabColumn === column ? 0 : -1}
-          onFocus={() => deeds.enterCell(index, column)}
-          onDoubleClick={() => deeds.edit(record.id, column)}
-          onKeyDown={(event) => deeds.press(event, record.id, index, column)}
+          onFocus={() => actions.enterCell(index, column)}
+          onDoubleClick={() => actions.edit(record.id, column)}
+          onKeyDown={(event) => actions.press(event, record.id, index, column)}
           className={classes(
             'px-3 py-2 align-middle outline-offset-[-2px]',
             editedColumn !== column && 'truncate',
@@ -75,8 +75,8 @@ function RowOfGrid(props: Props): ReactNode {
             <CellEditor
               field={field}
               value={record[field.name]}
-              onSave={(value) => deeds.save(row, field, value)}
-              onEnd={(byKey) => deeds.endEdit(record.id, index, column, byKey)}
+              onSave={(value) => actions.save(row, field, value)}
+              onEnd={(byKey) => actions.endEdit(record.id, index, column, byKey)}
             />
           ) : (
             <Shown row={row} field={field} />
@@ -93,7 +93,7 @@ function RowOfGrid(props: Props): ReactNode {
             size="small"
             aria-label={`Delete row ${index + 1}`}
             icon={<Trash2 className="size-4" aria-hidden="true" />}
-            onClick={() => deeds.remove(record.id)}
+            onClick={() => actions.remove(record.id)}
           />
         </td>
       )}

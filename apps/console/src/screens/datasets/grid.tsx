@@ -8,7 +8,7 @@ import { Gap, ListEnd, ListStale } from '../../ui/list-end';
 import { ErrorState, Loading } from '../../ui/states';
 import { useVirtualRows } from '../../ui/use-virtual-rows';
 import type { Row, Sort } from './found';
-import { GridRow, type RowDeeds } from './grid-row';
+import { GridRow, type RowActions } from './grid-row';
 import { isNumeric } from './values';
 
 interface Props {
@@ -28,11 +28,11 @@ interface Props {
 }
 
 const ROW_HEIGHT = 41;
-const AHEAD = 20;
+const OVERSCAN = 20;
 const keyOf = ({ record }: Row): string => record.id;
-const placeOf = (rows: readonly Row[], id: string): number | null => {
-  const place = rows.findIndex((row) => keyOf(row) === id);
-  return place === -1 ? null : place;
+const indexOfRow = (rows: readonly Row[], id: string): number | null => {
+  const index = rows.findIndex((row) => keyOf(row) === id);
+  return index === -1 ? null : index;
 };
 const HEAD = 'border-b border-line bg-surface px-3 py-2 text-left text-xs font-medium text-faint';
 const MOVES: Record<string, readonly [number, number]> = {
@@ -49,15 +49,15 @@ export function Grid(props: Props): ReactNode {
   const [at, setAt] = useState<readonly [number, number]>([0, 0]);
   const [editing, setEditing] = useState<{ id: string; column: number } | null>(null);
   const { rows, hasMore } = list;
-  const { place, virtual, items, below } = useVirtualRows(list, {
+  const { container, virtual, items, below } = useVirtualRows(list, {
     rowHeight: ROW_HEIGHT,
     keyOf,
-    ahead: AHEAD,
-    kept: editing === null ? null : placeOf(rows, editing.id),
+    ahead: OVERSCAN,
+    kept: editing === null ? null : indexOfRow(rows, editing.id),
   });
 
   const cellAt = (row: number, column: number): HTMLElement | null | undefined =>
-    place.current?.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`);
+    container.current?.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`);
   const focusCell = (row: number, column: number): void => {
     requestAnimationFrame(() => cellAt(row, column)?.focus({ preventScroll: false }));
   };
@@ -73,7 +73,7 @@ export function Grid(props: Props): ReactNode {
   const edit = (id: string, column: number): void => {
     if (mayWrite) setEditing({ id, column });
   };
-  const deeds = useStable<RowDeeds>({
+  const actions = useStable<RowActions>({
     toggle: (id) => {
       const next = new Set(chosen);
       if (!next.delete(id)) next.add(id);
@@ -108,7 +108,7 @@ export function Grid(props: Props): ReactNode {
     <>
       <ListStale list={list} />
       <div
-        ref={place}
+        ref={container}
         tabIndex={0}
         role="group"
         aria-label={`${name}, scrollable`}
@@ -170,7 +170,7 @@ export function Grid(props: Props): ReactNode {
                     isChosen={chosen.has(row.record.id)}
                     tabColumn={tabRow === index ? at[1] : null}
                     editedColumn={editing?.id === row.record.id ? editing.column : null}
-                    deeds={deeds}
+                    actions={actions}
                     measure={virtual.measureElement}
                   />
                 </Fragment>

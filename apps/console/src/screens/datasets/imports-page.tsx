@@ -74,7 +74,7 @@ function Imports({ dataset }: { dataset: Dataset }): ReactNode {
           </Empty>
         }
       />
-      <ConfirmDialog open={going !== null} onClose={() => setGoing(null)} deed="Cancel import" onConfirm={cancel}>
+      <ConfirmDialog open={going !== null} onClose={() => setGoing(null)} action="Cancel import" onConfirm={cancel}>
         None of its records will be in the dataset.
       </ConfirmDialog>
     </>

@@ -62,9 +62,9 @@ interface InputProps {
 }
 
 function FieldInput({ field, ...rest }: InputProps): ReactNode {
-  const said = [field.type, field.required === true && 'required', field.unique === true && 'unique'];
+  const text = [field.type, field.required === true && 'required', field.unique === true && 'unique'];
   const standard = field.default === undefined ? '' : `; ${textOf(field.default)} unless given`;
-  const common = { ...rest, label: field.name, hint: `${said.filter(Boolean).join(', ')}${standard}` };
+  const common = { ...rest, label: field.name, hint: `${text.filter(Boolean).join(', ')}${standard}` };
   const choices = choicesOf(field);
   if (choices !== null) {
     const options = choices.map((choice) => ({ value: choice, label: choice }));

@@ -28,7 +28,7 @@ type Open = 'insert' | 'import' | null;
 export function RecordsPage(): ReactNode {
   const [open, setOpen] = useState<Open>(null);
   return (
-    <DatasetFrame actions={(dataset) => <Deeds dataset={dataset} onOpen={setOpen} />}>
+    <DatasetFrame actions={(dataset) => <BulkActions dataset={dataset} onOpen={setOpen} />}>
       {(dataset) => (
         <>
           <Records key={dataset.id} dataset={dataset} onInsert={() => setOpen('insert')} />
@@ -40,7 +40,7 @@ export function RecordsPage(): ReactNode {
   );
 }
 
-function Deeds({ dataset, onOpen }: { dataset: Dataset; onOpen: (open: Open) => void }): ReactNode {
+function BulkActions({ dataset, onOpen }: { dataset: Dataset; onOpen: (open: Open) => void }): ReactNode {
   const client = useClient();
   const mayWrite = useMay('MEMBER');
   const exported = useDeed(() => saveExport(client, dataset), { done: 'The export is saved.', saysRefusal: true });
@@ -86,11 +86,11 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
   const way = wayOf(given.by, fields);
   const sort = sortOf(given.sort);
   const search = words === '' || way === null ? null : { words, way };
-  const asked = JSON.stringify([filter, search]);
-  const [chosenOf, setChosenOf] = useState(asked);
+  const request = JSON.stringify([filter, search]);
+  const [chosenOf, setChosenOf] = useState(request);
   // Rows that are not seen any more are not deleted with those that are.
-  if (chosenOf !== asked) {
-    setChosenOf(asked);
+  if (chosenOf !== request) {
+    setChosenOf(request);
     setChosen(new Set());
   }
   const { list, patch } = useRows(dataset.id, { filter, sort, search });
@@ -194,7 +194,7 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
       <ConfirmDialog
         open={going.length > 0}
         onClose={() => setGoing([])}
-        deed={going.length > 1 ? 'Delete rows' : 'Delete row'}
+        action={going.length > 1 ? 'Delete rows' : 'Delete row'}
         onConfirm={remove}
       >
         {going.length > 1 ? `${number(going.length)} records go.` : 'The record goes.'} This cannot be undone.

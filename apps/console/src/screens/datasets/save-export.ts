@@ -10,11 +10,11 @@ export async function saveExport(client: SwitchyardClient, dataset: Dataset): Pr
 }
 
 /** Those that are asked for alone, in their order: lines that an import takes as it takes those of an export. */
-export async function saveFound(client: SwitchyardClient, dataset: Dataset, asked: Asked): Promise<void> {
+export async function saveFound(client: SwitchyardClient, dataset: Dataset, request: Asked): Promise<void> {
   const parts: string[] = [];
   let cursor: string | undefined;
   do {
-    const { items, nextCursor } = await foundPage(client, dataset.id, asked, { cursor, limit: PAGE });
+    const { items, nextCursor } = await foundPage(client, dataset.id, request, { cursor, limit: PAGE });
     parts.push(...items.map(({ record }) => `${JSON.stringify(record)}\n`));
     cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);

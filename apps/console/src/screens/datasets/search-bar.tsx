@@ -35,9 +35,9 @@ interface Props {
 /** It asks when it is told to: each search by meaning costs tokens. */
 export function SearchBar({ fields, words, way, onSearch }: Props): ReactNode {
   const [draft, setDraft] = useState(words);
-  const [known, setKnown] = useState(words);
-  if (known !== words) {
-    setKnown(words);
+  const [existing, setCurrent] = useState(words);
+  if (existing !== words) {
+    setCurrent(words);
     setDraft(words);
   }
   if (way === null) return null;

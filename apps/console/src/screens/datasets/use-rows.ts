@@ -12,12 +12,12 @@ interface Rows {
   patch: (id: string, changes: Record<string, unknown>) => void;
 }
 
-export function useRows(datasetId: string, asked: Asked): Rows {
+export function useRows(datasetId: string, request: Asked): Rows {
   const client = useClient();
   const queries = useQueryClient();
-  const key = ['datasets', datasetId, 'records', asked];
+  const key = ['datasets', datasetId, 'records', request];
   const list = useList<Row>(key, (cursor) =>
-    foundPage(client, datasetId, asked, { cursor, limit: PAGE, highlight: true }),
+    foundPage(client, datasetId, request, { cursor, limit: PAGE, highlight: true }),
   );
   const patch = (id: string, changes: Record<string, unknown>): void => {
     queries.setQueryData<InfiniteData<Page<Row>>>(

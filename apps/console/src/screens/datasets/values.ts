@@ -32,8 +32,8 @@ export function valueOf(field: Pick<DatasetField, 'type' | 'enum'>, text: string
 }
 
 /** Rewords the API's error for the user: that a decimal is sent as a string is an internal detail. */
-export const problemWords = (type: DatasetField['type'] | undefined, said: string | undefined): string | undefined =>
-  type === 'decimal' && said?.startsWith('must be a decimal') ? 'must be a decimal number, as 12.50' : said;
+export const problemWords = (type: DatasetField['type'] | undefined, text: string | undefined): string | undefined =>
+  type === 'decimal' && text?.startsWith('must be a decimal') ? 'must be a decimal number, as 12.50' : text;
 
 /** The texts that are the only ones allowed, or null where anything may be typed. */
 export function choicesOf(field: DatasetField): string[] | null {

@@ -101,9 +101,9 @@ export function EventsPage(): ReactNode {
     }),
   );
   useRefresh(['events', 'list'], ({ kind }) => kind === 'emission');
-  const choiceOf = (any: string, known: readonly string[], chosen: string | undefined): Option[] => [
+  const choiceOf = (any: string, existing: readonly string[], chosen: string | undefined): Option[] => [
     { value: '', label: any },
-    ...[...new Set([...known, ...(chosen ? [chosen] : [])])].toSorted().map((value) => ({ value, label: value })),
+    ...[...new Set([...existing, ...(chosen ? [chosen] : [])])].toSorted().map((value) => ({ value, label: value })),
   ];
   const names = (registered.data ?? []).map(({ name }) => name);
   const apps = (registered.data ?? []).map(({ appIdentifier }) => appIdentifier);

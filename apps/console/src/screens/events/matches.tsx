@@ -64,17 +64,17 @@ export function Matched({ deliveries }: { deliveries: readonly Delivery[] }): Re
 export function Unmatched({ envelope }: { envelope: EnvelopeDetails }): ReactNode {
   const client = useClient();
   const { appIdentifier, event, deliveries } = envelope;
-  const known = useQuery({
+  const query = useQuery({
     queryKey: ['subscriptions', 'of', appIdentifier, event],
     // An event has no more than a page of them.
     queryFn: () => client.events.subscriptions({ appIdentifier, event, limit: 100 }),
   });
   const matched = new Set(deliveries.map(({ subscriptionId }) => subscriptionId));
-  const others = known.data?.items.filter(({ id }) => !matched.has(id));
+  const others = query.data?.items.filter(({ id }) => !matched.has(id));
   return (
     <Section title="Unmatched subscriptions">
-      {known.error ? (
-        <ErrorState error={known.error} onRetry={() => void known.refetch()} />
+      {query.error ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : others === undefined ? (
         <Loading label="Loading the subscriptions" />
       ) : others.length === 0 ? (

@@ -22,8 +22,8 @@ const isScalar = (value: unknown): value is string | number => typeof value === 
  */
 export function fieldsOf(schema: unknown): PayloadField[] {
   const properties = isSchema(schema) && isSchema(schema['properties']) ? schema['properties'] : {};
-  const asked: unknown = isSchema(schema) ? schema['required'] : undefined;
-  const required = new Set<unknown>(Array.isArray(asked) ? asked : []);
+  const request: unknown = isSchema(schema) ? schema['required'] : undefined;
+  const required = new Set<unknown>(Array.isArray(request) ? request : []);
   return Object.entries(properties)
     .map(([name, property]) => fieldOf(name, property, required.has(name)))
     .toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));

@@ -79,14 +79,14 @@ function OneField({ field, value, onChange, problem }: FieldProps): ReactNode {
       </Written>
     );
   const choices = kind === 'boolean' ? [true, false] : kind;
-  const place = choices.findIndex((choice) => choice === value);
+  const at = choices.findIndex((choice) => choice === value);
   return (
     <SelectField
       {...shared}
-      value={place === -1 ? NONE : String(place)}
+      value={at === -1 ? NONE : String(at)}
       onChange={(chosen) => onChange(chosen === NONE ? undefined : choices[Number(chosen)])}
       options={[
-        ...(isRequired && place !== -1 ? [] : [{ value: NONE, label: 'Not given' }]),
+        ...(isRequired && at !== -1 ? [] : [{ value: NONE, label: 'Not given' }]),
         ...choices.map((choice, index) => ({ value: String(index), label: String(choice) })),
       ]}
     />

@@ -17,9 +17,9 @@ export function sampleOf(schema: unknown, level = 0): unknown {
   const type: unknown = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
   const { properties, required, minimum } = schema;
   if (type === 'object' || isSchema(properties)) {
-    const known = isSchema(properties) ? properties : {};
-    const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : Object.keys(known);
-    return Object.fromEntries(names.map((name) => [name, sampleOf(known[name], level + 1)]));
+    const existing = isSchema(properties) ? properties : {};
+    const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : Object.keys(existing);
+    return Object.fromEntries(names.map((name) => [name, sampleOf(existing[name], level + 1)]));
   }
   if (typeof minimum === 'number' && (type === 'number' || type === 'integer')) return minimum;
   return typeof type === 'string' ? (PLAIN[type] ?? null) : null;

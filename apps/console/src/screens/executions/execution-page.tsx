@@ -88,11 +88,11 @@ function OneExecution({ execution }: { execution: Execution }): ReactNode {
       <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
         <Section title="Steps">
           <ol className="grid gap-2">
-            {execution.steps.map((step, place) => (
+            {execution.steps.map((step, index) => (
               <li key={step.id}>
                 <details className="rounded-lg border border-line" open={step.status === 'FAILED' || undefined}>
                   <summary className="flex flex-wrap items-center gap-3 px-3 py-2">
-                    <span className="w-5 text-right text-faint">{place + 1}</span>
+                    <span className="w-5 text-right text-faint">{index + 1}</span>
                     <span className="min-w-0 flex-1 basis-32 font-medium wrap-anywhere">{step.id}</span>
                     <span className="text-sm text-faint">{step.type}</span>
                     <span className="text-sm text-faint">{between(step.startedAt, step.finishedAt)}</span>
@@ -119,7 +119,7 @@ function OneExecution({ execution }: { execution: Execution }): ReactNode {
       </div>
       {open === 'rerun' && (
         <RunDialog
-          deed="Rerun"
+          action="Rerun"
           title={`Rerun ${name}`}
           inputs={isTruncated(inputs) ? inputs : withoutTrigger(inputs)}
           run={(changed, idempotencyKey) => client.tasks.rerun(id, { inputs: changed, idempotencyKey })}
@@ -127,7 +127,7 @@ function OneExecution({ execution }: { execution: Execution }): ReactNode {
           onClose={close}
         />
       )}
-      <ConfirmDialog open={open === 'cancel'} onClose={close} deed="Cancel execution" onConfirm={cancel}>
+      <ConfirmDialog open={open === 'cancel'} onClose={close} action="Cancel execution" onConfirm={cancel}>
         Stops this execution of {name}. Work already done is kept.
       </ConfirmDialog>
     </Page>

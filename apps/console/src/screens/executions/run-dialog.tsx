@@ -11,7 +11,7 @@ import { useDeed } from '../../ui/use-deed';
 import { type Truncated, isTruncated } from './long-value';
 
 interface Props {
-  deed: 'Run' | 'Rerun';
+  action: 'Run' | 'Rerun';
   title: string;
   inputs: Record<string, unknown> | Truncated;
   run: (inputs: Record<string, unknown>, idempotencyKey: string) => Promise<Execution>;
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** With the inputs that are given here; what it starts is opened. */
-export function RunDialog({ deed, title, inputs, run, runUnchanged, onClose }: Props): ReactNode {
+export function RunDialog({ action, title, inputs, run, runUnchanged, onClose }: Props): ReactNode {
   const navigate = useNavigate();
   const keys = useIdempotencyKey();
   const isLong = isTruncated(inputs);
@@ -55,7 +55,7 @@ export function RunDialog({ deed, title, inputs, run, runUnchanged, onClose }: P
       <Refusal error={start.error} className="mt-3" />
       <div className="mt-4 flex justify-end">
         <Button look="primary" disabled={value === null} isBusy={start.isBusy} onClick={() => void start.run()}>
-          {deed}
+          {action}
         </Button>
       </div>
     </Dialog>

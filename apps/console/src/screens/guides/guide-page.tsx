@@ -6,7 +6,7 @@ import { Markdown, type MarkdownParts, textIn } from '../../ui/markdown';
 import { Page } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { anchorOf } from './anchor';
-import { placeOf, readGuide } from './guide-text';
+import { indexOfRow, readGuide } from './guide-text';
 
 /** A guide of the repository, beside the screens that it is about. */
 export function GuidePage(): ReactNode {
@@ -47,16 +47,16 @@ function partsOf(guide: string): MarkdownParts {
     ),
     h3: ({ children, node }) => <h3 id={anchorOf(textIn(node))}>{children}</h3>,
     a: ({ href = '', children }) => {
-      const place = placeOf(href);
-      if (place === null) return <>{children}</>;
-      if ('guide' in place)
+      const path = indexOfRow(href);
+      if (path === null) return <>{children}</>;
+      if ('guide' in path)
         return (
-          <Link to="/guides/$guide" params={{ guide: place.guide || guide }} hash={place.hash}>
+          <Link to="/guides/$guide" params={{ guide: path.guide || guide }} hash={path.hash}>
             {children}
           </Link>
         );
       return (
-        <a href={place.url} target="_blank" rel="noreferrer">
+        <a href={path.url} target="_blank" rel="noreferrer">
           {children}
         </a>
       );

@@ -22,13 +22,13 @@ const beginsWord = (typed: string, words: string): boolean =>
 
 /** The sections that have all of what is typed in their heading or their words, those called like it first. */
 export function sectionsLike(outlines: readonly Outline[], typed: string): FoundSection[] {
-  const asked = typed.toLowerCase().split(/\s+/u).filter(Boolean);
-  if (asked.length === 0) return [];
+  const request = typed.toLowerCase().split(/\s+/u).filter(Boolean);
+  if (request.length === 0) return [];
   const found = outlines.flatMap(({ guide, title, sections }) =>
     sections
-      .filter(({ heading, words }) => asked.every((one) => isIn(one, heading) || beginsWord(one, words)))
+      .filter(({ heading, words }) => request.every((one) => isIn(one, heading) || beginsWord(one, words)))
       .map(({ heading }) => ({
-        isCalledSo: asked.every((one) => isIn(one, heading)),
+        isCalledSo: request.every((one) => isIn(one, heading)),
         section: { guide, title, heading: heading === title ? null : heading },
       })),
   );

@@ -23,7 +23,7 @@ const withoutPictures = (text: string): string =>
     .replaceAll(/^\|[ |]+\|\n\|[ |:-]+\n(?!\|)/gmu, '');
 
 /** Where a link of a guide leads: to another guide, within this one, elsewhere, or nowhere that a reader could open. */
-export function placeOf(href: string): { guide: string; hash: string } | { url: string } | null {
+export function indexOfRow(href: string): { guide: string; hash: string } | { url: string } | null {
   if (/^https?:/u.test(href)) return { url: href };
   const [, guide = '', hash = ''] = /^(?:([\w-]+)\.md)?(?:#(.*))?$/u.exec(href) ?? [];
   if (guide === '' && hash === '') return null;

@@ -101,7 +101,7 @@ function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
               asked <Time at={interaction.createdAt} />
             </span>
             <span title={`Until ${exactTime(interaction.expiresAt)}`}>
-              {left > 0 ? `${leftOf(left)} left` : 'expired'}
+              {left > 0 ? `${remainingOf(left)} left` : 'expired'}
             </span>
           </span>
         </div>
@@ -113,7 +113,7 @@ function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
 
 const DAY_MS = 86_400_000;
 
-const leftOf = (ms: number): string => {
+const remainingOf = (ms: number): string => {
   const days = Math.floor(ms / DAY_MS);
   if (days === 0) return duration(ms);
   return days === 1 ? '1 day' : `${days} days`;

@@ -131,7 +131,7 @@ function OneJob({ job }: { job: Job }): ReactNode {
       <Section title="Input">
         <Json label="Input" value={job.input} />
       </Section>
-      <ConfirmDialog open={isCancelling} onClose={() => setCancelling(false)} deed="Cancel job" onConfirm={cancel}>
+      <ConfirmDialog open={isCancelling} onClose={() => setCancelling(false)} action="Cancel job" onConfirm={cancel}>
         Stops the job. Work already done is kept.
       </ConfirmDialog>
     </Page>

@@ -18,7 +18,7 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
   const [maxAttempts, setMaxAttempts] = useState<number | null>(null);
   const [timeoutSeconds, setTimeoutSeconds] = useState<number | null>(null);
   const agentId = chosen === '' ? (agents[0]?.id ?? '') : chosen;
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const isBlank = message.trim() === '';
   const keys = useIdempotencyKey();
   const submit = useDeed(
@@ -43,7 +43,7 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
       isBusy={submit.isBusy}
       error={submit.error}
       onSubmit={() => {
-        setAsked(isBlank);
+        setRequested(isBlank);
         if (!isBlank) void submit.run();
       }}
       onCancel={onClose}
@@ -61,7 +61,7 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
         label="Message"
         value={message}
         onChange={setMessage}
-        problem={isAsked && isBlank ? 'Enter a message.' : problemOf(submit.error, 'input')}
+        problem={isRequested && isBlank ? 'Enter a message.' : problemOf(submit.error, 'input')}
       />
       <TextField
         label="Callback"

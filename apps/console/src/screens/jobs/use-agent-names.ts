@@ -11,8 +11,8 @@ export function useAgentNames(): { agents: AgentSummary[]; nameOf: (id: string) 
     queryKey: ['agents', 'names'],
     queryFn: async () => {
       const [own, system] = await Promise.all([everyOne(client.agents.all()), client.agents.listSystem()]);
-      const known = new Set(own.map(({ id }) => id));
-      return [...own, ...system.items.filter(({ id }) => !known.has(id))];
+      const ids = new Set(own.map(({ id }) => id));
+      return [...own, ...system.items.filter(({ id }) => !ids.has(id))];
     },
     staleTime: 30_000,
   });

@@ -12,8 +12,8 @@ interface Props {
 
 /** All, or the ticked ones. A ticked value that is no longer offered stays until it is removed. */
 export function ChoiceOf({ label, value, onChange, options, problem }: Props): ReactNode {
-  const gone = (value ?? []).filter((one) => !options.some((option) => option.value === one));
-  const shown = [...options, ...gone.map((one) => ({ value: one, label: one }))];
+  const removed = (value ?? []).filter((one) => !options.some((option) => option.value === one));
+  const shown = [...options, ...removed.map((one) => ({ value: one, label: one }))];
   return (
     <div className="grid content-start gap-2">
       <SelectField

@@ -15,12 +15,13 @@ interface Props {
   held?: KeyDraft;
 }
 
-export function KeyFields({ draft, change, error, held }: Props): ReactNode {
+export function KeyFields({ draft, change, error, held: leased }: Props): ReactNode {
   const models = useModels();
   const { agents } = useAgentNames();
   const toggle = (scope: Scope, isOn: boolean): void =>
     change({ scopes: isOn ? [...draft.scopes, scope] : draft.scopes.filter((other) => other !== scope) });
-  const isHeld = (scope: Scope): boolean => held === undefined || held.hasAllScopes || held.scopes.includes(scope);
+  const isLeased = (scope: Scope): boolean =>
+    leased === undefined || leased.hasAllScopes || leased.scopes.includes(scope);
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -44,7 +45,7 @@ export function KeyFields({ draft, change, error, held }: Props): ReactNode {
           hint="Full access"
           checked={draft.hasAllScopes}
           onChange={(hasAllScopes) => change({ hasAllScopes })}
-          disabled={held?.hasAllScopes === false}
+          disabled={leased?.hasAllScopes === false}
         />
         {!draft.hasAllScopes && (
           <div className="grid rounded-lg border border-line">
@@ -61,7 +62,7 @@ export function KeyFields({ draft, change, error, held }: Props): ReactNode {
                       label={scope}
                       checked={draft.scopes.includes(scope)}
                       onChange={(isOn) => toggle(scope, isOn)}
-                      disabled={!isHeld(scope)}
+                      disabled={!isLeased(scope)}
                     />
                   ))}
                 </div>

@@ -30,7 +30,7 @@ import { STATES, keysSearch } from './search';
 const firstCall = (key: string): string =>
   `curl ${window.location.origin}/api/auth/me \\\n  -H 'Authorization: Bearer ${key}'`;
 
-type Chosen = { deed: 'revoke' | 'rotate' | 'usage' | 'edit'; key: ApiKey } | null;
+type Chosen = { action: 'revoke' | 'rotate' | 'usage' | 'edit'; key: ApiKey } | null;
 
 export function KeysPage(): ReactNode {
   const client = useClient();
@@ -95,18 +95,18 @@ export function KeysPage(): ReactNode {
       align: 'right',
       cell: (key) => (
         <span className="inline-flex gap-1">
-          <Button size="small" look="ghost" onClick={() => setChosen({ deed: 'usage', key })}>
+          <Button size="small" look="ghost" onClick={() => setChosen({ action: 'usage', key })}>
             Usage
           </Button>
           {mayWrite && key.status === 'ACTIVE' && key.type === 'USER' && (
             <>
-              <Button size="small" onClick={() => setChosen({ deed: 'edit', key })}>
+              <Button size="small" onClick={() => setChosen({ action: 'edit', key })}>
                 Edit
               </Button>
-              <Button size="small" onClick={() => setChosen({ deed: 'rotate', key })}>
+              <Button size="small" onClick={() => setChosen({ action: 'rotate', key })}>
                 Rotate
               </Button>
-              <Button size="small" look="danger" onClick={() => setChosen({ deed: 'revoke', key })}>
+              <Button size="small" look="danger" onClick={() => setChosen({ action: 'revoke', key })}>
                 Revoke
               </Button>
             </>
@@ -147,17 +147,17 @@ export function KeysPage(): ReactNode {
       <ShownOnce title="Your key" label="Key" value={value} onDone={() => setValue(null)}>
         {value !== null && <CodeBlock label="First call" text={firstCall(value)} />}
       </ShownOnce>
-      {chosen?.deed === 'edit' && <EditKey key={chosen.key.id} apiKey={chosen.key} onClose={none} />}
-      <KeyUsage apiKey={chosen?.deed === 'usage' ? chosen.key : null} onClose={none} />
+      {chosen?.action === 'edit' && <EditKey key={chosen.key.id} apiKey={chosen.key} onClose={none} />}
+      <KeyUsage apiKey={chosen?.action === 'usage' ? chosen.key : null} onClose={none} />
       <ConfirmDialog
-        open={chosen?.deed === 'revoke'}
+        open={chosen?.action === 'revoke'}
         onClose={none}
-        deed="Revoke key"
+        action="Revoke key"
         onConfirm={async () => chosen && revoke(chosen.key)}
       >
         {chosen?.key.name} stops working immediately, and its open streams end. This cannot be undone.
       </ConfirmDialog>
-      <RotateKey apiKey={chosen?.deed === 'rotate' ? chosen.key : null} onClose={none} onMade={show} />
+      <RotateKey apiKey={chosen?.action === 'rotate' ? chosen.key : null} onClose={none} onMade={show} />
     </Page>
   );
 }

@@ -142,7 +142,7 @@ export function MembersPage(): ReactNode {
       <ConfirmDialog
         open={leaving !== null}
         onClose={() => setLeaving(null)}
-        deed={leaving?.status === 'INVITED' ? 'Withdraw invitation' : 'Remove member'}
+        action={leaving?.status === 'INVITED' ? 'Withdraw invitation' : 'Remove member'}
         onConfirm={async () => leaving && remove(leaving)}
       >
         {leaving?.status === 'INVITED'

@@ -99,7 +99,7 @@ export function OperatorKeysPage(): ReactNode {
       <ConfirmDialog
         open={ending !== null}
         onClose={() => setEnding(null)}
-        deed="Revoke key"
+        action="Revoke key"
         onConfirm={async () => ending && revoke(ending)}
       >
         {ending?.name} stops working within a second. This cannot be undone.

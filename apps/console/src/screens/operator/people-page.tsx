@@ -53,18 +53,18 @@ export function OperatorPeoplePage(): ReactNode {
   const { client } = useSession();
   const queries = useQueryClient();
   const [{ q }, setFilters] = useFilters(peopleSearch);
-  const [chosen, setChosen] = useState<{ deed: DeedName; account: Account } | null>(null);
+  const [chosen, setChosen] = useState<{ action: DeedName; account: Account } | null>(null);
   const [link, setLink] = useState<string | null>(null);
   const list = useList(['operator', 'users', q], (cursor) =>
     client.operator.users({ limit: 50, ...(q ? { q } : {}), ...(cursor ? { cursor } : {}) }),
   );
   const act = async (): Promise<void> => {
     if (chosen === null) return;
-    const { deed, account } = chosen;
-    if (deed === 'reset') setLink(resetLink((await client.operator.resetPassword(account.id)).token));
+    const { action, account } = chosen;
+    if (action === 'reset') setLink(resetLink((await client.operator.resetPassword(account.id)).token));
     else {
-      await client.operator[deed](account.id);
-      toast.done(`${DEEDS[deed].label}: ${account.email}.`);
+      await client.operator[action](account.id);
+      toast.done(`${DEEDS[action].label}: ${account.email}.`);
     }
     await queries.invalidateQueries({ queryKey: ['operator', 'users'] });
   };
@@ -110,9 +110,9 @@ export function OperatorPeoplePage(): ReactNode {
               Actions
             </Button>
           }
-          items={deedsOf(account).map((deed) => ({
-            label: DEEDS[deed].label,
-            onSelect: () => setChosen({ deed, account }),
+          items={deedsOf(account).map((action) => ({
+            label: DEEDS[action].label,
+            onSelect: () => setChosen({ action, account }),
           }))}
         />
       ),
@@ -142,10 +142,10 @@ export function OperatorPeoplePage(): ReactNode {
       <ConfirmDialog
         open={chosen !== null}
         onClose={() => setChosen(null)}
-        deed={chosen === null ? '' : DEEDS[chosen.deed].label}
+        action={chosen === null ? '' : DEEDS[chosen.action].label}
         onConfirm={act}
       >
-        {chosen !== null && DEEDS[chosen.deed].says(chosen.account)}
+        {chosen !== null && DEEDS[chosen.action].says(chosen.account)}
       </ConfirmDialog>
       <ShownOnce title="Password reset" label="Link" value={link} onDone={() => setLink(null)}>
         <p className="text-soft">Send this link to the person. It works once, within an hour.</p>

@@ -112,7 +112,7 @@ function AddCredits({ space, onClose }: Props): ReactNode {
   const client = useClient();
   const [tokens, setTokens] = useState<number | null>(null);
   const [note, setNote] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   /** The same key as long as nothing is changed: sent again after a lost answer it is one credit. */
   const [idempotencyKey, setKey] = useState<string>(() => crypto.randomUUID());
   const changed = (): void => setKey(crypto.randomUUID());
@@ -136,7 +136,7 @@ function AddCredits({ space, onClose }: Props): ReactNode {
         error={credit.error}
         onSubmit={() => {
           const isRefused = creditProblem(tokens) !== undefined;
-          setAsked(isRefused);
+          setRequested(isRefused);
           if (tokens !== null && !isRefused) void credit.run(tokens);
         }}
         onCancel={onClose}
@@ -149,7 +149,7 @@ function AddCredits({ space, onClose }: Props): ReactNode {
             setTokens(next);
             changed();
           }}
-          problem={isAsked ? creditProblem(tokens) : problemOf(credit.error, 'tokens')}
+          problem={isRequested ? creditProblem(tokens) : problemOf(credit.error, 'tokens')}
           hint={CREDIT_RANGE}
         />
         <TextField
@@ -211,7 +211,7 @@ function ResumeSpace({ space, onClose }: Props): ReactNode {
     <ConfirmDialog
       open
       onClose={onClose}
-      deed="Resume Space"
+      action="Resume Space"
       onConfirm={async () => {
         if (await resume.run()) toast.done(`${space.name} is active again.`);
       }}

@@ -14,7 +14,7 @@ import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
 import { SecretForm } from './secret-form';
 
-type Chosen = { deed: 'change' | 'delete'; secret: Secret } | null;
+type Chosen = { action: 'change' | 'delete'; secret: Secret } | null;
 
 export function SecretsPage(): ReactNode {
   const client = useClient();
@@ -60,10 +60,10 @@ export function SecretsPage(): ReactNode {
             align: 'right' as const,
             cell: (secret: Secret) => (
               <span className="inline-flex gap-1">
-                <Button size="small" onClick={() => setChosen({ deed: 'change', secret })}>
+                <Button size="small" onClick={() => setChosen({ action: 'change', secret })}>
                   Change
                 </Button>
-                <Button size="small" look="danger" onClick={() => setChosen({ deed: 'delete', secret })}>
+                <Button size="small" look="danger" onClick={() => setChosen({ action: 'delete', secret })}>
                   Delete
                 </Button>
               </span>
@@ -96,11 +96,11 @@ export function SecretsPage(): ReactNode {
       />
       <SecretForm open={isNew} secret={null} onClose={() => setNew(false)} />
       <SecretForm
-        open={chosen?.deed === 'change'}
-        secret={chosen?.deed === 'change' ? chosen.secret : null}
+        open={chosen?.action === 'change'}
+        secret={chosen?.action === 'change' ? chosen.secret : null}
         onClose={() => setChosen(null)}
       />
-      {chosen?.deed === 'delete' && (
+      {chosen?.action === 'delete' && (
         <DeleteSecret key={chosen.secret.id} secret={chosen.secret} onClose={() => setChosen(null)} />
       )}
     </Page>
@@ -123,7 +123,7 @@ function DeleteSecret({ secret, onClose }: { secret: Secret; onClose: () => void
     await queries.invalidateQueries({ queryKey: ['secrets'] });
   };
   return (
-    <ConfirmDialog open onClose={onClose} deed="Delete secret" onConfirm={remove}>
+    <ConfirmDialog open onClose={onClose} action="Delete secret" onConfirm={remove}>
       <p className="mb-3">{secret.name} and its value are deleted. This cannot be undone.</p>
       {users.length > 0 && (
         <>

@@ -53,7 +53,7 @@ export function WebhookSecret({ onRotated }: { onRotated: () => void }): ReactNo
       <ConfirmDialog
         open={isRotating}
         onClose={() => setRotating(false)}
-        deed="Rotate webhook secret"
+        action="Rotate webhook secret"
         onConfirm={rotate}
       >
         Callbacks are signed with a new secret from now on. Receivers reject them until they know it.

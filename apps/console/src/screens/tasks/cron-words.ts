@@ -21,8 +21,8 @@ const ordinal = (day: number): string => `${day}${ENDINGS[ordinals.select(day)] 
 /** `1`, `1,3` and `1-5`; null for anything else. */
 function valuesIn(field: string, nameOf: (value: number) => string | undefined, names: string[] = []): string | null {
   const numbered = field.replaceAll(/[A-Z]{3}/giu, (short) => {
-    const place = names.findIndex((name) => name.toLowerCase().startsWith(short.toLowerCase()));
-    return place === -1 ? short : String(place + (names === MONTHS ? 1 : 0));
+    const index = names.findIndex((name) => name.toLowerCase().startsWith(short.toLowerCase()));
+    return index === -1 ? short : String(index + (names === MONTHS ? 1 : 0));
   });
   const parts = numbered.split(',').map((part) => {
     const [, from, to] = /^(\d{1,2})(?:-(\d{1,2}))?$/u.exec(part) ?? [];

@@ -1,11 +1,11 @@
 /** The line of a text of JSON, from 1, at which a path such as `[1].with.url` stands: of the deepest part that is there. */
 export function lineOf(text: string, path: string): number {
-  const wanted = [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/gu)].map(([, place, name]) => place ?? name ?? '');
+  const requested = [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/gu)].map(([, path, name]) => path ?? name ?? '');
   const open: { name: string; isList: boolean }[] = [];
   let best = { depth: 0, at: 0 };
   const found = (at: number): void => {
     const depth = open.length;
-    const isOnPath = depth <= wanted.length && open.every(({ name }, level) => name === wanted[level]);
+    const isOnPath = depth <= requested.length && open.every(({ name }, level) => name === requested[level]);
     if (isOnPath && depth > best.depth) best = { depth, at };
   };
   const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gu;

@@ -144,10 +144,10 @@ function AgentField({
   onChange,
   ...common
 }: ChoiceProps & { value: string; onChange: (value: string) => void }): ReactNode {
-  const known = useAgentNames().agents.map(({ id, name }) => ({ value: id, label: name }));
-  const options = known.some((option) => option.value === value)
-    ? known
-    : [{ value, label: value === '' ? 'Choose' : value }, ...known];
+  const existing = useAgentNames().agents.map(({ id, name }) => ({ value: id, label: name }));
+  const options = existing.some((option) => option.value === value)
+    ? existing
+    : [{ value, label: value === '' ? 'Choose' : value }, ...existing];
   return <SelectField {...common} value={value} onChange={onChange} options={options} />;
 }
 
@@ -160,18 +160,18 @@ function EventField({
   const { data = [] } = useRegisteredEvents();
   const { appIdentifier, event } = value;
   const now = `${textOfObject(appIdentifier)} · ${textOfObject(event)}`;
-  const known = data.map((one) => ({ ...one, label: `${one.appIdentifier} · ${one.name}` }));
-  const isKnown = known.some(({ label }) => label === now);
-  const options = known.map(({ label }) => ({ value: label, label }));
+  const existing = data.map((one) => ({ ...one, label: `${one.appIdentifier} · ${one.name}` }));
+  const isListed = existing.some(({ label }) => label === now);
+  const options = existing.map(({ label }) => ({ value: label, label }));
   return (
     <SelectField
       {...common}
       value={now}
       onChange={(label) => {
-        const chosen = known.find((one) => one.label === label);
+        const chosen = existing.find((one) => one.label === label);
         if (chosen) onChange({ ...value, appIdentifier: chosen.appIdentifier, event: chosen.name });
       }}
-      options={isKnown ? options : [{ value: now, label: now === ' · ' ? 'Choose' : now }, ...options]}
+      options={isListed ? options : [{ value: now, label: now === ' · ' ? 'Choose' : now }, ...options]}
     />
   );
 }
@@ -187,14 +187,14 @@ interface EntriesProps {
 function Entries({ value, onChange, names, disabled }: EntriesProps): ReactNode {
   const entries = Object.entries(value);
   const put = (at: number, next: readonly [string, unknown] | null): void =>
-    onChange(Object.fromEntries(entries.flatMap((entry, place) => (place === at ? (next ? [next] : []) : [entry]))));
+    onChange(Object.fromEntries(entries.flatMap((entry, index) => (index === at ? (next ? [next] : []) : [entry]))));
   const fresh = (): string => {
     for (let count = entries.length + 1; ; count += 1)
       if (!Object.hasOwn(value, `field${count}`)) return `field${count}`;
   };
   return (
     <div className="grid gap-3 sm:col-span-2">
-      {entries.map(([name, held], at) => (
+      {entries.map(([name, leased], at) => (
         <fieldset key={at} className="grid items-start gap-3 sm:grid-cols-[12rem_1fr_auto]">
           <legend className="sr-only">Field {name}</legend>
           <TextField
@@ -202,10 +202,10 @@ function Entries({ value, onChange, names, disabled }: EntriesProps): ReactNode 
             isCode
             value={name}
             // A name that another field has would take that one's place.
-            onChange={(next) => !(next !== name && Object.hasOwn(value, next)) && put(at, [next, held])}
+            onChange={(next) => !(next !== name && Object.hasOwn(value, next)) && put(at, [next, leased])}
             disabled={disabled}
           />
-          <Written value={held} onChange={(next) => put(at, [name, next ?? ''])} read={valueOf} write={textOfValue}>
+          <Written value={leased} onChange={(next) => put(at, [name, next ?? ''])} read={valueOf} write={textOfValue}>
             {(text, change) => (
               <TemplateField label="Value" names={names} value={text} onChange={change} disabled={disabled} />
             )}

@@ -92,8 +92,8 @@ export const valueAt = (value: unknown, path: readonly string[]): unknown =>
 /** Undefined takes the field away. */
 export function withValue(value: With, [name, ...rest]: readonly string[], next: unknown): With {
   if (name === undefined) return value;
-  const held = Object.hasOwn(value, name) ? value[name] : undefined;
-  const inner = typeof held === 'object' && held !== null && !Array.isArray(held) ? (held as With) : {};
+  const leased = Object.hasOwn(value, name) ? value[name] : undefined;
+  const inner = typeof leased === 'object' && leased !== null && !Array.isArray(leased) ? (leased as With) : {};
   const changed = rest.length === 0 ? next : withValue(inner, rest, next);
   if (changed !== undefined) return { ...value, [name]: changed };
   const { [name]: _gone, ...others } = value;
@@ -116,8 +116,8 @@ export function restOf(type: StepDraft['type'], value: With): With {
 
 /** The fields of the form with another rest beside them. */
 export function withRest(type: StepDraft['type'], value: With, rest: With): With {
-  const kept = type === 'emit' ? [['appIdentifier']] : [];
-  return [...kept, ...fieldsOf(type, value).map(({ path }) => path)].reduce<With>((all, path) => {
+  const stored = type === 'emit' ? [['appIdentifier']] : [];
+  return [...stored, ...fieldsOf(type, value).map(({ path }) => path)].reduce<With>((all, path) => {
     const own = valueAt(value, path);
     return own === undefined ? all : withValue(all, path, own);
   }, rest);

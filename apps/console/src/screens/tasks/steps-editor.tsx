@@ -22,8 +22,8 @@ interface Props {
 
 /** The steps in the order in which they run. */
 export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Props): ReactNode {
-  const change = (place: number, changes: Partial<StepDraft>): void =>
-    onChange(steps.map((step, at) => (at === place ? { ...step, ...changes } : step)));
+  const change = (index: number, changes: Partial<StepDraft>): void =>
+    onChange(steps.map((step, at) => (at === index ? { ...step, ...changes } : step)));
   const move = (from: number, to: number): void => {
     const moved = [...steps];
     const [step] = moved.splice(from, 1);
@@ -36,13 +36,13 @@ export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Pro
         <p className="text-faint">A task needs a step. Each step can use the output of earlier steps.</p>
       )}
       <ol className="grid gap-3">
-        {steps.map((step, place) => {
-          const path = `steps[${place}]`;
+        {steps.map((step, index) => {
+          const path = `steps[${index}]`;
           return (
             <li key={step.key} className="rounded-xl border border-line p-3">
               <div className="mb-3 flex items-center gap-2">
                 <span className="grid size-6 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent">
-                  {place + 1}
+                  {index + 1}
                 </span>
                 <span className="min-w-0 flex-1 truncate font-medium">{step.id}</span>
                 {!isReadOnly && (
@@ -51,24 +51,24 @@ export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Pro
                       look="ghost"
                       size="small"
                       aria-label={`Move ${step.id} up`}
-                      disabled={place === 0}
+                      disabled={index === 0}
                       icon={<ArrowUp className="size-4" />}
-                      onClick={() => move(place, place - 1)}
+                      onClick={() => move(index, index - 1)}
                     />
                     <Button
                       look="ghost"
                       size="small"
                       aria-label={`Move ${step.id} down`}
-                      disabled={place === steps.length - 1}
+                      disabled={index === steps.length - 1}
                       icon={<ArrowDown className="size-4" />}
-                      onClick={() => move(place, place + 1)}
+                      onClick={() => move(index, index + 1)}
                     />
                     <Button
                       look="ghost"
                       size="small"
                       aria-label={`Remove ${step.id}`}
                       icon={<Trash2 className="size-4" />}
-                      onClick={() => onChange(steps.filter((_, at) => at !== place))}
+                      onClick={() => onChange(steps.filter((_, at) => at !== index))}
                     />
                   </>
                 )}
@@ -78,7 +78,7 @@ export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Pro
                   label="Id"
                   isCode
                   value={step.id}
-                  onChange={(id) => change(place, { id })}
+                  onChange={(id) => change(index, { id })}
                   problem={problemOf(problem, `${path}.id`)}
                   disabled={isReadOnly}
                 />
@@ -87,7 +87,7 @@ export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Pro
                   value={step.type}
                   onChange={(value) => {
                     const type = STEP_TYPES.find((one) => one === value) ?? 'transform';
-                    change(place, { type, with: beginningOf(type) });
+                    change(index, { type, with: beginningOf(type) });
                   }}
                   options={STEP_TYPES.map((value) => ({ value, label: value === 'http' ? 'HTTP' : wordsOf(value) }))}
                   problem={problemOf(problem, `${path}.type`)}
@@ -95,18 +95,18 @@ export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Pro
                 />
                 <TemplateField
                   label="Only if"
-                  names={{ ...names, steps: steps.slice(0, place) }}
+                  names={{ ...names, steps: steps.slice(0, index) }}
                   placeholder="{{ steps.a.output.ok }}"
                   value={step.if}
-                  onChange={(when) => change(place, { if: when })}
+                  onChange={(when) => change(index, { if: when })}
                   problem={problemOf(problem, `${path}.if`)}
                   disabled={isReadOnly}
                 />
                 <div className="sm:col-span-3">
                   <StepBody
                     step={step}
-                    onChange={(value) => change(place, { with: value })}
-                    names={{ ...names, steps: steps.slice(0, place) }}
+                    onChange={(value) => change(index, { with: value })}
+                    names={{ ...names, steps: steps.slice(0, index) }}
                     problem={problem}
                     path={`${path}.with`}
                     isReadOnly={isReadOnly}
@@ -119,7 +119,7 @@ export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Pro
                   step={1}
                   placeholder="1"
                   value={step.maxAttempts}
-                  onChange={(maxAttempts) => change(place, { maxAttempts })}
+                  onChange={(maxAttempts) => change(index, { maxAttempts })}
                   problem={problemOf(problem, `${path}.retry.maxAttempts`)}
                   disabled={isReadOnly}
                 />
@@ -131,7 +131,7 @@ export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Pro
                   step="any"
                   placeholder="1"
                   value={step.backoffSeconds}
-                  onChange={(backoffSeconds) => change(place, { backoffSeconds })}
+                  onChange={(backoffSeconds) => change(index, { backoffSeconds })}
                   problem={problemOf(problem, `${path}.retry.backoffSeconds`)}
                   disabled={isReadOnly}
                 />
@@ -139,7 +139,7 @@ export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Pro
                   <CheckField
                     label="Continue on error"
                     checked={step.continueOnError}
-                    onChange={(continueOnError) => change(place, { continueOnError })}
+                    onChange={(continueOnError) => change(index, { continueOnError })}
                     disabled={isReadOnly}
                   />
                 </div>

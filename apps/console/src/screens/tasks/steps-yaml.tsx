@@ -22,17 +22,17 @@ function yamlIn(text: string): string {
 /** The steps as one YAML document. Its data is saved, not its formatting. */
 export function StepsYaml({ text, onChange, problem }: Props): ReactNode {
   const [draft, setDraft] = useState(() => yamlIn(text));
-  const [known, setKnown] = useState(text);
+  const [existing, setCurrent] = useState(text);
   // Saved, or replaced by a newer version.
-  if (known !== text) {
-    setKnown(text);
+  if (existing !== text) {
+    setCurrent(text);
     if (jsonOfYaml(draft) !== text) setDraft(yamlIn(text));
   }
   const read = readYaml(draft);
   const change = (next: string): void => {
     const json = jsonOfYaml(next);
     setDraft(next);
-    setKnown(json);
+    setCurrent(json);
     onChange(json);
   };
   return (

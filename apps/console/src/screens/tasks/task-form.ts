@@ -73,9 +73,9 @@ export const LIMITS = [
 
 export const beginningOf = (type: StepType): string => JSON.stringify(STEP_EXAMPLES[type], null, 2);
 
-export const newStep = (place: number): StepDraft => ({
+export const newStep = (index: number): StepDraft => ({
   key: crypto.randomUUID(),
-  id: `step${place + 1}`,
+  id: `step${index + 1}`,
   type: 'transform',
   if: '',
   with: beginningOf('transform'),
@@ -103,11 +103,11 @@ export const emptyTask: TaskDraft = {
   concurrencyPolicy: 'QUEUE',
 };
 
-const stepDraftOf = (step: Partial<Task['steps'][number]>, place: number): StepDraft => {
+const stepDraftOf = (step: Partial<Task['steps'][number]>, index: number): StepDraft => {
   const { id = '', type = 'transform', if: when, with: what, continueOnError, retry, ...rest } = step;
   const { maxAttempts, backoffSeconds } = retry ?? {};
   return {
-    key: `${place}-${id}`,
+    key: `${index}-${id}`,
     id,
     type,
     if: when ?? '',
@@ -166,7 +166,7 @@ export function stepsIn(text: string): StepDraft[] | null {
     const value: unknown = JSON.parse(text);
     if (!Array.isArray(value)) return null;
     const areObjects = value.every((step) => typeof step === 'object' && step !== null && !Array.isArray(step));
-    return areObjects ? value.map((step, place) => stepDraftOf(step as Partial<Task['steps'][number]>, place)) : null;
+    return areObjects ? value.map((step, index) => stepDraftOf(step as Partial<Task['steps'][number]>, index)) : null;
   } catch {
     return null;
   }

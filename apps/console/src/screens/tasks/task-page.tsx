@@ -258,14 +258,14 @@ function Editor({ task }: { task: Task | null }): ReactNode {
       {task && <RunsOfTask taskId={task.id} />}
       {task && open === 'run' && (
         <RunDialog
-          deed="Run"
+          action="Run"
           title={`Run ${task.name}`}
           inputs={task.inputs}
           run={start}
           onClose={() => setOpen(null)}
         />
       )}
-      <ConfirmDialog open={open === 'delete'} onClose={() => setOpen(null)} deed="Delete task" onConfirm={remove}>
+      <ConfirmDialog open={open === 'delete'} onClose={() => setOpen(null)} action="Delete task" onConfirm={remove}>
         Deletes “{task?.name}”. It will not run again. Its executions stay in the activity.
       </ConfirmDialog>
       <UnsavedDialog isDirty={isDirty} />

@@ -65,8 +65,8 @@ export function completionsAt(text: string, caret: number, names: TemplateNames)
   const isFilter = before.endsWith('|');
   // Behind a filter's colon stand its arguments.
   if (before !== '' && !isFilter) return null;
-  const known = isFilter ? TEMPLATE_FILTERS : pathsOf(names);
-  const options = known.filter((one) => one !== word && one.toLowerCase().includes(word.toLowerCase()));
+  const existing = isFilter ? TEMPLATE_FILTERS : pathsOf(names);
+  const options = existing.filter((one) => one !== word && one.toLowerCase().includes(word.toLowerCase()));
   const inOrder = [...options.filter((one) => one.startsWith(word)), ...options.filter((one) => !one.startsWith(word))];
   const rest = /^[\w.-]*/u.exec(text.slice(caret))?.[0] ?? '';
   return options.length === 0

@@ -54,8 +54,8 @@ export function jsonOfYaml(yaml: string): string {
 export function yamlLineOf(text: string, path: string): number {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const parts = [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/gu)].map(([, place, name]) =>
-    place === undefined ? (name ?? '') : Number(place),
+  const parts = [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/gu)].map(([, path, name]) =>
+    path === undefined ? (name ?? '') : Number(path),
   );
   for (let depth = parts.length; depth > 0; depth -= 1) {
     const node: unknown = document.getIn(parts.slice(0, depth), true);

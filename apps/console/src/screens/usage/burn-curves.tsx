@@ -35,7 +35,7 @@ export function BurnCurves({ burns, balance: { balance, dailyCap, minimumBalance
     }),
     [burns, dailyCap],
   );
-  const ahead = useMemo(() => {
+  const upcoming = useMemo(() => {
     const rows = balanceAhead(balance, forecast, AHEAD_DAYS, now);
     return {
       times: timesOf(rows),
@@ -54,7 +54,7 @@ export function BurnCurves({ burns, balance: { balance, dailyCap, minimumBalance
       </Section>
       <Section title="Balance forecast">
         <LazyPart name="The curve" fallback={<div className="h-46" />}>
-          <Curve name="Balance forecast" height={160} format={compactNumber} {...ahead} />
+          <Curve name="Balance forecast" height={160} format={compactNumber} {...upcoming} />
         </LazyPart>
       </Section>
     </div>

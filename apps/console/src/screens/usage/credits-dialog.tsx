@@ -21,7 +21,7 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
   const [draft, setDraft] = useState(emptyDraft);
   const change = (changes: Partial<Draft>): void =>
     setDraft((old) => ({ ...old, ...changes, idempotencyKey: crypto.randomUUID() }));
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const credit = useDeed(
     (tokens: number) => {
       const { note, idempotencyKey } = draft;
@@ -31,7 +31,7 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
   );
   const submit = async (): Promise<void> => {
     const isRefused = creditProblem(draft.tokens) !== undefined;
-    setAsked(isRefused);
+    setRequested(isRefused);
     if (draft.tokens === null || isRefused || !(await credit.run(draft.tokens))) return;
     setDraft(emptyDraft());
     onClose();
@@ -48,7 +48,7 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
           label="Tokens"
           value={draft.tokens}
           onChange={(tokens) => change({ tokens })}
-          problem={isAsked ? creditProblem(draft.tokens) : problemOf(credit.error, 'tokens')}
+          problem={isRequested ? creditProblem(draft.tokens) : problemOf(credit.error, 'tokens')}
           hint={CREDIT_RANGE}
           step={1}
         />

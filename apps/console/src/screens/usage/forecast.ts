@@ -19,10 +19,10 @@ export const dayOf = (at: number): string => new Date(at).toISOString().slice(0,
 
 /** One entry for each day of UTC up to today: days without a call burn nothing. */
 export function everyDay(burns: readonly Burn[], days: number, now: number): Burn[] {
-  const known = new Map(burns.map(({ day, tokens }) => [day, tokens]));
-  return Array.from({ length: days }, (_, place) => {
-    const day = dayOf(now - (days - 1 - place) * DAY_MS);
-    return { day, tokens: known.get(day) ?? 0 };
+  const byId = new Map(burns.map(({ day, tokens }) => [day, tokens]));
+  return Array.from({ length: days }, (_, index) => {
+    const day = dayOf(now - (days - 1 - index) * DAY_MS);
+    return { day, tokens: byId.get(day) ?? 0 };
   });
 }
 
@@ -39,8 +39,8 @@ export function forecastOf(burns: readonly Burn[], left: number, now: number): F
 /** Remaining balance at noon of each day, at most `days` days. */
 export function balanceAhead(balance: number, { rate, endsAt }: Forecast, days: number, now: number): Burn[] {
   const length = endsAt === null ? days : Math.min(days, Math.ceil((endsAt - now) / DAY_MS) + 1);
-  return Array.from({ length: Math.max(2, length) }, (_, place) => ({
-    day: dayOf(now + place * DAY_MS),
-    tokens: Math.max(0, Math.round(balance - rate * place)),
+  return Array.from({ length: Math.max(2, length) }, (_, index) => ({
+    day: dayOf(now + index * DAY_MS),
+    tokens: Math.max(0, Math.round(balance - rate * index)),
   }));
 }

@@ -35,48 +35,53 @@ const WALK: Read = {
 };
 
 /** The nearest records that fulfil a filter. Whether the graph or the filter's own index leads is the planner's choice. */
-export function nearestReads(layout: Layout, spaceId: string, asked: NearestQuery): Reading<NearRecord[]> {
+export function nearestReads(layout: Layout, spaceId: string, request: NearestQuery): Reading<NearRecord[]> {
   const params = new Params();
   params.values.push(spaceId);
-  const distance = distanceSql(asked, params);
-  const where = whereSql(layout, asked, params);
-  const limit = params.add(asked.limit);
+  const distance = distanceSql(request, params);
+  const where = whereSql(layout, request, params);
+  const limit = params.add(request.limit);
   const near =
-    isEverything(asked.filter) && asked.ids === null
-      ? `(select v.record_id, ${distance} as distance from ${asked.table} v where v.space_id = $1 order by ${distance} limit ${limit})`
-      : `(select v.record_id, ${distance} as distance from ${asked.table} v join ${layout.table} r
+    isEverything(request.filter) && request.ids === null
+      ? `(select v.record_id, ${distance} as distance from ${request.table} v where v.space_id = $1 order by ${distance} limit ${limit})`
+      : `(select v.record_id, ${distance} as distance from ${request.table} v join ${layout.table} r
           on r.space_id = v.space_id and r.id = v.record_id where v.space_id = $1 and ${where} order by ${distance} limit ${limit})`;
-  return reading(layout, asked, near, where, params, [WALK]);
+  return reading(layout, request, near, where, params, [WALK]);
 }
 
 /** The same without the graph: every record that fulfils the filter is compared. */
-export function exactReads(layout: Layout, spaceId: string, asked: NearestQuery, most: number): Reading<NearRecord[]> {
+export function exactReads(
+  layout: Layout,
+  spaceId: string,
+  request: NearestQuery,
+  most: number,
+): Reading<NearRecord[]> {
   const params = new Params();
   params.values.push(spaceId);
-  const distance = distanceSql(asked, params);
-  const where = whereSql(layout, asked, params);
+  const distance = distanceSql(request, params);
+  const where = whereSql(layout, request, params);
   const near = `(with matching as materialized (select r.id from ${layout.table} r where ${where} limit ${params.add(most)})
-    select v.record_id, ${distance} as distance from matching m join ${asked.table} v on v.record_id = m.id
-    where v.space_id = $1 order by ${distance} + 0 limit ${params.add(asked.limit)})`;
-  return reading(layout, asked, near, where, params, []);
+    select v.record_id, ${distance} as distance from matching m join ${request.table} v on v.record_id = m.id
+    where v.space_id = $1 order by ${distance} + 0 limit ${params.add(request.limit)})`;
+  return reading(layout, request, near, where, params, []);
 }
 
-const distanceSql = (asked: NearestQuery, params: Params): string =>
-  `(v.embedding operator(${asked.home}.<=>) ${params.add(asked.query)}::${asked.home}.vector)`;
+const distanceSql = (request: NearestQuery, params: Params): string =>
+  `(v.embedding operator(${request.home}.<=>) ${params.add(request.query)}::${request.home}.vector)`;
 
 function reading(
   layout: Layout,
-  asked: NearestQuery,
+  request: NearestQuery,
   near: string,
   where: string,
   params: Params,
   before: Read[],
 ): Reading<NearRecord[]> {
-  const bound = boundOf(layout, asked.fields, asked.limit);
+  const bound = boundOf(layout, request.fields, request.limit);
   const conditions = [...guardSql(layout, bound), where].join(' and ');
   const from = `(select r.*, n.distance from ${near} n join ${layout.table} r on r.id = n.record_id where ${conditions}) r`;
-  const sql = boundedSql(bound, `${selectSql(layout, asked.fields)}, r.distance as d`, from, 'r.distance');
-  const read = recordReader(layout, asked.fields);
+  const sql = boundedSql(bound, `${selectSql(layout, request.fields)}, r.distance as d`, from, 'r.distance');
+  const read = recordReader(layout, request.fields);
   return {
     reads: [...before, { sql, params: params.values }],
     recordBytes: bound.recordBytes,

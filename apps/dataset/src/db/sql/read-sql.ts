@@ -5,15 +5,15 @@ import { fromSql, selected } from './column-value';
 export type SqlRow = Record<string, unknown>;
 
 /** The columns of a record, under their physical names. */
-export function selectSql(layout: Layout, wanted: ReadonlySet<string> | null): string {
-  const columns = [...GIVEN_COLUMNS, ...layout.columns].filter((column) => isSelected(column, wanted));
+export function selectSql(layout: Layout, requested: ReadonlySet<string> | null): string {
+  const columns = [...GIVEN_COLUMNS, ...layout.columns].filter((column) => isSelected(column, requested));
   const parts = columns.map((column) => `${selected(`r.${column.sql}`, column.type)} as ${aliasOf(column)}`);
   if (columns.some((column) => column.canLack)) parts.push('r.nulls as z');
   return parts.join(', ');
 }
 
-export const isSelected = (column: Column, wanted: ReadonlySet<string> | null): boolean =>
-  wanted === null || column.name === 'id' || wanted.has(column.name);
+export const isSelected = (column: Column, requested: ReadonlySet<string> | null): boolean =>
+  requested === null || column.name === 'id' || requested.has(column.name);
 
 const aliasOf = (column: Column): string =>
   column.name === 'createdAt' ? 'a' : column.name === 'updatedAt' ? 'u' : column.sql;
@@ -21,11 +21,11 @@ const aliasOf = (column: Column): string =>
 /** Turns rows of `selectSql` into records: a field that was never set is missing, one that was set to null is null. */
 export function recordReader(
   layout: Layout,
-  wanted: ReadonlySet<string> | null,
+  requested: ReadonlySet<string> | null,
 ): (row: SqlRow) => Record<string, unknown> {
-  const columns = layout.columns.filter((column) => isSelected(column, wanted));
-  const withCreated = wanted === null || wanted.has('createdAt');
-  const withUpdated = wanted === null || wanted.has('updatedAt');
+  const columns = layout.columns.filter((column) => isSelected(column, requested));
+  const withCreated = requested === null || requested.has('createdAt');
+  const withUpdated = requested === null || requested.has('updatedAt');
   return (row) => {
     const record: Record<string, unknown> = { id: row['id'] };
     const nulls = row['z'] as number[] | null | undefined;

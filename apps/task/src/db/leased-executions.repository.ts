@@ -32,12 +32,12 @@ const IN_A_WHILE = 'clock_timestamp() + make_interval(secs => $5::float8 / 1000)
 const RUNS = sqlStatesByKey('e.status', 'RUNNING');
 
 /** Its place in the lists of parameters. A join with `unnest` would be a nested loop, which compares each with each. */
-const PLACE = 'array_position($3::uuid[], e.id)';
+const POSITION = 'array_position($3::uuid[], e.id)';
 
 const FINISH = `with ended as (
-  update executions e set status = ($5::text[])[${PLACE}], output = ($6::jsonb[])[${PLACE}], error = ($7::jsonb[])[${PLACE}],
+  update executions e set status = ($5::text[])[${POSITION}], output = ($6::jsonb[])[${POSITION}], error = ($7::jsonb[])[${POSITION}],
     finished_at = clock_timestamp(), worker = null, lease_until = null, waiting_turn = null
-  where e.space_id = $1 and e.id = any($3::uuid[]) and e.epoch = ($4::int[])[${PLACE}] and e.worker = $2 and ${RUNS}
+  where e.space_id = $1 and e.id = any($3::uuid[]) and e.epoch = ($4::int[])[${POSITION}] and e.worker = $2 and ${RUNS}
   returning e.id, e.finished_at),
 lists as (select array_agg(id) as ids, array_agg(finished_at) as times from ended),
 saved as (
@@ -60,7 +60,7 @@ const json = (value: unknown): string | null => (value === null || value === und
  * Hot path: SQL on `pg`, prepared by name where every step takes it.
  */
 @Injectable()
-export class HeldExecutionsRepository {
+export class LeasedExecutionsRepository {
   /** The result of a step, or its start: one row, written by the one who holds the execution. */
   async saveStep(tx: Tx, hold: Hold, step: StepWrite): Promise<void> {
     const done = step.status !== 'RUNNING' && step.status !== 'PENDING';

@@ -5,17 +5,17 @@ import { MOVES } from '../ui/kept-place';
 /** As long as the parts of a page may take to come. */
 const PATIENCE_MS = 10_000;
 /** The name of the element that scrolls, for the router. */
-export const PAGE_PLACE = 'page';
+export const PAGE_SCROLL = 'page';
 
 /**
  * Back, forward and reload find the page where it was left. The router scrolls once; a page that has to be read first
  * is not high enough by then.
  */
-export function usePagePlace(page: RefObject<HTMLElement | null>): void {
+export function usePageScroll(page: RefObject<HTMLElement | null>): void {
   const entry = useLocation({ select: ({ state, href }) => state.__TSR_key ?? href });
-  const place = useElementScrollRestoration({ id: PAGE_PLACE });
+  const index = useElementScrollRestoration({ id: PAGE_SCROLL });
   useEffect(() => {
-    if (page.current && place) return scrollWhenHighEnough(page.current, place.scrollY);
+    if (page.current && index) return scrollWhenHighEnough(page.current, index.scrollY);
     return undefined;
     // Only where a page is come to.
   }, [entry]);

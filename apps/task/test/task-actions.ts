@@ -10,7 +10,7 @@ export interface Step {
 }
 
 /** Tasks as their tests handle them. */
-export class TaskDesk {
+export class TaskActions {
   constructor(readonly client: Client) {}
 
   async create(body: { steps: Step[] } & Record<string, unknown>): Promise<Answer> {

@@ -5,7 +5,7 @@ import type { SettledTurn } from '../db/turns.repository';
 
 /** Tells the services that wait for turns of theirs, so that they need not ask again and again. */
 @Injectable()
-export class TurnNews {
+export class TurnSignals {
   constructor(private readonly bus: Bus) {}
 
   tell(ctx: Ctx, { spaceId, turnId, input }: SettledTurn): void {

@@ -11,7 +11,7 @@ import {
   type Ending,
   endingParams,
   hasStatus,
-  type Held,
+  type LeaseRef,
   insertTurn,
   newTurnParams,
   type NewTurn,
@@ -126,7 +126,7 @@ export interface First {
  * out why. Hot path: SQL on `pg`, prepared by name where every turn takes it.
  */
 @Injectable()
-export class TurnStrokesRepository {
+export class TurnFastPathRepository {
   /** Separate groups against deadlocks: an opening may wait for the end of the turn before it, never the reverse. */
   private readonly beginnings: WritesTogether;
   private readonly ends: WritesTogether;
@@ -190,19 +190,19 @@ export class TurnStrokesRepository {
   /** The turn's end, what it has said, and how full its session is. */
   async close(
     ctx: Ctx,
-    held: Held,
+    leased: LeaseRef,
     { ending, messages }: { ending: Ending; messages: readonly NewMessage[] },
   ): Promise<ClosedAtOnce | null> {
     const spaceId = requireSpace(ctx);
     const draft = draftMessages(messages);
-    const spoken = messages.filter((message) => message.role !== 'event').length;
-    const params = [...endingParams(spaceId, held, ending), draft.json, messages.length, spoken];
+    const conversation = messages.filter((message) => message.role !== 'event').length;
+    const params = [...endingParams(spaceId, leased, ending), draft.json, messages.length, conversation];
     const [rows, sums] = await this.ends.add(ctx, {
       statements: [
         { name: 'turn-close-at-once', sql: CLOSE, params },
-        { name: 'turn-tokens', sql: TOKENS, params: [spaceId, held.key] },
+        { name: 'turn-tokens', sql: TOKENS, params: [spaceId, leased.key] },
       ],
-      order: held.key,
+      order: leased.key,
       bytes: bytesOf(params),
     });
     const [closed] = (rows ?? []) as unknown as (ClosedAtOnce['turn'] & Grown & { sessionStatus: string | null })[];
@@ -216,7 +216,7 @@ export class TurnStrokesRepository {
   }
 
   /** A turn that has done nothing yet, as if it had never been opened. False when it is not this holder's any more. */
-  async withdraw(tx: Tx, spaceId: string, held: Held, sessionCreated: boolean): Promise<boolean> {
-    return (await tx.one(WITHDRAW, [spaceId, held.key, held.epoch, sessionCreated])) !== null;
+  async withdraw(tx: Tx, spaceId: string, leased: LeaseRef, sessionCreated: boolean): Promise<boolean> {
+    return (await tx.one(WITHDRAW, [spaceId, leased.key, leased.epoch, sessionCreated])) !== null;
   }
 }
