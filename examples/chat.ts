@@ -22,13 +22,13 @@ async function main(): Promise<void> {
 
   // With a real model this would just be "Book me a seat": the simulator is told what to do.
   const script = `@@reply One moment.\n@@tool ask_user ${JSON.stringify(QUESTION)}\n@@reply Booked: {{tool}}`;
-  const asked = await client.agents.chat(agent.id, { contents: text(script) });
-  for await (const event of asked) {
+  const request = await client.agents.chat(agent.id, { contents: text(script) });
+  for await (const event of request) {
     if (event.name === 'content.delta') process.stdout.write(event.data.delta);
     if (event.name === 'agent.input.required') console.log(`\nThe agent asks: ${event.data.interaction.prompt}`);
   }
 
-  const answered = await asked.answer({ selectedOptionIds: ['window'] });
+  const answered = await request.answer({ selectedOptionIds: ['window'] });
   console.log(await answered.text());
 
   const transcript = [];

@@ -36,13 +36,13 @@ async function main(): Promise<void> {
   console.log(`${tools.length} tools, the first is ${tools[0]?.name ?? ''}`);
 
   const text = `@@reply Let me see what goes with that.\n@@tool ask_user ${JSON.stringify(QUESTION)}\n@@reply Enjoy!`;
-  let heard = 0;
+  let received = 0;
   const result = await client.callTool(
     { name: 'call_agent', arguments: { agentId: agent.id, text } },
-    { onprogress: () => (heard += 1) },
+    { onprogress: () => (received += 1) },
   );
   const { status, answer } = result.structuredContent as { status: string; answer: string };
-  console.log(`${status} after ${heard > 0 ? 'some' : 'no'} progress: ${answer}`);
+  console.log(`${status} after ${received > 0 ? 'some' : 'no'} progress: ${answer}`);
   await client.close();
 }
 

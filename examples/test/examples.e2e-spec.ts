@@ -29,11 +29,11 @@ function run(name: string, environment: NodeJS.ProcessEnv = {}): Promise<string>
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 100_000,
   });
-  let told = '';
-  child.stdout.on('data', (chunk: Buffer) => (told += chunk.toString('utf8')));
-  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString('utf8')));
+  let sent = '';
+  child.stdout.on('data', (chunk: Buffer) => (sent += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => (sent += chunk.toString('utf8')));
   return new Promise((resolve) =>
-    child.once('close', (code) => resolve(code === 0 ? told : `${told}\nended with ${code}`)),
+    child.once('close', (code) => resolve(code === 0 ? sent : `${sent}\nended with ${code}`)),
   );
 }
 
@@ -62,8 +62,8 @@ test.each([
 
 test('examples/mcp-inspector.sh lists and calls tools', async () => {
   ran.add('mcp-inspector.sh');
-  const told = await run('mcp-inspector.sh', { INSPECTOR: `${newerNode()} ${inspector()}` });
-  expect(told).toMatch(/^whoami list_agents get_agent call_agent .* get_usage\nOWNER\n1\n$/m);
+  const sent = await run('mcp-inspector.sh', { INSPECTOR: `${newerNode()} ${inspector()}` });
+  expect(sent).toMatch(/^whoami list_agents get_agent call_agent .* get_usage\nOWNER\n1\n$/m);
 });
 
 test('every example is run', () => {

@@ -38,11 +38,11 @@ function commit(): string {
 /** `--check`: what falls behind the record makes it red, and targets do not. `--record`: from now on this is the record. */
 function judge(measured: readonly BenchMeasured[], benches: readonly string[], flags: ReadonlySet<string>): number {
   const record = readRecord();
-  const lost = flags.has('--check') ? [...behind(record, measured), ...missing(record, measured, benches)] : [];
-  for (const line of lost) console.error(`behind the record: ${line}`);
+  const lapsed = flags.has('--check') ? [...behind(record, measured), ...missing(record, measured, benches)] : [];
+  for (const line of lapsed) console.error(`behind the record: ${line}`);
   if (flags.has('--record'))
     writeFileSync(RECORD, `${JSON.stringify(recorded(record, measured, commit()), null, 2)}\n`);
-  if (flags.size > 0) return lost.length === 0 ? 0 : 1;
+  if (flags.size > 0) return lapsed.length === 0 ? 0 : 1;
   return measured.every(({ met }) => met) ? 0 : 1;
 }
 

@@ -62,10 +62,16 @@ export function compareSizes(
   return costs.slice(1).flatMap(({ size, wallMs, cpu }, at) => {
     const before = costs[at] ?? { size: NaN, wallMs: NaN, cpu: {} };
     const what = `${operation}, ${size} ${things}`;
-    const beside = `${before.size}`;
+    const open = `${before.size}`;
     return [
-      atMost(LIMIT, { what, beside, unit: 'ms', ours: wallMs, theirs: before.wallMs, cpu }),
-      atMost(LIMIT, { what: `${what}, CPU`, beside, unit: 'us of CPU', ours: oursUs(cpu), theirs: oursUs(before.cpu) }),
+      atMost(LIMIT, { what, beside: open, unit: 'ms', ours: wallMs, theirs: before.wallMs, cpu }),
+      atMost(LIMIT, {
+        what: `${what}, CPU`,
+        beside: open,
+        unit: 'us of CPU',
+        ours: oursUs(cpu),
+        theirs: oursUs(before.cpu),
+      }),
     ];
   });
 }

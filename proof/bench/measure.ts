@@ -44,13 +44,13 @@ export async function latencyUs(times: number, side: Side): Promise<number> {
 export async function throughput(times: number, inFlight: number, side: Side): Promise<number> {
   let left = times;
   const from = process.hrtime.bigint();
-  const lane = async (): Promise<void> => {
+  const shard = async (): Promise<void> => {
     for (; left > 0;) {
       left -= 1;
       await side();
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, shard));
   return (times * 1e9) / Number(process.hrtime.bigint() - from);
 }
 

@@ -32,12 +32,12 @@ export async function installPeer(name: string, packages: PeerPackages): Promise
 function run(command: string, args: string[], folder: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], timeout: PATIENCE_MS });
-    let told = '';
-    child.stderr.on('data', (chunk: Buffer) => (told = (told + chunk.toString()).slice(-2_000)));
+    let sent = '';
+    child.stderr.on('data', (chunk: Buffer) => (sent = (sent + chunk.toString()).slice(-2_000)));
     child.once('error', reject);
     child.once('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`${command} ${args.join(' ')} ended with code ${code}: ${told}`));
+      else reject(new Error(`${command} ${args.join(' ')} ended with code ${code}: ${sent}`));
     });
   });
 }

@@ -48,8 +48,8 @@ describe('a check against the record', () => {
   it('does not judge a row that was never recorded, and judges one that stands alone by its own figure', () => {
     expect(behind({}, [row({ ratio: 0 })])).toEqual([]);
     const alone = row({ beside: '-', theirs: NaN, ratio: NaN, ours: 20, target: '<= 20 us' });
-    const known = recorded({}, [{ ...alone, ours: 10 }], 'abc');
-    expect(behind(known, [alone])).toHaveLength(1);
+    const existing = recorded({}, [{ ...alone, ours: 10 }], 'abc');
+    expect(behind(existing, [alone])).toHaveLength(1);
   });
 
   it('reads what was recorded, and leaves other rows as they are', () => {

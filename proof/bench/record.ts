@@ -26,7 +26,7 @@ export interface RecordedRow {
 /** Two runs of the same code differ by less than this, mostly. */
 const TOLERATED = 0.15;
 
-const nameOf = ({ what, beside }: Measured): string => `${what} | ${beside}`;
+const nameOf = ({ what, beside: open }: Measured): string => `${what} | ${open}`;
 
 /** Rows that are measured beside nothing have their own figure in its place. */
 const ratioOf = ({ ratio, ours }: Measured): number => (Number.isFinite(ratio) ? ratio : ours);
@@ -66,13 +66,16 @@ export function recorded(record: BenchRecord, measured: readonly BenchMeasured[]
 /** A line for each row that falls further behind its last recorded ratio than two runs of the same code differ. */
 export function behind(record: BenchRecord, measured: readonly Measured[]): string[] {
   return measured.flatMap((row) => {
-    const known = record[nameOf(row)];
-    if (!known) return [];
+    const existing = record[nameOf(row)];
+    if (!existing) return [];
     const now = ratioOf(row);
-    const isBehind = isHigherBetter(row) ? now < known.ratio * (1 - TOLERATED) : now > known.ratio * (1 + TOLERATED);
+    const isBehind = isHigherBetter(row)
+      ? now < existing.ratio * (1 - TOLERATED)
+      : now > existing.ratio * (1 + TOLERATED);
     if (!isBehind) return [];
-    const cpu = row.cpu && known.cpu ? `; ${sum(row.cpu).toFixed(0)} us of CPU after ${sum(known.cpu).toFixed(0)}` : '';
-    return [`${nameOf(row)}: ${now.toFixed(3)} after ${known.ratio} (${known.commit})${cpu}`];
+    const cpu =
+      row.cpu && existing.cpu ? `; ${sum(row.cpu).toFixed(0)} us of CPU after ${sum(existing.cpu).toFixed(0)}` : '';
+    return [`${nameOf(row)}: ${now.toFixed(3)} after ${existing.ratio} (${existing.commit})${cpu}`];
   });
 }
 

@@ -18,7 +18,7 @@ export interface Measured {
   plan?: string;
 }
 
-export interface BenchPlace {
+export interface BenchContext {
   /** The platform that runs for the benchmark. */
   state: PlatformState;
   report: (line: string) => void;
@@ -28,5 +28,5 @@ export interface BenchRow {
   name: string;
   /** Takes its time: left out when no row is named. */
   onlyByName?: boolean;
-  run(place: BenchPlace): Promise<Measured[]>;
+  run(index: BenchContext): Promise<Measured[]>;
 }

@@ -48,8 +48,8 @@ export class SideProcess {
 
   /** Stops it, and waits until nothing reaches it any more. */
   async end(): Promise<void> {
-    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    const removed = new Promise((resolve) => this.child.once('exit', resolve));
     this.stop();
-    await gone;
+    await removed;
   }
 }

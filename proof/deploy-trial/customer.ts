@@ -15,7 +15,7 @@ const PATIENCE = { timeoutMs: 120_000, everyMs: 500 };
 const PAUSE_MS = 100;
 const CODES_AT_ONCE = 50;
 const BEGUN = 'begun\n';
-const [deed = '', file = ''] = process.argv.slice(2);
+const [action = '', file = ''] = process.argv.slice(2);
 const { OWNER_EMAIL: email = '', OWNER_PASSWORD: password = '' } = process.env;
 
 function dataOf(reply: Reply, status: number): Record<string, unknown> {
@@ -61,10 +61,10 @@ async function load(): Promise<void> {
   const by = await owner();
   const input = process.stdin.resume();
   process.stdout.write(BEGUN);
-  const told: Record<string, number> = {};
+  const sent: Record<string, number> = {};
   const ask = async (work: Promise<Reply>): Promise<boolean> => {
     const status = await work.then((reply) => reply.status).catch(() => 0);
-    told[status] = (told[status] ?? 0) + 1;
+    sent[status] = (sent[status] ?? 0) + 1;
     return status === 200;
   };
   for (let n = 1; !input.readableEnded; n += 1) {
@@ -73,12 +73,12 @@ async function load(): Promise<void> {
     await sleep(PAUSE_MS);
   }
   writeFileSync(file, JSON.stringify(made));
-  process.stdout.write(JSON.stringify(told));
+  process.stdout.write(JSON.stringify(sent));
 }
 
-const deeds: Record<string, (() => Promise<void>) | undefined> = { make, check, load };
+const actions: Record<string, (() => Promise<void>) | undefined> = { make, check, load };
 
-void deeds[deed]?.().catch((error: unknown) => {
+void actions[action]?.().catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

@@ -7,6 +7,6 @@ export async function must(command: readonly string[], options: Running = {}): P
   const [file = '', ...args] = command;
   const { code, stdout, stderr } = await runToEnd(file, args, options);
   if (code === 0) return stdout;
-  const said = `${stdout}\n${stderr}`.trim().split('\n').slice(-SHOWN_LINES).join('\n');
-  throw new Error(`${command.join(' ').slice(0, 200)} ended with ${code}:\n${said}`);
+  const text = `${stdout}\n${stderr}`.trim().split('\n').slice(-SHOWN_LINES).join('\n');
+  throw new Error(`${command.join(' ').slice(0, 200)} ended with ${code}:\n${text}`);
 }

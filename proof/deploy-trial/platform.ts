@@ -38,8 +38,8 @@ export class ComposedPlatform {
     return this.box.run('docker', 'kill', '--signal', 'KILL', `switchyard-${service}-1`);
   }
 
-  async customer(source: string, deed: 'make' | 'check'): Promise<void> {
-    await must(this.words(deed), { env: await this.environment(source) });
+  async customer(source: string, action: 'make' | 'check'): Promise<void> {
+    await must(this.words(action), { env: await this.environment(source) });
   }
 
   /** Counts of the customer's response statuses during `work`; 0 means no response. */
@@ -50,8 +50,8 @@ export class ComposedPlatform {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     endsWithUs(child);
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const ended = new Promise((resolve) => child.once('close', resolve));
     // It signs in first, which it could not do any more while everything is replaced.
     await Promise.race([once(child.stdout, 'data'), ended]);
@@ -61,11 +61,11 @@ export class ComposedPlatform {
       child.stdin.end();
       await ended;
     }
-    return JSON.parse(said.slice(said.indexOf('\n') + 1)) as Record<string, number>;
+    return JSON.parse(text.slice(text.indexOf('\n') + 1)) as Record<string, number>;
   }
 
-  private words(deed: string): string[] {
-    return this.box.withItsNetwork(process.execPath, CUSTOMER, deed, this.state);
+  private words(action: string): string[] {
+    return this.box.withItsNetwork(process.execPath, CUSTOMER, action, this.state);
   }
 
   private async environment(source: string): Promise<NodeJS.ProcessEnv> {

@@ -65,8 +65,8 @@ export async function importStandIns(box: Box, folder: string): Promise<void> {
   chmodSync(start, 0o755);
   for (const { name, root, changes } of IMAGES) {
     const archive = path.join(folder, `${root}.tar`);
-    const leftOut = ['proc', 'sys', 'dev'].map((part) => `--exclude=./${part}/*`);
-    await must(['tar', '-C', path.join(folder, root), '--numeric-owner', '-cf', archive, ...leftOut, '.']);
+    const excluded = ['proc', 'sys', 'dev'].map((part) => `--exclude=./${part}/*`);
+    await must(['tar', '-C', path.join(folder, root), '--numeric-owner', '-cf', archive, ...excluded, '.']);
     const options = [PATH_OF_ALL, ...changes].flatMap((change) => ['--change', change]);
     await box.run('docker', 'import', ...options, `/share/${root}.tar`, name);
     await must(['rm', archive]);

@@ -37,8 +37,8 @@ async function previous(): Promise<string> {
 }
 
 async function chart(folder: string): Promise<void> {
-  const told = await step("a chart that comes to Kustomize's objects", () => proveChart(folder));
-  console.log(`        ${told}`);
+  const sent = await step("a chart that comes to Kustomize's objects", () => proveChart(folder));
+  console.log(`        ${sent}`);
 }
 
 async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
@@ -58,9 +58,9 @@ async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
   await step('a customer comes', () => platform.customer(BEFORE, 'make'));
   await step('and is served', () => platform.customer(BEFORE, 'check'));
   await step('the image now', () => platform.compose(NOW, 'build'));
-  const told = await step('upgrade under load', () => platform.underLoad(NOW, () => platform.up(NOW)));
-  console.log(`        answers by status, 0 without one: ${JSON.stringify(told)}`);
-  const unannounced = Object.keys(told).filter((status) => !['0', '200', '503'].includes(status));
+  const sent = await step('upgrade under load', () => platform.underLoad(NOW, () => platform.up(NOW)));
+  console.log(`        answers by status, 0 without one: ${JSON.stringify(sent)}`);
+  const unannounced = Object.keys(sent).filter((status) => !['0', '200', '503'].includes(status));
   if (unannounced.length > 0)
     throw new Error(`an upgrade answers with 503 or not at all, and not ${unannounced.join()}`);
   await step('all acknowledged is there', () => platform.customer(NOW, 'check'));

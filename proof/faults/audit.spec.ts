@@ -36,7 +36,7 @@ describe('what was written to rows with a state', () => {
     ['somebody else holds it', { by }, /by switchyard-job\/4712, while .*4711.* held it/],
     ['somebody else lets it wait', { to: 'WAITING_INPUT', by }, /while .* held it/],
     ['nobody holds it', { worker: null }, /while nobody held it/],
-  ])('is wrong when %s', (_, changes, said) => {
-    expect(wrongChanges([change(changes)])).toEqual([expect.stringMatching(said)]);
+  ])('is wrong when %s', (_, changes, text) => {
+    expect(wrongChanges([change(changes)])).toEqual([expect.stringMatching(text)]);
   });
 });

@@ -67,7 +67,7 @@ export async function changesOf(platform: TestPlatform, table: AuditedTable): Pr
  * Out of these only the worker that holds the row leads on, and only others' cancellations and the sweeper's epochs do
  * else.
  */
-const HELD = new Set(['RUNNING', 'WAITING_INPUT']);
+const LEASED = new Set(['RUNNING', 'WAITING_INPUT']);
 const BY_ANYBODY = new Set(['CANCELLING', 'CANCELLED']);
 
 const processOf = (text: string): string | undefined =>
@@ -77,7 +77,7 @@ const processOf = (text: string): string | undefined =>
 function isByStranger({ table, from, to, epochFrom, epochTo, worker, by }: StateChange): boolean {
   // Turns are held by agents, for whom the session service writes.
   if (table === 'session.turns' || to === from || epochTo !== epochFrom) return false;
-  if (!HELD.has(from) || BY_ANYBODY.has(to)) return false;
+  if (!LEASED.has(from) || BY_ANYBODY.has(to)) return false;
   return worker === null || processOf(worker) !== processOf(by);
 }
 

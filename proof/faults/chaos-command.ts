@@ -34,7 +34,7 @@ const LIMITS = {
 // The load must last longer than all that is done to the disks.
 const DISK_PER_SECOND = 15;
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   console.log(line);
 };
 
@@ -60,7 +60,7 @@ function run(platform: TestPlatform, options: CommandOptions, planned: PlannedRu
     wires: true,
     replicas: true,
     without,
-    say,
+    print,
   };
   switch (kind) {
     case 'emissions':
@@ -100,11 +100,11 @@ const again = ({ kind, work, faults, without }: PlannedRun, seed: number): strin
     ? `npm run test:faults -- --without ${without} --seed ${seed}`
     : `npm run test:faults -- --only ${kind} --${kind} ${work} --faults ${faults} --seed ${seed}`;
 
-function tell(planned: PlannedRun, { violations, ...numbers }: Report, { counted, others }: Verdict): void {
-  say(JSON.stringify(numbers, null, 2));
-  for (const { rule, detail } of counted) say(`  broken: ${rule}: ${detail}`);
-  for (const { rule, detail } of others) say(`  broken beside it: ${rule}: ${detail}`);
-  say(
+function notify(planned: PlannedRun, { violations, ...numbers }: Report, { counted, others }: Verdict): void {
+  print(JSON.stringify(numbers, null, 2));
+  for (const { rule, detail } of counted) print(`  broken: ${rule}: ${detail}`);
+  for (const { rule, detail } of others) print(`  broken beside it: ${rule}: ${detail}`);
+  print(
     violations.length === 0
       ? 'every rule held'
       : `${violations.length} violations; the same faults again: ${again(planned, numbers.seed)}`,
@@ -125,17 +125,17 @@ async function chaos(): Promise<number> {
   for (const planned of runsOf(options)) {
     const { kind, work, faults, without } = planned;
     const name = `${kind}${without ? ` without "${without}"` : ''}`;
-    say(
+    print(
       `\nseed ${options.seed}: ${work} ${kind}, ${faults} faults${without ? `, without the guard "${without}"` : ''}`,
     );
     const report = await onPlatform(options, ending, planned);
     if (!report) return 130;
     const verdict = verdictOf(report.violations, without);
-    tell(planned, report, verdict);
+    notify(planned, report, verdict);
     verdicts.push(verdictLine(name, verdict, without));
     isGood &&= verdict.isAsExpected;
   }
-  say(`\n${verdicts.join('\n')}`);
+  print(`\n${verdicts.join('\n')}`);
   return isGood ? 0 : 1;
 }
 

@@ -34,7 +34,7 @@ export interface ChaosReport extends FaultRunReport {
 
 /** Emits under faults, lets everything come to rest, and holds what is there against what must be. */
 export async function runChaos(platform: TestPlatform, options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, emissions, say } = options;
+  const { seed, emissions, print } = options;
   const run = await startFaultRun(platform, options, {
     work: emissions,
     menu: emissionMenu,
@@ -48,13 +48,13 @@ export async function runChaos(platform: TestPlatform, options: ChaosOptions): P
   await sabotage(platform, options.without);
   const history = new History(path.join(platform.state.home, `chaos-${seed}.jsonl`));
   const load = new Load(scene, history, new Random(seed + 1), { ...options, giveUpAt: run.giveUpAt });
-  const [, struck] = await Promise.all([load.run(), strike(run, run.plan, { work: load, history, say })]);
+  const [, struck] = await Promise.all([load.run(), strike(run, run.plan, { work: load, history, print })]);
   await everythingUp(platform);
-  const quietAfterMs = await untilQuiet(platform, scene, options.quietMs, say);
+  const quietAfterMs = await untilQuiet(platform, scene, options.quietMs, print);
   // Before anything is sent again, which would also bring back what was lost.
   const before = violationsIn(await collect(platform, scene, history.operations));
   await perform(run, { kind: 'duplicates', rows: options.repeats });
-  await untilQuiet(platform, scene, options.quietMs, say);
+  await untilQuiet(platform, scene, options.quietMs, print);
   await askAgain(load, history, run.random);
   const found = await collect(platform, scene, history.operations);
   history.close();
@@ -72,7 +72,7 @@ export async function runChaos(platform: TestPlatform, options: ChaosOptions): P
 }
 
 /** As far as a clock may be off before its owner is not talked to any more. */
-const CLOCK_AHEAD_MS = 20_000;
+const CLOCK_SHIFT_MS = 20_000;
 
 /** Starts it anew with a clock that runs ahead. Calls to it may be over before they begin: it lives on events and rows. */
 async function misjudgeTime(platform: TestPlatform, name: string, settings: Record<string, string>): Promise<void> {
@@ -80,17 +80,17 @@ async function misjudgeTime(platform: TestPlatform, name: string, settings: Reco
   await platform.service(name).restart({
     ...settings,
     NODE_OPTIONS: `${settings.NODE_OPTIONS ?? ''} ${clock}`.trim(),
-    SWITCHYARD_TEST_CLOCK_MS: String(CLOCK_AHEAD_MS),
+    SWITCHYARD_TEST_CLOCK_MS: String(CLOCK_SHIFT_MS),
   });
   await platform.service(name).ready();
 }
 
-const ASKED_AGAIN = 50;
+const REPEATS = 50;
 
 /** Keys outlive all faults: what was accepted is a duplicate now, and nothing new. */
 async function askAgain(load: Load, history: History, random: Random): Promise<void> {
   const accepted = history.operations.filter(({ outcome }) => outcome === 'accepted');
-  for (let i = 0; i < Math.min(ASKED_AGAIN, accepted.length); i += 1) {
+  for (let i = 0; i < Math.min(REPEATS, accepted.length); i += 1) {
     const { key, payload } = random.pick(accepted);
     await load.send(key, payload);
   }

@@ -19,9 +19,9 @@ describe('a plan of faults', () => {
     expect(kinds).toEqual(
       expect.arrayContaining(['kill event-bus', 'kill task', 'nats-wiped', 'duplicates', 'postgres-restart']),
     );
-    const places = plan.map(({ afterAccepted }) => afterAccepted);
-    expect(places).toEqual([...places].sort((a, b) => a - b));
-    expect(places.every((place) => place > 0 && place < 500)).toBe(true);
+    const slots = plan.map(({ afterAccepted }) => afterAccepted);
+    expect(slots).toEqual([...slots].sort((a, b) => a - b));
+    expect(slots.every((index) => index > 0 && index < 500)).toBe(true);
   });
 
   it.each([

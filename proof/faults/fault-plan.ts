@@ -19,9 +19,9 @@ export interface FaultMenu {
 /** Spreads `count` faults over the accepted work of a run. */
 export function planFaults(random: Random, count: number, work: number, menu: FaultMenu): PlannedFault[] {
   const faults = Array.from({ length: count }, (_, index) => menu.always[index] ?? random.pick(menu.makers)(random));
-  const places = faults
+  const slots = faults
     .map(() => random.between(Math.floor(work * 0.05), Math.floor(work * 0.95)))
     .sort((a, b) => a - b);
   const shuffled = faults.map((fault) => ({ fault, at: random.next() })).sort((a, b) => a.at - b.at);
-  return shuffled.map(({ fault }, index) => ({ afterAccepted: places[index] ?? 0, fault }));
+  return shuffled.map(({ fault }, index) => ({ afterAccepted: slots[index] ?? 0, fault }));
 }

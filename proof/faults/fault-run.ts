@@ -19,7 +19,7 @@ export interface FaultRunOptions {
   /** A second process of a service, which takes over what the first one loses. */
   replicas: boolean;
   without?: Control;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 export interface FaultRunReport {

@@ -34,17 +34,17 @@ export async function untilQuiet(
   platform: TestPlatform,
   { space }: Scene,
   timeoutMs: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<number> {
   const startedAt = Date.now();
-  let said = '';
+  let text = '';
   const isQuiet = async (): Promise<boolean> => {
     const waiting = await waitingIn(platform, space.id);
     const line = Object.entries(waiting)
       .map(([name, count]) => `${count} ${name}`)
       .join(', ');
-    if (line !== said) say(`  waiting: ${line}`);
-    said = line;
+    if (line !== text) print(`  waiting: ${line}`);
+    text = line;
     return Object.values(waiting).every((count) => count === 0);
   };
   await until(isQuiet, { timeoutMs, everyMs: 2000 }).catch(() => undefined);

@@ -22,7 +22,7 @@ export interface Struck {
 export async function strike(
   reach: Reach,
   plan: readonly PlannedFault[],
-  { work, history, say }: { work: Work; history: History; say: (line: string) => void },
+  { work, history, print }: { work: Work; history: History; print: (line: string) => void },
 ): Promise<Struck> {
   const struck: Struck = { faults: {}, missed: [], failed: [] };
   const running: Promise<void>[] = [];
@@ -33,14 +33,14 @@ export async function strike(
       else struck.missed.push(name);
     } catch (error) {
       struck.failed.push(`${name}: ${String(error)}`);
-      say(`  the fault did not work: ${name}: ${String(error)}`);
+      print(`  the fault did not work: ${name}: ${String(error)}`);
     }
   };
   for (const { afterAccepted, fault } of plan) {
     while (work.accepted < afterAccepted && !work.isOver) await sleep(20);
     if (work.isOver) struck.missed.push(nameOfFault(fault));
     else {
-      say(`  ${String(work.accepted).padStart(6)} done: ${JSON.stringify(fault)}`);
+      print(`  ${String(work.accepted).padStart(6)} done: ${JSON.stringify(fault)}`);
       history.note({ fault, at: Date.now() });
       const done = one(fault);
       if (LASTING.has(fault.kind)) running.push(done);

@@ -27,6 +27,6 @@ export function verdictOf(violations: readonly Violation[], without: Control | u
 export function verdictLine(name: string, { isAsExpected, counted, others }: Verdict, without?: Control): string {
   const mark = isAsExpected ? 'ok  ' : 'BAD ';
   if (!without) return `${mark} ${name}: ${counted.length} violations`;
-  const beside = others.length > 0 ? `, and ${others.length} of other rules, which do not count` : '';
-  return `${mark} ${name}: ${counted.length} violations of "${rulesBrokenWithout(without).join('" or "')}"${beside}`;
+  const open = others.length > 0 ? `, and ${others.length} of other rules, which do not count` : '';
+  return `${mark} ${name}: ${counted.length} violations of "${rulesBrokenWithout(without).join('" or "')}"${open}`;
 }

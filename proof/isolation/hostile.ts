@@ -120,14 +120,14 @@ export class Hostile {
   }
 
   /** So many lanes do the same again and again until the attack ends. */
-  async lanes(count: number, work: (lane: number) => Promise<unknown>): Promise<void> {
-    const lane = async (number: number): Promise<void> => {
+  async lanes(count: number, work: (shard: number) => Promise<unknown>): Promise<void> {
+    const shard = async (number: number): Promise<void> => {
       while (!this.signal.aborted) {
         await work(number);
         await sleep(PAUSE_MS);
       }
     };
-    await Promise.all(Array.from({ length: count }, (_, number) => lane(number)));
+    await Promise.all(Array.from({ length: count }, (_, number) => shard(number)));
   }
 
   /** Holds what it has until the attack ends. */

@@ -27,7 +27,7 @@ const SCALE_LIMITS = {
   WAITS_PER_PROCESS: '100000',
 };
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   console.log(line);
 };
 
@@ -36,9 +36,9 @@ async function runRows(platform: TestPlatform, options: NeighbourOptions): Promi
   const outcomes: Outcome[] = [];
   try {
     const quiet = await quietTimes(victim, options.quietMs);
-    say(`quiet, p95 in ms: ${JSON.stringify(quiet)}`);
+    print(`quiet, p95 in ms: ${JSON.stringify(quiet)}`);
     for (const row of NEIGHBOURS.filter(({ name }) => options.rows.length === 0 || options.rows.includes(name))) {
-      say(`\n${row.name}: ${row.bound}`);
+      print(`\n${row.name}: ${row.bound}`);
       const outcome = await measureNeighbour(platform, row, { victim, quiet, attackMs: options.attackMs }).catch(
         (error: unknown) => ({
           name: row.name,
@@ -46,17 +46,17 @@ async function runRows(platform: TestPlatform, options: NeighbourOptions): Promi
           statuses: {},
           quiet: {},
           attacked: {},
-          memoryKept: {},
+          memoryGrowth: {},
           broken: [`the attack could not be made: ${error instanceof Error ? error.message : String(error)}`],
         }),
       );
-      for (const broken of outcome.broken) say(`  ${broken}`);
+      for (const broken of outcome.broken) print(`  ${broken}`);
       outcomes.push(outcome);
     }
   } finally {
     victim.end();
   }
-  say(`\n${neighbourTable(outcomes)}`);
+  print(`\n${neighbourTable(outcomes)}`);
   return outcomes;
 }
 
@@ -67,11 +67,11 @@ async function runAll(
 ): Promise<{ figures: object; isGood: boolean }> {
   if (options.scale.length > 0) {
     const figures = [];
-    for (const name of options.scale) figures.push(await runScale(platform, name, options.count, say));
+    for (const name of options.scale) figures.push(await runScale(platform, name, options.count, print));
     return { figures, isGood: figures.every(({ broken }) => broken.length === 0) };
   }
   if (options.soakMinutes > 0) {
-    const soak = await runSoak(platform, options.soakMinutes, say);
+    const soak = await runSoak(platform, options.soakMinutes, print);
     return { figures: soak, isGood: soak.broken.length === 0 };
   }
   const outcomes = await runRows(platform, options);
@@ -101,7 +101,7 @@ async function neighbours(): Promise<number> {
   });
   if (!result) return 130;
   const { findings } = testOptions;
-  for (const line of findings.lines()) say(line);
+  for (const line of findings.lines()) print(line);
   const machine = {
     cores: os.availableParallelism(),
     memoryMi: Math.round(os.totalmem() / 1024 ** 2),
@@ -111,7 +111,7 @@ async function neighbours(): Promise<number> {
     options.json,
     JSON.stringify({ at: new Date(), machine, ...result, findings: findings.lines() }, null, 2),
   );
-  say(`figures kept in ${options.json}`);
+  print(`figures kept in ${options.json}`);
   return result.isGood && findings.isEmpty ? 0 : 1;
 }
 

@@ -1,4 +1,4 @@
-import { isOurFault, keptTooMuch, p95, slowed } from './outcome';
+import { isOurFault, grewTooMuch, p95, slowed } from './outcome';
 
 const same = (ms: number): Parameters<typeof slowed>[0] => ({
   chat: ms,
@@ -28,7 +28,7 @@ describe('what an attack did to its neighbour', () => {
   });
 
   it('includes memory that does not come back', () => {
-    expect(keptTooMuch({ agent: 100, relay: 101, task: -5 })).toEqual(['relay keeps 101 MiB']);
+    expect(grewTooMuch({ agent: 100, relay: 101, task: -5 })).toEqual(['relay keeps 101 MiB']);
   });
 
   it('tells refusals from our own faults', () => {

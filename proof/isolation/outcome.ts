@@ -9,7 +9,7 @@ export interface Outcome {
   /** 95 of 100 of the victim's operations took at most so many milliseconds: quiet, and under attack. */
   quiet: Partial<Record<Operation, number>>;
   attacked: Partial<Record<Operation, number>>;
-  memoryKept: Memory;
+  memoryGrowth: Memory;
   /** Empty when the row holds. */
   broken: string[];
 }
@@ -45,8 +45,8 @@ export function slowed(quiet: Outcome['quiet'], attacked: Outcome['attacked']): 
   });
 }
 
-export const keptTooMuch = (kept: Memory): string[] =>
-  Object.entries(kept).flatMap(([name, mi]) => (mi > MAY_KEEP_MI ? [`${name} keeps ${mi} MiB`] : []));
+export const grewTooMuch = (stored: Memory): string[] =>
+  Object.entries(stored).flatMap(([name, mi]) => (mi > MAY_KEEP_MI ? [`${name} keeps ${mi} MiB`] : []));
 
 /** 503 with Retry-After is how a bound may refuse; any other 5xx is our fault. */
 export const isOurFault = (status: number): boolean => status >= 500 && status !== 503;

@@ -34,13 +34,13 @@ export async function memoryOf(platform: TestPlatform): Promise<Memory> {
 }
 
 /** Memory growth of each process since `before`, once it is small enough or time is up. */
-export async function memoryKept(platform: TestPlatform, before: Memory, withinMs: number): Promise<Memory> {
+export async function memoryGrowth(platform: TestPlatform, before: Memory, withinMs: number): Promise<Memory> {
   for (const deadline = Date.now() + withinMs; ;) {
     const now = await memoryOf(platform);
-    const kept = Object.fromEntries(
+    const stored = Object.fromEntries(
       Object.entries(now).map(([name, mi]) => [name, Math.round(mi - (before[name] ?? mi))]),
     );
-    if (Object.values(kept).every((mi) => mi <= MAY_KEEP_MI) || Date.now() > deadline) return kept;
+    if (Object.values(stored).every((mi) => mi <= MAY_KEEP_MI) || Date.now() > deadline) return stored;
     await sleep(LOOK_EVERY_MS);
   }
 }

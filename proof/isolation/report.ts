@@ -10,10 +10,10 @@ const statusesOf = (statuses: Outcome['statuses']): string =>
 
 /** A row of Markdown for each attack: the victim's p95 in ms, quiet and attacked, and the largest memory kept. */
 export function neighbourTable(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map(({ name, statuses, quiet, attacked, memoryKept, broken }) => [
+  const rows = outcomes.map(({ name, statuses, quiet, attacked, memoryGrowth, broken }) => [
     name,
     ...OPERATIONS.map((operation) => `${ms(quiet[operation])} → ${ms(attacked[operation])}`),
-    `${Math.max(0, ...Object.values(memoryKept))} MiB`,
+    `${Math.max(0, ...Object.values(memoryGrowth))} MiB`,
     statusesOf(statuses),
     broken.length === 0 ? 'ok' : 'BROKEN',
   ]);

@@ -22,7 +22,7 @@ import {
   signIns,
   slowSenders,
 } from './rows/doors';
-import { fanOut, heavyLane, largeLists, outbox, patternTimesText } from './rows/events';
+import { fanOut, heavyShard, largeLists, outbox, patternTimesText } from './rows/events';
 import {
   costlySchemas,
   detachedTurns,
@@ -52,7 +52,7 @@ export const NEIGHBOURS: readonly Neighbour[] = [
   largeLists,
   fanOut,
   outbox,
-  heavyLane,
+  heavyShard,
   frames,
   slowReaders,
   refusedStreams,

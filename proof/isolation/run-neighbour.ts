@@ -3,8 +3,8 @@ import type { TestPlatform, TestSpace } from '@switchyard/testing';
 import { SERVICES } from '../../tools/launcher/service-names';
 import { Hostile } from './hostile';
 import type { Neighbour } from './neighbour';
-import { type Outcome, isOurFault, keptTooMuch, p95OfEach, slowed } from './outcome';
-import { memoryKept, memoryOf } from './process-memory';
+import { type Outcome, isOurFault, grewTooMuch, p95OfEach, slowed } from './outcome';
+import { memoryGrowth, memoryOf } from './process-memory';
 import type { VictimReport } from './victim';
 import type { VictimHandle } from './victim-handle';
 
@@ -119,18 +119,18 @@ export async function measureNeighbour(
   const before = await memoryOf(platform);
   const answered = await attackOnce(platform, row, attackMs, false, () => victim.start());
   const attacked = await victim.stop();
-  const kept = await memoryKept(platform, before, RECOVER_MS);
+  const stored = await memoryGrowth(platform, before, RECOVER_MS);
   const times = { quiet, attacked: p95OfEach(attacked) };
   return {
     name: row.name,
     bound: row.bound,
     statuses: answered.statuses,
     ...times,
-    memoryKept: kept,
+    memoryGrowth: stored,
     broken: [
       ...answered.broken,
       ...slowed(times.quiet, times.attacked),
-      ...keptTooMuch(kept),
+      ...grewTooMuch(stored),
       ...new Set(attacked.failed.map((failure) => `victim: ${failure.slice(0, 160)}`)),
     ],
   };

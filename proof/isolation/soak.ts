@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000;
 const ATTACKS_A_MINUTE = 4;
 
 /** Several Spaces at work, and beside them one that attacks in all ways, one after the other, for as long as it takes. */
-export async function runSoak(platform: TestPlatform, minutes: number, say: (line: string) => void): Promise<Soak> {
+export async function runSoak(platform: TestPlatform, minutes: number, print: (line: string) => void): Promise<Soak> {
   const tenants = await Promise.all(Array.from({ length: TENANTS }, () => VictimProcess.begin()));
   const soak: Soak = { quiet: {}, minutes: [], broken: [] };
   const together = async (
@@ -43,7 +43,7 @@ export async function runSoak(platform: TestPlatform, minutes: number, say: (lin
     return { p95: p95OfEach({ took, failed }), done: Object.values(took).flat().length, failed };
   };
   soak.quiet = (await together(() => sleep(MINUTE_MS / 4))).p95;
-  say(`quiet: ${JSON.stringify(soak.quiet)}`);
+  print(`quiet: ${JSON.stringify(soak.quiet)}`);
   let next = 0;
   for (let minute = 1; minute <= minutes; minute += 1) {
     const attacks: string[] = [];
@@ -61,11 +61,11 @@ export async function runSoak(platform: TestPlatform, minutes: number, say: (lin
     );
     soak.minutes.push({ minute, attack: attacks.join(', '), p95, done, failed: failed.length, memoryMi });
     soak.broken.push(...slowed(soak.quiet, p95).map((line) => `minute ${minute} (${attacks.join(', ')}): ${line}`));
-    say(
+    print(
       `minute ${minute}: ${done} done, ${failed.length} failed, p95 ${JSON.stringify(p95)}, ${JSON.stringify(memoryMi)}`,
     );
   }
   for (const tenant of tenants) tenant.end();
-  for (const line of soak.broken) say(`  ${line}`);
+  for (const line of soak.broken) print(`  ${line}`);
   return soak;
 }

@@ -16,8 +16,8 @@ export class VictimProcess implements VictimHandle {
   static async begin(): Promise<VictimProcess> {
     const child = fork(path.join(__dirname, 'victim-process.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     endsWithUs(child);
-    const [said] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as unknown[];
-    if (said !== 'ready') throw new Error('the victim could not be prepared');
+    const [text] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as unknown[];
+    if (text !== 'ready') throw new Error('the victim could not be prepared');
     return new VictimProcess(child);
   }
 

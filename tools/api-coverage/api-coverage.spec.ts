@@ -13,11 +13,11 @@ const rows = readDocument(text);
 describe('docs/api-coverage.md', () => {
   it('has a row, or a place in its list of debts, for every route and each status of its own', () => {
     const listed = new Set(readUnproven(text));
-    expect(unproven(rows, routes).filter((place) => !listed.has(place))).toEqual([]);
+    expect(unproven(rows, routes).filter((path) => !listed.has(path))).toEqual([]);
   });
 
   it('lists no success among what is not seen by a test', () => {
-    expect(readUnproven(text).filter((place) => / 2\d\d$/.test(place))).toEqual([]);
+    expect(readUnproven(text).filter((path) => / 2\d\d$/.test(path))).toEqual([]);
   });
 
   it('names routes that there are', () => {
@@ -29,9 +29,9 @@ describe('docs/api-coverage.md', () => {
     const titles = new Map<string, RegExp[]>();
     const titlesOf = (file: string): RegExp[] => {
       const absolute = path.join(projectRoot, file);
-      const known = titles.get(file) ?? (existsSync(absolute) ? titlePatterns(readFileSync(absolute, 'utf8')) : []);
-      titles.set(file, known);
-      return known;
+      const existing = titles.get(file) ?? (existsSync(absolute) ? titlePatterns(readFileSync(absolute, 'utf8')) : []);
+      titles.set(file, existing);
+      return existing;
     };
     expect(rows.filter(({ file, test }) => !isComposedOf(test, titlesOf(file)))).toEqual([]);
   });

@@ -24,16 +24,16 @@ export function rowsFrom(calls: readonly LoggedCall[], routes: readonly Route[],
     const route = routeOf(routes, call.method, call.path);
     if (!route) return [];
     const key = `${call.file}\n${call.test}`;
-    const place = `${route.name} ${call.status}`;
-    breadth.set(key, (breadth.get(key) ?? new Set()).add(place));
+    const path = `${route.name} ${call.status}`;
+    breadth.set(key, (breadth.get(key) ?? new Set()).add(path));
     return [{ route: route.name, status: call.status, file: call.file.replace(`${root}/`, ''), test: call.test, key }];
   });
   const best = new Map<string, (typeof seen)[number]>();
   const size = (key: string): number => breadth.get(key)?.size ?? 0;
   for (const each of seen) {
-    const place = `${each.route} ${each.status}`;
-    const known = best.get(place);
-    if (!known || isBetter(each, known, size)) best.set(place, each);
+    const path = `${each.route} ${each.status}`;
+    const existing = best.get(path);
+    if (!existing || isBetter(each, existing, size)) best.set(path, each);
   }
   const order = new Map(routes.map((route, index) => [route.name, index]));
   return sorted(
@@ -80,11 +80,11 @@ export function unproven(rows: readonly Row[], routes: readonly Route[]): string
   const promised = routes.flatMap(({ name, statuses }) =>
     statuses.filter((status) => !shared.has(status)).map((status) => `${name} ${status}`),
   );
-  return promised.filter((place) => !proven.has(place));
+  return promised.filter((path) => !proven.has(path));
 }
 
 export function readUnproven(text: string): string[] {
-  return [...text.matchAll(/^- `(.+)`$/gm)].map(([, place = '']) => place);
+  return [...text.matchAll(/^- `(.+)`$/gm)].map(([, path = '']) => path);
 }
 
 export function writeDocument(rows: readonly Row[], missing: readonly string[] = []): string {
@@ -104,4 +104,4 @@ export function readDocument(text: string): Row[] {
 }
 
 const listOf = (missing: readonly string[]): string =>
-  missing.length === 0 ? '' : `\n## Not seen by a test yet\n\n${missing.map((place) => `- \`${place}\``).join('\n')}\n`;
+  missing.length === 0 ? '' : `\n## Not seen by a test yet\n\n${missing.map((path) => `- \`${path}\``).join('\n')}\n`;

@@ -16,5 +16,5 @@ const rows = mode === '--merge' ? merged(readDocument(readFileSync(document, 'ut
 const missing = unproven(rows, routes);
 writeFileSync(document, writeDocument(rows, missing));
 console.log(`docs/api-coverage.md: ${rows.length} rows, ${missing.length} missing`);
-for (const place of missing) console.log(`  no test sees ${place}`);
+for (const path of missing) console.log(`  no test sees ${path}`);
 process.exit(0);

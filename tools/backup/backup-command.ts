@@ -33,7 +33,7 @@ async function withServers<T>(home: Home, secrets: Secrets, work: (databaseUrl: 
     gatewayPort: 0,
     install: false,
     progress,
-    say: () => undefined,
+    print: () => undefined,
   });
   try {
     await platform.start();
@@ -60,12 +60,12 @@ async function save(home: Home, folder: string): Promise<void> {
 
 async function restore(directory: string, folder: string): Promise<void> {
   const dump = path.join(folder, 'switchyard.dump');
-  const kept = path.join(folder, 'secrets.json');
-  for (const file of [dump, kept]) if (!existsSync(file)) throw new StopSentence(`${file} is not there.`);
+  const stored = path.join(folder, 'secrets.json');
+  for (const file of [dump, stored]) if (!existsSync(file)) throw new StopSentence(`${file} is not there.`);
   const home = openHome(directory);
   if (existsSync(home.file('secrets.json')) || existsSync(postgresOf(home)))
     throw new StopSentence(`${directory} is a home already. Restore into a new one.`);
-  copyFileSync(kept, home.file('secrets.json'));
+  copyFileSync(stored, home.file('secrets.json'));
   const secrets = loadSecrets(home, process.env);
   const { pg_restore: pgRestore } = await provideBinaries(['pg_restore'], { install: false, progress });
   const flags = ['--no-owner', '--single-transaction', '--exit-on-error'];

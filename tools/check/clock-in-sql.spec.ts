@@ -8,9 +8,9 @@ const CREATED =
   /\/migrations\/|activity-tables\.ts$|ready-spaces-table\.ts$|\/partitions\/(into-weeks|weekly-functions)\.ts$/;
 
 const sources = ['apps', 'libs'].flatMap((folder) =>
-  readdirSync(path.join(root, folder)).flatMap((room) =>
-    readdirSync(path.join(root, folder, room, 'src'), { recursive: true })
-      .map((file) => path.join(folder, room, 'src', String(file)))
+  readdirSync(path.join(root, folder)).flatMap((capacity) =>
+    readdirSync(path.join(root, folder, capacity, 'src'), { recursive: true })
+      .map((file) => path.join(folder, capacity, 'src', String(file)))
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !CREATED.test(file)),
   ),
 );

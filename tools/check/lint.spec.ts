@@ -58,13 +58,13 @@ beforeAll(() => {
 function findingsIn(house: string): Map<string, string[]> {
   const command = [path.join(projectRoot, 'node_modules/oxlint/bin/oxlint'), '--format=json', 'apps'];
   const options = { cwd: house, stdio: ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore'] };
-  let said = '';
+  let text = '';
   try {
     execFileSync(process.execPath, command, options);
   } catch (error) {
-    said = String((error as { stdout: Buffer }).stdout);
+    text = String((error as { stdout: Buffer }).stdout);
   }
-  const { diagnostics } = JSON.parse(said) as { diagnostics: Finding[] };
+  const { diagnostics } = JSON.parse(text) as { diagnostics: Finding[] };
   const found = new Map<string, string[]>();
   for (const { filename, code } of diagnostics) found.set(filename, [...(found.get(filename) ?? []), code].sort());
   return found;

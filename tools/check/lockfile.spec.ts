@@ -15,12 +15,12 @@ interface Entry {
 const read = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
 const entriesOf = (file: string): [string, Entry][] =>
   Object.entries((JSON.parse(read(file)) as { packages: Record<string, Entry> }).packages);
-const nameOf = (place: string): string => place.split('node_modules/').at(-1) ?? place;
+const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path;
 
 const entries = entriesOf('package-lock.json');
 /** Packages from a registry, without our own workspaces. */
 const fetched = entries.filter(([, { link }]) => !link);
-const names = new Set(entries.map(([place]) => nameOf(place)));
+const names = new Set(entries.map(([path]) => nameOf(path)));
 const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
 
 describe('the lockfile', () => {
@@ -32,7 +32,7 @@ describe('the lockfile', () => {
 
   it('pins a version of everything', () => {
     const unpinned = fetched.filter(([, entry]) => !entry.version);
-    expect(unpinned.map(([place]) => place)).toEqual([]);
+    expect(unpinned.map(([path]) => path)).toEqual([]);
   });
 
   it('names no registry', () => {
@@ -44,9 +44,9 @@ describe('the lockfile', () => {
     (file) => {
       // Bundled packages are covered by the integrity of their parent.
       const unchecked = entriesOf(file).filter(
-        ([place, { integrity, link, inBundle }]) => place.includes('node_modules/') && !integrity && !link && !inBundle,
+        ([path, { integrity, link, inBundle }]) => path.includes('node_modules/') && !integrity && !link && !inBundle,
       );
-      expect(unchecked.map(([place]) => place)).toEqual([]);
+      expect(unchecked.map(([path]) => path)).toEqual([]);
     },
   );
 });
@@ -57,7 +57,7 @@ describe('install scripts of packages', () => {
   });
 
   it('are named in package.json, each with what was decided', () => {
-    const withScripts = entries.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => nameOf(place));
+    const withScripts = entries.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
     expect([...new Set(withScripts)].sort()).toEqual(Object.keys(allowScripts).sort());
   });
 

@@ -108,8 +108,8 @@ test('no other container runs as the user who may read the password of Postgres'
 test('the variables of each of its services are those that this service reads', () => {
   for (const [name, { command = [], environment = {} }] of containers) {
     if (!command[0]?.endsWith('run.js')) continue;
-    const known = new Set(variablesOf(CONFIGS[command[1] ?? ''] ?? Object).map((variable) => variable.name));
-    expect([name, Object.keys(environment).filter((variable) => !known.has(variable))]).toEqual([name, []]);
+    const ids = new Set(variablesOf(CONFIGS[command[1] ?? ''] ?? Object).map((variable) => variable.name));
+    expect([name, Object.keys(environment).filter((variable) => !ids.has(variable))]).toEqual([name, []]);
   }
 });
 

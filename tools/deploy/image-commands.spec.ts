@@ -11,7 +11,7 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => path.relative(projectRoot, path.join(entry.parentPath, entry.name)));
 
 /** Every place that names a command of the image. */
-const places = [
+const slots = [
   'docker-compose.yml',
   'deploy/Dockerfile',
   'README.md',
@@ -20,7 +20,7 @@ const places = [
   ...filesIn('docs').filter((file) => file.endsWith('.md')),
 ];
 
-const commands = [...new Set(places.flatMap((file) => read(file).match(/\bdist\/(?:apps|tools)\/[\w./-]+\.js\b/g) ?? []))];
+const commands = [...new Set(slots.flatMap((file) => read(file).match(/\bdist\/(?:apps|tools)\/[\w./-]+\.js\b/g) ?? []))];
 
 /** The folders below dist/ that the Dockerfile copies. */
 const copied = ((): string[] => {
@@ -37,8 +37,8 @@ const isCopied = (source: string): boolean =>
 
 const sourceOf = (command: string): string => command.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 
-function fileOf(place: string): string | undefined {
-  return [`${place}.ts`, `${place}/index.ts`, place].find((file) => /\.\w+$/.test(file) && existsSync(path.join(projectRoot, file)));
+function fileOf(field: string): string | undefined {
+  return [`${field}.ts`, `${field}/index.ts`, field].find((file) => /\.\w+$/.test(file) && existsSync(path.join(projectRoot, file)));
 }
 
 const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');

@@ -10,7 +10,7 @@ import path from 'node:path';
  */
 const service = process.argv[2] ?? '';
 const file = path.join(process.env.SECRETS_FOLDER ?? '/run/switchyard', `${service}.json`);
-const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-for (const [name, value] of Object.entries(kept)) process.env[name] ??= value;
+const stored = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+for (const [name, value] of Object.entries(stored)) process.env[name] ??= value;
 process.argv.splice(2, 1);
 void import(path.join(__dirname, `../../apps/${service}/src/main.js`));

@@ -30,9 +30,9 @@ export async function makeStreams(environment: NodeJS.ProcessEnv, withinMs = WIT
 /** Variables that `setup` wrote for this container. The container's own environment wins. */
 function withFile(file: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!existsSync(file)) return environment;
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  const stored = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
   const given = Object.entries(environment).filter(([, value]) => value !== '');
-  return { ...kept, ...Object.fromEntries(given) };
+  return { ...stored, ...Object.fromEntries(given) };
 }
 
 /**

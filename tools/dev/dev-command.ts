@@ -55,17 +55,17 @@ async function dev(): Promise<void> {
 
 /** Calls during a run cause one more run afterwards. */
 function oneAtATime(work: () => Promise<void>): () => void {
-  let asked = 0;
+  let count = 0;
   const run = async (): Promise<void> => {
-    while (asked > 0) {
-      asked = 1;
+    while (count > 0) {
+      count = 1;
       await work();
-      asked -= 1;
+      count -= 1;
     }
   };
   return () => {
-    asked += 1;
-    if (asked === 1) void run();
+    count += 1;
+    if (count === 1) void run();
   };
 }
 

@@ -4,17 +4,17 @@ import { createInterface } from 'node:readline';
 const EVERY_MS = 200;
 
 /** Tells every line that is added to a log file from now on. Returns what ends it. */
-export function followLog(file: string, tell: (line: string) => void): () => void {
-  let told = sizeOf(file);
+export function followLog(file: string, report: (line: string) => void): () => void {
+  let sent = sizeOf(file);
   let isReading = false;
   const read = async (): Promise<void> => {
     const size = sizeOf(file);
     // The file was put aside, and a new one has begun.
-    if (size < told) told = 0;
-    if (size === told) return;
-    const stream = createReadStream(file, { start: told, end: size - 1 });
-    told = size;
-    for await (const line of createInterface({ input: stream })) tell(line);
+    if (size < sent) sent = 0;
+    if (size === sent) return;
+    const stream = createReadStream(file, { start: sent, end: size - 1 });
+    sent = size;
+    for await (const line of createInterface({ input: stream })) report(line);
   };
   const timer = setInterval(() => {
     if (isReading) return;

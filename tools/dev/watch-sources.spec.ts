@@ -44,13 +44,13 @@ test('a change of a source is told once it has settled, and one of a test is not
 test('a log is told from now on, also behind the point where a new file begins', async () => {
   const file = path.join(folder, 'agent.log');
   writeFileSync(file, 'before\n');
-  const told: string[] = [];
-  ends.push(followLog(file, (line) => told.push(line)));
+  const sent: string[] = [];
+  ends.push(followLog(file, (line) => sent.push(line)));
   writeFileSync(file, 'before\none\ntwo\n');
-  await until(() => told.length === 2);
+  await until(() => sent.length === 2);
   writeFileSync(file, 'anew\n');
-  await until(() => told.length === 3);
-  expect(told).toEqual(['one', 'two', 'anew']);
+  await until(() => sent.length === 3);
+  expect(sent).toEqual(['one', 'two', 'anew']);
 });
 
 test('a record of the log is read like a line', () => {

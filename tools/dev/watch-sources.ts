@@ -6,12 +6,12 @@ const SETTLED_MS = 150;
 /** Calls `onChange` once the sources have settled after a change. Returns what ends it. */
 export function watchSources(folders: readonly string[], onChange: (file: string) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const hear = (file: string | null): void => {
+  const onData = (file: string | null): void => {
     if (file === null || !isSource(file)) return;
     clearTimeout(timer);
     timer = setTimeout(() => onChange(file), SETTLED_MS);
   };
-  const watchers: FSWatcher[] = folders.map((folder) => watch(folder, { recursive: true }, (_, file) => hear(file)));
+  const watchers: FSWatcher[] = folders.map((folder) => watch(folder, { recursive: true }, (_, file) => onData(file)));
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();

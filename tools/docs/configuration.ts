@@ -37,10 +37,10 @@ export function allVariables(): DocumentedVariable[] {
   const found = new Map<string, DocumentedVariable>();
   for (const [service, config] of Object.entries({ ...CONFIGS, ...OTHERS })) {
     for (const variable of variablesOf(config)) {
-      const known = found.get(variable.name) ?? { ...variable, services: [], reasons: new Map<string, string[]>() };
-      found.set(variable.name, known);
-      known.services.push(service);
-      known.reasons.set(variable.reason, [...(known.reasons.get(variable.reason) ?? []), service]);
+      const existing = found.get(variable.name) ?? { ...variable, services: [], reasons: new Map<string, string[]>() };
+      found.set(variable.name, existing);
+      existing.services.push(service);
+      existing.reasons.set(variable.reason, [...(existing.reasons.get(variable.reason) ?? []), service]);
     }
   }
   return [...found.values()].sort((a, b) => b.services.length - a.services.length || a.name.localeCompare(b.name));

@@ -5,34 +5,39 @@ interface Area {
   title: string;
   benches: readonly string[];
   /** Description of the measurement, with the section that explains its misses. */
-  says: string;
+  description: string;
 }
 
 const AREAS: readonly Area[] = [
   {
     title: 'Chat',
     benches: ['chat'],
-    says: 'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Why some targets are missed: [agents](agents.md#speed).',
+    description:
+      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Why some targets are missed: [agents](agents.md#speed).',
   },
   {
     title: 'Model calls',
     benches: ['relay'],
-    says: "Calls of `/models/v1` through gateway and relay, with key check, limits, caps and metering. The bare relay checks and writes nothing; Portkey's gateway meters nothing. Why some targets are missed: [models](models.md#speed).",
+    description:
+      "Calls of `/models/v1` through gateway and relay, with key check, limits, caps and metering. The bare relay checks and writes nothing; Portkey's gateway meters nothing. Why some targets are missed: [models](models.md#speed).",
   },
   {
     title: 'Events',
     benches: ['events'],
-    says: 'The bare insert is a group commit of the same row; nothing is checked and nothing runs. The queues are libraries, asked from the call to the handler. Why some targets are missed: [events](events.md#speed).',
+    description:
+      'The bare insert is a group commit of the same row; nothing is checked and nothing runs. The queues are libraries, asked from the call to the handler. Why some targets are missed: [events](events.md#speed).',
   },
   {
     title: 'Datasets',
     benches: ['datasets', 'datasets-http', 'vectors'],
-    says: 'Beside SQL by hand on a table with the same indexes, in the same Postgres. Why some targets are missed: [datasets](datasets.md#speed).',
+    description:
+      'Beside SQL by hand on a table with the same indexes, in the same Postgres. Why some targets are missed: [datasets](datasets.md#speed).',
   },
   {
     title: 'Between services, and at the door',
     benches: ['bus', 'gateway', 'key', 'mcp', 'announce', 'projections'],
-    says: 'A call between two services, a request that does nothing, the check of an API key, the same work over MCP as over REST, an announced event, and streams in the formats of others, of which some cost the gateway more than the target: [clients](clients.md#what-their-streams-cost).',
+    description:
+      'A call between two services, a request that does nothing, the check of an API key, the same work over MCP as over REST, an announced event, and streams in the formats of others, of which some cost the gateway more than the target: [clients](clients.md#what-their-streams-cost).',
   },
   {
     title: 'Growth',
@@ -45,12 +50,14 @@ const AREAS: readonly Area[] = [
       'ledger-growth',
       'console',
     ],
-    says: 'The same work while its surroundings grow: a million envelopes, records, executions, sessions and entries of the ledger, ten thousand Spaces, subscriptions and chats. Numbers of Spaces come one after the other instead of taking turns: what they took, by the clock and in processor time, is scaled by the processor time that the gateway took in the same minute for requests that ask for nothing. How the answers are found: [plans](plans.md). Two searches of titles miss because row-level security lets Postgres use no index of trigrams, so that it reads all titles of the user in their index; the costs of 1,000 turns because they are 4,000 entries of the ledger, each on a page of its own.',
+    description:
+      'The same work while its surroundings grow: a million envelopes, records, executions, sessions and entries of the ledger, ten thousand Spaces, subscriptions and chats. Numbers of Spaces come one after the other instead of taking turns: what they took, by the clock and in processor time, is scaled by the processor time that the gateway took in the same minute for requests that ask for nothing. How the answers are found: [plans](plans.md). Two searches of titles miss because row-level security lets Postgres use no index of trigrams, so that it reads all titles of the user in their index; the costs of 1,000 turns because they are 4,000 entries of the ledger, each on a page of its own.',
   },
   {
     title: 'Start, and at rest',
     benches: ['start', 'idle'],
-    says: 'How long `npm start` takes once everything is made, what the services hold then, and what the idle platform takes ([scaling](scaling.md#what-an-idle-platform-costs)).',
+    description:
+      'How long `npm start` takes once everything is made, what the services hold then, and what the idle platform takes ([scaling](scaling.md#what-an-idle-platform-costs)).',
   },
 ];
 
@@ -66,11 +73,11 @@ function against({ ours = NaN, theirs = NaN, ratio, judged, unit }: RecordedRow)
 }
 
 function lineOf(name: string, row: RecordedRow): string {
-  const [what = '', beside = ''] = name.split(' | ');
+  const [what = '', open = ''] = name.split(' | ');
   const cells = [
     what,
     figure(row.ours, row.unit),
-    beside === '-' ? '' : `${figure(row.theirs, row.unit)}${row.theirs === undefined ? '' : ': '}${beside}`,
+    open === '-' ? '' : `${figure(row.theirs, row.unit)}${row.theirs === undefined ? '' : ': '}${open}`,
     against(row),
     row.target,
     row.met ? 'met' : '**missed**',
@@ -92,10 +99,10 @@ const HEAD = [
 
 /** The page of all that was measured last. */
 export function speedPage(record: BenchRecord): string {
-  const areas = AREAS.flatMap(({ title, benches, says }) => [
+  const areas = AREAS.flatMap(({ title, benches, description }) => [
     `## ${title}`,
     '',
-    `\`npm run bench ${benches.join(' ')}\`. ${says}`,
+    `\`npm run bench ${benches.join(' ')}\`. ${description}`,
     '',
     ...HEAD,
     ...benches.flatMap((bench) => linesOf(bench, record)),

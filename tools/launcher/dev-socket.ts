@@ -42,7 +42,7 @@ async function restart(platform: Platform, { method, url = '' }: IncomingMessage
 /** Resolves when the service answers again. */
 export function askForRestart(home: Home, service: string, settings: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const requested = request(
       {
         socketPath: socketOf(home),
         method: 'POST',
@@ -54,9 +54,9 @@ export function askForRestart(home: Home, service: string, settings: Record<stri
         response.on('end', () => (response.statusCode === 200 ? resolve() : reject(new StopSentence(text))));
       },
     );
-    asked.on('error', () =>
+    requested.on('error', () =>
       reject(new StopSentence(`No platform runs on ${home.directory}. Start it in another terminal: npm start`)),
     );
-    asked.end();
+    requested.end();
   });
 }

@@ -13,7 +13,7 @@ import { type ServerName, describeServers } from './servers/private-servers';
 import { serviceEnv, simulatorEnv } from './services/service-env';
 import { sizeOf } from './services/service-size';
 import { serviceProcess } from './services/service-process';
-import { spokenLine } from './services/spoken-lines';
+import { readableLine } from './services/spoken-lines';
 import { stopOrder } from './stop-order';
 import { StopSentence } from './stop-sentence';
 
@@ -28,7 +28,7 @@ export interface PlatformOptions {
   install: boolean;
   progress: Progress;
   /** Warnings and errors of the services, and what the supervisor does about them. */
-  say: (line: string) => void;
+  print: (line: string) => void;
   /** Each line that a service writes. */
   onLine?: (name: string, line: string) => void;
   onOverMemory?: (found: OverMemory) => void;
@@ -54,7 +54,7 @@ export class Platform {
       () => this.limitedProcesses(),
       options.onOverMemory ??
         (({ name, peakMi, limitMi }) =>
-          options.say(`[${name}] warning: takes ${peakMi} MiB; in a container its limit is ${limitMi} MiB`)),
+          options.print(`[${name}] warning: takes ${peakMi} MiB; in a container its limit is ${limitMi} MiB`)),
     );
   }
 
@@ -151,7 +151,7 @@ export class Platform {
   }
 
   private service(name: string, service: ServiceName, port: number): ReturnType<typeof serviceProcess> {
-    const { secrets, environment, home, say } = this.options;
+    const { secrets, environment, home, print } = this.options;
     const { heapMi, memoryLimitMi } = sizeOf(service);
     this.memoryLimits.set(name, memoryLimitMi);
     return serviceProcess(home, {
@@ -164,7 +164,7 @@ export class Platform {
       }),
       heapMi,
       readyUrl: `http://127.0.0.1:${port}/health/ready`,
-      onLine: (line) => this.speak(name, line, say),
+      onLine: (line) => this.speak(name, line, print),
     });
   }
 
@@ -189,14 +189,14 @@ export class Platform {
       script: 'tools/simulator/main.js',
       env: () => ({ ...simulatorEnv(this.options.environment), SIMULATOR_PORT: String(endpoints.simulatorPort) }),
       readyUrl: `http://127.0.0.1:${endpoints.simulatorPort}/health`,
-      onLine: (line) => this.speak('simulator', line, this.options.say),
+      onLine: (line) => this.speak('simulator', line, this.options.print),
     });
   }
 
-  private speak(service: string, line: string, say: (line: string) => void): void {
+  private speak(service: string, line: string, print: (line: string) => void): void {
     this.options.onLine?.(service, line);
-    const spoken = this.stopping ? undefined : spokenLine(service, line);
-    if (spoken) say(spoken);
+    const messages = this.stopping ? undefined : readableLine(service, line);
+    if (messages) print(messages);
   }
 
   private supervise(described: ReturnType<typeof serviceProcess> | undefined): Supervised {
@@ -206,7 +206,7 @@ export class Platform {
         this.watchdog.watch(this.processes.values());
         this.options.onProcesses?.();
       },
-      onNote: (text) => this.options.say(text),
+      onNote: (text) => this.options.print(text),
     });
     this.processes.set(supervised.name, supervised);
     return supervised;

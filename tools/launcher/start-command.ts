@@ -36,7 +36,7 @@ async function start(): Promise<void> {
       gatewayPort: portFrom(environment.GATEWAY_PORT, 3000),
       install: options.install,
       progress,
-      say: (line) => console.log(line),
+      print: (line) => console.log(line),
     });
     const closeDevSocket = await openDevSocket(platform, home);
     try {

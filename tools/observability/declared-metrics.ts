@@ -51,12 +51,12 @@ function metricsIn(file: string): Omit<DeclaredMetric, 'services'>[] {
 export function declaredMetrics(root: string): DeclaredMetric[] {
   const found = new Map<string, DeclaredMetric>();
   for (const file of [...sourcesIn(join(root, 'apps')), ...sourcesIn(join(root, 'libs'))]) {
-    const [place, name = ''] = relative(root, file).split('/');
-    const service = place === 'apps' ? name : 'all';
+    const [path, name = ''] = relative(root, file).split('/');
+    const service = path === 'apps' ? name : 'all';
     for (const metric of metricsIn(file)) {
-      const known = found.get(metric.name);
-      if (!known) found.set(metric.name, { ...metric, services: [service] });
-      else if (!known.services.includes(service)) known.services.push(service);
+      const existing = found.get(metric.name);
+      if (!existing) found.set(metric.name, { ...metric, services: [service] });
+      else if (!existing.services.includes(service)) existing.services.push(service);
     }
   }
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));

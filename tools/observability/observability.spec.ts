@@ -42,16 +42,16 @@ const queries = [
 ];
 
 test.each(queries)('%s asks for what exists', async (_name, expr) => {
-  const known = await exposed();
+  const byId = await exposed();
   const names = [...new Set(expr.replace(/"[^"]*"/g, '""').match(NAME))];
   expect(names.length).toBeGreaterThan(0);
-  expect(names.filter((name) => !known.has(name))).toEqual([]);
-  const labels = new Set(names.flatMap((name) => [...(known.get(name) ?? [])]));
+  expect(names.filter((name) => !byId.has(name))).toEqual([]);
+  const labels = new Set(names.flatMap((name) => [...(byId.get(name) ?? [])]));
   const grouped = [...expr.matchAll(GROUPED)].flatMap(([, list = '']) => list.split(',').map((label) => label.trim()));
   expect(grouped.filter((label) => !labels.has(label))).toEqual([]);
   for (const [, name = '', list = ''] of expr.matchAll(SELECTED)) {
     const selected = [...list.matchAll(/([a-z_]+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label);
-    expect(selected.filter((label) => !known.get(name)?.has(label))).toEqual([]);
+    expect(selected.filter((label) => !byId.get(name)?.has(label))).toEqual([]);
   }
 });
 

@@ -19,7 +19,7 @@ export interface KeyDatabase {
  * platform that runs on this machine.
  */
 export function keyDatabase(env: NodeJS.ProcessEnv): KeyDatabase {
-  const own = { ...keptEnvironment(env), ...env };
+  const own = { ...passedEnvironment(env), ...env };
   const oidcIssuer = own['OIDC_ISSUER'] || undefined;
   if (own['KEY_PEPPERS'] && own['DATABASE_URL'])
     return { databaseUrl: own['DATABASE_URL'], keyPeppers: own['KEY_PEPPERS'], oidcIssuer };
@@ -33,7 +33,7 @@ export function keyDatabase(env: NodeJS.ProcessEnv): KeyDatabase {
   return { databaseUrl, keyPeppers: secrets.keyPeppers, oidcIssuer };
 }
 
-function keptEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+function passedEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   const file = path.join(env['SECRETS_FOLDER'] ?? '/run/switchyard', 'key.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }

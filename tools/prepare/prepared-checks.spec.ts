@@ -37,9 +37,9 @@ describe('checks that a build prepares', () => {
     for (const [file, schema] of schemas) {
       const [prepared, made] = [loaded(texts.get(file) ?? ''), compileNow(schema)];
       const values = valuesFor(schema);
-      const said = values.map((value) => verdictOf(prepared, value));
-      expect(said).toEqual(values.map((value) => verdictOf(made, value)));
-      for (const verdict of said) verdicts.add(verdict);
+      const text = values.map((value) => verdictOf(prepared, value));
+      expect(text).toEqual(values.map((value) => verdictOf(made, value)));
+      for (const verdict of text) verdicts.add(verdict);
     }
     expect(verdicts).toContain('fits');
     expect(verdicts.size).toBeGreaterThan(100);

@@ -30,7 +30,7 @@ const quiet = { warn: (): void => undefined, error: (): void => undefined };
  */
 export async function rotateSecrets(
   { service, databaseUrl, dataKey }: SealedStore,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const sealer = new Sealer(dataKey);
   const database = new Database({ service, url: databaseUrl, poolSize: 2, log: quiet, isSearched: true });
@@ -39,7 +39,7 @@ export async function rotateSecrets(
   try {
     for (const { what, run } of await stepsOf(service)) {
       const { resealed, unopened } = await resealAll({ what, run }, database, sealer);
-      say(`${service}: ${resealed} ${what}`);
+      print(`${service}: ${resealed} ${what}`);
       reasons.push(...unopened.map(({ reason }) => `${service}: ${reason}`));
     }
   } finally {

@@ -3,7 +3,7 @@ import { WireMessage, countPrompt, positionOf, textOf as contentText } from './c
 import { sampleJson } from './sample-json';
 import { Directive, type ReasoningField, parseScript } from './script';
 
-export interface Wanted {
+export interface AnswerPlan {
   messages: readonly WireMessage[];
   tools?: unknown;
   maxTokens?: unknown;
@@ -98,24 +98,24 @@ function playDirectives(
     cutAfter: null as number | null,
     usage: null as Played['usage'],
   };
-  const say = (text: string): void => void played.pieces.push({ text, delayMs: played.tailDelayMs });
+  const print = (text: string): void => void played.pieces.push({ text, delayMs: played.tailDelayMs });
   for (const directive of directives) {
     switch (directive.kind) {
       case 'reply':
-        say(directive.text.replaceAll('{{tool}}', () => lastToolResult));
+        print(directive.text.replaceAll('{{tool}}', () => lastToolResult));
         break;
       case 'think':
         played.reasoningField = directive.field;
         played.thoughts.push({ text: directive.text, delayMs: played.tailDelayMs });
         break;
       case 'tokens':
-        say(shortWords(directive.count));
+        print(shortWords(directive.count));
         break;
       case 'vary':
-        say(newWords(directive.count));
+        print(newWords(directive.count));
         break;
       case 'json':
-        say(directive.text);
+        print(directive.text);
         break;
       case 'delay':
         played.tailDelayMs = directive.ms;
@@ -149,28 +149,28 @@ function standingScript(messages: readonly WireMessage[]): Directive[][] {
 }
 
 /** The simulator's answer: deterministic for each request. */
-export function answerTo(wanted: Wanted): Answer {
-  const position = positionOf(wanted.messages);
-  const asked = parseScript(position.newestUserText);
-  const script = asked.length > 0 ? asked : standingScript(wanted.messages);
+export function answerTo(plan: AnswerPlan): Answer {
+  const position = positionOf(plan.messages);
+  const request = parseScript(position.newestUserText);
+  const script = request.length > 0 ? request : standingScript(plan.messages);
   const plain = script.length === 0;
   const directives = script[position.callsMade] ?? [];
   const played = playDirectives(directives, position.lastToolResult);
-  if (plain) played.pieces.push({ text: defaultText(position.newestUserText, wanted.responseFormat), delayMs: 0 });
+  if (plain) played.pieces.push({ text: defaultText(position.newestUserText, plan.responseFormat), delayMs: 0 });
   // A script that has been played to its end must not be played again: the turn would never stop.
   else if (directives.length === 0) played.pieces.push({ text: 'Done.', delayMs: 0 });
 
   const whole = textOf(played.pieces);
-  const kept = wanted.stop === undefined || wanted.stop === null ? whole : stopAt(whole, wanted.stop);
+  const stored = plan.stop === undefined || plan.stop === null ? whole : stopAt(whole, plan.stop);
   const thoughts = pace(textOf(played.thoughts), played.thoughts);
-  let tokens = pace(kept, played.pieces);
+  let tokens = pace(stored, played.pieces);
   let { toolCalls } = played;
   let finishReason: Answer['finishReason'] = toolCalls.length > 0 ? 'tool_calls' : 'stop';
-  if (kept.length < whole.length) {
+  if (stored.length < whole.length) {
     toolCalls = [];
     finishReason = 'stop';
   }
-  const most = Math.min(typeof wanted.maxTokens === 'number' ? wanted.maxTokens : Infinity, MAX_OUTPUT_TOKENS);
+  const most = Math.min(typeof plan.maxTokens === 'number' ? plan.maxTokens : Infinity, MAX_OUTPUT_TOKENS);
   const thinking = thoughts.slice(0, most);
   const limit = most - thinking.length;
   const fitting = fitCalls(toolCalls, limit - tokens.length);
@@ -179,9 +179,9 @@ export function answerTo(wanted: Wanted): Answer {
     toolCalls = fitting;
     finishReason = 'length';
   }
-  const choices = wanted.choices ?? 1;
+  const choices = plan.choices ?? 1;
   const counted = played.usage ?? {
-    promptTokens: countPrompt(wanted.messages, wanted.tools),
+    promptTokens: countPrompt(plan.messages, plan.tools),
     completionTokens: choices * (thinking.length + tokens.length + tokensOf(toolCalls)),
   };
   const usage = { ...counted, reasoningTokens: choices * thinking.length };
@@ -195,8 +195,8 @@ const tokensOf = (calls: Answer['toolCalls']): number =>
   calls.reduce((sum, call) => sum + 1 + splitWords(call.arguments).length, 0);
 
 /** The calls that are whole within so many tokens; the first one that is not ends the answer. */
-function fitCalls(calls: Answer['toolCalls'], room: number): Answer['toolCalls'] {
-  const cut = calls.findIndex((_, index) => tokensOf(calls.slice(0, index + 1)) > room);
+function fitCalls(calls: Answer['toolCalls'], capacity: number): Answer['toolCalls'] {
+  const cut = calls.findIndex((_, index) => tokensOf(calls.slice(0, index + 1)) > capacity);
   return cut < 0 ? calls : calls.slice(0, cut);
 }
 

@@ -11,17 +11,17 @@ export interface JournalEntry {
   ended: 'open' | 'whole' | 'left';
 }
 
-const KEPT = 20_000;
-const TEXT_KEPT = 80;
+const MOST_CALLS = 20_000;
+const TEXT_MAX = 80;
 
 /** The latest calls, for whoever wants to hold a ledger against them. */
 export class CallJournal {
   private entries: JournalEntry[] = [];
 
   note(text: string, answer: Answer, response: ServerResponse): void {
-    const entry: JournalEntry = { text: text.slice(0, TEXT_KEPT), ...answer.usage, ended: 'open' };
+    const entry: JournalEntry = { text: text.slice(0, TEXT_MAX), ...answer.usage, ended: 'open' };
     this.entries.push(entry);
-    if (this.entries.length > 2 * KEPT) this.entries = this.entries.slice(-KEPT);
+    if (this.entries.length > 2 * MOST_CALLS) this.entries = this.entries.slice(-MOST_CALLS);
     response.once('close', () => {
       entry.ended = response.writableFinished ? 'whole' : 'left';
     });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Answer, answerTo } from './answer';
 import { CallJournal } from './call-journal';
-import { choicesIn, places } from './choices';
+import { choicesIn, slots } from './choices';
 import { type WireMessage, positionOf } from './conversation';
 import { EventStream, playWhole, sendError, sendJson, modelIn } from './reply';
 
@@ -25,9 +25,9 @@ interface ToolCall {
   function: { name: string; arguments: string };
 }
 
-const toolCallsOf = (answer: Answer, id: string, place: number): ToolCall[] =>
+const toolCallsOf = (answer: Answer, id: string, at: number): ToolCall[] =>
   answer.toolCalls.map((call, index) => ({
-    id: `call_${id.slice(-10)}_${place * answer.toolCalls.length + index}`,
+    id: `call_${id.slice(-10)}_${at * answer.toolCalls.length + index}`,
     type: 'function',
     function: { name: call.name, arguments: call.arguments },
   }));
@@ -82,7 +82,7 @@ export async function chat(response: ServerResponse, body: Record<string, unknow
     created,
     model,
     system_fingerprint: 'simulator',
-    choices: places(choices).map(choiceAt),
+    choices: slots(choices).map(choiceAt),
     usage: usageOf(answer),
   });
 }
@@ -98,7 +98,7 @@ interface StreamFacts {
 async function streamChat(response: ServerResponse, answer: Answer, facts: StreamFacts): Promise<void> {
   const stream = new EventStream(response);
   const head = `data: {"id":${JSON.stringify(facts.id)},"object":"chat.completion.chunk","created":${facts.created},"model":${JSON.stringify(facts.model)},"system_fingerprint":"simulator",`;
-  const indexes = places(facts.choices);
+  const indexes = slots(facts.choices);
   const chunk = (index: number, delta: string, finish = 'null'): string =>
     `${head}"choices":[{"index":${index},"delta":${delta},"logprobs":null,"finish_reason":${finish}}]}\n\n`;
   /** The same for every choice, one after the other. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Answer, answerTo } from './answer';
 import { usageOf, wantsUsage } from './chat';
-import { choicesIn, places } from './choices';
+import { choicesIn, slots } from './choices';
 import { EventStream, playWhole, sendError, sendJson, modelIn } from './reply';
 
 let completions = 0;
@@ -52,7 +52,7 @@ export async function complete(response: ServerResponse, body: Record<string, un
   const usage = usageOf(sumOf(answers));
   const played = answers.map((answer, prompt) => ({
     answer,
-    indexes: places(choices).map((place) => prompt * choices + place),
+    indexes: slots(choices).map((index) => prompt * choices + index),
   }));
   if (body['stream'] === true) {
     await streamCompletions(response, played, { head, usage: wantsUsage(body) ? usage : null });

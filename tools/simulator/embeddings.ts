@@ -25,9 +25,8 @@ const base64 = (vector: Float32Array): string =>
 export function embeddings(response: ServerResponse, body: Record<string, unknown>): void {
   const texts = textsOf(body['input']);
   if (!texts) return sendError(response, 400, "'input' must be a text that is not empty, or a list of such.", 'input');
-  const wanted = body['dimensions'];
-  const dimensions =
-    typeof wanted === 'number' && wanted >= 1 && wanted <= DIMENSIONS ? Math.floor(wanted) : DIMENSIONS;
+  const plan = body['dimensions'];
+  const dimensions = typeof plan === 'number' && plan >= 1 && plan <= DIMENSIONS ? Math.floor(plan) : DIMENSIONS;
   const data = texts.map((text, index) => {
     const vector = embed(text, dimensions);
     return {

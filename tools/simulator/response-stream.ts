@@ -42,16 +42,16 @@ export async function streamResponse(response: ServerResponse, answer: Answer, w
   await send('response.created', { response: begun });
   await send('response.in_progress', { response: begun });
   for (const [index, item] of whole.output.entries()) {
-    const place = { item_id: item.id, output_index: index };
+    const path = { item_id: item.id, output_index: index };
     const empty = item.type === 'message' ? { content: [] } : { arguments: '' };
     if (item.type === 'function_call' && answer.cutAfter !== null) return stream.cut();
     const opened = { ...item, ...empty, status: 'in_progress' };
     const delayMs = answer.tokens.length === 0 && index === 0 ? answer.tailDelayMs : 0;
     await send('response.output_item.added', { output_index: index, item: opened }, delayMs);
     if (item.type === 'message') {
-      const isCut = await sendText({ ...place, content_index: 0 }, item);
+      const isCut = await sendText({ ...path, content_index: 0 }, item);
       if (isCut) return stream.cut();
-    } else await sendArguments(place, item.arguments);
+    } else await sendArguments(path, item.arguments);
     if (stream.isGone) return;
     await send('response.output_item.done', { output_index: index, item });
   }
@@ -60,26 +60,26 @@ export async function streamResponse(response: ServerResponse, answer: Answer, w
   stream.end(eventOf(end, sequence + 1, { response: whole }));
 
   /** Resolves to true where the script cuts the connection. */
-  async function sendText(place: object, item: MessageItem): Promise<boolean> {
+  async function sendText(index: object, item: MessageItem): Promise<boolean> {
     const [part] = item.content;
-    await send('response.content_part.added', { ...place, part: { ...part, text: '' } });
+    await send('response.content_part.added', { ...index, part: { ...part, text: '' } });
     for (const [sent, token] of answer.tokens.entries()) {
       if (sent === answer.cutAfter) return true;
-      await send('response.output_text.delta', { ...place, delta: token.text, logprobs: [] }, token.delayMs);
+      await send('response.output_text.delta', { ...index, delta: token.text, logprobs: [] }, token.delayMs);
       if (stream.isGone) return false;
     }
     if (answer.cutAfter !== null) return true;
-    await send('response.output_text.done', { ...place, text: part?.text, logprobs: [] });
-    await send('response.content_part.done', { ...place, part });
+    await send('response.output_text.done', { ...index, text: part?.text, logprobs: [] });
+    await send('response.content_part.done', { ...index, part });
     return false;
   }
 
   /** In halves: whoever joins them wrongly shows it. */
-  async function sendArguments(place: object, text: string): Promise<void> {
+  async function sendArguments(index: object, text: string): Promise<void> {
     const half = Math.ceil(text.length / 2);
     for (const delta of [text.slice(0, half), text.slice(half)])
-      await send('response.function_call_arguments.delta', { ...place, delta });
-    await send('response.function_call_arguments.done', { ...place, arguments: text });
+      await send('response.function_call_arguments.delta', { ...index, delta });
+    await send('response.function_call_arguments.done', { ...index, arguments: text });
   }
 }
 

@@ -20,9 +20,9 @@ describe('scripts', () => {
   });
 
   it('says other words each time where it is told to', () => {
-    const say = (): string => textOf(answerTo({ messages: [user('@@vary 5')] }));
-    expect(splitWords(say())).toHaveLength(5);
-    expect(say()).not.toBe(say());
+    const print = (): string => textOf(answerTo({ messages: [user('@@vary 5')] }));
+    expect(splitWords(print())).toHaveLength(5);
+    expect(print()).not.toBe(print());
   });
 
   it('keeps the spaces of a reply and the arguments of a tool as they are', () => {

@@ -132,9 +132,9 @@ describe('the simulator over HTTP', () => {
     ]);
     expect(whole.usage).toEqual({ prompt_tokens: 3, completion_tokens: 6, total_tokens: 9 });
     const chunks = chunksOf(await (await chat('@@reply a b', { n: 2, stream: true })).text());
-    for (const wanted of [0, 1])
+    for (const plan of [0, 1])
       expect(
-        chunks.map(({ choices: [choice] }) => (choice?.index === wanted ? choice.delta?.content : '')).join(''),
+        chunks.map(({ choices: [choice] }) => (choice?.index === plan ? choice.delta?.content : '')).join(''),
       ).toBe('a b');
     for (const n of [0, 9, 1.5, '2']) expect((await chat('x', { n })).status).toBe(400);
   });
@@ -150,8 +150,8 @@ describe('the simulator over HTTP', () => {
     ]);
     expect(whole.usage).toEqual({ prompt_tokens: 5, completion_tokens: 6, total_tokens: 11 });
     const chunks = chunksOf(await (await post('completions', { ...body, stream: true })).text());
-    const texts = [0, 1, 2, 3].map((wanted) =>
-      chunks.map(({ choices: [choice] }) => (choice?.index === wanted ? choice.text : '')).join(''),
+    const texts = [0, 1, 2, 3].map((plan) =>
+      chunks.map(({ choices: [choice] }) => (choice?.index === plan ? choice.text : '')).join(''),
     );
     expect(texts).toEqual(['a', 'a', 'b c', 'b c']);
   });

@@ -17,9 +17,9 @@ const files = ['package.json', 'package-lock.json'];
 export async function provideMcpTools(progress: Progress): Promise<string> {
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(path.join(source, file)));
-  const wanted = hash.digest('base64url');
+  const expected = hash.digest('base64url');
   const stamp = path.join(folder, '.installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return folder;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return folder;
   progress.step("installing MCP's conformance suite and Inspector (once)");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -31,6 +31,6 @@ export async function provideMcpTools(progress: Progress): Promise<string> {
     progress.note(`it could not be installed; is the npm registry in reach? ${installed.stderr.trim()}`);
     return '';
   }
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, expected);
   return folder;
 }

@@ -51,7 +51,7 @@ export async function withTestPlatform<T>(
     gatewayPort: 0,
     install: false,
     progress,
-    say: (line) => options.verbose && console.log(line),
+    print: (line) => options.verbose && console.log(line),
     onLine: (name, line) => options.findings.hear(name, line),
     onOverMemory: (found) => options.findings.overMemory(found),
     onProcesses: () => writeDown(),
@@ -84,7 +84,7 @@ export async function withTestPlatform<T>(
     control.close();
     closeDevSocket();
     await platform.stop();
-    if (!isGreen) tellEndings(home.logs);
+    if (!isGreen) reportEndings(home.logs);
     unlock();
     if (options.keep) console.log(`kept: ${home.directory}`);
     else rmSync(home.directory, { recursive: true, force: true });
@@ -108,10 +108,10 @@ type Tool = keyof typeof TOOLS;
 /** The console is tested in a real browser, and the alerts in Prometheus's own engine. */
 async function toolsFor(options: TestOptions, progress: Progress): Promise<Record<Tool, string>> {
   const all = Object.keys(TOOLS) as Tool[];
-  const wanted = all.filter(
+  const expected = all.filter(
     (tool) => options.suite !== 'named' || options.jestArgs.some((arg) => arg.includes(TOOLS[tool])),
   );
-  const provided: Partial<Record<Tool, string>> = await provideBinaries(wanted, { install: false, progress });
+  const provided: Partial<Record<Tool, string>> = await provideBinaries(expected, { install: false, progress });
   return Object.fromEntries(all.map((tool) => [tool, provided[tool] ?? findBinary(tool) ?? ''])) as Record<
     Tool,
     string
@@ -120,12 +120,12 @@ async function toolsFor(options: TestOptions, progress: Progress): Promise<Recor
 
 /** So is the MCP server by tools of others. */
 async function mcpToolsFor(options: TestOptions, progress: Progress): Promise<string> {
-  const isWanted = options.suite !== 'named' || options.jestArgs.some((arg) => /conformance|examples/.test(arg));
-  return isWanted ? provideMcpTools(progress) : '';
+  const isExpected = options.suite !== 'named' || options.jestArgs.some((arg) => /conformance|examples/.test(arg));
+  return isExpected ? provideMcpTools(progress) : '';
 }
 
 /** The last lines of each log, for a platform that did not come up on a machine that nobody can look at later. */
-function tellEndings(logs: string): void {
+function reportEndings(logs: string): void {
   for (const file of readdirSync(logs)) {
     const lines = readFileSync(path.join(logs, file), 'utf8').trim().split('\n').slice(-5);
     console.error(`--- ${file}\n${lines.join('\n')}`);

@@ -18,8 +18,8 @@ const inProject = path.join(projectRoot, 'tools/test/unsteady-files.json');
 export class UnsteadyList {
   private readonly known: UnsteadyFile[];
 
-  constructor(private readonly place = process.env.SWITCHYARD_UNSTEADY_FILES ?? inProject) {
-    this.known = existsSync(place) ? (JSON.parse(readFileSync(place, 'utf8')) as UnsteadyFile[]) : [];
+  constructor(private readonly path = process.env.SWITCHYARD_UNSTEADY_FILES ?? inProject) {
+    this.known = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as UnsteadyFile[]) : [];
   }
 
   /** Adds files that needed a second look, and hands back those that had needed one before: they are to be mended now. */
@@ -30,7 +30,7 @@ export class UnsteadyList {
       .map(([file, reason]) => ({ file, since: today, reason }));
     if (added.length === 0) return again;
     this.known.push(...added);
-    writeFileSync(this.place, `${JSON.stringify(this.known, null, 2)}\n`);
+    writeFileSync(this.path, `${JSON.stringify(this.known, null, 2)}\n`);
     return again;
   }
 }

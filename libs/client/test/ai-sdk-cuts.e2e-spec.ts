@@ -24,9 +24,9 @@ function cutAfter(answer: Response, events: number): Response {
   let rest = '';
   const cut = new TransformStream<string, string>({
     transform(text, sink) {
-      const told = (rest + text).split(/(?<=\n\n)/);
-      rest = told.at(-1)?.endsWith('\n\n') ? '' : (told.pop() ?? '');
-      for (const event of told) {
+      const sent = (rest + text).split(/(?<=\n\n)/);
+      rest = sent.at(-1)?.endsWith('\n\n') ? '' : (sent.pop() ?? '');
+      for (const event of sent) {
         if (!/^(?:id|data|event):/m.test(event)) continue;
         if (left === 0) sink.terminate();
         if (left === 0) return;
@@ -102,27 +102,27 @@ it('is whole where the connection breaks beneath it, after any of its frames', a
   expect(frames).toBeGreaterThan(15);
   expect(JSON.stringify(is)).toContain('one two three');
   const cuts = Array.from({ length: frames }, (_, at) => at);
-  const told = await Promise.all(
+  const sent = await Promise.all(
     cuts.map(async (cut) => readWhole(await send(transportOf({ fetch: breaking(cut) }), randomUUID()))),
   );
-  for (const message of told) expect(shown(message)).toEqual(is);
+  for (const message of sent) expect(shown(message)).toEqual(is);
 });
 
 it('is whole where its page is left after any of its chunks, and another one goes on', async () => {
   const { chunks, is } = await wholeMessage();
   const cuts = Array.from({ length: chunks - 1 }, (_, at) => at);
-  const told = await Promise.all(
+  const sent = await Promise.all(
     cuts.map(async (cut) => {
-      const kept = new Map<string, string>();
+      const stored = new Map<string, string>();
       const storage = {
-        getItem: (name: string): string | null => kept.get(name) ?? null,
-        setItem: (name: string, value: string): void => void kept.set(name, value),
+        getItem: (name: string): string | null => stored.get(name) ?? null,
+        setItem: (name: string, value: string): void => void stored.set(name, value),
       };
       const chatId = randomUUID();
       const reader = (await send(transportOf({ storage }), chatId)).getReader();
       for (let read = 0; read < cut; read += 1) await reader.read();
       // Notes that the closed page still writes are not visible to the next one.
-      const left = new Map(kept);
+      const left = new Map(stored);
       await reader.cancel();
       const again = {
         getItem: (name: string): string | null => left.get(name) ?? null,
@@ -132,8 +132,8 @@ it('is whole where its page is left after any of its chunks, and another one goe
       return stream === null ? null : readWhole(stream);
     }),
   );
-  expect(told.filter((message) => message === null)).toEqual([]);
-  for (const message of told) expect(shown(message ?? undefined)).toEqual(is);
+  expect(sent.filter((message) => message === null)).toEqual([]);
+  for (const message of sent) expect(shown(message ?? undefined)).toEqual(is);
 });
 
 it('has the usage of the ledger, though its connection broke', async () => {

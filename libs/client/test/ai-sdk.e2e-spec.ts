@@ -82,7 +82,7 @@ class ChatPage {
 
   /** Begins to say it, and does not wait for the answer. */
   send(text: string): Promise<void> {
-    return this.page.evaluate((said) => void (globalThis as unknown as Globals).chat.sendMessage({ text: said }), text);
+    return this.page.evaluate((text) => void (globalThis as unknown as Globals).chat.sendMessage({ text: text }), text);
   }
 
   async messages(): Promise<SwitchyardMessage[]> {
@@ -208,11 +208,11 @@ test.each([
 ])('an approval is that of the tool: approved %s', async (approved, state) => {
   const chat = await ChatPage.open();
   await chat.send(`@@tool query_dataset {"datasetId":"${randomUUID()}"}\n@@reply Done.`);
-  const asked = (await chat.part('dynamic-tool')) as { approval: { id: string } };
+  const request = (await chat.part('dynamic-tool')) as { approval: { id: string } };
   await until(async () => (await chat.status()) === 'ready');
   await chat.page.evaluate(
     (response) => void (globalThis as unknown as Globals).chat.addToolApprovalResponse(response),
-    { id: asked.approval.id, approved, reason: 'because' },
+    { id: request.approval.id, approved, reason: 'because' },
   );
   await chat.said('Done.');
   // There is no such dataset: the tool was run, and failed.

@@ -52,7 +52,7 @@ it.each([
     const isVoid = Object.keys((last as SwitchyardMessage | undefined)?.metadata?.void ?? {});
     expect(isVoid).toHaveLength(words.startsWith('@@vary') ? 1 : 0);
     const parts = last?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) ?? [];
-    expect(shown.filter((each) => !parts.some((said) => said.startsWith(each)))).toEqual([]);
+    expect(shown.filter((each) => !parts.some((text) => text.startsWith(each)))).toEqual([]);
     expect(last?.metadata).toMatchObject({ status: 'COMPLETED' });
   },
   120_000,

@@ -57,21 +57,21 @@ it('keeps what the model thinks apart from what it says', async () => {
 });
 
 it('answers a question and goes on under the same count', async () => {
-  const asked = await client.agents.chat(agentId, { contents: text(`@@tool ask_user ${form}\n@@reply Thanks`) });
-  const { interaction, sessionId } = await asked.finished();
+  const request = await client.agents.chat(agentId, { contents: text(`@@tool ask_user ${form}\n@@reply Thanks`) });
+  const { interaction, sessionId } = await request.finished();
   expect(interaction).toMatchObject({ prompt: 'Which?', status: 'PENDING' });
   const pending = await client.turns.pendingInteractions(agentId, sessionId ?? '');
   expect(pending.items.map((item) => item.id)).toEqual([interaction?.id]);
-  const stream = await asked.answer({ selectedOptionIds: ['b'] });
+  const stream = await request.answer({ selectedOptionIds: ['b'] });
   expect(await stream.text()).toBe('Thanks');
-  expect(stream.lastSeq).toBeGreaterThan(asked.lastSeq);
+  expect(stream.lastSeq).toBeGreaterThan(request.lastSeq);
   // The same answer once more is no second run: the stream reads along.
-  const address = { agentId, turnId: asked.turnId };
+  const address = { agentId, turnId: request.turnId };
   const twin = await client.turns.resume(
     address,
     { id: interaction?.id ?? '', sessionId: sessionId ?? '' },
     { selectedOptionIds: ['b'] },
-    { after: asked.lastSeq },
+    { after: request.lastSeq },
   );
   expect(await twin.text()).toBe('Thanks');
 });

@@ -4,20 +4,20 @@ import { usePlatform } from '@switchyard/testing';
 const platform = usePlatform();
 
 /** Not of the API, or not for programs: pages and their session, health, metadata. Relay, other protocols and MCP have clients of their own. */
-const ELSEWHERE =
+const COVERED_BY_OTHERS =
   /^(GET \/(\.well-known|console|docs|health|openapi\.json)|\w+ \/console\/session|\w+ \/(models|openai|ag-ui|langgraph)\/|\w+ \/mcp)/;
 /** They walk through pages or wait, with requests of other methods. */
 const WALKS = ['constructor', 'data', 'all', 'allEnvelopes', 'allOfLedger', 'transcript', 'records', 'finished'];
 
 /** Every method once; what it asks for is written down and refused. */
-async function askedByAll(): Promise<string[]> {
-  const asked = new Set<string>();
+async function routesCalled(): Promise<string[]> {
+  const request = new Set<string>();
   const client = new SwitchyardClient({
     baseUrl: platform.url,
     credential: 'none',
     attempts: 1,
     fetch: (url, init) => {
-      asked.add(`${init?.method ?? ''} ${new URL(url instanceof Request ? url.url : url).pathname}`);
+      request.add(`${init?.method ?? ''} ${new URL(url instanceof Request ? url.url : url).pathname}`);
       return Promise.resolve(Response.json({ code: 'NOT_FOUND' }, { status: 404 }));
     },
   });
@@ -42,7 +42,7 @@ async function askedByAll(): Promise<string[]> {
           .catch(() => undefined);
     }
   }
-  return [...asked];
+  return [...request];
 }
 
 it('has a method for every endpoint, and none for what the OpenAPI document does not know', async () => {
@@ -52,10 +52,10 @@ it('has a method for every endpoint, and none for what the OpenAPI document does
   const all = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const known = all.filter((operation) => !ELSEWHERE.test(operation));
-  const asked = await askedByAll();
+  const existing = all.filter((operation) => !COVERED_BY_OTHERS.test(operation));
+  const requested = await routesCalled();
   const matcher = (operation: string): RegExp => new RegExp(`^${operation.replaceAll(/\{[^}]+\}/gu, '[^/]+')}$`, 'u');
-  expect(known.length).toBeGreaterThan(80);
-  expect(known.filter((operation) => !asked.some((request) => matcher(operation).test(request)))).toEqual([]);
-  expect(asked.filter((request) => !all.some((operation) => matcher(operation).test(request)))).toEqual([]);
+  expect(existing.length).toBeGreaterThan(80);
+  expect(existing.filter((operation) => !requested.some((request) => matcher(operation).test(request)))).toEqual([]);
+  expect(requested.filter((request) => !all.some((operation) => matcher(operation).test(request)))).toEqual([]);
 });

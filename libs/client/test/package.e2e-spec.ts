@@ -117,10 +117,10 @@ describe('the package, installed elsewhere', () => {
   /** The output of each Node version, once if they agree. */
   const started = async (name: string, text: string): Promise<string> => {
     writeFileSync(join(folder, name), text);
-    const said = new Set<string>();
+    const content = new Set<string>();
     for (const node of NODES)
-      said.add((await run(node, [name, platform.url, credential, agentId], { cwd: folder })).stdout);
-    return [...said].join(' or ');
+      content.add((await run(node, [name, platform.url, credential, agentId], { cwd: folder })).stdout);
+    return [...content].join(' or ');
   };
 
   it('is all that is installed, with its one dependency', () => {
@@ -147,12 +147,12 @@ describe('the package, installed elsewhere', () => {
         return route.fulfill({ contentType: 'text/javascript', body });
       });
       await page.goto(`${platform.url}/consumer-page#${credential},${agentId}`);
-      const said = await until(async () => {
+      const text = await until(async () => {
         if (failed.length > 0) return failed;
         const words = (await page.locator('body').getAttribute('data-said')) ?? '';
         return words.split(';').length === 3 ? words.split(';').sort() : undefined;
       });
-      expect(said).toEqual(['', 'Packed', 'Packed OWNER']);
+      expect(text).toEqual(['', 'Packed', 'Packed OWNER']);
     } finally {
       await browser.close();
     }
@@ -208,9 +208,9 @@ describe('the package, installed elsewhere', () => {
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
     const lib = ['--lib', 'es2023,dom,dom.iterable,dom.asynciterable'];
     const tsc = require.resolve('typescript/bin/tsc');
-    const said = await run(process.execPath, [tsc, ...options, ...lib, ...names], { cwd: folder }).catch(
+    const content = await run(process.execPath, [tsc, ...options, ...lib, ...names], { cwd: folder }).catch(
       (error: unknown) => error as { stdout: string },
     );
-    expect(said.stdout).toBe('');
+    expect(content.stdout).toBe('');
   });
 });

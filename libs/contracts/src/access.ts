@@ -38,17 +38,17 @@ export const OPERATOR_SCOPES = ['operator:read', 'operator:write', 'operator:nat
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 
 /** `operator:write` includes `operator:read`. */
-export const hasOperatorScope = (held: readonly OperatorScope[], needed: OperatorScope): boolean =>
-  held.includes(needed) || (needed === 'operator:read' && held.includes('operator:write'));
+export const hasOperatorScope = (leased: readonly OperatorScope[], needed: OperatorScope): boolean =>
+  leased.includes(needed) || (needed === 'operator:read' && leased.includes('operator:write'));
 
 /** Must be granted by name: the key that serves a customer must not approve what an agent does for the customer. */
 const NAMED_ONLY: ReadonlySet<Scope> = new Set<Scope>(['approvals:answer']);
 
 /** `*` includes every scope that need not be granted by name; `x:write` includes `x:read`. */
-export function hasScope(held: readonly string[], needed: Scope): boolean {
-  if (held.includes(needed)) return true;
+export function hasScope(leased: readonly string[], needed: Scope): boolean {
+  if (leased.includes(needed)) return true;
   if (NAMED_ONLY.has(needed)) return false;
-  if (held.includes('*')) return true;
+  if (leased.includes('*')) return true;
   const [area, verb] = needed.split(':');
-  return verb === 'read' && held.includes(`${area}:write`);
+  return verb === 'read' && leased.includes(`${area}:write`);
 }

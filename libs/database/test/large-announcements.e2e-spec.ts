@@ -76,7 +76,7 @@ describe('a transaction that announces more than fits into memory', () => {
 
   it('takes back what an attempt in it has announced, whatever was stored before', async () => {
     const datasetId = newId();
-    const held = await database.system('announce', async (tx) => {
+    const leased = await database.system('announce', async (tx) => {
       await announce(tx, datasetId, 12);
       const before = { stored: (await stored(tx, datasetId)).length, held: tx.announced.length };
       await tx
@@ -90,6 +90,6 @@ describe('a transaction that announces more than fits into memory', () => {
       tx.announced.length = 0;
       return { before, after };
     });
-    expect(held.after).toEqual(held.before);
+    expect(leased.after).toEqual(leased.before);
   });
 });

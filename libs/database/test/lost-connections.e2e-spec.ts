@@ -60,11 +60,11 @@ describe('connections that die without a word', () => {
   });
 
   it('that break under a question fail it, not the process', async () => {
-    const asked = [
+    const request = [
       database.system('ask', (tx) => tx.query('select pg_sleep(5)')),
       database.systemRead('ask', [{ sql: 'select pg_sleep(5)', params: [] }]),
     ];
-    const results = Promise.allSettled(asked);
+    const results = Promise.allSettled(request);
     await new Promise((resolve) => setTimeout(resolve, 200));
     proxy.reset();
     for (const result of await results)

@@ -127,10 +127,10 @@ export class WeeklyTrial {
 
   /** Partition of each row. */
   async partitions(): Promise<Map<string, string>> {
-    const rows = await this.admin.query<{ id: string; place: string }>(
+    const rows = await this.admin.query<{ id: string; path: string }>(
       `select id, tableoid::regclass::text as place from trial.notes`,
     );
-    return new Map(rows.map(({ id, place }) => [id, place.replace('trial.', '')]));
+    return new Map(rows.map(({ id, path }) => [id, path.replace('trial.', '')]));
   }
 
   async weeks(): Promise<string[]> {

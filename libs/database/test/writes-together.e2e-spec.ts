@@ -57,7 +57,7 @@ describe('writes that come together', () => {
     return (rows ?? []).map((row) => row['name'] as string);
   };
   /** Round trips since then: batches, and members that are retried alone. */
-  const roundTripsSince = (target: Database): (() => number) => {
+  const statementsSince = (target: Database): (() => number) => {
     const spies = [jest.spyOn(target, 'writeInSpaces'), jest.spyOn(target, 'writeInSpace')];
     return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   };
@@ -193,10 +193,10 @@ describe('writes that come together', () => {
     const delayed = [note('held'), other?.note('x')];
     await Promise.all([...begun, delayed[1]]);
     // Two batches run at a time: it would be in one of them if it were not retried alone now.
-    const roundTrips = roundTripsSince(database);
+    const statements = statementsSince(database);
     const blocked = note('held');
     const others = first.map((space) => space.note('b'));
-    expect(roundTrips()).toBe(3);
+    expect(statements()).toBe(3);
     await Promise.all(others);
     await end();
     expect(await Promise.all([delayed[0], blocked])).toEqual([[], []]);
@@ -204,7 +204,7 @@ describe('writes that come together', () => {
 
   it('of two processes do not run into deadlocks', async () => {
     const other = new WritesTogether(database);
-    const roundTrips = roundTripsSince(database);
+    const statements = statementsSince(database);
     const names = Array.from({ length: 8 }, (_, n) => `n${n}`);
     const rounds = Array.from({ length: 6 }, (_, round) => round);
     // Long enough for both batches to start.
@@ -219,7 +219,7 @@ describe('writes that come together', () => {
       expect(both.flat()).toHaveLength(names.length);
     }
     // Two batches of each process: a batch that is rolled back takes a round trip for each member.
-    expect(roundTrips()).toBeLessThan(rounds.length * 7);
+    expect(statements()).toBeLessThan(rounds.length * 7);
   });
 
   it('share a trip also on a connection that has never seen their statement', async () => {
@@ -227,12 +227,12 @@ describe('writes that come together', () => {
     const fresh = new Database({ service: 'task', url, poolSize: 1, log });
     await fresh.connect();
     try {
-      const roundTrips = roundTripsSince(fresh);
+      const statements = statementsSince(fresh);
       together = new WritesTogether(fresh);
       const other = (name: string) =>
         together.add(ctx, { statements: [{ ...insert(name), name: 'other' }], order: name, bytes: 100 });
       await Promise.all([note('a'), ...['b', 'c', 'd'].map(other)]);
-      expect(roundTrips()).toBe(2);
+      expect(statements()).toBe(2);
       expect(await stored()).toEqual(['a', 'b', 'c', 'd']);
     } finally {
       await fresh.close();
@@ -283,7 +283,7 @@ describe('writes that come together', () => {
   });
 
   it('are not retried when the connection was lost and nobody knows whether they were committed', async () => {
-    const roundTrips = roundTripsSince(database);
+    const statements = statementsSince(database);
     const cut = {
       sql: `select pg_terminate_backend(pg_backend_pid())`,
       params: [],
@@ -294,7 +294,7 @@ describe('writes that come together', () => {
     await first;
     await expect(broken).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect(other).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(roundTrips()).toBe(2);
+    expect(statements()).toBe(2);
     expect(await stored()).toEqual(['a']);
   });
 });

@@ -36,7 +36,7 @@ class Reader implements AnswerReader {
 }
 
 let http: Server;
-let road: RoadServer;
+let path: RoadServer;
 let client: RoadClient;
 let sockets: Socket[];
 /** The server's handler, set by each test. */
@@ -72,9 +72,9 @@ const ended = (reader: Reader): Promise<boolean> => until(() => reader.state !==
 
 beforeEach(async () => {
   sockets = [];
-  road = new RoadServer((call) => void serve(call));
+  path = new RoadServer((call) => void serve(call));
   http = createServer((_request, response) => response.writeHead(404).end());
-  http.on('upgrade', road.accept);
+  http.on('upgrade', path.accept);
   http.on('connection', (socket) => sockets.push(socket));
   await listening(http);
   client = clientTo(urlOf(http));
@@ -198,7 +198,7 @@ describe('a road', () => {
     const running = await ask('running', null);
     await until(() => running.head === 'begun');
     const line = await client.line();
-    road.leave();
+    path.leave();
     await until(() => !line.isUsable);
     await expect(Promise.resolve(client.line())).rejects.toThrow(RoadNotSpoken);
     finish();

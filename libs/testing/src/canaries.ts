@@ -9,13 +9,13 @@ import type { TestPlatform } from './platform';
  */
 export async function findCanaries(platform: TestPlatform, values: readonly string[]): Promise<string[]> {
   const needles = [...new Set(values.flatMap(formsOf))];
-  const places = [
+  const slots = [
     ...(await inDatabase(platform, needles)),
     ...inFiles(platform.state.home, needles),
     ...(await inRedis(platform, needles)),
     ...(await inMetrics(platform, needles)),
   ];
-  return [...new Set(places)];
+  return [...new Set(slots)];
 }
 
 /** The same for a text that a client has got. */
@@ -45,21 +45,21 @@ async function inDatabase({ database }: TestPlatform, needles: readonly string[]
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   );
   if (tables.length < 40) throw new Error(`only ${tables.length} tables to look into`);
-  const places: string[] = [];
+  const slots: string[] = [];
   for (const { name } of tables) {
     const looked = database.query(
       `select 1 from ${name} t where exists (select 1 from unnest($1::text[]) n where strpos(t::text, n) > 0) limit 1`,
       [needles],
     );
     const found = await looked.catch(unlessDropped);
-    if (found.length > 0) places.push(name);
+    if (found.length > 0) slots.push(name);
   }
-  return places;
+  return slots;
 }
 
 function inFiles(home: string, needles: readonly string[]): string[] {
   const read: string[] = [];
-  const places = ['logs', 'nats', 'redis'].flatMap((folder) =>
+  const slots = ['logs', 'nats', 'redis'].flatMap((folder) =>
     filesBelow(path.join(home, folder)).filter((file) => {
       // Byte for byte: files of streams are no text.
       const bytes = bytesOf(file);
@@ -68,7 +68,7 @@ function inFiles(home: string, needles: readonly string[]): string[] {
     }),
   );
   if (!read.some((file) => file.endsWith('.blk'))) throw new Error('no files of streams to look into');
-  return places;
+  return slots;
 }
 
 const bytesOf = (file: string): Buffer => {
@@ -107,7 +107,7 @@ const READERS: Record<string, (redis: Redis, key: string) => Promise<unknown>> =
 
 async function inRedis({ state }: TestPlatform, needles: readonly string[]): Promise<string[]> {
   const redis = new Redis(state.redisUrl);
-  const places: string[] = [];
+  const slots: string[] = [];
   try {
     for await (const keys of redis.scanStream({ count: 1000 }) as AsyncIterable<string[]>)
       for (const key of keys) {
@@ -115,19 +115,19 @@ async function inRedis({ state }: TestPlatform, needles: readonly string[]): Pro
         if (!read) throw new Error(`a value of Redis that cannot be looked into: ${key}`);
         const text = `${key} ${JSON.stringify(await read(redis, key))}`;
         // Texts in JSON are escaped once more.
-        if (needles.some((needle) => text.includes(needle))) places.push(`redis: ${key}`);
+        if (needles.some((needle) => text.includes(needle))) slots.push(`redis: ${key}`);
       }
   } finally {
     redis.disconnect();
   }
-  return places;
+  return slots;
 }
 
 async function inMetrics({ state }: TestPlatform, needles: readonly string[]): Promise<string[]> {
-  const places: string[] = [];
+  const slots: string[] = [];
   for (const [service, url] of Object.entries(state.internalUrls)) {
     const text = await (await fetch(`${url}/metrics`)).text();
-    if (needles.some((needle) => text.includes(needle))) places.push(`metrics of ${service}`);
+    if (needles.some((needle) => text.includes(needle))) slots.push(`metrics of ${service}`);
   }
-  return places;
+  return slots;
 }

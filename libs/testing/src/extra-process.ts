@@ -35,15 +35,15 @@ export async function startProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const hear = (chunk: Buffer): void => {
+  const onData = (chunk: Buffer): void => {
     output += chunk.toString();
   };
-  child.stdout.on('data', hear);
-  child.stderr.on('data', hear);
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.stdout.on('data', onData);
+  child.stderr.on('data', onData);
+  const removed = new Promise((resolve) => child.once('exit', resolve));
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL');
-    await gone;
+    await removed;
   };
   try {
     await until(isUp, { timeoutMs: 170_000, everyMs: 100 });

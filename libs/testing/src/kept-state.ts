@@ -1,7 +1,7 @@
 import type { AdminDatabase } from './admin-database';
 
 /** A table with kept counters and a row of `ready_spaces` for each of its Spaces. Names are trusted. */
-export interface KeptTable {
+export interface CounterTable {
   schema: string;
   table: string;
   status: string;
@@ -15,7 +15,7 @@ const EVERYBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
 /** Counters of these Spaces, by owner, hour and status, that differ from a recount of the rows at the same moment. */
 export function wrongCounters(
   database: AdminDatabase,
-  { schema, table, status, owner }: KeptTable,
+  { schema, table, status, owner }: CounterTable,
   spaceIds: readonly string[],
 ): Promise<{ status: string; kept: string; counted: string }[]> {
   const hour = 'floor(extract(epoch from created_at) / 3600)::int';
@@ -43,9 +43,9 @@ export function wrongCounters(
 }
 
 /** Spaces that have queued rows and that no claimer would look into in time: lost, until somebody queues another row. */
-export function lostSpaces(
+export function missingSpaces(
   database: AdminDatabase,
-  { schema, table, status, queued }: KeptTable,
+  { schema, table, status, queued }: CounterTable,
   spaceIds: readonly string[],
 ): Promise<{ spaceId: string }[]> {
   return database.query(

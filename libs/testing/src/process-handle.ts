@@ -90,11 +90,11 @@ export class ProcessHandle {
   /** Value at the next scrape: the sum over the series with this name and these labels. */
   async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
     const text = await (await fetch(`${this.state().internalUrls[this.name] ?? ''}/metrics`)).text();
-    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    const requested = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     const series = text
       .split('\n')
-      .filter((line) => line.startsWith(`${name}{`) && wanted.every((label) => line.includes(label)));
-    if (series.length === 0) throw new Error(`${this.name} does not count ${name} ${wanted.join()}`);
+      .filter((line) => line.startsWith(`${name}{`) && requested.every((label) => line.includes(label)));
+    if (series.length === 0) throw new Error(`${this.name} does not count ${name} ${requested.join()}`);
     return series.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
   }
 

@@ -15,8 +15,8 @@ export interface Patience {
  */
 export async function until<T>(ask: () => T | Promise<T>, patience: Patience = {}): Promise<NonNullable<T>> {
   const { timeoutMs = 30_000, everyMs } = patience;
-  const askedAt = Date.now();
-  const deadline = askedAt + timeoutMs;
+  const requestedAt = Date.now();
+  const deadline = requestedAt + timeoutMs;
   let last: { answer?: T; error?: unknown } = {};
   for (;;) {
     try {
@@ -28,7 +28,7 @@ export async function until<T>(ask: () => T | Promise<T>, patience: Patience = {
     // Polls once more after a late wake-up: the machine may have been suspended.
     if (Date.now() >= deadline) break;
     // A credential has so many questions a minute, and the rest of the test needs some.
-    await sleep(everyMs ?? (Date.now() - askedAt < EAGER_MS ? 25 : 200));
+    await sleep(everyMs ?? (Date.now() - requestedAt < EAGER_MS ? 25 : 200));
   }
   const detail = last.error instanceof Error ? last.error.message : JSON.stringify(last.answer);
   throw new Error(`not true within ${timeoutMs} ms; last: ${detail}`, { cause: last.error });

@@ -3,7 +3,7 @@ import { Field, defineEvent, f, serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { makeDatabase } from '../../../libs/messaging/test/conformance/peer';
 import { alternate, atMost, latencyUs } from '../measure';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 
 class Happening {
   @Field(f.text({ max: 300 })) text!: string;
@@ -15,7 +15,7 @@ const quiet = { warn: () => undefined, error: () => undefined };
 /** A transaction that announces an event, beside one that inserts a row of the same size. Both are on the disk after it. */
 export const announce: BenchRow = {
   name: 'announce',
-  async run({ state }: BenchPlace): Promise<Measured[]> {
+  async run({ state }: BenchContext): Promise<Measured[]> {
     const { urls, drop } = await makeDatabase(state.databaseUrl, ['task']);
     const database = new Database({ service: 'task', url: urls.task ?? '', poolSize: 4, log: quiet });
     await database.connect();

@@ -41,10 +41,10 @@ export const busCall: BenchRow = {
         () => throughput(10_000, inFlight, ours),
         () => throughput(10_000, inFlight, theirs),
       );
-      const beside = 'NATS client as it comes';
+      const open = 'NATS client as it comes';
       return [
-        atMost(1.4, { what: 'bus.call, one after the other, p50', beside, unit: 'us', ...one }),
-        atLeast(0.75, { what: `bus.call, ${inFlight} in flight`, beside, unit: 'calls/s', ...many }),
+        atMost(1.4, { what: 'bus.call, one after the other, p50', beside: open, unit: 'us', ...one }),
+        atLeast(0.75, { what: `bus.call, ${inFlight} in flight`, beside: open, unit: 'calls/s', ...many }),
       ];
     } finally {
       server.stop();

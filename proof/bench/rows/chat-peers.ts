@@ -102,7 +102,7 @@ const PEERS: readonly ChatPeer[] = [
 
 const STREAMS = 500;
 
-export interface Beside {
+export interface Comparison {
   simulatorUrl: string;
   text: string;
   ours: () => StreamCall;
@@ -110,11 +110,11 @@ export interface Beside {
 }
 
 /** The same streams from the same simulated model through what others offer, taking turns with ours. */
-export async function chatBesidePeers(scene: Beside): Promise<Measured[]> {
+export async function chatAgainstPeers(scene: Comparison): Promise<Measured[]> {
   const rows: Measured[] = [];
   for (const peer of PEERS) {
     try {
-      rows.push(...(await beside(peer, scene)));
+      rows.push(...(await open(peer, scene)));
     } catch (error) {
       scene.report(`${peer.name} could not be measured: ${String(error)}`);
     }
@@ -122,7 +122,7 @@ export async function chatBesidePeers(scene: Beside): Promise<Measured[]> {
   return rows;
 }
 
-async function beside(peer: ChatPeer, { simulatorUrl, text, ours, report }: Beside): Promise<Measured[]> {
+async function open(peer: ChatPeer, { simulatorUrl, text, ours, report }: Comparison): Promise<Measured[]> {
   const running = await start(peer, simulatorUrl);
   try {
     const call = (): StreamCall => peer.call(running.url, text);

@@ -3,9 +3,9 @@ import { type Client, TestPlatform, type TestSpace } from '@switchyard/testing';
 import { CpuPerOperation, oursUs } from '../cpu';
 import { alternate, atMost, median } from '../measure';
 import { residentMib } from '../memory';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { crowd, type Crowd, readStream, type StreamCall } from './chat-load';
-import { chatBesidePeers } from './chat-peers';
+import { chatAgainstPeers } from './chat-peers';
 
 const AGENT = { name: 'bench', model: 'sim-chat', systemPrompt: 'You are measured.' };
 /** So many that nobody meets a limit of requests. */
@@ -21,7 +21,7 @@ interface Door {
   agentId: string;
 }
 
-async function doors(platform: TestPlatform): Promise<Door[]> {
+async function endpoints(platform: TestPlatform): Promise<Door[]> {
   const made: Door[] = [];
   for (let n = 0; n < SPACES; n += 1) {
     const space: TestSpace = await platform.newSpace();
@@ -31,10 +31,10 @@ async function doors(platform: TestPlatform): Promise<Door[]> {
   return made;
 }
 
-const ours = (url: string, door: Door, text: string): StreamCall => ({
-  url: `${url}/api/agents/${door.agentId}/chat`,
+const ours = (url: string, endpoint: Door, text: string): StreamCall => ({
+  url: `${url}/api/agents/${endpoint.agentId}/chat`,
   headers: {
-    authorization: door.key.authorization ?? '',
+    authorization: endpoint.key.authorization ?? '',
     accept: 'text/event-stream',
     'x-service-stream-protocol': 'stream-v3',
   },
@@ -66,15 +66,15 @@ function costOfTurn(cpu: Readonly<Record<string, number>>): Measured {
 /** Everything on: session, lock, metering, kept frames; beside the same model upstream without us. */
 export const chat: BenchRow = {
   name: 'chat',
-  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+  async run({ state, report }: BenchContext): Promise<Measured[]> {
     const platform = new TestPlatform();
-    const places = await doors(platform);
+    const slots = await endpoints(platform);
     let turn = 0;
-    const door = (): Door => places[(turn += 1) % places.length] as Door;
+    const endpoint = (): Door => slots[(turn += 1) % slots.length] as Door;
     const measured: Measured[] = [];
 
     const [mine, direct] = [
-      (): StreamCall => ours(state.url, door(), '@@tokens 3'),
+      (): StreamCall => ours(state.url, endpoint(), '@@tokens 3'),
       (): StreamCall => upstream(state.simulatorUrl, '@@tokens 3'),
     ];
     for (let n = 0; n < WARM_UP.crowds; n += 1) for (const side of [mine, direct]) await crowd(WARM_UP.of, side);
@@ -107,7 +107,7 @@ export const chat: BenchRow = {
       const pair = await alternate(
         7,
         async () => {
-          const result = await cpu.during(count, () => crowd(count, () => ours(state.url, door(), text)));
+          const result = await cpu.during(count, () => crowd(count, () => ours(state.url, endpoint(), text)));
           seen.push(result);
           return result.wallMs;
         },
@@ -153,10 +153,10 @@ export const chat: BenchRow = {
       met: resident <= 600,
     });
     measured.push(
-      ...(await chatBesidePeers({
+      ...(await chatAgainstPeers({
         simulatorUrl: state.simulatorUrl,
         text,
-        ours: () => ours(state.url, door(), text),
+        ours: () => ours(state.url, endpoint(), text),
         report,
       })),
     );

@@ -1,6 +1,6 @@
 import { type CDPSession, type Page, chromium } from 'playwright-core';
 import { median } from '../measure';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { type ConsoleGround, prepareConsole } from './console-ground';
 
 const FIRST_ROW_MS = 1_000;
@@ -104,9 +104,9 @@ async function measure(page: Page, ground: ConsoleGround, report: (line: string)
     const sorted = frames.toSorted((a, b) => a - b);
     const slow = sorted[Math.floor(sorted.length * 0.95)] ?? NaN;
     const heap = await heapMib(session);
-    const places = await page.locator(screen.row).count();
+    const slots = await page.locator(screen.row).count();
     report(
-      `${screen.name}: ${frames.length} frames in ${SCROLL_MS / 1000} s, p50 ${median(frames).toFixed(1)} ms, p95 ${slow.toFixed(1)} ms, ${places} rows in the page, heap ${heap.toFixed(0)} MiB`,
+      `${screen.name}: ${frames.length} frames in ${SCROLL_MS / 1000} s, p50 ${median(frames).toFixed(1)} ms, p95 ${slow.toFixed(1)} ms, ${slots} rows in the page, heap ${heap.toFixed(0)} MiB`,
     );
     all.push(
       absolute(`${screen.name}, first row`, of('rowMs'), FIRST_ROW_MS, 'ms'),
@@ -126,7 +126,7 @@ async function measure(page: Page, ground: ConsoleGround, report: (line: string)
 export const consoleScale: BenchRow = {
   name: 'console',
   onlyByName: true,
-  async run({ report }: BenchPlace): Promise<Measured[]> {
+  async run({ report }: BenchContext): Promise<Measured[]> {
     const ground = await prepareConsole(report);
     const browser = await chromium.launch({
       executablePath: process.env['SWITCHYARD_TEST_CHROMIUM'],

@@ -88,8 +88,8 @@ async function filled(bench: DatasetBench, size: number): Promise<Map<string, As
 async function takingTurns(times: number, warmUp: number, asks: readonly Ask[]): Promise<number[]> {
   const taken = asks.map((): number[] => []);
   for (let turn = 0; turn < times + warmUp; turn += 1)
-    for (let place = 0; place < asks.length; place += 1) {
-      const at = (turn + place) % asks.length;
+    for (let index = 0; index < asks.length; index += 1) {
+      const at = (turn + index) % asks.length;
       const from = performance.now();
       await asks[at]?.(turn);
       if (turn >= warmUp) taken[at]?.push(performance.now() - from);

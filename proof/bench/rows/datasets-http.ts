@@ -4,7 +4,7 @@ import { Pool as HttpPool } from 'undici';
 import { CpuPerOperation, cpuText } from '../cpu';
 import { atMost, latencyUs, throughput } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { duel } from './datasets';
 import { batchOf, BENCH_FIELDS, createByHand, insertByHand } from './datasets-setup';
 
@@ -73,7 +73,7 @@ class Asker {
 /** Queries as a caller sees them: through the gateway, with a key, beside SQL by hand. */
 export const datasetsHttp: BenchRow = {
   name: 'datasets-http',
-  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+  async run({ state, report }: BenchContext): Promise<Measured[]> {
     const space = await new TestPlatform().newSpace();
     const pool = new Pool({ connectionString: state.databaseUrl, max: WARM_UP_AT_ONCE });
     // As users get it, but for the limits of requests.

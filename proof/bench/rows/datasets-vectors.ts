@@ -35,11 +35,11 @@ export async function vectorRows(vectors: number, report: (line: string) => void
     found += index.search(query, TOP).filter((hit) => nearest.has(hit.id)).length;
   }
   const recall = found / (QUESTIONS * TOP);
-  const beside = 'exact scan';
+  const open = 'exact scan';
   return [
     {
       what: `vector top 10 of ${vectors} x ${DIMENSIONS}`,
-      beside,
+      beside: open,
       ours,
       theirs,
       unit: 'ms',
@@ -50,7 +50,7 @@ export async function vectorRows(vectors: number, report: (line: string) => void
     },
     {
       what: 'recall of the ten nearest, text embeddings',
-      beside,
+      beside: open,
       ours: recall,
       theirs: 1,
       unit: 'share',

@@ -6,7 +6,7 @@ import type { Peer } from '../../../libs/messaging/test/conformance/peer';
 import type { Pids } from '../cpu';
 import { startGatewayPeer } from '../gateway-peer';
 import { startNoOpGateway } from '../no-op-side';
-import type { BenchPlace } from '../row';
+import type { BenchContext } from '../row';
 import { BareInsert } from './events-insert';
 import { type EventsScene, payloadOf, setEventsScene } from './events-scene';
 
@@ -68,7 +68,7 @@ function overBus(scene: EventsScene, peer: Peer): Emit {
     });
 }
 
-export async function prepareGround({ state }: BenchPlace): Promise<EventsGround> {
+export async function prepareGround({ state }: BenchContext): Promise<EventsGround> {
   const scene = await setEventsScene();
   const bare = await BareInsert.start(state.databaseUrl);
   const gateway = await startNoOpGateway(state);

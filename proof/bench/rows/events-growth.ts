@@ -1,6 +1,6 @@
 import { until } from '@switchyard/testing';
 import { atMost, median, throughput } from '../measure';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { type EventsGround, analyze, prepareGround, settled } from './events-ground';
 import { payloadOf, subscribeCustomers } from './events-scene';
 
@@ -89,13 +89,13 @@ function compared(
 export const eventsGrowth: BenchRow = {
   name: 'events-growth',
   onlyByName: true,
-  async run(place: BenchPlace): Promise<Measured[]> {
-    const ground = await prepareGround(place);
+  async run(index: BenchContext): Promise<Measured[]> {
+    const ground = await prepareGround(index);
     try {
       await throughput(500, CALLERS, ground.overBus);
       await settled(ground.scene);
       await analyze(ground.scene);
-      return [...(await bySubscriptions(ground, place.report)), ...(await byLogSize(ground, place.report))];
+      return [...(await bySubscriptions(ground, index.report)), ...(await byLogSize(ground, index.report))];
     } finally {
       await ground.stop();
     }

@@ -1,6 +1,6 @@
 import { CpuPerOperation, cpuText } from '../cpu';
 import { alternate, atLeast, median, throughput } from '../measure';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { type Emit, type EventsGround, analyze, prepareGround, settled } from './events-ground';
 import { EventBusSide } from './events-inside';
 import { type QueueName, startQueue } from './events-queues';
@@ -47,7 +47,7 @@ const by =
     throughput(times, callers, emit);
 
 /** Through the gateway, over the bus as another service asks, and inside the event bus. */
-async function recordedEverywhere(ground: EventsGround, { state, report }: BenchPlace): Promise<Measured[]> {
+async function recordedEverywhere(ground: EventsGround, { state, report }: BenchContext): Promise<Measured[]> {
   const measured: Measured[] = [];
   const take = async (
     rate: Rate,
@@ -122,11 +122,11 @@ const CALLERS = 32;
 const JOBS = 2000;
 
 /** To the row of the run, beside queues from their call to their handler; theirs are libraries, so ours is called without the gateway as well. */
-async function besideQueues(ground: EventsGround, { state, report }: BenchPlace): Promise<Measured[]> {
+async function againstQueues(ground: EventsGround, { state, report }: BenchContext): Promise<Measured[]> {
   const measured: Measured[] = [];
-  for (const { name, beside, target } of QUEUES) {
+  for (const { name, beside: open, target } of QUEUES) {
     const queue = await startQueue(name, state.databaseUrl).catch((error: unknown) => {
-      report(`${beside}: not measured, ${String(error)}`);
+      report(`${open}: not measured, ${String(error)}`);
       return null;
     });
     if (queue === null) continue;
@@ -138,13 +138,9 @@ async function besideQueues(ground: EventsGround, { state, report }: BenchPlace)
         () => queue.throughput(JOBS, CALLERS),
       );
       const what = `emit to run created, ${CALLERS} callers`;
-      measured.push(
-        atLeast(target, { what, beside: `${beside}, to done`, unit: 'runs/s', cpu: cpu.result(), ...pair }),
-      );
-      report(
-        `${what}: ${pair.ours.toFixed(0)} beside ${pair.theirs.toFixed(0)} of ${beside}; ${cpuText(cpu.result())}`,
-      );
-      report(`${beside}: one at a time, ${(await queue.latencyMs(100)).toFixed(1)} ms to its handler`);
+      measured.push(atLeast(target, { what, beside: `${open}, to done`, unit: 'runs/s', cpu: cpu.result(), ...pair }));
+      report(`${what}: ${pair.ours.toFixed(0)} beside ${pair.theirs.toFixed(0)} of ${open}; ${cpuText(cpu.result())}`);
+      report(`${open}: one at a time, ${(await queue.latencyMs(100)).toFixed(1)} ms to its handler`);
     } finally {
       await queue.stop();
     }
@@ -169,25 +165,25 @@ async function latency(ground: EventsGround): Promise<Measured> {
 /** From the call to the record, and from the record to the run. */
 export const events: BenchRow = {
   name: 'events',
-  async run(place: BenchPlace): Promise<Measured[]> {
-    const ground = await prepareGround(place);
+  async run(index: BenchContext): Promise<Measured[]> {
+    const ground = await prepareGround(index);
     const measured: Measured[] = [];
     try {
       await throughput(WARM_UP, CALLERS, ground.overHttp);
       await settled(ground.scene);
       await analyze(ground.scene);
-      measured.push(...(await recordedEverywhere(ground, place)));
+      measured.push(...(await recordedEverywhere(ground, index)));
       await subscribe(ground.scene);
       await triggered(ground, ground.overHttp, 500, CALLERS);
       await analyze(ground.scene);
       measured.push(await latency(ground));
       for (const callers of [1, 32, 128]) {
         const { created, done } = await triggered(ground, ground.overHttp, callers === 1 ? 150 : JOBS, callers);
-        place.report(
+        index.report(
           `over HTTP, ${callers} callers: ${created.toFixed(0)} runs created a second, ${done.toFixed(0)} done`,
         );
       }
-      measured.push(...(await besideQueues(ground, place)));
+      measured.push(...(await againstQueues(ground, index)));
       return measured;
     } finally {
       await ground.stop();

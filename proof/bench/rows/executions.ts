@@ -3,7 +3,7 @@ import type { Peer } from '../../../libs/messaging/test/conformance/peer';
 import { type Question, answerTimes } from '../answer-times';
 import { startGatewayPeer } from '../gateway-peer';
 import { ownerCtx } from '../owner-ctx';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { type ExecutionsGround, prepareExecutions } from './executions-ground';
 
 const EXECUTIONS = 1_000_000;
@@ -19,7 +19,7 @@ function questions(ground: ExecutionsGround, { bus }: Peer): Question[] {
   const tree = (root: string) => (): Promise<unknown> =>
     bus.call(TaskCauseCalls.list, ctx(), { roots: [root], correlations: [root] });
   const { taskId, userId, treeId, chainId, oldIds } = ground;
-  const place = { beforeAt: daysAgo(20).replace('Z', '000Z'), beforeKey: chainId };
+  const path = { beforeAt: daysAgo(20).replace('Z', '000Z'), beforeKey: chainId };
   const middle = { from: daysAgo(16), to: daysAgo(15) };
   return [
     ['executions, newest', search({})],
@@ -35,7 +35,7 @@ function questions(ground: ExecutionsGround, { bus }: Peer): Question[] {
     ['activity, a rare status', list({ statuses: ['TIMED_OUT'] })],
     ['activity of a user', list({ userId })],
     ['activity, from and to', list(middle)],
-    ['activity, a page long ago', list(place)],
+    ['activity, a page long ago', list(path)],
     ['counts, all', () => bus.call(TaskActivityCalls.count, ctx(), {})],
     ['counts, a day', () => bus.call(TaskActivityCalls.count, ctx(), middle)],
     ['causes, find', (turn) => bus.call(TaskCauseCalls.find, ctx(), { id: oldIds[turn % oldIds.length] ?? chainId })],
@@ -52,7 +52,7 @@ function questions(ground: ExecutionsGround, { bus }: Peer): Question[] {
 export const executions: BenchRow = {
   name: 'executions',
   onlyByName: true,
-  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+  async run({ state, report }: BenchContext): Promise<Measured[]> {
     const ground = await prepareExecutions(EXECUTIONS, OF_OTHERS, report);
     const peer = await startGatewayPeer(state);
     try {

@@ -3,7 +3,7 @@ import { CpuPerOperation } from '../cpu';
 import { alternate, atLeast } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
 import { perSecond } from '../per-second';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { SideProcess } from '../side-process';
 
 const ROUNDS = 7;
@@ -16,7 +16,7 @@ const requestsPerSecond = (url: string, headers: Record<string, string>, times: 
 /** Credential, limits, request id, headers and envelope, beside the same answer from Fastify alone. */
 export const gatewayNoOp: BenchRow = {
   name: 'gateway',
-  async run({ state }: BenchPlace): Promise<Measured[]> {
+  async run({ state }: BenchContext): Promise<Measured[]> {
     const key = await (await new TestPlatform().newSpace()).key();
     const gateway = await startNoOpGateway(state);
     const bare = await SideProcess.start('bare-fastify', process.env);
@@ -28,8 +28,8 @@ export const gatewayNoOp: BenchRow = {
         () => cpu.during(TIMES, () => requestsPerSecond(`${gateway.ready}/api/bench/no-op`, headers, TIMES)),
         () => requestsPerSecond(`${bare.ready}/no-op`, headers, 2 * TIMES),
       );
-      const beside = 'bare Fastify handler';
-      return [atLeast(0.35, { what: 'authenticated no-op', beside, unit: 'req/s', cpu: cpu.result(), ...pair })];
+      const open = 'bare Fastify handler';
+      return [atLeast(0.35, { what: 'authenticated no-op', beside: open, unit: 'req/s', cpu: cpu.result(), ...pair })];
     } finally {
       gateway.stop();
       bare.stop();

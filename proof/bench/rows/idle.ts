@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { CpuPerOperation, cpuText } from '../cpu';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 
 /**
  * Until what has begun with the start is over: loops that find nothing have become slow, and V8 has collected its
@@ -14,7 +14,7 @@ const US_A_PERCENT = 10_000;
 /** Cost of an idle platform: its services and servers. */
 export const idle: BenchRow = {
   name: 'idle',
-  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+  async run({ state, report }: BenchContext): Promise<Measured[]> {
     await setTimeout(SETTLED_MS);
     const cpu = new CpuPerOperation(state.pids);
     await cpu.during(SECONDS, () => setTimeout(SECONDS * 1_000));

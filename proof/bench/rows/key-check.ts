@@ -5,7 +5,7 @@ import { makeKeys } from '../../../libs/messaging/test/conformance/peer';
 import { Client } from 'pg';
 import { alternate, atMost, latencyUs } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { SideProcess } from '../side-process';
 import { bareSubject } from '../sides/echo';
 
@@ -15,7 +15,7 @@ const hotLimitUs = 20;
 /** A key that the gateway knows: what it costs. One that it does not: beside the two trips that nobody can save. */
 export const keyCheck: BenchRow = {
   name: 'key',
-  async run({ state }: BenchPlace): Promise<Measured[]> {
+  async run({ state }: BenchContext): Promise<Measured[]> {
     const platform = new TestPlatform();
     const key = await (await platform.newSpace()).key();
     const gateway = await startNoOpGateway(state);

@@ -7,7 +7,7 @@ import { withPeer } from '../gateway-peer';
 import { HttpCaller } from '../http-caller';
 import { startNoOpGateway } from '../no-op-side';
 import { ownerCtx } from '../owner-ctx';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { body } from './relay-load';
 
 const SIZES = [10_000, 100_000, 1_000_000] as const;
@@ -108,14 +108,14 @@ async function questions({ database }: TestPlatform, { space, key }: LedgerSpace
   ];
 }
 
-async function callsBySize({ state, report }: BenchPlace, spaces: readonly LedgerSpace[]): Promise<Measured[]> {
+async function callsBySize({ state, report }: BenchContext, spaces: readonly LedgerSpace[]): Promise<Measured[]> {
   const gateway = await startNoOpGateway(state);
   const caller = new HttpCaller(gateway.ready);
   const { relay, postgres, nats, redis, simulator } = state.pids;
   const pids = { gateway: gateway.pid, relay, postgres, nats, redis, simulator, caller: process.pid };
-  const asked = JSON.parse(body('@@reply Hello there, how are you?', false)) as object;
+  const request = JSON.parse(body('@@reply Hello there, how are you?', false)) as object;
   const call = (key: string) => () =>
-    caller.call({ method: 'POST', path: '/models/v1/chat/completions', key, body: asked });
+    caller.call({ method: 'POST', path: '/models/v1/chat/completions', key, body: request });
   const sized: Sized[] = spaces.map(({ size, key }) => ({ size, run: call(key.credential) }));
   try {
     return compareSizes('model call', 'entries in the ledger', await costBySize(sized, { ...CALLS, pids }), report);
@@ -129,14 +129,14 @@ async function callsBySize({ state, report }: BenchPlace, spaces: readonly Ledge
 export const ledgerGrowth: BenchRow = {
   name: 'ledger-growth',
   onlyByName: true,
-  run: (place: BenchPlace): Promise<Measured[]> =>
-    withPeer(place.state, async (platform, peer) => {
-      const { report } = place;
+  run: (index: BenchContext): Promise<Measured[]> =>
+    withPeer(index.state, async (platform, peer) => {
+      const { report } = index;
       const spaces = await prepareSpaces(platform, report);
-      const calls = await callsBySize(place, spaces);
+      const calls = await callsBySize(index, spaces);
       const largest = spaces.at(-1);
       if (!largest) return calls;
-      const asked = await questions(platform, largest, peer);
-      return [...calls, ...(await answerTimes(asked, { platform, service: 'relay', report }))];
+      const request = await questions(platform, largest, peer);
+      return [...calls, ...(await answerTimes(request, { platform, service: 'relay', report }))];
     }),
 };

@@ -3,7 +3,7 @@ import { CpuPerOperation } from '../cpu';
 import { alternate, atLeast } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
 import { perSecond } from '../per-second';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 
 const ROUNDS = 5;
 const TIMES = 3_000;
@@ -48,12 +48,12 @@ interface MessageRequest {
  */
 export const mcp: BenchRow = {
   name: 'mcp',
-  async run({ state }: BenchPlace): Promise<Measured[]> {
+  async run({ state }: BenchContext): Promise<Measured[]> {
     const key = await (await new TestPlatform().newSpace()).key();
     const gateway = await startNoOpGateway(state);
     const authorization = `Bearer ${key.credential}`;
     const { key: keyService, nats } = state.pids;
-    const beside = async (row: Beside): Promise<Measured> => {
+    const open = async (row: Comparison): Promise<Measured> => {
       const cpu = new CpuPerOperation({ gateway: gateway.pid, key: keyService, nats });
       const ours = { url: `${gateway.ready}/mcp`, ...row.message };
       const headers = { ...ours.headers, authorization };
@@ -72,13 +72,13 @@ export const mcp: BenchRow = {
     };
     try {
       return [
-        await beside({
+        await open({
           what: 'tools/list over MCP',
           message: message('tools/list'),
           beside: 'a list as large over REST',
           path: '/api/bench/list',
         }),
-        await beside({
+        await open({
           what: 'whoami over MCP',
           message: message('tools/call', { name: 'whoami', arguments: {} }),
           beside: 'the same call over REST',
@@ -91,7 +91,7 @@ export const mcp: BenchRow = {
   },
 };
 
-interface Beside {
+interface Comparison {
   what: string;
   message: MessageRequest;
   beside: string;

@@ -3,7 +3,7 @@ import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, TestPlatform } from '@switchyard/testing';
 import { cpuOf } from '../cpu';
 import { alternate, atMost } from '../measure';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { crowd, type StreamCall } from './chat-load';
 
 const STREAMS = 100;
@@ -17,7 +17,7 @@ interface Door {
   agentId: string;
 }
 
-type Wire = (door: Door) => Omit<StreamCall, 'headers'>;
+type Wire = (endpoint: Door) => Omit<StreamCall, 'headers'>;
 
 const ours: Wire = ({ url, agentId }) => ({
   url: `${url}/api/agents/${agentId}/chat`,
@@ -27,9 +27,9 @@ const ours: Wire = ({ url, agentId }) => ({
 });
 
 /** As a run of LangGraph begins: a request of its own comes before the one that streams. Here it makes the session. */
-const oursInTwo: Wire = (door) => {
-  const { url, agentId } = door;
-  const call = ours(door);
+const oursInTwo: Wire = (endpoint) => {
+  const { url, agentId } = endpoint;
+  const call = ours(endpoint);
   return {
     ...call,
     before: {
@@ -94,13 +94,17 @@ const headersOf = ({ key }: Door): Record<string, string> => ({
 /** Cost of a stream in other protocols at the gateway, compared with our own. */
 export const projections: BenchRow = {
   name: 'projections',
-  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+  async run({ state, report }: BenchContext): Promise<Measured[]> {
     const platform = new TestPlatform();
-    const doors: Door[] = [];
+    const endpoints: Door[] = [];
     for (let at = 0; at < STREAMS / 10; at += 1) {
       const space = await platform.newSpace();
       const agent = await space.owner.post('/agents', { name: 'bench', model: 'sim-chat', systemPrompt: 'Measured.' });
-      doors.push({ url: state.url, key: await space.key(), agentId: (agent.body as { data: { id: string } }).data.id });
+      endpoints.push({
+        url: state.url,
+        key: await space.key(),
+        agentId: (agent.body as { data: { id: string } }).data.id,
+      });
     }
     const gateway = state.pids['gateway'] ?? NaN;
 
@@ -108,8 +112,8 @@ export const projections: BenchRow = {
     const costOf = async (wire: Wire): Promise<number> => {
       const before = cpuOf(gateway);
       const { failed } = await crowd(STREAMS, (at) => {
-        const door = doors[at % doors.length] as Door;
-        return { ...wire(door), headers: headersOf(door) };
+        const endpoint = endpoints[at % endpoints.length] as Door;
+        return { ...wire(endpoint), headers: headersOf(endpoint) };
       });
       if (failed > 0) report(`${failed} of ${STREAMS} streams failed`);
       return (cpuOf(gateway) - before) / STREAMS;
@@ -122,13 +126,13 @@ export const projections: BenchRow = {
       ...Object.entries(projected).map(([name, wire]) => [name, wire, 'our own stream', ours] as const),
       ['LangGraph', projected['LangGraph'] ?? ours, 'our own stream in two requests', oursInTwo] as const,
     ];
-    for (const [name, wire, beside, own] of pairs) {
+    for (const [name, wire, open, own] of pairs) {
       const pair = await alternate(
         ROUNDS,
         () => costOf(wire),
         () => costOf(own),
       );
-      measured.push(atMost(1.15, { what: `a stream as ${name}, gateway CPU`, beside, unit: 'ms', ...pair }));
+      measured.push(atMost(1.15, { what: `a stream as ${name}, gateway CPU`, beside: open, unit: 'ms', ...pair }));
     }
     return measured;
   },

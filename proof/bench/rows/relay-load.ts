@@ -97,7 +97,7 @@ export async function eventsPerSecond(target: Target, streams: number, inFlight:
   let left = streams;
   let events = 0;
   const from = performance.now();
-  const lane = async (): Promise<void> => {
+  const shard = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
       // Read first, then added: what other lanes have added meanwhile would be lost otherwise.
@@ -106,7 +106,7 @@ export async function eventsPerSecond(target: Target, streams: number, inFlight:
     }
   };
   try {
-    await Promise.all(Array.from({ length: inFlight }, lane));
+    await Promise.all(Array.from({ length: inFlight }, shard));
   } finally {
     await pool.destroy();
   }

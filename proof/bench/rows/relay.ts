@@ -3,7 +3,7 @@ import { CpuPerOperation, cpuText } from '../cpu';
 import { alternate, atLeast, type Pair } from '../measure';
 import { residentMib } from '../memory';
 import { startNoOpGateway } from '../no-op-side';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { startBareRelay, startPortkey } from './relay-peers';
 import { Target, answerMs, answersPerSecond, eventsPerSecond, firstByteMs } from './relay-load';
 
@@ -30,7 +30,7 @@ const added = (what: string, limitMs: number, pair: Measuring): Measured => ({
 /** Key check, caps, reservation, settlement and two hops, beside the upstream itself. */
 export const relay: BenchRow = {
   name: 'relay',
-  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+  async run({ state, report }: BenchContext): Promise<Measured[]> {
     const space = await new TestPlatform().newSpace();
     await space.credit(1_000_000_000);
     const key = await space.key();
@@ -91,19 +91,19 @@ export const relay: BenchRow = {
       const events = (target: Target, times: number): Promise<number> => eventsPerSecond(target, times, 32);
       for (const target of [ours, direct, bare.target]) await events(target, STREAMS_WARM_UP);
       take(added('relay: first byte of a stream', 1.5, await compare(firstByteMs, { ours: 60, theirs: 60 })));
-      for (const [other, beside, share] of [
+      for (const [other, open, share] of [
         [direct, 'upstream directly', 0.5],
         [bare.target, 'a bare relay of one hop', 0.6],
       ] as const)
         take(
           atLeast(share, {
             what: 'relay: events of 32 streams',
-            beside,
+            beside: open,
             unit: 'events/s',
             ...(await compare(events, streams, other)),
           }),
         );
-      await besidePortkey(state.simulatorUrl, async (portkey) => {
+      await againstPortkey(state.simulatorUrl, async (portkey) => {
         take(
           atLeast(5, {
             what: 'relay: whole answers, 32 at a time',
@@ -126,7 +126,7 @@ export const relay: BenchRow = {
   },
 };
 
-async function besidePortkey(upstreamUrl: string, measure: (target: Target) => Promise<void>): Promise<void> {
+async function againstPortkey(upstreamUrl: string, measure: (target: Target) => Promise<void>): Promise<void> {
   const portkey = await startPortkey(upstreamUrl);
   try {
     await measure(portkey.target);

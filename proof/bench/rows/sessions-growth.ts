@@ -8,7 +8,7 @@ import { withPeer } from '../gateway-peer';
 import { HttpCaller, chatTurn } from '../http-caller';
 import { startNoOpGateway } from '../no-op-side';
 import { ownerCtx } from '../owner-ctx';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 
 const SIZES = [10_000, 100_000, 1_000_000] as const;
 const PIECE = 100_000;
@@ -87,7 +87,7 @@ function questions({ space, agentId, sessionIds }: Chats, cursor: string, { bus 
   ];
 }
 
-async function turnsBySize({ state, report }: BenchPlace, all: readonly Chats[]): Promise<Measured[]> {
+async function turnsBySize({ state, report }: BenchContext, all: readonly Chats[]): Promise<Measured[]> {
   const gateway = await startNoOpGateway(state);
   const caller = new HttpCaller(gateway.ready);
   const { relay, agent, session, postgres, nats, redis, simulator } = state.pids;
@@ -114,9 +114,9 @@ async function turnsBySize({ state, report }: BenchPlace, all: readonly Chats[])
 export const sessionsGrowth: BenchRow = {
   name: 'sessions-growth',
   onlyByName: true,
-  run: (place: BenchPlace): Promise<Measured[]> =>
-    withPeer(place.state, async (platform, peer) => {
-      const { report } = place;
+  run: (index: BenchContext): Promise<Measured[]> =>
+    withPeer(index.state, async (platform, peer) => {
+      const { report } = index;
       const all: Chats[] = [];
       for (const size of SIZES) {
         all.push(await prepareChats(platform, size));
@@ -125,11 +125,11 @@ export const sessionsGrowth: BenchRow = {
       for (const table of ['sessions', 'turns', 'messages'])
         await platform.database.query(`vacuum (analyze) session.${table}`);
       await platform.database.query('checkpoint');
-      const turns = await turnsBySize(place, all);
+      const turns = await turnsBySize(index, all);
       const most = all.at(-1);
       if (!most) return turns;
       const first = await peer.bus.call(SessionCalls.list, ownerCtx(most.space), { limit: 100 });
-      const asked = questions(most, first.nextCursor ?? '', peer);
-      return [...turns, ...(await answerTimes(asked, { platform, service: 'session', report }))];
+      const request = questions(most, first.nextCursor ?? '', peer);
+      return [...turns, ...(await answerTimes(request, { platform, service: 'session', report }))];
     }),
 };

@@ -72,7 +72,7 @@ async function prepareSpace(): Promise<UsedSpace> {
 
 /** The one that is copied has had some turns, all of which have ended. */
 export async function prepareSpaces(turn: (key: string, agentId: string) => Promise<unknown>): Promise<SpacesGround> {
-  const [asked, original] = [await prepareSpace(), await prepareSpace()];
+  const [request, original] = [await prepareSpace(), await prepareSpace()];
   for (let n = 0; n < SESSIONS; n += 1) await turn(original.key, original.agentId);
   await until(async () => {
     const [row] = await original.scene.platform.database.query<{ left: number }>(
@@ -80,7 +80,7 @@ export async function prepareSpaces(turn: (key: string, agentId: string) => Prom
     );
     return row?.left === 0;
   });
-  return { asked, original, keys: [] };
+  return { asked: request, original, keys: [] };
 }
 
 async function columnsOf({ platform }: EventsScene, table: string): Promise<Column[]> {

@@ -4,7 +4,7 @@ import { type Cost, type Sized, scaleToFirst, compareSizes, costBySize } from '.
 import { CpuPerOperation, type Pids, cpuText, oursUs } from '../cpu';
 import { HttpCaller, chatTurn } from '../http-caller';
 import { startNoOpGateway } from '../no-op-side';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 import { settled } from './events-ground';
 import { payloadOf } from './events-scene';
 import { type SpacesGround, growSpaces, prepareSpaces } from './spaces-ground';
@@ -45,7 +45,7 @@ interface Callers {
   pids: Pids;
 }
 
-async function costs(ground: SpacesGround, size: number, { known, unknown, pids }: Callers) {
+async function costs(ground: SpacesGround, size: number, { known: existing, unknown, pids }: Callers) {
   const { scene, key, agentId } = ground.asked;
   const keys = asking(ground.keys);
   let turn = 0;
@@ -58,9 +58,9 @@ async function costs(ground: SpacesGround, size: number, { known, unknown, pids 
       payload: payloadOf(),
       idempotencyKey: randomUUID(),
     };
-    return known.call({ method: 'POST', path: '/api/events/emit', key: scene.key, body });
+    return existing.call({ method: 'POST', path: '/api/events/emit', key: scene.key, body });
   };
-  const askNothing = (): Promise<string> => known.call({ method: 'GET', path: '/api/bench/no-op', key });
+  const askNothing = (): Promise<string> => existing.call({ method: 'GET', path: '/api/bench/no-op', key });
   const { gateway } = pids;
   const reference = async (): Promise<number> => {
     const [cost] = await costBySize([{ size, run: askNothing }], { ...REFERENCE, pids: { gateway } });
@@ -76,15 +76,15 @@ async function costs(ground: SpacesGround, size: number, { known, unknown, pids 
     return seen;
   };
   return {
-    'chat turn': await one(() => known.call(chatTurn(key, agentId)), TURNS),
+    'chat turn': await one(() => existing.call(chatTurn(key, agentId)), TURNS),
     emission: await one(emit, EMISSIONS),
-    'list of agents': await one(list(known), LISTS),
+    'list of agents': await one(list(existing), LISTS),
     'list of agents, key not known': await one(list(unknown), LISTS),
   } satisfies Record<Operation, Seen>;
 }
 
 /** Usage of all processes while all Spaces are idle. */
-async function atRest({ state, report }: BenchPlace, spaces: number): Promise<Measured> {
+async function atRest({ state, report }: BenchContext, spaces: number): Promise<Measured> {
   await setTimeout(SETTLED_MS);
   const cpu = new CpuPerOperation(state.pids);
   await cpu.during(REST_SECONDS, () => setTimeout(REST_SECONDS * 1_000));
@@ -111,8 +111,8 @@ async function atRest({ state, report }: BenchPlace, spaces: number): Promise<Me
 export const spacesGrowth: BenchRow = {
   name: 'spaces-growth',
   onlyByName: true,
-  async run(place: BenchPlace): Promise<Measured[]> {
-    const { state, report } = place;
+  async run(index: BenchContext): Promise<Measured[]> {
+    const { state, report } = index;
     const gateway = await startNoOpGateway(state);
     const forgetful = await startNoOpGateway(state, { CREDENTIAL_CACHE_MS });
     const callers: Callers = {
@@ -144,7 +144,7 @@ export const spacesGrowth: BenchRow = {
       await Promise.all([callers.known.stop(), callers.unknown.stop()]);
       gateway.stop();
       forgetful.stop();
-      return [...compared, await atRest(place, SIZES.at(-1) ?? NaN)];
+      return [...compared, await atRest(index, SIZES.at(-1) ?? NaN)];
     } finally {
       gateway.stop();
       forgetful.stop();

@@ -7,7 +7,7 @@ import { freePort } from '../../../tools/launcher/ports';
 import { SERVICES } from '../../../tools/launcher/service-names';
 import { median } from '../measure';
 import { proportionalMib, residentMib } from '../memory';
-import type { BenchPlace, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured } from '../row';
 
 const STARTS = 5;
 const READY = /is up after ([\d.]+) s/;
@@ -24,15 +24,15 @@ function begin(home: string, port: number): { launcher: ChildProcess; seconds: P
     env: { PATH, HOME, SWITCHYARD_HOME: home, GATEWAY_PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let text = '';
   const seconds = new Promise<number>((resolve, reject) => {
     launcher.stdout.on('data', (piece: Buffer) => {
-      said += piece.toString();
-      const up = READY.exec(said)?.[1];
+      text += piece.toString();
+      const up = READY.exec(text)?.[1];
       if (up !== undefined) resolve(Number(up));
     });
     launcher.once('exit', (code) => {
-      reject(new Error(`the launcher ended with code ${code} before the platform was up: ${said.slice(-2_000)}`));
+      reject(new Error(`the launcher ended with code ${code} before the platform was up: ${text.slice(-2_000)}`));
     });
   });
   return { launcher, seconds };
@@ -40,9 +40,9 @@ function begin(home: string, port: number): { launcher: ChildProcess; seconds: P
 
 async function end(launcher: ChildProcess): Promise<void> {
   if (launcher.exitCode !== null || launcher.signalCode !== null) return;
-  const gone = new Promise((resolve) => launcher.once('exit', resolve));
+  const removed = new Promise((resolve) => launcher.once('exit', resolve));
   launcher.kill('SIGINT');
-  await gone;
+  await removed;
 }
 
 function isServiceOf(launcher: ChildProcess, pid: string): boolean {
@@ -76,7 +76,7 @@ const limited = (what: string, ours: number, unit: string, most: number): Measur
 /** How long a start takes where everything has been made before, and what nine services hold then. */
 export const start: BenchRow = {
   name: 'start',
-  async run({ report }: BenchPlace): Promise<Measured[]> {
+  async run({ report }: BenchContext): Promise<Measured[]> {
     const home = mkdtempSync(path.join(os.tmpdir(), 'switchyard-'));
     const port = await freePort();
     const seconds: number[] = [];

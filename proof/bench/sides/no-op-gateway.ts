@@ -57,13 +57,13 @@ async function hotCheckUs(principals: Principals, header: string): Promise<numbe
 async function serve(): Promise<void> {
   const config = readConfig(GatewayConfig, process.env);
   const options = { logger: false, bodyParser: false, abortOnError: false } as const;
-  const door = createHttpServer(
+  const endpoint = createHttpServer(
     config,
     unroutedOf(() => app),
   );
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
     BenchGatewayModule,
-    door,
+    endpoint,
     options,
   );
   app.get(RouteTable).watch(app.getHttpAdapter().getInstance());

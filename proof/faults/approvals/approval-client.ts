@@ -24,7 +24,7 @@ export interface ApprovalOutcome {
   status: string | null;
 }
 
-interface Place {
+interface ChatTarget {
   client: Client;
   agentId: string;
   giveUpAt: number;
@@ -40,7 +40,7 @@ export class ApprovalClient {
   private readonly outcome: ApprovalOutcome;
 
   constructor(
-    private readonly place: Place,
+    private readonly index: ChatTarget,
     private readonly script: ApprovalScript,
   ) {
     this.outcome = { script, sessionId: null, interactionId: null, shown: [], status: null };
@@ -62,11 +62,11 @@ export class ApprovalClient {
   }
 
   private isOver(): boolean {
-    return FINAL.has(this.outcome.status ?? '') || Date.now() > this.place.giveUpAt;
+    return FINAL.has(this.outcome.status ?? '') || Date.now() > this.index.giveUpAt;
   }
 
   private get path(): string {
-    return `/agents/${this.place.agentId}/turns/${this.script.turnId}`;
+    return `/agents/${this.index.agentId}/turns/${this.script.turnId}`;
   }
 
   /** The same request again until it is answered: it stays one turn. */
@@ -74,7 +74,7 @@ export class ApprovalClient {
     const { text, turnId } = this.script;
     const body = { contents: [{ type: 'text', text }], turnId, stream: false };
     while (!this.isOver()) {
-      const reply = await this.post(`/agents/${this.place.agentId}/chat`, body);
+      const reply = await this.post(`/agents/${this.index.agentId}/chat`, body);
       const data = (reply?.body as { data?: Record<string, unknown> } | undefined)?.data;
       if (reply?.status === 200 && data) {
         this.outcome.sessionId = data.session_id as string;
@@ -102,19 +102,19 @@ export class ApprovalClient {
 
   private async look(): Promise<void> {
     const options = { signal: AbortSignal.timeout(PATIENCE_MS) };
-    const reply = await this.place.client.get(this.path, undefined, options).catch(() => null);
+    const reply = await this.index.client.get(this.path, undefined, options).catch(() => null);
     const turn = (reply?.body as { data?: { status?: string } } | undefined)?.data;
     if (reply?.status === 200 && turn?.status !== undefined) this.outcome.status = turn.status;
   }
 
   private post(path: string, body: object): Promise<Reply | null> {
-    return this.place.client.post(path, body, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
+    return this.index.client.post(path, body, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
   }
 
   /** To the end of the stream that the answer opens; what breaks it off is seen by looking at the turn. */
   private async listen(path: string, body: object): Promise<void> {
     const options = { headers: STREAM, signal: AbortSignal.timeout(PATIENCE_MS) };
-    const reply = await this.place.client.stream(path, body, options).catch(() => null);
+    const reply = await this.index.client.stream(path, body, options).catch(() => null);
     if (reply?.body === undefined) await reply?.all().catch(() => undefined);
   }
 }

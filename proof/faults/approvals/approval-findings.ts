@@ -72,8 +72,8 @@ async function writtenIn({ space, datasetId }: ApprovalScene): Promise<ToolEffec
   const effects: ToolEffect[] = [];
   let cursor: string | null = null;
   do {
-    const asked = { limit: 1000, ...(cursor === null ? {} : { cursor }) };
-    const reply = await space.owner.post(`/datasets/${datasetId}/data/query`, asked);
+    const sent = { limit: 1000, ...(cursor === null ? {} : { cursor }) };
+    const reply = await space.owner.post(`/datasets/${datasetId}/data/query`, sent);
     if (reply.status !== 200) throw new Error(`records were not read: ${reply.status} ${JSON.stringify(reply.body)}`);
     const page = reply.body as { data: { title: string; amount: number }[]; page: { nextCursor: string | null } };
     for (const { title, amount } of page.data) {

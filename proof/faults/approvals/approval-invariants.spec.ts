@@ -45,8 +45,8 @@ const brokenBy = (changes: Partial<ApprovalFound>): string[] =>
 describe('the rules for approvals', () => {
   it('hold for a run in which nothing went wrong', () => {
     expect(brokenBy({})).toEqual([]);
-    const lost = { ...written, text: 'TOOL_INTERRUPTED: The tool had started.' };
-    expect(brokenBy({ answers: [lost, denied], effects: [] })).toEqual([]);
+    const lapsed = { ...written, text: 'TOOL_INTERRUPTED: The tool had started.' };
+    expect(brokenBy({ answers: [lapsed, denied], effects: [] })).toEqual([]);
     const unknown = { ...denied, text: 'TOOL_NOT_FOUND: There is no tool called effects__act.' };
     const outcomes = [{ ...outcome, shown: outcome.shown.slice(0, 1) }];
     expect(brokenBy({ outcomes, answers: [written, unknown] })).toEqual([]);

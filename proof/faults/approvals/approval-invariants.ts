@@ -69,28 +69,28 @@ const rules = {
   },
   'an approved call takes effect once': ({ outcomes, effects, answers }) => {
     const done = grouped(effects, ({ name, tool }) => `${name} ${tool}`);
-    const told = grouped(answers, ({ turnId, tool }) => `${turnId} ${tool}`);
+    const received = grouped(answers, ({ turnId, tool }) => `${turnId} ${tool}`);
     return outcomes.flatMap(({ script, status }) =>
       each(script.approved, (tool) => {
         const times = done.get(`${script.name} ${tool}`)?.length ?? 0;
         if (times > 1) return `${script.name}: ${tool} ${times} times`;
         if (status !== 'COMPLETED') return null;
-        const answer = told.get(`${script.turnId} ${tool}`) ?? [];
+        const answer = received.get(`${script.turnId} ${tool}`) ?? [];
         if (answer.length !== 1) return `${script.name}: ${answer.length} answers of ${tool}`;
         // Where the runtime was lost under a call, whether it took effect is not known, and the model is told so.
-        const isTold = !TOOL_ERROR.test(answer[0]?.text ?? '');
-        return isTold && times === 0 && `${script.name}: ${tool} was told as done and was not`;
+        const isReported = !TOOL_ERROR.test(answer[0]?.text ?? '');
+        return isReported && times === 0 && `${script.name}: ${tool} was told as done and was not`;
       }),
     );
   },
   'a denied call is told as denied, and one that was never shown as failed': ({ outcomes, answers }) => {
-    const told = grouped(answers, ({ turnId, tool }) => `${turnId} ${tool}`);
+    const received = grouped(answers, ({ turnId, tool }) => `${turnId} ${tool}`);
     return outcomes.flatMap(({ script, shown, status }) =>
       each(
         script.tools.filter((tool) => !script.approved.includes(tool)),
         (tool) => {
           if (status !== 'COMPLETED') return null;
-          const texts = (told.get(`${script.turnId} ${tool}`) ?? []).map(({ text }) => text);
+          const texts = (received.get(`${script.turnId} ${tool}`) ?? []).map(({ text }) => text);
           // With the key service away its server could not be asked, and the turn has no such tool.
           const expected = shown.some(({ name }) => name === tool) ? /^DENIED: / : TOOL_ERROR;
           return texts.length === 1 && expected.test(texts[0] ?? '')

@@ -90,14 +90,14 @@ export class ApprovalLoad extends CallerLoad<ApprovalOutcome, ApprovalLoadOption
   protected async runCaller(): Promise<void> {
     for (const { index, random } of this.tasks()) {
       const script = planApproval(random, index, this.scene.datasetId);
-      const place = {
+      const path = {
         client: this.scene.wide,
         agentId: this.scene.agentId,
         giveUpAt: this.giveUpWithin(TURN_PATIENCE_MS),
       };
-      const asked = index % NARROW_EVERY === 0 ? this.askNarrow() : undefined;
-      const outcome = await new ApprovalClient(place, script).run();
-      await asked;
+      const sent = index % NARROW_EVERY === 0 ? this.askNarrow() : undefined;
+      const outcome = await new ApprovalClient(path, script).run();
+      await sent;
       this.outcomes.push(outcome);
       this.history.note({ approval: outcome });
     }

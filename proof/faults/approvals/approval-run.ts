@@ -29,7 +29,7 @@ export interface ApprovalReport extends FaultRunReport {
 
 /** Calls that need an approval, under faults: nothing takes effect unapproved, or twice, or otherwise than shown. */
 export async function runApprovals(platform: TestPlatform, options: ApprovalOptions): Promise<ApprovalReport> {
-  const { seed, turns, say } = options;
+  const { seed, turns, print } = options;
   const run = await startFaultRun(platform, options, {
     work: turns,
     menu: approvalMenu,
@@ -43,7 +43,7 @@ export async function runApprovals(platform: TestPlatform, options: ApprovalOpti
     await sabotage(platform, options.without);
     const history = new History(path.join(platform.state.home, `approvals-${seed}.jsonl`));
     const load = new ApprovalLoad(scene, history, seed * 1000, { ...options, giveUpAt: run.giveUpAt });
-    const [, struck] = await Promise.all([load.run(), strike(run, run.plan, { work: load, history, say })]);
+    const [, struck] = await Promise.all([load.run(), strike(run, run.plan, { work: load, history, print })]);
     await everythingUp(platform);
     await untilApprovalsRest(platform, scene, options.quietMs);
     const found = await collectApprovals(platform, scene, server, load.outcomes);

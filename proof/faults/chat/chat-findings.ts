@@ -4,7 +4,7 @@ import { changesOf } from '../audit';
 import { unexpectedEnds } from '../findings';
 import type { ChatScene } from './chat-load';
 import type { ChatFound, LedgerRow, MessageRow, TurnRow, UpstreamCall } from './chat-invariants';
-import { framesKeptTwice } from './kept-frames';
+import { framesStoredTwice } from './kept-frames';
 import { Transcript } from './transcript';
 import type { TurnOutcome } from './turn-client';
 
@@ -49,7 +49,7 @@ export async function collectChat(
     'select balance::int, reserved::int from relay.accounts where space_id = $1',
     of,
   );
-  const [held] = await database.query<{ rows: number }>(
+  const [leased] = await database.query<{ rows: number }>(
     'select count(*)::int as rows from relay.reservations where space_id = $1',
     of,
   );
@@ -58,10 +58,10 @@ export async function collectChat(
     turns,
     messages,
     ledger,
-    account: { balance: account?.balance ?? 0, reserved: account?.reserved ?? 0, reservations: held?.rows ?? 0 },
+    account: { balance: account?.balance ?? 0, reserved: account?.reserved ?? 0, reservations: leased?.rows ?? 0 },
     upstream: await upstreamCalls(platform.state.simulatorUrl),
     replays: await replaysOf(scene, outcomes),
-    keptTwice: await framesKeptTwice(
+    storedTwice: await framesStoredTwice(
       platform,
       turns.map(({ key }) => key),
     ),

@@ -56,7 +56,7 @@ const sound: ChatFound = {
   account: { balance: 93, reserved: 0, reservations: 0 },
   upstream: [{ name: 'turn-0', promptTokens: 5, completionTokens: 2, ended: 'whole' }],
   replays: new Map([['t', { frames, problems: [], isExpired: false }]]),
-  keptTwice: [],
+  storedTwice: [],
   changes: [
     {
       table: 'session.turns',
@@ -75,7 +75,7 @@ const sound: ChatFound = {
 const brokenBy = (changes: Partial<ChatFound>): string[] => [
   ...new Set(chatViolations({ ...sound, ...changes }).map(({ rule }) => rule)),
 ];
-const told = (changes: Partial<TurnOutcome>): Partial<ChatFound> => ({ outcomes: [{ ...outcome, ...changes }] });
+const received = (changes: Partial<TurnOutcome>): Partial<ChatFound> => ({ outcomes: [{ ...outcome, ...changes }] });
 
 describe('the rules for turns', () => {
   it('hold for a run in which nothing went wrong', () => {
@@ -86,21 +86,21 @@ describe('the rules for turns', () => {
     ['a turn that runs for ever', { turns: [{ ...sound.turns[0], status: 'RUNNING' } as ChatFound['turns'][number]] }],
     ['a turn that began twice', { turns: [...sound.turns, ...sound.turns] }],
     ['a turn of nobody', { turns: [...sound.turns, { ...sound.turns[0], turnId: 'x' } as ChatFound['turns'][number]] }],
-    ['another end than was told', told({ status: 'FAILED' })],
-    ['a gap in the frames', told({ problems: ['frame 4 came after 2'] })],
-    ['two outcomes', told({ frames: [...frames.slice(0, 3), frame(4, 'errorOccurred'), frame(5, 'streamEnded')] })],
+    ['another end than was told', received({ status: 'FAILED' })],
+    ['a gap in the frames', received({ problems: ['frame 4 came after 2'] })],
+    ['two outcomes', received({ frames: [...frames.slice(0, 3), frame(4, 'errorOccurred'), frame(5, 'streamEnded')] })],
     [
       'another text than the model said',
-      told({ frames: [frame(1, 'contentDelta', { delta: 'two' }), ...frames.slice(1)] }),
+      received({ frames: [frame(1, 'contentDelta', { delta: 'two' }), ...frames.slice(1)] }),
     ],
     ['a transcript without its answer', { messages: [message(1, 'user', 'turn-0', null)] }],
-    ['a batch of frames that the log has twice', { keptTwice: ['k: 1 {}'] }],
+    ['a batch of frames that the log has twice', { storedTwice: ['k: 1 {}'] }],
     ['a message twice', { messages: [...sound.messages, message(3, 'user', 'turn-0', null)] }],
     [
       'a gap in the transcript',
       { messages: [message(1, 'user', 'turn-0', null), message(3, 'assistant', 'one two', 'stop')] },
     ],
-    ['a tool that was asked for twice', told({ toolCalls: ['a', 'b'] })],
+    ['a tool that was asked for twice', received({ toolCalls: ['a', 'b'] })],
     [
       'a call that is paid twice',
       {

@@ -52,7 +52,7 @@ export interface ChatFound {
   /** Each turn's stream, read again when all was over. */
   replays: Map<string, { frames: FrameEnvelope[]; problems: string[]; isExpired: boolean }>;
   /** Batches that the log of frames holds more than once. */
-  keptTwice: readonly string[];
+  storedTwice: readonly string[];
   changes: readonly StateChange[];
   unexpectedEnds: readonly string[];
 }
@@ -82,8 +82,8 @@ const rules = {
         : `${script.name} ended ${String(row?.status)}; its client was told ${String(status)}`;
     }),
   'there is no turn that nobody asked for': ({ turns, outcomes }) => {
-    const asked = new Set(outcomes.map(({ script }) => script.turnId));
-    return each(turns, ({ turnId }) => !asked.has(turnId) && turnId);
+    const sent = new Set(outcomes.map(({ script }) => script.turnId));
+    return each(turns, ({ turnId }) => !sent.has(turnId) && turnId);
   },
   'frames are counted without a gap and never told in two ways': ({ outcomes, replays }) => [
     ...outcomes.flatMap(({ script, problems }) => problems.map((problem) => `${script.name}: ${problem}`)),
@@ -91,18 +91,18 @@ const rules = {
       (replays.get(script.turnId)?.problems ?? []).map((problem) => `${script.name}, again: ${problem}`),
     ),
   ],
-  'the log keeps what was written once': ({ keptTwice }) => [...keptTwice],
+  'the log keeps what was written once': ({ storedTwice }) => [...storedTwice],
   'a stream tells one outcome, and its end last': ({ outcomes }) =>
     each(
       outcomes.filter(({ frames, isExpired }) => frames.length > 0 && !isExpired),
       ({ script, frames, status }) => {
         const events = frames.map(kindOf);
-        const told = events.filter((event) => OUTCOMES.includes(event));
-        const wanted = ENDINGS[status ?? ''];
+        const received = events.filter((event) => OUTCOMES.includes(event));
+        const expected = ENDINGS[status ?? ''];
         if (events.at(-1) !== END) return `${script.name} (${String(status)}) ended with ${String(events.at(-1))}`;
-        return told.join() === (wanted ?? '')
+        return received.join() === (expected ?? '')
           ? null
-          : `${script.name} is ${String(status)} and told ${told.join(' and ') || 'no outcome'}`;
+          : `${script.name} is ${String(status)} and told ${received.join(' and ') || 'no outcome'}`;
       },
     ),
   'a replay is what was told the first time': ({ outcomes, replays }) =>
@@ -138,9 +138,9 @@ const rules = {
     const counts = each(found.outcomes, (outcome) => {
       const row = rowOf(found, outcome);
       if (!row?.sessionId) return null;
-      const said = (sessions.get(row.sessionId) ?? []).filter(({ turnId }) => turnId === row.turnId);
-      const users = said.filter(({ role }) => role === 'user').length;
-      const finals = said.filter(({ role, finishReason }) => role === 'assistant' && finishReason === 'stop').length;
+      const text = (sessions.get(row.sessionId) ?? []).filter(({ turnId }) => turnId === row.turnId);
+      const users = text.filter(({ role }) => role === 'user').length;
+      const finals = text.filter(({ role, finishReason }) => role === 'assistant' && finishReason === 'stop').length;
       if (users !== 1) return `${outcome.script.name} has ${users} messages of its user`;
       return row.status === 'COMPLETED' && finals !== 1 ? `${outcome.script.name} has ${finals} final answers` : null;
     });
@@ -195,11 +195,11 @@ const rules = {
 export type ChatRule = keyof typeof rules;
 
 /** Where two texts begin to differ. */
-function apart(read: string, said: string): string {
+function apart(read: string, text: string): string {
   let at = 0;
-  while (at < read.length && read[at] === said[at]) at += 1;
+  while (at < read.length && read[at] === text[at]) at += 1;
   const from = Math.max(0, at - 20);
-  return `"${read.slice(from, at + 40)}" at ${from} of ${read.length}, not "${said.slice(from, at + 40)}"`;
+  return `"${read.slice(from, at + 40)}" at ${from} of ${read.length}, not "${text.slice(from, at + 40)}"`;
 }
 
 const paidFor = (found: ChatFound, outcome: TurnOutcome): LedgerRow[] => {

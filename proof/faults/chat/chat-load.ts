@@ -42,16 +42,16 @@ export class ChatLoad extends CallerLoad<TurnOutcome, ChatLoadOptions> {
       if (count % TURNS_IN_A_SESSION === 0) sessionId = null;
       count += 1;
       const script = planTurn(random, index);
-      const place = {
+      const path = {
         client: this.scene.space.owner,
         agentId: this.scene.agentId,
         giveUpAt: this.giveUpWithin(TURN_PATIENCE_MS),
       };
-      const outcome = await new TurnClient(place, script, sessionId).run();
+      const outcome = await new TurnClient(path, script, sessionId).run();
       sessionId = outcome.sessionId ?? sessionId;
       this.outcomes.push(outcome);
-      const { frames, ...told } = outcome;
-      this.history.note({ turn: { ...told, frames: frames.length } });
+      const { frames, ...received } = outcome;
+      this.history.note({ turn: { ...received, frames: frames.length } });
     }
   }
 }

@@ -41,7 +41,7 @@ const TOOL_PATIENCE = { LOCAL_TOOL_TIMEOUT_MS: '30000' };
 
 /** Turns under faults: what clients were told, what is stored, and what was paid must agree at the end. */
 export async function runChat(platform: TestPlatform, options: ChatOptions): Promise<ChatReport> {
-  const { seed, turns, say } = options;
+  const { seed, turns, print } = options;
   const run = await startFaultRun(platform, options, {
     work: turns,
     menu: chatMenu,
@@ -59,7 +59,7 @@ export async function runChat(platform: TestPlatform, options: ChatOptions): Pro
   const [, , struck] = await Promise.all([
     load.run(),
     keys.run(load, run.giveUpAt),
-    strike(run, run.plan, { work: load, history, say }),
+    strike(run, run.plan, { work: load, history, print }),
   ]);
   await everythingUp(platform);
   const quietAfterMs = await untilTurnsRest(platform, scene, options.quietMs);

@@ -7,7 +7,7 @@ const silent = (): void => undefined;
  * Batches that the log of frames holds twice, by the keys of their turns. Readers leave out what they know, so that
  * their clients would never tell.
  */
-export async function framesKeptTwice(platform: TestPlatform, keys: readonly string[]): Promise<string[]> {
+export async function framesStoredTwice(platform: TestPlatform, keys: readonly string[]): Promise<string[]> {
   const { natsUrl, secrets } = platform.state;
   const own = secrets.services.agent;
   const link = new NatsLink({

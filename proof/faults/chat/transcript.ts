@@ -15,10 +15,10 @@ export class Transcript {
 
   /** Of a connection that goes on, or begins anew with the first frame: then what is known comes once more. */
   take(frame: FrameEnvelope): boolean {
-    const known = this.frames[frame.seq - 1];
-    if (known) {
-      if (said(known) !== said(frame))
-        this.problems.push(`frame ${frame.seq} was ${said(known)} and became ${said(frame)}`);
+    const existing = this.frames[frame.seq - 1];
+    if (existing) {
+      if (said(existing) !== said(frame))
+        this.problems.push(`frame ${frame.seq} was ${said(existing)} and became ${said(frame)}`);
       return false;
     }
     if (frame.seq !== this.last + 1) {

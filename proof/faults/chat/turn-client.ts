@@ -25,7 +25,7 @@ const PASSING = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
 const SILENCE_MS = 45_000;
 const PAUSE_MS = 150;
 
-interface Place {
+interface ChatTarget {
   client: Client;
   agentId: string;
   giveUpAt: number;
@@ -45,7 +45,7 @@ export class TurnClient {
   private isCancelling = false;
 
   constructor(
-    private readonly place: Place,
+    private readonly index: ChatTarget,
     private readonly script: TurnScript,
     private sessionId: string | null,
   ) {}
@@ -63,11 +63,11 @@ export class TurnClient {
   }
 
   private isOver(): boolean {
-    return FINAL.has(this.status ?? '') || this.refusal !== null || Date.now() > this.place.giveUpAt;
+    return FINAL.has(this.status ?? '') || this.refusal !== null || Date.now() > this.index.giveUpAt;
   }
 
   private get path(): string {
-    return `/agents/${this.place.agentId}/turns/${this.script.turnId}`;
+    return `/agents/${this.index.agentId}/turns/${this.script.turnId}`;
   }
 
   private get body(): object {
@@ -75,15 +75,15 @@ export class TurnClient {
     return {
       contents: [{ type: 'text', text }],
       turnId,
-      ...(this.sessionIdAsked ? { session_id: this.sessionIdAsked } : {}),
+      ...(this.requestedSessionId ? { session_id: this.requestedSessionId } : {}),
     };
   }
 
   /** The request stays the same, whatever is learnt meanwhile. */
-  private readonly sessionIdAsked = this.sessionId;
+  private readonly requestedSessionId = this.sessionId;
 
   private async connect(): Promise<void> {
-    const { client } = this.place;
+    const { client } = this.index;
     const abort = new AbortController();
     const silence = setTimeout(() => {
       abort.abort();
@@ -92,14 +92,14 @@ export class TurnClient {
     this.connections += 1;
     const resumes = this.question !== null;
     try {
-      const isKnown = this.transcript.last > 0;
+      const isListed = this.transcript.last > 0;
       // Both ways lead back into a stream: by its position, and by the same request once more.
-      const attaches = isKnown && !resumes && this.connections % 3 !== 0;
+      const attaches = isListed && !resumes && this.connections % 3 !== 0;
       const reply = resumes
         ? await client.stream(`${this.path}/resume`, this.answer(), options)
         : attaches
           ? await client.stream(`${this.path}/stream?after=${this.transcript.last}`, undefined, options)
-          : await client.stream(`/agents/${this.place.agentId}/chat`, this.body, options);
+          : await client.stream(`/agents/${this.index.agentId}/chat`, this.body, options);
       if (reply.body !== undefined) {
         await this.refused(reply.status, reply.body as { code?: string } | string);
         return;
@@ -157,7 +157,7 @@ export class TurnClient {
 
   private async untilTaken(path: string, body: object): Promise<void> {
     while (!this.isOver()) {
-      const reply = await this.place.client
+      const reply = await this.index.client
         .post(path, body, { signal: AbortSignal.timeout(10_000) })
         .catch(() => ({ status: 0 }));
       if (!PASSING.has(reply.status)) return;
@@ -186,7 +186,7 @@ export class TurnClient {
   }
 
   private async readTurn(): Promise<void> {
-    const reply = await this.place.client.get(this.path, undefined, { signal: AbortSignal.timeout(10_000) });
+    const reply = await this.index.client.get(this.path, undefined, { signal: AbortSignal.timeout(10_000) });
     const turn = (reply.body as { data?: { status?: string; sessionId?: string } } | undefined)?.data;
     this.sessionId ??= turn?.sessionId ?? null;
     if (FINAL.has(turn?.status ?? '')) this.status = turn?.status ?? null;
@@ -197,7 +197,7 @@ export class TurnClient {
 
   private async askWhole(): Promise<void> {
     this.connections += 1;
-    const { client, agentId } = this.place;
+    const { client, agentId } = this.index;
     const reply = await client.post(
       `/agents/${agentId}/chat`,
       { ...this.body, stream: false },

@@ -37,14 +37,14 @@ export function planTurn(random: Random, index: number): TurnScript {
   const kind = random.pick([...TURN_KINDS, 'plain', 'plain', 'tool'] as const);
   const count = random.between(10, 50);
   const delay = `@@delay ${random.between(5, 60)}`;
-  const said = `${delay}\n@@tokens ${count}`;
+  const text = `${delay}\n@@tokens ${count}`;
   const script: Record<TurnKind, { lines: string; answer: string; modelCalls: number }> = {
-    plain: { lines: said, answer: words(count), modelCalls: 1 },
-    drop: { lines: said, answer: words(count), modelCalls: 1 },
-    cancel: { lines: said, answer: words(count), modelCalls: 1 },
-    whole: { lines: said, answer: words(count), modelCalls: 1 },
-    tool: { lines: `@@tool pay {"for":"${name}"}\n${said}`, answer: words(count), modelCalls: 2 },
-    ask: { lines: `@@tool ask_user ${JSON.stringify(QUESTION)}\n${said}`, answer: words(count), modelCalls: 2 },
+    plain: { lines: text, answer: words(count), modelCalls: 1 },
+    drop: { lines: text, answer: words(count), modelCalls: 1 },
+    cancel: { lines: text, answer: words(count), modelCalls: 1 },
+    whole: { lines: text, answer: words(count), modelCalls: 1 },
+    tool: { lines: `@@tool pay {"for":"${name}"}\n${text}`, answer: words(count), modelCalls: 2 },
+    ask: { lines: `@@tool ask_user ${JSON.stringify(QUESTION)}\n${text}`, answer: words(count), modelCalls: 2 },
   };
   const { lines, answer, modelCalls } = script[kind];
   return { name, kind, turnId: newId(), text: `${name}\n${lines}`, answer, modelCalls, atFrame: random.between(3, 15) };

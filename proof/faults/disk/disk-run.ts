@@ -19,7 +19,7 @@ export interface DiskOptions {
   callers: number;
   perSecond: number;
   quietMs: number;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 interface Recovery {
@@ -42,13 +42,13 @@ export interface DiskReport {
 const FULL_MS = 20_000;
 const BY_ITSELF_WITHIN_MS = 30_000;
 const RECOVERED_WITHIN_MS = 60_000;
-const ROOM_MB = { postgres: 1024, nats: 64 };
+const DISK_MB = { postgres: 1024, nats: 64 };
 
-type Filled = keyof typeof ROOM_MB;
+type Filled = keyof typeof DISK_MB;
 
 /** One server's disk after the other's is full for a while: what is accepted stays, and the rest is refused. */
 export async function runDisk(platform: TestPlatform, options: DiskOptions): Promise<DiskReport> {
-  const { seed, say } = options;
+  const { seed, print } = options;
   const scene = await setScene(platform);
   await keepSentEvents(platform);
   await audit(platform, 'task.executions');
@@ -62,20 +62,20 @@ export async function runDisk(platform: TestPlatform, options: DiskOptions): Pro
     const loading = load.run();
     for (const [at, server] of (['nats', 'postgres'] as const).entries()) {
       await until(() => load.accepted >= (options.emissions / 10) * (at + 1), { timeoutMs: 120_000 });
-      say(`  ${load.accepted} accepted: the disk of ${server} is full`);
+      print(`  ${load.accepted} accepted: the disk of ${server} is full`);
       const fullAt = Date.now();
       disks[at]?.fill();
       await sleep(FULL_MS);
       disks[at]?.free();
       const freeAt = Date.now();
-      say(`  ${load.accepted} accepted: there is room again`);
+      print(`  ${load.accepted} accepted: there is room again`);
       report.whileFull[server] = answersIn(history.operations, fullAt, freeAt);
       report.recoveredMs[server] = await recovery(platform, scene, history, { server, freeAt });
-      say(`  recovered: ${JSON.stringify(report.recoveredMs[server])}`);
+      print(`  recovered: ${JSON.stringify(report.recoveredMs[server])}`);
     }
     await loading;
     await everythingUp(platform);
-    await untilQuiet(platform, scene, options.quietMs, say);
+    await untilQuiet(platform, scene, options.quietMs, print);
     report.accepted = load.accepted;
     report.violations = [
       ...violationsIn(await collect(platform, scene, history.operations)),
@@ -95,7 +95,7 @@ async function moveToSmallDisk(platform: TestPlatform, server: Filled): Promise<
   const [row] = await platform.database.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
   const folder = server === 'postgres' ? (row?.folder ?? '') : path.join(platform.state.home, 'nats/store');
   await platform.server(server).stop();
-  const disk = await SmallDisk.under(folder, ROOM_MB[server]);
+  const disk = await SmallDisk.under(folder, DISK_MB[server]);
   await platform.server(server).start();
   await everythingUp(platform);
   return disk;

@@ -10,12 +10,12 @@ export class SmallDisk {
 
   /** Takes what is in the folder along; nobody may be at work in it. */
   static async under(folder: string, megabytes: number): Promise<SmallDisk> {
-    const kept = `${folder}.kept`;
-    renameSync(folder, kept);
+    const stored = `${folder}.kept`;
+    renameSync(folder, stored);
     mkdirSync(folder);
     await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
-    await run('cp', ['-a', `${kept}/.`, folder]);
-    rmSync(kept, { recursive: true });
+    await run('cp', ['-a', `${stored}/.`, folder]);
+    rmSync(stored, { recursive: true });
     return new SmallDisk(folder);
   }
 

@@ -11,7 +11,7 @@ type Callback = JobFound['callbacks'][number];
 
 /** Where callbacks arrive. Outgoing calls may reach this address in tests. */
 export async function openEar(): Promise<{ url: string; heard: Callback[]; close: () => void }> {
-  const heard: Callback[] = [];
+  const received: Callback[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -20,7 +20,11 @@ export async function openEar(): Promise<{ url: string; heard: Callback[]; close
         type: string;
         data: { metadata: { name: string } };
       };
-      heard.push({ webhookId: String(request.headers['webhook-id']), name: body.data.metadata.name, type: body.type });
+      received.push({
+        webhookId: String(request.headers['webhook-id']),
+        name: body.data.metadata.name,
+        type: body.type,
+      });
       response.writeHead(200).end();
     });
   });
@@ -30,7 +34,7 @@ export async function openEar(): Promise<{ url: string; heard: Callback[]; close
     server.closeAllConnections();
     server.close();
   };
-  return { url, heard, close };
+  return { url, heard: received, close };
 }
 
 /**
@@ -77,7 +81,7 @@ export async function untilJobsRest(platform: TestPlatform, { spaceId }: JobScen
 export async function collectJobs(
   platform: TestPlatform,
   { spaceId }: JobScene,
-  told: { outcomes: readonly JobOutcome[]; callbacks: readonly Callback[]; busiest: number; limit: number },
+  received: { outcomes: readonly JobOutcome[]; callbacks: readonly Callback[]; busiest: number; limit: number },
 ): Promise<JobFound> {
   const { database } = platform;
   const jobs = await database.query<JobRow & Record<string, unknown>>(
@@ -107,7 +111,7 @@ export async function collectJobs(
     calls: { text: string }[];
   };
   return {
-    ...told,
+    ...received,
     jobs,
     turns,
     ledger: money ?? { debits: 0, sum: 0, balance: 0, reserved: 0 },

@@ -53,8 +53,8 @@ const rules = {
     ),
   'a question that was answered is not asked again': ({ outcomes }) =>
     outcomes.flatMap(({ name, questions }) => {
-      const asked = questions.filter((question) => question !== null);
-      return new Set(asked).size === asked.length ? [] : [`${name}: ${questions.map(String).join(', ')}`];
+      const sent = questions.filter((question) => question !== null);
+      return new Set(sent).size === sent.length ? [] : [`${name}: ${questions.map(String).join(', ')}`];
     }),
   'an attempt is one turn, whoever carries it out': ({ jobs, turns }) => {
     const begun = grouped(turns, ({ name }) => name);
@@ -74,12 +74,12 @@ const rules = {
       phase === 'FAILED' && attempt < maxAttempts && !isGivenUp ? [`${name}: ${attempt} of ${maxAttempts}`] : [],
     ),
   'an end is told, with one id however often': ({ jobs, callbacks }) => {
-    const told = grouped(callbacks, ({ name }) => name);
+    const received = grouped(callbacks, ({ name }) => name);
     return jobs.flatMap(({ name, phase }) => {
-      const heard = told.get(name) ?? [];
-      const ids = new Set(heard.map(({ webhookId }) => webhookId)).size;
+      const calls = received.get(name) ?? [];
+      const ids = new Set(calls.map(({ webhookId }) => webhookId)).size;
       if (ids !== 1) return [`${name} was told under ${ids} ids`];
-      return heard.every(({ type }) => type === `agent_job.${phase.toLowerCase()}`)
+      return calls.every(({ type }) => type === `agent_job.${phase.toLowerCase()}`)
         ? []
         : [`${name} was told in two ways`];
     });

@@ -64,11 +64,11 @@ export class JobLoad extends CallerLoad<JobOutcome, JobLoadOptions> {
 
   private async one(index: number, random: Random): Promise<JobOutcome> {
     const name = `turn-${index}`;
-    const said = `@@delay ${random.between(10, 60)}\n@@tokens ${random.between(10, 40)}`;
+    const text = `@@delay ${random.between(10, 60)}\n@@tokens ${random.between(10, 40)}`;
     const asks = random.isChance(this.options.asking);
     const giveUpAt = this.giveUpWithin(PATIENCE_MS);
     const sessionId = asks ? await this.openSession(giveUpAt) : undefined;
-    const lines = asks ? `@@tool ask_user ${JSON.stringify(QUESTION)}\n@@delay 200\n@@tokens 50` : said;
+    const lines = asks ? `@@tool ask_user ${JSON.stringify(QUESTION)}\n@@delay 200\n@@tokens 50` : text;
     const body = {
       type: 'AGENT_INVOKE',
       agentId: this.scene.agentId,

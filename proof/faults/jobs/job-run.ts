@@ -34,7 +34,7 @@ const ASKING = 0.2;
 
 /** Jobs under faults: each ends once, in one turn an attempt, and says so. */
 export async function runJobs(platform: TestPlatform, options: JobOptions): Promise<JobReport> {
-  const { seed, jobs, say } = options;
+  const { seed, jobs, print } = options;
   const run = await startFaultRun(platform, options, {
     work: jobs,
     menu: jobMenu,
@@ -60,12 +60,12 @@ export async function runJobs(platform: TestPlatform, options: JobOptions): Prom
   const [, , struck] = await Promise.all([
     load.run(),
     keys.run(load, run.giveUpAt),
-    strike(run, run.plan, { work: load, history, say }),
+    strike(run, run.plan, { work: load, history, print }),
   ]);
   await everythingUp(platform);
   await untilJobsRest(platform, scene, options.quietMs);
-  const told = { outcomes: load.outcomes, callbacks: ear.heard, busiest: await busiest(), limit: LIMIT };
-  const found = await collectJobs(platform, scene, told);
+  const received = { outcomes: load.outcomes, callbacks: ear.heard, busiest: await busiest(), limit: LIMIT };
+  const found = await collectJobs(platform, scene, received);
   const ofKeys = await collectKeys(platform, limited, keys, { faults: struck.faults, quietMs: options.quietMs });
   history.close();
   ear.close();
@@ -75,7 +75,7 @@ export async function runJobs(platform: TestPlatform, options: JobOptions): Prom
     jobs: found.jobs.length,
     phases: tally(found.jobs.map(({ phase }) => phase)),
     limitedKeys: tally(keys.outcomes.map(({ end }) => end)),
-    busiest: told.busiest,
+    busiest: received.busiest,
     callbacks: ear.heard.length,
   };
 }

@@ -10,7 +10,7 @@ const RECOUNTS = /gateway|redis/;
 export async function collectKeys(
   platform: TestPlatform,
   { space, asks, frugal }: LimitedScene,
-  { outcomes, letIn, told }: LimitedKeys,
+  { outcomes, letIn, received }: LimitedKeys,
   { faults, quietMs }: { faults: Readonly<Record<string, number>>; quietMs: number },
 ): Promise<KeysFound> {
   const { database } = platform;
@@ -35,7 +35,7 @@ export async function collectKeys(
     frugal: await booksOf(platform, space.id, { name: 'frugal', keyId: frugal.identity.keyId, limit: FRUGAL_TOKENS }),
     debits: new Map(paid.map(({ id, debits }) => [id, debits])),
     letIn,
-    told,
+    received,
     recounts: Object.entries(faults).reduce((sum, [name, times]) => sum + (RECOUNTS.test(name) ? times : 0), 0),
   };
 }

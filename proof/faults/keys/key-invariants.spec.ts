@@ -12,7 +12,7 @@ const sound: KeysFound = {
   frugal: { name: 'frugal', limit: 400, used: 410, reserved: 0, charged: 410, largestCall: 20 },
   debits: new Map([['a', 1]]),
   letIn: [at, at + 1, at + 2, at + 3, at + 4, at + 5],
-  told: { RATE_LIMITED: 9, SERVICE_UNAVAILABLE: 1, 'no answer': 1 },
+  received: { RATE_LIMITED: 9, SERVICE_UNAVAILABLE: 1, 'no answer': 1 },
   recounts: 0,
 };
 
@@ -47,7 +47,7 @@ describe('the rules for keys with limits', () => {
     ['a refusal for something else', { outcomes: [{ id: 'x', end: 'FORBIDDEN' }] }],
     ['a caller that was never told', { outcomes: [{ id: 'x', end: null }] }],
     ['more requests in a minute than the key may make', { letIn: [...sound.letIn, at + 6] }],
-    ['a key that is told something else', { told: { UNAUTHORIZED: 1 } }],
+    ['a key that is told something else', { received: { UNAUTHORIZED: 1 } }],
   ])('find %s', (_, changes) => {
     expect(brokenBy(changes).length).toBeGreaterThan(0);
   });

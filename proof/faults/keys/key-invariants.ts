@@ -9,7 +9,7 @@ export interface KeysFound {
   debits: ReadonlyMap<string, number>;
   /** When the key with few requests a minute was let in, and what it was told else. */
   letIn: readonly number[];
-  told: Readonly<Record<string, number>>;
+  received: Readonly<Record<string, number>>;
   /** Faults after which requests are counted anew. */
   recounts: number;
 }
@@ -19,7 +19,7 @@ const DONE = new Set(['COMPLETED', 'SUCCEEDED']);
 /** Refused before anything was begun. */
 const REFUSED = 'DAILY_LIMIT_EXCEEDED';
 /** Errors while a part of the platform is unavailable; a turn or job that lost its runtime has failed. */
-const AWAY = /^(FAILED|(FAILED )?(RUNTIME_UNAVAILABLE|SERVICE_UNAVAILABLE|SERVER_ERROR|TIMEOUT)|no answer)$/;
+const UNAVAILABLE = /^(FAILED|(FAILED )?(RUNTIME_UNAVAILABLE|SERVICE_UNAVAILABLE|SERVER_ERROR|TIMEOUT)|no answer)$/;
 /** A job whose first attempt was lost may find the tokens used up. */
 const ALLOWED = [REFUSED, `FAILED ${REFUSED}`];
 
@@ -30,7 +30,9 @@ const rules = {
     wrongBooks([frugal]),
   'a key with few tokens is refused for them, and for nothing else': ({ outcomes }) =>
     outcomes.flatMap(({ id, end }) =>
-      end !== null && (DONE.has(end) || AWAY.test(end) || ALLOWED.includes(end)) ? [] : [`${id}: ${String(end)}`],
+      end !== null && (DONE.has(end) || UNAVAILABLE.test(end) || ALLOWED.includes(end))
+        ? []
+        : [`${id}: ${String(end)}`],
     ),
   'what it was told is done is paid, and what was refused is not': ({ outcomes, debits }) =>
     outcomes.flatMap(({ id, end }) => {
@@ -38,10 +40,10 @@ const rules = {
       if (DONE.has(end ?? '')) return paid > 0 ? [] : [`${id} is ${String(end)}, and was not paid`];
       return end === REFUSED && paid > 0 ? [`${id} was refused, and paid ${paid} times`] : [];
     }),
-  'a key with few requests a minute makes no more, and is told why': ({ letIn, told, recounts }) => {
+  'a key with few requests a minute makes no more, and is told why': ({ letIn, received, recounts }) => {
     const minutes = new Set(letIn.map(minuteOf)).size;
     const most = SLOW_REQUESTS * (minutes + recounts);
-    const others = Object.keys(told).filter((code) => code !== 'RATE_LIMITED' && !AWAY.test(code));
+    const others = Object.keys(received).filter((code) => code !== 'RATE_LIMITED' && !UNAVAILABLE.test(code));
     return [
       ...(letIn.length <= most ? [] : [`${letIn.length} requests in ${minutes} minutes and ${recounts} recounts`]),
       ...others.map((code) => `it was told ${code}`),

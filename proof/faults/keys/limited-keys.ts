@@ -5,7 +5,7 @@ import type { History } from '../history';
 import type { Work } from '../strike';
 
 /** Requests of a key with few tokens: turns, or jobs that run one. */
-export type AskedWork = 'turn' | 'job';
+export type KeyWork = 'turn' | 'job';
 
 export interface KeyOutcome {
   id: string;
@@ -16,7 +16,7 @@ export interface KeyOutcome {
 export interface LimitedScene {
   space: TestSpace;
   agentId: string;
-  asks: AskedWork;
+  asks: KeyWork;
   /** Has tokens for some calls. */
   frugal: Client;
   /** Has a few requests a minute. */
@@ -32,10 +32,10 @@ const ROUND_MS = 1000;
 const PAUSE_MS = 400;
 const PATIENCE_MS = 15_000;
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'SUCCEEDED', 'TIMED_OUT']);
-const SAYS = '@@usage 10 10\n@@reply hello';
+const PROMPT = '@@usage 10 10\n@@reply hello';
 
 /** A Space of its own, so that the books of the load beside it stay as they are. */
-export async function setLimitedScene(platform: TestPlatform, asks: AskedWork): Promise<LimitedScene> {
+export async function setLimitedScene(platform: TestPlatform, asks: KeyWork): Promise<LimitedScene> {
   const space = await platform.newSpace();
   const agent = { name: 'Frugal', model: 'sim-chat', systemPrompt: 'You are a test.', settings: { max_tokens: 30 } };
   const made = await space.owner.post('/agents', agent);
@@ -55,7 +55,7 @@ export class LimitedKeys {
   /** When the slow key was let in. */
   readonly letIn: number[] = [];
   /** The error instead, by code or status. */
-  readonly told: Record<string, number> = {};
+  readonly received: Record<string, number> = {};
 
   constructor(
     private readonly scene: LimitedScene,
@@ -78,7 +78,7 @@ export class LimitedKeys {
 
   private async turn(turnId: string, giveUpAt: number): Promise<string | null> {
     const { agentId, frugal } = this.scene;
-    const body = { contents: [{ type: 'text', text: SAYS }], turnId, stream: false };
+    const body = { contents: [{ type: 'text', text: PROMPT }], turnId, stream: false };
     for (let times = 1; Date.now() < giveUpAt; times += 1) {
       const reply = await attempt(frugal.post(`/agents/${agentId}/chat`, body, patience()));
       const { status = '' } = dataOf(reply);
@@ -97,13 +97,13 @@ export class LimitedKeys {
 
   private async job(name: string, giveUpAt: number): Promise<string | null> {
     const { agentId, frugal } = this.scene;
-    const body = { type: 'AGENT_INVOKE', agentId, input: { inputs: { query: SAYS } } };
-    const asked = { ...body, idempotencyKey: name, metadata: { name } };
+    const body = { type: 'AGENT_INVOKE', agentId, input: { inputs: { query: PROMPT } } };
+    const sent = { ...body, idempotencyKey: name, metadata: { name } };
     let jobId: string | undefined;
     while (Date.now() < giveUpAt) {
       const reply = await attempt(
         jobId === undefined
-          ? frugal.post('/agent-jobs', asked, patience())
+          ? frugal.post('/agent-jobs', sent, patience())
           : frugal.get(`/agent-jobs/${jobId}`, undefined, patience()),
       );
       if (reply && jobId === undefined && isRefusal(reply)) return codeOf(reply);
@@ -120,8 +120,8 @@ export class LimitedKeys {
     const reply = await attempt(this.scene.slow.get('/agents?limit=1', undefined, patience()));
     if (reply?.status === 200) this.letIn.push(at);
     else {
-      const told = reply ? codeOf(reply) : 'no answer';
-      this.told[told] = (this.told[told] ?? 0) + 1;
+      const received = reply ? codeOf(reply) : 'no answer';
+      this.received[received] = (this.received[received] ?? 0) + 1;
     }
   }
 }

@@ -21,7 +21,7 @@ describe('calls that need an approval, under faults', () => {
         quietMs: 90_000,
         wires: false,
         replicas: false,
-        say: (line) => lines.push(line),
+        print: (line) => lines.push(line),
       });
       expect({ violations: report.violations, faults: report.failedFaults }).toEqual({ violations: [], faults: [] });
       expect(report.turns).toBe(turns);

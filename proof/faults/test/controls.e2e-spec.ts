@@ -23,7 +23,7 @@ describe('a control', () => {
     const files = compiled.filter((each) => each.endsWith(file));
     expect(files).toHaveLength(1);
     const text = readFileSync(path.join(dist, files[0] ?? ''), 'utf8');
-    expect(changes.map(({ from }) => text.split(from).length - 1)).toEqual(changes.map(({ places }) => places));
+    expect(changes.map(({ from }) => text.split(from).length - 1)).toEqual(changes.map(({ places: slots }) => slots));
   });
 
   const file = 'kernel/src/sleep.js';

@@ -18,7 +18,7 @@ describe('emissions under faults', () => {
       repeats: 200,
       wires: false,
       replicas: false,
-      say: (line) => lines.push(line),
+      print: (line) => lines.push(line),
     });
     expect({ violations: report.violations, faults: lines.filter((line) => line.includes('did not work')) }).toEqual({
       violations: [],

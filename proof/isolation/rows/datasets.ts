@@ -44,7 +44,7 @@ export const unreadAnswers: Neighbour = {
       Array.from({ length: 9 }, () => ({ body: text(900_000) })),
     );
     const body = JSON.stringify({ limit: 1_000 });
-    const asked = (): string =>
+    const request = (): string =>
       [
         `POST /api/datasets/${id}/data/query HTTP/1.1`,
         'host: attack',
@@ -57,7 +57,7 @@ export const unreadAnswers: Neighbour = {
     return {
       run: () =>
         scene.hostile.lanes(scene.size(40, 160), async () => {
-          const socket = await scene.hostile.socket(Array.from({ length: 6 }, asked).join(''));
+          const socket = await scene.hostile.socket(Array.from({ length: 6 }, request).join(''));
           const first = { isRefused: false };
           socket.once('data', (chunk: Buffer) => {
             first.isRefused = !chunk.toString('latin1').startsWith('HTTP/1.1 200');

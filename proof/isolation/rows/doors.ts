@@ -20,11 +20,11 @@ const head = (path: string, key: string | null, bytes: number): string =>
 /** Sends most of a body, holds the rest back, and comes again when it is thrown out. */
 async function halfBodies(hostile: Hostile, count: number, headOf: () => string): Promise<void> {
   const open = new Map<number, Socket>();
-  await hostile.lanes(count, async (lane) => {
-    const held = open.get(lane);
-    if (held && !held.destroyed) return;
+  await hostile.lanes(count, async (shard) => {
+    const leased = open.get(shard);
+    if (leased && !leased.destroyed) return;
     const socket = await hostile.socket(headOf());
-    open.set(lane, socket);
+    open.set(shard, socket);
     for (let sent = CHUNK.length; sent < DECLARED && !socket.destroyed; sent += CHUNK.length) socket.write(CHUNK);
   });
 }
@@ -65,9 +65,9 @@ export const connections: Neighbour = {
     const open = new Map<number, Socket>();
     return Promise.resolve({
       run: () =>
-        hostile.lanes(size(1_100, 1_500), async (lane) => {
-          const held = open.get(lane);
-          if (!held || held.destroyed) open.set(lane, await hostile.socket('GET /health/live HTTP/1.1\r\nhost: '));
+        hostile.lanes(size(1_100, 1_500), async (shard) => {
+          const leased = open.get(shard);
+          if (!leased || leased.destroyed) open.set(shard, await hostile.socket('GET /health/live HTTP/1.1\r\nhost: '));
         }),
     });
   },
@@ -83,12 +83,12 @@ export const heldConnections: Neighbour = {
     const keys = Array.from({ length: size(1, 6) }, () => hostile.key);
     return Promise.resolve({
       run: () =>
-        hostile.lanes(size(620, 2_400), async (lane) => {
-          const held = open.get(lane);
-          if (held && !held.destroyed) return;
-          const key = keys[lane % keys.length] ?? '';
+        hostile.lanes(size(620, 2_400), async (shard) => {
+          const leased = open.get(shard);
+          if (leased && !leased.destroyed) return;
+          const key = keys[shard % keys.length] ?? '';
           const lines = ['GET /api/auth/me HTTP/1.1', 'host: attack', `authorization: Bearer ${key}`, '', ''];
-          open.set(lane, await hostile.socket(lines.join('\r\n')));
+          open.set(shard, await hostile.socket(lines.join('\r\n')));
         }),
     });
   },
@@ -103,15 +103,15 @@ export const slowSenders: Neighbour = {
     const open = new Map<number, Socket>();
     return Promise.resolve({
       run: () =>
-        hostile.lanes(size(40, 180), async (lane) => {
-          const held = open.get(lane);
-          if (held && !held.destroyed) {
-            if (lane % 2 === 0) held.write('x');
+        hostile.lanes(size(40, 180), async (shard) => {
+          const leased = open.get(shard);
+          if (leased && !leased.destroyed) {
+            if (shard % 2 === 0) leased.write('x');
             return;
           }
           const begun =
-            lane % 2 === 0 ? 'GET /api/agents HTTP/1.1\r\nx-slow: ' : head('/api/agents', hostile.key, 1_000);
-          open.set(lane, await hostile.socket(begun));
+            shard % 2 === 0 ? 'GET /api/agents HTTP/1.1\r\nx-slow: ' : head('/api/agents', hostile.key, 1_000);
+          open.set(shard, await hostile.socket(begun));
         }),
     });
   },
@@ -144,8 +144,8 @@ export const signIns: Neighbour = {
   prepare: ({ hostile, size }) =>
     Promise.resolve({
       run: () =>
-        hostile.lanes(size(160, 600), async (lane) => {
-          const body = { email: `nobody-${lane}@example.com`, password: 'not the right one' };
+        hostile.lanes(size(160, 600), async (shard) => {
+          const body = { email: `nobody-${shard}@example.com`, password: 'not the right one' };
           await hostile.ask('/api/auth/login', { body, headers: { authorization: '' } });
         }),
     }),

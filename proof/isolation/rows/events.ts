@@ -32,7 +32,7 @@ async function subscribe({ hostile }: Scene, identifier: string, count: number):
 
 const emitting = (
   scene: Scene,
-  lanes: number,
+  workers: number,
   subscriptions: number,
   payload: object,
 ): ReturnType<Neighbour['prepare']> =>
@@ -40,7 +40,7 @@ const emitting = (
     await subscribe(scene, identifier, subscriptions);
     const body = { appIdentifier: identifier, event: 'blow', payload };
     return {
-      run: () => scene.hostile.lanes(lanes, () => scene.hostile.ask('/api/events/emit', { body, headers: emitter })),
+      run: () => scene.hostile.lanes(workers, () => scene.hostile.ask('/api/events/emit', { body, headers: emitter })),
     };
   });
 
@@ -59,7 +59,7 @@ export const outbox: Neighbour = {
 };
 
 /** As many small emissions as the rate allows, each for many subscriptions: the lane of the Space is never empty. */
-export const heavyLane: Neighbour = {
+export const heavyShard: Neighbour = {
   name: 'heavy-lane',
   bound: 'lane of a Space at dispatch',
   prepare: (scene) => emitting(scene, 4, scene.size(20, 300), { n: 1 }),
@@ -102,7 +102,7 @@ export const largeLists: Neighbour = {
       await hostile.ask(`/api/tasks/${taskId}/execute`, { body: { inputs: { text: PAYLOAD } } });
     const lists = ['/api/events/envelopes?limit=100', '/api/tasks/executions?limit=100', '/api/agent-jobs?limit=100'];
     return {
-      run: () => hostile.lanes(scene.size(3, 12), (lane) => hostile.ask(lists[lane % lists.length] ?? '')),
+      run: () => hostile.lanes(scene.size(3, 12), (shard) => hostile.ask(lists[shard % lists.length] ?? '')),
     };
   },
 };

@@ -8,11 +8,11 @@ const PLACEHOLDERS = 500;
 const agent = (scene: Scene, more: object = {}): Promise<string> =>
   scene.hostile.make('/api/agents', { name: 'Attack', model: 'sim-chat', systemPrompt: 'You talk.', ...more });
 
-const says = (script: string): object => ({ contents: [{ type: 'text', text: script }] });
+const description = (script: string): object => ({ contents: [{ type: 'text', text: script }] });
 
 /** A chat as a stream, whose client does with the connection what it likes. */
 function streamed(scene: Scene, agentId: string, script: string): string {
-  const body = JSON.stringify(says(script));
+  const body = JSON.stringify(description(script));
   return [
     `POST /api/agents/${agentId}/chat HTTP/1.1`,
     'host: attack',
@@ -43,7 +43,7 @@ export const costlySchemas: Neighbour = {
     const execute = (responseSchema: object): ReturnType<typeof scene.hostile.ask> =>
       scene.hostile.ask(`/api/agents/${agentId}/execute`, { body: { inputs: { query: 'hi' }, responseSchema } });
     return {
-      run: () => scene.hostile.lanes(scene.size(4, 12), (lane) => execute(lane % 2 === 0 ? filling : largest())),
+      run: () => scene.hostile.lanes(scene.size(4, 12), (shard) => execute(shard % 2 === 0 ? filling : largest())),
     };
   },
 };
@@ -120,7 +120,7 @@ export const frames: Neighbour = {
   bound: 'frames kept',
   prepare: async (scene) => {
     const agentId = await agent(scene);
-    const body = { stream: false, ...says('@@tokens 4000') };
+    const body = { stream: false, ...description('@@tokens 4000') };
     return {
       run: () =>
         scene.hostile.lanes(scene.size(4, 16), () => scene.hostile.ask(`/api/agents/${agentId}/chat`, { body })),
@@ -134,7 +134,7 @@ export const waits: Neighbour = {
   bound: 'answers waited for, no stream',
   prepare: async (scene) => {
     const agentId = await agent(scene);
-    const body = { stream: false, ...says('@@delay 15000\n@@reply At last.') };
+    const body = { stream: false, ...description('@@delay 15000\n@@reply At last.') };
     return {
       run: () =>
         scene.hostile.lanes(scene.size(200, 1_500), () => scene.hostile.ask(`/api/agents/${agentId}/chat`, { body })),
@@ -165,7 +165,7 @@ export const endlessTools: Neighbour = {
       description: 'x'.repeat(1_000_000),
       inputSchema: { type: 'object' },
     }));
-    let asked = 0;
+    let count = 0;
     const server = createServer((request, response) => {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -173,10 +173,10 @@ export const endlessTools: Neighbour = {
         const { id, method } = JSON.parse(text || '{}') as { id?: number; method?: string };
         response.setHeader('content-type', 'application/json');
         if (id === undefined) return void response.writeHead(202).end();
-        asked += 1;
+        count += 1;
         const result =
           method === 'tools/list'
-            ? { tools: page.map((tool) => ({ ...tool, name: `${tool.name}-${asked}` })), nextCursor: `page-${asked}` }
+            ? { tools: page.map((tool) => ({ ...tool, name: `${tool.name}-${count}` })), nextCursor: `page-${count}` }
             : {
                 protocolVersion: '2025-06-18',
                 capabilities: { tools: {} },
@@ -204,8 +204,8 @@ export const tokenizing: Neighbour = {
     const texts = ['a'.repeat(1_000_000), 'Ω\u200d'.repeat(400_000), ' .'.repeat(500_000)];
     return Promise.resolve({
       run: () =>
-        hostile.lanes(size(2, 6), (lane) => {
-          const content = texts[lane % texts.length];
+        hostile.lanes(size(2, 6), (shard) => {
+          const content = texts[shard % texts.length];
           const body = { model: 'sim-chat', max_tokens: 5, messages: [{ role: 'user', content }] };
           return hostile.ask('/models/v1/chat/completions', { body });
         }),

@@ -1,17 +1,17 @@
 import { type TestPlatform, until } from '@switchyard/testing';
 import { setScene } from '../../faults/scene';
-import { changes, inLanes, takenBy } from './figures';
+import { changes, inParallel, takenBy } from './figures';
 import type { ScaleReport } from './scale-report';
 
-const LANES = 16;
-const TOLD_EVERY = 10_000;
+const WORKERS = 16;
+const REPORT_EVERY = 10_000;
 const QUIET_WITHIN_MS = 600_000;
 
 /** A day's envelopes as fast as the platform takes them, each for two subscriptions; and how long the last one waits. */
 export async function runEnvelopes(
   platform: TestPlatform,
   count: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<ScaleReport> {
   const { app, appIdentifier } = await setScene(platform);
   const before = await takenBy(platform);
@@ -20,7 +20,7 @@ export async function runEnvelopes(
   let accepted = 0;
   const from = Date.now();
   const seconds = (): number => Math.round((Date.now() - from) / 1000);
-  await inLanes(count, LANES, async (n) => {
+  await inParallel(count, WORKERS, async (n) => {
     for (;;) {
       const payload = { n, kind: n % 2 === 0 ? 'even' : 'odd' };
       const { status } = await app.post('/events/emit', { appIdentifier, event: 'tick', payload });
@@ -30,8 +30,8 @@ export async function runEnvelopes(
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
     accepted += 1;
-    if (accepted % TOLD_EVERY === 0)
-      say(`${accepted} accepted in ${seconds()} s; ${JSON.stringify(await takenBy(platform))}`);
+    if (accepted % REPORT_EVERY === 0)
+      print(`${accepted} accepted in ${seconds()} s; ${JSON.stringify(await takenBy(platform))}`);
   });
   const acceptedIn = seconds();
   const waiting = async (): Promise<number> => {

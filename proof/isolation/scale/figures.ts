@@ -38,15 +38,15 @@ export const changes = (before: Record<string, number>, after: Record<string, nu
   );
 
 /** So many at once, until the numbers run out or `isOver` says so. */
-export async function inLanes(
+export async function inParallel(
   count: number,
-  lanes: number,
+  workers: number,
   work: (number: number) => Promise<void>,
   isOver: () => boolean = () => false,
 ): Promise<void> {
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const shard = async (): Promise<void> => {
     while (next < count && !isOver()) await work((next += 1));
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: workers }, shard));
 }

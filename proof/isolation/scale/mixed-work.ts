@@ -13,11 +13,11 @@ import { JobLoad } from '../../faults/jobs/job-load';
 import { Load } from '../../faults/load';
 import { Random } from '../../faults/random';
 import { setScene } from '../../faults/scene';
-import { inLanes } from './figures';
+import { inParallel } from './figures';
 
 const QUIET_MS = 120_000;
 const JOBS_AT_ONCE = 8;
-const LANES = 8;
+const WORKERS = 8;
 const PATIENCE_MS = 5_000;
 
 export interface MixedWork {
@@ -38,7 +38,7 @@ export interface MixedReport {
 }
 
 /** Turns, emissions with runs, jobs and records side by side; and whether all that was accepted is there, once. */
-export async function mixedWork(platform: TestPlatform, work: MixedWork, say: (line: string) => void) {
+export async function mixedWork(platform: TestPlatform, work: MixedWork, print: (line: string) => void) {
   const { count, seed, maxMs, disturb } = work;
   const emitting = await setScene(platform);
   const chatting = await setChatScene(await platform.newSpace());
@@ -72,7 +72,7 @@ export async function mixedWork(platform: TestPlatform, work: MixedWork, say: (l
   const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
   await untilTurnsRest(platform, chatting, QUIET_MS);
   await untilJobsRest(platform, jobScene, QUIET_MS);
-  const told = {
+  const sent = {
     outcomes: jobs.outcomes,
     callbacks: ear.heard,
     busiest: await busiest(),
@@ -81,14 +81,14 @@ export async function mixedWork(platform: TestPlatform, work: MixedWork, say: (l
   const violations = [
     ...violationsIn(await collect(platform, emitting, history.operations)),
     ...chatViolations(await collectChat(platform, chatting, turns.outcomes)),
-    ...jobViolations(await collectJobs(platform, jobScene, told)),
+    ...jobViolations(await collectJobs(platform, jobScene, sent)),
   ].map(({ rule, detail }) => `${work.name}: ${rule}: ${detail}`);
   history.close();
   ear.close();
-  const wanted = 10 * count + count + jobCount + 5 * count;
+  const requested = 10 * count + count + jobCount + 5 * count;
   const done = emissions.accepted + turns.outcomes.length + jobs.outcomes.length + written.there;
-  say(`${work.name}: ${done} pieces of work in ${seconds} s, ${violations.length} violations`);
-  const undone = done < wanted ? [`${work.name}: ${wanted - done} pieces of work were not done in time`] : [];
+  print(`${work.name}: ${done} pieces of work in ${seconds} s, ${violations.length} violations`);
+  const undone = done < requested ? [`${work.name}: ${requested - done} pieces of work were not done in time`] : [];
   return { seconds, done, broken: [...violations, ...undone, ...written.broken] } satisfies MixedReport;
 }
 
@@ -112,7 +112,7 @@ async function recordsOf(platform: TestPlatform, count: number, giveUpAt: number
     }
   };
   return {
-    write: (): Promise<void> => inLanes(count, LANES, insert, () => Date.now() > giveUpAt),
+    write: (): Promise<void> => inParallel(count, WORKERS, insert, () => Date.now() > giveUpAt),
     written: async () => {
       const reply = await owner.post(`/datasets/${datasetId}/data/count`, {});
       const { count: there } = (reply.body as { data: { count: number } }).data;

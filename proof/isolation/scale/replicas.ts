@@ -19,7 +19,7 @@ const BETWEEN_KILLS_MS = 500;
 export async function runReplicas(
   platform: TestPlatform,
   count: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<ScaleReport> {
   const ports = [Number(new URL(platform.url).port)];
   const front = await Front.before(() => ports);
@@ -30,7 +30,7 @@ export async function runReplicas(
     await audit(fronted, 'job.jobs');
     const settings = (): Record<string, string> => SETTINGS;
     await staff(fronted, { services: SERVICES, replicas: [], wires: false, settings });
-    const alone = await mixedWork(fronted, { name: 'one of each', count, seed: 1, maxMs: MAX_MS }, say);
+    const alone = await mixedWork(fronted, { name: 'one of each', count, seed: 1, maxMs: MAX_MS }, print);
     const memoryOfOne = memory(fronted);
     const gateways = await Promise.all(
       ['gateway-2', 'gateway-3'].map(async (name) => ({ name, port: await freePort() })),
@@ -43,13 +43,13 @@ export async function runReplicas(
       settings: (name) => ({ ...SETTINGS, ...portOf.get(name) }),
     });
     ports.push(...gateways.map(({ port }) => port));
-    const three = await mixedWork(fronted, { name: 'three of each', count, seed: 2, maxMs: MAX_MS }, say);
+    const three = await mixedWork(fronted, { name: 'three of each', count, seed: 2, maxMs: MAX_MS }, print);
     const memoryOfThree = memory(fronted);
     const killed: string[] = [];
     const disturb = (signal: AbortSignal): Promise<void> => killInTurn(fronted, killed, signal);
     const under = { name: 'three of each, killed', count, seed: 3, maxMs: MAX_MS, disturb };
-    const struck = await mixedWork(fronted, under, say);
-    say(`killed: ${killed.join(', ')}`);
+    const struck = await mixedWork(fronted, under, print);
+    print(`killed: ${killed.join(', ')}`);
     const spared = SERVICES.filter((service) => !killed.some((name) => name.startsWith(service)));
     return {
       name: 'replicas',

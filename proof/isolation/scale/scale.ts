@@ -9,16 +9,16 @@ export async function runScale(
   platform: TestPlatform,
   name: string,
   count: number | null,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<ScaleReport> {
   const report =
     name === 'envelopes'
-      ? await runEnvelopes(platform, count ?? 1_000_000, say)
+      ? await runEnvelopes(platform, count ?? 1_000_000, print)
       : name === 'spaces'
-        ? await runSpaces(platform, count ?? 10_000, say)
+        ? await runSpaces(platform, count ?? 10_000, print)
         : name === 'streams'
-          ? await runStreams(platform, count ?? 10_000, say)
-          : await runReplicas(platform, count ?? 60, say);
-  say(JSON.stringify(report, null, 2));
+          ? await runStreams(platform, count ?? 10_000, print)
+          : await runReplicas(platform, count ?? 60, print);
+  print(JSON.stringify(report, null, 2));
   return report;
 }

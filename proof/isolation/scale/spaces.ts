@@ -1,9 +1,9 @@
 import { type Client, type Reply, type TestPlatform, until } from '@switchyard/testing';
-import { changes, inLanes, takenBy } from './figures';
+import { changes, inParallel, takenBy } from './figures';
 import type { ScaleReport } from './scale-report';
 
-const LANES = 12;
-const TOLD_EVERY = 1_000;
+const WORKERS = 12;
+const REPORT_EVERY = 1_000;
 const RUN_WITHIN_MS = 600_000;
 const TASK = { name: 'One', type: 'MANUAL', active: true, steps: [{ id: 'one', type: 'transform', with: { n: 1 } }] };
 
@@ -16,24 +16,24 @@ const dataOf = (reply: Reply, status: number): Record<string, string> => {
 export async function runSpaces(
   platform: TestPlatform,
   count: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<ScaleReport> {
   const owner = await platform.owner();
   const before = await takenBy(platform);
   const from = Date.now();
   const seconds = (): number => Math.round((Date.now() - from) / 1000);
   const tenants: { client: Client; taskId: string }[] = [];
-  await inLanes(count, LANES, async (n) => {
+  await inParallel(count, WORKERS, async (n) => {
     const spaceId = dataOf(await owner.post('/spaces', { name: `Scale ${n}` }), 201)['id'];
     const { accessToken } = dataOf(await owner.post('/auth/switch-space', { spaceId }), 200);
     const client = owner.as(`Bearer ${accessToken}`);
     tenants.push({ client, taskId: dataOf(await client.post('/tasks', TASK), 201)['id'] ?? '' });
-    if (tenants.length % TOLD_EVERY === 0) say(`${tenants.length} Spaces in ${seconds()} s`);
+    if (tenants.length % REPORT_EVERY === 0) print(`${tenants.length} Spaces in ${seconds()} s`);
   });
   const madeIn = seconds();
   const startedAt = Date.now();
   let submitted = 0;
-  await inLanes(count, LANES, async (n) => {
+  await inParallel(count, WORKERS, async (n) => {
     const tenant = tenants[n - 1];
     if (!tenant) return;
     dataOf(await tenant.client.post(`/tasks/${tenant.taskId}/execute`, {}), 202);

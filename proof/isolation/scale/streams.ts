@@ -1,18 +1,18 @@
 import { type Socket, connect } from 'node:net';
 import { type TestPlatform, until } from '@switchyard/testing';
-import { changes, inLanes, takenBy } from './figures';
+import { changes, inParallel, takenBy } from './figures';
 import type { ScaleReport } from './scale-report';
 
 const SSE = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
-const LANES = 20;
-const TOLD_EVERY = 1_000;
+const WORKERS = 20;
+const REPORT_EVERY = 1_000;
 const OPEN_WITHIN_MS = 30_000;
 
 /** Very many streams of turns on which nothing happens: each turn waits for a tool of its host. */
 export async function runStreams(
   platform: TestPlatform,
   count: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<ScaleReport> {
   const space = await platform.newSpace();
   const clock = { name: 'wait', description: 'Waits.', parameters: { type: 'object' } };
@@ -41,7 +41,7 @@ export async function runStreams(
   const refused = new Map<string, number>();
   let firstRefused = '';
   const from = Date.now();
-  await inLanes(count, LANES, async (n) => {
+  await inParallel(count, WORKERS, async (n) => {
     const answer = await openStream(platform.url, n, [
       `GET /api/agents/${agentId}/turns/${turnId}/stream HTTP/1.1`,
       'host: scale',
@@ -57,7 +57,7 @@ export async function runStreams(
       refused.set(answer.status, (refused.get(answer.status) ?? 0) + 1);
       answer.socket.destroy();
     }
-    if (n % TOLD_EVERY === 0) say(`${sockets.length} open in ${Math.round((Date.now() - from) / 1000)} s`);
+    if (n % REPORT_EVERY === 0) print(`${sockets.length} open in ${Math.round((Date.now() - from) / 1000)} s`);
   });
   const open = sockets.filter(({ destroyed }) => !destroyed).length;
   const after = await takenBy(platform);

@@ -1,6 +1,6 @@
 import { until, usePlatform } from '@switchyard/testing';
-import { keptTooMuch } from '../outcome';
-import { memoryKept, memoryOf } from '../process-memory';
+import { grewTooMuch } from '../outcome';
+import { memoryGrowth, memoryOf } from '../process-memory';
 import { NEIGHBOURS } from '../rows';
 import { attackOnce } from '../run-neighbour';
 
@@ -30,6 +30,6 @@ describe('a Space at its worst', () => {
   );
 
   it('leaves no memory behind', async () => {
-    expect(keptTooMuch(await memoryKept(platform, before, 60_000))).toEqual([]);
+    expect(grewTooMuch(await memoryGrowth(platform, before, 60_000))).toEqual([]);
   });
 });

@@ -86,14 +86,14 @@ const settingPaths = (settings: Settings, at = ''): string[] =>
   );
 
 describe('the values of the chart', () => {
-  const known = settingPaths(chartValues());
+  const existing = settingPaths(chartValues());
 
   it('have every one that a template reads', () => {
     const groups = new Set(['image', 'existingSecret']);
-    expect(readPaths().filter((path) => !known.includes(path) && !groups.has(path))).toEqual([]);
+    expect(readPaths().filter((path) => !existing.includes(path) && !groups.has(path))).toEqual([]);
   });
 
   it('have none that no template reads', () => {
-    expect(known.filter((path) => !readPaths().includes(path))).toEqual([]);
+    expect(existing.filter((path) => !readPaths().includes(path))).toEqual([]);
   });
 });

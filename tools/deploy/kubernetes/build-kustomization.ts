@@ -59,12 +59,12 @@ const nameOf = ({ kind, name = '' }: { kind: string; name?: string }): string =>
 /** Kustomize passes over a patch with a target that is not there. Here it is a mistake, unless a component has deleted it. */
 function applyPatch(manifests: Manifest[], { target, patch }: WrittenPatch, deleted: Set<string>): Manifest[] {
   const body = parse(patch) as JsonPatch[] | (Manifest & { $patch?: string });
-  const wanted = Array.isArray(body) ? target : { kind: body.kind, name: body.metadata.name };
+  const requested = Array.isArray(body) ? target : { kind: body.kind, name: body.metadata.name };
   const hit = manifests.filter(
-    ({ kind, metadata }) => kind === wanted?.kind && (wanted.name === undefined || wanted.name === metadata.name),
+    ({ kind, metadata }) => kind === requested?.kind && (requested.name === undefined || requested.name === metadata.name),
   );
   if (hit.length === 0 && target && deleted.has(nameOf(target))) return manifests;
-  if (hit.length === 0) throw new Error(`a patch finds no ${wanted ? nameOf(wanted) : 'object'}`);
+  if (hit.length === 0) throw new Error(`a patch finds no ${requested ? nameOf(requested) : 'object'}`);
   if (!Array.isArray(body)) {
     if (body.$patch !== 'delete') throw new Error('of partial manifests only $patch: delete is known here');
     for (const { kind, metadata } of hit) deleted.add(nameOf({ kind, name: metadata.name }));

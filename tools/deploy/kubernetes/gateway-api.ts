@@ -31,7 +31,7 @@ const route = (name: string, sectionName: string, rule: HttpRoute['spec']['rules
   spec: { parentRefs: [{ ...PARENT, sectionName }], hostnames: [HOST], rules: [rule] },
 });
 
-const door: INetworkPolicy = {
+const endpoint: INetworkPolicy = {
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
   metadata: { name: 'gateway-api' },
@@ -53,7 +53,7 @@ export const gatewayApi = (): Manifest[] => [
   route('switchyard-to-https', 'http', {
     filters: [{ type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301 } }],
   }),
-  door as Manifest,
+  endpoint as Manifest,
 ];
 
 /** The Ingress goes: cert-manager would go on ordering a certificate for it, through a controller that is not there. */

@@ -40,7 +40,7 @@ const ACME_SOLVER_PORT = 8089;
 export const REDIS_PORT = 6379;
 
 /** Services that call addresses from users or operators. Others have no egress. */
-export const SPEAKS_OUTSIDE = ['agent', 'relay', 'task', 'job'];
+export const HAS_EGRESS = ['agent', 'relay', 'task', 'job'];
 
 /** Nothing may speak to anything, but for what is said here. */
 export const networkPolicies = (): Manifest[] =>
@@ -88,7 +88,7 @@ export const networkPolicies = (): Manifest[] =>
       ingress: [{ from: [namespaceNamed(INGRESS_NAMESPACE)], ports: [{ port: ACME_SOLVER_PORT }] }],
     }),
     policy('outside', {
-      podSelector: oneOf(SPEAKS_OUTSIDE),
+      podSelector: oneOf(HAS_EGRESS),
       policyTypes: ['Egress'],
       egress: [{ to: PUBLIC_ADDRESSES, ports: [{ port: 443 }, { port: 80 }] }],
     }),

@@ -17,8 +17,8 @@ let server: ChildProcess;
 let url: string;
 
 beforeAll(async () => {
-  const elsewhere = { DATABASE_ADMIN_URL: 'postgres://a:b@db/x', NATS_URL: 'nats://nats', REDIS_URL: 'redis://redis' };
-  writeSecrets(folder, elsewhere);
+  const other = { DATABASE_ADMIN_URL: 'postgres://a:b@db/x', NATS_URL: 'nats://nats', REDIS_URL: 'redis://redis' };
+  writeSecrets(folder, other);
   const port = await freePort();
   url = `nats://127.0.0.1:${port}`;
   const theirs = `host: "127.0.0.1"\nport: ${port}\njetstream { store_dir: "${folder}/data" }\n`;
@@ -106,12 +106,12 @@ describe('an operator', () => {
   });
 
   test('neither says nor hears what services do', async () => {
-    const heard: string[] = [];
-    operator.subscribe('event.>', { callback: (error) => heard.push(error?.code ?? 'a message') });
+    const received: string[] = [];
+    operator.subscribe('event.>', { callback: (error) => received.push(error?.code ?? 'a message') });
     operator.publish('event.test', 'forged');
     await operator.flush();
-    await until(() => heard.length > 0);
-    expect(heard).toEqual(['PERMISSIONS_VIOLATION']);
+    await until(() => received.length > 0);
+    expect(received).toEqual(['PERMISSIONS_VIOLATION']);
     const manager = await operator.jetstreamManager();
     expect((await manager.streams.info('EVENTS')).state.messages).toBe(0);
   });

@@ -10,10 +10,10 @@ async function run(settings: NodeJS.ProcessEnv): Promise<{ code: number; said: s
   const child = spawn(process.execPath, [resolve('dist/tools/deploy/streams.js')], {
     env: { PATH: process.env.PATH, NATS_URL: platform.state.natsUrl, ...settings },
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number];
-  return { code, said };
+  return { code, said: text };
 }
 
 test("with the migration's login the command makes what is missing, and says what there is", async () => {

@@ -27,15 +27,15 @@ test('npm run dev starts one service of the running platform again, and it runs 
   expect(statSync(path.join(home, 'dev')).mode & 0o777).toBe(0o700);
   const job = platform.service('job');
   const first = job.pid;
-  const { child, said } = dev(home, 'job');
-  await until(() => said().includes('-- watching apps/job/src, libs/'));
+  const { child, said: text } = dev(home, 'job');
+  await until(() => text().includes('-- watching apps/job/src, libs/'));
   await job.ready();
   const second = job.pid;
   expect(second).not.toBe(first);
   child.stdin?.write('\n');
-  await until(() => said().split('-- job is ready').length === 3);
+  await until(() => text().split('-- job is ready').length === 3);
   expect(job.pid).not.toBe(second);
-  await until(() => /info +up /.test(said()));
+  await until(() => /info +up /.test(text()));
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([0, null]);
   await job.ready();
@@ -44,8 +44,8 @@ test('npm run dev starts one service of the running platform again, and it runs 
 }, 120_000);
 
 test('npm run dev says that there is no platform, and how to start one', async () => {
-  const { child, said } = dev(path.join(platform.state.home, 'nothing-runs-here'), 'job');
+  const { child, said: text } = dev(path.join(platform.state.home, 'nothing-runs-here'), 'job');
   expect(await once(child, 'exit')).toEqual([1, null]);
-  expect(said()).toContain('No platform runs on');
-  expect(said()).toContain('npm start');
+  expect(text()).toContain('No platform runs on');
+  expect(text()).toContain('npm start');
 }, 60_000);

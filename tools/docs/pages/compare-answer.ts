@@ -68,7 +68,7 @@ function matchedLines(shown: string[], printed: string[]): number {
       isOpen = true;
       continue;
     }
-    const found = printed.findIndex((each, place) => place >= at && patternOf(line).test(each));
+    const found = printed.findIndex((each, index) => index >= at && patternOf(line).test(each));
     if (found < 0 || (!isOpen && found > at)) return index;
     at = found + 1;
     isOpen = false;

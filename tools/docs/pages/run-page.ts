@@ -19,7 +19,7 @@ export async function runPage(markdown: string, environment: NodeJS.ProcessEnv):
     for (const block of blocks) {
       const outcome = await (block.language === 'sh' ? shell.run(block.code) : script?.next(shell.environment()));
       const wrong = outcome && whatIsWrong(block, outcome);
-      if (wrong) throw new Error(`line ${block.line}: ${wrong}\n\n${block.code}\n\n${toldBy(outcome)}`);
+      if (wrong) throw new Error(`line ${block.line}: ${wrong}\n\n${block.code}\n\n${outputOf(outcome)}`);
     }
   } finally {
     shell.close();
@@ -37,4 +37,4 @@ function whatIsWrong(block: Block, outcome: Outcome): string | null {
   return difference ?? null;
 }
 
-const toldBy = ({ printed, complaints }: Outcome): string => `it printed:\n${printed}\n${complaints}`.trimEnd();
+const outputOf = ({ printed, complaints }: Outcome): string => `it printed:\n${printed}\n${complaints}`.trimEnd();

@@ -35,9 +35,9 @@ test('the TypeScript of the pages has the types that it claims', () => {
   host.readFile = (name) => files.get(name) ?? readFile(name);
   const program = ts.createProgram([...files.keys()], { ...options, noEmit: true, types: ['node'] }, host);
   const wrong = [...files.keys()].flatMap((name) => ts.getPreEmitDiagnostics(program, program.getSourceFile(name)));
-  const told = wrong.map(
+  const sent = wrong.map(
     ({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
   );
-  expect(told).toEqual([]);
+  expect(sent).toEqual([]);
   expect(files.size).toBeGreaterThan(5);
 });

@@ -15,12 +15,12 @@ export function untilMark(child: ChildProcess, mark: string): Promise<Outcome> {
     let complaints = '';
     const finish = (isDone: boolean, complaint = ''): void => {
       clearTimeout(timer);
-      stdout.off('data', hear);
+      stdout.off('data', onData);
       stderr.off('data', complain);
       child.off('close', leave);
       resolve({ printed, complaints: complaints + complaint, isDone });
     };
-    const hear = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       printed += chunk.toString('utf8');
       const at = printed.indexOf(`\n${mark} `);
       if (at < 0 || !printed.endsWith('\n')) return;
@@ -34,7 +34,7 @@ export function untilMark(child: ChildProcess, mark: string): Promise<Outcome> {
       child.kill('SIGKILL');
       finish(false, `no end after ${PATIENCE_MS} ms`);
     }, PATIENCE_MS);
-    stdout.on('data', hear);
+    stdout.on('data', onData);
     stderr.on('data', complain);
     child.on('close', leave);
   });

@@ -27,18 +27,18 @@ function notation(prefix: number[], key: string): string {
 
 function base32(bytes: Buffer): string {
   let text = '';
-  let held = 0;
+  let leased = 0;
   let bits = 0;
   for (const byte of bytes) {
-    held = (held << 8) | byte;
+    leased = (leased << 8) | byte;
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      text += alphabet.charAt((held >> bits) & 31);
+      text += alphabet.charAt((leased >> bits) & 31);
     }
-    held &= (1 << bits) - 1;
+    leased &= (1 << bits) - 1;
   }
-  return bits > 0 ? text + alphabet.charAt((held << (5 - bits)) & 31) : text;
+  return bits > 0 ? text + alphabet.charAt((leased << (5 - bits)) & 31) : text;
 }
 
 /** CRC-16/XMODEM. */

@@ -30,22 +30,22 @@ export interface Secrets {
 
 export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets {
   const file = home.file('secrets.json');
-  const kept = readKept(file);
+  const stored = readStored(file);
   const secrets: Secrets = {
     services: Object.fromEntries(
-      SERVICES.map((name) => [name, kept?.services?.[name] ?? newServiceSecrets()]),
+      SERVICES.map((name) => [name, stored?.services?.[name] ?? newServiceSecrets()]),
     ) as Secrets['services'],
-    natsOperator: kept?.natsOperator ?? newNatsUser(),
-    natsMigration: kept?.natsMigration ?? newNatsUser(),
-    keyPeppers: kept?.keyPeppers ?? `1:${randomText(32)}`,
-    databaseAdminPassword: kept?.databaseAdminPassword ?? randomText(24),
-    redisPassword: kept?.redisPassword ?? randomText(24),
+    natsOperator: stored?.natsOperator ?? newNatsUser(),
+    natsMigration: stored?.natsMigration ?? newNatsUser(),
+    keyPeppers: stored?.keyPeppers ?? `1:${randomText(32)}`,
+    databaseAdminPassword: stored?.databaseAdminPassword ?? randomText(24),
+    redisPassword: stored?.redisPassword ?? randomText(24),
     // The owner is made on the first start only, so what was given then stays true later.
-    ownerEmail: kept?.ownerEmail ?? environment.BOOTSTRAP_EMAIL ?? 'owner@switchyard.local',
-    ownerPassword: kept?.ownerPassword ?? environment.BOOTSTRAP_PASSWORD ?? randomText(15),
+    ownerEmail: stored?.ownerEmail ?? environment.BOOTSTRAP_EMAIL ?? 'owner@switchyard.local',
+    ownerPassword: stored?.ownerPassword ?? environment.BOOTSTRAP_PASSWORD ?? randomText(15),
   };
   const text = `${JSON.stringify(secrets, null, 2)}\n`;
-  if (JSON.stringify(kept) !== JSON.stringify(secrets)) {
+  if (JSON.stringify(stored) !== JSON.stringify(secrets)) {
     writeFileSync(`${file}.new`, text, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   }
@@ -53,7 +53,7 @@ export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets
   return secrets;
 }
 
-function readKept(file: string): Partial<Secrets> | undefined {
+function readStored(file: string): Partial<Secrets> | undefined {
   if (!existsSync(file)) return undefined;
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>;

@@ -20,7 +20,7 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-const keptLines = 40;
+const lineLimit = 40;
 
 /** One running process: its output goes to its log file, its last lines are remembered for the error message. */
 export class Child {
@@ -41,16 +41,16 @@ export class Child {
       stdio: ['ignore', 'pipe', 'pipe'],
       ...options.user,
     });
-    const hear = (line: string): void => {
+    const onData = (line: string): void => {
       this.lastLines.push(line);
-      if (this.lastLines.length > keptLines) this.lastLines.shift();
+      if (this.lastLines.length > lineLimit) this.lastLines.shift();
       log.write(line);
       options.onLine?.(line);
     };
-    const closed = [this.process.stdout, this.process.stderr].map((stream) => eachLine(stream, hear));
+    const closed = [this.process.stdout, this.process.stderr].map((stream) => eachLine(stream, onData));
     this.exited = new Promise<Exit>((resolve) => {
       this.process.once('error', (error) => {
-        hear(`${options.command}: ${error.message}`);
+        onData(`${options.command}: ${error.message}`);
         resolve({ code: 127, signal: null });
       });
       this.process.once('exit', (code, signal) => resolve({ code, signal }));
@@ -86,9 +86,9 @@ export class Child {
   }
 }
 
-function eachLine(stream: Readable | null, hear: (line: string) => void): Promise<void> {
+function eachLine(stream: Readable | null, onData: (line: string) => void): Promise<void> {
   if (!stream) return Promise.resolve();
   const lines = createInterface({ input: stream, crlfDelay: Infinity });
-  lines.on('line', hear);
+  lines.on('line', onData);
   return new Promise((resolve) => lines.once('close', resolve));
 }

@@ -8,7 +8,7 @@ const patienceMs = 12_000;
 export async function endLeftovers(listFile: string): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (let left = running(listFile); left.length > 0; left = running(listFile)) {
-    for (const { pid, signal } of left) tell(pid, Date.now() > deadline ? 'SIGKILL' : signal);
+    for (const { pid, signal } of left) report(pid, Date.now() > deadline ? 'SIGKILL' : signal);
     if (Date.now() > deadline + 2_000) break;
     await sleep(250);
   }
@@ -31,7 +31,7 @@ function read(file: string): string {
   }
 }
 
-function tell(pid: number, signal: NodeJS.Signals): void {
+function report(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

@@ -1,7 +1,7 @@
 const warning = 40;
 
 /** Lines of a service's log to show in the terminal: warnings, errors, and anything that is not a log record. */
-export function spokenLine(service: string, line: string): string | undefined {
+export function readableLine(service: string, line: string): string | undefined {
   if (!line.startsWith('{')) return line.trim() === '' ? undefined : `[${service}] ${line}`;
   try {
     const record = JSON.parse(line) as { level?: number | string; msg?: string; err?: { message?: string } };

@@ -6,9 +6,10 @@ import { projectRoot } from '../project-root';
 export type VariableNames = Readonly<Record<string, readonly string[]>>;
 
 const FILE = path.join(projectRoot, 'dist/checks/variables.json');
-let known: VariableNames | undefined;
+let existing: VariableNames | undefined;
 
-export const variableNames = (): VariableNames => (known ??= JSON.parse(readFileSync(FILE, 'utf8')) as VariableNames);
+export const variableNames = (): VariableNames =>
+  (existing ??= JSON.parse(readFileSync(FILE, 'utf8')) as VariableNames);
 
 /** Of Node's own variables, by name: others of that prefix hold credentials, such as NODE_AUTH_TOKEN. */
 const OF_NODE =

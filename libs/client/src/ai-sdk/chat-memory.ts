@@ -7,7 +7,7 @@ export interface ChatStorage {
 }
 
 /** A chat's session and its last turn. */
-export interface KnownChat {
+export interface ChatRecord {
   sessionId: string | null;
   turnId: string | null;
   /** The turn was read to its end: there is nothing to go on with. */
@@ -19,20 +19,20 @@ export interface KnownChat {
 const keyOf = (chatId: string): string => `switchyard-chat:${chatId}`;
 
 export class ChatMemory {
-  private readonly chats = new Map<string, KnownChat>();
+  private readonly chats = new Map<string, ChatRecord>();
 
   constructor(
     private readonly storage: ChatStorage | undefined,
     private readonly sessionId: string | undefined,
   ) {}
 
-  get(chatId: string): KnownChat {
-    const known = this.chats.get(chatId) ?? this.stored(chatId);
-    this.chats.set(chatId, known);
-    return known;
+  get(chatId: string): ChatRecord {
+    const existing = this.chats.get(chatId) ?? this.stored(chatId);
+    this.chats.set(chatId, existing);
+    return existing;
   }
 
-  set(chatId: string, changes: Partial<KnownChat>): void {
+  set(chatId: string, changes: Partial<ChatRecord>): void {
     const chat = { ...this.get(chatId), ...changes };
     this.chats.set(chatId, chat);
     const { sessionId, turnId, isOver } = chat;
@@ -40,14 +40,14 @@ export class ChatMemory {
   }
 
   /** The chat whose turn waits with this interaction. */
-  askedBy(interactionId: string): KnownChat | undefined {
+  askedBy(interactionId: string): ChatRecord | undefined {
     return [...this.chats.values()].find(({ chunks }) => chunks?.interaction?.id === interactionId);
   }
 
-  private stored(chatId: string): KnownChat {
-    const empty: KnownChat = { sessionId: this.sessionId ?? null, turnId: null, isOver: false };
+  private stored(chatId: string): ChatRecord {
+    const empty: ChatRecord = { sessionId: this.sessionId ?? null, turnId: null, isOver: false };
     try {
-      return { ...empty, ...(JSON.parse(this.storage?.getItem(keyOf(chatId)) ?? '{}') as Partial<KnownChat>) };
+      return { ...empty, ...(JSON.parse(this.storage?.getItem(keyOf(chatId)) ?? '{}') as Partial<ChatRecord>) };
     } catch {
       return empty;
     }

@@ -6,7 +6,7 @@ import type { ChatRequest } from '../records/turn';
 import type { Frame } from '../stream/frame';
 import { eventOf, isEvent } from '../stream/turn-event';
 import type { TurnStream } from '../stream/turn-stream';
-import { ChatMemory, type ChatStorage, type KnownChat } from './chat-memory';
+import { ChatMemory, type ChatStorage, type ChatRecord } from './chat-memory';
 import { readHistory } from './history';
 import type { SwitchyardMessage } from './message';
 import { arrives, callsWithOutcome, withoutVoid } from './settled-frames';
@@ -42,7 +42,7 @@ interface Reading {
 const REPLAY_LULL_MS = 40;
 const REPLAY_MS = 1000;
 
-const isGone = (error: unknown): boolean => error instanceof SwitchyardError && [404, 410].includes(error.status);
+const isRemoved = (error: unknown): boolean => error instanceof SwitchyardError && [404, 410].includes(error.status);
 
 /**
  * The transport of `useChat` to an agent. Broken connections are restored beneath it; `stop` cancels the turn at the
@@ -92,7 +92,7 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
     try {
       return await this.read(chatId, abortSignal, (signal) => this.attach(turnId, 0, signal), true);
     } catch (error) {
-      if (!isGone(error)) throw error;
+      if (!isRemoved(error)) throw error;
       this.memory.set(chatId, { isOver: true });
       return null;
     }
@@ -126,8 +126,8 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
   }
 
   private async pending(interactionId: string): Promise<{ turnId: string; sessionId: string }> {
-    const known = this.memory.askedBy(interactionId)?.chunks?.interaction;
-    if (known) return known;
+    const existing = this.memory.askedBy(interactionId)?.chunks?.interaction;
+    if (existing) return existing;
     const { items } = await this.client.turns.interactions({ status: 'PENDING', agentId: this.agentId });
     const found = items.find(({ id }) => id === interactionId);
     if (!found) throw new SwitchyardError(404, 'NOT_FOUND', 'Question not found, or it is answered already.');
@@ -137,12 +137,12 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
   /** An edited or regenerated message goes on from before it: in a copy of the conversation that ends there. */
   private async sessionFor({ chatId, messages, trigger, messageId }: SendOptions<MESSAGE>): Promise<string | null> {
     const before = messages.findLast(({ role }) => role === 'assistant')?.id;
-    const known = this.memory.get(chatId).sessionId ?? sessionIn(messages);
-    if (known === null || (trigger === 'submit-message' && messageId === undefined)) return known;
+    const existing = this.memory.get(chatId).sessionId ?? sessionIn(messages);
+    if (existing === null || (trigger === 'submit-message' && messageId === undefined)) return existing;
     let last: string | undefined;
-    for await (const { id, turnId } of this.client.sessions.transcript(known)) if (turnId === before) last = id;
+    for await (const { id, turnId } of this.client.sessions.transcript(existing)) if (turnId === before) last = id;
     if (last === undefined) return null;
-    return (await this.client.sessions.fork(known, { fromMessageId: last })).id;
+    return (await this.client.sessions.fork(existing, { fromMessageId: last })).id;
   }
 
   private async turnToResume(chatId: string): Promise<string | null> {
@@ -159,8 +159,9 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
     abortSignal: AbortSignal | undefined,
   ): Promise<ReadableStream<UIMessageChunk>> {
     const turnId = message.id;
-    const known = this.memory.get(chatId);
-    if (known.turnId === turnId && known.isOver) throw new Error('The turn is over: nothing is left to go on with.');
+    const existing = this.memory.get(chatId);
+    if (existing.turnId === turnId && existing.isOver)
+      throw new Error('The turn is over: nothing is left to go on with.');
     const chunks = await this.readAlready(chatId, turnId);
     const sessionId = chunks.sessionId ?? '';
     const { interaction, lastSeq: after } = chunks;
@@ -184,8 +185,8 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
 
   /** How far the turn was read; after a reload it is read again, unseen. */
   private async readAlready(chatId: string, turnId: string): Promise<UiChunks> {
-    const { chunks, turnId: known } = this.memory.get(chatId);
-    if (chunks && known === turnId) return chunks;
+    const { chunks, turnId: existing } = this.memory.get(chatId);
+    if (chunks && existing === turnId) return chunks;
     const reading = new AbortController();
     const stream = await this.attach(turnId, 0, reading.signal);
     const read = new UiChunks(turnId);
@@ -307,7 +308,7 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
       this.memory.set(chatId, { isOver: true });
   }
 
-  private async runs({ turnId }: KnownChat): Promise<boolean> {
+  private async runs({ turnId }: ChatRecord): Promise<boolean> {
     const { status } = await this.client.turns.get({ agentId: this.agentId, turnId: turnId ?? '' });
     return status === 'RUNNING';
   }

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 
-export type Said = 'text' | 'reasoning';
+export type TextKind = 'text' | 'reasoning';
 
 /** Text of one kind that was shown of one model message. */
 interface Shown {
@@ -24,7 +24,7 @@ export class SaidText {
   private again: { old: Shown; text: string } | null = null;
   private parts = 0;
 
-  constructor(private readonly said: Said) {}
+  constructor(private readonly text: TextKind) {}
 
   add(seq: number, messageId: string, delta: string): UIMessageChunk[] {
     if (this.again === null) return this.show(seq, messageId, delta);
@@ -61,23 +61,23 @@ export class SaidText {
     if (this.openPart === null) return [];
     const id = this.openPart;
     this.openPart = null;
-    return [{ type: `${this.said}-end`, id }];
+    return [{ type: `${this.text}-end`, id }];
   }
 
   private show(seq: number, messageId: string, delta: string): UIMessageChunk[] {
     const chunks: UIMessageChunk[] = [];
     const goesOn = this.shown?.messageId === messageId ? this.shown : null;
-    const shown = goesOn ?? { messageId, firstSeq: seq, text: '', part: `${this.said}-${this.parts + 1}` };
+    const shown = goesOn ?? { messageId, firstSeq: seq, text: '', part: `${this.text}-${this.parts + 1}` };
     if (this.openPart === null || goesOn === null) {
       chunks.push(...this.close());
       this.parts += 1;
-      this.openPart = `${this.said}-${this.parts}`;
+      this.openPart = `${this.text}-${this.parts}`;
       // A part that goes on where one was closed has the name of the first: they are void together.
       const providerMetadata = { switchyard: { part: shown.part } };
-      chunks.push({ type: `${this.said}-start`, id: this.openPart, providerMetadata });
+      chunks.push({ type: `${this.text}-start`, id: this.openPart, providerMetadata });
     }
     this.shown = { ...shown, text: shown.text + delta };
-    return [...chunks, { type: `${this.said}-delta`, id: this.openPart, delta }];
+    return [...chunks, { type: `${this.text}-delta`, id: this.openPart, delta }];
   }
 
   private voided(old: Shown): UIMessageChunk[] {

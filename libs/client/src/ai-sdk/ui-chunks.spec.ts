@@ -13,7 +13,7 @@ const product = (event: string, data: object = {}): Frame => frame('custom:servi
 const started = (): Frame => product('session-started', { session_id: 's', turn_id: 't', agent_id: 'a' });
 const begin = (id: string): Frame => frame('messages', { event: 'message-start', id });
 const finish = (): Frame => frame('messages', { event: 'message-finish' });
-const say = (id: string, delta: string): Frame => product('content-delta', { message_id: id, delta });
+const print = (id: string, delta: string): Frame => product('content-delta', { message_id: id, delta });
 const think = (id: string, delta: string): Frame => product('reasoning-delta', { message_id: id, delta });
 const restart = (fromSeq: number): Frame => product('step-restarted', { from_seq: fromSeq });
 const end = (status = 'COMPLETED'): Frame => product('stream-ended', { status });
@@ -56,8 +56,8 @@ describe('the frames of a turn as chunks of a UI message', () => {
       started(),
       begin('m'),
       think('m', 'Hm'),
-      say('m', 'One '),
-      say('m', 'two'),
+      print('m', 'One '),
+      print('m', 'two'),
       finish(),
       completed(),
       end(),
@@ -98,8 +98,8 @@ describe('the frames of a turn as chunks of a UI message', () => {
     const local = { source: 'local' };
     expect(chunksOf([tool('started', local)], projected)).toEqual([]);
     expect(projected.waitsForHost).toBe(false);
-    const told = product('local-tool-call', { call_id: 'c', name: 'look', arguments: { q: 1 }, expires_at: '' });
-    expect(chunksOf([told], projected)).toEqual([
+    const sent = product('local-tool-call', { call_id: 'c', name: 'look', arguments: { q: 1 }, expires_at: '' });
+    expect(chunksOf([sent], projected)).toEqual([
       { type: 'tool-input-available', toolCallId: 'c', toolName: 'look', input: { q: 1 } },
     ]);
     expect(projected.waitsForHost).toBe(true);
@@ -128,9 +128,9 @@ describe('the frames of a turn as chunks of a UI message', () => {
 
   it('show an approval as that of the tool, approved or denied', () => {
     const calls = [{ call_id: 'c', name: 'look', source: 'mcp', arguments: { q: 1 }, digest: 'd' }];
-    const asked = product('agent-input-required', { interaction: { id: 'i', purpose: 'approval', calls } });
+    const request = product('agent-input-required', { interaction: { id: 'i', purpose: 'approval', calls } });
     const denied = tool('skipped', { error: { code: 'DENIED', message: 'no' } });
-    expect(chunksOf([asked, denied]).slice(1)).toEqual([
+    expect(chunksOf([request, denied]).slice(1)).toEqual([
       { type: 'tool-approval-request', approvalId: 'i:c', toolCallId: 'c' },
       { type: 'tool-output-denied', toolCallId: 'c' },
     ]);
@@ -149,8 +149,8 @@ describe('a step that is run again after a crash', () => {
     started(),
     begin('m'),
     think('m', 'Hm, '),
-    say('m', 'one '),
-    say('m', 'two '),
+    print('m', 'one '),
+    print('m', 'two '),
     restart(2),
     ...again('n'),
     finish(),
@@ -159,7 +159,7 @@ describe('a step that is run again after a crash', () => {
   ];
 
   it('shows no text twice where it says the same, and goes on in the same part', async () => {
-    const frames = crashed((id) => [begin(id), think(id, 'Hm, '), say(id, 'one two'), say(id, ' three')]);
+    const frames = crashed((id) => [begin(id), think(id, 'Hm, '), print(id, 'one two'), print(id, ' three')]);
     const message = await messageOf(frames);
     expect(message.parts.map(({ type }) => type)).toEqual(['step-start', 'reasoning', 'text']);
     expect(textOf(message)).toBe('one two three');
@@ -171,21 +171,21 @@ describe('a step that is run again after a crash', () => {
     ['less', 'one'],
     ['nothing that was said', 'Other'],
   ])('marks what is void where it says %s', async (_, text) => {
-    const message = await messageOf(crashed((id) => [begin(id), say(id, text)]));
+    const message = await messageOf(crashed((id) => [begin(id), print(id, text)]));
     expect(textOf(message)).toBe(text);
     expect(textOf(message, 'reasoning')).toBe('');
   });
 
   it('may be run a third time', async () => {
-    const frames = crashed((id) => [begin(id), say(id, 'one '), restart(2), begin('o'), say('o', 'one two three')]);
+    const frames = crashed((id) => [begin(id), print(id, 'one '), restart(2), begin('o'), print('o', 'one two three')]);
     expect(textOf(await messageOf(frames))).toBe('one two three');
     seq = 0;
     const later = crashed((id) => [
       begin(id),
-      say(id, 'one two 3'),
+      print(id, 'one two 3'),
       restart(2),
       begin('o'),
-      say('o', 'one two 3 four'),
+      print('o', 'one two 3 four'),
     ]);
     expect(textOf(await messageOf(later))).toBe('one two 3 four');
   });
@@ -194,12 +194,12 @@ describe('a step that is run again after a crash', () => {
     const before = [
       started(),
       begin('l'),
-      say('l', 'First. '),
+      print('l', 'First. '),
       finish(),
       tool('started'),
       tool('succeeded', { result: 1 }),
     ];
-    const after = [begin('m'), say('m', 'Then'), restart(7), begin('n'), say('n', 'Then this.'), finish(), end()];
+    const after = [begin('m'), print('m', 'Then'), restart(7), begin('n'), print('n', 'Then this.'), finish(), end()];
     const message = await messageOf([...before, ...after]);
     expect(textOf(message)).toBe('First. Then this.');
     expect(message.parts.map(({ type }) => type)).toEqual(['step-start', 'text', 'dynamic-tool', 'step-start', 'text']);
@@ -208,25 +208,33 @@ describe('a step that is run again after a crash', () => {
   it.each([['CANCELLED'], ['FAILED']])(
     'counts for nothing where the turn ends before it is said: %s',
     async (status) => {
-      const frames = [started(), begin('m'), think('m', 'Hm'), say('m', 'one two'), restart(2), end(status)];
+      const frames = [started(), begin('m'), think('m', 'Hm'), print('m', 'one two'), restart(2), end(status)];
       const message = await messageOf(frames);
       expect([textOf(message), textOf(message, 'reasoning')]).toEqual(['', '']);
       seq = 0;
-      const cut = [started(), begin('m'), say('m', 'one two'), restart(2), begin('n'), say('n', 'one'), end(status)];
+      const cut = [
+        started(),
+        begin('m'),
+        print('m', 'one two'),
+        restart(2),
+        begin('n'),
+        print('n', 'one'),
+        end(status),
+      ];
       expect(textOf(await messageOf(cut))).toBe('one');
     },
   );
 
   it('counts for nothing where its answer had to be repaired', async () => {
-    const frames = [started(), begin('m'), say('m', '{"n":'), say('m', '"x"}'), finish(), restart(2)];
-    const repaired = [begin('n'), say('n', '{"n":'), say('n', '7}'), finish(), completed(), end()];
+    const frames = [started(), begin('m'), print('m', '{"n":'), print('m', '"x"}'), finish(), restart(2)];
+    const repaired = [begin('n'), print('n', '{"n":'), print('n', '7}'), finish(), completed(), end()];
     const message = await messageOf([...frames, ...repaired]);
     expect(textOf(message)).toBe('{"n":7}');
     expect(message.parts.filter(({ type }) => type === 'step-start')).toHaveLength(1);
   });
 
   it('leaves no void text in a replay at all', async () => {
-    const frames = withoutVoid(crashed((id) => [begin(id), say(id, 'other')]));
+    const frames = withoutVoid(crashed((id) => [begin(id), print(id, 'other')]));
     const message = await messageOf(frames);
     expect(message.parts.map(({ type }) => type)).toEqual(['step-start', 'text']);
     expect(textOf(message)).toBe('other');

@@ -40,7 +40,7 @@ export class UiChunks {
   private readonly text = new SaidText('text');
   private readonly reasoning = new SaidText('reasoning');
   private readonly shownCalls = new Set<string>();
-  private readonly askedCalls = new Set<string>();
+  private readonly requestedCalls = new Set<string>();
   /** Calls that have begun and not ended; true for those that the host has been told to run. */
   private readonly openCalls = new Map<string, boolean>();
   private finishReason: string | null = null;
@@ -155,7 +155,7 @@ export class UiChunks {
     const providerExecuted = source === 'local' ? {} : { providerExecuted: true };
     if (status === 'succeeded')
       return [...shown, { type: 'tool-output-available', toolCallId, output: execution.result, ...providerExecuted }];
-    if (this.askedCalls.has(toolCallId) && isDenied(execution))
+    if (this.requestedCalls.has(toolCallId) && isDenied(execution))
       return [...shown, { type: 'tool-output-denied', toolCallId }];
     const errorText = (execution.error as { message?: string } | undefined)?.message ?? 'The tool failed.';
     return [...shown, { type: 'tool-output-error', toolCallId, errorText, ...providerExecuted }];
@@ -195,7 +195,7 @@ export class UiChunks {
   private asked(interaction: Interaction): UIMessageChunk[] {
     if (interaction.purpose !== 'approval') return [{ type: 'data-question', id: interaction.id, data: interaction }];
     return (interaction.calls ?? []).flatMap((call): UIMessageChunk[] => {
-      this.askedCalls.add(call.call_id);
+      this.requestedCalls.add(call.call_id);
       return [
         ...this.showCall(call.call_id, call.name, call.arguments, 'builtin'),
         {

@@ -93,7 +93,7 @@ export class Http {
 
   private async answer(request: HttpRequest, url: URL, headers: Record<string, string>): Promise<Response> {
     const { method, body } = request;
-    const asked: FailedRequest = {
+    const requested: FailedRequest = {
       method,
       path: `${url.pathname}${url.search}`,
       ...(body === undefined ? {} : { body }),
@@ -107,9 +107,9 @@ export class Http {
         // Required by fetch for streamed bodies.
         ...(request.file instanceof ReadableStream ? { duplex: 'half' } : {}),
       });
-      return noteRequest(response, asked);
+      return noteRequest(response, requested);
     } catch (error) {
-      throw noteRequest(new ConnectionError(`${method} ${url.pathname} got no answer.`, { cause: error }), asked);
+      throw noteRequest(new ConnectionError(`${method} ${url.pathname} got no answer.`, { cause: error }), requested);
     }
   }
 }

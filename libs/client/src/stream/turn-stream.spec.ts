@@ -139,11 +139,11 @@ describe('a turn’s stream', () => {
     const stream = await client.agents.executeStream('a', { inputs: {} });
     expect(await stream.text()).toBe('one two');
     expect(seen).toEqual(['POST /api/agents/a/execute', 'GET /api/agents/a/turns/t9/stream after 0']);
-    const lost = await host((_, response) => {
+    const lapsed = await host((_, response) => {
       response.destroy();
     });
-    await expect(lost.client.agents.executeStream('a', { inputs: {} })).rejects.toThrow('no answer');
-    expect(lost.seen).toEqual(['POST /api/agents/a/execute']);
+    await expect(lapsed.client.agents.executeStream('a', { inputs: {} })).rejects.toThrow('no answer');
+    expect(lapsed.seen).toEqual(['POST /api/agents/a/execute']);
   });
 
   it('is opened once more when nobody heard of it', async () => {
@@ -257,9 +257,9 @@ describe('a turn’s stream', () => {
         sse(response, rest);
       },
     );
-    const asked = await client.agents.chat('a', chat);
-    expect(await asked.finished()).toMatchObject({ status: 'WAITING_INPUT', interaction });
-    const stream = await asked.answer({ selectedOptionIds: ['o'] });
+    const request = await client.agents.chat('a', chat);
+    expect(await request.finished()).toMatchObject({ status: 'WAITING_INPUT', interaction });
+    const stream = await request.answer({ selectedOptionIds: ['o'] });
     expect(await stream.text()).toBe('done');
     expect(stream.lastSeq).toBe(7);
     expect(seen).toEqual(['POST /api/agents/a/chat', 'POST /api/agents/a/turns/t/resume']);

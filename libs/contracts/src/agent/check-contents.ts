@@ -14,10 +14,10 @@ export function checkContents(contents: readonly ContentItem[], path = 'contents
     throw invalid(path, `must not have more than ${CONTENT_LIMITS.items} items`);
   contents.forEach((item, at) => {
     const where = `${path}[${at}]`;
-    const wanted = FIELD_OF[item.type];
-    if (item[wanted] === undefined) throw invalid(`${where}.${wanted}`, `is required for the type ${item.type}`);
+    const requested = FIELD_OF[item.type];
+    if (item[requested] === undefined) throw invalid(`${where}.${requested}`, `is required for the type ${item.type}`);
     for (const field of Object.values(FIELD_OF)) {
-      if (field !== wanted && item[field] !== undefined)
+      if (field !== requested && item[field] !== undefined)
         throw invalid(`${where}.${field}`, `does not belong to the type ${item.type}`);
     }
     if (item.text !== undefined && isOverTextBytes(item.text)) throw invalid(`${where}.text`, OVER_TEXT_BYTES);

@@ -24,7 +24,7 @@ export class TurnFailure {
 /** Only guards against a broken upstream: models have lower limits. */
 export const ANSWER_MAX = 67_108_864;
 
-export const REASONING_SAID = `What the model thought in this turn, where its upstream shows it: the first ${REASONING_MAX} characters.`;
+export const REASONING_TEXT = `What the model thought in this turn, where its upstream shows it: the first ${REASONING_MAX} characters.`;
 
 /** Outcome of a run of the turn: an answer, a question, cancelled or failed. */
 export class TurnResult {
@@ -34,7 +34,7 @@ export class TurnResult {
   @Field(f.id(), { nullable: true }) message_id!: string | null;
   @Field(f.oneOf(TURN_STATUSES)) status!: TurnStatus;
   @Field(f.text({ max: ANSWER_MAX })) answer!: string;
-  @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_SAID }) reasoning?: string;
+  @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_TEXT }) reasoning?: string;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
   @Field(f.list(f.record(OURS))) tool_executions!: JsonObject[];
   @Field(f.list(f.record(OURS))) evidence!: JsonObject[];

@@ -31,7 +31,7 @@ class Limit {
   @Field(f.queryInt(), { optional: true }) limit?: number;
 }
 
-const said = {
+const text = {
   subject: 'note.update',
   request: Update,
   reply: Nothing,
@@ -43,24 +43,24 @@ const http = { name: 'Notes_update', method: 'PUT', path: '/notes/:id', summary:
 /** Each marked line must be a compile error; an unused expectation fails the type check. */
 const planted = (): unknown[] => [
   // @ts-expect-error a field of the body that the request has not
-  defineCall({ ...said, http: { ...http, body: Unknown } }),
+  defineCall({ ...text, http: { ...http, body: Unknown } }),
   // @ts-expect-error a field of the body that has another type in the request
-  defineCall({ ...said, http: { ...http, body: Otherwise } }),
+  defineCall({ ...text, http: { ...http, body: Otherwise } }),
   // @ts-expect-error a field of the query that the request has not
-  defineCall({ ...said, http: { ...http, query: Unknown } }),
+  defineCall({ ...text, http: { ...http, query: Unknown } }),
   // @ts-expect-error a body for a field that the request has not
-  defineCall({ ...said, http: { ...http, body: Title, bodyField: 'change' } }),
+  defineCall({ ...text, http: { ...http, body: Title, bodyField: 'change' } }),
   // @ts-expect-error a body of another class than the field that it is for
-  defineCall({ ...said, http: { ...http, body: Otherwise, bodyField: 'changes' } }),
+  defineCall({ ...text, http: { ...http, body: Otherwise, bodyField: 'changes' } }),
 ];
 
 describe('the route of a contract', () => {
   it('takes bodies and queries whose fields are those of the request', () => {
     const fitting = [
-      defineCall({ ...said, http: { ...http, body: Title } }),
-      defineCall({ ...said, http: { ...http, body: KeyedTitle } }),
-      defineCall({ ...said, http: { ...http, query: Limit } }),
-      defineCall({ ...said, http: { ...http, body: Title, bodyField: 'changes' } }),
+      defineCall({ ...text, http: { ...http, body: Title } }),
+      defineCall({ ...text, http: { ...http, body: KeyedTitle } }),
+      defineCall({ ...text, http: { ...http, query: Limit } }),
+      defineCall({ ...text, http: { ...http, body: Title, bodyField: 'changes' } }),
     ];
     expect(fitting.map((contract) => contract.http?.path)).toEqual(fitting.map(() => '/notes/:id'));
     expect(planted()).toHaveLength(5);

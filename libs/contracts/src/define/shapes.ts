@@ -35,8 +35,8 @@ const pages = new WeakMap<Class, Class>();
 
 /** Reply class of a paged list of `type`. */
 export function pageOf<T extends object>(type: Class<T>): Class<Page<T>> {
-  const known = pages.get(type);
-  if (known) return known as Class<Page<T>>;
+  const existing = pages.get(type);
+  if (existing) return existing as Class<Page<T>>;
   class PageReply implements Page<T> {
     @Field(f.list(f.object(() => type))) items!: T[];
     @Field(f.text(), { nullable: true }) nextCursor!: string | null;
@@ -60,8 +60,8 @@ export interface Items<T> {
 
 /** Reply class of an unpaged list, for lists that stay short. */
 export function listOf<T extends object>(type: Class<T>): Class<Items<T>> {
-  const known = lists.get(type);
-  if (known) return known as Class<Items<T>>;
+  const existing = lists.get(type);
+  if (existing) return existing as Class<Items<T>>;
   class ListReply implements Items<T> {
     @Field(f.list(f.object(() => type))) items!: T[];
   }

@@ -4,7 +4,7 @@ import { wordsOfPattern } from './pattern-words';
 import { f } from './spec';
 import { validatorOf } from './validate';
 
-class Said {
+class Sample {
   @Field(f.text({ min: 1, max: 3 })) name!: string;
   @Field(f.text({ min: 12 })) password!: string;
   @Field(f.list(f.text(), { max: 1 })) tags!: string[];
@@ -41,7 +41,7 @@ test.each([
   [{ settings: [] }, 'settings', 'must be an object'],
   [{ email: 'ada' }, 'email', 'must be an address'],
 ])('the message says which values are allowed: %j', (wrong, path, message) => {
-  const check = validatorOf(Said, { closed: true });
+  const check = validatorOf(Sample, { closed: true });
   expect(check(good)).toBeNull();
   expect(check({ ...good, ...wrong })).toEqual([{ path, message }]);
 });

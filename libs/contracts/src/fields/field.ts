@@ -53,8 +53,8 @@ const cache = new WeakMap<Class, FieldMetadata[]>();
 
 /** Fields of a class and its base classes, read from class-validator's metadata. */
 export function fieldsOf(type: Class): FieldMetadata[] {
-  const known = cache.get(type);
-  if (known) return known;
+  const existing = cache.get(type);
+  if (existing) return existing;
   const fields = new Map<string, FieldMetadata>();
   for (const metadata of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
     if (metadata.name !== FIELD) continue;

@@ -12,12 +12,12 @@ const lowerings = new WeakMap<Class, { lowering: Lowering | null }>();
  * lists are found.
  */
 export function lowerIds(type: Class, value: unknown): void {
-  let known = lowerings.get(type);
-  if (!known) {
-    known = { lowering: loweringOf(schemaOf(type)) };
-    lowerings.set(type, known);
+  let existing = lowerings.get(type);
+  if (!existing) {
+    existing = { lowering: loweringOf(schemaOf(type)) };
+    lowerings.set(type, existing);
   }
-  known.lowering?.(value);
+  existing.lowering?.(value);
 }
 
 const lowerText: Lowering = (value) => (typeof value === 'string' ? value.toLowerCase() : value);

@@ -2,9 +2,9 @@ const words = new Map<string, string>();
 
 /** Registers the message for a pattern: "must be ...". Two descriptions of one pattern are a bug. */
 export function describePattern(pattern: string, allows: string): void {
-  const known = words.get(pattern);
-  if (known !== undefined && known !== allows)
-    throw new Error(`The pattern ${pattern} is described as "${known}" and as "${allows}".`);
+  const existing = words.get(pattern);
+  if (existing !== undefined && existing !== allows)
+    throw new Error(`The pattern ${pattern} is described as "${existing}" and as "${allows}".`);
   words.set(pattern, allows);
 }
 

@@ -12,8 +12,8 @@ const cache = new WeakMap<Class, readonly SecretField[]>();
 
 /** Fields declared `secret`, at any depth. The values of a record are all secret or none. */
 export function secretFieldsOf(type: Class): readonly SecretField[] {
-  const known = cache.get(type);
-  if (known) return known;
+  const existing = cache.get(type);
+  if (existing) return existing;
   // Stops the recursion for classes that contain themselves.
   cache.set(type, NONE);
   const found = fieldsOf(type).flatMap(({ name, spec, options }): SecretField[] => {

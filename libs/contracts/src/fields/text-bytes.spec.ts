@@ -15,10 +15,10 @@ test.each([
 });
 
 test('gives the same message if the number of characters alone is over the limit', () => {
-  class Said {
+  class Sample {
     @Field(f.text()) text!: string;
   }
-  const check = validatorOf(Said, { closed: true });
+  const check = validatorOf(Sample, { closed: true });
   expect(check({ text: 'x'.repeat(TEXT_BYTES + 1) })).toEqual([
     { path: 'text', message: 'must not be longer than 1 MiB in UTF-8' },
   ]);

@@ -10,11 +10,11 @@ const fullValidators = new WeakMap<Class, Validator>();
 
 /** The validator of a class, compiled at first use and cached. */
 export function validatorOf(type: Class, options: { closed: boolean }): Validator {
-  const kept = options.closed ? closedValidators : openValidators;
-  let validator = kept.get(type);
+  const stored = options.closed ? closedValidators : openValidators;
+  let validator = stored.get(type);
   if (!validator) {
     validator = compileValidator(schemaOf(type, options));
-    kept.set(type, validator);
+    stored.set(type, validator);
   }
   return validator;
 }

@@ -13,7 +13,7 @@ const NAME = f.text({
 });
 const VALUE = f.text({ min: 1, max: 8192 });
 const HOSTS = f.list(f.text({ min: 1, max: 260 }), { max: 50 });
-const HOSTS_SAY =
+const HOSTS_TEXT =
   'Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere.';
 
 /** An agent or a task that uses a secret. */
@@ -28,7 +28,7 @@ export class SecretView {
   @Field(f.id()) id!: string;
   @Field(f.text(), { example: 'CRM_TOKEN' }) name!: string;
   @Field(f.text(), { nullable: true }) description!: string | null;
-  @Field(f.list(f.text()), { description: HOSTS_SAY }) hosts!: string[];
+  @Field(f.list(f.text()), { description: HOSTS_TEXT }) hosts!: string[];
   @Field(f.int({ min: 1 }), { description: 'Grows with every new value.' }) version!: number;
   @Field(f.id(), { nullable: true }) createdBy!: string | null;
   @Field(f.time()) createdAt!: string;
@@ -45,7 +45,7 @@ export class CreateSecret {
   @Field(NAME, { example: 'CRM_TOKEN', description: 'Unique in the Space, whatever its case.' }) name!: string;
   @Field(VALUE, { secret: true, description: '1 byte to 8 KiB of text.' }) value!: string;
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
-  @Field(HOSTS, { optional: true, description: HOSTS_SAY, example: ['api.example.com'] }) hosts?: string[];
+  @Field(HOSTS, { optional: true, description: HOSTS_TEXT, example: ['api.example.com'] }) hosts?: string[];
 }
 
 export class UpdateSecretBody {
@@ -56,7 +56,7 @@ export class UpdateSecretBody {
   })
   value?: string;
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
-  @Field(HOSTS, { optional: true, description: HOSTS_SAY }) hosts?: string[];
+  @Field(HOSTS, { optional: true, description: HOSTS_TEXT }) hosts?: string[];
 }
 
 export class UpdateSecret extends UpdateSecretBody {

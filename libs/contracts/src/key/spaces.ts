@@ -7,7 +7,7 @@ import { Ceilings, Payer, SPACE_STATUSES, SpaceUsed, type SpaceStatus } from './
 import { SIZES } from '../sizes';
 
 const CAP = f.int({ min: 0 });
-const LANES = f.int({ min: 1, max: 1000 });
+const WORKERS = f.int({ min: 1, max: 1000 });
 const CAPTURES = f.bool();
 const APPROVALS = f.list(
   f.object(() => ApprovalRule),
@@ -19,8 +19,8 @@ export class SpaceSettings {
   @Field(CAP, { optional: true, description: 'Tokens a day; none unless set.' }) dailyTokenCap?: number;
   @Field(f.int({ min: 1 }), { optional: true, description: 'Tokens of one request.' }) requestTokenCap?: number;
   @Field(CAP, { optional: true, description: 'Model calls stop below this balance.' }) minimumBalance?: number;
-  @Field(LANES, { optional: true, description: 'Task executions side by side.' }) taskConcurrency?: number;
-  @Field(LANES, { optional: true, description: 'Agent jobs side by side.' }) jobConcurrency?: number;
+  @Field(WORKERS, { optional: true, description: 'Task executions side by side.' }) taskConcurrency?: number;
+  @Field(WORKERS, { optional: true, description: 'Agent jobs side by side.' }) jobConcurrency?: number;
   @Field(APPROVALS, {
     optional: true,
     description: 'Calls of tools that need an approval, whichever agent of the Space makes them.',
@@ -39,8 +39,8 @@ export class ChangeSettings {
   @Field(CAP, { optional: true, nullable: true }) dailyTokenCap?: number | null;
   @Field(f.int({ min: 1 }), { optional: true, nullable: true }) requestTokenCap?: number | null;
   @Field(CAP, { optional: true, nullable: true }) minimumBalance?: number | null;
-  @Field(LANES, { optional: true, nullable: true }) taskConcurrency?: number | null;
-  @Field(LANES, { optional: true, nullable: true }) jobConcurrency?: number | null;
+  @Field(WORKERS, { optional: true, nullable: true }) taskConcurrency?: number | null;
+  @Field(WORKERS, { optional: true, nullable: true }) jobConcurrency?: number | null;
   @Field(APPROVALS, { optional: true, nullable: true }) approvals?: ApprovalRule[] | null;
   @Field(CAPTURES, { optional: true, nullable: true }) captureContent?: boolean | null;
 }
@@ -94,8 +94,8 @@ export class EffectiveSettings {
   @Field(CAP, { nullable: true }) dailyTokenCap!: number | null;
   @Field(CAP, { nullable: true }) requestTokenCap!: number | null;
   @Field(CAP, { nullable: true }) minimumBalance!: number | null;
-  @Field(LANES, { nullable: true }) taskConcurrency!: number | null;
-  @Field(LANES, { nullable: true }) jobConcurrency!: number | null;
+  @Field(WORKERS, { nullable: true }) taskConcurrency!: number | null;
+  @Field(WORKERS, { nullable: true }) jobConcurrency!: number | null;
   @Field(APPROVALS) approvals!: ApprovalRule[];
   // Not sent by the previous version of the key service.
   @Field(f.object(() => Ceilings), { optional: true }) ceilings?: Ceilings;

@@ -70,10 +70,11 @@ export async function earlierAnswer<T>(tx: Tx, ctx: Ctx): Promise<{ answer: T } 
 export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, options: OnceOptions): Promise<Claim<T>> {
   const scope = scopeOf(ctx, idempotency);
   const lock = `${scope.spaceId}/${scope.actor}/${scope.route}/${scope.key}`;
-  const held = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 7)) as taken', [
-    lock,
-  ]);
-  if (!held?.taken) {
+  const leased = await tx.one<{ taken: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 7)) as taken',
+    [lock],
+  );
+  if (!leased?.taken) {
     throw new AppError(
       'REQUEST_IN_PROGRESS',
       'The first request with this idempotency key is still running. Try again shortly.',

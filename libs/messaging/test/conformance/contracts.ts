@@ -16,7 +16,7 @@ export class Happening {
   @Field(f.text({ max: 800_000 }), { optional: true }) filler?: string;
 }
 
-export class Held {
+export class LeaseRef {
   @Field(f.text()) name!: string;
   @Field(f.text(), { secret: true }) value!: string;
 }
@@ -24,13 +24,13 @@ export class Held {
 export class HandOver {
   @Field(f.text()) name!: string;
   @Field(f.text(), { secret: true }) password!: string;
-  @Field(f.list(f.object(() => Held)), { optional: true }) held?: Held[];
+  @Field(f.list(f.object(() => LeaseRef)), { optional: true }) held?: LeaseRef[];
 }
 
 export class HandedOver {
   @Field(f.text()) name!: string;
   @Field(f.text(), { secret: true }) token!: string;
-  @Field(f.list(f.object(() => Held)), { optional: true }) held?: Held[];
+  @Field(f.list(f.object(() => LeaseRef)), { optional: true }) held?: LeaseRef[];
 }
 
 /** Contracts of this suite: `task` serves and emits, `job` calls and consumes. */

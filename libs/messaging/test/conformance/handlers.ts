@@ -30,8 +30,8 @@ export class Server {
     });
   }
 
-  @Handles(Calls.handOver) handOver({ name, password, held }: HandOver): HandedOver {
-    return { name, token: `${password} came`, held };
+  @Handles(Calls.handOver) handOver({ name, password, held: leased }: HandOver): HandedOver {
+    return { name, token: `${password} came`, held: leased };
   }
 
   @Handles(Calls.crash) crash(): Text {

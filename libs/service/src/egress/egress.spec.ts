@@ -107,7 +107,7 @@ describe('calls to addresses of users', () => {
     const egress = made(['127.0.0.1']);
     const url = `http://127.0.0.1:${port}/`;
     const over = new AbortController();
-    const held = Array.from({ length: 40 }, () =>
+    const leased = Array.from({ length: 40 }, () =>
       egress.request({ spaceId: 'a', url: `${url}hold`, signal: over.signal }).catch(() => null),
     );
     await until(() => open === 32);
@@ -115,7 +115,7 @@ describe('calls to addresses of users', () => {
     expect(answer.body.toString()).toBe('here');
     expect(open).toBe(32);
     over.abort();
-    await Promise.all(held);
+    await Promise.all(leased);
   });
 
   it('end with their time limit while they wait for a connection', async () => {

@@ -12,12 +12,12 @@ function answerTo(question: Buffer): Buffer {
   const end = question.indexOf(0, 12) + 5;
   const isAddress = question.readUInt16BE(end - 4) === 1;
   const exists = /^.known/.test(name);
-  const isKnown = exists && isAddress;
+  const isListed = exists && isAddress;
   const head = Buffer.from(question.subarray(0, end));
   head.writeUInt16BE(exists ? 0x81_80 : 0x81_83, 2);
-  head.writeUInt16BE(isKnown ? 1 : 0, 6);
+  head.writeUInt16BE(isListed ? 1 : 0, 6);
   head.writeUInt32BE(0, 8);
-  return isKnown ? Buffer.concat([head, Buffer.from('c00c000100010000000a0004c0000207', 'hex')]) : head;
+  return isListed ? Buffer.concat([head, Buffer.from('c00c000100010000000a0004c0000207', 'hex')]) : head;
 }
 
 describe('names of addresses of users', () => {

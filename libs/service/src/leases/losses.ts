@@ -32,12 +32,12 @@ const isBlamed = `held.is_alone and not ${endedInMarkedWork('held.worker')}`;
  * alone, and not where something that is marked was running as well. Rows with `held` have a worker.
  * If a lease of the caller itself ran out, its row is set free and nothing is counted.
  */
-export const releaseExpiredSql = (table: string, held: string): string => `
+export const releaseExpiredSql = (table: string, leased: string): string => `
   with held as (
     select space_id, id, worker, lease_until, ${isSuspect()} as is_suspect, 
       (case when ${isLongSeries(table)} then count(*) filter (where ${isSuspect()}) over (partition by worker)
         else count(*) over (partition by worker) end) = 1 as is_alone
-    from ${table} where ${held}),
+    from ${table} where ${leased}),
   freed as (
     update ${table} e set worker = null, lease_until = null, run_at = clock_timestamp(),
       lost_at = case when e.worker = $2 then e.lost_at else clock_timestamp() end,
@@ -56,8 +56,8 @@ interface ClaimedRows {
 }
 
 /** Whether processes take up one row that was lost, and nothing else. */
-const isCareful = ({ table, loose, held }: ClaimedRows): string => `
-  ${isTrial(table)} and exists (select 1 from ${table} where ((${loose}) or (${held})) and ${isSuspect()})`;
+const isCareful = ({ table, loose, held: leased }: ClaimedRows): string => `
+  ${isTrial(table)} and exists (select 1 from ${table} where ((${loose}) or (${leased})) and ${isSuspect()})`;
 
 /** Finds a row while no fresh work may be taken. */
 export const noFreshWork = (rows: ClaimedRows): Read => ({

@@ -67,8 +67,8 @@ function watchDatabase(app: INestApplicationContext, database: Database): void {
   app
     .get(Retention, { strict: false })
     .register('inbox rows and answers', (tx, limit) => inbox.deleteOld(tx, days, limit));
-  const { lost } = app.get(PoisonedWork, { strict: false });
-  app.get(Retention, { strict: false }).register('lost work', (tx, limit) => lost.deleteOld(tx, days.dead, limit));
+  const { lost: lapsed } = app.get(PoisonedWork, { strict: false });
+  app.get(Retention, { strict: false }).register('lost work', (tx, limit) => lapsed.deleteOld(tx, days.dead, limit));
 }
 
 /** Brings a service up: database, bus, internal port, workers, in that order. */

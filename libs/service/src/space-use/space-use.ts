@@ -54,14 +54,14 @@ export class SpaceUseCounter {
       counts.top(REPORTED_SPACES_MAX).map(([spaceId, amount]) => ({ use, spaceId, amount })),
     );
     this.counts = new Map();
-    const held = new TopCounts(MOST_SPACES);
-    for (const [spaceId, amount] of this.now?.() ?? []) if (isId(spaceId)) held.add(spaceId, amount);
-    for (const [spaceId, amount] of held.top(REPORTED_SPACES_MAX))
+    const leased = new TopCounts(MOST_SPACES);
+    for (const [spaceId, amount] of this.now?.() ?? []) if (isId(spaceId)) leased.add(spaceId, amount);
+    for (const [spaceId, amount] of leased.top(REPORTED_SPACES_MAX))
       amounts.push({ use: 'connections', spaceId, amount });
     // A last, empty one says that nothing is held any more.
     if (amounts.length > 0 || this.hadSome)
       this.bus.signal(SpaceUseSignals.reported, serviceCtx(this.service), { instance: this.instance, amounts });
-    this.hadSome = held.size > 0;
+    this.hadSome = leased.size > 0;
     return this.hadSome;
   }
 }

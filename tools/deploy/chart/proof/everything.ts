@@ -88,13 +88,13 @@ function named(manifests: Manifest[], kind: string, name: string): Workload {
 
 function expectPod({ metadata, spec }: Workload): void {
   const { template } = spec;
-  const says = `the pod of ${metadata.name}`;
-  assert.equal(template.metadata.labels['team'], 'platform', says);
-  assert.equal(template.metadata.labels['mesh'], 'off', says);
-  assert.deepEqual(template.spec['tolerations'], [toleration], says);
-  assert.deepEqual(template.spec['affinity'], affinity, says);
-  assert.equal(template.spec['priorityClassName'], 'high', says);
-  assert.deepEqual(template.spec['imagePullSecrets'], [{ name: 'registry' }], says);
+  const description = `the pod of ${metadata.name}`;
+  assert.equal(template.metadata.labels['team'], 'platform', description);
+  assert.equal(template.metadata.labels['mesh'], 'off', description);
+  assert.deepEqual(template.spec['tolerations'], [toleration], description);
+  assert.deepEqual(template.spec['affinity'], affinity, description);
+  assert.equal(template.spec['priorityClassName'], 'high', description);
+  assert.deepEqual(template.spec['imagePullSecrets'], [{ name: 'registry' }], description);
 }
 
 function expectService(manifests: Manifest[], name: ServiceName): void {

@@ -33,8 +33,8 @@ export class Renderer {
       writeFileSync(file, stringify(each, { version: '1.1' }));
       return file;
     });
-    const said = JSON.parse(await must([this.program, CHART, 'switchyard', 'switchyard', ...files])) as Record<string, string>;
-    const { 'NOTES.txt': _notes, ...templates } = said;
+    const content = JSON.parse(await must([this.program, CHART, 'switchyard', 'switchyard', ...files])) as Record<string, string>;
+    const { 'NOTES.txt': _notes, ...templates } = content;
     return Object.entries(templates).flatMap(([name, text]) => manifestsIn(name, text));
   }
 }

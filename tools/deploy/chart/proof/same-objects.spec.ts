@@ -17,7 +17,7 @@ describe('the comparison of the chart with Kustomize', () => {
     ['a label of our own', [config({}, { team: 'x' })], [config({})], 'ConfigMap a differs'],
     ['an object more', [config({}), job('b')], [config({})], 'Job b is in the chart alone'],
     ['an object less', [], [config({})], 'ConfigMap a is missing in the chart'],
-  ])('finds %s', (_name, helm, kustomize, told) => {
-    expect(differences(helm, kustomize)).toEqual([expect.stringContaining(told) as string]);
+  ])('finds %s', (_name, helm, kustomize, sent) => {
+    expect(differences(helm, kustomize)).toEqual([expect.stringContaining(sent) as string]);
   });
 });

@@ -7,7 +7,7 @@ type Node = Record<string, unknown>;
 /** Present only in the Helm variant. */
 const OF_HELM = [...HELM_LABELS, 'checksum/config'];
 /** The namespace is made with the release; Secrets are there before. */
-const LEFT_TO_OTHERS = ['Namespace', 'Secret'];
+const NOT_COMPARED = ['Namespace', 'Secret'];
 
 function plain(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(plain);
@@ -26,7 +26,7 @@ const nameOf = ({ kind, metadata }: Manifest): string =>
 function byName(manifests: readonly Manifest[]): Map<string, unknown> {
   const named = new Map<string, unknown>();
   for (const manifest of manifests) {
-    if (LEFT_TO_OTHERS.includes(manifest.kind)) continue;
+    if (NOT_COMPARED.includes(manifest.kind)) continue;
     const name = nameOf(manifest);
     if (named.has(name)) throw new Error(`${name} is there twice`);
     named.set(name, plain({ ...manifest, metadata: { ...manifest.metadata, name } }));

@@ -63,7 +63,7 @@ const forAll = (): Settings => ({
   podDisruptionBudgets: group('', { enabled: flag(true) }),
 });
 
-const doors = (): Settings => ({
+const endpoints = (): Settings => ({
   ingress: group('The way in, by an Ingress …', {
     enabled: flag(false),
     className: text(named([ingress()], 'switchyard').text('/spec/ingressClassName')),
@@ -116,7 +116,7 @@ const doors = (): Settings => ({
 
 const scaledObject = (): Opened => named(keda(), 'task', 'ScaledObject');
 
-const beside = (): Settings => ({
+const open = (): Settings => ({
   monitoring: group(`For the Prometheus operator, and a collector of traces (${COLLECTOR}).`, {
     enabled: flag(false),
     namespace: text('monitoring', 'Where Prometheus and the collector run.', NAME),
@@ -155,8 +155,8 @@ const beside = (): Settings => ({
 /** Every value of the chart. Defaults are what the Kustomize base says. */
 export const chartValues = (): Settings => ({
   ...forAll(),
-  ...doors(),
-  ...beside(),
+  ...endpoints(),
+  ...open(),
   bundled: bundled(),
   services: services(),
 });

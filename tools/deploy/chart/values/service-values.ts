@@ -6,12 +6,12 @@ import { Opened } from '../tree';
 import { type Group, type Settings, flag, group, object, objects, text, texts, whole } from './value';
 
 /** Where a pod may run: for all, and for each service in place of that. */
-export const placement = (says: Partial<Record<'pod' | 'spread', string>> = {}): Settings => ({
-  nodeSelector: texts({}, says.pod),
+export const placement = (description: Partial<Record<'pod' | 'spread', string>> = {}): Settings => ({
+  nodeSelector: texts({}, description.pod),
   tolerations: objects([]),
   affinity: object({}),
   priorityClassName: text(''),
-  topologySpreadConstraints: objects([], says.spread),
+  topologySpreadConstraints: objects([], description.spread),
 });
 
 /** The manifests of one service, with the defaults that its values have. */

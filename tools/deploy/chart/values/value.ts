@@ -3,12 +3,12 @@ import { stringify } from 'yaml';
 /** One setting of the chart: what it is without being set, what it means, and what it may be. */
 interface Setting {
   default: unknown;
-  says: string;
+  description: string;
   schema: object;
 }
 
 export interface Group {
-  says: string;
+  description: string;
   settings: Settings;
   /** Its settings are explained where they stand for the first time. */
   isBrief?: boolean;
@@ -18,34 +18,34 @@ export type Settings = { [name: string]: Setting | Group };
 
 const isGroup = (each: Setting | Group): each is Group => 'settings' in each;
 
-export const group = (says: string, settings: Settings): Group => ({ says, settings });
-export const text = (standard: string, says = '', schema: object = {}): Setting => ({
+export const group = (description: string, settings: Settings): Group => ({ description, settings });
+export const text = (standard: string, description = '', schema: object = {}): Setting => ({
   default: standard,
-  says,
+  description,
   schema: { type: 'string', ...schema },
 });
-export const flag = (standard: boolean, says = ''): Setting => ({ default: standard, says, schema: { type: 'boolean' } });
-export const whole = (standard: number, says = '', minimum = 0): Setting => ({
+export const flag = (standard: boolean, description = ''): Setting => ({ default: standard, description, schema: { type: 'boolean' } });
+export const whole = (standard: number, description = '', minimum = 0): Setting => ({
   default: standard,
-  says,
+  description,
   schema: { type: 'integer', minimum },
 });
 /** Objects of Kubernetes: what is in them the API server checks. */
-export const objects = (standard: object[], says = '', schema: object = {}): Setting => ({
+export const objects = (standard: object[], description = '', schema: object = {}): Setting => ({
   default: standard,
-  says,
+  description,
   schema: { type: 'array', items: { type: 'object' }, ...schema },
 });
-export const object = (standard: object, says = ''): Setting => ({ default: standard, says, schema: { type: 'object' } });
-export const list = (standard: unknown[], says: string, items: object): Setting => ({
+export const object = (standard: object, description = ''): Setting => ({ default: standard, description, schema: { type: 'object' } });
+export const list = (standard: unknown[], description: string, items: object): Setting => ({
   default: standard,
-  says,
+  description,
   schema: { type: 'array', items },
 });
 /** Names with texts, as labels, annotations and settings of the environment are. */
-export const texts = (standard: Record<string, string>, says = '', schema: object = {}): Setting => ({
+export const texts = (standard: Record<string, string>, description = '', schema: object = {}): Setting => ({
   default: standard,
-  says,
+  description,
   schema: { type: 'object', additionalProperties: { type: 'string' }, ...schema },
 });
 
@@ -56,8 +56,8 @@ export const defaultsOf = (settings: Settings): Record<string, unknown> =>
 
 const schemaOf = (each: Setting | Group): object =>
   isGroup(each)
-    ? { ...(each.says ? { description: each.says } : {}), ...groupSchema(each.settings) }
-    : { ...(each.says ? { description: each.says } : {}), ...each.schema };
+    ? { ...(each.description ? { description: each.description } : {}), ...groupSchema(each.settings) }
+    : { ...(each.description ? { description: each.description } : {}), ...each.schema };
 
 const groupSchema = (settings: Settings): object => ({
   type: 'object',
@@ -79,9 +79,9 @@ export const valuesSchema = (settings: Settings): object => {
 
 const WIDTH = 110;
 
-function comment(says: string, pad: string): string[] {
+function comment(description: string, pad: string): string[] {
   const lines: string[] = [];
-  for (const word of says.split(' ').filter(Boolean)) {
+  for (const word of description.split(' ').filter(Boolean)) {
     const last = lines.at(-1);
     if (last === undefined || last.length + word.length >= WIDTH) lines.push(`${pad}# ${word}`);
     else lines[lines.length - 1] = `${last} ${word}`;
@@ -97,8 +97,8 @@ const yamlOf = (name: string, value: unknown, pad: string): string[] =>
 
 function lines(settings: Settings, pad: string, isBrief: boolean): string[] {
   return Object.entries(settings).flatMap(([name, each]) => {
-    const head = isBrief ? [] : comment(each.says, pad);
-    if (pad === '' && (isGroup(each) || each.says)) head.unshift('');
+    const head = isBrief ? [] : comment(each.description, pad);
+    if (pad === '' && (isGroup(each) || each.description)) head.unshift('');
     if (!isGroup(each)) return [...head, ...yamlOf(name, each.default, pad)];
     const body = [`${pad}${name}:`, ...lines(each.settings, `${pad}  `, isBrief || each.isBrief === true)];
     return [...head, ...body];

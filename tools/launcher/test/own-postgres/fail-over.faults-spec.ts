@@ -37,7 +37,7 @@ const goesOn = async (writers: Writers): Promise<unknown> => {
 };
 
 /** Of what was acknowledged, what is not there. */
-async function lost(part: 'primary' | 'standby', { acknowledged }: Writers): Promise<string[]> {
+async function lapsed(part: 'primary' | 'standby', { acknowledged }: Writers): Promise<string[]> {
   const there = new Set((await pair.ask(part, 'select name from key.api_keys')).map(({ name }) => name));
   return [...acknowledged.keys()].filter((name) => !there.has(name));
 }
@@ -55,7 +55,7 @@ test('writes wait while the only server that takes them is closed, and go on whe
   await goesOn(writers);
   await writers.stop();
   expect([...writers.refusals]).toEqual([503]);
-  expect(await lost('primary', writers)).toEqual([]);
+  expect(await lapsed('primary', writers)).toEqual([]);
 });
 
 test('a standby that is promoted is written to, and nothing that was acknowledged is lost', async () => {
@@ -67,7 +67,7 @@ test('a standby that is promoted is written to, and nothing that was acknowledge
   await goesOn(writers);
   await writers.stop();
   expect([...writers.refusals]).toEqual([503]);
-  expect(await lost('standby', writers)).toEqual([]);
+  expect(await lapsed('standby', writers)).toEqual([]);
   console.info(`nothing was acknowledged for ${Math.round(writers.longestPauseMs)} ms`);
 });
 
@@ -78,6 +78,6 @@ test('the primary of before, started again, is not written to', async () => {
   const writers = new Writers(owner);
   await goesOn(writers);
   await writers.stop();
-  expect(await lost('standby', writers)).toEqual([]);
-  expect(await lost('primary', writers)).toHaveLength(writers.count);
+  expect(await lapsed('standby', writers)).toEqual([]);
+  expect(await lapsed('primary', writers)).toHaveLength(writers.count);
 });

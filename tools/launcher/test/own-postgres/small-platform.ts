@@ -20,5 +20,5 @@ export const smallPlatform = (home: Home, secrets: Secrets, databaseUrl: string)
     gatewayPort: 0,
     install: false,
     progress: new Progress(() => undefined),
-    say: () => undefined,
+    print: () => undefined,
   });

@@ -21,7 +21,7 @@ const ours = makeAuthority(folder, 'ours');
 const foreign = makeAuthority(folder, 'foreign');
 const running: ChildProcess[] = [];
 
-interface Said {
+interface SentText {
   text: () => string;
   url: string;
   gatewayUrl: string;
@@ -39,7 +39,7 @@ function settingsOf(name: string): Settings {
 
 const trusting = (authority: string): Settings => ({ PATH: process.env.PATH ?? '', NODE_EXTRA_CA_CERTS: authority });
 
-async function startService(service: string, authority: string, own: Settings = {}): Promise<Said> {
+async function startService(service: string, authority: string, own: Settings = {}): Promise<SentText> {
   const [internal, gateway] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [resolve(`dist/apps/${service}/src/main.js`)], {
     env: {
@@ -60,7 +60,7 @@ async function startService(service: string, authority: string, own: Settings = 
 const run = (args: string[], env: Settings): ReturnType<typeof runToEnd> =>
   runToEnd(process.execPath, args, { env: { ...trusting(ours.file), ...env } });
 
-const health = async ({ url }: Said): Promise<Record<string, { up: boolean }>> => {
+const health = async ({ url }: SentText): Promise<Record<string, { up: boolean }>> => {
   const reply = await fetch(`${url}/health/ready`);
   return ((await reply.json()) as { dependencies: Record<string, { up: boolean }> }).dependencies;
 };
@@ -137,16 +137,18 @@ test('a server with the certificate of another host is refused, by name of the r
 
 test('a NATS without TLS is refused where TLS is asked for, and taken where it is not', async () => {
   const address = await servers.startPlainNats();
-  const [asked, plain] = await Promise.all(
+  const [request, plain] = await Promise.all(
     ['tls', 'nats'].map((scheme) => startService('gateway', ours.file, { NATS_URL: `${scheme}://${address}` })),
   );
-  if (!asked || !plain) throw new Error('not started');
+  if (!request || !plain) throw new Error('not started');
   await until(async () => (await health(plain))['nats']?.up, { timeoutMs: 60_000 });
-  expect(await until(() => lineOf(asked, 'NATS cannot be reached'), { timeoutMs: 60_000 })).toContain('SERVER_OPT_NA');
-  expect((await health(asked))['nats']).toMatchObject({ up: false });
+  expect(await until(() => lineOf(request, 'NATS cannot be reached'), { timeoutMs: 60_000 })).toContain(
+    'SERVER_OPT_NA',
+  );
+  expect((await health(request))['nats']).toMatchObject({ up: false });
 });
 
-const lineOf = ({ text }: Said, words: string): string =>
+const lineOf = ({ text }: SentText, words: string): string =>
   text()
     .split('\n')
     .find((line) => line.includes(words)) ?? '';

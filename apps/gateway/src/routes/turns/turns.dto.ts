@@ -7,7 +7,7 @@ import {
   InteractionView,
   OwnOfTurn,
   REASONING_MAX,
-  REASONING_SAID,
+  REASONING_TEXT,
   TURN_STATUSES,
   type TurnStatus,
   UsageReport,
@@ -96,7 +96,7 @@ export class ChatAnswer {
   @Field(f.id(), { nullable: true }) message_id!: string | null;
   @Field(f.oneOf(TURN_STATUSES)) status!: TurnStatus;
   @Field(f.text()) answer!: string;
-  @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_SAID }) reasoning?: string;
+  @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_TEXT }) reasoning?: string;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
   @Field(f.list(f.record(OURS))) tool_executions!: JsonObject[];
   @Field(f.list(f.record(OURS))) evidence!: JsonObject[];

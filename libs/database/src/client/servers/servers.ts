@@ -91,13 +91,13 @@ export class Servers {
   private async askAll(): Promise<Writable[]> {
     const found: Writable[] = [];
     const previous = this.chosen;
-    let hear: () => void = () => undefined;
-    const first = new Promise<void>((resolve) => (hear = resolve));
+    let onData: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => (onData = resolve));
     const probes = this.urls.map(async (url) => {
       const answer = await this.ask(url, this.name).catch(() => null);
       if (answer === null || (previous && answer.timeline < previous.timeline)) return;
       found.push(answer);
-      if (previous && (answer.url === previous.url || answer.timeline > previous.timeline)) hear();
+      if (previous && (answer.url === previous.url || answer.timeline > previous.timeline)) onData();
     });
     const late = new AbortController();
     const enough = first.then(() => sleep(OTHERS_WITHIN_MS, late.signal));
