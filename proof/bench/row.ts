@@ -28,5 +28,5 @@ export interface BenchRow {
   name: string;
   /** Takes its time: left out when no row is named. */
   onlyByName?: boolean;
-  run(index: BenchContext): Promise<Measured[]>;
+  run(context: BenchContext): Promise<Measured[]>;
 }

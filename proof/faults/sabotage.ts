@@ -137,7 +137,7 @@ const guards = {
           places: 2,
         },
         {
-          from: 'and e.epoch = ($4::int[])[${PLACE}] and e.worker = $2 and ${RUNS}',
+          from: 'and e.epoch = ($4::int[])[${POSITION}] and e.worker = $2 and ${RUNS}',
           to: 'and $4::int[] is not null and $2::text is not null',
           places: 1,
         },
@@ -240,7 +240,7 @@ const guards = {
       file: 'job/src/db/leased-jobs.repository.js',
       changes: [
         {
-          from: "and j.epoch = $3 and ${(0, _jobsrepository.isHeldBy)('$4')} and",
+          from: "and j.epoch = $3 and ${(0, _jobsrepository.isLeasedBy)('$4')} and",
           to: 'and $3::int is not null and $4::text is not null and',
           places: 1,
         },

@@ -60,26 +60,26 @@ export async function streamResponse(response: ServerResponse, answer: Answer, w
   stream.end(eventOf(end, sequence + 1, { response: whole }));
 
   /** Resolves to true where the script cuts the connection. */
-  async function sendText(index: object, item: MessageItem): Promise<boolean> {
+  async function sendText(entry: object, item: MessageItem): Promise<boolean> {
     const [part] = item.content;
-    await send('response.content_part.added', { ...index, part: { ...part, text: '' } });
+    await send('response.content_part.added', { ...entry, part: { ...part, text: '' } });
     for (const [sent, token] of answer.tokens.entries()) {
       if (sent === answer.cutAfter) return true;
-      await send('response.output_text.delta', { ...index, delta: token.text, logprobs: [] }, token.delayMs);
+      await send('response.output_text.delta', { ...entry, delta: token.text, logprobs: [] }, token.delayMs);
       if (stream.isGone) return false;
     }
     if (answer.cutAfter !== null) return true;
-    await send('response.output_text.done', { ...index, text: part?.text, logprobs: [] });
-    await send('response.content_part.done', { ...index, part });
+    await send('response.output_text.done', { ...entry, text: part?.text, logprobs: [] });
+    await send('response.content_part.done', { ...entry, part });
     return false;
   }
 
   /** In halves: whoever joins them wrongly shows it. */
-  async function sendArguments(index: object, text: string): Promise<void> {
+  async function sendArguments(entry: object, text: string): Promise<void> {
     const half = Math.ceil(text.length / 2);
     for (const delta of [text.slice(0, half), text.slice(half)])
-      await send('response.function_call_arguments.delta', { ...index, delta });
-    await send('response.function_call_arguments.done', { ...index, arguments: text });
+      await send('response.function_call_arguments.delta', { ...entry, delta });
+    await send('response.function_call_arguments.done', { ...entry, arguments: text });
   }
 }
 

@@ -34,8 +34,8 @@ test('a link of a guide leads to its place in another guide', async () => {
   await page.goto(`${platform.url}/console/guides/agents`);
   await page.getByRole('main').getByRole('link', { name: 'jobs', exact: true }).click();
   await heading('Tasks and jobs').waitFor();
-  const index = page.getByRole('heading', { level: 2, name: 'Jobs', exact: true });
-  await index.waitFor();
+  const section = page.getByRole('heading', { level: 2, name: 'Jobs', exact: true });
+  await section.waitFor();
   expect(new URL(page.url()).hash).toBe('#jobs');
   const isInView = `(() => { const { top } = document.getElementById('jobs').getBoundingClientRect(); return top >= 0 && top < innerHeight; })()`;
   await page.waitForFunction(isInView);

@@ -189,8 +189,8 @@ export class AgentSide {
     return (await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), { owner: this.owner, limit: 4 })).items;
   }
 
-  awaitTool(ctx: Ctx, { key, epoch }: TurnRecord, callId: string) {
-    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  awaitTool(ctx: Ctx, { key, epoch }: TurnRecord, callId: string, waitMs = 60_000) {
+    const expiresAt = new Date(Date.now() + waitMs).toISOString();
     return this.bus.call(SessionCalls.awaitToolResult, ctx, { key, epoch, callId, name: 'look', expiresAt });
   }
 

@@ -303,9 +303,13 @@ describe('a local tool call', () => {
 
   it('is over once its wait has ended', async () => {
     const { turn } = await agents.open(ctx(), { agentId: newId() });
-    await agents.awaitTool(ctx(), turn, 'c1');
-    expect((await agents.toolResults(ctx(), turn, { expire: 'c1' })).items).toMatchObject([{ status: 'EXPIRED' }]);
+    await agents.awaitTool(ctx(), turn, 'c1', 1);
+    await agents.awaitTool(ctx(), turn, 'c2');
+    const statusOf = async (callId: string) =>
+      (await agents.toolResults(ctx(), turn, { expire: callId })).items[0]?.status;
+    await until(async () => (await statusOf('c1')) === 'EXPIRED');
     await expect(agents.submitTool(ctx(), turn, 'c1', 1)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await statusOf('c2')).toBe('PENDING');
   });
 
   it('is read without the results of the others, which are too large for one message together', async () => {

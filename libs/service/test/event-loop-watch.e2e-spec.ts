@@ -19,8 +19,8 @@ const PROGRAM = `
     for (const end = cpuMs() + 5; cpuMs() < end;) step();
     if (cpuMs() < untilCpuMs) setImmediate(workInPieces, untilCpuMs);
   }
-  const { workBegins } = require(${JSON.stringify(path.resolve('dist/libs/concurrency/src/index.js'))});
-  function answerAMessage() { workBegins(); setTimeout(holdTheLoop, 20); }
+  const { noteActivity } = require(${JSON.stringify(path.resolve('dist/libs/concurrency/src/index.js'))});
+  function answerAMessage() { noteActivity(); setTimeout(holdTheLoop, 20); }
   const works = { message: [answerAMessage, 3000], hold: [holdTheLoop, 300], sleep: [sleepInPlace, 300], pieces: [() => workInPieces(cpuMs() + 450), 2500] };
   setInterval(...works[process.env.WORK]);
 `;

@@ -89,13 +89,13 @@ function compared(
 export const eventsGrowth: BenchRow = {
   name: 'events-growth',
   onlyByName: true,
-  async run(index: BenchContext): Promise<Measured[]> {
-    const ground = await prepareGround(index);
+  async run(context: BenchContext): Promise<Measured[]> {
+    const ground = await prepareGround(context);
     try {
       await throughput(500, CALLERS, ground.overBus);
       await settled(ground.scene);
       await analyze(ground.scene);
-      return [...(await bySubscriptions(ground, index.report)), ...(await byLogSize(ground, index.report))];
+      return [...(await bySubscriptions(ground, context.report)), ...(await byLogSize(ground, context.report))];
     } finally {
       await ground.stop();
     }

@@ -165,25 +165,25 @@ async function latency(ground: EventsGround): Promise<Measured> {
 /** From the call to the record, and from the record to the run. */
 export const events: BenchRow = {
   name: 'events',
-  async run(index: BenchContext): Promise<Measured[]> {
-    const ground = await prepareGround(index);
+  async run(context: BenchContext): Promise<Measured[]> {
+    const ground = await prepareGround(context);
     const measured: Measured[] = [];
     try {
       await throughput(WARM_UP, CALLERS, ground.overHttp);
       await settled(ground.scene);
       await analyze(ground.scene);
-      measured.push(...(await recordedEverywhere(ground, index)));
+      measured.push(...(await recordedEverywhere(ground, context)));
       await subscribe(ground.scene);
       await triggered(ground, ground.overHttp, 500, CALLERS);
       await analyze(ground.scene);
       measured.push(await latency(ground));
       for (const callers of [1, 32, 128]) {
         const { created, done } = await triggered(ground, ground.overHttp, callers === 1 ? 150 : JOBS, callers);
-        index.report(
+        context.report(
           `over HTTP, ${callers} callers: ${created.toFixed(0)} runs created a second, ${done.toFixed(0)} done`,
         );
       }
-      measured.push(...(await againstQueues(ground, index)));
+      measured.push(...(await againstQueues(ground, context)));
       return measured;
     } finally {
       await ground.stop();

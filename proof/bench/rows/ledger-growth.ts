@@ -129,11 +129,11 @@ async function callsBySize({ state, report }: BenchContext, spaces: readonly Led
 export const ledgerGrowth: BenchRow = {
   name: 'ledger-growth',
   onlyByName: true,
-  run: (index: BenchContext): Promise<Measured[]> =>
-    withPeer(index.state, async (platform, peer) => {
-      const { report } = index;
+  run: (context: BenchContext): Promise<Measured[]> =>
+    withPeer(context.state, async (platform, peer) => {
+      const { report } = context;
       const spaces = await prepareSpaces(platform, report);
-      const calls = await callsBySize(index, spaces);
+      const calls = await callsBySize(context, spaces);
       const largest = spaces.at(-1);
       if (!largest) return calls;
       const request = await questions(platform, largest, peer);

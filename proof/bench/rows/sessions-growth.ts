@@ -114,9 +114,9 @@ async function turnsBySize({ state, report }: BenchContext, all: readonly Chats[
 export const sessionsGrowth: BenchRow = {
   name: 'sessions-growth',
   onlyByName: true,
-  run: (index: BenchContext): Promise<Measured[]> =>
-    withPeer(index.state, async (platform, peer) => {
-      const { report } = index;
+  run: (context: BenchContext): Promise<Measured[]> =>
+    withPeer(context.state, async (platform, peer) => {
+      const { report } = context;
       const all: Chats[] = [];
       for (const size of SIZES) {
         all.push(await prepareChats(platform, size));
@@ -125,7 +125,7 @@ export const sessionsGrowth: BenchRow = {
       for (const table of ['sessions', 'turns', 'messages'])
         await platform.database.query(`vacuum (analyze) session.${table}`);
       await platform.database.query('checkpoint');
-      const turns = await turnsBySize(index, all);
+      const turns = await turnsBySize(context, all);
       const most = all.at(-1);
       if (!most) return turns;
       const first = await peer.bus.call(SessionCalls.list, ownerCtx(most.space), { limit: 100 });

@@ -111,8 +111,8 @@ async function atRest({ state, report }: BenchContext, spaces: number): Promise<
 export const spacesGrowth: BenchRow = {
   name: 'spaces-growth',
   onlyByName: true,
-  async run(index: BenchContext): Promise<Measured[]> {
-    const { state, report } = index;
+  async run(context: BenchContext): Promise<Measured[]> {
+    const { state, report } = context;
     const gateway = await startNoOpGateway(state);
     const forgetful = await startNoOpGateway(state, { CREDENTIAL_CACHE_MS });
     const callers: Callers = {
@@ -144,7 +144,7 @@ export const spacesGrowth: BenchRow = {
       await Promise.all([callers.known.stop(), callers.unknown.stop()]);
       gateway.stop();
       forgetful.stop();
-      return [...compared, await atRest(index, SIZES.at(-1) ?? NaN)];
+      return [...compared, await atRest(context, SIZES.at(-1) ?? NaN)];
     } finally {
       gateway.stop();
       forgetful.stop();

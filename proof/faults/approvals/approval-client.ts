@@ -31,16 +31,21 @@ interface ChatTarget {
 }
 
 const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
-const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
+/** A request that was in two processes when they died is refused from then on. */
+export const GIVEN_UP = 'GIVEN_UP';
+const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED', GIVEN_UP]);
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 150;
+
+const isGivenUp = (reply: Reply | null): boolean =>
+  reply?.status === 503 && /was given up: the process that handled it ended twice/.test(JSON.stringify(reply.body));
 
 /** Takes one turn to its end: asks until the approval is shown, and decides until the decision has been heard. */
 export class ApprovalClient {
   private readonly outcome: ApprovalOutcome;
 
   constructor(
-    private readonly index: ChatTarget,
+    private readonly target: ChatTarget,
     private readonly script: ApprovalScript,
   ) {
     this.outcome = { script, sessionId: null, interactionId: null, shown: [], status: null };
@@ -62,11 +67,11 @@ export class ApprovalClient {
   }
 
   private isOver(): boolean {
-    return FINAL.has(this.outcome.status ?? '') || Date.now() > this.index.giveUpAt;
+    return FINAL.has(this.outcome.status ?? '') || Date.now() > this.target.giveUpAt;
   }
 
   private get path(): string {
-    return `/agents/${this.index.agentId}/turns/${this.script.turnId}`;
+    return `/agents/${this.target.agentId}/turns/${this.script.turnId}`;
   }
 
   /** The same request again until it is answered: it stays one turn. */
@@ -74,7 +79,7 @@ export class ApprovalClient {
     const { text, turnId } = this.script;
     const body = { contents: [{ type: 'text', text }], turnId, stream: false };
     while (!this.isOver()) {
-      const reply = await this.post(`/agents/${this.index.agentId}/chat`, body);
+      const reply = await this.post(`/agents/${this.target.agentId}/chat`, body);
       const data = (reply?.body as { data?: Record<string, unknown> } | undefined)?.data;
       if (reply?.status === 200 && data) {
         this.outcome.sessionId = data.session_id as string;
@@ -84,6 +89,7 @@ export class ApprovalClient {
       await sleep(PAUSE_MS);
       // A turn that failed answers with its error.
       await this.look();
+      if (this.outcome.status === null && isGivenUp(reply)) this.outcome.status = GIVEN_UP;
     }
     return null;
   }
@@ -102,19 +108,19 @@ export class ApprovalClient {
 
   private async look(): Promise<void> {
     const options = { signal: AbortSignal.timeout(PATIENCE_MS) };
-    const reply = await this.index.client.get(this.path, undefined, options).catch(() => null);
+    const reply = await this.target.client.get(this.path, undefined, options).catch(() => null);
     const turn = (reply?.body as { data?: { status?: string } } | undefined)?.data;
     if (reply?.status === 200 && turn?.status !== undefined) this.outcome.status = turn.status;
   }
 
   private post(path: string, body: object): Promise<Reply | null> {
-    return this.index.client.post(path, body, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
+    return this.target.client.post(path, body, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
   }
 
   /** To the end of the stream that the answer opens; what breaks it off is seen by looking at the turn. */
   private async listen(path: string, body: object): Promise<void> {
     const options = { headers: STREAM, signal: AbortSignal.timeout(PATIENCE_MS) };
-    const reply = await this.index.client.stream(path, body, options).catch(() => null);
+    const reply = await this.target.client.stream(path, body, options).catch(() => null);
     if (reply?.body === undefined) await reply?.all().catch(() => undefined);
   }
 }

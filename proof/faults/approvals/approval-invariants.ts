@@ -2,7 +2,7 @@ import { type StateChange, wrongChanges } from '../audit';
 import { grouped } from '../grouped';
 import { type KeyBooks, wrongBooks } from '../keys/key-books';
 import { type Violation, violationsOf } from '../violations';
-import type { ApprovalOutcome } from './approval-client';
+import { type ApprovalOutcome, GIVEN_UP } from './approval-client';
 import type { ApprovedTool } from './approval-script';
 
 /** Something that a tool did. */
@@ -48,10 +48,15 @@ const rules = {
     const rows = grouped(found.turns, ({ turnId }) => turnId);
     return each(found.outcomes, ({ script, status }) => {
       const [row, ...more] = rows.get(script.turnId) ?? [];
+      if (status === GIVEN_UP && !row) return null;
       if (!row || more.length > 0) return `${script.name} is ${row ? more.length + 1 : 0} turns`;
       if (row.status !== status) return `${script.name} is ${row.status}; its user was told ${String(status)}`;
       return script.decision === 'leave' || FINAL.has(row.status) ? null : `${script.name} is ${row.status}`;
     });
+  },
+  'few requests are given up': ({ outcomes }) => {
+    const givenUp = outcomes.filter(({ status }) => status === GIVEN_UP).map(({ script }) => script.name);
+    return givenUp.length > Math.max(1, outcomes.length / 10) ? [`given up: ${givenUp.join(', ')}`] : [];
   },
   'nothing takes effect that was not approved': ({ outcomes, effects }) => {
     const approved = new Set(

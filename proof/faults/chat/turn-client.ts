@@ -45,7 +45,7 @@ export class TurnClient {
   private isCancelling = false;
 
   constructor(
-    private readonly index: ChatTarget,
+    private readonly target: ChatTarget,
     private readonly script: TurnScript,
     private sessionId: string | null,
   ) {}
@@ -63,11 +63,11 @@ export class TurnClient {
   }
 
   private isOver(): boolean {
-    return FINAL.has(this.status ?? '') || this.refusal !== null || Date.now() > this.index.giveUpAt;
+    return FINAL.has(this.status ?? '') || this.refusal !== null || Date.now() > this.target.giveUpAt;
   }
 
   private get path(): string {
-    return `/agents/${this.index.agentId}/turns/${this.script.turnId}`;
+    return `/agents/${this.target.agentId}/turns/${this.script.turnId}`;
   }
 
   private get body(): object {
@@ -83,7 +83,7 @@ export class TurnClient {
   private readonly requestedSessionId = this.sessionId;
 
   private async connect(): Promise<void> {
-    const { client } = this.index;
+    const { client } = this.target;
     const abort = new AbortController();
     const silence = setTimeout(() => {
       abort.abort();
@@ -99,7 +99,7 @@ export class TurnClient {
         ? await client.stream(`${this.path}/resume`, this.answer(), options)
         : attaches
           ? await client.stream(`${this.path}/stream?after=${this.transcript.last}`, undefined, options)
-          : await client.stream(`/agents/${this.index.agentId}/chat`, this.body, options);
+          : await client.stream(`/agents/${this.target.agentId}/chat`, this.body, options);
       if (reply.body !== undefined) {
         await this.refused(reply.status, reply.body as { code?: string } | string);
         return;
@@ -157,7 +157,7 @@ export class TurnClient {
 
   private async untilTaken(path: string, body: object): Promise<void> {
     while (!this.isOver()) {
-      const reply = await this.index.client
+      const reply = await this.target.client
         .post(path, body, { signal: AbortSignal.timeout(10_000) })
         .catch(() => ({ status: 0 }));
       if (!PASSING.has(reply.status)) return;
@@ -186,7 +186,7 @@ export class TurnClient {
   }
 
   private async readTurn(): Promise<void> {
-    const reply = await this.index.client.get(this.path, undefined, { signal: AbortSignal.timeout(10_000) });
+    const reply = await this.target.client.get(this.path, undefined, { signal: AbortSignal.timeout(10_000) });
     const turn = (reply.body as { data?: { status?: string; sessionId?: string } } | undefined)?.data;
     this.sessionId ??= turn?.sessionId ?? null;
     if (FINAL.has(turn?.status ?? '')) this.status = turn?.status ?? null;
@@ -197,7 +197,7 @@ export class TurnClient {
 
   private async askWhole(): Promise<void> {
     this.connections += 1;
-    const { client, agentId } = this.index;
+    const { client, agentId } = this.target;
     const reply = await client.post(
       `/agents/${agentId}/chat`,
       { ...this.body, stream: false },

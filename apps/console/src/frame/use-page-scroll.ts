@@ -13,9 +13,9 @@ export const PAGE_SCROLL = 'page';
  */
 export function usePageScroll(page: RefObject<HTMLElement | null>): void {
   const entry = useLocation({ select: ({ state, href }) => state.__TSR_key ?? href });
-  const index = useElementScrollRestoration({ id: PAGE_SCROLL });
+  const scroll = useElementScrollRestoration({ id: PAGE_SCROLL });
   useEffect(() => {
-    if (page.current && index) return scrollWhenHighEnough(page.current, index.scrollY);
+    if (page.current && scroll) return scrollWhenHighEnough(page.current, scroll.scrollY);
     return undefined;
     // Only where a page is come to.
   }, [entry]);

@@ -16,10 +16,10 @@ const slots = new Map<string, KeptPlace>(storedPlaces());
 const nameOf = (entry: string, box: HTMLElement): string => `${entry} ${box.ariaLabel ?? ''}`;
 
 /** Of an entry of the browser's history and a box of its page; null forgets it. */
-export function keepPlace(entry: string, box: HTMLElement, index: KeptPlace | null): void {
+export function keepPlace(entry: string, box: HTMLElement, stored: KeptPlace | null): void {
   const name = nameOf(entry, box);
   slots.delete(name);
-  if (index !== null) slots.set(name, index);
+  if (stored !== null) slots.set(name, stored);
 }
 export const keptPlace = (entry: string, box: HTMLElement): KeptPlace | null => slots.get(nameOf(entry, box)) ?? null;
 

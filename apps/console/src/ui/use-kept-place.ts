@@ -43,8 +43,8 @@ export function useKeptPlace<T>(
     reload: (): void => {
       if (box.current === null) return;
       // At the top one reloads to see what is new.
-      const index = box.current.scrollTop > 0 ? placeIn(box.current, keyAt) : null;
-      keepPlace(entry.current, box.current, index);
+      const stored = box.current.scrollTop > 0 ? placeIn(box.current, keyAt) : null;
+      keepPlace(entry.current, box.current, stored);
       storePlaces();
     },
     arrive: (to: Location, isSame: boolean): void => {
@@ -56,15 +56,15 @@ export function useKeptPlace<T>(
     find: (): void => {
       if (box.current === null || rows.length === 0) return;
       if (requested.current === 'not yet') requested.current = keptPlace(entry.current, box.current);
-      const index = requested.current;
-      if (index === null) return;
-      const isFound = indexOf(index.key) !== -1;
-      if (!isFound && hasMore && rows.length <= index.index + BEYOND) {
+      const stored = requested.current;
+      if (stored === null) return;
+      const isFound = indexOf(stored.key) !== -1;
+      if (!isFound && hasMore && rows.length <= stored.index + BEYOND) {
         if (!isLoadingMore) loadMore();
         return;
       }
       requested.current = null;
-      if (isFound) putBack(box.current, index, () => actions.now(index.key));
+      if (isFound) putBack(box.current, stored, () => actions.now(stored.key));
     },
     now: (key: string): { index: number; start: number } | null => {
       const index = indexOf(key);

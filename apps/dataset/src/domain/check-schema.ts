@@ -107,10 +107,10 @@ export function extendSchema(
   }
   const slots = new Map(requested.fields.map((field, index) => [field.name, { field, index }]));
   for (const field of current.fields) {
-    const index = slots.get(field.name);
-    if (index === undefined) throw invalid('schema.fields', `${field.name} is missing; fields cannot be removed`);
-    if (!isSame(field, index.field)) {
-      throw invalid(`schema.fields[${index.index}]`, `${field.name} must stay as it is; only new fields can be added`);
+    const slot = slots.get(field.name);
+    if (slot === undefined) throw invalid('schema.fields', `${field.name} is missing; fields cannot be removed`);
+    if (!isSame(field, slot.field)) {
+      throw invalid(`schema.fields[${slot.index}]`, `${field.name} must stay as it is; only new fields can be added`);
     }
   }
   let column = Math.max(0, ...current.fields.map((field) => field.column));

@@ -21,12 +21,12 @@ export class WriteTurns {
   async take<T>(spaceId: string, { datasetId, records }: InsertRecords, work: () => Promise<T>): Promise<T> {
     const layout = this.layouts.peek(spaceId, datasetId);
     if (layout === undefined || !takesTurns(layout, records.length)) return work();
-    const index = this.places.get(datasetId) ?? newPlace();
-    this.places.set(datasetId, index);
+    const semaphore = this.places.get(datasetId) ?? newPlace();
+    this.places.set(datasetId, semaphore);
     try {
-      return await index.run(spaceId, work);
+      return await semaphore.run(spaceId, work);
     } finally {
-      if (index.used === 0 && index.waiting === 0) this.places.delete(datasetId);
+      if (semaphore.used === 0 && semaphore.waiting === 0) this.places.delete(datasetId);
     }
   }
 }
