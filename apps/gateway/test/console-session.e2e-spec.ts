@@ -235,7 +235,7 @@ describe('POST /console/session/refresh', () => {
     const second = await refresh(cookieOf(await refresh(cookieOf(await signIn(mine)))));
     const [, token = ''] = cookieOf(second).split('=');
     const rows = await platform.database.query<{ pending: string }>(
-      `select encode(coalesce(successor, ''), 'escape') as held from key.refresh_tokens where space_id = $1`,
+      `select encode(coalesce(successor, ''), 'escape') as pending from key.refresh_tokens where space_id = $1`,
       [mine.id],
     );
     expect(rows.some(({ pending }) => pending.length > 0)).toBe(true);

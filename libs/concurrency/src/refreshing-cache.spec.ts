@@ -124,6 +124,15 @@ describe('RefreshingCache', () => {
     expect([cache.get('b', load), loads]).toEqual([4, 4]);
   });
 
+  it('does not return a value that was deleted while its load was failing', async () => {
+    const cache = cacheOf();
+    await cache.get('a', load);
+    now += 60;
+    const waiting = cache.get('a', fail);
+    cache.delete('a');
+    await expect(waiting).rejects.toThrow('unavailable');
+  });
+
   it('loads everything again after clear, also what was under way', async () => {
     const cache = cacheOf();
     await cache.get('a', load);

@@ -97,7 +97,13 @@ export class RefreshingCache<Value extends object | string | number | boolean, N
       loading.catch(ignore);
       return entry.value;
     }
-    return hasOlder ? loading.catch(() => entry.value) : loading;
+    if (!hasOlder) return loading;
+    return loading.catch((error: unknown) => {
+      // A value that was deleted meanwhile is not returned any more.
+      const current = this.entries.peek(key);
+      if (!current) throw error;
+      return current.value;
+    });
   }
 
   /** The stored value, however old it is. */

@@ -128,7 +128,7 @@ export class WeeklyTrial {
   /** Partition of each row. */
   async partitions(): Promise<Map<string, string>> {
     const rows = await this.admin.query<{ id: string; path: string }>(
-      `select id, tableoid::regclass::text as place from trial.notes`,
+      `select id, tableoid::regclass::text as path from trial.notes`,
     );
     return new Map(rows.map(({ id, path }) => [id, path.replace('trial.', '')]));
   }

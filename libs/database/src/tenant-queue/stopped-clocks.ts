@@ -89,7 +89,7 @@ export const stopClocks = (stops: readonly StoppedClock[]): Read[] => {
       name: 'stop-clocks',
       params: [spaceIds, stops.map(({ since }) => since)],
       sql: `insert into stopped_clocks as stopped (space_id, since)
-        select given.space_id, greatest(moved.until, least(given.since, clock_timestamp()))
+        select given.space_id, least(greatest(moved.until, given.since), clock_timestamp())
         from unnest($1::uuid[], $2::timestamptz[]) given (space_id, since) left join moved_clocks moved using (space_id)
         on conflict (space_id) do update set since = excluded.since where excluded.since < stopped.since`,
     },
@@ -107,7 +107,7 @@ export const startClocks = (spaceId: string, since: string | null, moves: readon
     params: [spaceId, since],
     sql: `with started as (
       delete from stopped_clocks where space_id = $1 and ($2::timestamptz is null or since = $2)
-        returning space_id, clock_timestamp() - since as pause),
+        returning space_id, greatest(interval '0', clock_timestamp() - since) as pause),
       noted as (insert into moved_clocks (space_id, until) select space_id, clock_timestamp() from started
         on conflict (space_id) do update set until = excluded.until returning 1)${moves
           .map((move, at) => `, moved_${at} as (${move} returning 1)`)

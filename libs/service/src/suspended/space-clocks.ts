@@ -131,9 +131,13 @@ export class SpaceClocks {
     const missing = [...suspended].filter(isCompared).filter(([spaceId]) => !stopped.has(spaceId));
     if (missing.length > 0) await this.write(missing.map(([spaceId, since]) => ({ spaceId, since })));
     const resumed = [...stopped].filter(isCompared).filter(([spaceId]) => !suspended.has(spaceId));
-    for (const [spaceId, since] of resumed) await this.start(spaceId, since);
+    const failures: unknown[] = [];
+    // One Space whose rows cannot be moved must not stop those behind it.
+    for (const [spaceId, since] of resumed)
+      await this.start(spaceId, since).catch((error: unknown) => failures.push(error));
     this.comparedTo = end;
     if (end === null) this.isCatchingUp = false;
+    if (failures.length > 0) throw failures[0];
     return this.isCatchingUp || ((after !== null || stopped.size + suspended.size > 0) && 'soon');
   }
 

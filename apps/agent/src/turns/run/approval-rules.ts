@@ -27,7 +27,8 @@ export class ApprovalRules {
 
   /** The Space's settings have changed. */
   invalidate(spaceId: string): void {
-    this.cache.expire(spaceId);
+    // Not the older ones if the new ones cannot be read: a call that now needs an approval must not run without.
+    this.cache.delete(spaceId);
   }
 
   async rulesOfSpace(ctx: Ctx): Promise<readonly ApprovalRule[]> {

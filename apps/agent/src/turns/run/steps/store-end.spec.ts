@@ -9,7 +9,7 @@ const ending: Ending = { status: 'COMPLETED', finishReason: 'stop', error: null,
 const state = { ...newTurnState('sim-chat'), steps: [{ id: 'm', role: 'assistant' as const, text: 'Hello' }], ending };
 const turn = {
   spec: { facts: { sessionId: 's', turnId: 't', agentId: 'a', kind: 'chat' }, ctx: {}, key: 'k' },
-  held: { key: 'k', epoch: 1 },
+  lease: { key: 'k', epoch: 1 },
   state,
   workedMs: 5,
   feed: { seq: 3, unconfirmed: () => ({ firstSeq: 3, lastSeq: 3, text: 'frame' }) },
