@@ -199,6 +199,43 @@ describe('a holder that is killed with its last words unsaid', () => {
     expect(await replayOf(asking.turnId)).toEqual(whole);
   }, 120_000);
 
+  it('has all of them said, where nothing was heard at all: by readers, and by the next holder', async () => {
+    await agent.arm('agent.speaking', 'delay', { delayMs: FOR_EVER_MS });
+    const begin = (text: string): { turnId: string; over: Promise<unknown> } => {
+      const turnId = randomUUID();
+      const body = { ...contentsOf(text), turnId };
+      const stream = owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
+      return { turnId, over: stream.then((opened) => opened.all()).catch(() => undefined) };
+    };
+    const ended = begin(`@@reply ${WORDS}`);
+    const holding = begin(`@@reply ${WORDS}\n@@tool hold {}\n@@reply held`);
+    const isIn = (turnId: string, where: string): Promise<unknown> =>
+      until(async () => {
+        const sql = `select 1 from session.turns where turn_id = $1 and ${where}`;
+        return (await platform.database.query(sql, [turnId])).length > 0;
+      });
+    await isIn(ended.turnId, `status = 'COMPLETED'`);
+    await isIn(holding.turnId, `state->'state'->>'phase' = 'tools'`);
+    await agent.kill('SIGKILL');
+    await agent.ready();
+    const replayed = await replayOf(ended.turnId);
+    expectWhole(replayed, 'COMPLETED');
+    expect(outputOf(replayed).texts).toEqual([WORDS]);
+    const callId = await until(async () => {
+      const sql =
+        'select call_id from session.tool_results r join session.turns t on t.id = r.turn_key where t.turn_id = $1';
+      return (await platform.database.query(sql, [holding.turnId]))[0]?.['call_id'];
+    });
+    const path = `/agents/${agentId}/turns/${holding.turnId}/tool-results`;
+    await until(async () => (await owner.post(path, { callId, result: 'go on' })).status === 200);
+    await isIn(holding.turnId, `status = 'COMPLETED'`);
+    await Promise.all([ended.over, holding.over]);
+    const both = await replayOf(holding.turnId);
+    expect(both.frames.map(({ seq }) => seq)).toEqual(both.frames.map((_, at) => at + 1));
+    expect(outputOf(both).texts).toEqual([WORDS, 'held']);
+    expect(outputOf(both).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
+  }, 120_000);
+
   it('has them said by the next holder, where the turn goes on', async () => {
     const chat = (text: string): Promise<Followed> =>
       follow('chat', contentsOf(`@@delay 50\n@@reply ${WORDS}\n${text}`));

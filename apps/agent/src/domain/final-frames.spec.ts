@@ -1,5 +1,5 @@
 import { productFrame, TurnFrameWriter } from '@switchyard/contracts';
-import { FINAL_FRAMES_CHARS, finalFramesAfter, newestFrames } from './final-frames';
+import { FINAL_FRAMES_CHARS, finalFramesAfter, isFromFirst, newestFrames } from './final-frames';
 
 const writer = new TurnFrameWriter(6);
 const frames = ['a', 'b', 'c'].map((text) => writer.write(productFrame('turnPersistPending', { turn_id: text }), 1));
@@ -16,9 +16,13 @@ describe('the frames that are stored with a turn', () => {
     expect(finalFramesAfter(final, last)).toEqual(expected);
   });
 
-  it('are none of a turn that an earlier version stored, and unusable with other numbers', () => {
-    expect(finalFramesAfter(undefined, 3)).toEqual([]);
+  it('are unusable with other numbers', () => {
     expect(finalFramesAfter({ ...final, firstSeq: 8 }, 7)).toBeNull();
+  });
+
+  it('are all of the turn, if they begin with the first', () => {
+    const of = (firstSeq: number, lastSeq: number) => isFromFirst({ firstSeq, lastSeq, text: '' });
+    expect([of(1, 3), of(2, 3), of(1, 0), isFromFirst(undefined)]).toEqual([true, false, false, false]);
   });
 
   it('are the newest whole frames, as many as are allowed', () => {

@@ -31,9 +31,12 @@ export function newestFrames(texts: readonly string[], lastSeq: number): FinalFr
   return { firstSeq: lastSeq - frameTexts(text).length + 1, lastSeq, text };
 }
 
+/** Whether they are all that the turn had written by then. */
+export const isFromFirst = (final: FinalFrames | undefined): boolean => final?.firstSeq === 1 && final.lastSeq > 0;
+
 /** Those behind the number `last`; null if they do not follow it, so that readers of the log would miss some. */
-export function finalFramesAfter(final: FinalFrames | undefined, last: number): readonly string[] | null {
-  if (!final || final.lastSeq <= last) return [];
+export function finalFramesAfter(final: FinalFrames, last: number): readonly string[] | null {
+  if (final.lastSeq <= last) return [];
   if (final.firstSeq > last + 1) return null;
   const frames = frameTexts(final.text).slice(last + 1 - final.firstSeq);
   return frames.every((frame, at) => seqOfFrame(frame) === last + 1 + at) ? frames : null;

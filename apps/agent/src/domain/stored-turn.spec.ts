@@ -66,7 +66,7 @@ describe('the last frames of a turn whose holder cannot say them', () => {
 describe('the last frame of a turn', () => {
   const result = (lastSeq: number): TurnResult => {
     const finalFrames = { firstSeq: lastSeq + 1, lastSeq, text: '' };
-    return { ...resultOf(turn({})), ...{ finalFrames } };
+    return { ...resultOf(turn({})), ...{ refused: [finalFrames] } };
   };
   /** Paused with this frame as the last one before the pause. */
   const paused = (lastSeq: number): TurnRecord =>
@@ -114,8 +114,10 @@ describe('the result of a turn', () => {
     expect(resultOf(turn({ result: { ...left, kind: 'chat' }, status: 'CANCELLED' }))).toEqual(cancelled);
     expect(resultOf(turn({ result: left, status: 'CANCELLED' }))).toEqual(cancelled);
     // Of this version, and of the one before.
-    const more = { finalFrames: { firstSeq: 1, lastSeq: 0, text: '' }, steps: [], refused: [], begun: [] };
-    expect(resultOf(turn({ result: { ...left, ...more }, status: 'CANCELLED' }))).toEqual(cancelled);
+    for (const refused of [['m1'], [{ firstSeq: 1, lastSeq: 0, text: '' }]]) {
+      const more = { steps: [], refused, begun: [] };
+      expect(resultOf(turn({ result: { ...left, ...more }, status: 'CANCELLED' }))).toEqual(cancelled);
+    }
     expect(resultOf(turn({ usage: null }))).toMatchObject({
       tokens_used: 0,
       token_usage: { total_tokens: 0, cost: 0 },

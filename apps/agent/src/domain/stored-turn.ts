@@ -10,24 +10,35 @@ import {
   type TurnRecord,
   type TurnResult,
 } from '@switchyard/contracts';
-import type { FinalFrames } from './final-frames';
+import { type FinalFrames, finalFramesAfter } from './final-frames';
 import { closingFrames, type StoredResult } from './turn-outcome';
 import type { TurnFacts } from './turn-state';
 
-type Stored = Pick<StoredResult, 'kind' | 'agentName' | 'finalFrames'> & { result?: TurnResult };
+type Stored = Pick<StoredResult, 'kind' | 'agentName'> & { result?: TurnResult; finalFrames?: FinalFrames | undefined };
 
 function storedOf(turn: TurnRecord): Stored {
   if (turn.result === null) return {};
-  const { kind, agentName, finalFrames, ...rest } = turn.result as StoredResult;
-  // Versions before stored its steps instead of its last frames.
-  const { steps: _steps, refused: _refused, begun: _begun, ...result } = rest as TurnResult & Record<string, unknown>;
-  return { result, kind, agentName, finalFrames };
+  const { kind, agentName, ...rest } = turn.result as StoredResult;
+  // The version before stored its steps instead of its last frames, and ids in `refused`.
+  const { steps: _s, begun: _b, refused, finalFrames, ...result } = rest as TurnResult & Record<string, unknown>;
+  const [first = finalFrames] = (refused ?? []) as unknown[];
+  return { result, kind, agentName, finalFrames: typeof first === 'object' ? (first as FinalFrames) : undefined };
 }
 
 /** The name of the agent when the turn was stored; undefined of a turn that was stored without one. */
 export const agentNameOf = (turn: TurnRecord): string | undefined => storedOf(turn).agentName;
 
 export const finalFramesOf = (turn: TurnRecord): FinalFrames | undefined => storedOf(turn).finalFrames;
+
+/**
+ * The frames of a turn behind the number `last` that are stored with it. Null if some may be missing: of an ended turn
+ * that an earlier version stored, the last frame is not known.
+ */
+export function storedFramesAfter(turn: TurnRecord, last: number): readonly string[] | null {
+  const final = finalFramesOf(turn);
+  if (final) return finalFramesAfter(final, last);
+  return turn.result === null || turn.status === 'WAITING_INPUT' ? [] : null;
+}
 
 /** A stored result, or what can be said of a turn that has none yet. */
 export function resultOf(turn: TurnRecord): TurnResult {

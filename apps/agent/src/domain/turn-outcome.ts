@@ -57,15 +57,15 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
 export type StoredResult = TurnResult & {
   kind?: TurnFacts['kind'];
   agentName?: string;
-  /** Versions before have none. */
-  finalFrames?: FinalFrames;
+  /** Under a name that the version before leaves out of its answers as well, and ignores otherwise. */
+  refused?: readonly [FinalFrames];
 };
 
 export const storedResult = (
   { kind, agentName }: TurnFacts,
   result: TurnResult,
   finalFrames: FinalFrames,
-): StoredResult => ({ ...result, kind, agentName, finalFrames });
+): StoredResult => ({ ...result, kind, agentName, refused: [finalFrames] });
 
 /** The result of an ended turn, for the session. */
 export function closedTurn(

@@ -99,7 +99,7 @@ describe('a reader of a turn that has ended', () => {
     ...record,
     result: {
       ...resultOf(record),
-      ...{ finalFrames: { firstSeq, lastSeq: firstSeq + frames.length - 1, text: frames.join('\n') } },
+      ...{ refused: [{ firstSeq, lastSeq: firstSeq + frames.length - 1, text: frames.join('\n') }] },
     },
   });
 
@@ -113,6 +113,26 @@ describe('a reader of a turn that has ended', () => {
     expect(received.slice(0, 5)).toEqual(before);
     expect(received.at(-1)).toContain('"stream-ended"');
     expect(received.map(seqOfFrame)).toEqual(received.map((__, at) => at + 1));
+  });
+
+  it('gets all frames that are stored with the turn, if the log has none, unless they are too old', async () => {
+    const before = whole.slice(0, -1);
+    const recent = { ...stored(before, 1), startedAt: new Date().toISOString() };
+    const received = await read(new ForgetfulLog([], Infinity), recent);
+    expect(received.slice(0, 5)).toEqual(before);
+    expect(received.at(-1)).toContain('"stream-ended"');
+    await expect(read(new ForgetfulLog([], Infinity), stored(before, 1))).rejects.toMatchObject({
+      code: 'STREAM_EXPIRED',
+    });
+    const later = { ...stored(before.slice(1), 2), startedAt: recent.startedAt };
+    await expect(read(new ForgetfulLog([], Infinity), later)).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
+  });
+
+  it('gets STREAM_EXPIRED where an earlier version stored the end without its frames', async () => {
+    const log = new ForgetfulLog(whole.slice(0, 3), Infinity);
+    const earlier = { ...record, result: { ...resultOf(record), ...{ steps: [], refused: ['m'], begun: [] } } };
+    await expect(read(log, earlier)).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
+    expect(log.written).toEqual([]);
   });
 
   it('gets STREAM_EXPIRED where more was lost than is stored with the turn', async () => {

@@ -11,10 +11,25 @@ import {
   type TurnRecord,
   type TurnResult,
 } from '@switchyard/contracts';
-import { Bus, FrameLog, joinFrames, Peers, streamBrokeOff, streamExpired } from '@switchyard/messaging';
+import {
+  Bus,
+  FRAMES_RETENTION_HOURS,
+  FrameLog,
+  joinFrames,
+  Peers,
+  streamBrokeOff,
+  streamExpired,
+} from '@switchyard/messaging';
 import { AgentsService } from '../../agents/agents.service';
-import { finalFramesAfter } from '../../domain/final-frames';
-import { agentNameOf, endsTurn, finalFramesOf, missingFrames, resultOf } from '../../domain/stored-turn';
+import { isFromFirst } from '../../domain/final-frames';
+import {
+  agentNameOf,
+  endsTurn,
+  finalFramesOf,
+  storedFramesAfter,
+  missingFrames,
+  resultOf,
+} from '../../domain/stored-turn';
 import { FrameBudget } from '../frames/frame-budget';
 import { ActiveTurns } from '../run/active-turns';
 
@@ -98,7 +113,11 @@ export class TurnReader {
     signal: AbortSignal,
   ): AsyncGenerator<string, void, undefined> {
     const stored = await this.log.lastSeq(turn.key, turn.epoch);
-    if (stored === 0) throw streamExpired();
+    if (stored === 0) {
+      if (!(await this.canBeWritten(turn))) throw streamExpired();
+      yield* this.finalFrames(ctx, turn, read.last, signal);
+      return;
+    }
     let { last, newest } = read;
     for await (const frames of this.log.read(turn.key, last, signal)) {
       last += frames.length;
@@ -117,6 +136,12 @@ export class TurnReader {
       if (now.epoch !== turn.epoch || now.status !== turn.status) return;
     }
     yield* this.finalFrames(ctx, turn, last, signal);
+  }
+
+  /** Whether the log has no frame of the turn because its holder died before the first was stored. */
+  private async canBeWritten(turn: TurnRecord): Promise<boolean> {
+    const isRecent = Date.now() - Date.parse(turn.startedAt) < FRAMES_RETENTION_HOURS * 3_600_000;
+    return isRecent && isFromFirst(finalFramesOf(turn)) && this.isDead(turn.owner);
   }
 
   /** The last frame that is stored behind a number; with null, of all. Empty if there is none. */
@@ -149,10 +174,10 @@ export class TurnReader {
     }
     const newest = await this.newestFrame(turn.key, null, signal);
     if (signal.aborted) return;
-    if (newest === '') throw streamExpired();
+    if (newest === '' && !(await this.canBeWritten(turn))) throw streamExpired();
     const endSeq = endsTurn(turn, newest)
       ? seqOfFrame(newest)
-      : await this.writeFinalFrames(ctx, turn, seqOfFrame(newest));
+      : await this.writeFinalFrames(ctx, turn, newest === '' ? 0 : seqOfFrame(newest));
     // Its frames were lost with NATS, and the numbers that it knows are taken by others.
     if (last >= endSeq) throw streamExpired();
     yield* this.untilEnd(turn.key, last, signal);
@@ -163,7 +188,7 @@ export class TurnReader {
    * last number. Several readers may do so: they write the same frames, and all of them read what the log has then.
    */
   private async writeFinalFrames(ctx: Ctx, turn: TurnRecord, last: number): Promise<number> {
-    const stored = finalFramesAfter(finalFramesOf(turn), last);
+    const stored = storedFramesAfter(turn, last);
     // More was lost than is stored with the turn.
     if (stored === null) throw streamExpired();
     const name = agentNameOf(turn) ?? (await this.agents.get(ctx, turn.agentId).catch(() => null))?.name ?? '';

@@ -1,5 +1,7 @@
 import { productFrame, TurnFrameWriter } from '@switchyard/contracts';
-import { lastSeenSeq, startAfter } from './takeover';
+import type { Checkpoint } from '../../domain/final-frames';
+import { newTurnState } from '../../domain/turn-state';
+import { hasAllFrames, lastSeenSeq, startAfter } from './takeover';
 
 describe('the last frame that readers of a turn may have', () => {
   const own = (seq: number, epoch: number): { seq: number; epoch: number } => ({ seq, epoch });
@@ -32,9 +34,11 @@ describe('the last frame that readers of a turn may have', () => {
 describe('the frames of a turn that is taken over', () => {
   const writer = new TurnFrameWriter(6);
   const frames = ['a', 'b', 'c'].map((text) => writer.write(productFrame('turnPersistPending', { turn_id: text }), 1));
-  const saved = { seq: 9, finalFrames: { firstSeq: 7, lastSeq: 9, text: frames.join('\n') } };
+  const state = newTurnState('m');
+  const saved: Checkpoint = { state, seq: 9, finalFrames: { firstSeq: 7, lastSeq: 9, text: frames.join('\n') } };
   // Its four last frames are written after it is stored.
-  const paused = { ...saved, seq: 13 };
+  const paused: Checkpoint = { ...saved, state: { ...state, phase: 'waiting' }, seq: 13 };
+  const earlier = ({ state: standing, seq }: Checkpoint): Checkpoint => ({ state: standing, seq });
 
   it.each([
     ['go on behind the log, where nothing was stored', 5, null, { base: 5, repeated: [], isCut: false }],
@@ -42,8 +46,16 @@ describe('the frames of a turn that is taken over', () => {
     ['go on with the lost frames', 7, saved, { base: 7, repeated: frames.slice(1), isCut: false }],
     ['go on with the lost frames of a pause', 7, paused, { base: 7, repeated: frames.slice(1), isCut: false }],
     ['go on without those of before, where more was lost', 5, saved, { base: 9, repeated: [], isCut: true }],
-    ['go on behind the log after an earlier version', 5, { seq: 9 }, { base: 5, repeated: [], isCut: false }],
+    ['go on without those that an earlier version lost', 5, earlier(saved), { base: 9, repeated: [], isCut: true }],
+    ['go on behind a pause of an earlier version', 9, earlier(paused), { base: 9, repeated: [], isCut: false }],
+    ['go on without those before such a pause', 8, earlier(paused), { base: 13, repeated: [], isCut: true }],
   ])('%s', (_, base, checkpoint, start) => {
     expect(startAfter(base, checkpoint)).toEqual(start);
+  });
+
+  it('can all be written again, if the checkpoint has the first one and its turn did not pause', () => {
+    const finalFrames = { firstSeq: 1, lastSeq: 3, text: '' };
+    const all = [{ ...saved, finalFrames }, { ...paused, finalFrames }, saved, earlier(saved), null].map(hasAllFrames);
+    expect(all).toEqual([true, false, false, false, false]);
   });
 });

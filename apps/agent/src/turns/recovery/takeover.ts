@@ -10,8 +10,9 @@ import { AppError, failpoint } from '@switchyard/kernel';
 import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { denialOf } from '../../domain/approval-form';
-import { type Checkpoint, finalFramesAfter } from '../../domain/final-frames';
+import { type Checkpoint, finalFramesAfter, isFromFirst } from '../../domain/final-frames';
 import { answerOf } from '../../domain/interaction-form';
+import { PAUSE_FRAMES } from '../../domain/turn';
 import { newTurnState, type TurnState } from '../../domain/turn-state';
 import type { Update } from '../../domain/turn-update';
 import { ActiveTurns } from '../run/active-turns';
@@ -101,21 +102,24 @@ export class Takeover {
     claim: ClaimedTurn,
     saved: Checkpoint | null,
   ): Promise<{ base: number; repeated: readonly string[] }> {
-    const start = startAfter(await this.lastSeq(claim, saved?.seq ?? 0), saved);
+    const start = startAfter(await this.lastSeq(claim, saved), saved);
     if (start.isCut) await this.log.remove(claim.turn.key, 1);
     return start;
   }
 
   /** Frames that readers may have received: the log has all of them, unless expired. */
-  private async lastSeq({ turn, reason }: ClaimedTurn, saved: number): Promise<number> {
+  private async lastSeq({ turn, reason }: ClaimedTurn, checkpoint: Checkpoint | null): Promise<number> {
+    const saved = checkpoint?.seq ?? 0;
     const own = this.activeTurns.find(turn.key)?.feed;
     const stored = await this.log.fence(turn.key, turn.epoch);
     const lastSeen = lastSeenSeq({ stored, saved, epoch: turn.epoch, own });
     if (lastSeen !== null) return lastSeen;
+    const wasRunning = reason === 'lost' || reason === 'released';
+    const hasAll = hasAllFrames(checkpoint);
     // A turn that paused was told as far as its checkpoint says. How far one was that was lost, only the log knew.
-    const isUnknown =
-      (reason === 'lost' || reason === 'released') && (await this.log.wasRecreatedSince(turn.startedAt));
-    return isUnknown ? saved + OUT_OF_REACH : saved;
+    if ((wasRunning || hasAll) && (await this.log.wasRecreatedSince(turn.startedAt)))
+      return wasRunning ? saved + OUT_OF_REACH : saved;
+    return hasAll ? 0 : saved;
   }
 
   /** Local tools whose host has been told already must not be told again. */
@@ -159,15 +163,25 @@ export function lastSeenSeq({ stored, saved, epoch, own }: SeenFrames): number |
 }
 
 /**
+ * Whether a turn can be written again from its checkpoint, if the log has none of it. A paused one cannot: readers may
+ * have the frames of its pause, which the checkpoint counts and does not have.
+ */
+export const hasAllFrames = (saved: Pick<Checkpoint, 'finalFrames' | 'state'> | null): boolean =>
+  saved !== null && saved.state.phase !== 'waiting' && isFromFirst(saved.finalFrames);
+
+/**
  * Where the frames of a turn go on, if the log ends with `base`. `isCut`: more was lost than is stored with the turn,
  * so readers that need it get STREAM_EXPIRED, and not a text with a hole.
  */
 export function startAfter(
   base: number,
-  saved: Pick<Checkpoint, 'seq' | 'finalFrames'> | null,
+  saved: Checkpoint | null,
 ): { base: number; repeated: readonly string[]; isCut: boolean } {
   if (saved === null || base >= saved.seq) return { base, repeated: [], isCut: false };
-  const repeated = finalFramesAfter(saved.finalFrames, base);
+  const { finalFrames, state, seq } = saved;
+  // An earlier version stored no frames. Those of a pause were written after it, and may be missing alone.
+  const isOnlyPause = state.phase === 'waiting' && base >= seq - PAUSE_FRAMES;
+  const repeated = finalFrames ? finalFramesAfter(finalFrames, base) : isOnlyPause ? [] : null;
   return repeated === null ? { base: saved.seq, repeated: [], isCut: true } : { base, repeated, isCut: false };
 }
 
@@ -194,7 +208,7 @@ function firstUpdate(
   // The answer is stored, and nothing of what follows from it is: it counts, whatever became of the process that took
   // it.
   if (settled) return settled;
-  if (seq.base === 0) return { type: 'begin' };
+  if (seq.base === 0 && seq.saved === 0) return { type: 'begin' };
   // Everything after the checkpoint is said again.
   return { type: 'taken-over', fromSeq: seq.saved + 1, at: Date.now() };
 }

@@ -38,7 +38,7 @@ describe('the end of a turn', () => {
         status: 'FAILED',
         messages: [{ role: 'event' }],
         error: { code: 'SERVER_ERROR' },
-        result: { finalFrames: { firstSeq: 4, lastSeq: 3, text: '' } },
+        result: { refused: [{ firstSeq: 4, lastSeq: 3, text: '' }] },
       },
     ]);
   });
@@ -46,7 +46,7 @@ describe('the end of a turn', () => {
   it('is stored with the frames that are not confirmed', async () => {
     const { stored, services } = storeThat(() => null);
     await storeEnd(turn, services, ending);
-    expect(stored).toMatchObject([{ result: { finalFrames: { firstSeq: 3, lastSeq: 3, text: 'frame' } } }]);
+    expect(stored).toMatchObject([{ result: { refused: [{ firstSeq: 3, lastSeq: 3, text: 'frame' }] } }]);
   });
 
   it('that somebody else holds is not stored at all', async () => {
