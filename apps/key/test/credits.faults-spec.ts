@@ -32,11 +32,11 @@ const EVENT = { actor: { type: 'operator' }, details: { tokens: 5, note: 'paid',
 describe('a credit of an operator', () => {
   it.each(['key.credit-recorded', 'key.credit-booked'] as const)(
     'is booked once and recorded once if the key service dies at %s',
-    async (index) => {
+    async (point) => {
       const key = platform.service('key');
       const space = await platform.newSpace();
       const idempotencyKey = randomUUID();
-      await key.arm(index, 'kill');
+      await key.arm(point, 'kill');
       await credit(space, 5, idempotencyKey).catch(() => undefined);
       await key.ready();
       await makeDue();
@@ -88,6 +88,24 @@ describe('a credit of an operator', () => {
     expect((await credit(space, 5)).status).toBe(201);
     expect((await space.owner.get('/usage/balance')).body.data.balance).toBe(1_000_016);
   }, 180_000);
+
+  it.each(['key.credit-recorded', 'key.credit-booked'] as const)(
+    'is not added again if the key service dies at %s and the operator repeats it without a key',
+    async (point) => {
+      const key = platform.service('key');
+      const space = await platform.newSpace();
+      await key.arm(point, 'kill');
+      await credit(space, 5).catch(() => undefined);
+      await key.ready();
+      const repeat = await credit(space, 5);
+      expect([repeat.status, Number(repeat.headers['retry-after'])]).toEqual([503, 20]);
+      await makeDue();
+      await until(() => isSettled(space), { timeoutMs: 60_000 });
+      expect((await credit(space, 5)).status).toBe(201);
+      expect((await space.owner.get('/usage/balance')).body.data.balance).toBe(1_000_005);
+    },
+    180_000,
+  );
 
   it('is two credits if two equal requests run at the same time', async () => {
     const space = await platform.newSpace();

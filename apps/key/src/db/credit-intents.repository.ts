@@ -13,7 +13,7 @@ export interface CreditIntent {
 
 const COLUMNS = 'space_id, id, tokens, note, origin';
 /** Longer than any request may take: if an intent is older and open, its request has ended without an answer. */
-const REQUEST_SECONDS = 20;
+export const REQUEST_SECONDS = 20;
 /** If a credit without an idempotency key is repeated later than this after its booking, it is another credit. */
 const REPEAT_MINUTES = 10;
 const IS_DUE = 'settled_at is null and next_try_at < (select clock_timestamp())';
@@ -36,6 +36,12 @@ export class CreditIntentsRepository {
     return (await tx.count(`${sql} and settled_at is null`, [spaceId, id])) === 1;
   }
 
+  /** Its request was over before it was booked: the same credit is not another one. */
+  async markLate(tx: Tx, { spaceId, id }: CreditIntent): Promise<void> {
+    const sql = 'update credit_intents set attempt = greatest(attempt, 1) where space_id = $1 and id = $2';
+    await tx.run(`${sql} and answered_at is null`, [spaceId, id]);
+  }
+
   /** The operator has the outcome: the same credit is another one from now on. */
   async markAnswered(tx: Tx, { spaceId, id }: CreditIntent): Promise<void> {
     const sql = 'update credit_intents set answered_at = clock_timestamp() where space_id = $1 and id = $2';
@@ -50,18 +56,23 @@ export class CreditIntentsRepository {
   }
 
   /**
-   * The same credit by the same actor, if its request failed and no later one was answered. A request that still runs is
-   * not found: two equal credits at the same time are two.
+   * The same credit by the same actor, if its request failed and no later one was answered. Requests that still run here
+   * (`running`) are not found: two equal credits at the same time are two. `mayRun`: another process may still run its
+   * request, or that process has died a moment ago.
    */
-  findUnanswered(tx: Tx, { spaceId, tokens, note, origin }: Omit<CreditIntent, 'id'>): Promise<CreditIntent | null> {
-    return tx.one<CreditIntent>(
-      `select ${COLUMNS} from credit_intents
+  findUnanswered(
+    tx: Tx,
+    { spaceId, tokens, note, origin }: Omit<CreditIntent, 'id'>,
+    running: readonly string[],
+  ): Promise<(CreditIntent & { mayRun: boolean }) | null> {
+    return tx.one<CreditIntent & { mayRun: boolean }>(
+      `select ${COLUMNS}, attempt = 0 and created_at >= (select clock_timestamp()) - make_interval(secs => $6) as "mayRun"
+         from credit_intents
         where space_id = $1 and tokens = $2 and note is not distinct from $3 and origin->'actor' = $4::jsonb
-          and answered_at is null
-          and (settled_at is null or settled_at > (select clock_timestamp()) - make_interval(mins => $5))
-          and (attempt > 0 or created_at < (select clock_timestamp()) - make_interval(secs => $6))
-        order by id limit 1`,
-      [spaceId, tokens, note, JSON.stringify(origin.actor), REPEAT_MINUTES, REQUEST_SECONDS],
+          and answered_at is null and not id = any($7::uuid[])
+          and (settled_at is null or (attempt > 0 and settled_at > (select clock_timestamp()) - make_interval(mins => $5)))
+        order by 6, id limit 1`,
+      [spaceId, tokens, note, JSON.stringify(origin.actor), REPEAT_MINUTES, REQUEST_SECONDS, running],
     );
   }
 

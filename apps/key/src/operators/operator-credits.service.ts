@@ -5,7 +5,7 @@ import { AppError, failpoint, invalid, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger, Workers } from '@switchyard/service';
 import { SecurityLog, originOf } from '../audit/security-log';
-import { type CreditIntent, CreditIntentsRepository } from '../db/credit-intents.repository';
+import { type CreditIntent, CreditIntentsRepository, REQUEST_SECONDS } from '../db/credit-intents.repository';
 import { OperatorSpacesRepository } from '../db/operator-spaces.repository';
 
 const LOOK_MS = 4_000;
@@ -13,7 +13,14 @@ const RECORDED =
   'The credit is recorded, and is booked as soon as the relay answers. If you send the same credit again within 10 ' +
   'minutes of that, it is not added a second time; later, use the same idempotency key, or look at the ledger first.';
 
-/** Only if the relay refuses the values themselves: any other error may be gone at the next try. */
+const UNDER_WAY =
+  'The same credit was sent a moment ago and has no outcome yet. Send it again later: if it has failed by then, it is ' +
+  'not added a second time. For another credit, use an idempotency key.';
+
+/** The gateway has answered with a timeout already. */
+const isOver = ({ deadline }: Ctx): boolean => deadline > 0 && Date.now() > deadline;
+
+/** Only a refusal of the values themselves is final; any other error may be temporary. */
 const isRefused = (error: unknown): error is AppError => error instanceof AppError && error.code === 'VALIDATION_ERROR';
 
 /**
@@ -22,6 +29,9 @@ const isRefused = (error: unknown): error is AppError => error instanceof AppErr
  */
 @Injectable()
 export class OperatorCredits implements OnModuleInit {
+  /** Intents whose requests run in this process. */
+  private readonly running = new Set<string>();
+
   constructor(
     private readonly database: Database,
     private readonly intents: CreditIntentsRepository,
@@ -45,13 +55,22 @@ export class OperatorCredits implements OnModuleInit {
     if (tokens === 0) throw invalid('tokens', 'must be more than 0, or less than 0 to reduce the balance');
     const found = await this.database.system('find a Space', (tx) => this.spaces.find(tx, spaceId));
     if (!found) throw new AppError('NOT_FOUND', 'Space not found.');
-    const intent = await this.database.once({ ...ctx, spaceId }, async (tx) => {
-      const credit = { spaceId, tokens, note: note ?? null, origin: originOf(ctx) };
-      const failed = ctx.idempotency ? null : await this.intents.findUnanswered(tx, credit);
+    const id = newId();
+    this.running.add(id);
+    try {
+      return await this.record(ctx, { spaceId, id, tokens, note: note ?? null, origin: originOf(ctx) });
+    } finally {
+      this.running.delete(id);
+    }
+  }
+
+  private async record(ctx: Ctx, credit: CreditIntent): Promise<LedgerRow> {
+    const intent = await this.database.once({ ...ctx, spaceId: credit.spaceId }, async (tx) => {
+      const failed = ctx.idempotency ? null : await this.intents.findUnanswered(tx, credit, [...this.running]);
+      if (failed?.mayRun) throw new AppError('SERVICE_UNAVAILABLE', UNDER_WAY, { retryAfterSeconds: REQUEST_SECONDS });
       if (failed) return failed;
-      const added: CreditIntent = { ...credit, id: newId() };
-      await this.intents.add(tx, added);
-      return added;
+      await this.intents.add(tx, credit);
+      return credit;
     });
     await failpoint('key.credit-recorded');
     try {
@@ -105,7 +124,8 @@ export class OperatorCredits implements OnModuleInit {
       const details = { tokens, note, balance: row.balanceAfter };
       await this.log.ofCredit(tx, spaceId, { id: row.id, details, origin });
       await this.intents.settle(tx, intent);
-      if (isAnswered) await this.intents.markAnswered(tx, intent);
+      if (isAnswered && !isOver(ctx)) await this.intents.markAnswered(tx, intent);
+      else await this.intents.markLate(tx, intent);
     });
     return row;
   }
