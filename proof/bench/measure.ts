@@ -42,11 +42,11 @@ export async function latencyUs(times: number, side: Side): Promise<number> {
 
 /** Operations per second with so many under way at any time. */
 export async function throughput(times: number, inFlight: number, side: Side): Promise<number> {
-  let left = times;
+  let remaining = times;
   const from = process.hrtime.bigint();
   const shard = async (): Promise<void> => {
-    for (; left > 0;) {
-      left -= 1;
+    for (; remaining > 0;) {
+      remaining -= 1;
       await side();
     }
   };

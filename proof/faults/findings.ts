@@ -87,7 +87,7 @@ export async function collect(
   };
 }
 
-const ENDINGS = /a rejection that nobody handled|an exception that nobody caught|did not start/;
+const ENDINGS = /an unhandled rejection|an uncaught exception|did not start/;
 
 export function unexpectedEnds(home: string): string[] {
   const logs = path.join(home, 'logs');

@@ -130,7 +130,7 @@ export const ALERTS: readonly Alert[] = [
     expr: happened('switchyard_approvals_total{outcome="expired"}', 'service', '1h'),
     for: '0m',
     severity: 'ticket',
-    summary: 'Approvals expired because nobody answered them: those calls were not run.',
+    summary: 'Approvals expired without an answer: those calls were not run.',
     runbook: 'approvals-wait',
   },
   {

@@ -261,13 +261,13 @@ describe('a holder that is killed with its last words unsaid', () => {
     ]);
     await holding.over;
 
-    const heldOutput = framesOf(holding.raw);
-    expect(heldOutput.frames).toEqual((await replayOf(holding.turnId)).frames);
-    expect(outputOf(heldOutput).texts).toEqual([WORDS, 'held']);
+    const pausedOutput = framesOf(holding.raw);
+    expect(pausedOutput.frames).toEqual((await replayOf(holding.turnId)).frames);
+    expect(outputOf(pausedOutput).texts).toEqual([WORDS, 'held']);
     expect(wordsOf(holding)).toBeGreaterThan(40);
-    expect(outputOf(heldOutput).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
+    expect(outputOf(pausedOutput).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
     // Nothing of what was heard is void.
-    const restarted = heldOutput.frames.find(({ params }) => params.data.event === 'step-restarted');
+    const restarted = pausedOutput.frames.find(({ params }) => params.data.event === 'step-restarted');
     expect(restarted?.params.data.from_seq).toBe(restarted?.seq);
 
     const both = await replayOf(asking.turnId);

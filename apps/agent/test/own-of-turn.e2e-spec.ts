@@ -53,8 +53,8 @@ describe('what a turn brings for itself alone', () => {
 
   it('takes an answer back that did not fit, in its stream and at every replay, and keeps none of it', async () => {
     const turnId = randomUUID();
-    const asked = { ...contentsOf('@@think hm\n@@reply no JSON at all'), turnId, responseSchema: SCHEMA };
-    const stream = await owner.stream(`/agents/${agentId}/chat`, asked, { headers: STREAM });
+    const prompt = { ...contentsOf('@@think hm\n@@reply no JSON at all'), turnId, responseSchema: SCHEMA };
+    const stream = await owner.stream(`/agents/${agentId}/chat`, prompt, { headers: STREAM });
     const { frames, events } = framesOf(await stream.all());
     const restarted = frames.findIndex(({ params }) => params.data.event === 'step-restarted');
     const fromSeq = frames[restarted]?.params.data.from_seq as number;
@@ -68,7 +68,7 @@ describe('what a turn brings for itself alone', () => {
     expect(events.at(-1)).toBe('stream-ended');
     const replay = await owner.stream(`/agents/${agentId}/turns/${turnId}/stream`, undefined);
     expect(framesOf(await replay.all()).frames).toEqual(frames);
-    const { data } = (await chat(asked)).body;
+    const { data } = (await chat(prompt)).body;
     expect(data).toMatchObject({ status: 'COMPLETED', answer });
     expect(data).not.toHaveProperty('reasoning');
     const { body } = await owner.get(`/agents/sessions/${data.session_id as string}/messages`);

@@ -132,12 +132,12 @@ describe('what a model thinks', () => {
   });
 
   it('goes back into no model call', async () => {
-    const asked = `@@think ${'much thought '.repeat(40)}\n@@reply Ok`;
+    const body = `@@think ${'much thought '.repeat(40)}\n@@reply Ok`;
     const words = (text: string): number => text.trim().split(/\s+/).length;
-    const first = await chat(asked);
+    const first = await chat(body);
     const second = await chat('@@reply Two', first.session_id);
     // The simulator counts every word that it is sent, thoughts of earlier answers too.
-    const prompt = words(AGENT.systemPrompt) + words(asked);
+    const prompt = words(AGENT.systemPrompt) + words(body);
     expect(first.token_usage.prompt_tokens).toBe(prompt);
     expect(second.token_usage.prompt_tokens).toBe(prompt + words('Ok') + words('@@reply Two'));
   });

@@ -135,15 +135,15 @@ describe('a turn of one of two agent replicas', () => {
 
   /** The moment that matters: the turn is somebody else's already, and its readers have not given the first up yet. */
   async function freezeUntilTakenOver(turnId: string): Promise<void> {
-    const hasLeaseLeft = (seconds: number): Promise<unknown> =>
+    const isLeaseRunning = (seconds: number): Promise<unknown> =>
       until(async () => {
         const sql = `select 1 from session.turns where turn_id = $1 and lease_until < clock_timestamp() + make_interval(secs => $2)`;
         return (await platform.database.query(sql, [turnId, seconds])).length > 0;
       });
     // Just before a heartbeat, and until nobody there may believe in the lease any more.
-    await hasLeaseLeft(7.5);
+    await isLeaseRunning(7.5);
     first.pause();
-    await hasLeaseLeft(3);
+    await isLeaseRunning(3);
     await platform.database.query('update session.turns set lease_until = clock_timestamp() where turn_id = $1', [
       turnId,
     ]);

@@ -178,10 +178,10 @@ describe('vectors in pgvector', () => {
 
   it('drops the tables of a dataset with it', async () => {
     await stage.datasets.delete(stage.ctx, datasetId);
-    const left = await stage.database.transaction(stage.ctx, (tx) =>
+    const remaining = await stage.database.transaction(stage.ctx, (tx) =>
       tx.query(`select 1 from pg_class where relname = $1`, [vectorTableOf(datasetId, 1)]),
     );
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
   });
 
   const rowsInTable = async (): Promise<number> =>

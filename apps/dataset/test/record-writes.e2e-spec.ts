@@ -50,7 +50,7 @@ async function write(daysAgo: number): Promise<string> {
   return id;
 }
 
-const left = async (): Promise<string[]> =>
+const remaining = async (): Promise<string[]> =>
   (await admin.query<{ id: string }>('select id from dataset.record_writes order by id')).map(({ id }) => id);
 
 const metric = async (metrics: Metrics, name: string): Promise<number> => {
@@ -62,7 +62,7 @@ it('what runs wrote goes by weeks, after an upgrade of a database that is full o
   const days = [89, 60, 1, 0];
   const stored = await Promise.all(days.map(write));
   await migrate(url, { service: 'dataset', migrations });
-  expect(await left()).toEqual([...stored].sort());
+  expect(await remaining()).toEqual([...stored].sort());
   // As it is a hundred days later: the weeks are those of the rows, and the first partition is the oldest.
   await admin.query('alter table dataset.record_writes detach partition dataset.record_writes_p_before');
   await admin.query('truncate dataset.record_writes_p_before');
@@ -86,9 +86,9 @@ it('what runs wrote goes by weeks, after an upgrade of a database that is full o
   const metrics = new Metrics('dataset');
   new Retention(database, workers, 100, metrics).keepWeeks('record writes', RECORD_WRITES, 90);
   workers.start();
-  await until(async () => (await left()).every((id) => !old.includes(id)));
+  await until(async () => (await remaining()).every((id) => !old.includes(id)));
   await until(async () => (await metric(metrics, 'switchyard_partitions_ahead_days')) > 21);
-  const rows = await left();
+  const rows = await remaining();
   // A row of a week goes with its week, and one that came late keeps the others of its own.
   for (const id of [...live, loose, late]) expect(rows).toContain(id);
   expect(await metric(metrics, 'switchyard_weeks_dropped_total')).toBeGreaterThan(0);

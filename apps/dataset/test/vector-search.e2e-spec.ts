@@ -104,8 +104,8 @@ describe('vector search', () => {
     expect(await search({ query: TEXTS[0]!, minScore: 0.9 })).toEqual([]);
     await owner.post(`${data}/update`, { ids: [ids[1]], set: { text: null } });
     await owner.post(`${data}/delete`, { ids: [ids[2]] });
-    const left = (await search({ query: 'anything', topK: 100 })).map((hit) => hit.record.id);
-    expect(left.sort()).toEqual([ids[0], ids[3]].sort());
+    const remaining = (await search({ query: 'anything', topK: 100 })).map((hit) => hit.record.id);
+    expect(remaining.sort()).toEqual([ids[0], ids[3]].sort());
   });
 
   it('searches in the vector fields that are named, and answers the fields that are named', async () => {

@@ -109,16 +109,16 @@ describe('a process that dies in the middle of', () => {
     const events = emitting(await dataset(space));
     const manifest = manifestOf({ events, subscriptions: [{ event: 'order.created', task: TASK }] });
     await dieDuring('event-bus.install-keyed', () => space.owner.post('/applications', { manifest }));
-    const left = async (): Promise<number[]> => [
+    const remaining = async (): Promise<number[]> => [
       (await tasksOf(space)).length,
       (await watchesOf(space)).length,
       await keysOf(space),
     ];
-    expect(await left()).toEqual([1, 1, 1]);
+    expect(await remaining()).toEqual([1, 1, 1]);
     await age(space);
-    await until(async () => (await left()).every((count) => count === 0), { timeoutMs: 40_000 });
+    await until(async () => (await remaining()).every((count) => count === 0), { timeoutMs: 40_000 });
     dataOf(await space.owner.post('/applications', { manifest }), 201);
-    expect(await left()).toEqual([1, 1, 1]);
+    expect(await remaining()).toEqual([1, 1, 1]);
   });
 
   it('an installation keeps all of it when the commit took place, whatever its caller heard', async () => {
@@ -295,12 +295,12 @@ describe('changes that cannot be settled while the dataset service is away', () 
          from generate_series(1, 8)`,
       [space.id],
     );
-    const left = (attempts: number) =>
+    const remaining = (attempts: number) =>
       platform.database.query('select 1 from event_bus.application_changes where space_id = $1 and attempt <= $2', [
         space.id,
         attempts,
       ]);
-    await until(async () => (await left(0)).length === 0, { timeoutMs: 40_000 });
+    await until(async () => (await remaining(0)).length === 0, { timeoutMs: 40_000 });
     await platform.service('dataset').start();
     // How long they pause after tries in vain depends on how long the service was away, and is not what is proved here.
     const makeDue = `update event_bus.application_changes set started_at = 'epoch'
@@ -308,7 +308,7 @@ describe('changes that cannot be settled while the dataset service is away', () 
     await until(
       async () => {
         await platform.database.query(makeDue, [space.id]);
-        return (await left(1_000)).length === 0;
+        return (await remaining(1_000)).length === 0;
       },
       { timeoutMs: 90_000 },
     );

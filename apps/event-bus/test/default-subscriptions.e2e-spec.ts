@@ -159,12 +159,12 @@ describe('default subscriptions and tasks', () => {
     // At once: the event bus may not have heard of it yet.
     const manifest = withDefault({ identifier: installed.identifier });
     dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest }), 200);
-    const left = await until(async () => {
+    const remaining = await until(async () => {
       const all = await subscriptionsOf(space);
       return all.length === 1 ? all : null;
     });
-    expect(left[0]?.taskId).not.toBe(taskId);
-    expect(dataOf(await space.owner.get(`/tasks/${left[0]?.taskId ?? ''}`), 200)).toMatchObject({ name: 'Pack' });
+    expect(remaining[0]?.taskId).not.toBe(taskId);
+    expect(dataOf(await space.owner.get(`/tasks/${remaining[0]?.taskId ?? ''}`), 200)).toMatchObject({ name: 'Pack' });
   });
 
   it.each([

@@ -113,10 +113,10 @@ describe('emissions of several Spaces that come together', () => {
     const foreign = record(own, { eventId: eventId ?? '', applicationId });
     const old = record(other, { schemaFingerprint: 'before' });
     const fine = record(other);
-    const left = [foreign, old];
-    expect(await Promise.all(left.map(({ outcome }) => outcome))).toEqual(['left out', 'left out']);
+    const remaining = [foreign, old];
+    expect(await Promise.all(remaining.map(({ outcome }) => outcome))).toEqual(['left out', 'left out']);
     expect(await Promise.all([first.outcome, fine.outcome])).toEqual(['recorded', 'recorded']);
-    expect(await rowsOf(left.map(({ emission }) => emission))).toEqual([]);
+    expect(await rowsOf(remaining.map(({ emission }) => emission))).toEqual([]);
   });
 
   it('are left out where their key is taken, and those that come with them are not', async () => {

@@ -39,8 +39,10 @@ describe('the log of emissions', () => {
     await age(space, past, 91);
     await isDeleted(space, past);
     expect(await statusOf(space, within)).toBe(200);
-    const left = await platform.database.query('select 1 from event_bus.deliveries where envelope_id = $1', [past]);
-    expect(left).toHaveLength(0);
+    const remaining = await platform.database.query('select 1 from event_bus.deliveries where envelope_id = $1', [
+      past,
+    ]);
+    expect(remaining).toHaveLength(0);
     const again = await installed.app.post('/events/emit', emission(installed, { idempotencyKey: 'within' }));
     expect(again).toMatchObject({ status: 200, body: { data: { envelopeId: within, duplicate: true } } });
     expect(await emit(installed, { idempotencyKey: 'past' })).not.toBe(past);

@@ -241,12 +241,12 @@ describe('every answer', () => {
     ['POST', '/api/agents', 415],
   ])('%s %s counts although it is refused early, with %s', async (method, path, status) => {
     const key = await space.key();
-    const left = Number((await key.get('/auth/me')).headers['ratelimit-remaining']);
+    const remaining = Number((await key.get('/auth/me')).headers['ratelimit-remaining']);
     const body = status === 413 ? `"${'x'.repeat(11 * 1024 * 1024)}"` : status === 415 ? 'x' : undefined;
     const headers: Record<string, string> = status === 415 ? { 'content-type': 'text/plain' } : {};
     const refused = await key.raw(method, path, body, { headers });
     expect([refused.status, refused.headers['ratelimit-limit']]).toEqual([status, '600']);
-    expect(Number(refused.headers['ratelimit-remaining'])).toBeLessThan(left);
+    expect(Number(refused.headers['ratelimit-remaining'])).toBeLessThan(remaining);
     expect(refused.headers['ratelimit-reset']).toMatch(/^\d+$/);
     const nameless = await anonymous.raw(method, path, body, { headers });
     expect(nameless.headers['ratelimit-remaining']).toMatch(/^\d+$/);

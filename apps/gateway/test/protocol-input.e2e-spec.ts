@@ -231,9 +231,9 @@ describe('bad input', () => {
     nameIn: (body: Record<string, any>) => unknown, // oxlint-disable-line typescript/no-explicit-any
   ): Promise<unknown[]> {
     const wrong: unknown[] = [];
-    const left = [...cases];
+    const remaining = [...cases];
     const ask = async (): Promise<void> => {
-      for (let next = left.pop(); next; next = left.pop()) {
+      for (let next = remaining.pop(); next; next = remaining.pop()) {
         const [body, named] = next;
         const answer = await key.raw('POST', path, body);
         const got = [answer.status, nameIn(answer.body)];

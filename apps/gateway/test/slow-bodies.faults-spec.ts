@@ -37,9 +37,9 @@ describe('bodies that come slowly', () => {
       socket.write(
         `POST ${path}${route} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${owner.authorization}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`,
       );
-      const left = [...pieces];
+      const remaining = [...pieces];
       const timer = setInterval(() => {
-        const piece = left.shift();
+        const piece = remaining.shift();
         if (piece !== undefined) socket.write(piece);
       }, pauseMs);
       socket.on('data', (bytes) => {

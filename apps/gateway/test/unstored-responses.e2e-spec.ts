@@ -33,7 +33,7 @@ describe('a response with store: false', () => {
     expect(await statuses(id)).toEqual(Array.from({ length: 10 }, () => 404));
   };
   /** Of the rows of the turn, and of its frames: how much is left. */
-  const left = async (id: string): Promise<object> => {
+  const remaining = async (id: string): Promise<object> => {
     const [row] = await platform.database.query(
       `select t.result, t.state, t.error, t.input->'contents' as contents,
          (select count(*)::int from agent.kept_frames k where k.id = t.id) as frames
@@ -48,7 +48,7 @@ describe('a response with store: false', () => {
     const reply = await create({ input: '@@reply gone' });
     expect([reply.status, reply.body.status]).toEqual([200, 'completed']);
     await expectUnreadable(reply.body.id);
-    await until(async () => JSON.stringify(await left(reply.body.id)) === JSON.stringify(NOTHING));
+    await until(async () => JSON.stringify(await remaining(reply.body.id)) === JSON.stringify(NOTHING));
   });
 
   it('is read by its own stream alone while that lasts, and is gone with it', async () => {
@@ -69,7 +69,7 @@ describe('a response with store: false', () => {
     }
     expect(words.length).toBeGreaterThan(0);
     await expectUnreadable(id);
-    await until(async () => JSON.stringify(await left(id)) === JSON.stringify(NOTHING));
+    await until(async () => JSON.stringify(await remaining(id)) === JSON.stringify(NOTHING));
   });
 
   it('never runs twice under the same key, and is not told again', async () => {
@@ -89,7 +89,7 @@ describe('a response with store: false', () => {
     expect([answered.status, answered.body.status]).toEqual([200, 'completed']);
     expect(JSON.stringify(answered.body.output)).toContain('mild');
     await expectUnreadable(answered.body.id);
-    await until(async () => JSON.stringify(await left(request.body.id)) === JSON.stringify(NOTHING));
+    await until(async () => JSON.stringify(await remaining(request.body.id)) === JSON.stringify(NOTHING));
   });
 
   it('can be stopped by its id, which tells nothing of it', async () => {

@@ -16,12 +16,12 @@ describe('a job whose turn takes a while', () => {
   it('ends by the signal that its turn has ended, without a poll', async () => {
     const { id } = await jobs.submit('@@delay 100\n@@tokens 20');
     const isReleased = await until(async () => {
-      const left = await platform.database.query(
+      const remaining = await platform.database.query(
         `update job.jobs set run_at = now() + interval '1 hour'
           where id = $1 and phase = 'RUNNING' and worker is null and looks = 1 returning id`,
         [id],
       );
-      return left.length === 1;
+      return remaining.length === 1;
     });
     expect(isReleased).toBe(true);
     await jobs.reaches(id, 'SUCCEEDED');

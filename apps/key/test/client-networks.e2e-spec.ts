@@ -27,8 +27,8 @@ describe('clients behind a proxy', () => {
     const replies = [];
     for (let n = 1; n <= 6; n += 1) replies.push(await guessFrom(address(n)));
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
-    const left = replies.map(({ headers }) => Number(headers['ratelimit-remaining']));
-    expect((left[0] ?? 0) - (left[5] ?? 0)).toBeGreaterThanOrEqual(5);
+    const remaining = replies.map(({ headers }) => Number(headers['ratelimit-remaining']));
+    expect((remaining[0] ?? 0) - (remaining[5] ?? 0)).toBeGreaterThanOrEqual(5);
     expect((await guessFrom(other)).status).toBe(401);
   });
 

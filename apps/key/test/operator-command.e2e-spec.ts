@@ -85,7 +85,7 @@ describe('npm run operator, on the machine', () => {
     const member = await space.member('MEMBER');
     expect(await run('grant', idOf(member))).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Somebody else chose the password'),
+      err: expect.stringContaining('was chosen by another person'),
     });
     expect(await run('grant', 'nobody@test.example')).toMatchObject({
       code: 1,

@@ -139,10 +139,10 @@ describe('the logs of security events', () => {
       );
     await expect(drop('>')).rejects.toThrow('only grows');
     await drop('<');
-    const left = await platform.database.query(
+    const remaining = await platform.database.query(
       `select 1 from key.space_events where space_id = $1 and action = 'test.old'`,
       [id],
     );
-    expect(left).toHaveLength(1);
+    expect(remaining).toHaveLength(1);
   });
 });

@@ -82,7 +82,7 @@ export class RelayConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 1, max: 500 }), {
     default: 10,
-    reason: 'Seconds between two looks for reservations that nobody holds any more; five seconds once there are none.',
+    reason: 'Seconds between two sweeps for reservations of dead relays; five seconds once there are none.',
   })
   RELAY_SWEEP_SECONDS!: number;
 

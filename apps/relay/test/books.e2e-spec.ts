@@ -282,8 +282,8 @@ describe('the books of the relay', () => {
       }
     };
     await Promise.all([0, 1, 2, 3].flatMap(() => [writer(one, other), writer(other, one)]));
-    const left = await accounts.findAll(database, [one, other]);
-    expect([...left.values()]).toMatchObject([
+    const remaining = await accounts.findAll(database, [one, other]);
+    expect([...remaining.values()]).toMatchObject([
       { balance: 999_900, reserved: 0 },
       { balance: 999_900, reserved: 0 },
     ]);

@@ -136,8 +136,8 @@ describe('a relay that stops', () => {
     for (let calls = 0; calls < 3; calls += 1) await ask(space.owner, '@@usage 1 1\n@@reply x');
     expect(await preleasedIn(platform, space)).toBeGreaterThan(0);
     await platform.service('relay').stop();
-    const left = await preleasedIn(platform, space);
+    const remaining = await preleasedIn(platform, space);
     await platform.service('relay').start();
-    expect(left).toBe(0);
+    expect(remaining).toBe(0);
   });
 });

@@ -163,12 +163,12 @@ describe('the other calls', () => {
     const letters = Array.from({ length: 60_000 }, () => 97 + Math.floor(Math.random() * 26));
     const slow = String.fromCharCode(...letters).repeat(11);
     const attacker = { ...ctx, spaceId: newId() };
-    let left = 8;
+    let remaining = 8;
     const counting = Promise.all(
       Array.from({ length: 8 }, () =>
         session.bus
           .call(RelayCalls.countTokens, attacker, { model: 'sim-chat', texts: [slow] })
-          .finally(() => (left -= 1)),
+          .finally(() => (remaining -= 1)),
       ),
     );
     const took: number[] = [];
@@ -177,7 +177,7 @@ describe('the other calls', () => {
       const reply = await session.bus.call(RelayCalls.countTokens, ctx, { model: 'sim-chat', texts: ['Hello world'] });
       took.push(performance.now() - startedAt);
       expect(reply.perText).toEqual([2]);
-    } while (left > 0);
+    } while (remaining > 0);
     expect(Math.max(...took)).toBeLessThan(promised(1_000));
     for (const { perText } of await counting) {
       expect(perText[0]).toBeGreaterThan(slow.length / 4);

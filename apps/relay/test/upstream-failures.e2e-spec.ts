@@ -290,13 +290,13 @@ describe('a caller that leaves', () => {
         for await (const _ of reply.frames) if ((frames += 1) === 5) leaving.abort();
       })();
       await reading.catch(() => undefined);
-      const left = Date.now();
+      const remaining = Date.now();
       const seen = await until(() => callsOf('slow').at(-1)?.abortedAt);
       const after = await settled(space.owner);
       expect(before.balance - after.balance).toBeGreaterThanOrEqual(5);
       expect(before.balance - after.balance).toBeLessThan(40);
       await expectLedgerAddsUp(platform, space);
-      return seen - left;
+      return seen - remaining;
     });
   });
 
@@ -314,11 +314,11 @@ describe('a caller that leaves', () => {
       await until(() => callsOf('hang').length > calls);
       leaving.abort();
       await expect(waiting).rejects.toThrow();
-      const left = Date.now();
+      const remaining = Date.now();
       const seen = await until(() => callsOf('hang').at(-1)?.abortedAt);
       const after = await settled(space.owner);
       expect([after.reserved, before.balance > after.balance]).toEqual([0, true]);
-      return seen - left;
+      return seen - remaining;
     });
   });
 

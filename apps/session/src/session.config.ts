@@ -10,7 +10,7 @@ export class SessionConfig extends DatabaseServiceConfig {
 
   @Env(f.number({ min: 0.00001, max: 365 }), {
     default: 7,
-    reason: 'Days until a question that nobody answered expires.',
+    reason: 'Days until an unanswered question expires.',
   })
   SESSION_INTERACTION_DAYS!: number;
 

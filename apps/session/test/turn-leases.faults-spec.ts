@@ -313,9 +313,9 @@ describe('a lease', () => {
       const claim = await claimNow();
       expect([claim.reason, claim.exhausted]).toEqual(['lost', false]);
       await others.defer(claim.turn, claim.reason);
-      const left = await row();
-      expect(left).toMatchObject({ owner: null, recoveries: 1 });
-      waits.push(left?.wait ?? 0);
+      const remaining = await row();
+      expect(remaining).toMatchObject({ owner: null, recoveries: 1 });
+      waits.push(remaining?.wait ?? 0);
       // A former worker cannot delay it again.
       await others.defer({ key: turn.key, epoch: turn.epoch }, 'answered');
     }

@@ -106,11 +106,11 @@ describe('turns of one Space that open and end together', () => {
     await until(isWaiting);
     await end();
     expect(await refused).toMatchObject({ code: 'NOT_FOUND' });
-    const left = await platform.database.query(
+    const remaining = await platform.database.query(
       `select t.status, (select count(*)::int from session.messages m where m.session_id = t.session_id) as messages
         from session.turns t where session_id = $1`,
       [removed],
     );
-    expect(left).toEqual([{ status: 'COMPLETED', messages: 2 }]);
+    expect(remaining).toEqual([{ status: 'COMPLETED', messages: 2 }]);
   });
 });

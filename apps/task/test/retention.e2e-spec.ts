@@ -61,14 +61,14 @@ describe('a deleted task', () => {
     for (const id of [run, ofApplication]) await deleted(id, 400);
     await deleted(within, 89);
     await deleted(past, 91);
-    const left = async (): Promise<string[]> =>
+    const remaining = async (): Promise<string[]> =>
       (await platform.database.query<{ id: string }>('select id from task.tasks where id = any($1)', [ids])).map(
         ({ id }) => id,
       );
-    await until(async () => !(await left()).includes(past), { timeoutMs: 60_000 });
-    expect((await left()).sort()).toEqual([within, run, ofApplication].sort());
+    await until(async () => !(await remaining()).includes(past), { timeoutMs: 60_000 });
+    expect((await remaining()).sort()).toEqual([within, run, ofApplication].sort());
     await age(execution, 31);
-    await until(async () => !(await left()).includes(run), { timeoutMs: 60_000 });
+    await until(async () => !(await remaining()).includes(run), { timeoutMs: 60_000 });
   });
 });
 

@@ -17,7 +17,7 @@ export class ConsoleSession {
     return (await this.send<{ present: boolean }>('POST', '/present', {})).present;
   }
 
-  /** 401 where nobody is signed in. */
+  /** 401 if no user is signed in. */
   refresh(): Promise<ConsoleSignedIn> {
     return this.send<ConsoleSignedIn>('POST', '/refresh', {});
   }

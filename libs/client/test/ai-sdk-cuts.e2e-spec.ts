@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 /** Gives its events one by one, and breaks off after so many of them. */
 function cutAfter(answer: Response, events: number): Response {
-  let left = events;
+  let remaining = events;
   let rest = '';
   const cut = new TransformStream<string, string>({
     transform(text, sink) {
@@ -28,9 +28,9 @@ function cutAfter(answer: Response, events: number): Response {
       rest = sent.at(-1)?.endsWith('\n\n') ? '' : (sent.pop() ?? '');
       for (const event of sent) {
         if (!/^(?:id|data|event):/m.test(event)) continue;
-        if (left === 0) sink.terminate();
-        if (left === 0) return;
-        left -= 1;
+        if (remaining === 0) sink.terminate();
+        if (remaining === 0) return;
+        remaining -= 1;
         sink.enqueue(event);
       }
     },
@@ -122,10 +122,10 @@ it('is whole where its page is left after any of its chunks, and another one goe
       const reader = (await send(transportOf({ storage }), chatId)).getReader();
       for (let read = 0; read < cut; read += 1) await reader.read();
       // Notes that the closed page still writes are not visible to the next one.
-      const left = new Map(stored);
+      const remaining = new Map(stored);
       await reader.cancel();
       const again = {
-        getItem: (name: string): string | null => left.get(name) ?? null,
+        getItem: (name: string): string | null => remaining.get(name) ?? null,
         setItem: (): void => undefined,
       };
       const stream = await transportOf({ storage: again }).reconnectToStream({ chatId });

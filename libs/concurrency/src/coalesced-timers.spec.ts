@@ -20,18 +20,18 @@ describe('a coalesced pause', () => {
 });
 
 describe('ticks', () => {
-  let left = 0;
+  let remaining = 0;
   let looks = 0;
   let ticks: Ticks;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    left = 0;
+    remaining = 0;
     looks = 0;
     ticks = new Ticks(1_000, () => {
       looks += 1;
-      left -= 1;
-      return left > 0;
+      remaining -= 1;
+      return remaining > 0;
     });
   });
 
@@ -43,7 +43,7 @@ describe('ticks', () => {
   it('run until no item remains, and again after the next begin', () => {
     jest.advanceTimersByTime(10_000);
     expect(looks).toBe(0);
-    left = 3;
+    remaining = 3;
     ticks.begin();
     ticks.begin();
     jest.advanceTimersByTime(10_000);
@@ -54,7 +54,7 @@ describe('ticks', () => {
   });
 
   it('rest until the next beginning', () => {
-    left = 100;
+    remaining = 100;
     ticks.begin();
     ticks.rest();
     jest.advanceTimersByTime(10_000);
@@ -65,7 +65,7 @@ describe('ticks', () => {
   });
 
   it('do not come any more once stopped, also when begun again', () => {
-    left = 100;
+    remaining = 100;
     ticks.begin();
     ticks.stop();
     ticks.begin();

@@ -62,8 +62,8 @@ export class FairSemaphore {
 
   release(owner: string | null): void {
     this.used -= 1;
-    const left = this.slotsOf(owner) - 1;
-    if (left > 0) this.usedSlots.set(owner, left);
+    const remaining = this.slotsOf(owner) - 1;
+    if (remaining > 0) this.usedSlots.set(owner, remaining);
     else this.usedSlots.delete(owner);
     this.admitWaiting();
   }

@@ -109,8 +109,8 @@ export class SharedGroups<Item, Result> {
   private take(owners: readonly string[]): Waiting<Item, Result>[] {
     const taken: Waiting<Item, Result>[] = [];
     let bytes = 0;
-    for (let left = owners; left.length > 0; left = left.filter((owner) => this.lines.has(owner)))
-      for (const owner of left) {
+    for (let rest = owners; rest.length > 0; rest = rest.filter((owner) => this.lines.has(owner)))
+      for (const owner of rest) {
         const line = this.lines.get(owner) ?? [];
         const [next] = line;
         if (!next) continue;

@@ -40,6 +40,6 @@ export function requireReadable(fields: OversizedFields): void {
 
 /** Throws if the change would keep a field that is too large to be read. */
 export function requireReplaced(fields: OversizedFields, changes: object): void {
-  const left = unreadable(fields).find(({ path }) => (changes as Record<string, unknown>)[path] === undefined);
-  if (left) throw refusal(left);
+  const rest = unreadable(fields).find(({ path }) => (changes as Record<string, unknown>)[path] === undefined);
+  if (rest) throw refusal(rest);
 }

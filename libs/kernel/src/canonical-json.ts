@@ -18,7 +18,7 @@ export function canonicalJson(value: unknown): string {
         fields += `${fields === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(value[key])}`;
     return `{${fields}}`;
   }
-  // undefined and functions have no JSON, whatever the declared type says.
+  // undefined and functions have no JSON, against the declared type.
   // oxlint-disable-next-line typescript/no-unnecessary-condition -- the declared type is wrong
   return JSON.stringify(value) ?? 'null';
 }

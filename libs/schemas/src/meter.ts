@@ -4,12 +4,12 @@ export const CHECK_BUDGET = 2_500_000;
 /** The check exceeded its budget. The value may be valid or not. */
 export class TooExpensive extends Error {}
 
-let left = 0;
+let remaining = 0;
 let checks = 0;
 
 /** Starts a check. Checks are synchronous, so they never overlap. */
 export const startMeter = (): void => {
-  left = CHECK_BUDGET;
+  remaining = CHECK_BUDGET;
   checks += 1;
 };
 
@@ -18,12 +18,12 @@ export const currentCheck = (): number => checks;
 
 /** Call before the work, with its size; throws TooExpensive if the budget does not cover it. */
 export function spend(units: number): void {
-  left -= units;
-  if (left < 0) throw new TooExpensive();
+  remaining -= units;
+  if (remaining < 0) throw new TooExpensive();
 }
 
 /** Remaining budget, for loops that count by themselves and `spend` the total. */
-export const unitsRemaining = (): number => left;
+export const unitsRemaining = (): number => remaining;
 
 /** Cost of the latest check. */
-export const unitsSpent = (): number => CHECK_BUDGET - left;
+export const unitsSpent = (): number => CHECK_BUDGET - remaining;

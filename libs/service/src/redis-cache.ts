@@ -3,7 +3,7 @@ import { traceCommands } from './tracing/redis-spans';
 import type { Logger } from './logger';
 
 /**
- * Redis, for what may be lost. Commands fail fast while it is away: whoever calls must go on without it.
+ * Redis, for what may be lost. Commands fail fast while it is unavailable: callers must work without it.
  */
 export class RedisCache {
   private constructor(

@@ -25,7 +25,7 @@ interface OwnOptions {
   name: ServiceName;
   /** Whether the service has a database; its configuration then extends DatabaseServiceConfig. */
   database?: boolean;
-  /** Users search its tables by whatever they like: plans may read them whole, which elsewhere they may not. */
+  /** Users search its tables by any field: plans may scan them, unlike elsewhere. */
   isSearched?: boolean;
   /** The tables of `db/` whose rows are read and written through TypeORM. */
   tables?: readonly Table[];
@@ -179,7 +179,10 @@ function providersOf(options: ServiceOptions): Provider[] {
   ];
 }
 
-/** Everything that a service is given: configuration, log, clock, metrics, health, workers, bus, and Redis and a database where it has them. */
+/**
+ * Everything that a service is given: configuration, log, clock, metrics, health, workers, bus, and Redis and a
+ * database where it has them.
+ */
 @Global()
 @Module({})
 export class ServiceModule {

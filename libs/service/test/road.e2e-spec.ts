@@ -153,21 +153,21 @@ describe('a road', () => {
   });
 
   it('tells the server of a reader that has left, and the reader of a refusal', async () => {
-    const left: string[] = [];
+    const remaining: string[] = [];
     serve = (call) => {
       if (call.head.toString() === 'no') {
         call.fail('because');
         return;
       }
       call.answer('begun');
-      call.signal.addEventListener('abort', () => left.push(call.head.toString()));
+      call.signal.addEventListener('abort', () => remaining.push(call.head.toString()));
     };
     const [refused, leaving] = [await ask('no', null), await ask('leaving', null)];
     await until(() => refused.state !== 'open' && leaving.head === 'begun');
     expect(refused.state).toBe('failed: because');
     leaving.call?.abort();
-    await until(() => left.length > 0);
-    expect(left).toEqual(['leaving']);
+    await until(() => remaining.length > 0);
+    expect(remaining).toEqual(['leaving']);
     expect(leaving.state).toBe('open');
   });
 

@@ -1,4 +1,4 @@
-// Tests read whatever the wire carries: its shape is what they are about to check.
+// Tests read untyped responses: their shape is what is checked.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Answer = any;
 

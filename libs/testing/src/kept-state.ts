@@ -5,7 +5,7 @@ export interface CounterTable {
   schema: string;
   table: string;
   status: string;
-  /** The column of whoever a row belongs to, where there is one. */
+  /** The owner column of a row, if any. */
   owner: string | null;
   queued: readonly string[];
 }
@@ -42,7 +42,7 @@ export function wrongCounters(
   );
 }
 
-/** Spaces that have queued rows and that no claimer would look into in time: lost, until somebody queues another row. */
+/** Spaces with queued rows that no claimer would find in time: lost until another row is queued. */
 export function missingSpaces(
   database: AdminDatabase,
   { schema, table, status, queued }: CounterTable,

@@ -4,6 +4,6 @@ const DAY_MS = 86_400_000;
 
 /** Waits for the new day where the old one is about to end: what is counted by days begins and ends in one. */
 export async function avoidMidnight(): Promise<void> {
-  const left = DAY_MS - (Date.now() % DAY_MS);
-  if (left < 30_000) await sleep(left);
+  const remaining = DAY_MS - (Date.now() % DAY_MS);
+  if (remaining < 30_000) await sleep(remaining);
 }

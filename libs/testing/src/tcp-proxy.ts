@@ -57,7 +57,7 @@ export class TcpProxy {
     }
   }
 
-  /** Nothing arrives on either side, and nobody is told; new connections get no answer either. */
+  /** Nothing arrives on either side, without an error; new connections get no answer either. */
   swallow(): void {
     this.mode = 'black-hole';
     for (const { client, server } of this.pairs) {

@@ -94,12 +94,12 @@ export async function firstByteMs(target: Target, times: number): Promise<number
 export async function eventsPerSecond(target: Target, streams: number, inFlight: number): Promise<number> {
   const { origin, pathname } = new URL(target.url);
   const pool = new Pool(origin, { connections: inFlight });
-  let left = streams;
+  let remaining = streams;
   let events = 0;
   const from = performance.now();
   const shard = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
+    while (remaining > 0) {
+      remaining -= 1;
       // Read first, then added: what other lanes have added meanwhile would be lost otherwise.
       const read = await readStream(pool, `${pathname}/chat/completions`, target, '@@tokens 400');
       events += read.events;

@@ -9,16 +9,16 @@ async function serve(): Promise<void> {
   const { QUEUE = '', FOLDER = '', CONNECTION = '' } = process.env;
   const load = createRequire(path.join(FOLDER, 'package.json'));
   const peer: QueuePeer = peerOf(QUEUE as QueueName, load, CONNECTION);
-  let left = 0;
+  let remaining = 0;
   let taken: number[] = [];
   await peer.work(({ sentAt }) => {
     taken.push(Date.now() - sentAt);
-    left -= 1;
-    if (left === 0) process.send?.(JSON.stringify({ lastAt: Date.now(), p50: median(taken) }));
+    remaining -= 1;
+    if (remaining === 0) process.send?.(JSON.stringify({ lastAt: Date.now(), p50: median(taken) }));
   });
   process.on('message', (count) => {
     taken = [];
-    left = Number(count);
+    remaining = Number(count);
   });
   process.send?.('ready');
 }

@@ -68,7 +68,7 @@ describe('the rules for approvals', () => {
     ['a key that is charged more than one call over its limit', { keys: [{ ...key, used: 340, charged: 340 }] }],
     ['a secret that shows', { canaries: ['session.messages'] }],
     ['a secret that was never sent', { isSecretUsed: false }],
-    ['a process that ended by itself', { unexpectedEnds: ['agent.log: an exception that nobody caught'] }],
+    ['a process that ended by itself', { unexpectedEnds: ['agent.log: an uncaught exception'] }],
   ])('find %s', (_, changes) => {
     expect(brokenBy(changes).length).toBeGreaterThan(0);
   });

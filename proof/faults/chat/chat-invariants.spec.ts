@@ -160,7 +160,7 @@ describe('the rules for turns', () => {
         ],
       },
     ],
-    ['a process that ended by itself', { unexpectedEnds: ['agent.log: an exception that nobody caught'] }],
+    ['a process that ended by itself', { unexpectedEnds: ['agent.log: an uncaught exception'] }],
   ])('find %s', (_, changes) => {
     expect(brokenBy(changes).length).toBeGreaterThan(0);
   });

@@ -40,14 +40,14 @@ export async function runSpaces(
     submitted += 1;
   });
   const submittedIn = Math.round((Date.now() - startedAt) / 1000);
-  const left = async (): Promise<number> => {
+  const rest = async (): Promise<number> => {
     const sql = `select count(*)::int as n from task.executions where status in ('QUEUED', 'RUNNING')`;
     const [row] = await platform.database.query<{ n: number }>(sql);
     return row?.n ?? 0;
   };
   const broken: string[] = [];
-  await until(async () => (await left()) === 0, { timeoutMs: RUN_WITHIN_MS, everyMs: 200 }).catch(async () => {
-    broken.push(`${await left()} executions still wait after ${RUN_WITHIN_MS / 1000} s`);
+  await until(async () => (await rest()) === 0, { timeoutMs: RUN_WITHIN_MS, everyMs: 200 }).catch(async () => {
+    broken.push(`${await rest()} executions still wait after ${RUN_WITHIN_MS / 1000} s`);
   });
   const ranIn = Math.round((Date.now() - startedAt) / 1000);
   const [lag] = await platform.database.query<{ p95: number; most: number }>(`

@@ -7,8 +7,8 @@ const patienceMs = 12_000;
 /** Waits until nothing of an earlier launcher that died runs on this home any more; after a while ends it. */
 export async function endLeftovers(listFile: string): Promise<void> {
   const deadline = Date.now() + patienceMs;
-  for (let left = running(listFile); left.length > 0; left = running(listFile)) {
-    for (const { pid, signal } of left) report(pid, Date.now() > deadline ? 'SIGKILL' : signal);
+  for (let rest = running(listFile); rest.length > 0; rest = running(listFile)) {
+    for (const { pid, signal } of rest) report(pid, Date.now() > deadline ? 'SIGKILL' : signal);
     if (Date.now() > deadline + 2_000) break;
     await sleep(250);
   }

@@ -60,7 +60,7 @@ export const memories = defineTable(
     createdAt: filled(time(), NOW),
     /** Null for memories from before it was kept. */
     turnId: nullable(uuid()),
-    /** Null while nobody has corrected it. */
+    /** Null until it is corrected. */
     updatedAt: nullable(time()),
   },
   {

@@ -48,8 +48,8 @@ export function requireEditable(caller: Caller, agent: Accessible): void {
 }
 
 /**
- * An agent may later be called by people and keys that lack the scopes its tools use. So the scopes are asked of
- * the caller who saves it, whatever the change is: what a key cannot do, no agent that it saves can do for it.
+ * An agent may later be called by people and keys that lack the scopes its tools use. So every save requires these
+ * scopes of its caller: an agent saved by a key cannot exceed the key's scopes.
  */
 export function requireAuthority(
   caller: Pick<Ctx, 'role' | 'scopes'>,

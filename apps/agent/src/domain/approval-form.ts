@@ -7,7 +7,7 @@ const DESCRIPTION_CHARS = 4000;
 /** An interaction has at most so many options; the calls beyond wait for the next one. */
 const CALLS_AT_ONCE = 100;
 
-/** Calls that must not run before somebody has decided. */
+/** Calls that must not run before a decision. */
 export const undecidedCalls = (state: TurnState): OpenCall[] =>
   state.calls.filter((call) => isUndecided(call)).slice(0, CALLS_AT_ONCE);
 
@@ -48,7 +48,7 @@ export function approvalForm(calls: readonly OpenCall[]): { form: InteractionFor
 const shown = (call: OpenCall): string => canonicalJson(call.arguments).slice(0, DESCRIPTION_CHARS).toWellFormed();
 
 export function denialOf(interaction: { status: string; otherText?: string | null }): string {
-  if (interaction.status === 'EXPIRED') return 'Nobody approved this call in time. It was not run.';
+  if (interaction.status === 'EXPIRED') return 'This call was not approved in time. It was not run.';
   const reason = interaction.otherText ?? '';
   return reason === '' ? 'This call was denied. It was not run.' : `This call was denied, and was not run: ${reason}`;
 }

@@ -1,4 +1,7 @@
-/** Why a tool of an MCP server is not offered: nobody who may change the agent has seen it as it is now. */
+/**
+ * Reason why a tool of an MCP server is not offered: its current definition is not approved by a person who may change
+ * the agent.
+ */
 export type Withheld = 'changed' | 'new';
 
 /** Approved definitions of a server: a hash for each tool. */

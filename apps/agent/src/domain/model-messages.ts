@@ -27,8 +27,8 @@ export interface Conversation {
 }
 
 /**
- * Everything that the model reads. Only the agent's own prompt is system text; whatever people, datasets or tools
- * said stands in user and tool messages, because it is data and not instruction.
+ * Everything that the model reads. Only the agent's own prompt is system text. Text of people, datasets and tools goes
+ * into user and tool messages, because it is data and not instruction.
  */
 export function modelMessages(talk: Conversation): ModelMessage[] {
   const messages: ModelMessage[] = [{ role: 'system', content: talk.prompt }];

@@ -47,12 +47,12 @@ describe('the last frames of a turn whose holder cannot say them', () => {
   });
 
   it('name the agent, tell how full the window is, and carry the result of an execution', () => {
-    const left = { ...resultOf(turn({})), answer: 'yes' };
-    const [completed, lifecycle] = missingFrames(turn({ result: { ...left, kind: 'execute' } }), 'Guide', null);
+    const remaining = { ...resultOf(turn({})), answer: 'yes' };
+    const [completed, lifecycle] = missingFrames(turn({ result: { ...remaining, kind: 'execute' } }), 'Guide', null);
     expect(completed?.data).toMatchObject({ result: { answer: 'yes', agent_id: 'a' }, tokens_used: 5 });
     expect(lifecycle?.data).toMatchObject({ graphName: 'Guide' });
     const context = { usedTokens: 7, remainingTokens: 93, maxTokens: 100, estimated: true } as ContextStatus;
-    const [usage, chatted] = missingFrames(turn({ result: { ...left, kind: 'chat' } }), 'Guide', context);
+    const [usage, chatted] = missingFrames(turn({ result: { ...remaining, kind: 'chat' } }), 'Guide', context);
     expect(usage?.data).toMatchObject({
       event: 'context-usage',
       used_tokens: 7,
@@ -109,14 +109,14 @@ describe('the last frame of a turn', () => {
 
 describe('the result of a turn', () => {
   it('is what its holder left, as the turn stands now', () => {
-    const left = { ...resultOf(turn({})), answer: 'half', status: 'WAITING_INPUT' } as TurnResult;
-    const cancelled = { ...left, status: 'CANCELLED' };
-    expect(resultOf(turn({ result: { ...left, kind: 'chat' }, status: 'CANCELLED' }))).toEqual(cancelled);
-    expect(resultOf(turn({ result: left, status: 'CANCELLED' }))).toEqual(cancelled);
+    const remaining = { ...resultOf(turn({})), answer: 'half', status: 'WAITING_INPUT' } as TurnResult;
+    const cancelled = { ...remaining, status: 'CANCELLED' };
+    expect(resultOf(turn({ result: { ...remaining, kind: 'chat' }, status: 'CANCELLED' }))).toEqual(cancelled);
+    expect(resultOf(turn({ result: remaining, status: 'CANCELLED' }))).toEqual(cancelled);
     // Of this version, and of the one before.
     for (const refused of [['m1'], [{ firstSeq: 1, lastSeq: 0, text: '' }]]) {
       const more = { steps: [], refused, begun: [] };
-      expect(resultOf(turn({ result: { ...left, ...more }, status: 'CANCELLED' }))).toEqual(cancelled);
+      expect(resultOf(turn({ result: { ...remaining, ...more }, status: 'CANCELLED' }))).toEqual(cancelled);
     }
     expect(resultOf(turn({ usage: null }))).toMatchObject({
       tokens_used: 0,

@@ -14,7 +14,7 @@ import type { Step } from './turn-update';
 /** Characters of one tool's output that the model gets. */
 export const TOOL_OUTPUT_LIMIT = 32_000;
 
-/** Tool output is somebody else's text: shortened, made storable, and only ever shown as a tool's answer. */
+/** Tool output is untrusted text: it is shortened, made storable, and only shown as a tool's answer. */
 export function outputText(outcome: ToolOutcome, limit = TOOL_OUTPUT_LIMIT): string {
   if (outcome.status !== 'succeeded') return `${outcome.code}: ${outcome.message}`;
   const text = cleanText(typeof outcome.output === 'string' ? outcome.output : JSON.stringify(outcome.output ?? null));

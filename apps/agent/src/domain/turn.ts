@@ -54,7 +54,7 @@ export function advance(facts: TurnFacts, state: TurnState, update: Update): Ste
     case 'tool-settled':
       return toolSettled(state, update);
     case 'asked':
-      return onAsked(facts, state, update.interaction);
+      return onQuestion(facts, state, update.interaction);
     case 'answered':
       return answered(facts, state, update);
     case 'decided':
@@ -212,7 +212,7 @@ export function nextQuestion(state: TurnState): Effect[] | null {
   return question ? [{ type: 'ask', callId: question.id }] : null;
 }
 
-function onAsked(facts: TurnFacts, state: TurnState, interaction: InteractionRecord): Step {
+function onQuestion(facts: TurnFacts, state: TurnState, interaction: InteractionRecord): Step {
   const frames = [
     inputRequestedFrame(interaction),
     productFrame('agentInputRequired', { interaction }),

@@ -24,8 +24,8 @@ const approvedOf = (tools: readonly McpTool[]): ApprovedTools =>
   Object.fromEntries(tools.map((tool) => [tool.name, hashOfTool(tool)]));
 
 /**
- * Holds the tools of an agent's MCP servers to what they were when they were approved: at the first look after the
- * server was given to the agent, or by whoever may change the agent.
+ * Holds the tools of an agent's MCP servers to what they were when they were approved: on the first read after the
+ * server was added to the agent, or by a person who may change the agent.
  */
 @Injectable()
 export class McpApprovals {

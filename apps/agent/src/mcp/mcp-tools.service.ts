@@ -59,8 +59,7 @@ export class McpToolsService {
         return [];
       }
       const withheld = answer.filter((tool) => tool.withheld !== null).map(({ name }) => name);
-      if (withheld.length > 0)
-        this.log.warn({ ...where, tools: withheld }, 'tools that nobody has approved are withheld');
+      if (withheld.length > 0) this.log.warn({ ...where, tools: withheld }, 'unapproved tools are withheld');
       return answer
         .filter((tool) => isOffered(server, tool) && ambiguityOf(server.name, tool.name, agent.mcpServers) === null)
         .map((tool) => this.toolOf(agent, server, tool));

@@ -31,7 +31,7 @@ export class McpAllowance {
 }
 
 /**
- * Holds every request that is sent under an allowance to it, whatever the library between does: an abort reaches the
+ * Enforces the allowance on every request sent under it, independent of the library in between: an abort reaches the
  * socket, also where the protocol only sends a notification, and all bodies count together.
  */
 export class McpTraffic {

@@ -17,7 +17,7 @@ export class LocalCalls {
     private readonly config: AgentConfig,
   ) {}
 
-  /** An answer has come in, on whatever road. */
+  /** An answer has arrived, by any route. */
   answered(turnKey: string, callId: string): void {
     this.waiting.get(`${turnKey} ${callId}`)?.();
   }

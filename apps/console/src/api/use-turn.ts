@@ -12,7 +12,7 @@ export interface Turn {
   turnId: string;
   /** The chat that it was begun in; null for one that begins with it. */
   sessionId: string | null;
-  /** The API has taken it: it goes on, whatever becomes of the connection. */
+  /** Accepted by the API: it continues without the connection. */
   isAccepted: boolean;
   /** The message just sent, until the stored one arrives. */
   said: ContentItem[] | null;

@@ -4,7 +4,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
-/** Keys of the whole page. A single key does nothing while somebody types. */
+/** Keyboard shortcuts of the page. Single keys are ignored while the user types. */
 export function useKeys(actions: Record<string, () => void>): void {
   const latest = useRef(actions);
   useEffect(() => {

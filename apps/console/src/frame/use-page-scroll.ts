@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { useElementScrollRestoration, useLocation } from '@tanstack/react-router';
-import { MOVES } from '../ui/kept-place';
+import { MOVES } from '../ui/scroll-position';
 
 /** As long as the parts of a page may take to come. */
 const PATIENCE_MS = 10_000;

@@ -3,7 +3,7 @@ import { Dialog } from '../ui/dialog';
 import { problemOf } from '../ui/errors';
 import { TextField } from '../ui/field';
 import { Form } from '../ui/form';
-import { useDeed } from '../ui/use-deed';
+import { useAction } from '../ui/use-action';
 import { auth } from './console-auth';
 import { useSession } from './session-context';
 
@@ -13,7 +13,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }): ReactNode 
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
   const [repeated, setRepeated] = useState('');
-  const change = useDeed(() => auth.changePassword({ user, space }, { currentPassword, newPassword }), {
+  const change = useAction(() => auth.changePassword({ user, space }, { currentPassword, newPassword }), {
     done: 'Password changed.',
   });
   const submit = async (): Promise<void> => {

@@ -31,7 +31,7 @@ const isUnauthorized = (error: unknown): boolean => error instanceof SwitchyardE
 
 /**
  * The session of this browser. The access token lives here alone; the refresh token is a cookie that this code cannot
- * read, and one for all tabs: whatever changes the session takes a lock that they share.
+ * read, and one for all tabs: every change of the session takes a lock that they share.
  */
 class ConsoleAuth {
   private readonly session = new ConsoleSession({ baseUrl });
@@ -61,7 +61,7 @@ class ConsoleAuth {
     return !('space' in this.state) || hasSpace(this.state.space);
   }
 
-  /** The API as this person sees it in this Space. It never acts in another one, whatever other tabs do meanwhile. */
+  /** The API as this person sees it in this Space. It never acts in another Space, also if another tab switches. */
   clientOf(identity: Identity): SwitchyardClient {
     const key = identityKey(identity);
     return new SwitchyardClient({

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Refusal } from '../ui/note';
-import { useDeed } from '../ui/use-deed';
+import { useAction } from '../ui/use-action';
 import { auth } from './console-auth';
 import type { Session } from './session-context';
 
@@ -12,11 +12,11 @@ type Identity = Pick<Session, 'user' | 'space'>;
 /** Another tab has switched the session to another Space. Unsaved input is kept until the user decides. */
 export function MovedElsewhere({ here, there }: { here: Identity; there: Identity }): ReactNode {
   const queries = useQueryClient();
-  const back = useDeed(async () => {
+  const back = useAction(async () => {
     await auth.switchSpace(here.space.id);
     void queries.invalidateQueries();
   });
-  const go = useDeed(async () => {
+  const go = useAction(async () => {
     await auth.moveThere();
     // The address is that of a record of the other Space.
     window.location.assign('/console/activity');

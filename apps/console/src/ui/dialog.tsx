@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { Button } from './button';
 import { classes } from './class-names';
 import { Note, Refusal } from './note';
-import { useDeed } from './use-deed';
+import { useAction } from './use-action';
 import { useReturnFocus } from './use-return-focus';
 
 interface Props extends OpenProps {
@@ -135,7 +135,7 @@ export function ConfirmDialog(props: ConfirmProps): ReactNode {
 }
 
 function Confirm({ onClose, action, children, onConfirm }: ConfirmProps): ReactNode {
-  const { run, isBusy, error } = useDeed(onConfirm);
+  const { run, isBusy, error } = useAction(onConfirm);
   const confirm = async (): Promise<void> => {
     if (await run()) onClose();
   };

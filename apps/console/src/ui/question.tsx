@@ -5,12 +5,12 @@ import { wordsOfAnswer } from './answer-words';
 import { Button } from './button';
 import { CheckField, TextField } from './field';
 import { Refusal } from './note';
-import { useDeed } from './use-deed';
+import { useAction } from './use-action';
 
 interface Props {
   interaction: Interaction;
   onAnswer: (answer: Answer) => Promise<void>;
-  /** It has its answer, or nobody can give one any more. */
+  /** It is answered, or can no longer be answered. */
   isOver?: boolean;
 }
 
@@ -18,7 +18,7 @@ type Send = (answer: Answer) => void;
 
 /** A question or an approval, answered where it stands. */
 export function Question({ interaction, onAnswer, isOver = false }: Props): ReactNode {
-  const { run, isBusy, error } = useDeed(onAnswer);
+  const { run, isBusy, error } = useAction(onAnswer);
   const heading = useId();
   const send: Send = (answer) => void run(answer);
   const isApproval = interaction.purpose === 'approval';

@@ -7,7 +7,7 @@ import {
   useVirtualizer,
 } from '@tanstack/react-virtual';
 import type { List } from '../api/use-list';
-import { useKeptPlace } from './use-kept-place';
+import { useScrollRestoration } from './use-scroll-restoration';
 
 interface Options<T> {
   rowHeight: number;
@@ -57,7 +57,7 @@ export function useVirtualRows<T>(
     },
   });
   const items = virtual.getVirtualItems();
-  useKeptPlace(container, virtual, list, keyOf);
+  useScrollRestoration(container, virtual, list, keyOf);
   const last = virtual.range?.endIndex ?? 0;
   useEffect(() => {
     if (hasMore && !isLoadingMore && last >= rows.length - upcoming) loadMore();

@@ -12,7 +12,7 @@ export interface EndedImport {
 /** Parts of imports that have ended or were abandoned. */
 @Injectable()
 export class ImportLeftoversRepository {
-  /** Some import with parts that nobody needs any more. */
+  /** An import with parts that are no longer needed. */
   next(tx: Tx): Promise<EndedImport | null> {
     return tx.one<EndedImport>(
       `select space_id, id, dataset_id, created_by, phase = 'SUCCEEDED' as has_succeeded from imports where has_parts

@@ -185,7 +185,7 @@ export class ImportQueueRepository {
     );
   }
 
-  /** From here on its records may be in the table: nobody is to see them. */
+  /** From here on its records may be in the table, hidden. */
   async hide(tx: Tx, job: ClaimedImport): Promise<void> {
     await tx.run('update datasets set has_pieces = true where space_id = $1 and id = $2 and not has_pieces', [
       job.spaceId,

@@ -27,8 +27,7 @@ export class ImportsRepository {
   }
 
   /**
-   * How many imports of a Space are open; one `begin` at a time counts them. Uploads that nobody goes on with do not
-   * count.
+   * How many imports of a Space are open; one `begin` at a time counts them. Abandoned uploads do not count.
    */
   async countOpen(tx: Tx, spaceId: string): Promise<number> {
     await tx.run('select pg_advisory_xact_lock(hashtextextended($1, 73011))', [spaceId]);

@@ -80,7 +80,7 @@ export class RecordsRepository {
     return row ?? { bytes: 0, largest: 0 };
   }
 
-  /** Rows of an import that nobody sees before it is done. They are not embedded yet. Gives what there is to count. */
+  /** Inserts rows of an import, hidden until it is complete and not embedded yet. Returns the counts. */
   async insertHidden(
     tx: Tx,
     layout: Layout,
@@ -241,7 +241,7 @@ export class RecordsRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Which of these values of a unique field are taken, also by records that nobody sees yet. */
+  /** Which of these values of a unique field are taken, also by hidden records. */
   async takenKeys(tx: Tx, layout: Layout, spaceId: string, column: Column, values: unknown[]): Promise<Set<string>> {
     const bound = values.map((value) => toBound(column.type, value));
     const rows = await tx.query<{ key: unknown }>(

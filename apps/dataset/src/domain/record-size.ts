@@ -34,10 +34,10 @@ export function checkSizes(
     total += bound;
   }
   if (total <= BATCH_BYTES) return;
-  let left = BATCH_BYTES;
+  let remaining = BATCH_BYTES;
   for (const values of records) {
-    left -= recordBytes(layout, values, left);
-    if (left < 0) throw batchTooLarge();
+    remaining -= recordBytes(layout, values, remaining);
+    if (remaining < 0) throw batchTooLarge();
   }
 }
 

@@ -27,7 +27,7 @@ export class ImportLeftovers {
     workers: Workers,
   ) {
     this.wake = workers.poll('let go of the parts of imports', POLL_MS, () => this.round());
-    this.wakeCleanup = workers.poll('forget imports that nobody finished', 600_000, () =>
+    this.wakeCleanup = workers.poll('remove abandoned imports', 600_000, () =>
       this.database
         .system('forget old imports', (tx) => this.leftovers.forgetOld(tx, FORGOTTEN_AT_ONCE))
         .then((removed) => removed > 0),

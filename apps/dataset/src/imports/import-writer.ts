@@ -23,7 +23,10 @@ interface Naming {
   spaceId: string;
 }
 
-/** Writes what was staged: a small file in one transaction, a large one in pieces that nobody sees before the last. */
+/**
+ * Writes what was staged: a small file in one transaction, a large one in batches that are hidden until the last is
+ * written.
+ */
 @Injectable()
 export class ImportWriter {
   constructor(

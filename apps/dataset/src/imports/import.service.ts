@@ -67,7 +67,10 @@ export class ImportService {
     });
   }
 
-  /** All that is staged in the Space counts with what is stored, so that a file that does not fit is refused while it is sent. */
+  /**
+   * All that is staged in the Space counts with what is stored, so that a file that does not fit is refused while it is
+   * sent.
+   */
   async append(ctx: Ctx, request: AppendImport): Promise<{ staged: number }> {
     const spaceId = requireSpace(ctx);
     const ceilings = await this.storage.ceilingsOf(spaceId);
@@ -148,7 +151,7 @@ export class ImportService {
     });
   }
 
-  /** One that nobody writes yet ends at once; the worker of another sees it within a part. */
+  /** A queued one ends at once; a running one stops at its next batch. */
   cancel(ctx: Ctx, request: ImportOfDataset): Promise<ImportJobView> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {

@@ -83,11 +83,11 @@ export class VectorSearchService {
   /** A search finds every earlier record while the embedder keeps up. */
   private async waitForTexts(ctx: Ctx, datasetId: string): Promise<void> {
     const until = Date.now() + this.config.DATASET_EMBED_WAIT_MS;
-    for (let left = until - Date.now(); left > 0; left = until - Date.now()) {
+    for (let remaining = until - Date.now(); remaining > 0; remaining = until - Date.now()) {
       const [rows] = await this.database.read(ctx, [this.vectors.pending(requireSpace(ctx), datasetId, LARGE_BACKLOG)]);
       const pending = (rows?.[0]?.['n'] ?? 0) as number;
       if (pending === 0 || pending >= LARGE_BACKLOG) return;
-      const round = this.embedder.nextRound(Math.min(left, 250));
+      const round = this.embedder.nextRound(Math.min(remaining, 250));
       this.leftovers.wake();
       this.embedder.wake();
       await round;

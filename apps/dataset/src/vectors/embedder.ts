@@ -15,7 +15,9 @@ const IDLE_MS = 2000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const RETRY = { baseMs: 500, maxMs: 300_000 };
 
-/** Gives texts their vectors, after the write and apart from it: a model that is away delays a search, never a write. */
+/**
+ * Gives texts their vectors, after the write and apart from it: a model that is away delays a search, never a write.
+ */
 @Injectable()
 export class Embedder {
   readonly wake: () => void;
@@ -146,7 +148,7 @@ export class Embedder {
     await this.index(first.spaceId, first.datasetId);
   }
 
-  /** The vectors are kept, whatever becomes of this: a search takes in what is late. */
+  /** The vectors are stored even if this fails: a search synchronizes late ones. */
   private async index(spaceId: string, datasetId: string): Promise<void> {
     try {
       await this.tables.catchUp(spaceId, datasetId, 4);

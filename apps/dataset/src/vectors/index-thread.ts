@@ -83,7 +83,7 @@ function startGrowing({ index, spaceId }: IndexRequest): void {
   run();
 }
 
-/** One step of whatever is to be done, and a look at the mailbox before the next. */
+/** One step of pending work, then the mailbox is read before the next. */
 function run(): void {
   if (isRunning) return;
   isRunning = true;

@@ -46,12 +46,12 @@ export class VectorTables {
     const { extension } = this;
     if (extension === null) return true;
     const layout = await this.database.inSpace(spaceId, (tx) => this.layouts.get(tx, spaceId, datasetId));
-    let left = pages;
+    let remaining = pages;
     for (const column of layout.vector) {
       let isDone = false;
-      while (!isDone && left > 0) {
+      while (!isDone && remaining > 0) {
         isDone = await this.page(extension, spaceId, datasetId, column.number);
-        left -= 1;
+        remaining -= 1;
       }
       if (!isDone) return false;
     }

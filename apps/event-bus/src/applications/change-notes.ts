@@ -75,7 +75,7 @@ export class ChangeNotes {
     if (!isStored) throw changeGivenUp();
   }
 
-  /** With the result, in its transaction. Throws where the change was taken up by somebody else. */
+  /** With the result, in its transaction. Throws if another process has taken the change over. */
   async end(tx: Tx, change: ApplicationChange): Promise<void> {
     if (!(await this.changes.end(tx, change))) throw changeGivenUp();
   }

@@ -94,7 +94,7 @@ export class ChangeSettler implements OnModuleInit {
 
   /**
    * Other services are left with what the application has in the end, and nothing else of it. Its rows say what that
-   * is: whoever lost the connection to the database during the commit does not know.
+   * is: a process that lost its database connection during the commit cannot know.
    */
   async undo({ spaceId, applicationId, identifier, watches }: ApplicationChange): Promise<void> {
     const ctx = actAs(serviceCtx('event-bus'), { spaceId });

@@ -106,7 +106,7 @@ export class Companions {
     await this.bus.call(DatasetCalls.setWatch, ctx, watch);
   }
 
-  /** A dataset that was deleted since tells nothing any more, and keeps nobody from going on. */
+  /** A dataset deleted since has no events and blocks nothing. */
   async watchAgain(ctx: Ctx, watch: SetWatch): Promise<void> {
     try {
       await this.setWatch(ctx, watch);

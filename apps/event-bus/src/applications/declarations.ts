@@ -82,8 +82,7 @@ export class Declarations {
   }
 
   /**
-   * Plans, and has the plan carried out; once more where somebody has changed meanwhile what it was made against.
-   * Without a manifest: everything goes.
+   * Makes a plan and executes it; retries if its basis has changed meanwhile. Without a manifest everything is removed.
    */
   async carryOut<T>(
     ctx: Ctx,

@@ -12,7 +12,7 @@ export class SystemKeys {
     return this.bus.call(KeyCalls.issueSystemKey, ctx, application);
   }
 
-  /** A new value of the same key: the id that the application has of it stays right, whatever becomes of the caller. */
+  /** A new value of the same key: the application's id of it stays valid, also if the caller fails. */
   async renew(ctx: Ctx, application: IssueSystemKey): Promise<SystemKey> {
     try {
       return await this.bus.call(KeyCalls.rotateSystemKey, ctx, { applicationId: application.applicationId });

@@ -19,7 +19,7 @@ export interface ApplicationChange {
   /** Null in notes of the version before. */
   identifier: string | null;
   kind: 'install' | 'upgrade' | 'uninstall' | 'rotate';
-  /** Counts whoever took it up: an earlier one may not end it any more. */
+  /** Counts takeovers: an earlier process may no longer end it. */
   attempt: number;
   /** The requester; null in records of the previous version. */
   actor: Actor | null;
@@ -49,18 +49,18 @@ export class ApplicationChangesRepository {
     return begun > 0;
   }
 
-  /** False where somebody else has taken it up since. */
+  /** False if another process has taken it over since. */
   async end(tx: Tx, { spaceId, id, attempt }: ApplicationChange): Promise<boolean> {
     return (await tx.count(`delete from application_changes where ${OWN}`, [spaceId, id, attempt])) > 0;
   }
 
-  /** Ours for another while; false where somebody else has taken it up since. */
+  /** Renews the lease; false if another process has taken it over since. */
   async renew(tx: Tx, { spaceId, id, attempt }: ApplicationChange): Promise<boolean> {
     const sql = `update application_changes set started_at = clock_timestamp() where ${OWN}`;
     return (await tx.count(sql, [spaceId, id, attempt])) > 0;
   }
 
-  /** False where somebody else has taken it up since. */
+  /** False if another process has taken it over since. */
   async keepWatches(tx: Tx, { spaceId, id, attempt, watches }: ApplicationChange): Promise<boolean> {
     const sql = `update application_changes set watches = $4 where ${OWN}`;
     return (await tx.count(sql, [spaceId, id, attempt, JSON.stringify(watches)])) > 0;

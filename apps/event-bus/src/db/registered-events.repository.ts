@@ -46,7 +46,9 @@ const nameOf = ({ id, appIdentifier, name, emitOn, active }: EventName): EventNa
 /** Without the schemas, which may be long. */
 const names = (tx: Tx) => tx.rows(registeredEvents).only('id', 'appIdentifier', 'name', 'emitOn', 'active');
 
-/** The events that applications declare. A row stays when its event is unregistered, for the subscriptions that sleep. */
+/**
+ * The events that applications declare. A row stays when its event is unregistered, for the subscriptions that sleep.
+ */
 @Injectable()
 export class RegisteredEventsRepository {
   async list(
@@ -70,7 +72,7 @@ export class RegisteredEventsRepository {
     return row && nameOf(row);
   }
 
-  /** Whether it is active still; it stays so until the transaction ends, and nobody else changes its subscriptions. */
+  /** Whether it is active still; it stays so until the transaction ends, with its subscriptions locked. */
   async holdActive(tx: Tx, spaceId: string, id: string): Promise<boolean> {
     return (await names(tx).lockForChange({ spaceId, id, active: true })) !== null;
   }

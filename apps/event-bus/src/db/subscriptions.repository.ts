@@ -85,7 +85,7 @@ export class SubscriptionsRepository {
     return tx.one<SubscriptionRow>(`select ${VIEW} from ${FROM} where s.space_id = $1 and s.id = $2`, [spaceId, id]);
   }
 
-  /** As it is once nobody else can change it or take it away: its event is locked by the revision counted here. */
+  /** Its state after it is locked: incrementing the revision locks its event. */
   async findLocked(tx: Tx, spaceId: string, id: string): Promise<SubscriptionRow | null> {
     await this.countRevisionOf(tx, spaceId, id);
     return this.find(tx, spaceId, id);
@@ -223,8 +223,8 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * The event's row is locked by the revision that is counted here, so that nobody else subscribes to it meanwhile.
-   * Throws CONFLICT where the event has as many subscriptions as it may have, or this very one.
+   * Incrementing the revision locks the event's row, so that no other subscription is added meanwhile. Throws CONFLICT
+   * if the event has the maximum of subscriptions, or this one.
    */
   private async checkRoom(
     tx: Tx,

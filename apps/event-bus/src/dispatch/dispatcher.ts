@@ -27,7 +27,7 @@ const GIVEN_UP = {
 export class Dispatcher {
   private readonly woken = new Set<number>();
   private readonly wakeWorker: (() => void)[];
-  /** When each worker last looked for what nobody woke it for. */
+  /** Last time each worker polled without a wake-up. */
   private readonly lookedAt = Array.from({ length: SIDE_BY_SIDE }, () => -Infinity);
 
   constructor(

@@ -50,7 +50,7 @@ export class ShardDispatcher {
 
   /** One batch: how many there were, and whether more may wait. Throws what keeps the whole lane waiting. */
   async run(shard: number): Promise<{ dispatched: number; more: boolean }> {
-    // Where triggers of a Space pile up, its own emissions wait at their place, and nobody else's.
+    // If triggers of a Space pile up, only its own emissions wait.
     const { marks } = this.poisoned;
     const slot = `lane ${shard}`;
     const params = { lane: shard, limit: BATCH, worker: marks.worker, slot };

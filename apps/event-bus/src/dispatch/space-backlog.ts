@@ -77,7 +77,7 @@ export class SpaceBacklog {
     throw overQuota(this.limit);
   }
 
-  /** As `check`; the room is kept until `write` has ended, whatever became of it. */
+  /** As `check`; the bytes stay reserved until `write` has ended, also with an error. */
   async enter<T>(spaceId: string, bytes: number, write: () => Promise<T>): Promise<T> {
     this.check(spaceId, bytes);
     const taken = bytes + EMISSION_BYTES;
@@ -85,8 +85,8 @@ export class SpaceBacklog {
     try {
       return await write();
     } finally {
-      const left = (this.entering.get(spaceId) ?? 0) - taken;
-      if (left > 0) this.entering.set(spaceId, left);
+      const remaining = (this.entering.get(spaceId) ?? 0) - taken;
+      if (remaining > 0) this.entering.set(spaceId, remaining);
       else this.entering.delete(spaceId);
     }
   }

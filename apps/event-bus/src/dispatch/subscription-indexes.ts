@@ -102,9 +102,9 @@ export class SubscriptionIndexes {
 
   /** The filters that did not fit in the first page, a page at a time. */
   private async withFilters(rows: readonly SizedSubscription[]): Promise<SizedSubscription[]> {
-    const left = rows.filter(({ isLeft }) => isLeft);
+    const rest = rows.filter(({ isLeft }) => isLeft);
     const deleted = new Set<string>();
-    for (const page of batchesOf(left, PAGE, ({ bytes }) => ({ items: 1, bytes }))) {
+    for (const page of batchesOf(rest, PAGE, ({ bytes }) => ({ items: 1, bytes }))) {
       const filters = await this.database.system('read filters of subscriptions', (tx) =>
         this.subscriptions.filtersOf(tx, page),
       );

@@ -10,7 +10,7 @@ export interface EmissionCause {
 
 type Caller = Cause & { lineage?: Lineage };
 
-/** From outside: a root of its own, whatever the caller claims to continue. */
+/** From outside: always a new root; the caller cannot continue a chain. */
 export const rootCause = (envelopeId: string): EmissionCause => ({
   depth: 0,
   causationId: null,
@@ -19,7 +19,7 @@ export const rootCause = (envelopeId: string): EmissionCause => ({
   root: null,
 });
 
-/** From a run: one deeper than the run, in the run's chain. A run that nobody caused begins a chain here. */
+/** From a run: one deeper than the run, in the run's chain. A run without a cause begins a chain here. */
 export const runCause = (envelopeId: string, run: Caller): EmissionCause =>
   inTree(run, {
     depth: run.depth + 1,

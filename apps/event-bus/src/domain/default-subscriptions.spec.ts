@@ -85,9 +85,15 @@ describe('default subscriptions', () => {
     expect(followed).toMatchObject({ create: [], remove: [], removeTasks: [], change: [{ id: stored.id }] });
     expect(followed.ensureTasks).toMatchObject([{ taskId: stored.taskId, body: { name: 'Pack faster' } }]);
     const theirs: ExistingDefault = { ...stored, origin: 'USER', active: false };
-    const left = plan([renamed], [theirs]);
-    expect(left).toMatchObject({ create: [], change: [], remove: [], ensureTasks: [], rename: [{ id: stored.id }] });
-    const again: ExistingDefault = { ...theirs, defaultKey: left.rename[0]?.defaultKey ?? '' };
+    const remaining = plan([renamed], [theirs]);
+    expect(remaining).toMatchObject({
+      create: [],
+      change: [],
+      remove: [],
+      ensureTasks: [],
+      rename: [{ id: stored.id }],
+    });
+    const again: ExistingDefault = { ...theirs, defaultKey: remaining.rename[0]?.defaultKey ?? '' };
     expect(plan([renamed, inline], [again])).toMatchObject({ rename: [], create: [{ bringsTask: true }] });
   });
 

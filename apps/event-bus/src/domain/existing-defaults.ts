@@ -29,22 +29,22 @@ export function knowAgain(
   declared: readonly ManifestSubscription[],
   existing: readonly ExistingDefault[],
 ): { entries: Matched[]; orphans: ExistingDefault[] } {
-  const left = new Map(existing.map((item) => [item.defaultKey, item]));
+  const rest = new Map(existing.map((item) => [item.defaultKey, item]));
   const take = (item: ExistingDefault | undefined): ExistingDefault | undefined => {
-    if (item) left.delete(item.defaultKey);
+    if (item) rest.delete(item.defaultKey);
     return item;
   };
   const byName = keyed(declared).map(([defaultKey, entry]) => ({
     entry,
     defaultKey,
-    existing: take(left.get(defaultKey)),
+    existing: take(rest.get(defaultKey)),
   }));
   const entries = byName.map((item) => {
     if (item.existing || !item.entry.task) return item;
-    const next = [...left.values()].find(({ event, bringsTask }) => bringsTask && event === item.entry.event);
+    const next = [...rest.values()].find(({ event, bringsTask }) => bringsTask && event === item.entry.event);
     return { ...item, existing: take(next) };
   });
-  return { entries, orphans: [...left.values()] };
+  return { entries, orphans: [...rest.values()] };
 }
 
 /** Equal entries are told apart by their order. */

@@ -30,7 +30,7 @@ export class EarlyRefusals {
     }
   }
 
-  /** Null also while nobody can say whose credential it is: the refusal stands, whoever asked. */
+  /** Null also if the credential cannot be looked up: the refusal does not depend on it. */
   private async callerOf(request: FastifyRequest): Promise<Principal | null> {
     const credential = credentialOf(request);
     if (!credential) return null;

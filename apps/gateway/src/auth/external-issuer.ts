@@ -47,7 +47,10 @@ export class ExternalIssuer {
   }
 }
 
-/** An id_token tells a client who has signed in; it is no credential, whatever its header says (OpenID Connect, 3.1.3.7). */
+/**
+ * An id_token tells a client who has signed in; it is never a credential, also with a matching header (OpenID Connect,
+ * 3.1.3.7).
+ */
 const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 const isIdToken = (payload: JWTPayload): boolean =>
   payload['typ'] === 'ID' ||

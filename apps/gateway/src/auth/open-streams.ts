@@ -37,7 +37,7 @@ const callerOf = (identity: Identity): string =>
     ? `${identity.spaceId}/${identity.userId}/${identity.credentialId}`
     : (identity.credentialId ?? '');
 
-/** A JWT's limit is its user's in the Space, whatever number of times they signed in. */
+/** A JWT counts for its user in the Space, over all sign-ins. */
 const limitKey = (identity: Identity): string =>
   identity.credentialType === 'jwt' ? `${identity.spaceId}/${identity.userId}` : (identity.credentialId ?? '');
 
@@ -186,7 +186,7 @@ export class OpenStreams {
     await Promise.all(due.slice(0, most).map((caller) => this.verify(caller)));
   }
 
-  /** An answer ends only when it is certain that its credential is void: not while nobody can say. */
+  /** A response ends only if its credential is certainly void, not while the look-up fails. */
   private async verify(caller: CallerAnswers): Promise<void> {
     const [first] = caller.open;
     if (!first) return;

@@ -25,7 +25,10 @@ interface CachedPrincipal {
 }
 
 const REMEMBER_ENDED_MS = 120_000;
-/** For so long a credential that was good is no stranger's: it is looked up again whatever its address has left. */
+/**
+ * For this long a credential that was valid counts as known: it is looked up again regardless of the limit of its
+ * address.
+ */
 const REMEMBER_GOOD_MS = 3_600_000;
 
 /**

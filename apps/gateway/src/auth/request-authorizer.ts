@@ -31,7 +31,7 @@ function checkSpace(ctx: Ctx, params: unknown): void {
 }
 
 function checkRights(ctx: Ctx, { access }: EndpointOptions): void {
-  // As an unknown path is answered: whoever is no operator learns nothing of it.
+  // The answer of an unknown path: others than operators must not learn of it.
   if (isForOperators(access) && ctx.operator === undefined) throw nothingHere();
   // A route that is public has no rule, and honours no key of an operator.
   const refusal = access === 'public' && ctx.credentialType !== 'operator_key' ? null : refusalOf(ruleOf(access), ctx);
@@ -72,7 +72,9 @@ export class RequestAuthorizer {
     private readonly connections: ConnectionLimits,
   ) {}
 
-  /** Sets the caller of the request, at once where the credential is known. Throws, or rejects with, what refuses it. */
+  /**
+   * Sets the caller of the request, at once where the credential is known. Throws, or rejects with, what refuses it.
+   */
   admit(request: ApiRequest, reply: ApiReply, endpoint: EndpointOptions): Promise<void> | undefined {
     const isOpen = !endpoint.honoursCredential || request.headers.authorization === undefined;
     if (endpoint.access === 'public' && isOpen) {
@@ -130,7 +132,7 @@ export class RequestAuthorizer {
     endpoint: EndpointOptions,
   ): void {
     this.limiter.takeCaller(principal, reply, isForOperators(endpoint.access));
-    // Not before: a refusal makes nobody known.
+    // Not earlier: a refused credential is not recorded.
     this.connections.recognize(request, reply, principal);
     // A key of an operator has no Space: where it is told who it is, it has its scopes.
     const isOperators = isForOperators(endpoint.access) || principal.credentialType === 'operator_key';

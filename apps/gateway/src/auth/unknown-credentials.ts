@@ -55,8 +55,8 @@ export class UnknownCredentials {
     this.limiter.checkAddress(address, pending, reply);
     this.pending.set(owner, pending + 1);
     return this.slots.run(owner, look).finally(() => {
-      const left = (this.pending.get(owner) ?? 1) - 1;
-      if (left > 0) this.pending.set(owner, left);
+      const remaining = (this.pending.get(owner) ?? 1) - 1;
+      if (remaining > 0) this.pending.set(owner, remaining);
       else this.pending.delete(owner);
     });
   }

@@ -158,12 +158,12 @@ export class ConsoleSessionController {
     reply: ApiReply,
     enter: (person: Ctx) => Promise<SignedIn>,
   ): Promise<ConsoleSignedIn> {
-    const left = await this.renew(ctx, getToken(request));
+    const rest = await this.renew(ctx, getToken(request));
     // Should it be refused, the browser goes on where it was.
-    keep(left, request, reply);
-    const principal = await this.principals.resolve({ kind: 'jwt', value: left.accessToken });
+    keep(rest, request, reply);
+    const principal = await this.principals.resolve({ kind: 'jwt', value: rest.accessToken });
     const entered = await enter(makeCtx(principal, { requestId: ctx.requestId }));
-    await this.bus.call(KeyCalls.endSession, ctx, { refreshToken: left.refreshToken });
+    await this.bus.call(KeyCalls.endSession, ctx, { refreshToken: rest.refreshToken });
     return keep(entered, request, reply);
   }
 

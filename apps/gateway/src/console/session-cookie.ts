@@ -47,7 +47,7 @@ export const endedCookies = (request: CookieRequest): string[] =>
     : [endOf(PLAIN_NAME, PLAIN_ATTRIBUTES)];
 
 export function findToken(request: CookieRequest): string | null {
-  // Two of one name: somebody has planted one beside ours.
+  // Two cookies of one name: one was planted.
   const [value, ...others] = valuesOf(request, isOverTls(request) ? HOST_NAME : PLAIN_NAME);
   return value !== undefined && others.length === 0 && TOKEN.test(value) ? value : null;
 }

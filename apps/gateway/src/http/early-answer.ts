@@ -43,7 +43,7 @@ export function answerEarly(request: ApiRequest, reply: FastifyReply, body: stri
 }
 
 function discardUntilEnd({ raw }: ApiRequest, done: () => void): void {
-  let left = DISCARD_BYTES;
+  let remaining = DISCARD_BYTES;
   const end = (): void => {
     clearTimeout(timer);
     clearTimeout(quiet);
@@ -51,9 +51,9 @@ function discardUntilEnd({ raw }: ApiRequest, done: () => void): void {
     done();
   };
   const take = (bytes: Buffer): void => {
-    left -= bytes.length;
+    remaining -= bytes.length;
     quiet.refresh();
-    if (left < 0) end();
+    if (remaining < 0) end();
   };
   const timer = setTimeout(end, DISCARD_MS).unref();
   const quiet = setTimeout(end, QUIET_MS).unref();

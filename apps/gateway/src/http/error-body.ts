@@ -53,7 +53,10 @@ const langGraphErrorBody = (error: AppError): object => ({
   error: LANGGRAPH_ERRORS[error.status] ?? 'unknown_error',
 });
 
-/** The body in which a refusal leaves. `target` is what was asked for, as it was written: a malformed path is nobody's route. */
+/**
+ * The body in which a refusal leaves. `target` is what was asked for, as it was written: a malformed path matches no
+ * route.
+ */
 export function bodyAt(target: string, error: AppError): object {
   if (target.startsWith('/langgraph/')) return langGraphErrorBody(error);
   return isRelay(target) ? relayErrorBody(error) : errorBody(error);

@@ -1,6 +1,6 @@
 /** Ways of writing a path that other hops may read differently: none of them has a use here. */
 const AMBIGUOUS = /\/\/|\\|;|%2f|%5c|%00|%25|[^\x21-\x7e]|\/\.\.?(?:\/|$)/i;
-/** Letters, digits and the like that are written as codes: nobody needs it, and filters are fooled by it. */
+/** Percent-encoded letters, digits and the like: never needed, and used to evade filters. */
 const NEEDLESS = '3\\d|[46][1-9a-f]|[57][0-9a]|2d|2e|5f|7e';
 const NEEDLESSLY_ENCODED = new RegExp(`%(?:${NEEDLESS})`, 'i');
 

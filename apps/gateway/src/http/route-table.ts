@@ -34,7 +34,7 @@ const rankOf = (url: string): string =>
     .map((part) => (isWildcard(part) ? '2' : part.startsWith(':') ? '1' : '0'))
     .join('');
 
-/** Paths are one, whatever their parameters are called. */
+/** Paths are equal regardless of parameter names. */
 const shapeOf = (url: string): string => url.replace(/:\w+/g, ':');
 
 /** All paths of the door, collected as they are made: tells an unknown path from a known one with another method. */

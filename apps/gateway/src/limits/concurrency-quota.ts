@@ -54,8 +54,8 @@ export class ConcurrencyQuota {
       if (!isTaken) return;
       isTaken = false;
       for (const { taken, owner } of entries) {
-        const left = (taken.get(owner) ?? 1) - 1;
-        if (left > 0) taken.set(owner, left);
+        const remaining = (taken.get(owner) ?? 1) - 1;
+        if (remaining > 0) taken.set(owner, remaining);
         else taken.delete(owner);
       }
     };

@@ -48,8 +48,8 @@ export class ConnectionCounts<Connection extends object> {
     const address = this.addressOf.get(connection);
     if (address === undefined) return;
     this.addressOf.delete(connection);
-    const left = (this.anonymous.get(address) ?? 1) - 1;
-    if (left > 0) this.anonymous.set(address, left);
+    const remaining = (this.anonymous.get(address) ?? 1) - 1;
+    if (remaining > 0) this.anonymous.set(address, remaining);
     else this.anonymous.delete(address);
   }
 

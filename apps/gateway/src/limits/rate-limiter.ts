@@ -79,7 +79,7 @@ export class RateLimiter implements OnModuleDestroy {
     }
   }
 
-  /** Counts a request that nobody answers for, by its address. */
+  /** Counts a request without a caller, by its address. */
   takeAddress(address: string, reply: RateHeaders): void {
     const taken = this.take(`address:${clientNetwork(address)}`, this.config.ADDRESS_RATE_LIMIT_PER_MINUTE, Date.now());
     this.show(taken, reply);

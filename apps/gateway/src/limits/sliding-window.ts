@@ -28,7 +28,7 @@ export interface Untold {
 const usedOf = (window: Window, elapsed: number): number =>
   window.own + window.others + (window.ownBefore + window.othersBefore) * (1 - elapsed / WINDOW_MS);
 
-/** Until less than the limit counts, should nobody else ask: now, later in this window, or within the next. */
+/** Time until the count is below the limit without further requests: now, later in this window, or within the next. */
 function waitMs(window: Window, limit: number, elapsed: number): number {
   const taken = window.own + window.others;
   const before = window.ownBefore + window.othersBefore;

@@ -205,7 +205,7 @@ export class UnreadAnswers {
         unread.movedAt = writableLength === 0 ? 0 : now;
       } else if (now - unread.movedAt >= this.config.UNREAD_STALL_MS) {
         this.refused('stalled');
-        // Without a reset the kernel would keep for minutes what nobody reads.
+        // Without a reset the kernel would keep unread bytes for minutes.
         socket.resetAndDestroy();
       }
     }

@@ -97,7 +97,7 @@ export class OpenApiDocument {
   private make(): JsonSchema {
     const schemas = new Schemas();
     const paths: Record<string, Record<string, JsonSchema>> = {};
-    // In one order, whatever the order of modules: a class that two operations name is rendered for the first of them.
+    // In a fixed order, independent of the modules: a class of two operations is rendered for the first.
     for (const operation of this.operations().sort(byPathAndMethod)) {
       if (operation.endpoint.hidden) continue;
       const path = (paths[operation.path] ??= {});
@@ -230,7 +230,7 @@ export class OpenApiDocument {
   }
 }
 
-/** By bytes: the order is nobody's language. */
+/** By bytes: independent of a locale. */
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const byPathAndMethod = (a: Operation, b: Operation): number => byText(a.path, b.path) || byText(a.method, b.method);
 

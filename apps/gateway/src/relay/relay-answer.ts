@@ -24,7 +24,7 @@ function headersOf(reply: ApiReply, { head }: RelayedAnswer): Record<string, str
 export function sendAnswer(reply: ApiReply, answer: RelayedAnswer): Promise<void> | undefined {
   const headers = headersOf(reply, answer);
   const { raw } = reply;
-  // A write error is ours and is answered as any other; the relay stops the call.
+  // A write error is ours and gets the usual error response; the relay stops the call.
   try {
     raw.writeHead(answer.head.status, headers);
   } catch (error) {

@@ -83,7 +83,7 @@ export class RelayResponse implements AnswerReader, RelayedAnswer {
     this.left();
   }
 
-  /** The reader has gone: nobody waits for the end. */
+  /** The client has disconnected: the end is not awaited. */
   left(): void {
     this.early = [];
     this.raw?.off('drain', this.taken);

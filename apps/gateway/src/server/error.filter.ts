@@ -25,7 +25,7 @@ function mcpChallenge({ protocol, headers: { host = '' } }: ApiRequest): string 
   return `Bearer resource_metadata="${scheme}://${host}/.well-known/oauth-protected-resource"`;
 }
 
-/** Whether the gate has counted it already, or nobody counts it. */
+/** Whether the authorizer has counted it already, or it is not counted. */
 function isCounted(request: ApiRequest, reply: ApiReply): boolean {
   const { endpoint } = request.routeOptions.config as { endpoint?: EndpointOptions };
   return reply.sent || reply.raw.headersSent || reply.hasHeader('ratelimit-limit') || endpoint?.unlimited === true;

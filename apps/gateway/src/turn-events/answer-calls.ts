@@ -88,7 +88,7 @@ export async function answerCalls(
   return { turn, isAgain };
 }
 
-/** The first output counts; one that is repeated asks nobody again. */
+/** The first output counts; a repeated one is not sent again. */
 const onceEach = (answers: readonly CallAnswer[]): CallAnswer[] => {
   const first = new Map<string, CallAnswer>();
   for (const answer of answers) {
@@ -117,7 +117,7 @@ async function resume(bus: Bus, ctx: Ctx, turn: TurnRecord, interactionId: strin
   if (isApproval) requireApprovalScope(ctx);
   const answer = { agentId, turnId, sessionId, interactionId, ...choiceOf(output, isApproval) };
   const reader = await bus.stream(AgentStreams.resume, ctx, answer, {});
-  // It has counted once the first frame is there, whatever that says.
+  // It has counted once the first frame is there, of any kind.
   await reader.more();
   const [first] = reader.takeReady();
   reader.cancel();

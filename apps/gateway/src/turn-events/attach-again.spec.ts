@@ -10,18 +10,18 @@ describe('attaching again', () => {
   afterEach(() => jest.useRealTimers());
 
   it('is held up by no replica that never answers', async () => {
-    const left: boolean[] = [];
+    const remaining: boolean[] = [];
     let tries = 0;
     const found = attachAgain((signal) => {
       tries += 1;
       if (tries === 4) return Promise.resolve(reader);
-      const mine = left.push(false) - 1;
-      signal.addEventListener('abort', () => (left[mine] = true));
+      const mine = remaining.push(false) - 1;
+      signal.addEventListener('abort', () => (remaining[mine] = true));
       return new Promise(() => undefined);
     }, expected);
     await jest.advanceTimersByTimeAsync(4_000);
     expect(await found).toBe(reader);
-    expect(left).toEqual([true, true, true]);
+    expect(remaining).toEqual([true, true, true]);
   });
 
   it('goes on after failures, and ends with a refusal', async () => {

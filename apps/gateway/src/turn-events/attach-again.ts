@@ -20,8 +20,8 @@ interface Try {
 }
 
 /**
- * Attaches to a turn whose agent was lost. A try may come to a replica that is frozen and answers nobody, the lost one
- * above all: then the next one begins beside it, and the first that opens is the one. Null when there is no such turn.
+ * Attaches to a turn whose agent was lost. An attempt may reach a frozen replica that does not answer: then the next
+ * one starts in parallel, and the first to open wins. Null if there is no such turn.
  */
 export async function attachAgain(attach: Attach, isNeeded: () => boolean): Promise<StreamReader<string> | null> {
   const end = Date.now() + FIND_AGAIN_MS;

@@ -257,9 +257,9 @@ describe('answers that are waited for without a stream', () => {
     leaving.abort();
     await Promise.all(waiting);
     // Each has given its place back.
-    const left = new AbortController();
-    const again = ['one', 'one', 'two'].map((credentialId) => waitIn(follower, { credentialId }, left));
-    left.abort();
+    const remaining = new AbortController();
+    const again = ['one', 'one', 'two'].map((credentialId) => waitIn(follower, { credentialId }, remaining));
+    remaining.abort();
     await Promise.all(again);
   });
 });

@@ -104,7 +104,7 @@ export class FrameSender implements OnModuleDestroy {
   }
 
   private begin(reply: FastifyReply, { turnId, projection, isAgain }: FrameSource): SseWriter {
-    // Known before the first frame is: whoever loses the connection at once can attach all the same.
+    // Known before the first frame, so that a client that disconnects at once can re-attach.
     void reply.header('x-turn-id', turnId);
     if (!projection) void reply.header(PROTOCOL_HEADER, PROTOCOL);
     if (isAgain) markReplayed(reply);

@@ -1,7 +1,7 @@
 import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 
 /**
- * Readers of fields that stand as any JSON: what has another type is refused by its name, never taken for something
+ * Readers of fields of any JSON: a value of another type is refused by its name, never taken for something
  * else.
  */
 

@@ -1,17 +1,17 @@
 /** The answer as far as so many of its server-sent events, and then a connection that is reset. */
 export function brokenOff(answer: Response, events: number): Response {
-  let left = events;
+  let remaining = events;
   let rest = '';
   const cut = new TransformStream<string, string>({
     transform(text, sink) {
       const sent = (rest + text).split(/(?<=\n\n)/);
       rest = sent.at(-1)?.endsWith('\n\n') ? '' : (sent.pop() ?? '');
       for (const event of sent) {
-        if (left === 0) {
+        if (remaining === 0) {
           sink.error(new TypeError('terminated'));
           return;
         }
-        left -= 1;
+        remaining -= 1;
         sink.enqueue(event);
       }
     },

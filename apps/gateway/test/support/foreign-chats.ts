@@ -38,8 +38,8 @@ export const PARAMETERS = {
   additionalProperties: false,
 } as const;
 const NAME = 'get_weather';
-const nobody: Reply = ({ name }) => {
-  throw new Error(`nobody answers ${name}`);
+const noReply: Reply = ({ name }) => {
+  throw new Error(`no reply is defined for ${name}`);
 };
 
 class AiSdkChat implements ForeignChat {
@@ -50,7 +50,7 @@ class AiSdkChat implements ForeignChat {
     private readonly via: 'responses' | 'chat',
   ) {}
 
-  async converse(words: string, reply = nobody): Promise<ChatOutput> {
+  async converse(words: string, reply = noReply): Promise<ChatOutput> {
     this.messages.push({ role: 'user', content: words });
     const text = { text: '', tokens: 0 };
     for (;;) {
@@ -113,7 +113,7 @@ class AgentsSdkChat implements ForeignChat {
     });
   }
 
-  async converse(words: string, reply = nobody): Promise<ChatOutput> {
+  async converse(words: string, reply = noReply): Promise<ChatOutput> {
     const result = await this.runner.run(this.agent(reply), words, {
       ...this.where(),
       // A question is a call of a tool that no agent of the SDK has: what it says of it is the answer.
@@ -126,7 +126,7 @@ class AgentsSdkChat implements ForeignChat {
   }
 
   async stream(words: string, { signal, onText }: Listening = {}): Promise<ChatOutput> {
-    const result = await this.runner.run(this.agent(nobody), words, { ...this.where(), stream: true, signal });
+    const result = await this.runner.run(this.agent(noReply), words, { ...this.where(), stream: true, signal });
     let text = '';
     for await (const piece of result.toTextStream()) {
       text += piece;
@@ -167,7 +167,7 @@ class LangChainChat implements ForeignChat {
     });
   }
 
-  async converse(words: string, reply = nobody): Promise<ChatOutput> {
+  async converse(words: string, reply = noReply): Promise<ChatOutput> {
     this.messages.push(new HumanMessage(words));
     const output = { text: '', tokens: 0 };
     for (;;) {

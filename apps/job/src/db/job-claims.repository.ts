@@ -59,7 +59,8 @@ const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_time
 @Injectable()
 export class JobClaimsRepository implements Claims<RenewedJob> {
   /**
-   * The most urgent jobs of one Space under its limit, first come among equals. Running jobs are counted from the rows, under the lock of the Space.
+   * The most urgent jobs of one Space under its limit, first come among equals. Running jobs are counted from the rows,
+   * under the lock of the Space.
    */
   readonly queue: QueueSql = {
     table: 'jobs',
@@ -164,7 +165,10 @@ export class JobClaimsRepository implements Claims<RenewedJob> {
     READY_AGAIN,
   ];
 
-  /** Ends what is over its time in these Spaces, what no worker has survived, and cancellations that nobody carries out. */
+  /**
+   * Ends jobs of these Spaces that are past their deadline, that have ended two workers, and cancellations without a
+   * worker.
+   */
   endHopeless(tx: Tx, spaces: readonly string[]): Promise<JobRow[]> {
     const end = (phase: string, error: string, which: string): string =>
       `update jobs j set phase = '${phase}', error = ${error}, result = null, interaction = null, epoch = epoch + 1, worker = null, lease_until = null,

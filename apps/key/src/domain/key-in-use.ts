@@ -10,7 +10,7 @@ export interface KeyState {
   /** The owner's role now; null when the owner is no member any more, and for an application's key. */
   role: Role | null;
   /**
-   * Of the person who owns the key, or who made the key of an operator; null where nobody did, or the account is gone.
+   * The owner of the key, or the creator of an operator's key; null without one, or if the account is deleted.
    */
   ownerIsDisabled: boolean | null;
   ownerIsOperator: boolean | null;

@@ -6,7 +6,7 @@ export interface RoleChange {
   actor: Role;
   /** The role before; null for somebody new. */
   from: Role | null;
-  /** The role after; null for somebody who goes. */
+  /** The new role; null if the member is removed. */
   to: Role | null;
   /** Owners of the Space before the change. */
   owners: number;
@@ -21,7 +21,7 @@ export function refuseRoleChange({ actor, from, to, owners }: RoleChange): Membe
   return null;
 }
 
-/** The roles that somebody of this role may not grant; null for somebody who is no member. */
+/** The roles that this role may not grant; null: no member. */
 export const rolesBeyond = (role: Role | null): Role[] =>
   ROLES.filter(
     (granted) => role === null || refuseRoleChange({ actor: role, from: null, to: granted, owners: 1 }) !== null,

@@ -1,7 +1,10 @@
 export const SIGNING_ALGORITHMS = ['ES256', 'RS256'] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
-/** EdDSA signs no longer by choice: keys of before sign until the change of algorithm, and verify until their last token ends. */
+/**
+ * EdDSA signs no longer by choice: keys of before sign until the change of algorithm, and verify until their last token
+ * ends.
+ */
 export type StoredAlgorithm = SigningAlgorithm | 'EdDSA';
 
 /**
@@ -29,7 +32,7 @@ export interface SigningKeyPolicy {
 }
 
 export interface SigningKeyPlan {
-  /** Published no longer: whatever they signed has expired. */
+  /** No longer published: all tokens that they signed have expired. */
   drop: string[];
   /** Stops signing. */
   retire: string | null;

@@ -201,14 +201,14 @@ export class ApiKeysService {
   private async refuseHigherOwner(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
     const owner = key.userId === null ? null : await this.members.find(tx, requireSpace(ctx), key.userId);
     if (owner && !roleAtLeast(ctx.role, owner.role))
-      throw new AppError('FORBIDDEN', 'This key acts as somebody with a higher role, who may add approvals:answer.');
+      throw new AppError('FORBIDDEN', 'This key acts as a person with a higher role, who may add approvals:answer.');
   }
 
   private async getLocked(tx: Tx, ctx: Ctx, id: string): Promise<ApiKeyRow> {
     return manageable(keyActor(ctx), await this.apiKeys.findLocked(tx, requireSpace(ctx), id));
   }
 
-  /** The new value opens what the key opens, so whoever sees it must hold as much already. */
+  /** The new value has the key's rights, so only callers with the same rights may see it. */
   private async refuseTakeOver(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
     refuseMoreThanOwnScopes(ctx, key.scopes);
     refuseMoreThanOwnLimits(await this.ownLimits(tx, ctx), key.limits);
@@ -217,7 +217,7 @@ export class ApiKeysService {
     if (!mayTakeOverKey(keyActor(ctx), key, owner?.role ?? null)) {
       throw new AppError(
         'FORBIDDEN',
-        'This key acts as somebody with a higher role. Revoke it, or let them rotate it.',
+        'This key acts as a person with a higher role. Revoke it, or let that person rotate it.',
       );
     }
   }
@@ -240,7 +240,7 @@ export class ApiKeysService {
       throw new AppError('FORBIDDEN', 'This key is limited: it can rotate itself and the keys made by it, no others.');
   }
 
-  /** For the services that hold a key to its limits, whatever has become of the key. */
+  /** For the services that enforce a key's limits, also after the key has ended. */
   limitsOf(ctx: Ctx, keyId: string): Promise<CountedLimits> {
     return this.database.transaction(ctx, async (tx) => {
       const limits = await this.apiKeys.limitsOf(tx, requireSpace(ctx), keyId);

@@ -10,7 +10,7 @@ import { ownSpace, unknownSpace } from '../domain/own-space';
 const REFUSALS: Record<MemberRefusal, () => AppError> = {
   NEEDS_ADMIN: () => new AppError('FORBIDDEN', 'Only an ADMIN or OWNER of the Space manages its members.'),
   NEEDS_OWNER: () => new AppError('FORBIDDEN', 'Only an OWNER grants, changes or removes an OWNER.'),
-  LAST_OWNER: () => new AppError('CONFLICT', 'This is the last OWNER of the Space. Make somebody else OWNER first.'),
+  LAST_OWNER: () => new AppError('CONFLICT', 'This is the last OWNER of the Space. Make another member OWNER first.'),
 };
 
 export const unknownMember = (): AppError => new AppError('NOT_FOUND', 'Member not found in this Space.');

@@ -17,8 +17,8 @@ import { ResetTokens } from './reset-tokens';
 const quiet = { warn: (): void => undefined, error: (): void => undefined };
 
 /**
- * For the command on the platform's machine, beside the running service: whoever can read the database and the peppers
- * needs no credential. Caches learn of it when they read anew, within seconds.
+ * For the command on the platform's machine, while the service runs: access to the database and the peppers is enough.
+ * Caches see the change at their next refresh, within seconds.
  */
 export async function openMachine(of: {
   databaseUrl: string;

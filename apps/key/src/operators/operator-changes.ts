@@ -80,5 +80,5 @@ const lastOperator = (): AppError =>
 const passwordOfOthers = (): AppError =>
   new AppError(
     'CONFLICT',
-    'Somebody else chose the password of this account. It can become an operator when its owner has changed it.',
+    'The password of this account was chosen by another person. It can become an operator when its owner has changed it.',
   );

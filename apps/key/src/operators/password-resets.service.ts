@@ -20,7 +20,7 @@ import { ResetTokens } from './reset-tokens';
 const WRONG_TOKENS_PER_MINUTE = 10;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** How people whose password is lost get a new one, which nobody else chooses. */
+/** Password resets: only the account's owner chooses the new password. */
 @Injectable()
 export class PasswordResets {
   constructor(

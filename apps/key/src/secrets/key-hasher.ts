@@ -7,9 +7,9 @@ import { Pepper, readPeppers } from '../domain/pepper-list';
 import { KeyConfig } from '../key.config';
 
 /**
- * Keyed digests of what we hand out once and look up by equality: API keys and refresh tokens.
- * They are long and random, so a fast hash is enough; the pepper keeps whoever can write to the
- * database from making a working row.
+ * Keyed digests of what we hand out once and look up by equality: API keys and refresh tokens. They are long and
+ * random, so a fast hash is enough; without the pepper, write access to the database is not enough to make a working
+ * row.
  */
 @Injectable()
 export class KeyHasher {

@@ -9,7 +9,7 @@ import { KeyConfig } from '../key.config';
 
 // OWASP's second choice for argon2id: 19 MiB, two passes, one lane. The library's default algorithm is argon2id.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Well before the caller's request ends: an answer that nobody waits for any more is a core spent for nothing. */
+/** Well before the caller's request times out: hashing for an abandoned request wastes a core. */
 const WAIT_MS = 8_000;
 
 /** Password hashing, in turn by client. */

@@ -52,7 +52,7 @@ export class SpaceCreationRules {
 }
 
 /**
- * A key of a Space is no operator, whoever made it; nor is a token of the company's issuer, which names no sign-in of
+ * A key of a Space is never an operator; nor is a token of the company's issuer, which names no sign-in of
  * ours, unless it opens no Space: its operator needs one to sign in to.
  */
 const isSignIn = ({ credentialType, credentialId, userId, spaceId }: Ctx): boolean =>

@@ -89,7 +89,7 @@ export class SpacesService {
     return onceAfter(this.database, { ...ctx, spaceId: home }, () => this.requirePlace(userId), work);
   }
 
-  /** Looked at beforehand: creations at the same moment may overshoot by as many, which hurts nobody. */
+  /** Checked beforehand: concurrent creations can exceed the limit by their number, which is harmless. */
   private async requirePlace(userId: string): Promise<void> {
     const used = await this.database.system('count the Spaces of a person', (tx) =>
       this.spaces.countOfUser(tx, userId),

@@ -148,10 +148,9 @@ export class Identities {
   }
 
   /**
-   * A verified address finds the accounts that somebody has made of it for themself, but for those of operators, and
-   * ends their passwords and what those have opened, unless the account is the last OWNER of a Space. One that an ADMIN
-   * made with a password is not found: anybody can make one of any address. Once an account has somebody of this
-   * issuer, its address finds nobody else.
+   * A verified address matches accounts that its owner has made, except operators', and ends their passwords and
+   * sessions, unless the account is the last OWNER of a Space. Accounts that an ADMIN made with a password do not
+   * match: an ADMIN can use any address. An account linked to an identity of this issuer matches no other one.
    */
   private async linkByEmail(
     tx: Tx,
@@ -164,7 +163,7 @@ export class Identities {
     const ended: string[] = [];
     for (const user of users) {
       await this.users.link(tx, issuer, subject, user.id);
-      // Without a password, nobody could sign in to the console for the Space any more.
+      // Without a password, the Space would have no member who can sign in to the console.
       const isLastOwner = (await this.accounts.listLastOwned(tx, user.id, issuer)).length > 0;
       if (!isLastOwner) {
         await this.users.endPassword(tx, user.id);

@@ -13,8 +13,8 @@ export interface Attempt {
 const FROM_ALL_CLIENTS = 10;
 
 /**
- * Failures are counted by account and client, so that nobody locks others out from elsewhere; a higher bound on all
- * clients together stops guessing from many places.
+ * Failures are counted by account and client, so that an attacker cannot lock an account for its owner; a higher bound
+ * on all clients together stops guessing from many places.
  */
 @Injectable()
 export class LoginAttempts {

@@ -113,7 +113,7 @@ export class LoginService {
 
   private async failed(ctx: Ctx, attempt: Attempt, accounts: readonly UserRow[]): Promise<AppError> {
     const refusal = await this.attempts.failed(attempt);
-    // Without a Space nobody knows which of several accounts was meant.
+    // Without a Space it is unknown which of several accounts was meant.
     const userId = accounts.length === 1 ? (accounts[0]?.id ?? null) : null;
     await this.database.system(
       'record a failed sign-in',

@@ -44,7 +44,7 @@ export class MeService {
   }
 }
 
-/** Said to operators where the configuration leaves nobody to pay for what is spent. */
+/** Warns operators if the configuration allows spending without a payer. */
 export const UNBOUNDED =
   'SPACE_CREATION=MEMBERS together with SPACE_OWNERS_MAY_CREDIT=true lets any account spend tokens without limit.';
 

@@ -105,7 +105,7 @@ export class SignIns {
     if (closed !== null) await this.signals.revoked(ctx, [closed]);
   }
 
-  /** Ends the sign-in that the token belongs to. A spent token ends it as well: whoever has it has copied it. */
+  /** Ends the sign-in that the token belongs to. A used token ends it as well: it may have been copied. */
   async end(ctx: Ctx, refreshToken: string): Promise<void> {
     const ended = await this.database.system(
       'end a session',

@@ -24,7 +24,7 @@ export class Accounts {
     private readonly log: SecurityLog,
   ) {}
 
-  /** A new account of this Space, whatever accounts of the same address other Spaces have. */
+  /** A new account of this Space, independent of accounts with the same address in others. */
   async create(tx: Tx, ctx: Ctx, account: LocalAccount): Promise<UserRow> {
     const email = normalEmail(account.email);
     const user = await this.users.insert(tx, {

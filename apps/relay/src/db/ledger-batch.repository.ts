@@ -113,7 +113,7 @@ export interface Booked {
 
 export const leaseKeyOf = ({ keyId }: Pick<CallFacts, 'keyId'>): string => keyId ?? '';
 
-/** A reservation that is lost with the database's last moment has charged nobody: it need not wait for the disk. */
+/** A reservation that is lost in a database crash has charged nothing: it need not wait for the disk. */
 const RELAXED: Statement = { name: 'relax', sql: `select set_config('synchronous_commit', 'off', true)`, params: [] };
 
 /**

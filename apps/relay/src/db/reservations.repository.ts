@@ -69,7 +69,7 @@ export class ReservationsRepository {
     );
   }
 
-  /** Tokens that nobody holds any more; who looks holds its own. Of a new relay the first beat may be still to come. */
+  /** Reservations of dead relays. The first heartbeat of a new relay may still be missing. */
   findOrphanLeases(tx: Tx, holder: string, silentSeconds: number, limit: number): Promise<OrphanLease[]> {
     return tx.query<OrphanLease>(
       `select l.space_id, l.holder, l.key_id, 0 as tokens from leases l

@@ -103,8 +103,8 @@ export function dayOf(
 ): { cap: number; left: number; endsInSeconds: number } | null {
   const { dailyTokenCap: cap } = caps;
   if (cap === null) return null;
-  const left = Math.max(0, cap - account.dailyUsed - account.reserved);
-  return { cap, left, endsInSeconds: Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1000) };
+  const remaining = Math.max(0, cap - account.dailyUsed - account.reserved);
+  return { cap, left: remaining, endsInSeconds: Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1000) };
 }
 
 export function refuse(refusal: Refusal, now: Date, cap?: number): AppError {

@@ -26,13 +26,13 @@ export function openAt(candidates: readonly Candidate[], path: string, opensAll:
 
 /** Routes in the order to try them: drawn by weight, those of weight 0 last. */
 function drawOrder(routes: readonly Route[], random: () => number): Route[] {
-  const left = routes.filter((route) => route.weight > 0);
+  const rest = routes.filter((route) => route.weight > 0);
   const order: Route[] = [];
-  while (left.length > 0) {
-    let at = random() * left.reduce((sum, route) => sum + route.weight, 0);
-    let index = left.findIndex((route) => (at -= route.weight) < 0);
-    if (index < 0) index = left.length - 1;
-    order.push(...left.splice(index, 1));
+  while (rest.length > 0) {
+    let at = random() * rest.reduce((sum, route) => sum + route.weight, 0);
+    let index = rest.findIndex((route) => (at -= route.weight) < 0);
+    if (index < 0) index = rest.length - 1;
+    order.push(...rest.splice(index, 1));
   }
   return [...order, ...routes.filter((route) => route.weight === 0)];
 }

@@ -12,7 +12,7 @@ const refused = (): AppError =>
   new AppError('VALIDATION_ERROR', 'The form must have one field called model, written as name="model".');
 
 /**
- * The `model` of a multipart form, whatever stands before it; null where it is not plain to see. The form goes on
+ * The `model` of a multipart form, at any position; null if ambiguous. The form goes on
  * unchanged, so the upstream must not find another model in it: a form with two, or with one in a spelling that others
  * may read in another way, is refused.
  */

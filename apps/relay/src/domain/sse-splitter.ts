@@ -26,7 +26,7 @@ const CARRIAGE_RETURN = 13;
 
 function endOfLastEvent(bytes: Buffer): number {
   const plain = bytes.lastIndexOf('\n\n');
-  // Almost nobody sends carriage returns.
+  // Carriage returns are rare.
   const windows = bytes.includes(CARRIAGE_RETURN) ? bytes.lastIndexOf('\r\n\r\n') : -1;
   return Math.max(plain < 0 ? 0 : plain + 2, windows < 0 ? 0 : windows + 4);
 }

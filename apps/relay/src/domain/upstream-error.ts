@@ -47,7 +47,7 @@ function wordsOf(body: string): { message: string | null; param: string | null; 
 
 const UNAVAILABLE = 'The model is not available at the moment. Try again shortly.';
 
-/** 400, 404, 409, 422 and 429 are the caller's to know; whatever else an upstream says stays with the operator. */
+/** 400, 404, 409, 422 and 429 are the caller's to know; other upstream errors are only for the operator. */
 export function mapUpstreamError(answer: UpstreamAnswer, now: Date): RelayError {
   const code = PASSED_STATUSES[answer.status];
   if (!code) return { status: 503, code: 'RUNTIME_UNAVAILABLE', message: UNAVAILABLE, param: null, upstreamCode: null };

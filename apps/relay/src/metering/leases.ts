@@ -70,7 +70,7 @@ export class Leases {
   without(ending: readonly Lease[], beginning: readonly Lease[]): WrittenLease[] {
     for (const call of beginning) this.use(this.sumOf(call), call);
     const sums = new Set([...this.due.values(), ...beginning.map(this.sumOf), ...ending.map(this.sumOf)]);
-    const left = new Map<Sum, WrittenLease>();
+    const rest = new Map<Sum, WrittenLease>();
     const added = new Map<string, number>();
     for (const sum of sums) {
       const { spaceId, keyId, tokens, size, granted, written } = sum;
@@ -78,21 +78,21 @@ export class Leases {
       const own = Math.max(0, granted - written);
       const preleased = this.isIdle(sum) ? 0 : this.leaseSizeFor(spaceId, size, { own, more });
       added.set(spaceId, more + preleased - own);
-      left.set(sum, { spaceId, keyId, tokens, ahead: preleased });
+      rest.set(sum, { spaceId, keyId, tokens, ahead: preleased });
     }
     this.due.clear();
     for (const call of ending) {
-      const lease = left.get(this.sumOf(call));
+      const lease = rest.get(this.sumOf(call));
       if (lease) lease.tokens -= call.tokens;
     }
     // Whether it will be written is not known: until then no more is taken than is held in either case.
     const at = this.now();
-    for (const [sum, { tokens, ahead }] of left) {
+    for (const [sum, { tokens, ahead }] of rest) {
       sum.granted = Math.min(sum.granted, tokens + ahead);
       sum.inFlight = tokens + ahead;
       sum.inFlightSince = at;
     }
-    return [...left.values()];
+    return [...rest.values()];
   }
 
   written(leases: readonly WrittenLease[], ended: readonly Lease[], begun: readonly Lease[]): void {
@@ -122,7 +122,7 @@ export class Leases {
     for (const lease of leases) this.due.set(nameOf(lease), this.sumOf(lease));
   }
 
-  /** Makes due what others are to know by now: what was taken, and what nobody takes. */
+  /** Makes leases due that others must know: taken and unused tokens. */
   look(): void {
     for (const [name, sum] of this.sums)
       if (sum.tokens !== sum.written || (sum.granted > sum.tokens && this.isIdle(sum))) this.due.set(name, sum);

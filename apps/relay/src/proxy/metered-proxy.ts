@@ -140,7 +140,7 @@ export class MeteredProxy {
         if (drained) await drained;
         if (answer.isClosed) return;
       }
-      // The end is said when the call is paid for: whoever has seen it finds it in the usage.
+      // The end is sent after the call is charged, so that the client then finds it in the usage.
       await pay('completed');
       await write(tap.done);
     } catch (error) {

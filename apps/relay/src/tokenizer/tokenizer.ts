@@ -90,10 +90,13 @@ export class Tokenizer implements OnApplicationShutdown {
   private async countPiece(spaceId: string | null, piece: readonly TextSlice[], end: number): Promise<number[] | null> {
     try {
       return await this.turns.run(spaceId === null ? null : this.payers.of(spaceId), async () => {
-        const left = end - Date.now();
-        if (left <= 0) return this.giveUp();
+        const remaining = end - Date.now();
+        if (remaining <= 0) return this.giveUp();
         const texts = piece.map(({ text }) => text);
-        const { counts, isExact } = await within(this.host.count(texts, this.config.RELAY_TOKENIZER_PIECE_MS), left);
+        const { counts, isExact } = await within(
+          this.host.count(texts, this.config.RELAY_TOKENIZER_PIECE_MS),
+          remaining,
+        );
         this.counted.inc({ method: isExact ? 'exact' : 'bytes' });
         return counts;
       });

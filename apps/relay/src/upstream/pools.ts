@@ -11,7 +11,7 @@ const RESERVE_PERCENT = 10;
 export interface Line {
   pool: Pool;
   breaker: Breaker;
-  /** The connections of the pool, which itself serves whoever came first. */
+  /** The connections of the pool, which itself is first come, first served. */
   slots: FairSemaphore;
 }
 

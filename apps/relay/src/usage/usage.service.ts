@@ -72,7 +72,7 @@ export class UsageService {
     };
   }
 
-  /** The caller may read the key: whoever asks has made sure of that. */
+  /** The caller may read the key: checked before. */
   async keyUsage(ctx: Ctx, { keyId, limits }: KeyUsageQuery): Promise<KeyUsage> {
     await this.meter.flushed();
     return this.keys.usage(requireSpace(ctx), keyId, limits);

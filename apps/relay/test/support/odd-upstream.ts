@@ -145,9 +145,9 @@ export async function startOddUpstream(): Promise<OddUpstream> {
       });
       const fields = JSON.parse(body || '{}') as Record<string, unknown>;
       const model = String(fields['model']);
-      const left = failing.get(model) ?? 0;
-      if (left > 0) {
-        failing.set(model, left - 1);
+      const remaining = failing.get(model) ?? 0;
+      if (remaining > 0) {
+        failing.set(model, remaining - 1);
         json(response, 503, '{}');
       } else (BEHAVIOURS[model] ?? BEHAVIOURS['fine'])?.(response, fields, call);
     });

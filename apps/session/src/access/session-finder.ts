@@ -28,9 +28,8 @@ export class SessionFinder {
   }
 
   /**
-   * The caller's own session of an id, made where there is none. An id that somebody else has, or a deleted session had,
-   * is nobody's. Ids that are made of names are made for those who say the name: a colleague who works one out cannot
-   * take it.
+   * The caller's own session of an id, created if missing. An id of another user's or a deleted session is refused. Ids
+   * derived from names include the caller, so another user cannot take one.
    */
   async getOwn(tx: Tx, ctx: Ctx, own: NewSession, isNamed: boolean): Promise<{ session: SessionRow; isNew: boolean }> {
     const mayMake = isNamed || !isOfName(own.id);

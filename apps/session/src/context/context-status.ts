@@ -2,7 +2,7 @@ import type { SessionRow } from '../db/sessions.repository';
 import { summaryState } from '../domain/model-context';
 
 /**
- * Our tokenizer stands for whatever the upstream uses, so the numbers are always said to be estimates:
+ * Our tokenizer may differ from the upstream's, so the numbers are always marked as estimates:
  * only the upstream's own bill is exact, and it covers more than the context.
  */
 export const statusOf = (

@@ -94,7 +94,7 @@ export class Summariser {
     return cleanText(text).trim();
   }
 
-  /** Holds the summary to its cap, whatever the model made of the limit. */
+  /** Cuts the summary at its limit if the model exceeds it. */
   private async fit(ctx: Ctx, model: string, text: string, most: number): Promise<Summary> {
     let fitting = text;
     for (let round = 0; round < 8; round += 1) {

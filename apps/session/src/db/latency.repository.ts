@@ -71,7 +71,7 @@ export class LatencyRepository {
     };
   }
 
-  /** Whether nobody else sums up this Space now, until the transaction ends. */
+  /** Takes the lock for summing this Space until the transaction ends; false if another process has it. */
   async lock(tx: Tx, spaceId: string): Promise<boolean> {
     return (
       (await tx.one<{ isMine: boolean }>('select pg_try_advisory_xact_lock(74102, hashtext($1)) as is_mine', [spaceId]))

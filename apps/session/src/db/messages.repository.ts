@@ -165,7 +165,7 @@ export class MessagesRepository {
     return row?.seq ?? null;
   }
 
-  /** The newest message of a turn, and whether somebody has spoken in another turn since. */
+  /** The newest message of a turn, and whether another turn has added messages since. */
   lastOfTurn(
     tx: Tx,
     spaceId: string,

@@ -98,7 +98,7 @@ export class SessionsRepository {
     return tx.one<SessionRow>(FIND, [spaceId, id]);
   }
 
-  /** Waits for whoever changes it, and keeps others from changing it until the transaction ends. */
+  /** Locks it until the transaction ends. */
   async findLocked(tx: Tx, spaceId: string, id: string): Promise<SessionRow | null> {
     await tx.query(`select 1 from sessions where space_id = $1 and id = $2 for update`, [spaceId, id]);
     return tx.one<SessionRow>(FIND, [spaceId, id]);

@@ -116,7 +116,7 @@ export interface First {
   message: NewMessage;
   title: string | null;
   leaseSeconds: number;
-  /** Null where the turn opens whatever its size. */
+  /** Null: the turn opens at any size. */
   contextTokenLimit: number | null;
 }
 

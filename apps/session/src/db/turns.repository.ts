@@ -118,7 +118,7 @@ const unlessUnstored = (value: string): string => `case when ${IS_STORED} then $
 export const KEEP_TO_RETRY = `state = ${unlessUnstored('state')}, input = case when ${IS_STORED} then input else ${STORED_INPUT} end`;
 
 /**
- * Ends a turn, and whatever it still waited for. Its last holder stays known: it has the last frames to say. Takes
+ * Ends a turn and its pending interaction. Its last worker stays recorded: it writes the final frames. Takes
  * eight parameters, see `endingParams`.
  */
 export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = ${unlessUnstored('$7')}, result = ${unlessUnstored('$8')}, state = null, input = ${STORED_INPUT},
@@ -298,7 +298,7 @@ export class TurnsRepository {
     );
   }
 
-  /** Marks a running turn, so that its holder stops it; says whether somebody holds it. */
+  /** Marks a running turn, so that its worker stops it; returns whether it has one. */
   markCancelled(tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
       `update turns set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())

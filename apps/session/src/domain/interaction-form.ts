@@ -1,7 +1,7 @@
 import type { InteractionForm } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
 
-/** A form that somebody can answer: at least one way to do so, no two options alike, bounds that can be met. */
+/** A form that can be answered: at least one way to do so, distinct options, satisfiable bounds. */
 export function checkForm(form: InteractionForm): void {
   const ids = new Set(form.options.map((option) => option.id));
   if (ids.size !== form.options.length) throw invalid('options', 'must have ids that differ');

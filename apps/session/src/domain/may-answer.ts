@@ -18,7 +18,9 @@ interface Asked {
   approver: Approver | null;
 }
 
-/** Questions are for the turn's user alone. An approval is seen by those who may read the turn, and those it waits for. */
+/**
+ * Questions are for the turn's user alone. An approval is seen by those who may read the turn, and those it waits for.
+ */
 function mayKnow(caller: Caller, { userId, purpose, approver }: Asked): boolean {
   if (caller.userId === userId) return true;
   if (purpose === 'question') return false;
@@ -36,7 +38,7 @@ const REFUSALS: Record<Approver, string> = {
   OTHER_ADMIN: 'An ADMIN other than the user of this turn has to answer this approval.',
 };
 
-/** A caller who may know of it is told why not; others learn nothing of it. A key needs the scope whatever its role is. */
+/** Callers that may see it get the reason; for others it does not exist. A key needs the scope with any role. */
 export function checkMayAnswer(caller: Caller, request: Asked): void {
   if (!mayKnow(caller, request)) throw new AppError('NOT_FOUND', 'Turn not found.');
   if (request.purpose === 'approval') requireApprovalScope(caller);

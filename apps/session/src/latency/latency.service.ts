@@ -12,8 +12,8 @@ const SPACES_AT_ONCE = 500;
 const TURNS_AT_ONCE = 1000;
 
 /**
- * How long the turns of agents take. No turn writes it: turns that have ended are summed up later, some Spaces at a time,
- * and those since then are added when somebody asks.
+ * How long the turns of agents take. No turn writes it: turns that have ended are summed later, some Spaces at a time,
+ * and newer ones are added by each query.
  */
 @Injectable()
 export class LatencyService implements OnModuleInit {
@@ -39,7 +39,7 @@ export class LatencyService implements OnModuleInit {
     this.retention.register('latency of agents', (tx, limit) => this.latency.forget(tx, days, limit));
   }
 
-  /** Also of an agent that its reader may not call: it shows nobody's messages. */
+  /** Also for agents that the reader may not call: it contains no messages. */
   async ofAgent(ctx: Ctx, { agentId, ...query }: LatencyOfAgent): Promise<AgentLatency> {
     const window = latencyWindow(query, this.clock.now());
     await this.bus.call(AgentCalls.get, ctx, { agentId });

@@ -103,7 +103,7 @@ export class SessionsService {
     return this.database.transaction(ctx, async (tx) => {
       const session = await this.finder.get(tx, ctx, id);
       checkMayWrite(ctx, session.userId, 'session');
-      // A turn before its session: whoever closes one takes them in this order too.
+      // A turn before its session: closing a turn locks in this order too.
       const active = await this.turns.findActiveLocked(tx, spaceId, id);
       await this.sessions.markDeleted(tx, spaceId, id);
       const turn = active ?? (await this.turns.findActive(tx, spaceId, id));

@@ -15,7 +15,7 @@ import { TurnStopping } from '../turns/turn-stopping';
 const BATCH = 100;
 const PURGE_EVERY_MS = 600_000;
 
-/** Ends what waits for nobody any more. */
+/** Ends expired waits. */
 @Injectable()
 export class Sweeper implements OnModuleInit {
   constructor(

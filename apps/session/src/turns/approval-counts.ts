@@ -27,7 +27,7 @@ export class ApprovalCounts {
       'Calls of tools that needed an approval: asked, approved, denied and expired ones.',
       ['outcome'],
     );
-    metrics.gauge('switchyard_approvals_waiting', 'Approvals that nobody has answered yet.', [], async (gauge) => {
+    metrics.gauge('switchyard_approvals_waiting', 'Approvals without an answer yet.', [], async (gauge) => {
       gauge.set((await this.waiting()).count);
     });
     metrics.gauge(
@@ -40,7 +40,7 @@ export class ApprovalCounts {
     );
   }
 
-  asked(interaction: InteractionRow): void {
+  onQuestion(interaction: InteractionRow): void {
     this.count(interaction, 'asked', interaction.calls?.length ?? 0);
   }
 

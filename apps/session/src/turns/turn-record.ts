@@ -61,9 +61,9 @@ export const identityOf = (ctx: Ctx): TurnIdentity => ({
 });
 
 /**
- * A user who answers goes on with the rights of the answer; an ADMIN who approves for somebody else lends none. The
- * cause stays that of the turn: with that of the answer, a turn of a job or of a task would leave its tree of causes,
- * and the loop guard would count from the start.
+ * A user's own answer continues the turn with the rights of the answer; an ADMIN who approves for another user does not
+ * lend theirs. The cause stays that of the turn: with that of the answer, a turn of a job or of a task would leave its
+ * tree of causes, and the loop guard would count from the start.
  */
 export function identityAfterAnswer(ctx: Ctx, turn: Pick<TurnRow, 'userId' | 'identity'>): TurnIdentity {
   if (turn.userId !== ctx.userId) return turn.identity;

@@ -96,7 +96,7 @@ export class TurnRunsService {
     if (!row) throw new Error('an insert gave no row');
     if (status === 'PENDING')
       tx.afterCommit(() => {
-        this.counts.asked(row);
+        this.counts.onQuestion(row);
       });
     return viewOfInteraction(row);
   }

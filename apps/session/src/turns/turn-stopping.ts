@@ -24,7 +24,7 @@ export class TurnStopping {
     const marked = await this.turns.markCancelled(tx, turn.spaceId, turn.id);
     tx.afterCommit(() => {
       this.bus.signal(SessionSignals.cancelRequested, ctx, { key: turn.id });
-      // Its lease may have run out already: then nobody hears the first signal.
+      // Its lease may have expired already: then the first signal has no receiver.
       this.bus.signal(SessionSignals.turnsClaimable, ctx, {});
     });
     return marked ?? turn;

@@ -17,8 +17,8 @@ const onWall = (cron: string): Cron => new Cron(cron, { timezone: 'UTC', mode: '
 const nextWall = (walk: Cron, after: number): number | null => walk.nextRun(new Date(after))?.getTime() ?? null;
 
 /**
- * A job with a star in its minutes or hours follows real time; one with fixed times runs once a day, whatever the clock
- * does.
+ * A job with a star in its minutes or hours follows real time; one with fixed times runs once a day, also on days of a
+ * clock change.
  */
 function followsRealTime(cron: string): boolean {
   const [minutes = '', hours = ''] = cron.trim().split(/\s+/);

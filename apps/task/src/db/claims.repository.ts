@@ -113,7 +113,7 @@ export class ClaimsRepository implements Claims {
     };
   }
 
-  /** Takes running executions that nobody holds: those that waited, and those whose worker was lost. */
+  /** Claims running executions without a lease: those that waited, and those whose worker died. */
   claimLoose(worker: string, capacity: LooseRoom): Read {
     return {
       name: 'claim-loose',

@@ -38,7 +38,7 @@ export const EXECUTION_LIST = new CursorList<TimePlace, TimePlace>('executions',
 const isExactTime = (part: CursorPart | undefined): part is string =>
   typeof part === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(part) && !Number.isNaN(Date.parse(part));
 
-/** Lists of executions. Each pair of trigger and status is one range of an index, whatever is asked for. */
+/** Lists of executions. Each pair of trigger and status is one range of an index, for every filter. */
 @Injectable()
 export class ExecutionSearchRepository {
   /** Newest first. */

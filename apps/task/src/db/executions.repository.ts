@@ -138,9 +138,9 @@ export class ExecutionsRepository {
   }
 
   /**
-   * Starts what can be started without a second look: deliveries of active EVENT tasks that queue. Gives the execution
-   * of each by its delivery; what is missing has one already, or needs somebody to look at its task. An execution bears
-   * the id of its delivery: the event bus can name it before it has heard of it.
+   * Starts deliveries of active EVENT tasks that queue. Returns the execution of each by delivery; missing ones have an
+   * execution already, or need a check of their task. An execution has the id of its delivery, so the event bus knows
+   * it in advance.
    */
   async addTriggered(tx: Tx, spaceId: string, deliveries: readonly TriggerTask[]): Promise<Map<string, string>> {
     // Deliveries of one emission share it: its payload goes to the database once.
@@ -199,7 +199,7 @@ export class ExecutionsRepository {
     return row?.n ?? 0;
   }
 
-  /** Ends it at once: the new epoch shuts out whoever runs it. */
+  /** Ends it at once: the new epoch fences out its worker. */
   cancel(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
     return tx.one<ExecutionRow>(
       `update executions set status = 'CANCELLED', error = null, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
@@ -230,7 +230,7 @@ export class ExecutionsRepository {
     );
   }
 
-  /** The task's own retries begin anew with the attempt that was asked for by hand, by somebody with this key or none. */
+  /** The task's retries start again with the manual attempt, by a caller with this key or none. */
   startAgain(tx: Tx, spaceId: string, id: string, keyId: string | null): Promise<ExecutionRow | null> {
     return tx.one<ExecutionRow>(
       `update executions set status = 'QUEUED', attempt = attempt + 1, last_attempt = attempt + max_attempts, error = null, output = null,

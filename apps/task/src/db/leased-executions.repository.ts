@@ -100,7 +100,9 @@ export class LeasedExecutionsRepository {
     );
   }
 
-  /** The last steps and the ends of several executions of one Space, each once. Names those that this worker still held. */
+  /**
+   * The last steps and the ends of several executions of one Space, each once. Names those that this worker still held.
+   */
   async finish(
     database: Database,
     spaceId: string,
@@ -137,7 +139,7 @@ export class LeasedExecutionsRepository {
     return new Set(written.map(({ id }) => id));
   }
 
-  /** Lets go of a running execution until a time: nobody is busy with it while it waits. */
+  /** Releases a running execution until a time: it occupies no worker while it waits. */
   async park(tx: Tx, hold: Hold, { delayMs, bytes }: Pause): Promise<void> {
     await this.fenced(tx, hold, `${LET_GO}, waiting_turn = null, run_at = ${IN_A_WHILE}`, [delayMs, bytes]);
   }

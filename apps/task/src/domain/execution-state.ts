@@ -30,6 +30,6 @@ export function firstStatus(
   return task.policy === 'SKIP' && unfinished >= task.limit ? 'SKIPPED' : 'QUEUED';
 }
 
-/** How deep the execution stands that somebody starts by hand, or a run through a tool of its agent. */
+/** Depth of an execution that is started manually, or by a run through a tool of its agent. */
 export const depthOf = (cause: { correlationId: string | null; depth: number }): number =>
   cause.correlationId === null ? 0 : cause.depth + 1;

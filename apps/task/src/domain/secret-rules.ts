@@ -20,7 +20,7 @@ export function refuseSecrets(fields: Record<string, unknown>): void {
   }
 }
 
-/** Refuses a step that names a secret where it could be recorded or sent to a place that somebody else chooses. */
+/** Refuses a step that names a secret where it could be recorded, or sent to an address that another person chooses. */
 export function checkStepSecrets(step: TaskStep, path: string): void {
   if (step.if !== undefined) refuseSecrets({ [`${path}.if`]: step.if });
   const { url, headers, body, ...rest } = step.with;
@@ -69,7 +69,7 @@ function checkReferences(text: string, path: string): void {
   if (!hasOnlyReferences(text)) throw invalid(path, 'must name a secret as {{ secrets.NAME }}, without filters');
 }
 
-/** Behind a question mark that is written there, and before a fragment: whatever else is filled in, it is the query. */
+/** After a literal question mark and before a fragment: always the query. */
 function checkUrl(url: unknown, path: string): void {
   if (typeof url !== 'string') return;
   checkReferences(url, path);

@@ -31,7 +31,7 @@ export const errorOf = (thrown: unknown): ExecutionError => {
   return { code, message, ...(headers?.['x-should-retry'] === 'false' ? { retryable: false } : {}) };
 };
 
-/** The platform itself could not be asked, whatever the type of the step. */
+/** The platform itself was unavailable, for any step type. */
 export class PlatformOutage extends AppError {}
 
 export function afterFailure(step: Failed, error: ExecutionError, thrown: unknown, random = Math.random): AfterFailure {

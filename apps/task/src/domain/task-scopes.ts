@@ -21,7 +21,7 @@ import { secretNamesOf } from './secret-rules';
 /** The scopes that the tools of each agent use, by its id. */
 export type ToolScopes = ReadonlyMap<string, readonly Scope[]>;
 
-/** Of an agent that is not known, or that whoever saves the task may not call: it may be one with all tools. */
+/** An agent that is unknown, or that the caller may not call, counts as having all tools. */
 export const ANY_TOOL: readonly Scope[] = [
   ...new Set(BUILTIN_TOOLS.map(scopeOfTool).filter((scope) => scope !== null)),
 ];

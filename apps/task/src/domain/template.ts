@@ -168,13 +168,13 @@ const STORED_TEXT: TextLimits = {
 export function parseTemplate(text: string, limits = STORED_TEXT): Part[] {
   if (textBytes(text, limits.bytes) > limits.bytes)
     throw new TemplateError(`is over ${shownBytes(limits.bytes)}, as much as a text with templates may have`);
-  let left = limits.expressions;
+  let remaining = limits.expressions;
   const parts: Part[] = [];
   let at = 0;
   for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', at)) {
     const close = endOf(text, open + 2);
-    left -= 1;
-    if (left < 0) throw new TemplateError(`has more than ${limits.expressions} expressions`);
+    remaining -= 1;
+    if (remaining < 0) throw new TemplateError(`has more than ${limits.expressions} expressions`);
     if (close === -1) throw new TemplateError('has {{ without }}');
     if (open > at) parts.push(text.slice(at, open));
     parts.push(readExpression(text.slice(open + 2, close)));
@@ -186,7 +186,7 @@ export function parseTemplate(text: string, limits = STORED_TEXT): Part[] {
 
 export const hasExpression = (text: string): boolean => text.includes('{{');
 
-/** Reading an expression costs something, whatever it gives. */
+/** Evaluating an expression has a cost for every result. */
 const EXPRESSION_WORK = 64;
 
 function* valueOf(expression: Expression, scope: unknown, meter: TemplateMeter): Generator<void, unknown> {

@@ -41,8 +41,8 @@ export class ExecutionListsService {
     const bytes = new Map(
       (await this.executions.stepBytes(tx, spaceId, ids)).map((row) => [row.executionId, row.bytes]),
     );
-    let left = PAGE_BYTES;
-    const fits = rows.filter(({ id }, at) => (left -= bytes.get(id) ?? 0) >= 0 || at === 0);
+    let remaining = PAGE_BYTES;
+    const fits = rows.filter(({ id }, at) => (remaining -= bytes.get(id) ?? 0) >= 0 || at === 0);
     const shown = ids.slice(0, fits.length);
     const steps = stepsByExecution(await this.executions.steps(tx, spaceId, shown));
     return EXECUTION_LIST.pageOf(fits, window, (row) => listedView(row, steps.get(row.id) ?? []), rows.length);

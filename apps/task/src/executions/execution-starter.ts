@@ -29,7 +29,7 @@ const otherRoot = (lineage: Lineage | undefined, correlationId: string | null): 
 
 const OVER_LIMIT = { code: 'CONFLICT', message: "The task's concurrency limit was reached, and its policy is SKIP." };
 
-/** The one way into being for an execution, whatever started it. */
+/** All executions are created here. */
 @Injectable()
 export class ExecutionStarter {
   constructor(

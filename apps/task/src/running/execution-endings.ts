@@ -21,7 +21,7 @@ export class ExecutionEndings {
     private readonly leased: LeasedExecutionsRepository,
   ) {}
 
-  /** Throws `LeaseLost` when somebody else holds the execution by now: then nothing of it was written. */
+  /** Throws `LeaseLost` if another worker has the execution: then nothing was written. */
   async write(finished: Finished): Promise<void> {
     const bytes = finished.steps.reduce((sum, step) => sum + step.bytes, jsonBytes(finished.ending.output));
     if (!(await this.group.add(finished.hold.spaceId, finished, bytes))) throw new LostHold();

@@ -170,7 +170,7 @@ export class StepRunner {
     if (!(thrown instanceof AppError) && !(thrown instanceof StepFailure)) {
       this.logger.error(
         { err: thrown, executionId: turn.execution.id, step: turn.step.id },
-        'a step failed in a way that nobody expected',
+        'a step failed with an unexpected error',
       );
     }
     const error: ExecutionError = thrown instanceof StepFailure ? thrown.error : errorOf(thrown);
@@ -250,7 +250,7 @@ export class StepRunner {
     return jsonBytes(output, limit) > limit ? null : output;
   }
 
-  /** The step stays RUNNING, and so does its turn: whoever takes the execution up again asks after it. */
+  /** The step and its turn stay RUNNING: the next worker of the execution reads the turn. */
   private async awaitTurn(turn: StepTurn, turnId: string): Promise<StepResult> {
     const { hold, execution } = turn;
     await this.write(turn, (tx) => this.leased.awaitTurn(tx, hold, { turnId, bytes: execution.bytes }));

@@ -16,7 +16,7 @@ import { allRead, type OutsideStep } from './step-executor';
 import type { Effect } from './effect';
 import { StepFailure } from './step-failure';
 
-/** A turn that ends this soon is waited for; of all others the news are waited for, and nobody is busy with the step. */
+/** Wait this long for a short turn. For longer ones the execution is released until the turn's end is signalled. */
 const WAIT_MS = 500;
 const ANSWER_MS = 30_000;
 

@@ -118,8 +118,8 @@ const secretNotAllowed = (name: string, url: string): AppError => {
 };
 
 /**
- * The other origin would get the body, and whatever the first one wrote into the address. It is not named: the first
- * one may have made its name of a secret.
+ * The other origin would get the body and the address given by the first one. It is not named: its name may contain a
+ * secret.
  */
 export const refuseRedirect = (): never => {
   throw new AppError(

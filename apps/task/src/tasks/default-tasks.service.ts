@@ -18,7 +18,7 @@ import { TasksService } from './tasks.service';
 interface GivenTasks {
   scopes: ReadonlyMap<string, Scope[]>;
   keyId: string | null;
-  /** How many tasks the Space may have; null where nobody can be told of it. */
+  /** Ceiling of tasks of the Space; null if no caller can get the error. */
   ceiling: number | null;
 }
 
@@ -54,8 +54,8 @@ export class DefaultTasksService {
     for (const taskId of requested.release) await this.release(tx, requested, taskId);
     if (requested.keepOnly) {
       const { spaceId, applicationId, keepOnly } = requested;
-      const left = await this.tasks.idsOfApplication(tx, spaceId, applicationId, keepOnly);
-      for (const taskId of left) await this.remove(tx, requested, taskId, requested.keepUpTo);
+      const rest = await this.tasks.idsOfApplication(tx, spaceId, applicationId, keepOnly);
+      for (const taskId of rest) await this.remove(tx, requested, taskId, requested.keepUpTo);
     }
   }
 

@@ -49,7 +49,7 @@ export class UiChunks {
 
   constructor(
     private readonly turnId: string,
-    /** Calls of a replay that have their results there: nobody is to run them again. */
+    /** Calls of a replay that already have results: not run again. */
     private readonly settledCalls: ReadonlySet<string> = new Set(),
   ) {}
 
@@ -126,7 +126,7 @@ export class UiChunks {
     knowledgeEvidence: (data, { seq }) => [{ type: 'data-evidence', id: `evidence-${seq}`, data }],
     agentInputRequired: ({ interaction }) => {
       this.interaction = interaction;
-      return [...this.closeTexts(), ...this.asked(interaction)];
+      return [...this.closeTexts(), ...this.onQuestion(interaction)];
     },
     responseCompleted: ({ finish_reason: finishReason, token_usage: usage, execution_time: executionTime }) => {
       this.finishReason = finishReason;
@@ -161,7 +161,7 @@ export class UiChunks {
     return [...shown, { type: 'tool-output-error', toolCallId, errorText, ...providerExecuted }];
   }
 
-  /** The question knows its answer from here on: nobody is asked again by a replay. */
+  /** The question is answered from here on: a replay does not ask again. */
   private answered({ status, result }: Execution): UIMessageChunk[] {
     const { interaction } = this;
     if (status === 'started' || interaction === null) return [];
@@ -176,7 +176,7 @@ export class UiChunks {
     return [{ type: 'data-question', id: interaction.id, data }];
   }
 
-  /** The tools of the host have parts with their names; all others are dynamic, and nobody is asked to run them. */
+  /** The tools of the host have parts with their names; all others are dynamic, and the client does not run them. */
   private showCall(
     toolCallId: string,
     toolName: string,
@@ -192,7 +192,7 @@ export class UiChunks {
     return [...closed, isDone || this.settledCalls.has(toolCallId) ? { ...call, providerExecuted: true } : call];
   }
 
-  private asked(interaction: Interaction): UIMessageChunk[] {
+  private onQuestion(interaction: Interaction): UIMessageChunk[] {
     if (interaction.purpose !== 'approval') return [{ type: 'data-question', id: interaction.id, data: interaction }];
     return (interaction.calls ?? []).flatMap((call): UIMessageChunk[] => {
       this.requestedCalls.add(call.call_id);

@@ -940,7 +940,7 @@ export interface components {
        */
       hosts?: string[];
       /**
-       * @description Unique in the Space, whatever its case.
+       * @description Unique in the Space, ignoring case.
        * @example CRM_TOKEN
        */
       name: string;
@@ -2049,7 +2049,7 @@ export interface components {
       name: string;
       server: string;
       /**
-       * @description Its definition is not the one that was approved; it is not offered until somebody approves it.
+       * @description Its definition is not the one that was approved; it is not offered until it is approved.
        * @enum {string}
        */
       withheld?: 'changed' | 'new';

@@ -47,7 +47,7 @@ export const isStream = (response: Response): boolean =>
 /** The question with the answer that counted: an answer came after it. */
 export async function answeredBefore(response: Response): Promise<Interaction | null> {
   const { data } = (await response.json()) as { data?: { idempotent?: boolean; interaction?: Interaction } };
-  // An answer that counts, of somebody who may not read the turn, has no stream either.
+  // An answer by a user who may not read the turn has no stream.
   return data?.idempotent === false ? null : (data?.interaction ?? null);
 }
 

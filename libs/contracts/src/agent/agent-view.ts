@@ -29,7 +29,7 @@ export class McpToolView {
   allowed!: boolean;
   @Field(f.oneOf(['changed', 'new'] as const), {
     optional: true,
-    description: 'Its definition is not the one that was approved; it is not offered until somebody approves it.',
+    description: 'Its definition is not the one that was approved; it is not offered until it is approved.',
   })
   withheld?: 'changed' | 'new';
 }

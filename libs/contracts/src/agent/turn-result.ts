@@ -74,6 +74,6 @@ export function errorOfTurn({ code, message, retryable, retryAt }: TurnFailure):
 }
 
 const secondsUntil = (time: string | undefined): number | undefined => {
-  const left = time === undefined ? NaN : Date.parse(time) - Date.now();
-  return Number.isNaN(left) ? undefined : Math.max(1, Math.ceil(left / 1000));
+  const remaining = time === undefined ? NaN : Date.parse(time) - Date.now();
+  return Number.isNaN(remaining) ? undefined : Math.max(1, Math.ceil(remaining / 1000));
 };

@@ -3,7 +3,7 @@ import { type OperatorScope, type Role, type Scope, hasOperatorScope, hasScope, 
 import type { Ctx, Identity } from '../ctx';
 import type { ServiceName } from '../services';
 
-/** Requirements for callers of a Space. Without scope and role: any credential of a Space. */
+/** Required scope and role of a caller. Without both: every credential of a Space is accepted. */
 export interface AccessRule {
   scope?: Scope;
   /** Lowest role (default VIEWER). */

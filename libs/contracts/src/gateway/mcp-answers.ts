@@ -5,7 +5,7 @@ import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
 export class McpAnswer {
-  @Field(f.text({ min: 1, max: 100 }), { description: 'The exchange that waits for it; nobody can guess one.' })
+  @Field(f.text({ min: 1, max: 100 }), { description: 'The exchange that waits for it; its id cannot be guessed.' })
   exchangeId!: string;
   @Field(f.record(SIZES.body), { description: 'The JSON-RPC response, as the client sent it.' }) message!: JsonObject;
 }

@@ -56,7 +56,7 @@ export class ListEvents extends PageRequest {
   @Field(f.text({ min: 1, max: 100 }), { optional: true, example: 'user.disabled' }) action?: string;
   @Field(f.text({ max: 40, pattern: ACTOR_FILTER, allows: 'must be the id of an actor, or machine' }), {
     optional: true,
-    description: 'The id of whoever did it, or `machine`.',
+    description: 'The id of the actor, or `machine`.',
   })
   actor?: string;
   @Field(f.time(), { optional: true, description: 'Recorded at this time or later.' }) from?: string;

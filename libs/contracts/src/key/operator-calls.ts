@@ -45,7 +45,7 @@ export const OperatorCalls = {
       path: '/operator/users/:userId/grant',
       summary: 'Make an account an operator',
       description:
-        'Being an operator gives no right inside a Space. An account whose password somebody else chose, and that was never changed, is 409.',
+        'Being an operator gives no right inside a Space. An account whose password was chosen by another person and never changed is 409.',
       message: 'The account is an operator.',
     },
   }),

@@ -46,7 +46,7 @@ export const OperatorSpaceCalls = {
       method: 'POST',
       path: '/operator/spaces',
       status: 201,
-      summary: 'Create a Space for somebody',
+      summary: 'Create a Space for an owner',
       description:
         'Its OWNER is an account (`userId`), a new account of the Space (`email` and `password`), or is invited (`email`): then the answer shows the token of the invitation, this once.',
       message: 'Space created.',

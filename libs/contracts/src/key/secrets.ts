@@ -42,7 +42,7 @@ export class SecretWithUsers extends SecretView {
 }
 
 export class CreateSecret {
-  @Field(NAME, { example: 'CRM_TOKEN', description: 'Unique in the Space, whatever its case.' }) name!: string;
+  @Field(NAME, { example: 'CRM_TOKEN', description: 'Unique in the Space, ignoring case.' }) name!: string;
   @Field(VALUE, { secret: true, description: '1 byte to 8 KiB of text.' }) value!: string;
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
   @Field(HOSTS, { optional: true, description: HOSTS_TEXT, example: ['api.example.com'] }) hosts?: string[];

@@ -65,7 +65,7 @@ export class CompactForTurn {
   })
   extraTokens?: number;
   @Field(f.bool(), { optional: true }) force?: boolean;
-  @Field(f.bool(), { optional: true, description: 'The turn is held by nobody: it waits for its user.' })
+  @Field(f.bool(), { optional: true, description: 'The turn has no worker: it waits for its user.' })
   isWaiting?: boolean;
 }
 

@@ -38,7 +38,7 @@ export class OpenTurn {
     { optional: true, description: 'What came before the message and is in no session yet.' },
   )
   before?: NewMessage[];
-  @Field(f.record(OURS), { description: 'Whatever the runtime needs to begin this turn again on another replica.' })
+  @Field(f.record(OURS), { description: 'State that the runtime needs to start this turn again on another replica.' })
   input!: JsonObject;
   @Field(f.text({ min: 1, max: 200 })) model!: string;
   @Field(f.int({ min: 1 }), { description: 'Tokens that the model’s window holds.' }) contextWindow!: number;

@@ -72,7 +72,7 @@ export class TurnIdentity {
   @Field(f.text(), { nullable: true }) causationId!: string | null;
   @Field(f.text(), { nullable: true }) correlationId!: string | null;
   @Field(f.int({ min: 0 })) depth!: number;
-  @Field(f.text(), { optional: true, description: 'Whoever takes the turn over goes on with its trace.' })
+  @Field(f.text(), { optional: true, description: 'A worker that takes the turn over continues its trace.' })
   traceparent?: string;
   @Field(f.object(() => TurnLineage), { optional: true, description: 'Where the turn hangs in the tree of its cause.' })
   lineage?: TurnLineage;
@@ -85,7 +85,7 @@ export class GetTurn {
   sessionId?: string;
   @Field(f.id(), {
     optional: true,
-    description: 'The record has this interaction, whatever became of it, in place of the one that waits.',
+    description: 'The record has this interaction, in any state, instead of the pending one.',
   })
   interactionId?: string;
   @Field(f.bool(), { optional: true, description: 'Adds the calls of the host that wait for their results.' })

@@ -88,13 +88,13 @@ export class Outbox {
   async claimDue(limit: number): Promise<{ rows: StoredRow[]; hasMore: boolean }> {
     const looked = new Set<string>();
     const claimed: StoredRow[] = [];
-    let left = CLAIM_BYTES;
+    let remaining = CLAIM_BYTES;
     for (;;) {
-      const { spaces, rows } = await this.claimDueTurn({ rows: limit - claimed.length, bytes: left });
+      const { spaces, rows } = await this.claimDueTurn({ rows: limit - claimed.length, bytes: remaining });
       claimed.push(...rows);
-      for (const { bytes } of rows) left -= bytes;
+      for (const { bytes } of rows) remaining -= bytes;
       // The rest may be unused because the next event is large.
-      if (claimed.length >= limit || left < CLAIM_BYTES / 2) return { rows: claimed, hasMore: true };
+      if (claimed.length >= limit || remaining < CLAIM_BYTES / 2) return { rows: claimed, hasMore: true };
       if (!DueTurns.mayBeMore(spaces) || spaces.some((space) => looked.has(space)))
         return { rows: claimed, hasMore: false };
       for (const space of spaces) looked.add(space);
@@ -122,8 +122,8 @@ export class Outbox {
         'delete from outbox where id = any($1::uuid[]) and pending = array[$2] returning 1',
         [ids, consumer],
       );
-      const [, left] = await Promise.all([planned, confirmed]);
-      if (left.length < ids.length) {
+      const [, rest] = await Promise.all([planned, confirmed]);
+      if (rest.length < ids.length) {
         await tx.run(
           'update outbox set pending = array_remove(pending, $2) where id = any($1::uuid[]) and $2 = any(pending)',
           [ids, consumer],

@@ -86,8 +86,8 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     if (after !== null) ids.andWhere(`${ROW}.id < :after`, { after });
     ids.orderBy(`${ROW}.id`, 'DESC').limit(take);
     const found = await this.run(ids, () => ids.getRawMany<{ id: string; bytes: number | string }>());
-    let left = PAGE_BYTES;
-    const fits = found.filter(({ bytes }, at) => (left -= Number(bytes)) >= 0 || at === 0);
+    let remaining = PAGE_BYTES;
+    const fits = found.filter(({ bytes }, at) => (remaining -= Number(bytes)) >= 0 || at === 0);
     if (fits.length === 0) return { rows: [], found: 0 };
     const query = this.select(defined(filter)).orderBy(`${ROW}.id`, 'DESC');
     query.andWhere(`${ROW}.id in (:...ids)`, { ids: fits.map(({ id }) => id) });

@@ -37,7 +37,7 @@ const NO_JIT = ' -c jit=off';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 /**
- * Added to the server's statement time-out: a connection without a reply by then is dead, whatever the watchdog says.
+ * Added to the server's statement time-out: a connection without a reply by then is dead, independent of the watchdog.
  */
 const ANSWER_MARGIN_MS = 2_000;
 const CONNECT_WITHIN_MS = 5_000;

@@ -56,8 +56,8 @@ export class ContentWriter {
       at -= 1;
       newest.unshift(await this.message(messageOf(all[at] as T)));
     }
-    const left = at - first.length;
-    const gap = left === 0 ? [] : [omitted(left)];
+    const remaining = at - first.length;
+    const gap = remaining === 0 ? [] : [omitted(remaining)];
     return JSON.stringify([...first, ...gap, ...newest]);
   }
 

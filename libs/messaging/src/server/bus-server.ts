@@ -284,14 +284,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
    */
   async drain(graceMs: number): Promise<void> {
     const end = Date.now() + graceMs;
-    const left = (): number => Math.max(0, end - Date.now());
+    const remaining = (): number => Math.max(0, end - Date.now());
     await this.takeNoMore(Math.min(graceMs, HANDED_OVER_WITHIN_MS));
     const drainStreams = async (): Promise<void> => {
-      await waitUntil(() => this.reading === 0, left(), 20);
-      await this.streams.stop(left());
+      await waitUntil(() => this.reading === 0, remaining(), 20);
+      await this.streams.stop(remaining());
     };
-    await Promise.all([this.events.stop(left()), drainStreams()]);
-    await waitUntil(() => this.running === 0 && !this.parts.areFetched, left(), 20);
+    await Promise.all([this.events.stop(remaining()), drainStreams()]);
+    await waitUntil(() => this.running === 0 && !this.parts.areFetched, remaining(), 20);
   }
 
   /** Calls that NATS delivered here are not redelivered: if dropped, their callers would wait until the deadline. */

@@ -23,8 +23,8 @@ export class SpaceBytes {
 
   remove(spaceId: string | null, bytes: number): void {
     this.used -= bytes;
-    const left = this.usedBy(spaceId) - bytes;
-    if (left > 0) this.usedBytes.set(spaceId, left);
+    const remaining = this.usedBy(spaceId) - bytes;
+    if (remaining > 0) this.usedBytes.set(spaceId, remaining);
     else this.usedBytes.delete(spaceId);
   }
 

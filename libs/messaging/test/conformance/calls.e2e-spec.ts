@@ -157,8 +157,8 @@ describe('a call', () => {
     const other = makeCtx({ ...ctx, spaceId: newId() });
     const piece = new Uint8Array(16 * 1024 * 1024);
     const fill = ({ parts }: Peer): void => {
-      let left = Math.floor((parts.usage.limit * 2) / 3);
-      for (; left > 0; left -= piece.byteLength) parts.hold(piece.subarray(0, left), loud.spaceId);
+      let remaining = Math.floor((parts.usage.limit * 2) / 3);
+      for (; remaining > 0; remaining -= piece.byteLength) parts.hold(piece.subarray(0, remaining), loud.spaceId);
     };
     const refused = { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('of your Space') as string };
     const bytesOf = async (as: Ctx): Promise<number> => {

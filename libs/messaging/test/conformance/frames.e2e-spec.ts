@@ -124,14 +124,14 @@ describe('the frames of a turn that are removed', () => {
     await first.remove(key, 2);
     expect(await all(second, key, 6)).toEqual(frames(7, 8, 'first'));
     await expect(all(second, key, 5)).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
-    const left: string[] = [];
-    for await (const some of second.read(key, null, new AbortController().signal)) left.push(...some);
-    expect(left).toEqual(frames(7, 8, 'first'));
+    const remaining: string[] = [];
+    for await (const some of second.read(key, null, new AbortController().signal)) remaining.push(...some);
+    expect(remaining).toEqual(frames(7, 8, 'first'));
     const following = async (): Promise<void> => {
-      for await (const some of second.follow(key, 5, new AbortController().signal)) left.push(...some);
+      for await (const some of second.follow(key, 5, new AbortController().signal)) remaining.push(...some);
     };
     await expect(following()).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
-    expect(left).toEqual(frames(7, 8, 'first'));
+    expect(remaining).toEqual(frames(7, 8, 'first'));
   });
 });
 
@@ -144,15 +144,15 @@ describe('a reader of frames that cannot come any more', () => {
       first.append({ spaceId: 'a', key, epoch: 1 }, at, joinFrames(frames(at, at, 'first')));
     await until(() => first.isStored(key));
     const reading = second.read(key, 0, new AbortController().signal);
-    const left = [...((await reading.next()).value ?? [])];
+    const remaining = [...((await reading.next()).value ?? [])];
     await first.remove(key);
     const before = requests();
     const readOn = async (): Promise<void> => {
-      for await (const some of reading) left.push(...some);
+      for await (const some of reading) remaining.push(...some);
     };
     await expect(readOn()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(left).toEqual(frames(1, left.length, 'first'));
-    await expect(all(second, key, left.length)).resolves.toEqual([]);
+    expect(remaining).toEqual(frames(1, remaining.length, 'first'));
+    await expect(all(second, key, remaining.length)).resolves.toEqual([]);
     // Two requests, the removal of the consumer, and one more read.
     expect(requests() - before).toBeLessThan(10);
   });

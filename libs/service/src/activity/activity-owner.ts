@@ -61,7 +61,7 @@ interface OwnerDeps {
   metrics: Metrics;
 }
 
-/** One kind of activity at the service that owns it: its list, its counters, and its changes while somebody watches. */
+/** One kind of activity at the service that owns it: its list, its counters, and its live changes. */
 export class ActivityOwner<Row> {
   private readonly watches = new Map<string, Watch>();
   private readonly published;
@@ -130,7 +130,7 @@ export class ActivityOwner<Row> {
     }
   }
 
-  /** Whose rows are asked for; null: everybody's, undefined: those of somebody else, which the caller may not see. */
+  /** The requested owner; null: all, undefined: another user, whose rows the caller may not see. */
   private readableUser(ctx: Ctx, userId: string | undefined): string | null | undefined {
     if (this.owned.source.owner === null || roleAtLeast(ctx.role, 'ADMIN')) return userId ?? null;
     if (ctx.userId === null || (userId !== undefined && userId !== ctx.userId)) return undefined;

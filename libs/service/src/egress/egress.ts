@@ -77,7 +77,7 @@ export class Egress {
     return this.dispatchers.of(spaceId);
   }
 
-  /** Throws VALIDATION_ERROR for a refused address, TIMEOUT, or SERVICE_UNAVAILABLE when nobody answers. */
+  /** Throws VALIDATION_ERROR for a refused address, TIMEOUT, or SERVICE_UNAVAILABLE without a response. */
   async request(call: EgressRequest): Promise<EgressResponse> {
     const countdown = new Countdown(call.timeoutMs ?? DEFAULTS.timeoutMs);
     const signal = call.signal ? AbortSignal.any([call.signal, countdown.signal]) : countdown.signal;

@@ -34,7 +34,7 @@ function guardedLookup({ policy, names, owner }: Guard, port: number): LookupFun
   };
 }
 
-/** An undici agent that cannot reach what the policy refuses, whatever the name resolved to a moment ago. */
+/** An undici agent that cannot reach refused addresses, also if a name resolved to another one before. */
 export function guardedDispatcher(guard: Guard): Dispatcher {
   const { policy } = guard;
   const undici = loadUndici();

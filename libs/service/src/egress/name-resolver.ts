@@ -52,8 +52,8 @@ const LOOPBACK: ResolvedAddress[] = [
 ];
 
 /**
- * Resolves names by asking nameservers itself. `getaddrinfo` takes one of four threads of the process for each name, for
- * as long as a nameserver is silent, and files and cryptography of everybody wait for these threads.
+ * Resolves names by asking nameservers itself. `getaddrinfo` takes one of four threads of the process for each name,
+ * for as long as a nameserver is silent, and files and cryptography of everybody wait for these threads.
  */
 export class NameResolver {
   private readonly cache = new LRUCache<string, Answer>({
@@ -81,7 +81,7 @@ export class NameResolver {
     return { used, limit, waiting, refused };
   }
 
-  /** Throws where there is no such name, or nobody says so in time. `owner` has the share: the payer of the Space. */
+  /** Throws if the name does not exist, or the look-up times out. `owner` has the share: the payer of the Space. */
   async resolve(hostname: string, owner: string | null): Promise<ResolvedAddress[]> {
     const name = hostname.replace(/\.$/, '').toLowerCase();
     if (name.length > NAME_MAX) throw unknown();

@@ -15,7 +15,7 @@ export class Payers {
   private readonly cache = new RefreshingCache<string>(AGES);
   private ask: LoadPayer | undefined;
 
-  /** From now on. Before, and in a service that asks nobody, each Space counts for itself. */
+  /** From now on. Until then, and in a service without this look-up, each Space counts for itself. */
   askWith(ask: LoadPayer): void {
     this.ask = ask;
   }

@@ -7,7 +7,10 @@ export interface Holding {
   bytes: number;
 }
 
-/** How much a claim may take: `room` of all, `share` is what one payer may have of this process, `held` what each has by now. */
+/**
+ * How much a claim may take: `room` of all, `share` is what one payer may have of this process, `held` what each has by
+ * now.
+ */
 export interface UnassignedCapacity {
   capacity: Holding;
   share: Holding;
@@ -29,7 +32,7 @@ export interface Claims<Renewed extends RenewedRow = RenewedRow> {
   anyLeased: Read;
   /** Finds a row while no queued row may be taken, because one that was lost runs alone. */
   noFresh: Read;
-  /** Takes rows that are under way and that nobody holds, within the share of their Spaces: gives them as claimed. */
+  /** Claims rows in progress without a lease, within the share of their Spaces. */
   claimLoose(worker: string, capacity: UnassignedCapacity): Read;
   /** Takes the queued rows that `chosen` names; the parameters of its own begin at $6. Gives them as claimed. */
   claimQueued(worker: string, chosen: string): Read;

@@ -6,7 +6,7 @@ export interface Hold {
   worker: string;
 }
 
-/** A write that came too late: somebody else holds the row, or it has ended. */
+/** A late write: another worker has the row, or it has ended. */
 export class LeaseLost extends Error {}
 
 /** A row that has just been claimed: the epoch is the one that the claim gave it. */

@@ -60,7 +60,9 @@ export interface ClaimerParts {
 
 const isUsedUp = ({ slots, bytes }: Holding): boolean => slots <= 0 || bytes <= 0;
 
-/** Brings rows to this process: what is due in the queues, what waited, and what others lost. Each Space has its turn. */
+/**
+ * Brings rows to this process: what is due in the queues, what waited, and what others lost. Each Space has its turn.
+ */
 export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow, Ended> {
   private readonly losses: { inc(by: number): void };
   private readonly share: Shares;
@@ -183,21 +185,21 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
     this.start(loose, requestedAt);
     this.isCareful = noFresh.length > 0;
     if (this.isCareful) return false;
-    const left = this.capacity;
-    if (isUsedUp(left) || signal.aborted) return false;
-    // A Space that has its share now hides nobody in the next round.
+    const rest = this.capacity;
+    if (isUsedUp(rest) || signal.aborted) return false;
+    // A Space that has its share does not hide others in the next round.
     const hasLoose = loose.length > 0;
     if (due.length === 0) return hasLoose;
     const spaces = due.map((row) => row.spaceId as string);
     await this.learnPayers([...spaces, ...loose.map((row) => row['spaceId'] as string)]);
-    const allocated = allocateSlots(spaces, left.slots, {
+    const allocated = allocateSlots(spaces, rest.slots, {
       used: byPayer(this.holder.usedBySpace, payers.of),
       share: this.share,
       payerOf: payers.of,
     });
     // Spaces of a payer that has its share: the next round looks behind them.
     for (const space of spaces) if (!allocated.has(space)) this.passedOver.add(space);
-    const hasClaimed = await this.claim(allocated, left.bytes);
+    const hasClaimed = await this.claim(allocated, rest.bytes);
     return hasLoose || hasClaimed || due.length === SPACES_AT_ONCE;
   }
 

@@ -32,7 +32,7 @@ interface ActiveLease<Claimed> {
 }
 
 const HEARTBEAT_MS = 10_000;
-/** Before the lease can be taken: whoever cannot keep it stops by itself. */
+/** Before the lease can be taken over: a process that cannot renew it stops by itself. */
 const SELF_FENCE_MS = 20_000;
 const BREAK_OFF_MS = 3_000;
 const AFTER_FAILURE_MS = 500;
@@ -61,7 +61,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
   ) {}
 
   /**
-   * Gives what runs a moment to end by itself; what is left goes to whoever takes it next. Called again, at the end of
+   * Gives what runs a moment to end by itself; the rest is released for other processes. Called again, at the end of
    * the stop, for what was claimed while the stop began: that gets no moment.
    */
   async end(): Promise<void> {
@@ -209,7 +209,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
     }
   }
 
-  /** Without a database nobody can be told; the lease runs out then. */
+  /** Without a database the release cannot be stored; the lease expires. */
   private async release(hold: Hold): Promise<void> {
     await this.database.inSpace(hold.spaceId, (tx) => this.claims.release(tx, hold)).catch(() => undefined);
   }

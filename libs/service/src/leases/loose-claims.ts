@@ -20,9 +20,9 @@ const USED = 'unnest($5::uuid[], $6::int[], $7::bigint[]) as held (payer, places
 const PAYER = `coalesce(($8::jsonb ->> space_id::text)::uuid, space_id)`;
 
 /**
- * Rows of a table that nobody holds and that may be taken now, as `space_id, id, due_at, place`: in turn, one of each
- * payer after the other, and none of a payer beyond its share. A payer that has its share is passed over at once, or its
- * rows would hide those of the others that have waited for less.
+ * Rows of a table without a lease that are due, as `space_id, id, due_at, place`: in turn, one of each payer after the
+ * other, and none of a payer beyond its share. A payer that has its share is passed over at once, or its rows would
+ * hide those of the others that have waited for less.
  */
 export const looseSql = (table: string, loose: string): string => `
   select space_id, id, due_at, place from (

@@ -12,9 +12,9 @@ const TOGETHER_MS = 5;
 const REMEMBERED_MS = 60_000;
 
 /**
- * Work that waits for a turn is stored with the turn's name and held by nobody. When the turn settles, it is made due.
- * News that come between the look at the turn and the moment the wait is stored are remembered, so that none is missed.
- * News may be lost altogether: then the work is due by itself a while later.
+ * Work that waits for a turn is stored with the turn's id and without a lease. When the turn settles, it is made due.
+ * Signals between reading the turn and storing the wait are remembered, so that none is missed. If a signal is lost,
+ * the work becomes due by itself later.
  */
 export class SettledTurns {
   private readonly recent = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: REMEMBERED_MS });

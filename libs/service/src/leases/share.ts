@@ -52,17 +52,17 @@ export function allocateSlots(
     else ofPayers.set(payer, [space]);
   }
   const kind = ofPayers.size > 1 ? 'contended' : 'alone';
-  const left = [...ofPayers]
+  const rest = [...ofPayers]
     .map(([payer, own]) => ({
       own,
       slots: share.slots[kind] - (used.get(payer)?.slots ?? 0),
       bytes: share.bytes[kind] - (used.get(payer)?.bytes ?? 0),
     }))
     .filter(({ slots, bytes }) => slots > 0 && bytes > 0);
-  const part = Math.max(1, Math.floor(capacity / Math.max(1, left.length)));
+  const part = Math.max(1, Math.floor(capacity / Math.max(1, rest.length)));
   const allocated = new Map<string, Holding>();
   let free = capacity;
-  for (const { own, ...allowed } of left) {
+  for (const { own, ...allowed } of rest) {
     if (free <= 0) break;
     const slots = Math.min(part, allowed.slots, free);
     free -= slots;

@@ -25,8 +25,8 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Tells the Spaces, in their security events, which of their records are over the limits of their fields, and lists
- * these for the operator. Once after a start, from the marks that the database keeps: nothing large is read. An event that was told before is not recorded
- * again.
+ * these for the operator. Once after a start, from the marks that the database keeps: nothing large is read. An event
+ * that was told before is not recorded again.
  */
 export class OversizedNotices {
   private last: { spaceId: string; id: string } | null = { spaceId: NIL, id: NIL };
@@ -81,7 +81,7 @@ export class OversizedNotices {
     return `oversized-${this.kind.name}`;
   }
 
-  /** For operators, among the work that was given up: nothing was lost, but it needs somebody to look at it. */
+  /** For operators, among the work that was given up: nothing was lost, but it needs attention. */
   private async list(): Promise<void> {
     await this.removeCured();
     await this.database.system('list oversized records', async (tx) => {

@@ -19,7 +19,7 @@ export const FrameKind = {
   end: 10,
   /** Refused, or broken off: the reason. */
   fail: 11,
-  /** Of the line: whoever hears it answers with `pong`. */
+  /** Of the connection: the receiver answers with `pong`. */
   ping: 12,
   pong: 13,
   /** Of the line: calls that run end here, and new ones go elsewhere. */
@@ -31,7 +31,7 @@ export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
 export interface MuxFrame {
   kind: number;
   call: number;
-  /** Lies in what was received: whoever keeps it copies it. */
+  /** A view of the received buffer: copy it to keep it. */
   payload: Buffer;
 }
 
@@ -90,9 +90,9 @@ export class FrameReader {
       onFrame({ kind: bytes[at + 4] ?? 0, call: bytes.readUInt32BE(at + 5), payload });
       at = end;
     }
-    const left = bytes.subarray(at);
-    this.pieces = left.length === 0 ? [] : [left];
-    this.size = left.length;
+    const rest = bytes.subarray(at);
+    this.pieces = rest.length === 0 ? [] : [rest];
+    this.size = rest.length;
   }
 
   /** The bytes that the frame takes which is arriving: before they are here, nothing is put together. */

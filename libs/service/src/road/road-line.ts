@@ -33,7 +33,7 @@ export class MuxConnection {
       this.letWrite();
     });
     socket.on('error', () => undefined);
-    // The other side says nothing more: what it asked for has nobody left to read it.
+    // The other side has closed: its requests have no reader any more.
     socket.once('end', () => socket.destroy());
     socket.once('close', () => {
       clearInterval(this.pulse);

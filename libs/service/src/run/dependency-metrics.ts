@@ -23,7 +23,7 @@ export function countParts(metrics: Metrics, parts: Parts): void {
   );
 }
 
-/** A service whose subscription NATS refuses hears nothing there, whatever else works. */
+/** A service whose subscription NATS refuses gets no messages there, although all else works. */
 export function countSubscriptions(metrics: Metrics, subscriptions: NatsLink['subscriptions']): void {
   metrics.gauge(
     'switchyard_subscriptions',

@@ -144,7 +144,7 @@ async function endMarks(app: INestApplicationContext): Promise<void> {
 export async function takeDown(app: INestApplicationContext, internal: InternalPort): Promise<void> {
   const { SHUTDOWN_GRACE_MS: graceMs } = app.get(ServiceConfig, { strict: false });
   const logger = app.get(Logger, { strict: false });
-  // All steps together: a caller who waits for minutes must not keep a process until somebody kills it.
+  // All steps together: a caller that waits for minutes must not delay the stop until the process is killed.
   setTimeout(() => {
     logger.warn({}, 'stopped before everything was finished');
     void Promise.race([endMarks(app), sleep(MARKS_ENDED_WITHIN_MS)]).finally(() => process.exit(0));

@@ -43,11 +43,11 @@ export function untilStopped(service: string, logger: Logger, down: () => Promis
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('unhandledRejection', (error) => {
-    logger.error({ err: error }, 'a rejection that nobody handled');
+    logger.error({ err: error }, 'an unhandled rejection');
     process.exit(1);
   });
   process.on('uncaughtException', (error) => {
-    logger.error({ err: error }, 'an exception that nobody caught');
+    logger.error({ err: error }, 'an uncaught exception');
     process.exit(1);
   });
 }

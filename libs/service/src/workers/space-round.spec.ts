@@ -38,10 +38,10 @@ describe('a round through the Spaces', () => {
   });
 
   it('goes on with the others where a Space has much to do, and with that one in a round that begins at once', async () => {
-    let left = 30;
+    let remaining = 30;
     const round = roundOf(async (id) => {
       await note(id);
-      return id === 'b' && (left -= 1) > 0;
+      return id === 'b' && (remaining -= 1) > 0;
     });
     expect([await round.next(signal), await round.next(signal), await round.next(signal)]).toEqual([true, true, true]);
     expect(seen.filter((id) => id === 'b')).toHaveLength(20);
@@ -51,13 +51,13 @@ describe('a round through the Spaces', () => {
   });
 
   it('goes on at once where a Space has much to do and another fails, and tells the failure when all is done', async () => {
-    let left = 30;
+    let remaining = 30;
     const round = roundOf((id) =>
-      id === 'a' ? Promise.reject(new Error('of this Space')) : Promise.resolve(id === 'b' && (left -= 1) > 0),
+      id === 'a' ? Promise.reject(new Error('of this Space')) : Promise.resolve(id === 'b' && (remaining -= 1) > 0),
     );
     for (let step = 0; step < 5; step += 1) expect(await round.next(signal)).toBe(true);
     await expect(round.next(signal)).rejects.toThrow('the work of Space a failed');
-    expect(left).toBe(0);
+    expect(remaining).toBe(0);
   });
 
   it('ends in the middle of a Space when the process does', async () => {

@@ -38,7 +38,7 @@ export function workerName(): string {
   return here && started ? `${newId()}@${here}.${process.pid}.${started}` : newId();
 }
 
-/** Whether the process behind a name has certainly ended. False also where nobody here can know. */
+/** Whether the process behind a name has certainly ended. False also if that cannot be known here. */
 export function isWorkerDead(name: string): boolean {
   const [, boot, pids, pid, started] = /@([0-9a-f]+)\.(\d+)\.(\d+)\.(\d+)$/.exec(name) ?? [];
   if (boot === undefined || `${boot}.${pids}` !== realm()) return false;

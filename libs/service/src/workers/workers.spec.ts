@@ -141,18 +141,18 @@ describe('a loop with a poller', () => {
 describe('a loop that is needed while there is something to look after', () => {
   let workers: Workers;
   let looks: number;
-  let left: number;
+  let remaining: number;
   let begin: () => void;
 
   beforeEach(() => {
     jest.useFakeTimers();
     looks = 0;
-    left = 0;
+    remaining = 0;
     workers = new Workers(logger);
     begin = workers.whileNeeded('look after something', 1_000, () => {
       looks += 1;
-      left -= 1;
-      return left < 0 ? Promise.reject(new Error('nothing was there')) : Promise.resolve(left > 0);
+      remaining -= 1;
+      return remaining < 0 ? Promise.reject(new Error('nothing was there')) : Promise.resolve(remaining > 0);
     });
   });
 
@@ -165,19 +165,19 @@ describe('a loop that is needed while there is something to look after', () => {
     workers.start();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(looks).toBe(0);
-    left = 3;
+    remaining = 3;
     begin();
     begin();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(looks).toBe(3);
-    left = 1;
+    remaining = 1;
     begin();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(looks).toBe(4);
   });
 
   it('runs when it was told to before it was started', async () => {
-    left = 1;
+    remaining = 1;
     begin();
     workers.start();
     await jest.advanceTimersByTimeAsync(2_000);
@@ -189,7 +189,7 @@ describe('a loop that is needed while there is something to look after', () => {
     begin();
     await jest.advanceTimersByTimeAsync(10_000);
     expect(looks).toBeGreaterThan(2);
-    left = 1;
+    remaining = 1;
     await jest.advanceTimersByTimeAsync(5_000);
     const before = looks;
     await jest.advanceTimersByTimeAsync(60_000);

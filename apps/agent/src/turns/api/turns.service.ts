@@ -189,7 +189,7 @@ export class TurnsService {
 
   private async resultOf(ctx: Ctx, { turn }: StartedTurn, waitMs = TURN_WAIT_MS): Promise<TurnResult> {
     const result = await this.reader.result(ctx, turn, waitMs);
-    // As an error it would look like an answer of the bus: that nobody has answered yet.
+    // As an error it would look like the bus error for a missing reply.
     return result.error?.code === 'TIMEOUT' ? result : requireNotFailed(result);
   }
 }

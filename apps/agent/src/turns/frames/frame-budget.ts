@@ -210,12 +210,12 @@ export class FrameBudget implements OnModuleInit {
   /** Only the process that holds a running turn cuts it, since it alone knows where. */
   private async cut(use: FrameUse, target: number): Promise<void> {
     const { space, unwritten } = use;
-    const left = use.segments.cut(space.storedBytes - target);
+    const rest = use.segments.cut(space.storedBytes - target);
     use.hasEarlier = false;
     // Its last message tells the next holder how far the turn has come.
-    await this.log.remove(use.key, Math.max(1, left.messages));
+    await this.log.remove(use.key, Math.max(1, rest.messages));
     const freed = await this.database.inSpace(space.id, (tx) =>
-      this.storedFrames.shrink(tx, space.id, use.key, Math.max(0, left.bytes - unwritten)),
+      this.storedFrames.shrink(tx, space.id, use.key, Math.max(0, rest.bytes - unwritten)),
     );
     space.storedBytes -= freed;
   }

@@ -120,10 +120,10 @@ describe('the feed of a turn', () => {
 
   it('lets a reader go who leaves while nothing is said', async () => {
     const { feed } = aFeed();
-    const left = new AbortController();
-    const frames = feed.read(0, left.signal);
+    const remaining = new AbortController();
+    const frames = feed.read(0, remaining.signal);
     const next = frames.next();
-    left.abort();
+    remaining.abort();
     expect((await next).done).toBe(true);
   });
 

@@ -10,7 +10,7 @@ type Acting = Pick<TurnIdentity, 'spaceId' | 'userId' | 'credentialId' | 'creden
 export class Members {
   constructor(private readonly bus: Bus) {}
 
-  /** Null for somebody who has left. `withKey`: also where the API key that acts is not active any more. */
+  /** Null for a person who has left. `withKey`: also if the acting API key is no longer active. */
   async roleOf(
     { spaceId, userId, credentialId, credentialType }: Acting,
     { withKey }: { withKey: boolean },

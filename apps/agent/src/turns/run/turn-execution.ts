@@ -13,7 +13,7 @@ export class TurnExecution {
   readonly effects: Effect[] = [];
   private readonly stop = new AbortController();
   private startedAt = Date.now();
-  /** The turn was interrupted in the middle of a model call, whose usage nobody has told. */
+  /** The turn was interrupted during a model call, whose usage is unknown. */
   wasCut = false;
   /** Deltas of the open block that are not in `standing` yet: they are added when the state is read. */
   private unheard = '';
@@ -30,7 +30,7 @@ export class TurnExecution {
     return this.standing;
   }
 
-  /** Fires when whatever is under way shall be left. */
+  /** Fires when the work in progress must be abandoned. */
   get signal(): AbortSignal {
     return this.stop.signal;
   }
@@ -80,7 +80,7 @@ export class TurnExecution {
     this.effects.push(...step.effects);
   }
 
-  /** As `apply`, over whatever is under way. False when the turn is ending already. */
+  /** As `apply`, also during work in progress. False if the turn is already ending. */
   interrupt(update: Update): boolean {
     if (this.standing.phase === 'closing' || this.standing.phase === 'closed') return false;
     this.wasCut = this.standing.open !== null;

@@ -118,7 +118,7 @@ export class TurnRunner {
     this.wake?.();
   }
 
-  /** As `abandon`, when somebody else goes on already: what has not been stored yet must not be stored any more. */
+  /** As `abandon`, if another process has taken over: nothing more may be stored here. */
   lose(): void {
     this.abandon();
     this.feed.discardUnsent();
@@ -195,7 +195,7 @@ export class TurnRunner {
     await woken;
   }
 
-  /** An error that nobody expected ends the turn, never the process. */
+  /** An unexpected error ends the turn, never the process. */
   private fail(error: unknown): void {
     if (this.isLost) return;
     if (error instanceof AppError && error.code === 'CONFLICT') {

@@ -5,7 +5,7 @@ import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { toast } from '../../ui/toast';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
 const canCancel = ({ kind, status }: Activity): boolean => kind !== 'emission' && isUnderWay(status);
 const canRetry = ({ kind, status }: Activity): boolean =>
@@ -28,7 +28,7 @@ export function BulkActions({ chosen, onDone }: { chosen: readonly Activity[]; o
   const [isAsking, setAsking] = useState(false);
   const cancellable = chosen.filter(canCancel);
   const retriable = chosen.filter(canRetry);
-  const retry = useDeed(
+  const retry = useAction(
     async () => {
       const count = await each(retriable, (row) => client.tasks.retryExecution(row.id));
       if (count > 0) toast.done(`Retrying ${counted(count)}.`);
@@ -42,7 +42,7 @@ export function BulkActions({ chosen, onDone }: { chosen: readonly Activity[]; o
     if (row.agentId === null || row.sessionId === null) throw new Error('This turn has no session to cancel it in.');
     return client.turns.cancel({ agentId: row.agentId, turnId: row.id }, row.sessionId);
   };
-  const cancel = useDeed(
+  const cancel = useAction(
     async () => {
       const count = await each(cancellable, cancelOne);
       if (count > 0) toast.done(`Cancelled ${counted(count)}.`);

@@ -8,7 +8,7 @@ import { CodeBlock } from '../../ui/code-block';
 import { Refusal } from '../../ui/note';
 import { Page } from '../../ui/page';
 import { ShownOnce } from '../../ui/shown-once';
-import { type Action, useDeed } from '../../ui/use-deed';
+import { type Action, useAction } from '../../ui/use-action';
 import { callOf, chatCallOf } from './first-calls';
 import { firstModel } from './first-model';
 
@@ -46,7 +46,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
   const [isRead, setRead] = useState(false);
 
   // When a later part of a step fails, a retry does not create the earlier parts again.
-  const makeAgent = useDeed(
+  const makeAgent = useAction(
     async () => {
       let made = agent;
       if (made === null) {
@@ -60,7 +60,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
     },
     { changes: [['agents'], ['sessions']] },
   );
-  const makeKey = useDeed(
+  const makeKey = useAction(
     async () => {
       const made = await client.keys.create(KEY);
       setKey(made.key ?? null);
@@ -68,7 +68,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
     },
     { changes: [['keys']] },
   );
-  const makeDataset = useDeed(
+  const makeDataset = useAction(
     async () => {
       if (agent === null) return;
       let made = dataset;

@@ -3,7 +3,7 @@ import { useClient, useMay, useSession } from '../../session/session-context';
 import type { Option } from '../../ui/field';
 import { shortId } from '../../ui/format';
 
-/** A page of members; whoever comes after it can be chosen by the URL. */
+/** A page of members; others can be chosen by the URL. */
 const MOST = 100;
 
 /** Whose records: members by their name for those who may list them, oneself for the others. */

@@ -12,7 +12,7 @@ import { shortId } from '../../ui/format';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
 type Open = { action: 'edit' | 'delete'; memory: Memory } | { action: 'delete-all' } | null;
 
@@ -131,7 +131,7 @@ interface EditProps {
 function EditMemory({ memory, changes, onClose }: EditProps): ReactNode {
   const client = useClient();
   const [text, setText] = useState(memory.text);
-  const save = useDeed(() => client.agents.correctMemory(memory.agentId, memory.id, { text }), {
+  const save = useAction(() => client.agents.correctMemory(memory.agentId, memory.id, { text }), {
     changes: [changes],
     done: 'Memory saved.',
   });

@@ -6,7 +6,7 @@ import { problemOf } from '../../ui/errors';
 import { TextField } from '../../ui/field';
 import { JsonField, asObject } from '../../ui/json';
 import { Note, Refusal } from '../../ui/note';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { rowsIn } from './structure-rows';
 
 /** Asks the platform which rules a call would match: those that are being edited, and those of the Space. */
@@ -15,7 +15,7 @@ export function ApprovalTester({ agent, rules }: { agent: Agent; rules: string }
   const [tool, setTool] = useState('write_dataset');
   const [args, setArgs] = useState('{\n  "operation": "delete"\n}');
   const [verdict, setVerdict] = useState<ApprovalVerdict | null>(null);
-  const check = useDeed(async () => {
+  const check = useAction(async () => {
     setVerdict(null);
     const approvals = rowsIn(rules) as ApprovalCheck['approvals'] | null;
     const call = { tool, arguments: asObject(args) ?? {}, ...(approvals ? { approvals } : {}) };

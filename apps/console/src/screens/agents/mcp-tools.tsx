@@ -8,7 +8,7 @@ import { Json } from '../../ui/json';
 import { Note, Refusal } from '../../ui/note';
 import { Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
 const WITHHELD = {
   changed: 'Changed since it was approved',
@@ -21,7 +21,7 @@ export function McpTools({ agent, mayApprove }: { agent: Agent; mayApprove: bool
   // Another version may have other servers.
   const queryKey = ['agent', agent.id, 'mcp', agent.version];
   const tools = useQuery({ queryKey, queryFn: () => client.agents.mcpTools(agent.id), staleTime: 60_000 });
-  const approve = useDeed((server: string) => client.agents.approveMcpTools(agent.id, { server }), {
+  const approve = useAction((server: string) => client.agents.approveMcpTools(agent.id, { server }), {
     changes: [queryKey],
     done: 'Tools approved.',
   });

@@ -6,7 +6,7 @@ import { Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { TaskLink } from '../events/task-link';
 
-/** The tasks that the application brought, as long as nobody has made them their own. */
+/** The application's tasks, except those that a user has taken over. */
 export function DefaultTasks({ identifier }: { identifier: string }): ReactNode {
   const client = useClient();
   const query = useQuery({

@@ -4,7 +4,7 @@ import { useClient } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
 import { CheckField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { FilterField, readFilter } from './filter-test';
 
 /** The filter and the switch of a subscription; another task or event is another subscription. */
@@ -13,7 +13,7 @@ export function EditSubscription({ of, onClose }: { of: Subscription; onClose: (
   const [text, setText] = useState(() => (of.filter === null ? '' : JSON.stringify(of.filter, null, 2)));
   const [active, setActive] = useState(of.active);
   const read = readFilter(text);
-  const save = useDeed(
+  const save = useAction(
     async () => {
       if (read.isValid) await client.events.updateSubscription(of.id, { active, filter: read.filter });
     },

@@ -8,7 +8,7 @@ import { problemsOf } from '../../ui/errors';
 import { JsonField, asObject } from '../../ui/json';
 import { Refusal } from '../../ui/note';
 import { Time } from '../../ui/time';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
 /** The filter as typed: empty, a JSON object, or invalid. */
 type FilterText = { isValid: true; filter: Record<string, unknown> | null } | { isValid: false };
@@ -37,7 +37,7 @@ export function FilterField({ eventId, value, onChange, error }: Props): ReactNo
   const client = useClient();
   const [tested, setTested] = useState<Tested | null>(null);
   const read = readFilter(value);
-  const test = useDeed(async () => {
+  const test = useAction(async () => {
     if (!read.isValid) return;
     setTested({ of: value, emissions: await client.events.testFilter(eventId, read.filter) });
   });

@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog';
 import { problemsOf } from '../../ui/errors';
 import { Form } from '../../ui/form';
 import { JsonField, asObject } from '../../ui/json';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { changesOf } from './manifest-changes';
 
 interface Props {
@@ -23,7 +23,7 @@ export function ManifestForm({ action, description, manifest, installed, send, o
   const [key, setKey] = useState(() => crypto.randomUUID());
   const value = asObject(text);
   // The API reports an invalid manifest.
-  const mutation = useDeed(() => send((value ?? {}) as Manifest, key), {
+  const mutation = useAction(() => send((value ?? {}) as Manifest, key), {
     changes: [['applications'], ['events'], ['subscriptions']],
   });
   const write = (next: string): void => {

@@ -9,7 +9,7 @@ import { problemOf } from '../../ui/errors';
 import { SelectField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { ErrorState, Loading } from '../../ui/states';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { useRegisteredEvents } from '../events/use-registered-events';
 import { FilterField, readFilter } from './filter-test';
 
@@ -33,7 +33,7 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
   const eventId = chosenEvent === '' ? (offered[0]?.id ?? '') : chosenEvent;
   const taskId = chosenTask === '' ? (tasks.data?.[0]?.id ?? '') : chosenTask;
   const read = readFilter(filter);
-  const subscribe = useDeed(
+  const subscribe = useAction(
     () => {
       const body = { eventId, taskId, ...(read.isValid && read.filter !== null ? { filter: read.filter } : {}) };
       return client.events.subscribe(body, { idempotencyKey: keys.keyFor(body) });

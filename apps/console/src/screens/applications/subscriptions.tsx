@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { TaskLink } from '../events/task-link';
 import { EditSubscription } from './edit-subscription';
 import { NewSubscription } from './new-subscription';
@@ -29,7 +29,7 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
       ...(cursor ? { cursor } : {}),
     }),
   );
-  const change = useDeed((id: string, active: boolean) => client.events.updateSubscription(id, { active }), {
+  const change = useAction((id: string, active: boolean) => client.events.updateSubscription(id, { active }), {
     changes: [['subscriptions']],
     saysRefusal: true,
   });

@@ -9,7 +9,7 @@ import { number, shortId } from '../../ui/format';
 import { Json } from '../../ui/json';
 import { Refusal } from '../../ui/note';
 import { ErrorState, Loading } from '../../ui/states';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { LongValue } from '../executions/long-value';
 import { TaskLink } from '../events/task-link';
 
@@ -264,7 +264,7 @@ function FramesOf({ turn }: { turn: { agentId: string; turnId: string } }): Reac
     abort.current = own;
     return () => own.abort();
   }, []);
-  const loading = useDeed(async () => {
+  const loading = useAction(async () => {
     const { signal } = abort.current;
     const stream = await client.turns.attach(turn, { signal });
     const all: Frame[] = [];

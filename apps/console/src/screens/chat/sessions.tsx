@@ -15,7 +15,7 @@ import { ListEnd } from '../../ui/list-end';
 import { ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
 export const titleOf = ({ title }: Pick<SessionSummary, 'title'>): string =>
   title === null || title.trim() === '' ? 'Untitled chat' : title;
@@ -161,7 +161,7 @@ function Row({
 function Rename({ session, onClose }: { session: SessionSummary; onClose: () => void }): ReactNode {
   const client = useClient();
   const [title, setTitle] = useState(session.title ?? '');
-  const rename = useDeed(() => client.sessions.update(session.id, { title }), {
+  const rename = useAction(() => client.sessions.update(session.id, { title }), {
     changes: [['sessions'], ['session', session.id]],
   });
   const submit = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import { Section } from '../../ui/page';
 import { Empty, ErrorState, Loading } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { DatasetFrame } from './dataset-frame';
 
 const POLL_MS = 2_000;
@@ -61,7 +61,7 @@ function EmbeddingsOf({ dataset }: { dataset: Dataset }): ReactNode {
 function Retry({ dataset }: { dataset: Dataset }): ReactNode {
   const client = useClient();
   const mayWrite = useMay('MEMBER');
-  const retry = useDeed(() => client.datasets.retryEmbeddings(dataset.id), {
+  const retry = useAction(() => client.datasets.retryEmbeddings(dataset.id), {
     changes: [['datasets', dataset.id, 'embeddings']],
     done: 'The failed texts are tried again.',
     saysRefusal: true,

@@ -8,7 +8,7 @@ import { messageOf } from '../../ui/errors';
 import { Field, SelectField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { number } from '../../ui/format';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { ImportProgress, isOver } from './import-progress';
 import { type RefusedLine, refusedLines } from './refused-lines';
 
@@ -25,7 +25,7 @@ export function ImportDialog({ dataset, onClose }: { dataset: Dataset; onClose: 
   const [refused, setRefused] = useState<RefusedLine[]>([]);
   const [inserted, setInserted] = useState<number | null>(null);
   const [job, setJob] = useState<ImportJob | null>(null);
-  const send = useDeed(
+  const send = useAction(
     async (content: File) => {
       setRefused([]);
       try {

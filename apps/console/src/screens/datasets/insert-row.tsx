@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
 import { AreaField, SelectField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { choicesOf, isLong, problemWords, textOf, valueOf } from './values';
 
 interface Props {
@@ -21,7 +21,7 @@ export function InsertRow({ dataset, open, onClose }: Props): ReactNode {
   const keys = useIdempotencyKey();
   const [texts, setTexts] = useState<Record<string, string>>({});
   const { fields } = dataset.schema;
-  const insert = useDeed(
+  const insert = useAction(
     () => {
       const given = fields.filter(({ name }) => (texts[name] ?? '') !== '');
       const record = Object.fromEntries(given.map((field) => [field.name, valueOf(field, texts[field.name] ?? '')]));

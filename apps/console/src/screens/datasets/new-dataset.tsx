@@ -8,7 +8,7 @@ import { TextField } from '../../ui/field';
 import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { useRefusedField } from '../../ui/use-refused-field';
 import { type FieldDraft, fieldOf } from './field-draft';
 import { FieldEditor } from './field-editor';
@@ -23,7 +23,7 @@ export function NewDatasetPage(): ReactNode {
   const [description, setDescription] = useState('');
   const [fields, setFields] = useState<readonly FieldDraft[]>([]);
   const [isMade, setMade] = useState(false);
-  const save = useDeed(
+  const save = useAction(
     async () => {
       const body = { name, schema: { fields: fields.map(fieldOf) }, ...(description === '' ? {} : { description }) };
       const made = await client.datasets.create(body, { idempotencyKey: keys.keyFor(body) });

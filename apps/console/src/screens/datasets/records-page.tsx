@@ -10,7 +10,7 @@ import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { number } from '../../ui/format';
 import { Empty } from '../../ui/states';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { DatasetFrame } from './dataset-frame';
 import { FilterBuilder } from './filter-builder';
 import { readFilter } from './filter';
@@ -43,7 +43,7 @@ export function RecordsPage(): ReactNode {
 function BulkActions({ dataset, onOpen }: { dataset: Dataset; onOpen: (open: Open) => void }): ReactNode {
   const client = useClient();
   const mayWrite = useMay('MEMBER');
-  const exported = useDeed(() => saveExport(client, dataset), { done: 'The export is saved.', saysRefusal: true });
+  const exported = useAction(() => saveExport(client, dataset), { done: 'The export is saved.', saysRefusal: true });
   return (
     <>
       <Button
@@ -94,7 +94,7 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
     setChosen(new Set());
   }
   const { list, patch } = useRows(dataset.id, { filter, sort, search });
-  const exported = useDeed(() => saveFound(client, dataset, { filter, sort, search }), {
+  const exported = useAction(() => saveFound(client, dataset, { filter, sort, search }), {
     done: 'The records found are saved.',
     saysRefusal: true,
   });

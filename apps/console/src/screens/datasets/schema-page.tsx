@@ -13,7 +13,7 @@ import { Json } from '../../ui/json';
 import { Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { DatasetFrame } from './dataset-frame';
 import { type FieldDraft, draftOfField, fieldOf } from './field-draft';
 import { FieldEditor } from './field-editor';
@@ -44,7 +44,7 @@ function Schema({ dataset }: { dataset: Dataset }): ReactNode {
   const { name, description, added } = draft;
   const set = (changes: Partial<SchemaDraft>): void => form.set({ ...draft, ...changes });
   const stored = dataset.schema.fields.map(draftOfField);
-  const save = useDeed(
+  const save = useAction(
     async () => {
       const saved = await client.datasets.change(dataset.id, {
         ...(name === before.name ? {} : { name }),

@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { Json, JsonField, asObject } from '../../ui/json';
 import { ErrorState, Loading } from '../../ui/states';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { fieldsOf } from './payload-fields';
 import { PayloadForm } from './payload-form';
 import { sampleOf } from './sample';
@@ -59,7 +59,7 @@ function Fields({ events, eventId, onClose }: Props & { events: RegisteredEvent[
   const fields = useMemo(() => fieldsOf(chosen?.schema), [chosen]);
   const [isJson, setJson] = useState(false);
   const isForm = !isJson && fields.length > 0;
-  const emit = useDeed(
+  const emit = useAction(
     async () => {
       const { envelopeId } = await client.events.emitByHand(chosenId, { payload: payload ?? {}, idempotencyKey });
       onClose();

@@ -15,7 +15,7 @@ import { Json } from '../../ui/json';
 import { Page, Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { ChainOfCauses } from '../causes/chain-of-causes';
 import { Matched, Triggered, Unmatched } from './matches';
 import { SKIPPED } from './reasons';
@@ -56,7 +56,7 @@ function OneEnvelope({ envelopeId }: { envelopeId: string }): ReactNode {
   useActivity((row) => {
     if (row === null || row.id === envelopeId) void found.refetch();
   });
-  const replay = useDeed(
+  const replay = useAction(
     async () => {
       const { replay: turn, matchedSubscriptions } = await client.events.replay(envelopeId, {
         idempotencyKey: keys.keyFor('replay'),

@@ -12,7 +12,7 @@ import { between, exactTime } from '../../ui/format';
 import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { LongValue, isTruncated } from './long-value';
 import { RunDialog } from './run-dialog';
 
@@ -48,7 +48,7 @@ function OneExecution({ execution }: { execution: Execution }): ReactNode {
   const close = (): void => setOpen(null);
   const task = useQuery({ queryKey: ['task', taskId], queryFn: () => client.tasks.get(taskId) });
   const name = task.data?.name ?? 'Execution';
-  const retry = useDeed(() => client.tasks.retryExecution(id), { changes: [['execution', id]], saysRefusal: true });
+  const retry = useAction(() => client.tasks.retryExecution(id), { changes: [['execution', id]], saysRefusal: true });
   const cancel = async (): Promise<void> => {
     await client.tasks.cancelExecution(id);
     await queries.invalidateQueries({ queryKey: ['execution', id] });

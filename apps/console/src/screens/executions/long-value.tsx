@@ -3,7 +3,7 @@ import { Button } from '../../ui/button';
 import { Json } from '../../ui/json';
 import { Refusal } from '../../ui/note';
 import { size } from '../../ui/format';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
 /** Placeholder in an execution for a field that is fetched separately. */
 export interface Truncated {
@@ -30,7 +30,7 @@ interface Props {
 /** JSON of any length: a long one is fetched when it is asked for. */
 export function LongValue({ label, value, load }: Props): ReactNode {
   const [whole, setWhole] = useState<{ value: unknown } | null>(null);
-  const fetching = useDeed(async () => setWhole({ value: await new Response(await load()).json() }));
+  const fetching = useAction(async () => setWhole({ value: await new Response(await load()).json() }));
   if (whole) return <Json label={label} value={whole.value} />;
   if (!isTruncated(value)) return <Json label={label} value={value} />;
   return (

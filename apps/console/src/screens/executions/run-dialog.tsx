@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog';
 import { size } from '../../ui/format';
 import { JsonField, asObject } from '../../ui/json';
 import { Note, Refusal } from '../../ui/note';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { type Truncated, isTruncated } from './long-value';
 
 interface Props {
@@ -28,7 +28,7 @@ export function RunDialog({ action, title, inputs, run, runUnchanged, onClose }:
   const [before] = useState(() => (isLong ? '' : JSON.stringify(inputs, null, 2)));
   const [text, setText] = useState(before);
   const value = isLong ? {} : asObject(text);
-  const start = useDeed(
+  const start = useAction(
     async () => {
       const key = keys.keyFor(text);
       const { id } = await (text === before && runUnchanged ? runUnchanged(key) : run(value ?? {}, key));

@@ -78,7 +78,7 @@ function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
       void queries.invalidateQueries({ queryKey: ['interactions'] });
     }
   };
-  const left = Date.parse(interaction.expiresAt) - now;
+  const remaining = Date.parse(interaction.expiresAt) - now;
   return (
     <tr role="row" className="card block p-1">
       <td role="cell" className="block">
@@ -101,11 +101,11 @@ function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
               asked <Time at={interaction.createdAt} />
             </span>
             <span title={`Until ${exactTime(interaction.expiresAt)}`}>
-              {left > 0 ? `${remainingOf(left)} left` : 'expired'}
+              {remaining > 0 ? `${remainingOf(remaining)} left` : 'expired'}
             </span>
           </span>
         </div>
-        <Question interaction={interaction} onAnswer={answer} isOver={left <= 0} />
+        <Question interaction={interaction} onAnswer={answer} isOver={remaining <= 0} />
       </td>
     </tr>
   );

@@ -6,14 +6,14 @@ import { useSession } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
 /** For a person who is signed in: their account joins another Space. */
 export function InvitationPage(): ReactNode {
   const { user } = useSession();
   const [invitation, setInvitation] = useState(givenToken);
   const [isGiven] = useState(invitation !== '');
-  const join = useDeed(() => auth.acceptInvitation({ token: tokenIn(invitation) }));
+  const join = useAction(() => auth.acceptInvitation({ token: tokenIn(invitation) }));
   return (
     <Page title="Invitation" description="You are invited to a Space.">
       <div className="max-w-xl">

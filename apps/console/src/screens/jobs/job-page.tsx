@@ -18,7 +18,7 @@ import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
 import { Time } from '../../ui/time';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { CallbackOfJob } from './job-callback';
 import { useAgentNames } from './use-agent-names';
 
@@ -52,7 +52,7 @@ function OneJob({ job }: { job: Job }): ReactNode {
   const [isCancelling, setCancelling] = useState(false);
   const keys = useIdempotencyKey();
   const answer = job.result?.['answer'];
-  const retry = useDeed(
+  const retry = useAction(
     async () => {
       const request = await requestOf(client, job);
       const again = await client.jobs.submit({ ...request, idempotencyKey: keys.keyFor(request) });

@@ -5,7 +5,7 @@ import { useClient } from '../../session/session-context';
 import { problemOf } from '../../ui/errors';
 import { AreaField, NumberField, SelectField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { useAgentNames } from './use-agent-names';
 
 export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (job: Job) => void }): ReactNode {
@@ -21,7 +21,7 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
   const [isRequested, setRequested] = useState(false);
   const isBlank = message.trim() === '';
   const keys = useIdempotencyKey();
-  const submit = useDeed(
+  const submit = useAction(
     async () => {
       const request = {
         agentId,

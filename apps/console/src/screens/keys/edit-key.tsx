@@ -3,7 +3,7 @@ import type { ApiKey } from '@switchyard/client';
 import { useClient } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
 import { Form } from '../../ui/form';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { type KeyDraft, keyChangesOf, keyDraftOf } from './key-draft';
 import { KeyFields } from './key-fields';
 
@@ -15,7 +15,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
   const change = (changes: Partial<KeyDraft>): void => setDraft((old) => ({ ...old, ...changes }));
   const changes = keyChangesOf(draft, before);
   const isDirty = Object.keys(changes).length > 0;
-  const save = useDeed(() => client.keys.update(apiKey.id, changes), { changes: [['keys']], done: 'Key changed.' });
+  const save = useAction(() => client.keys.update(apiKey.id, changes), { changes: [['keys']], done: 'Key changed.' });
   const submit = async (): Promise<void> => {
     if (await save.run()) onClose();
   };

@@ -20,7 +20,7 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { EditKey } from './edit-key';
 import { KeyUsage } from './key-usage';
 import { LegacyScopes } from './legacy-scopes';
@@ -173,7 +173,7 @@ function RotateKey({ apiKey, onClose, onMade }: RotateProps): ReactNode {
   const [minutes, setMinutes] = useState<number | null>(60);
   const keys = useIdempotencyKey();
   // A second rotation would end the old value at once: a repeat after a lost answer must not be one.
-  const rotate = useDeed(
+  const rotate = useAction(
     async (id: string) => {
       const rotation = { graceSeconds: Math.round((minutes ?? 60) * 60) };
       const idempotencyKey = keys.keyFor({ id, ...rotation });
@@ -203,7 +203,7 @@ function RotateKey({ apiKey, onClose, onMade }: RotateProps): ReactNode {
           min={0}
           value={minutes}
           onChange={setMinutes}
-          // No period is written as 0: nobody means it by an empty field.
+          // No period is sent as 0: an empty field must not mean it.
           problem={minutes === null ? 'Enter a number.' : problemOf(rotate.error, 'graceSeconds')}
         />
       </Form>

@@ -3,9 +3,9 @@ import type { ApiKey } from '@switchyard/client';
 import { useClient } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { Note, Refusal } from '../../ui/note';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
-/** Keys of before the scope `approvals:answer` still have it, and somebody has to say whether they should. */
+/** Keys older than the scope `approvals:answer` still have it, and an admin must decide whether they keep it. */
 export function LegacyScopes({ keys }: { keys: readonly ApiKey[] }): ReactNode {
   return keys
     .filter(({ status, legacyScopes = [] }) => status === 'ACTIVE' && legacyScopes.length > 0)
@@ -15,7 +15,7 @@ export function LegacyScopes({ keys }: { keys: readonly ApiKey[] }): ReactNode {
 function LegacyScope({ apiKey: { id, name, scopes } }: { apiKey: ApiKey }): ReactNode {
   const client = useClient();
   const [isKept, setKept] = useState(false);
-  const decide = useDeed(
+  const decide = useAction(
     (keeps: boolean) => {
       setKept(keeps);
       return client.keys.update(id, {

@@ -4,7 +4,7 @@ import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
 import { Form } from '../../ui/form';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { type KeyDraft, emptyKey, newKeyOf } from './key-draft';
 import { KeyFields } from './key-fields';
 
@@ -19,7 +19,7 @@ export function NewKey({ open, onClose, onMade }: Props): ReactNode {
   const keys = useIdempotencyKey();
   const [draft, setDraft] = useState(emptyKey);
   const change = (changes: Partial<KeyDraft>): void => setDraft((old) => ({ ...old, ...changes }));
-  const create = useDeed(
+  const create = useAction(
     async () => onMade(await client.keys.create(newKeyOf(draft), { idempotencyKey: keys.keyFor(draft) })),
     { changes: [['keys']] },
   );

@@ -19,7 +19,7 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
 const ROLES: readonly Role[] = ['VIEWER', 'MEMBER', 'ADMIN', 'OWNER'];
 const asOptions = (roles: readonly Role[]) => roles.map((role) => ({ value: role, label: wordsOf(role) }));
@@ -164,7 +164,7 @@ function ChangeRole({ member, roles, onClose }: ChangeProps): ReactNode {
   const client = useClient();
   const { space } = useSession();
   const [role, setRole] = useState<Role>(member.role);
-  const change = useDeed(() => client.spaces.changeRole(space.id, member.userId, role), {
+  const change = useAction(() => client.spaces.changeRole(space.id, member.userId, role), {
     changes: [['members']],
     done: `${member.email}: role changed to ${wordsOf(role)}.`,
   });
@@ -207,7 +207,7 @@ function AddMember({ roles, onClose, onAdded }: AddProps): ReactNode {
   const [password, setPassword] = useState('');
   const member: NewMember = { email, role, ...(password === '' ? {} : { password }) };
   const keys = useIdempotencyKey();
-  const add = useDeed(
+  const add = useAction(
     async () => onAdded(await client.spaces.addMember(space.id, member, { idempotencyKey: keys.keyFor(member) })),
     { changes: [['members']], done: password === '' ? `${email} invited.` : `${email} added.` },
   );

@@ -5,7 +5,7 @@ import { problemOf } from '../../ui/errors';
 import { NumberField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { Section } from '../../ui/page';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
 const LABELS: Record<keyof Ceilings, string> = {
   dailyTokens: 'Tokens a day',
@@ -32,7 +32,7 @@ export function CeilingsForm({ space }: { space: OperatorSpace }): ReactNode {
   const changes = Object.fromEntries(
     NAMES.flatMap((name) => (draft[name] === space.ceilings[name] ? [] : [[name, draft[name]]])),
   );
-  const save = useDeed(() => client.operator.updateSpace(space.id, { ceilings: changes }), {
+  const save = useAction(() => client.operator.updateSpace(space.id, { ceilings: changes }), {
     changes: [['operator', 'spaces']],
     done: 'Ceilings changed.',
   });

@@ -15,7 +15,7 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { OperatorFrame } from './operator-frame';
 
 const idOf = (id: string | null): ReactNode => (
@@ -160,7 +160,7 @@ function DeadLetters(): ReactNode {
 function Discard({ letter, onClose }: { letter: DeadLetter; onClose: () => void }): ReactNode {
   const { client } = useSession();
   const [reason, setReason] = useState('');
-  const discard = useDeed(
+  const discard = useAction(
     async () => {
       await client.operator.discardDeadLetter(letter.id, reason);
       onClose();

@@ -16,7 +16,7 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { OperatorFrame } from './operator-frame';
 
 /** Keys that open the operator's routes and no Space: for monitoring, billing and the command. */
@@ -113,7 +113,7 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (value: stri
   const keys = useIdempotencyKey();
   const [name, setName] = useState('');
   const [mayWrite, setWrite] = useState(false);
-  const create = useDeed(
+  const create = useAction(
     async () => {
       const key: NewOperatorKey = { name, scopes: [mayWrite ? 'operator:write' : 'operator:read'] };
       const made = await client.operator.createKey(key, { idempotencyKey: keys.keyFor(key) });

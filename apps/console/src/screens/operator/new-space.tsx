@@ -7,7 +7,7 @@ import { problemOf } from '../../ui/errors';
 import { NumberField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { ShownOnce } from '../../ui/shown-once';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
 /** A Space for a person, who is invited by a link where there is no account of that address in it yet. */
 export function NewSpace({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
@@ -17,7 +17,7 @@ export function NewSpace({ open, onClose }: { open: boolean; onClose: () => void
   const [email, setEmail] = useState('');
   const [tokens, setTokens] = useState<number | null>(null);
   const [link, setLink] = useState<string | null>(null);
-  const create = useDeed(
+  const create = useAction(
     async () => {
       const space = { name, owner: { email }, ...(tokens === null ? {} : { tokens }) };
       const made = await client.operator.createSpace(space, { idempotencyKey: keys.keyFor(space) });

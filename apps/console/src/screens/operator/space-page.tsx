@@ -16,7 +16,7 @@ import { Note } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { toast } from '../../ui/toast';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { CREDIT_RANGE, creditProblem } from '../usage/credit-problem';
 import { CeilingsForm } from './ceilings-form';
 
@@ -116,7 +116,7 @@ function AddCredits({ space, onClose }: Props): ReactNode {
   /** The same key as long as nothing is changed: sent again after a lost answer it is one credit. */
   const [idempotencyKey, setKey] = useState<string>(() => crypto.randomUUID());
   const changed = (): void => setKey(crypto.randomUUID());
-  const credit = useDeed(
+  const credit = useAction(
     async (amount: number) => {
       await client.operator.credit(space.id, { tokens: amount, idempotencyKey, ...(note === '' ? {} : { note }) });
       onClose();
@@ -170,7 +170,7 @@ function AddCredits({ space, onClose }: Props): ReactNode {
 function SuspendSpace({ space, onClose }: Props): ReactNode {
   const client = useClient();
   const [reason, setReason] = useState('');
-  const suspend = useDeed(
+  const suspend = useAction(
     async () => {
       await client.operator.suspend(space.id, reason);
       onClose();
@@ -206,7 +206,7 @@ function SuspendSpace({ space, onClose }: Props): ReactNode {
 
 function ResumeSpace({ space, onClose }: Props): ReactNode {
   const client = useClient();
-  const resume = useDeed(() => client.operator.resume(space.id), { changes: SPACES });
+  const resume = useAction(() => client.operator.resume(space.id), { changes: SPACES });
   return (
     <ConfirmDialog
       open
@@ -226,7 +226,7 @@ function ChangePayer({ space, onClose }: Props): ReactNode {
   const isOwn = space.payer.id === space.id;
   const [payer, setPayer] = useState(isOwn ? '' : space.payer.id);
   const [unmetered, setUnmetered] = useState(space.unmetered);
-  const change = useDeed(
+  const change = useAction(
     async () => {
       const changes = space.payer.kind === 'user' && payer === space.payer.id ? {} : { payer: payer.trim() || null };
       await client.operator.updateSpace(space.id, { ...changes, unmetered });

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
 import { AreaField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { hostsIn, isWidened } from './widened';
 
 interface Props {
@@ -40,7 +40,7 @@ function Fields({ secret, onClose }: Omit<Props, 'open'>): ReactNode {
     hosts: hostsIn(hosts),
   };
   const isWider = secret !== null && isWidened(secret.hosts, body.hosts);
-  const save = useDeed(
+  const save = useAction(
     () =>
       secret === null
         ? client.secrets.create({ name, value, ...body }, { idempotencyKey: keys.keyFor({ name, value, ...body }) })

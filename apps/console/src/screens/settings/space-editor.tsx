@@ -8,7 +8,7 @@ import { CheckField, NumberField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { Section } from '../../ui/page';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { ApprovalRules } from './approval-rules';
 import { LIMITS, changesOf, draftOf, isBroken } from './space-form';
 
@@ -21,7 +21,7 @@ export function SpaceEditor({ space }: { space: Space }): ReactNode {
   const [draft, setDraft] = useState(before);
   const changes = changesOf(draft, before);
   const isDirty = Object.keys(changes).length > 0;
-  const save = useDeed(
+  const save = useAction(
     async () => {
       const saved = await client.spaces.update(space.id, changes);
       auth.changed(saved);

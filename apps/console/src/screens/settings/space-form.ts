@@ -52,7 +52,7 @@ const ruleOf = ({ tool, by, when }: RuleDraft): Rule => {
   return { tool, by, ...(filter === null ? {} : { when: filter }) };
 };
 
-/** Only what differs travels: what somebody else has changed meanwhile stays. An emptied limit goes back to the default. */
+/** Only differences are sent: changes by others meanwhile are kept. An emptied limit goes back to the default. */
 export function changesOf(draft: SpaceDraft, before: SpaceDraft): SpaceChanges {
   const rules = draft.approvals.map(ruleOf);
   const isRuled = JSON.stringify(rules) !== JSON.stringify(before.approvals.map(ruleOf));

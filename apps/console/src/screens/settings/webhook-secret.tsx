@@ -6,15 +6,15 @@ import { ConfirmDialog } from '../../ui/dialog';
 import { Refusal } from '../../ui/note';
 import { Section } from '../../ui/page';
 import { toast } from '../../ui/toast';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 
-/** The secret is in the page only while somebody looks at it. */
+/** The secret is in the page only while it is shown. */
 export function WebhookSecret({ onRotated }: { onRotated: () => void }): ReactNode {
   const client = useClient();
   const { space } = useSession();
   const [secret, setSecret] = useState<string | null>(null);
   const [isRotating, setRotating] = useState(false);
-  const show = useDeed(async () => setSecret((await client.spaces.get(space.id)).webhookSecret ?? null));
+  const show = useAction(async () => setSecret((await client.spaces.get(space.id)).webhookSecret ?? null));
   const rotate = async (): Promise<void> => {
     setSecret((await client.spaces.rotateWebhookSecret(space.id)).webhookSecret);
     toast.done('The webhook secret is replaced.');

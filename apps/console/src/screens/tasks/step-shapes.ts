@@ -108,8 +108,9 @@ export function restOf(type: StepDraft['type'], value: With): With {
     const without = withValue(rest, path, undefined);
     // An object whose fields all have a field of their own is no rest.
     const [outer = ''] = path;
-    const left = without[outer];
-    const isEmpty = path.length > 1 && typeof left === 'object' && left !== null && Object.keys(left).length === 0;
+    const remaining = without[outer];
+    const isEmpty =
+      path.length > 1 && typeof remaining === 'object' && remaining !== null && Object.keys(remaining).length === 0;
     return isEmpty ? withValue(without, [outer], undefined) : without;
   }, value);
 }

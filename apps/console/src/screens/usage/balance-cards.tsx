@@ -5,7 +5,7 @@ import { Meter } from '../../ui/meter';
 import { FORECAST_DAYS, type Forecast } from './forecast';
 
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
-/** Further than this nobody counts on it. */
+/** A forecast beyond this is not useful. */
 const FAR_MS = 5 * 365 * 86_400_000;
 
 interface Props {

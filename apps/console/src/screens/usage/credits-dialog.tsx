@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
 import { NumberField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { useDeed } from '../../ui/use-deed';
+import { useAction } from '../../ui/use-action';
 import { CREDIT_RANGE, creditProblem } from './credit-problem';
 
 interface Draft {
@@ -22,7 +22,7 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
   const change = (changes: Partial<Draft>): void =>
     setDraft((old) => ({ ...old, ...changes, idempotencyKey: crypto.randomUUID() }));
   const [isRequested, setRequested] = useState(false);
-  const credit = useDeed(
+  const credit = useAction(
     (tokens: number) => {
       const { note, idempotencyKey } = draft;
       return client.usage.credit({ tokens, idempotencyKey, ...(note === '' ? {} : { note }) });

@@ -42,8 +42,8 @@ export function UsagePage(): ReactNode {
   const burn = useMemo(() => {
     if (data === undefined) return null;
     const { balance, rows, now } = data;
-    const left = balance.balance - (balance.minimumBalance ?? 0);
-    return { balance, now, burns: everyDay(rows, span, now), forecast: forecastOf(rows, left, now) };
+    const remaining = balance.balance - (balance.minimumBalance ?? 0);
+    return { balance, now, burns: everyDay(rows, span, now), forecast: forecastOf(rows, remaining, now) };
   }, [data, span]);
   return (
     <Page

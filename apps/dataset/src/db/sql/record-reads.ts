@@ -28,7 +28,7 @@ export interface PageOf extends Selection {
 export interface Reading<T> {
   reads: Read[];
   take: (rows: SqlRow[][]) => T;
-  /** The statements find nothing if a record of the dataset is larger than this; null: whatever its records are. */
+  /** The statements return no rows if a record of the dataset is larger than this; null: no limit. */
   recordBytes: PageBound['recordBytes'];
 }
 
@@ -41,9 +41,9 @@ export const mapped = <T, U>({ reads, recordBytes, take }: Reading<T>, to: (foun
 
 /**
  * Leaves out what an import has written that is not done: it is there, and not yet a record. Every statement that looks
- * for records looks through this, in its own snapshot, so that an import appears as a whole. Where no large import
- * ever was, there is nothing to leave out, and an index alone can answer. $1 is the Space. Written as a choice, because
- * the planner would take `import_id <> all (...)` for hardly any record of a table that was imported at once, and read all
+ * for records looks through this, in its own snapshot, so that an import appears as a whole. Where no large import ever
+ * was, there is nothing to leave out, and an index alone can answer. $1 is the Space. Written as a choice, because the
+ * planner would take `import_id <> all (...)` for hardly any record of a table that was imported at once, and read all
  * of it for each page.
  */
 export const shownSql = (layout: Layout): string =>

@@ -22,7 +22,9 @@ function keyOrder(layout: Layout): string {
   return keys.length === 0 ? '' : ` order by ${keys.map((column) => `x.${column.sql}`).join(', ')}`;
 }
 
-/** Rows add this to the counts of their dataset: `largest` is the size of the largest that was inserted or has grown. */
+/**
+ * Rows add this to the counts of their dataset: `largest` is the size of the largest that was inserted or has grown.
+ */
 export interface Added {
   bytes: number;
   largest: number;
@@ -91,7 +93,7 @@ export function insertSql(layout: Layout, how: 'counted' | 'uncounted' | 'hidden
     }`;
 }
 
-/** $1 to $3 as for an insert, $4 ids. A text that somebody has changed since waits already. */
+/** $1 to $3 as for an insert, $4 ids. A text that was changed since is queued already. */
 export const embedLaterSql = (layout: Layout, column: Column): string =>
   `insert into record_vectors (space_id, dataset_id, record_id, field, actor)
    select $1, $2, r.id, ${column.number}, $3 from ${layout.table} r
@@ -99,8 +101,8 @@ export const embedLaterSql = (layout: Layout, column: Column): string =>
    on conflict do nothing`;
 
 /**
- * Merges rows into records that exist: only the columns in `p` change. $1 to $4 as for an insert. A record that grew beyond
- * the limit is too large; one of before that is larger may still change in other fields.
+ * Merges rows into records that exist: only the columns in `p` change. $1 to $4 as for an insert. A record that grew
+ * beyond the limit is too large; one of before that is larger may still change in other fields.
  */
 export function mergeSql(layout: Layout): string {
   const value = (column: Column): string =>

@@ -67,7 +67,7 @@ export class ThreadStreams implements OnModuleDestroy {
   async send(ctx: Ctx, reply: FastifyReply, reading: ThreadReading): Promise<void> {
     const { bus, changes, transcripts, principals } = this;
     const threadWriter = new ThreadWriter(ctx, reading, { bus, changes, transcripts, principals });
-    // It outlives its turns: whoever has other rights meanwhile opens it anew.
+    // It outlives its turns: a client whose permissions change must reopen it.
     const leave = this.streams.enter(
       ctx,
       (reason) => {

@@ -70,7 +70,7 @@ export class Transcripts {
   }
 }
 
-/** Reads pages from the newest one backwards, and none that nobody would be shown anything of. */
+/** Reads pages from the newest backwards, up to the last one with visible content. */
 export async function newestOf(read: (cursor: string | null) => Promise<Page<MessageView>>): Promise<MessageView[]> {
   const newestFirst: MessageView[] = [];
   let chars = 0;
@@ -79,7 +79,7 @@ export async function newestOf(read: (cursor: string | null) => Promise<Page<Mes
     const page: Page<MessageView> = await read(cursor);
     for (const message of page.items.toReversed()) {
       chars += sizeOf(message);
-      // The newest one is shown whatever its size.
+      // The newest one is shown at any size.
       if (newestFirst.length > 0 && (chars > MOST_CHARS || newestFirst.length === MOST_MESSAGES))
         return newestFirst.reverse();
       newestFirst.push(message);

@@ -25,7 +25,7 @@ export function rememberClient(secret: Uint8Array, identity: Identity, initializ
   return text.length > LIMIT ? null : `${text}.${sealOf(secret, identity, text).toString('base64url')}`;
 }
 
-/** Null for an id that is not ours, or was given to somebody else. */
+/** Null for an id that is unknown, or belongs to another client. */
 export function recallClient(secret: Uint8Array, identity: Identity, sessionId: string): ClientMemory | null {
   const [text = '', seal = ''] = sessionId.split('.', 2);
   const given = Buffer.from(seal, 'base64url');

@@ -63,8 +63,8 @@ export function unsafeIn(message: unknown, depth: number): AppError | null {
 export function emptied(message: unknown, depth: number): McpRequest | null {
   if (!isToolCall(message)) return null;
   const { id, method, params } = message;
-  const left = { name: params?.['name'], _meta: params?.['_meta'] };
-  return unsafe(left, depth) ? null : { jsonrpc: '2.0', id, method, params: left };
+  const rest = { name: params?.['name'], _meta: params?.['_meta'] };
+  return unsafe(rest, depth) ? null : { jsonrpc: '2.0', id, method, params: rest };
 }
 
 /** Since 2026-07-28 every request names its revision, and there is no `initialize` whose params could be wrong. */

@@ -5,7 +5,7 @@ import type { Class, Ctx, CallContract, StreamContract } from '@switchyard/contr
 export interface ToolRun {
   bus: Bus;
   ctx: Ctx;
-  /** Tells the client how far it is; without a progress token nobody listens. */
+  /** Reports progress to the client; ignored without a progress token. */
   progress(message: string): void;
   signal: AbortSignal;
 }

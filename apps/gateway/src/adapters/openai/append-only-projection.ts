@@ -17,10 +17,9 @@ const isDelta = (frame: TurnFrame): frame is Delta =>
   isFrame(frame, 'contentDelta') || isFrame(frame, 'reasoningDelta');
 
 /**
- * A response for clients that add up the words of a stream, whatever its items say of them, and that cannot attach:
- * what is void would stand beside what was said in its place. They are told each word once. Where the step that is run
- * again says other words, the stream ends with an error, as one that was cut; who asks again is told nothing before all
- * is said.
+ * A response for append-only clients that cannot attach again: void output would remain beside its replacement. They
+ * get each word once. If a step that runs again has different output, the stream ends with an error, as an interrupted
+ * one; a repeated request gets no output before all of it is final.
  */
 export class AddedUpProjection implements Projection {
   private readonly response: ResponsesProjection;
@@ -71,7 +70,7 @@ export class AddedUpProjection implements Projection {
   read(frame: TurnFrame): ProtocolEvent[] {
     const isMine = this.segments.number === this.about.segment;
     const isLast = this.segments.read(frame);
-    // JSON may have to be repaired, and half of it is of use to nobody.
+    // JSON may need repair, and half of it is useless.
     if (isFrame(frame, 'sessionStarted') && frame.data.structured === true) this.retained ??= [];
     if (!isMine) return this.response.read(frame);
     if (this.retained === null) return this.sendOnce(frame);

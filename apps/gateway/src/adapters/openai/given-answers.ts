@@ -31,7 +31,7 @@ export class GivenAnswers implements Projection {
 
   read(frame: TurnFrame): ProtocolEvent[] {
     const { number } = this.segments;
-    if (number === this.segment - 1) this.onAsked(frame);
+    if (number === this.segment - 1) this.onQuestion(frame);
     if (number >= this.segment - 1) this.settled(frame);
     this.reach(frame);
     if (this.segments.read(frame) && number >= this.segment) this.ended = true;
@@ -45,7 +45,7 @@ export class GivenAnswers implements Projection {
     if (this.reached.isOver) this.onReached();
   }
 
-  private onAsked(frame: TurnFrame): void {
+  private onQuestion(frame: TurnFrame): void {
     handleFrame(frame, {
       localToolCall: ({ call_id: callId }) => {
         if (this.call(callId)) return;

@@ -58,7 +58,7 @@ export async function laterInput(
   return outputs;
 }
 
-/** Null where nobody has answered: the call ran out of time, or the turn was cancelled. */
+/** Null without an answer: the call timed out, or the turn was cancelled. */
 async function outputOf(bus: Bus, ctx: Ctx, turnId: string, answer: GivenAnswer): Promise<string | null> {
   if ('callId' in answer) return answer.result === undefined ? null : wordsOf(answer.result);
   const { interactionId } = answer;

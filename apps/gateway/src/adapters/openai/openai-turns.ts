@@ -38,7 +38,7 @@ export interface Asking {
   /** The turn whose answer is gone on with, in place of a session. */
   afterTurn: string | null;
   isStored: boolean;
-  /** For the answer: of a turn that nobody waits for, calls may be answered one by one. */
+  /** For the answer: without a waiting client, calls may be answered one by one. */
   waits: boolean;
   metadata: Metadata;
   own: OwnOfTurn;
@@ -168,7 +168,7 @@ export class OpenAiTurns {
     };
   }
 
-  /** The same for who has begun the turn, or goes on with it: an unstored one shows itself to nobody else. */
+  /** The same for the caller who started or continues the turn: an unstored turn is visible to no other. */
   private ownStream(ctx: Ctx, turn: TurnRecord, segment: number): TurnHandle {
     const found = this.standing(ctx, turn, segment);
     if (!turn.isUnstored) return found;

@@ -55,7 +55,7 @@ describe('a response as far as it was told', () => {
     expect([cached.has(ann, turn(), 1), cached.take(ann, turn(), 1)]).toEqual([false, null]);
   });
 
-  it('is forgotten after a minute, also when nobody asks for it again', () => {
+  it('expires after a minute, also without another request', () => {
     jest.useFakeTimers();
     const { cached, sweep } = newCache();
     cached.keep(ann, turn(), 1, { projection: events('hi'), after: 2 });
@@ -71,7 +71,7 @@ describe('a response as far as it was told', () => {
     expect(cached.take(ann, turn('u'), 1)).toBeNull();
   });
 
-  it('is not kept when it is large, whatever its letters', () => {
+  it('is not cached if it is large, in one- and two-byte characters', () => {
     const { cached } = newCache();
     for (const letter of ['x', '字'])
       cached.keep(ann, turn(letter), 1, { projection: events(letter.repeat(270_000)), after: 2 });

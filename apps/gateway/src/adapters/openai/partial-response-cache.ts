@@ -31,7 +31,8 @@ const keyOf = (ctx: Ctx, { key, epoch }: TurnVersion, segment: number): string =
 
 /**
  * Responses that were asked for a moment ago: a client that polls is not told the turn from its first frame each time.
- * Whether it may read the turn is asked each time all the same. It may be forgotten at any moment, and is after a minute.
+ * Whether it may read the turn is asked each time all the same. It may be forgotten at any moment, and is after a
+ * minute.
  */
 @Injectable()
 export class PartialResponseCache {
@@ -55,7 +56,7 @@ export class PartialResponseCache {
       },
     );
 
-    workers.every('forget responses that nobody asks for again', SWEEP_MS, () => {
+    workers.every('remove expired partial responses', SWEEP_MS, () => {
       this.removeOld();
       return Promise.resolve();
     });
@@ -65,7 +66,7 @@ export class PartialResponseCache {
     return (this.cache.get(keyOf(ctx, turn, segment))?.until ?? 0) > Date.now();
   }
 
-  /** Gives it away: whoever asks at the same moment begins anew. */
+  /** Removes and returns it: a concurrent request starts from the beginning. */
   take(ctx: Ctx, turn: TurnVersion, segment: number): PartialResponse | null {
     const cached = this.remove(keyOf(ctx, turn, segment));
     return cached && cached.until > Date.now() ? cached : null;

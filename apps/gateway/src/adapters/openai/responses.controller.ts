@@ -150,7 +150,7 @@ export class ResponsesController {
 
   @Post(':responseId/cancel')
   @Endpoint({
-    summary: 'OpenAI Responses: cancel a response, in whatever phase it is',
+    summary: 'OpenAI Responses: cancel a response in any phase',
     access: { scope: 'agents:call' },
     raw: true,
     openai: true,

@@ -1,6 +1,6 @@
 import { type JWTPayload, type ProtectedHeaderParameters, decodeProtectedHeader, errors } from 'jose';
 
-/** Reads the header of a token that nobody has verified yet: good for choosing a key, and for refusing. */
+/** Reads the header of an unverified token: only to choose a key, and to refuse. */
 export function readHeader(token: string): ProtectedHeaderParameters {
   const header = decodeProtectedHeader(token);
   // jsonwebtoken ignores `crit` (RFC 7515, 4.1.11). We understand no extension, so any that is critical is refused.

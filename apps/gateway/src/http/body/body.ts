@@ -17,7 +17,7 @@ export interface BodyHeaders {
   'content-encoding'?: string;
 }
 
-/** Refuses what is not sent as JSON, whatever is in it. No body needs no type. */
+/** Refuses bodies with another type than JSON. An empty body needs no type. */
 export function checkJsonType(bytes: unknown, headers: BodyHeaders): void {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return;
   if (!isJsonType(headers['content-type'] ?? '')) {

@@ -10,7 +10,7 @@ const MOST_MS = 30_000;
  */
 export function discard(body: Readable): void {
   if (body.destroyed || body.readableEnded) return;
-  let left = MOST_BYTES;
+  let remaining = MOST_BYTES;
   const end = (): void => {
     body.destroy();
   };
@@ -21,8 +21,8 @@ export function discard(body: Readable): void {
   // A client that disconnects meanwhile has the response or does not need it.
   body.on('error', () => undefined);
   body.on('data', (bytes: Buffer) => {
-    left -= bytes.length;
-    if (left < 0) end();
+    remaining -= bytes.length;
+    if (remaining < 0) end();
   });
   body.resume();
 }

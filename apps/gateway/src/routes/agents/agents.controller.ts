@@ -47,7 +47,7 @@ export class AgentsController {
   @Endpoint({
     summary: 'Approve the tools of an agent’s MCP servers as they are now',
     description:
-      'Tools whose definition has changed since they were approved, and tools that came later, are not offered to the model (`withheld`) until somebody who may change the agent approves them. The first look after a server was given to the agent approves what is there.',
+      'Tools whose definition has changed since they were approved, and tools that came later, are not offered to the model (`withheld`) until a person who may change the agent approves them. The first read after a server was added to the agent approves its current tools.',
     calls: AgentCalls.approveMcpTools,
     reply: listOf(McpToolView),
   })

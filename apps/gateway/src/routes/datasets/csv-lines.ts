@@ -6,7 +6,7 @@ import { CsvError, parse } from 'csv-parse';
 import { CellGuard } from './cell-guard';
 import { WholeCharacters } from './whole-characters';
 
-/** The parser reads all that it is given in one go: so much of it holds nobody up. */
+/** The parser reads its input in one go: this much does not block the event loop. */
 const SLICE_LENGTH = 4096;
 
 export interface Sized {
@@ -14,7 +14,9 @@ export interface Sized {
   size: number;
 }
 
-/** The records of a CSV file, read no faster than they are taken. `held` hears how much of an unfinished record is kept. */
+/**
+ * The records of a CSV file, read no faster than they are taken. `held` hears how much of an unfinished record is kept.
+ */
 export async function* csvLines(
   file: Readable,
   maxLength: number,

@@ -12,7 +12,7 @@ export class MembersController {
 
   @Post()
   @Endpoint({
-    summary: 'Add somebody to the Space',
+    summary: 'Add a member to the Space',
     description:
       'With `password`: an account of this Space, at once. Without it: an invitation, whose token is shown this once ' +
       'and works for 72 hours. Accounts that the address has in other Spaces play no part. Only an OWNER adds an OWNER.',

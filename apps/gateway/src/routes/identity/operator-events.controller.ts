@@ -11,7 +11,7 @@ import { streamFile } from '../../turn-events/stream-file';
 
 const NDJSON = 'application/x-ndjson';
 
-/** The log of all Spaces and of the platform, for whoever watches it. */
+/** The audit log of all Spaces and of the platform. */
 @Controller('api/operator/events')
 export class OperatorEventsController {
   constructor(

@@ -21,8 +21,7 @@ export class ApiKeysController {
   @Post('validate')
   @Endpoint({
     summary: 'Check whether a key is an active one of this Space',
-    description:
-      'Every other key, whatever the reason, is `{valid: false}` and nothing else. 30 per minute and caller.',
+    description: 'Every other key is `{valid: false}`, without a reason. 30 per minute and caller.',
     calls: KeyCalls.validateApiKey,
     anyText: true,
   })

@@ -84,7 +84,7 @@ export class TurnsController {
   }
 
   @Post('cancel')
-  @Endpoint({ summary: 'Cancel a turn, in whatever phase it is', calls: AgentCalls.cancelTurn })
+  @Endpoint({ summary: 'Cancel a turn in any phase', calls: AgentCalls.cancelTurn })
   async cancel(
     @Caller() ctx: Ctx,
     @Param('agentId', IdPipe) agentId: string,

@@ -15,8 +15,8 @@ interface TurnStart<Start extends { turnId?: string; agentId: string }> {
 }
 
 /**
- * Starts a turn and waits until it ends or pauses. The turn's id makes asking again harmless. Where nobody answers, the turn
- * is only read if it has begun, and a start that has ended two processes is not asked for again.
+ * Starts a turn and waits until it ends or pauses. The turn's id makes asking again harmless. Without a reply, the turn
+ * is only read if it has started, and a start that has ended two processes is not repeated.
  */
 export async function waitForTurn<Start extends { turnId?: string; agentId: string }>(
   bus: Bus,

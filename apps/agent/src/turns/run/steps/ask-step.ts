@@ -8,8 +8,8 @@ import type { TurnServices } from '../turn-services';
 import type { TurnExecution } from '../turn-execution';
 
 /**
- * Puts the question before the user and lets go of the turn: whoever gets the answer goes on with it. Answers with the
- * turn as it was stored; null where it goes on here, because the question is none, or because it was stopped first.
+ * Stores the question and releases the turn: the process that gets the answer continues it. Returns the stored turn;
+ * null if it continues here, because there is no question or it was stopped first.
  */
 export async function ask(turn: TurnExecution, services: TurnServices, callId: string): Promise<TurnState | null> {
   const call = turn.state.calls.find(({ id }) => id === callId);

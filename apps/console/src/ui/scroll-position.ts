@@ -1,5 +1,5 @@
 /** A row of a list, and where in its box it stands: pixels say nothing once rows have come above it. */
-export interface KeptPlace {
+export interface ScrollPosition {
   key: string;
   index: number;
   top: number;
@@ -12,20 +12,21 @@ const STORED = 'switchyard-places';
 /** Older ones are forgotten. */
 const MOST = 50;
 
-const slots = new Map<string, KeptPlace>(storedPlaces());
+const slots = new Map<string, ScrollPosition>(storedPlaces());
 const nameOf = (entry: string, box: HTMLElement): string => `${entry} ${box.ariaLabel ?? ''}`;
 
 /** Of an entry of the browser's history and a box of its page; null forgets it. */
-export function keepPlace(entry: string, box: HTMLElement, stored: KeptPlace | null): void {
+export function saveScroll(entry: string, box: HTMLElement, stored: ScrollPosition | null): void {
   const name = nameOf(entry, box);
   slots.delete(name);
   if (stored !== null) slots.set(name, stored);
 }
-export const keptPlace = (entry: string, box: HTMLElement): KeptPlace | null => slots.get(nameOf(entry, box)) ?? null;
+export const savedScroll = (entry: string, box: HTMLElement): ScrollPosition | null =>
+  slots.get(nameOf(entry, box)) ?? null;
 
-function storedPlaces(): [string, KeptPlace][] {
+function storedPlaces(): [string, ScrollPosition][] {
   try {
-    return JSON.parse(sessionStorage.getItem(STORED) ?? '[]') as [string, KeptPlace][];
+    return JSON.parse(sessionStorage.getItem(STORED) ?? '[]') as [string, ScrollPosition][];
   } catch {
     // A browser that refuses storage: a reload begins at the top.
     return [];
@@ -46,7 +47,7 @@ const topIn = (box: HTMLElement, row: HTMLElement): number =>
   row.getBoundingClientRect().top - box.getBoundingClientRect().top;
 
 /** The row that one is at, or the first one in view. */
-export function placeIn(box: HTMLElement, keyAt: (index: number) => string | undefined): KeptPlace | null {
+export function scrollIn(box: HTMLElement, keyAt: (index: number) => string | undefined): ScrollPosition | null {
   const seen = [...box.querySelectorAll<HTMLElement>('[data-index]')].filter((row) => {
     const top = topIn(box, row);
     return top + row.offsetHeight > 0 && top < box.clientHeight;
@@ -68,16 +69,16 @@ export const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 /** Scrolls until the row stands where it stood, unless the person scrolls meanwhile. */
 export function putBack(
   box: HTMLElement,
-  { top, href }: KeptPlace,
+  { top, href }: ScrollPosition,
   now: () => { index: number; start: number } | null,
 ): void {
-  let left = FRAMES;
+  let remaining = FRAMES;
   const leave = (): void => {
-    left = 0;
+    remaining = 0;
   };
   for (const name of MOVES) box.addEventListener(name, leave, { once: true, passive: true });
   const step = (): void => {
-    const there = left > 0 && box.isConnected ? now() : null;
+    const there = remaining > 0 && box.isConnected ? now() : null;
     if (there === null) {
       for (const name of MOVES) box.removeEventListener(name, leave);
       return;
@@ -88,7 +89,7 @@ export function putBack(
       box.scrollTop += topIn(box, row) - top;
       if (href !== null) focusLink(row, href);
     }
-    left -= 1;
+    remaining -= 1;
     requestAnimationFrame(step);
   };
   step();

@@ -20,7 +20,10 @@ interface Options {
 }
 
 /** Something that a person does: busy meanwhile, its refusal kept, and what it has changed read anew. */
-export function useDeed<A extends unknown[]>(work: (...args: A) => Promise<unknown>, options: Options = {}): Action<A> {
+export function useAction<A extends unknown[]>(
+  work: (...args: A) => Promise<unknown>,
+  options: Options = {},
+): Action<A> {
   const queries = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { Virtualizer } from '@tanstack/react-virtual';
 import type { List } from '../api/use-list';
 import { useStable } from '../api/use-stable';
-import { type KeptPlace, keepPlace, keptPlace, placeIn, putBack, storePlaces } from './kept-place';
+import { type ScrollPosition, saveScroll, savedScroll, scrollIn, putBack, storePlaces } from './scroll-position';
 
 /** Pages that come before a row is given up that is not there any more, in rows. */
 const BEYOND = 50;
@@ -16,10 +16,10 @@ interface Location {
 const entryOf = ({ state, href }: Location): string => state.__TSR_key ?? href;
 
 /**
- * Back, forward and reload find the row that was left where it stood, whatever has come above it meanwhile; and rows
- * that come while the list is read do not move it.
+ * Back, forward and reload restore the row at its position, also with new rows above it; rows that arrive while the
+ * list is read do not move it.
  */
-export function useKeptPlace<T>(
+export function useScrollRestoration<T>(
   box: RefObject<HTMLDivElement | null>,
   virtual: Virtualizer<HTMLDivElement, Element>,
   { rows, hasMore, isLoadingMore, loadMore }: List<T>,
@@ -27,8 +27,8 @@ export function useKeptPlace<T>(
 ): void {
   const router = useRouter();
   const entry = useRef(entryOf(router.state.location));
-  const requested = useRef<KeptPlace | 'not yet' | null>('not yet');
-  const taken = useRef<KeptPlace | null>(null);
+  const requested = useRef<ScrollPosition | 'not yet' | null>('not yet');
+  const taken = useRef<ScrollPosition | null>(null);
   const startOf = (index: number): number => virtual.measurementsCache[index]?.start ?? 0;
   const indexOf = (key: string): number => rows.findIndex((row) => keyOf(row) === key);
   const keyAt = (index: number): string | undefined => {
@@ -37,14 +37,14 @@ export function useKeptPlace<T>(
   };
   const actions = useStable({
     leave: (from: Location): void => {
-      taken.current = box.current && placeIn(box.current, keyAt);
-      if (box.current && taken.current) keepPlace(entryOf(from), box.current, taken.current);
+      taken.current = box.current && scrollIn(box.current, keyAt);
+      if (box.current && taken.current) saveScroll(entryOf(from), box.current, taken.current);
     },
     reload: (): void => {
       if (box.current === null) return;
       // At the top one reloads to see what is new.
-      const stored = box.current.scrollTop > 0 ? placeIn(box.current, keyAt) : null;
-      keepPlace(entry.current, box.current, stored);
+      const stored = box.current.scrollTop > 0 ? scrollIn(box.current, keyAt) : null;
+      saveScroll(entry.current, box.current, stored);
       storePlaces();
     },
     arrive: (to: Location, isSame: boolean): void => {
@@ -55,7 +55,7 @@ export function useKeptPlace<T>(
     },
     find: (): void => {
       if (box.current === null || rows.length === 0) return;
-      if (requested.current === 'not yet') requested.current = keptPlace(entry.current, box.current);
+      if (requested.current === 'not yet') requested.current = savedScroll(entry.current, box.current);
       const stored = requested.current;
       if (stored === null) return;
       const isFound = indexOf(stored.key) !== -1;
