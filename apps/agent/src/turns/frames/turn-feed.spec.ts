@@ -31,6 +31,7 @@ class MemoryLog {
 
   drop(): void {
     this.dropped = true;
+    this.unsentFrom = null;
   }
 
   async *read(_: string, after: number): AsyncGenerator<string[]> {
@@ -164,6 +165,19 @@ describe('the feed of a turn', () => {
     expect([log.frames.length, feed.isOver]).toEqual([1, true]);
     feed.discardUnsent();
     expect(log.dropped).toBe(true);
+  });
+
+  it('gives no reader a frame that was discarded before it was sent', async () => {
+    const { feed, log } = aFeed();
+    log.unsentFrom = log.firstPending = 1;
+    for (const text of ['a', 'b']) {
+      feed.emit([frameOf(text)]);
+      feed.flush();
+    }
+    const next = feed.read(0, new AbortController().signal).next();
+    feed.breakOff();
+    feed.discardUnsent();
+    await expect(next).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   it('has the frames that are not confirmed: from the first pending batch of the log to what is not flushed', () => {

@@ -115,6 +115,9 @@ export class TurnFeed {
 
   /** Frames that the log has not accepted are written by the next worker. */
   discardUnsent(): void {
+    const from = this.log.firstUnconfirmed(this.key) ?? Infinity;
+    // Readers must not get them either: another worker writes others under their numbers.
+    while ((this.batches.at(-1)?.firstSeq ?? 0) >= from) this.out -= this.batches.pop()?.count ?? 0;
     this.log.drop(this.key);
   }
 

@@ -32,7 +32,7 @@ function aRunner(key: string, isLeaving = false) {
     done,
     isLeaving,
     isOver: false,
-    feed: { hush: () => calls.push('hush') },
+    feed: { seq: 5, hush: () => calls.push('hush'), wake: () => calls.push('wake') },
     cancel: () => calls.push('cancel'),
     abandon: () => calls.push('abandon'),
     lose: () => {
@@ -43,7 +43,7 @@ function aRunner(key: string, isLeaving = false) {
   return { runner, told: calls, end };
 }
 
-function aHolder(isStored = (): boolean => false) {
+function aHolder(isStored = (): boolean => false, firstUnconfirmed = (): number | null => null) {
   const calls: { subject: string; data: object }[] = [];
   const answers = { lost: [] as string[], cancelRequested: [] as string[], isAway: false };
   const bus = {
@@ -54,9 +54,11 @@ function aHolder(isStored = (): boolean => false) {
   } as unknown as Bus;
   const leases = new TurnLeases();
   let stop = (): Promise<void> => Promise.resolve();
+  let sent: (key: string | null) => void = () => undefined;
+  const afterSending = (work: typeof sent) => (sent = work);
   const turns = new ActiveTurns(
     bus,
-    { beforeResending: () => undefined, afterSending: () => undefined, isStored } as unknown as FrameLog,
+    { beforeResending: () => undefined, afterSending, isStored, firstUnconfirmed } as unknown as FrameLog,
     new FeedTicker(leases),
     leases,
     { warn: () => undefined } as unknown as Logger,
@@ -67,7 +69,7 @@ function aHolder(isStored = (): boolean => false) {
     { atStop: (work: () => Promise<void>) => (stop = work) } as unknown as Workers,
     new Metrics('agent'),
   );
-  return { turns, leases, calls, answers, stop: () => stop() };
+  return { turns, leases, calls, answers, stop: () => stop(), noteSent: (key: string | null) => sent(key) };
 }
 
 const beat = (): Promise<unknown> => jest.advanceTimersByTimeAsync(3_000);
@@ -103,6 +105,36 @@ describe('the turns that a process holds', () => {
     isStored.mockClear();
     await jest.advanceTimersByTimeAsync(10_000);
     expect(isStored).not.toHaveBeenCalled();
+  });
+
+  it('wake the readers of a stretch that was replaced, until the log has its frames', async () => {
+    let pending: number | null = 3;
+    const { turns, noteSent } = aHolder(
+      () => false,
+      () => pending,
+    );
+    const paused = aRunner('a');
+    (paused.runner as { isOver: boolean }).isOver = true;
+    turns.hold(paused.runner);
+    paused.end();
+    await jest.advanceTimersByTimeAsync(0);
+    const next = aRunner('a');
+    turns.hold(next.runner);
+    turns.hold(aRunner('b').runner);
+    noteSent('b');
+    expect([paused.told, next.told]).toEqual([[], []]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    noteSent('a');
+    noteSent(null);
+    expect([paused.told, next.told]).toEqual([
+      ['wake', 'wake'],
+      ['wake', 'wake'],
+    ]);
+    // Those of the next stretch are still pending.
+    pending = 6;
+    await jest.advanceTimersByTimeAsync(1_000);
+    noteSent('a');
+    expect([paused.told.length, next.told.length]).toEqual([2, 3]);
   });
 
   it('are lost when a heartbeat says so, unless they are just being stored', async () => {

@@ -43,6 +43,8 @@ export class ActiveTurns implements OnModuleDestroy {
   private readonly runners = new Map<string, TurnRunner>();
   /** Stretches that are over, until the log has their frames. */
   private readonly fading = new Map<string, TurnRunner>();
+  /** Of them, those whose turn goes on here: their readers may still wait for frames. */
+  private readonly replaced = new Set<TurnRunner>();
   /** Claimed, and not begun yet: what is read for them may take longer than a lease. */
   private readonly preparing = new Set<HeldTurn>();
   /** Not one of the workers, which end first: a turn is kept until it is over or handed over. */
@@ -52,7 +54,7 @@ export class ActiveTurns implements OnModuleDestroy {
   });
   private readonly sweeps = new Ticks(SWEEP_MS, () => {
     this.sweep();
-    return this.fading.size > 0;
+    return this.hasFading;
   });
   private beating = false;
   private stopping = false;
@@ -79,8 +81,9 @@ export class ActiveTurns implements OnModuleDestroy {
     });
     log.beforeResending(() => this.markUnconfirmed());
     log.afterSending((key) => {
-      const runners = key === null ? [...this.runners.values(), ...this.fading.values()] : [this.find(key)];
-      for (const runner of runners) runner?.feed.wake();
+      const current = key === null ? [...this.runners.values(), ...this.fading.values()] : [this.find(key)];
+      for (const runner of current) runner?.feed.wake();
+      for (const { spec, feed } of this.replaced) if (key === null || spec.key === key) feed.wake();
     });
     metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => {
       gauge.set(this.runners.size);
@@ -114,7 +117,12 @@ export class ActiveTurns implements OnModuleDestroy {
 
   hold(runner: TurnRunner): void {
     // An earlier stretch of the same turn ends at its pause: readers of now want this one.
-    this.fading.delete(runner.spec.key);
+    const earlier = this.fading.get(runner.spec.key);
+    if (earlier) {
+      this.fading.delete(runner.spec.key);
+      this.replaced.add(earlier);
+      this.sweeps.begin();
+    }
     this.beginHeartbeats();
     this.runners.set(runner.spec.key, runner);
     this.leases.turns = this.runners.size;
@@ -175,7 +183,7 @@ export class ActiveTurns implements OnModuleDestroy {
     this.sweeps.stop();
     await waitUntil(() => {
       this.sweep();
-      return this.fading.size === 0;
+      return !this.hasFading;
     }, FADED_WITHIN_MS);
     this.log.stop();
   }
@@ -259,7 +267,15 @@ export class ActiveTurns implements OnModuleDestroy {
     this.sweeps.begin();
   }
 
+  private get hasFading(): boolean {
+    return this.fading.size + this.replaced.size > 0;
+  }
+
   private sweep(): void {
+    for (const runner of this.replaced) {
+      const { feed, spec } = runner;
+      if (runner.isOver && (this.log.firstUnconfirmed(spec.key) ?? Infinity) > feed.seq) this.replaced.delete(runner);
+    }
     for (const [key, runner] of this.fading) {
       if (!runner.isOver || !this.log.isStored(key)) continue;
       this.fading.delete(key);
