@@ -236,6 +236,27 @@ describe('a holder that is killed with its last words unsaid', () => {
     expect(outputOf(both).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
   }, 120_000);
 
+  it('has all frames of a pause stored, if the turn is resumed before they were handed to the log', async () => {
+    const turnId = randomUUID();
+    const body = { ...contentsOf(`@@tool ask_user ${JSON.stringify(FORM)}\n@@reply chosen`), turnId };
+    await agent.arm('agent.speaking', 'delay', { delayMs: 6_000 });
+    const first = owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM }).then((opened) => opened.all());
+    const sql = `select session_id from session.turns where turn_id = $1 and status = 'WAITING_INPUT'`;
+    const sessionId = await until(
+      async () => (await platform.database.query(sql, [turnId]))[0]?.['session_id'] as string,
+    );
+    const pending = await owner.get(`/agents/${agentId}/sessions/${sessionId}/interactions/pending`);
+    const selected = { sessionId, interactionId: pending.body.data[0].id, selectedOptionIds: ['a'], otherText: null };
+    const resumed = owner.stream(`/agents/${agentId}/turns/${turnId}/resume`, selected, { headers: STREAM });
+    const second = framesOf(await (await resumed).all());
+    const both = [...framesOf(await first).frames, ...second.frames];
+    expect(both.map(({ seq }) => seq)).toEqual(both.map((_, at) => at + 1));
+    // Not out of its memory.
+    await agent.crash();
+    await agent.ready();
+    expect((await replayOf(turnId)).frames).toEqual(both);
+  }, 60_000);
+
   it('has them said by the next holder, where the turn goes on', async () => {
     const chat = (text: string): Promise<Followed> =>
       follow('chat', contentsOf(`@@delay 50\n@@reply ${WORDS}\n${text}`));

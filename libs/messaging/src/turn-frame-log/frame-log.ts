@@ -174,6 +174,11 @@ export class FrameLog {
     };
   }
 
+  /** This process holds the turn under another epoch now: its unstored frames are written under that one. */
+  reissue(key: string, epoch: number): void {
+    this.publisher.reissue(frameSubject(key), epoch);
+  }
+
   /** Another process writes this turn's frames now. */
   drop(key: string): void {
     this.publisher.drop(frameSubject(key));

@@ -1,5 +1,6 @@
 import type { NatsLink } from '../transport/nats-link';
 import { FramePublisher } from './frame-publisher';
+import { EPOCH_HEADER } from './frame-puller';
 
 jest.useFakeTimers();
 
@@ -8,7 +9,7 @@ function aPublisher() {
   let answer: (error: null, message: { subject: string; data: Buffer; string: () => string }) => void = () => undefined;
   const ups: (() => void)[] = [];
   const downs: (() => void)[] = [];
-  const sent: { subject: string; reply: string }[] = [];
+  const sent: { subject: string; reply: string; epoch: string | undefined }[] = [];
   const link = {
     isUp: true,
     maxPayload: 1_000_000,
@@ -16,16 +17,21 @@ function aPublisher() {
     onUp: (listener: () => void) => ups.push(listener),
     onDown: (listener: () => void) => downs.push(listener),
     subscriptions: { add: (_: string, { callback }: { callback: typeof answer }) => (answer = callback) },
-    nc: { publish: (subject: string, _: unknown, { reply }: { reply: string }) => sent.push({ subject, reply }) },
+    nc: {
+      publish: (
+        subject: string,
+        _: unknown,
+        { reply, headers }: { reply: string; headers: { encode: () => Buffer } },
+      ) => sent.push({ subject, reply, epoch: headers.encode().toString().split(`${EPOCH_HEADER}: `)[1]?.trim() }),
+    },
   };
   const publisher = new FramePublisher(link as unknown as NatsLink);
   const turn = (isUp: boolean): void => {
     link.isUp = isUp;
     for (const listener of isUp ? ups : downs) listener();
   };
-  const reply = (text: string): void => {
-    for (const { reply: subject } of sent.splice(0))
-      answer(null, { subject, data: Buffer.from(text), string: () => text });
+  const reply = (text: string, to = sent.splice(0)): void => {
+    for (const { reply: subject } of to) answer(null, { subject, data: Buffer.from(text), string: () => text });
   };
   const publish = (firstSeq: number): void => {
     publisher.publish(
@@ -78,5 +84,23 @@ describe('frames that NATS may not have got', () => {
     expect(publisher.firstUnsent('frames.k')).toBe(1);
     await pass(6_000);
     expect(publisher.firstUnsent('frames.k')).toBeNull();
+  });
+});
+
+describe('frames of a turn that this process holds under another epoch', () => {
+  it('are sent again under it, in order, and are stored only with the reply to that', async () => {
+    const { publisher, publish, reply, sent } = aPublisher();
+    await pass(0);
+    publish(1);
+    publish(2);
+    const earlier = sent.splice(0);
+    publisher.reissue('frames.k', 2);
+    expect(sent.map(({ epoch }) => epoch)).toEqual(['2', '2']);
+    reply('{"stream":"FRAMES","seq":1}', earlier);
+    expect(publisher.firstPending('frames.k')).toBe(1);
+    reply('{"stream":"FRAMES","seq":3}', sent.splice(0, 1));
+    expect(publisher.firstPending('frames.k')).toBe(2);
+    reply('{"stream":"FRAMES","seq":4}');
+    expect(publisher.isPending('frames.k')).toBe(false);
   });
 });

@@ -44,7 +44,8 @@ export interface StoredSize {
 /** Publishes to JetStream without waiting, and retries until acknowledged; the message id prevents duplicates. */
 export class FramePublisher {
   private readonly pending = new Map<number, Pending>();
-  private readonly open = new Map<string, number>();
+  /** Message ids of each subject, in sending order. */
+  private readonly open = new Map<string, Set<number>>();
   private readonly replies: string;
   private readonly bytes: SpaceBytes;
   /** Message ids of each Space, in sending order. */
@@ -124,23 +125,34 @@ export class FramePublisher {
    * confirmed the frame yet. A reader that had it would miss what another holder writes under its number.
    */
   firstUnsent(subject: string): number | null {
-    if (!this.mayHaveUnsent || !this.open.has(subject)) return null;
+    if (!this.mayHaveUnsent) return null;
     const { isRecovering } = this;
-    for (const message of this.pending.values())
-      if (message.subject === subject && (isRecovering || message.sentAt === 0)) return message.firstSeq;
+    for (const message of this.pendingOf(subject)) if (isRecovering || message.sentAt === 0) return message.firstSeq;
     return null;
   }
 
   /** Where the oldest batch begins that is not acknowledged. */
   firstPending(subject: string): number | null {
-    if (!this.open.has(subject)) return null;
-    for (const message of this.pending.values()) if (message.subject === subject) return message.firstSeq;
+    for (const message of this.pendingOf(subject)) return message.firstSeq;
     return null;
+  }
+
+  /**
+   * Sends the unstored messages of the subject once more, under another epoch. They get new ids: a late reply to the
+   * earlier ones does not count, as readers ignore what is stored under a lower epoch than its predecessor.
+   */
+  reissue(subject: string, epoch: number): void {
+    for (const id of [...(this.open.get(subject) ?? [])]) {
+      const message = this.pending.get(id);
+      if (!message) continue;
+      this.settle(id);
+      this.add({ ...message, epoch, messageId: `${message.messageId}:${epoch}`, sentAt: 0 });
+    }
   }
 
   /** Discards unstored messages of the subject. */
   drop(subject: string): void {
-    for (const [id, message] of this.pending) if (message.subject === subject) this.settle(id);
+    for (const id of [...(this.open.get(subject) ?? [])]) this.settle(id);
   }
 
   stop(): void {
@@ -148,11 +160,20 @@ export class FramePublisher {
     this.reportGivenUp();
   }
 
+  private *pendingOf(subject: string): Generator<Pending, void, undefined> {
+    for (const id of this.open.get(subject) ?? []) {
+      const message = this.pending.get(id);
+      if (message) yield message;
+    }
+  }
+
   private add(message: Pending): void {
     this.last += 1;
     this.pending.set(this.last, message);
     this.checks.begin();
-    this.open.set(message.subject, (this.open.get(message.subject) ?? 0) + 1);
+    const open = this.open.get(message.subject);
+    if (open) open.add(this.last);
+    else this.open.set(message.subject, new Set([this.last]));
     this.bytes.add(message.spaceId, message.payload.byteLength);
     const ids = this.ofSpaces.get(message.spaceId);
     if (ids) ids.add(this.last);
@@ -264,9 +285,9 @@ export class FramePublisher {
     const ids = this.ofSpaces.get(message.spaceId);
     ids?.delete(id);
     if (ids?.size === 0) this.ofSpaces.delete(message.spaceId);
-    const left = (this.open.get(message.subject) ?? 1) - 1;
-    if (left === 0) this.open.delete(message.subject);
-    else this.open.set(message.subject, left);
+    const open = this.open.get(message.subject);
+    open?.delete(id);
+    if (open?.size === 0) this.open.delete(message.subject);
     if (this.mayHaveUnsent) this.afterSending(message.subject);
   }
 }

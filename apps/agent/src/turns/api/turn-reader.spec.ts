@@ -32,6 +32,10 @@ class ForgetfulLog {
     return Promise.resolve(this.frames.length);
   }
 
+  wasRecreatedSince(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   async *read(_: string, after: number | null): AsyncGenerator<string[]> {
     this.reads += 1;
     const left = this.reads > this.maxReads ? [] : this.frames.slice(after ?? 0);
@@ -124,6 +128,9 @@ describe('a reader of a turn that has ended', () => {
     await expect(read(new ForgetfulLog([], Infinity), stored(before, 1))).rejects.toMatchObject({
       code: 'STREAM_EXPIRED',
     });
+    const recreated = new ForgetfulLog([], Infinity);
+    jest.spyOn(recreated, 'wasRecreatedSince').mockResolvedValue(true);
+    await expect(read(recreated, recent)).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
     const later = { ...stored(before.slice(1), 2), startedAt: recent.startedAt };
     await expect(read(new ForgetfulLog([], Infinity), later)).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
   });

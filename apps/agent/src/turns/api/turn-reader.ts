@@ -141,7 +141,8 @@ export class TurnReader {
   /** Whether the log has no frame of the turn because its holder died before the first was stored. */
   private async canBeWritten(turn: TurnRecord): Promise<boolean> {
     const isRecent = Date.now() - Date.parse(turn.startedAt) < FRAMES_RETENTION_HOURS * 3_600_000;
-    return isRecent && isFromFirst(finalFramesOf(turn)) && this.isDead(turn.owner);
+    if (!isRecent || !isFromFirst(finalFramesOf(turn)) || !(await this.isDead(turn.owner))) return false;
+    return !(await this.log.wasRecreatedSince(turn.startedAt));
   }
 
   /** The last frame that is stored behind a number; with null, of all. Empty if there is none. */

@@ -8,6 +8,7 @@ import { TurnFeed } from './turn-feed';
 class MemoryLog {
   readonly frames: string[] = [];
   dropped = false;
+  readonly reissued: number[] = [];
   unsentFrom: number | null = null;
   firstPending: number | null = null;
 
@@ -27,6 +28,10 @@ class MemoryLog {
 
   firstUnconfirmed(): number | null {
     return this.firstPending;
+  }
+
+  reissue(_: string, epoch: number): void {
+    this.reissued.push(epoch);
   }
 
   drop(): void {
@@ -178,6 +183,13 @@ describe('the feed of a turn', () => {
     feed.breakOff();
     feed.discardUnsent();
     await expect(next).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('has its frames written under the next epoch, unless another process had the turn in between', () => {
+    const { feed, log } = aFeed();
+    feed.adopt(2);
+    feed.adopt(4);
+    expect([log.reissued, feed.epoch]).toEqual([[2], 4]);
   });
 
   it('has the frames that are not confirmed: from the first pending batch of the log to what is not flushed', () => {

@@ -85,6 +85,18 @@ export class TurnFeed {
     this.onDirty(this);
   }
 
+  /** This process holds the turn under another epoch now. Readers would ignore frames of the earlier one. */
+  adopt(epoch: number): void {
+    // Otherwise another process may have written frames in between.
+    if (epoch === this.epoch + 1) this.log.reissue(this.key, epoch);
+    this.epoch = epoch;
+  }
+
+  /** Whether the log has all its frames. */
+  get isStored(): boolean {
+    return this.isOver && this.log.isStored(this.key);
+  }
+
   /** No further frames in this stretch. */
   end(): void {
     this.ended = true;

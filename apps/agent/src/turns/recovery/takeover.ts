@@ -6,7 +6,7 @@ import {
   productFieldsOf,
   productFrame,
 } from '@switchyard/contracts';
-import { AppError, failpoint } from '@switchyard/kernel';
+import { AppError, failpoint, waitUntil } from '@switchyard/kernel';
 import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { denialOf } from '../../domain/approval-form';
@@ -15,6 +15,7 @@ import { answerOf } from '../../domain/interaction-form';
 import { PAUSE_FRAMES } from '../../domain/turn';
 import { newTurnState, type TurnState } from '../../domain/turn-state';
 import type { Update } from '../../domain/turn-update';
+import type { TurnFeed } from '../frames/turn-feed';
 import { ActiveTurns } from '../run/active-turns';
 import { TurnMaker } from '../run/turn-maker';
 import { type TurnSlot, TurnSlots } from '../limits/turn-slots';
@@ -27,6 +28,7 @@ import type { TurnSpec } from '../run/turn-spec';
  * asks for what follows an earlier one is told that it is gone, and never handed the middle of another telling.
  */
 const OUT_OF_REACH = 1_000_000;
+const OWN_STORED_WITHIN_MS = 2_000;
 
 /** Goes on with turns that this process did not begin: after a crash, a stop, an answer, or a cancel while waiting. */
 @Injectable()
@@ -111,6 +113,7 @@ export class Takeover {
   private async lastSeq({ turn, reason }: ClaimedTurn, checkpoint: Checkpoint | null): Promise<number> {
     const saved = checkpoint?.seq ?? 0;
     const own = this.activeTurns.find(turn.key)?.feed;
+    if (own && isDirectlyBefore(own, turn.epoch)) await this.storeOwn(own, turn.epoch);
     const stored = await this.log.fence(turn.key, turn.epoch);
     const lastSeen = lastSeenSeq({ stored, saved, epoch: turn.epoch, own });
     if (lastSeen !== null) return lastSeen;
@@ -120,6 +123,12 @@ export class Takeover {
     if ((wasRunning || hasAll) && (await this.log.wasRecreatedSince(turn.startedAt)))
       return wasRunning ? saved + OUT_OF_REACH : saved;
     return hasAll ? 0 : saved;
+  }
+
+  /** Readers ignore frames of the stretch before that are stored after the fence. */
+  private async storeOwn(own: TurnFeed, epoch: number): Promise<void> {
+    await waitUntil(() => own.isStored, OWN_STORED_WITHIN_MS, 10);
+    if (!own.isStored) own.adopt(epoch);
   }
 
   /** Local tools whose host has been told already must not be told again. */
@@ -141,6 +150,9 @@ export class Takeover {
   }
 }
 
+/** Otherwise another process may have written frames after it. */
+const isDirectlyBefore = (own: { epoch: number }, epoch: number): boolean => own.epoch >= epoch - 1;
+
 interface SeenFrames {
   /** The last frame that the log has; 0 when it has none. */
   stored: number;
@@ -157,7 +169,7 @@ interface SeenFrames {
  * The own stretch knows nothing of frames that another process wrote after it.
  */
 export function lastSeenSeq({ stored, saved, epoch, own }: SeenFrames): number | null {
-  const last = own && own.epoch >= epoch - 1 ? own.seq : 0;
+  const last = own && isDirectlyBefore(own, epoch) ? own.seq : 0;
   if (stored === 0 && last === 0) return null;
   return Math.max(last, stored === 0 ? saved : stored);
 }

@@ -127,7 +127,7 @@ export class TurnRunner {
   /** The lease had run out, and this process has it again: the turn goes on as it was. */
   adopt(epoch: number): void {
     this.spec.epoch = epoch;
-    this.feed.epoch = epoch;
+    this.feed.adopt(epoch);
   }
 
   /** Under which lease this process holds the turn. */
