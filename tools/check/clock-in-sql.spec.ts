@@ -5,7 +5,7 @@ const root = path.resolve(__dirname, '../..');
 
 /** Created by existing migrations, which do not change. */
 const CREATED =
-  /\/migrations\/|activity-tables\.ts$|ready-spaces-table\.ts$|\/partitions\/(into-weeks|weekly-functions)\.ts$/;
+  /\/migrations\/|activity-tables\.ts$|ready-spaces-table\.ts$|\/partitions\/(convert-to-partitioned|weekly-functions)\.ts$/;
 
 const sources = ['apps', 'libs'].flatMap((folder) =>
   readdirSync(path.join(root, folder)).flatMap((capacity) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, type TestSpace, awayFromMidnight, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, avoidMidnight, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
@@ -10,7 +10,7 @@ describe('what bounds a turn', () => {
   let agentId: string;
 
   beforeEach(async () => {
-    await awayFromMidnight();
+    await avoidMidnight();
     ownSpace = await platform.newSpace();
     owner = ownSpace.owner;
     agentId = (await owner.post('/agents', AGENT)).body.data.id;

@@ -1,8 +1,8 @@
-import { type KeptTable, lostSpaces, until, usePlatform, wrongCounters } from '@switchyard/testing';
+import { type CounterTable, missingSpaces, until, usePlatform, wrongCounters } from '@switchyard/testing';
 import { JobActions } from './job-actions';
 
 const platform = usePlatform();
-const JOBS: KeptTable = {
+const JOBS: CounterTable = {
   schema: 'job',
   table: 'jobs',
   status: 'phase',
@@ -37,7 +37,7 @@ describe('a storm of jobs through which the service is killed again and again', 
       await until(async () => (await there('true')) >= before + EACH && (await there(`phase = 'RUNNING'`)) > 0);
       await platform.service('job').crash();
       expect(await wrongCounters(platform.database, JOBS, ids)).toEqual([]);
-      expect(await lostSpaces(platform.database, JOBS, ids)).toEqual([]);
+      expect(await missingSpaces(platform.database, JOBS, ids)).toEqual([]);
       await storms;
     }
     await until(async () => (await there('finished_at is null')) === 0, { timeoutMs: 180_000 });

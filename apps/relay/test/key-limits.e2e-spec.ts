@@ -1,4 +1,4 @@
-import { type Client, type TestSpace, awayFromMidnight, until, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, avoidMidnight, until, usePlatform } from '@switchyard/testing';
 import { ask, balanceOf, expectLedgerAddsUp } from './support/money';
 
 const platform = usePlatform();
@@ -122,7 +122,7 @@ describe('an API key with limits', () => {
   });
 
   it('counts each day and each month from 0, and a call where it ends', async () => {
-    await awayFromMidnight();
+    await avoidMidnight();
     const key = await space.key({ limits: { dailyTokens: 20, monthlyTokens: 60 } });
     /** Time goes on by making the account older. */
     const later = (change: string): Promise<unknown> =>

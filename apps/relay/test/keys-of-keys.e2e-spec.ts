@@ -1,4 +1,4 @@
-import { type Client, type Reply, type TestSpace, awayFromMidnight, until, usePlatform } from '@switchyard/testing';
+import { type Client, type Reply, type TestSpace, avoidMidnight, until, usePlatform } from '@switchyard/testing';
 import { ask } from './support/money';
 
 const platform = usePlatform();
@@ -22,7 +22,7 @@ describe('a key that a key has made', () => {
   };
 
   it('counts in the limits and the usage of its maker, and so on up the chain', async () => {
-    await awayFromMidnight();
+    await avoidMidnight();
     const first = await space.key({ limits: { dailyTokens: 50 } });
     const second = await makes(first);
     const third = await makes(second);
@@ -34,7 +34,7 @@ describe('a key that a key has made', () => {
   });
 
   it('counts there also when it is revoked, and however many of them there are', async () => {
-    await awayFromMidnight();
+    await avoidMidnight();
     const maker = await space.key({ limits: { dailyTokens: 30 } });
     for (let round = 0; round < 2; round += 1) {
       const made = await makes(maker);
@@ -48,7 +48,7 @@ describe('a key that a key has made', () => {
   });
 
   it('does not get more out of its maker by calls at the same time', async () => {
-    await awayFromMidnight();
+    await avoidMidnight();
     const maker = await space.key({ limits: { dailyTokens: 1 } });
     const made = await Promise.all(Array.from({ length: 6 }, () => makes(maker)));
     const replies = await Promise.all(made.map((key) => ask(key, PROMPT, SMALL)));
@@ -57,7 +57,7 @@ describe('a key that a key has made', () => {
   });
 
   it('has limits of its own beside those of its maker', async () => {
-    await awayFromMidnight();
+    await avoidMidnight();
     const maker = await space.key({ limits: { dailyTokens: 1_000 } });
     const made = await makes(maker, { dailyTokens: 15 });
     expect((await ask(made, PROMPT, SMALL)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('a key that a key has made', () => {
   });
 
   it('counts for a maker without limits, which is held to what it gets later', async () => {
-    await awayFromMidnight();
+    await avoidMidnight();
     const maker = await space.key();
     const made = await makes(maker);
     expect((await ask(made, PROMPT, SMALL)).status).toBe(200);

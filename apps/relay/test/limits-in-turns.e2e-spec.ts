@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, type Reply, type TestSpace, awayFromMidnight, usePlatform } from '@switchyard/testing';
+import { type Client, type Reply, type TestSpace, avoidMidnight, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -35,14 +35,14 @@ describe('a limit of a key that is reached inside a turn', () => {
     ],
     ['a response', (key, model) => key.raw('POST', '/openai/v1/responses', { model, input: TWO_CALLS })],
   ])('refuses %s with the time to wait', async (_, call) => {
-    await awayFromMidnight();
+    await avoidMidnight();
     const agentId = await newAgent();
     const key = await space.key({ limits: { dailyTokens: 15 } });
     expectToWait(await call(key, agentId));
   });
 
   it('refuses a tool of MCP with the time to wait, in words', async () => {
-    await awayFromMidnight();
+    await avoidMidnight();
     const agentId = await newAgent();
     const key = await space.key({ limits: { dailyTokens: 15 } });
     const message = {
@@ -57,7 +57,7 @@ describe('a limit of a key that is reached inside a turn', () => {
   });
 
   it('refuses with the time to wait also when the same turn is asked for again', async () => {
-    await awayFromMidnight();
+    await avoidMidnight();
     const agentId = await newAgent();
     const key = await space.key({ limits: { dailyTokens: 15 } });
     const body = { contents, stream: false, turnId: randomUUID() };

@@ -1,6 +1,6 @@
 import { prepareDatabase } from '@switchyard/database';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, awayFromMidnight, until, usePlatform } from '@switchyard/testing';
+import { type Client, avoidMidnight, until, usePlatform } from '@switchyard/testing';
 import { preleasedIn, ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
 const platform = usePlatform();
@@ -8,7 +8,7 @@ const INITIAL = 1_000_000;
 /** After a change by hand nothing is held ahead for a second. */
 const CALM_MS = 1_200;
 
-beforeEach(awayFromMidnight);
+beforeEach(avoidMidnight);
 
 /** Reads to the end what nobody looks at. */
 async function drain(frames: AsyncGenerator): Promise<void> {

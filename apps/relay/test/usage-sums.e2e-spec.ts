@@ -1,7 +1,7 @@
 import { USAGE_GROUPS } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import { type TestSpace, awayFromMidnight, until, usePlatform } from '@switchyard/testing';
+import { type TestSpace, avoidMidnight, until, usePlatform } from '@switchyard/testing';
 import { AccountsRepository } from '../src/db/accounts.repository';
 import { BooksRepository, type Due } from '../src/db/ledger-batch.repository';
 import { KeyAccountsRepository } from '../src/db/key-accounts.repository';
@@ -195,7 +195,7 @@ describe('a settlement', () => {
 });
 
 describe('what a key without limits has used', () => {
-  beforeEach(awayFromMidnight);
+  beforeEach(avoidMidnight);
 
   it('is the same before its entries are summed up and after it, also where it gets an account', async () => {
     const space = await platform.newSpace();

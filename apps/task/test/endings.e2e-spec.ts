@@ -1,6 +1,6 @@
 import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import { LostHold, workerName } from '@switchyard/service';
+import { LeaseLost, workerName } from '@switchyard/service';
 import { usePlatform } from '@switchyard/testing';
 import { type Finished, LeasedExecutionsRepository } from '../src/db/leased-executions.repository';
 import { ExecutionEndings } from '../src/running/execution-endings';
@@ -88,7 +88,7 @@ describe('ends of executions that are written together', () => {
       endings.write(ended(spaceId, retaken, 3, 'last')),
     ]);
     expect(written.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-    for (const each of written) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(LostHold);
+    for (const each of written) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(LeaseLost);
     const rows = new Map((await rowsOf(spaceId)).map((row) => [row.id, row]));
     expect(rows.get(lapsed)).toMatchObject({ status: 'RUNNING', steps: [null] });
     expect(rows.get(retaken)).toMatchObject({ output: 'last', steps: [{ of: 'last' }, { of: 'last' }] });

@@ -1,8 +1,8 @@
 import {
   type Client,
-  type KeptTable,
+  type CounterTable,
   type TestSpace,
-  lostSpaces,
+  missingSpaces,
   until,
   usePlatform,
   wrongCounters,
@@ -10,7 +10,7 @@ import {
 import { type Step, TaskActions, transform, wait } from './task-actions';
 
 const platform = usePlatform();
-const EXECUTIONS: KeptTable = {
+const EXECUTIONS: CounterTable = {
   schema: 'task',
   table: 'executions',
   status: 'status',
@@ -62,7 +62,7 @@ describe('a storm of executions through which the service is killed again and ag
       });
       await platform.service('task').crash();
       expect(await wrongCounters(platform.database, EXECUTIONS, ids)).toEqual([]);
-      expect(await lostSpaces(platform.database, EXECUTIONS, ids)).toEqual([]);
+      expect(await missingSpaces(platform.database, EXECUTIONS, ids)).toEqual([]);
       await storms;
     }
     // While the service is away, every cancel of the storm may be refused.

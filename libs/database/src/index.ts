@@ -8,7 +8,7 @@ export { type Writes, WritesTogether } from './transactions/writes-together';
 export * from './outbox/inbox';
 export {
   type PageWindow,
-  type TimePosition as TimePlace,
+  type TimePosition,
   CursorList,
   listById,
   listByNumber,
@@ -24,7 +24,7 @@ export { type ContentPart, contentPartSql, readContent } from './lists/long-cont
 export {
   brokenConstraint,
   isEntangled,
-  isLockedByOthers as isHeldByOthers,
+  isLockedByOthers,
   isRolledBack,
   isStatementTimeout,
   sqlStateOf,
@@ -60,7 +60,7 @@ export {
   CLAIMED,
   LOOKED_INTO,
   type QueueSql,
-  type SpaceQuota as SpaceRoom,
+  type SpaceQuota,
   claimRound,
   dueSpaces,
   spaceUnblocked,

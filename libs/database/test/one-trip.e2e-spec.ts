@@ -1,6 +1,6 @@
 import { usePlatform } from '@switchyard/testing';
 import { Client, type Submittable } from 'pg';
-import { PipelinedBatch, type Rows, type Statement } from '../src/client/one-trip';
+import { PipelinedBatch, type Rows, type Statement } from '../src/client/pipelined-batch';
 
 const platform = usePlatform();
 

@@ -18,7 +18,7 @@ export { type PreparedStream, type PrepareStreams, prepareStreams } from './even
 export { StreamSpace } from './events/stream-space';
 export { Sealer } from './signing/seal';
 export type { Envelope, EnvelopeCtx } from './signing/envelope';
-export { OFFLINE_PATH } from './rpc/offline-road';
+export { OFFLINE_PATH } from './rpc/http-fallback';
 export { FrameBatch } from './streams/frame-batch';
 export { streamBrokeOff } from './streams/stream-broke-off';
 export { StreamReader } from './streams/stream-reader';

@@ -22,7 +22,7 @@ export * from './metrics';
 export { oversizedNotices } from './oversized/oversized-notices';
 export * from './redis-cache';
 export * from './retention/retention';
-export * from './road';
+export * from './mux';
 export * from './sealing';
 export * from './service.module';
 export * from './space-use/space-use';

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { newQueries } from '../api/queries';
 import { ErrorState, Loading } from '../ui/states';
 import { auth, identityKey } from './console-auth';
-import { MovedElsewhere } from './moved-elsewhere';
+import { SwitchedSpace } from './switched-space';
 import { hasSpace, type Session, SessionContext } from './session-context';
 import { SignInPage } from './sign-in';
 import { SignInAgain } from './sign-in-again';
@@ -31,7 +31,7 @@ export function SessionProvider({ children }: { children: ReactNode }): ReactNod
           {state.status === 'expired' && (
             <SignInAgain email={state.user.email} spaceId={hasSpace(state.space) ? state.space.id : null} />
           )}
-          {state.status === 'elsewhere' && <MovedElsewhere here={state} there={state.there} />}
+          {state.status === 'elsewhere' && <SwitchedSpace here={state} there={state.there} />}
         </OneSpace>
       );
   }

@@ -19,7 +19,7 @@ import {
   createDataset,
   deleteDataset,
   getDataset,
-  isHeldByOthers,
+  isLockedByOthers,
   listDatasets,
   lockSchema,
 } from '../db/dataset.repository';
@@ -79,7 +79,7 @@ export class DatasetsService {
       attempts: PATCH_ATTEMPTS,
       baseMs: PATCH_PAUSE_MS,
       maxMs: PATCH_PAUSE_MS,
-      shouldRetry: isHeldByOthers,
+      shouldRetry: isLockedByOthers,
     });
   }
 

@@ -92,7 +92,7 @@ export async function addColumns(tx: Tx, id: string, fields: readonly StoredFiel
 }
 
 /** Another transaction locked the table for longer than the lock timeout. */
-export const isHeldByOthers = (error: unknown): boolean =>
+export const isLockedByOthers = (error: unknown): boolean =>
   error instanceof AppError && (error.cause as { code?: string } | undefined)?.code === '55P03';
 
 /** The table is taken before the dataset's own rows, which is the order of those who write records. */

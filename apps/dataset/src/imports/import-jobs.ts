@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
-import { Database, type RetryOutcome, type Tx, isHeldByOthers } from '@switchyard/database';
+import { Database, type RetryOutcome, type Tx, isLockedByOthers } from '@switchyard/database';
 import { type Polled } from '@switchyard/concurrency';
 import { AppError, backoffMs, isTransient, sleep } from '@switchyard/kernel';
 import {
@@ -226,7 +226,7 @@ export class ImportJobs {
       this.wakeIn(SUSPENDED_REST_MS);
       return;
     }
-    if ((error instanceof Stopped && error.reason === 'waits') || isHeldByOthers(error)) return this.wait(job);
+    if ((error instanceof Stopped && error.reason === 'waits') || isLockedByOthers(error)) return this.wait(job);
     const isUndoing = job.phase === 'UNDOING';
     const isCancelled = error instanceof Stopped && error.reason === 'cancelled';
     if (!(error instanceof Stopped))

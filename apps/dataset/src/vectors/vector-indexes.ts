@@ -9,7 +9,7 @@ import type { Counter } from 'prom-client';
 import { DatasetConfig } from '../dataset.config';
 import { type ChangedVector, type VectorChange, VectorsRepository } from '../db/vectors.repository';
 import { IndexHost } from './index-host';
-import { KeptVectors } from './kept-vectors';
+import { ResidentVectors } from './resident-vectors';
 import { VectorMemory } from './vector-memory';
 import { type InTurn, VectorScan } from './vector-scan';
 import type { VectorSearcher } from './vector-searcher';
@@ -33,7 +33,7 @@ const TOO_LARGE_MS = 60_000;
  */
 @Injectable()
 export class VectorIndexes implements OnApplicationShutdown {
-  private readonly memory: VectorMemory<KeptVectors>;
+  private readonly memory: VectorMemory<ResidentVectors>;
   /** Those that wait for memory: told when some is given back, or has to be. */
   private readonly waiting = new Set<() => void>();
   private readonly tooLarge = new LRUCache<string, true>({ ...upToEntries(5000), ttl: TOO_LARGE_MS });
@@ -99,8 +99,8 @@ export class VectorIndexes implements OnApplicationShutdown {
     return this.scan(ctx, datasetId);
   }
 
-  private newlyKept(spaceId: string, datasetId: string): KeptVectors {
-    return new KeptVectors(spaceId, datasetId, this.host, (retired) => {
+  private newlyKept(spaceId: string, datasetId: string): ResidentVectors {
+    return new ResidentVectors(spaceId, datasetId, this.host, (retired) => {
       this.memory.remove(retired);
       void retired.drop().catch(() => undefined);
       this.tellWaiting();
@@ -114,7 +114,7 @@ export class VectorIndexes implements OnApplicationShutdown {
   }
 
   /** Waits for the reading that is under way, or begins one: it goes on when this search has left. */
-  private async loaded(stored: KeptVectors): Promise<void> {
+  private async loaded(stored: ResidentVectors): Promise<void> {
     stored.loading ??= this.load(stored).finally(() => (stored.loading = null));
     const { loading } = stored;
     loading.catch(() => undefined);
@@ -130,7 +130,7 @@ export class VectorIndexes implements OnApplicationShutdown {
     });
   }
 
-  private async load(stored: KeptVectors): Promise<void> {
+  private async load(stored: ResidentVectors): Promise<void> {
     const { spaceId, datasetId } = stored;
     stored.hold();
     try {
@@ -158,13 +158,13 @@ export class VectorIndexes implements OnApplicationShutdown {
   }
 
   /** Takes in what has changed, one search after the other. */
-  private async follow(stored: KeptVectors): Promise<void> {
+  private async follow(stored: ResidentVectors): Promise<void> {
     const turn = stored.following.then(() => this.takeChanges(stored));
     stored.following = turn.catch(() => undefined);
     await turn;
   }
 
-  private async takeChanges(stored: KeptVectors): Promise<void> {
+  private async takeChanges(stored: ResidentVectors): Promise<void> {
     const { spaceId, datasetId } = stored;
     let after: ChangedVector | null = null;
     let horizon: string | null = null;
@@ -184,7 +184,7 @@ export class VectorIndexes implements OnApplicationShutdown {
   }
 
   /** Others make room for it; where they cannot, it goes itself, and its dataset is scanned for a while. */
-  private async hasRoom(stored: KeptVectors): Promise<boolean> {
+  private async hasRoom(stored: ResidentVectors): Promise<boolean> {
     const until = Date.now() + RETIRED_WAIT_MS;
     while (this.memory.isOver && !stored.isRetired) {
       // Memory being released is enough for the changes of a loaded dataset: its searches do not wait.
@@ -204,7 +204,7 @@ export class VectorIndexes implements OnApplicationShutdown {
   }
 
   /** Waits until others give back some memory; false where they have to give back none, or do not in time. */
-  private async isGivenBack(stored: KeptVectors, until: number): Promise<boolean> {
+  private async isGivenBack(stored: ResidentVectors, until: number): Promise<boolean> {
     while (this.memory.isOverWithoutRetired) {
       const retiring = this.memory.nextToRetire(stored);
       if (retiring === null) return false;

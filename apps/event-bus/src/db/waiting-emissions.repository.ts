@@ -163,7 +163,7 @@ export class WaitingEmissionsRepository {
     return tx.prepared('lock-lane', 'select pg_advisory_xact_lock(74001, $1)', [shard]);
   }
 
-  /** As `lockLane`; returns those of the emissions that still wait. */
+  /** As `lockShard`; returns those of the emissions that still wait. */
   async claim(tx: Tx, shard: number, emissions: readonly WaitingEmission[]): Promise<Set<string>> {
     // Both leave together; the server looks at the emissions when it has the lock.
     const locked = this.lockShard(tx, shard);

@@ -2,7 +2,7 @@ import { type DeltaEvent, writeDeltaFrame } from '@switchyard/contracts';
 import { AgUiProjection } from './ag-ui/ag-ui-projection';
 import { LangGraphProjection } from './langgraph/langgraph-projection';
 import { ChatProjection } from './openai/chat-projection';
-import { AddedUpProjection } from './openai/append-only-projection';
+import { AppendOnlyProjection } from './openai/append-only-projection';
 import { ResponsesProjection } from './openai/responses-projection';
 import { type Projection, readFrame, toSse } from '../turn-events/projection';
 
@@ -96,9 +96,9 @@ const PROJECTIONS: Record<string, () => Projection> = {
   'Responses, attached to again': () =>
     new ResponsesProjection({ ...openai, segment: 1, fields: {}, startingAfter: 6 }),
   'a later segment of Responses': () => new ResponsesProjection({ ...openai, segment: 2, fields: {} }),
-  'Responses that are added up': () => new AddedUpProjection({ ...openai, segment: 1, fields: {} }, 'streamed'),
+  'Responses that are added up': () => new AppendOnlyProjection({ ...openai, segment: 1, fields: {} }, 'streamed'),
   'Responses that are added up, told again': () =>
-    new AddedUpProjection({ ...openai, segment: 1, fields: {} }, 'retold'),
+    new AppendOnlyProjection({ ...openai, segment: 1, fields: {} }, 'retold'),
   'chat completions': () => new ChatProjection({ ...chat, segment: 1, delivery: 'streamed' }),
   'chat completions, told again': () => new ChatProjection({ ...chat, segment: 1, delivery: 'retold' }),
   'a later segment of chat completions': () => new ChatProjection({ ...chat, segment: 2, delivery: 'streamed' }),

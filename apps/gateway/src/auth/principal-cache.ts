@@ -73,7 +73,7 @@ export class PrincipalCache {
     this.junk.set(credential, this.now() + Math.min(1000, this.freshMs));
   }
 
-  /** False when the credential has ended since `askedAt`: what was found is already history. */
+  /** False if the credential has ended since `requestedAt`: the found principal is outdated. */
   keep(credential: string, principal: Principal, requestedAt: number): boolean {
     const endedVersion = this.ended.get(principal.credentialId ?? '');
     if (endedVersion !== undefined && principal.version < endedVersion) return endedVersion !== Number.MAX_SAFE_INTEGER;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { carriedCtx, type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchyard/contracts';
 import { Sealer } from '@switchyard/messaging';
-import { type AskedLine, RoadClient, RoadNotSpoken } from '@switchyard/service';
+import { type ClientConnection, MuxClient, MuxNotSupported } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { refuseEncoded } from '../http/body/body';
 import type { ApiRequest } from '../http/request';
@@ -23,7 +23,7 @@ const ASK_AGAIN_MS = 5_000;
  */
 @Injectable()
 export class RelayClient implements OnApplicationShutdown {
-  private readonly client: RoadClient | null;
+  private readonly client: MuxClient | null;
   private readonly plain: HttpFallback | null;
   private plainUntil = 0;
 
@@ -33,7 +33,7 @@ export class RelayClient implements OnApplicationShutdown {
   ) {
     const url = config.INTERNAL_URLS['relay'];
     this.plain = url === undefined ? null : new HttpFallback(url, sealer);
-    this.client = url?.startsWith('http:') ? new RoadClient(new URL(url), RELAY_PROXY_PATH) : null;
+    this.client = url?.startsWith('http:') ? new MuxClient(new URL(url), RELAY_PROXY_PATH) : null;
   }
 
   send(ctx: Ctx, request: ApiRequest, method: 'GET' | 'POST', disconnect: DisconnectSignal): Promise<RelayedAnswer> {
@@ -46,7 +46,7 @@ export class RelayClient implements OnApplicationShutdown {
       digest: hash('sha256', body ?? '', 'base64url'),
       headers: headersOf(ctx, request),
     };
-    const send = (line: AskedLine | null): Promise<RelayedAnswer> =>
+    const send = (line: ClientConnection | null): Promise<RelayedAnswer> =>
       line ? this.ask(line, head, body, disconnect) : this.sendPlainly(head, body, disconnect);
     const line = this.lineTo();
     return line instanceof Promise ? line.then(send) : send(line);
@@ -58,19 +58,19 @@ export class RelayClient implements OnApplicationShutdown {
   }
 
   /** Null where the relay speaks HTTP alone. */
-  private lineTo(): AskedLine | null | Promise<AskedLine | null> {
+  private lineTo(): ClientConnection | null | Promise<ClientConnection | null> {
     if (!this.client || performance.now() < this.plainUntil) return null;
     const line = this.client.line();
     if (!(line instanceof Promise)) return line;
     return line.catch((error: unknown) => {
-      if (!(error instanceof RoadNotSpoken)) throw notAvailable(error);
+      if (!(error instanceof MuxNotSupported)) throw notAvailable(error);
       this.plainUntil = performance.now() + ASK_AGAIN_MS;
       return null;
     });
   }
 
   private ask(
-    line: AskedLine,
+    line: ClientConnection,
     head: ProxyHead,
     body: Buffer | null,
     disconnect: DisconnectSignal,

@@ -1,6 +1,6 @@
 import type { ProxyAnswer } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
-import type { AnswerReader, AskedCall } from '@switchyard/service';
+import type { AnswerReader, ClientRequest } from '@switchyard/service';
 import type { ApiReply } from '../http/request';
 import { notAvailable } from './not-available';
 import type { RelayedAnswer } from './relayed-answer';
@@ -10,7 +10,7 @@ type Raw = ApiReply['raw'];
 /** Reads the response of one multiplexed call. Data is requested only as fast as the client reads. */
 export class RelayResponse implements AnswerReader, RelayedAnswer {
   private answerHead: ProxyAnswer | undefined;
-  private call: AskedCall | undefined;
+  private call: ClientRequest | undefined;
   private raw: Raw | undefined;
   /** Data received before it was requested. */
   private early: Buffer[] = [];
@@ -30,7 +30,7 @@ export class RelayResponse implements AnswerReader, RelayedAnswer {
     return this.answerHead;
   }
 
-  follow(call: AskedCall): void {
+  follow(call: ClientRequest): void {
     this.call = call;
   }
 

@@ -14,7 +14,7 @@ import {
   SpaceLimits,
   Workers,
   byPayer,
-  divideRoom,
+  allocateSlots,
   shareOf,
 } from '@switchyard/service';
 import { Webhook } from 'standardwebhooks';
@@ -99,7 +99,7 @@ export class CallbackSender implements OnModuleInit {
     // Before anything is claimed for them: Spaces of one payer must not pass for several.
     await this.payers.know(spaces);
     const share = { slots: SHARE, bytes: UNWEIGHED };
-    const slotsOfSpaces = divideRoom(spaces, freeSlots, {
+    const slotsOfSpaces = allocateSlots(spaces, freeSlots, {
       used: byPayer(this.inFlightBySpace(), this.payers.of),
       share,
       payerOf: this.payers.of,

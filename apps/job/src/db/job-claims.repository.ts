@@ -15,13 +15,13 @@ import { sqlStatesByKey, sqlStates } from '@switchyard/kernel';
 import {
   type Claims,
   type Hold,
-  type LooseRoom,
+  type UnassignedCapacity,
   type NamedTurn,
   looseParams,
   looseSql,
   endedWorkersParams,
   noFreshWork,
-  releaseLostSql,
+  releaseExpiredSql,
   withSuspectSql,
 } from '@switchyard/service';
 import { BUSY, LEASABLE, QUEUED, TIMED } from '../domain/job-phase';
@@ -92,7 +92,7 @@ export class JobClaimsRepository implements Claims<RenewedJob> {
   }
 
   /** Claims jobs without a lease: those whose worker died, and waiting ones that are due for a check. */
-  claimLoose(worker: string, freeSlots: LooseRoom): Read {
+  claimLoose(worker: string, freeSlots: UnassignedCapacity): Read {
     return {
       name: 'claim-loose',
       params: [...looseParams(freeSlots), worker],
@@ -134,7 +134,7 @@ export class JobClaimsRepository implements Claims<RenewedJob> {
 
   /** Sets jobs free whose worker has ended. */
   releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
-    return tx.count(releaseLostSql('jobs', 'worker is not null'), endedWorkersParams(workers));
+    return tx.count(releaseExpiredSql('jobs', 'worker is not null'), endedWorkersParams(workers));
   }
 
   async release(tx: Tx, hold: Hold): Promise<void> {

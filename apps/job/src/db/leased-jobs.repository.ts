@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JobError, JobPhase } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { type JsonObject, sqlStatesByKey } from '@switchyard/kernel';
-import { type Hold, LostHold } from '@switchyard/service';
+import { type Hold, LeaseLost } from '@switchyard/service';
 import { BUSY, LEASABLE, leasableBefore } from '../domain/job-phase';
 import { JOB_COLUMNS, type JobRow, isLeasedBy } from './jobs.repository';
 
@@ -103,7 +103,7 @@ export class LeasedJobsRepository {
       `update jobs j set ${set} where j.space_id = $1 and j.id = $2 and j.epoch = $3 and ${isLeasedBy('$4')} and ${sqlStatesByKey('j.phase', ...from)} returning ${JOB_COLUMNS}`,
       [hold.spaceId, hold.id, hold.epoch, hold.worker, ...params],
     );
-    if (!row) throw new LostHold();
+    if (!row) throw new LeaseLost();
     return row;
   }
 }

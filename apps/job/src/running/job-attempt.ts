@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, type TurnResult, executeResultOf } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type JsonObject, failpoint, poisonPoint, sleep } from '@switchyard/kernel';
-import { type Hold, LostHold, SUSPENDED_REST_MS, SettledTurns, SpaceClocks, SpaceLimits } from '@switchyard/service';
+import { type Hold, LeaseLost, SUSPENDED_REST_MS, SettledTurns, SpaceClocks, SpaceLimits } from '@switchyard/service';
 import { LeasedJobsRepository } from '../db/leased-jobs.repository';
 import { type ClaimedJob, JobClaimsRepository } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
@@ -91,7 +91,7 @@ export class JobAttempt {
         return this.leased.awaitTurn(tx, hold, progress);
       });
     } catch (error) {
-      if (!(error instanceof LostHold)) throw error;
+      if (!(error instanceof LeaseLost)) throw error;
     }
     const now = await this.write(hold, (tx) => this.leased.progress(tx, hold, progress));
     await this.turns.stop(now);
@@ -196,7 +196,7 @@ export class JobAttempt {
       await this.write(hold, work);
       return false;
     } catch (error) {
-      if (!(error instanceof LostHold)) throw error;
+      if (!(error instanceof LeaseLost)) throw error;
       await this.write(hold, async (tx) => this.ending.of(tx, await this.leased.end(tx, hold, 'CANCELLED', null)));
       return true;
     }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SpaceName, SpaceOfAccount } from '@switchyard/contracts';
-import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
+import type { PageWindow, TimePosition, Tx } from '@switchyard/database';
 
 /** An account as operators see it, whichever Spaces it belongs to. */
 export interface AccountRow {
@@ -58,7 +58,10 @@ export class AccountsRepository {
   }
 
   /** Newest first; `part` is a part of the address or the name, or the id. */
-  list(tx: Tx, page: PageWindow<TimePlace> & { part: string | null; onlyOperators: boolean }): Promise<AccountRow[]> {
+  list(
+    tx: Tx,
+    page: PageWindow<TimePosition> & { part: string | null; onlyOperators: boolean },
+  ): Promise<AccountRow[]> {
     return tx.query<AccountRow>(
       `select ${WITH_SPACES} from users u
        where ($2::timestamptz is null or (u.created_at, u.id) < ($2::timestamptz, $3::uuid))

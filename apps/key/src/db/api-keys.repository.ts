@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyLimits, KeyStatus, MakerLimits, KeyType, OperatorScope, Role, Scope } from '@switchyard/contracts';
-import type { Database, PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
+import type { Database, PageWindow, RowOf, TimePosition, Tx } from '@switchyard/database';
 import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-standing';
 import { MILLISECOND, apiKeys } from './tables';
 
@@ -122,7 +122,7 @@ export class ApiKeysRepository {
   list(
     tx: Tx,
     spaceId: string,
-    page: PageWindow<TimePlace> & { status: KeyStatus | null; ofUserId: string | null },
+    page: PageWindow<TimePosition> & { status: KeyStatus | null; ofUserId: string | null },
   ): Promise<ApiKeyRow[]> {
     return tx
       .rows(apiKeys)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MemberStatus, Role } from '@switchyard/contracts';
-import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
+import type { PageWindow, RowOf, TimePosition, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-standing';
 import { members } from './tables';
@@ -44,7 +44,7 @@ export class MembersRepository {
   }
 
   /** Newest first, below the place that a cursor names; open invitations stand among the members. */
-  list(tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<ListedMember[]> {
+  list(tx: Tx, spaceId: string, page: PageWindow<TimePosition>): Promise<ListedMember[]> {
     return tx.query<ListedMember>(
       `(select ${COLUMNS}, 'ACTIVE' as status from ${MEMBERS}
          where m.space_id = $1

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type KeyStatus, NO_SPACE, type OperatorScope } from '@switchyard/contracts';
-import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
+import type { PageWindow, TimePosition, Tx } from '@switchyard/database';
 import { type ApiKeyRow, ApiKeysRepository } from './api-keys.repository';
 import { MILLISECOND } from './tables';
 
@@ -25,7 +25,7 @@ export class OperatorKeysRepository {
     return orNull(await this.apiKeys.find(tx, NO_SPACE, id));
   }
 
-  async list(tx: Tx, page: PageWindow<TimePlace> & { status: KeyStatus | null }): Promise<OperatorKeyRow[]> {
+  async list(tx: Tx, page: PageWindow<TimePosition> & { status: KeyStatus | null }): Promise<OperatorKeyRow[]> {
     return (await this.apiKeys.list(tx, NO_SPACE, { ...page, ofUserId: null })).map(operatorKey);
   }
 

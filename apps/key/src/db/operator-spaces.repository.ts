@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeCeilings, Payer, SpaceOwner, SpaceStatus } from '@switchyard/contracts';
-import { CursorList, type PageWindow, type TimePlace, type Tx, listByTime } from '@switchyard/database';
+import { CursorList, type PageWindow, type TimePosition, type Tx, listByTime } from '@switchyard/database';
 import { isId } from '@switchyard/kernel';
 import type { SpaceRow } from './spaces.repository';
 import { MILLISECOND, spaces } from './tables';
@@ -75,7 +75,7 @@ export class OperatorSpacesRepository {
     return tx.query(`select id, name from spaces where id = any($1::uuid[])`, [ids]);
   }
 
-  listNewest(tx: Tx, filter: SpaceFilter, { after, take }: PageWindow<TimePlace>): Promise<CountedSpace[]> {
+  listNewest(tx: Tx, filter: SpaceFilter, { after, take }: PageWindow<TimePosition>): Promise<CountedSpace[]> {
     return tx.query<CountedSpace>(
       `select ${COLUMNS} from ${COUNTED}
        where ${FILTER} and ($3::timestamptz is null or (s.created_at, s.id) < ($3::timestamptz, $4::uuid))

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
+import type { PageWindow, RowOf, TimePosition, Tx } from '@switchyard/database';
 import { secrets } from './tables';
 
 export type SecretRow = Omit<RowOf<typeof secrets>, 'spaceId' | 'sealed'>;
@@ -55,7 +55,7 @@ export class SecretsRepository {
     return shown(tx).lock({ spaceId, id });
   }
 
-  list(tx: Tx, spaceId: string, window: PageWindow<TimePlace>): Promise<SecretRow[]> {
+  list(tx: Tx, spaceId: string, window: PageWindow<TimePosition>): Promise<SecretRow[]> {
     return shown(tx).listByTime({ spaceId }, window);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActorType, EventActor } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import { newId } from '@switchyard/kernel';
-import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
+import type { PageWindow, TimePosition, Tx } from '@switchyard/database';
 
 export interface SpaceEvent {
   /** Of an event that may be told more than once. */
@@ -123,7 +123,7 @@ export class SecurityEventsRepository {
    * Of all Spaces and of the platform, newest first. Each part of a log is read along an index, and gives no more rows than
    * the page has.
    */
-  listOfPlatform(tx: Tx, query: PageWindow<TimePlace> & EventQuery): Promise<PlatformEventRow[]> {
+  listOfPlatform(tx: Tx, query: PageWindow<TimePosition> & EventQuery): Promise<PlatformEventRow[]> {
     const { spaceId, action, actor, from, to, after, take } = query;
     const bounds = `($3::timestamptz is null or (at, id) < ($3::timestamptz, $4::uuid))
          and ($5::timestamptz is null or at >= $5::timestamptz) and ($6::timestamptz is null or at < $6::timestamptz)
@@ -181,7 +181,7 @@ export class SecurityEventsRepository {
     );
   }
 
-  list(tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<SpaceEventRow[]> {
+  list(tx: Tx, spaceId: string, page: PageWindow<TimePosition>): Promise<SpaceEventRow[]> {
     return tx.query<SpaceEventRow>(
       `select id, action, target, details, actor_user_id, credential_id, request_id, at, actor_type, actor_id
        from space_events

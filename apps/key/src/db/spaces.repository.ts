@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Role, SpaceSettings, SuspendedSpace } from '@switchyard/contracts';
-import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
+import type { PageWindow, RowOf, TimePosition, Tx } from '@switchyard/database';
 import { MILLISECOND, spaces } from './tables';
 
 export type SpaceRow = Pick<RowOf<typeof spaces>, (typeof SHOWN)[number]>;
@@ -134,7 +134,7 @@ export class SpacesRepository {
   listOfUser(
     tx: Tx,
     userId: string,
-    page: PageWindow<TimePlace> & { onlySpaceId: string | null },
+    page: PageWindow<TimePosition> & { onlySpaceId: string | null },
   ): Promise<SpaceOfMember[]> {
     return tx.query<SpaceOfMember>(
       `select ${COLUMNS}, m.role from members m join spaces s on s.space_id = m.space_id

@@ -8,7 +8,7 @@ import { SignInsRepository } from '../db/sign-ins.repository';
 import { SpacesRepository } from '../db/spaces.repository';
 import { type UserRow, type UserWithPassword, UsersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
-import { CredentialNews } from '../secrets/credential-news';
+import { CredentialSignals } from '../secrets/credential-signals';
 import { type Hashing, Passwords } from '../secrets/passwords';
 import { unknownSpace } from '../domain/own-space';
 import { type Attempt, LoginAttempts } from './login-attempts';
@@ -30,7 +30,7 @@ export class LoginService {
     private readonly attempts: LoginAttempts,
     private readonly signIns: SignIns,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialNews,
+    private readonly signals: CredentialSignals,
   ) {}
 
   /** An address may have accounts in several Spaces; the password decides which one is meant. */

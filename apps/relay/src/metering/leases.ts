@@ -43,7 +43,7 @@ export class Leases {
   /** Leases to write with the next batch. */
   private readonly due = new Map<string, Sum>();
 
-  /** `aheadFor` says what to hold for further calls of a size; it is asked whenever a lease is written. */
+  /** `leaseSizeFor` returns the tokens to prelease for further calls of a size, for each lease that is written. */
   constructor(
     private readonly leaseSizeFor: (spaceId: string, tokens: number, now: Preleased) => number,
     private readonly now: () => number = Date.now,

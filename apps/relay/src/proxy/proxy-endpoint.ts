@@ -4,7 +4,7 @@ import { Injectable, OnApplicationShutdown, OnModuleDestroy, OnModuleInit } from
 import { type ProxyHead, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
 import { AppError, mergeFast, toAppError, waitUntil } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
-import { InternalRoutes, Logger, RoadServer, type ServedCall, readBody } from '@switchyard/service';
+import { InternalRoutes, Logger, MuxServer, type ServedCall, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
 import { type ResponseSink, HttpOut, MuxOut } from './response-sink';
 import { headOfHttp } from './http-head';
@@ -29,7 +29,7 @@ interface ProxyCall {
 export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private running = 0;
   private stopping = false;
-  private readonly mux = new RoadServer((call) => {
+  private readonly mux = new MuxServer((call) => {
     void this.serve(new MuxOut(call), call.signal, () => this.readCall(call));
   });
 

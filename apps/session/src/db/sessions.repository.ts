@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type JsonObject, sqlStates } from '@switchyard/kernel';
 import { ACTIVE_TURN_STATUSES } from '@switchyard/contracts';
-import { type PageWindow, type RowOf, type TimePlace, type Tx, readableSql, snakeName } from '@switchyard/database';
+import { type PageWindow, type RowOf, type TimePosition, type Tx, readableSql, snakeName } from '@switchyard/database';
 import { sessions } from './tables';
 
 const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);
@@ -65,7 +65,7 @@ export interface ListedSession extends Omit<SessionRow, 'metadata'> {
   listedAt: string;
 }
 
-export interface SessionFilter extends PageWindow<TimePlace> {
+export interface SessionFilter extends PageWindow<TimePosition> {
   userId: string | null;
   agentId: string | null;
   titlePart: string | null;

@@ -15,13 +15,13 @@ import { sqlStatesByKey } from '@switchyard/kernel';
 import {
   type Claims,
   type Hold,
-  type LooseRoom,
+  type UnassignedCapacity,
   type NamedTurn,
   looseParams,
   looseSql,
   endedWorkersParams,
   noFreshWork,
-  releaseLostSql,
+  releaseExpiredSql,
   withSuspectSql,
 } from '@switchyard/service';
 import { type ExecutionRow, executionColumns, hasReadableSteps } from './executions.repository';
@@ -114,7 +114,7 @@ export class ClaimsRepository implements Claims {
   }
 
   /** Claims running executions without a lease: those that waited, and those whose worker died. */
-  claimLoose(worker: string, capacity: LooseRoom): Read {
+  claimLoose(worker: string, capacity: UnassignedCapacity): Read {
     return {
       name: 'claim-loose',
       params: [...looseParams(capacity), worker],
@@ -157,7 +157,7 @@ export class ClaimsRepository implements Claims {
 
   /** Sets executions free whose worker has ended. */
   releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
-    return tx.count(releaseLostSql('executions', IS_LEASED), endedWorkersParams(workers));
+    return tx.count(releaseExpiredSql('executions', IS_LEASED), endedWorkersParams(workers));
   }
 
   /** Spaces with executions that are over their time. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EXECUTION_STATUSES, type SearchExecutions, TASK_TYPES } from '@switchyard/contracts';
-import { CursorList, type PageWindow, type TimePlace, type Tx, isBefore } from '@switchyard/database';
+import { CursorList, type PageWindow, type TimePosition, type Tx, isBefore } from '@switchyard/database';
 import { LIST_VALUE_BYTES, type CursorPart, type JsonObject, isId } from '@switchyard/kernel';
 import { type ExecutionRow, executionColumns } from './executions.repository';
 import type { StepRow } from './steps.repository';
 
-const NEWEST: TimePlace = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const NEWEST: TimePosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 /** The time of a row as exactly as the database has it: a cursor must not skip rows of the same millisecond. */
 const AT = `to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -30,7 +30,7 @@ const COLUMNS = executionColumns('e.', {
 });
 
 /** Its cursors have the time as exactly as the database has it, in a form that Postgres reads as it stands. */
-export const EXECUTION_LIST = new CursorList<TimePlace, TimePlace>('executions', {
+export const EXECUTION_LIST = new CursorList<TimePosition, TimePosition>('executions', {
   partsOf: ({ at, id }) => [at, id],
   positionOf: ([at, id, ...more]) => (isExactTime(at) && isId(id) && more.length === 0 ? { at, id } : undefined),
 });
@@ -46,7 +46,7 @@ export class ExecutionSearchRepository {
     tx: Tx,
     spaceId: string,
     filter: SearchExecutions,
-    { after, take }: PageWindow<TimePlace>,
+    { after, take }: PageWindow<TimePosition>,
   ): Promise<ListedExecution[]> {
     const { at, id } = after ?? NEWEST;
     const params = [

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ExecutionError, ExecutionStatus } from '@switchyard/contracts';
 import type { Database, Tx } from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
-import { type Hold, LostHold } from '@switchyard/service';
+import { type Hold, LeaseLost } from '@switchyard/service';
 import type { StepRow } from './steps.repository';
 
 export type StepWrite = Omit<StepRow, 'executionId' | 'startedAt' | 'finishedAt'>;
@@ -88,7 +88,7 @@ export class LeasedExecutionsRepository {
         step.bytes,
       ],
     );
-    if (rows.length === 0) throw new LostHold();
+    if (rows.length === 0) throw new LeaseLost();
   }
 
   async end(tx: Tx, hold: Hold, { status, output, error }: Ending): Promise<void> {
@@ -178,6 +178,6 @@ export class LeasedExecutionsRepository {
       `update executions e set ${set} where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and ${RUNS}`,
       [...guard(hold), ...params],
     );
-    if (touched === 0) throw new LostHold();
+    if (touched === 0) throw new LeaseLost();
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { GroupCommit } from '@switchyard/concurrency';
 import { jsonBytes } from '@switchyard/kernel';
-import { LostHold } from '@switchyard/service';
+import { LeaseLost } from '@switchyard/service';
 import { type Finished, LeasedExecutionsRepository } from '../db/leased-executions.repository';
 import { newestOfEach } from '../domain/newest-of-each';
 
@@ -24,7 +24,7 @@ export class ExecutionEndings {
   /** Throws `LeaseLost` if another worker has the execution: then nothing was written. */
   async write(finished: Finished): Promise<void> {
     const bytes = finished.steps.reduce((sum, step) => sum + step.bytes, jsonBytes(finished.ending.output));
-    if (!(await this.group.add(finished.hold.spaceId, finished, bytes))) throw new LostHold();
+    if (!(await this.group.add(finished.hold.spaceId, finished, bytes))) throw new LeaseLost();
   }
 
   private async store(spaceId: string, finished: Finished[]): Promise<boolean[]> {

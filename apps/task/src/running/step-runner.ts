@@ -11,7 +11,7 @@ import {
   runInSlices,
   valuesIn,
 } from '@switchyard/kernel';
-import { type Hold, Logger, LostHold, Metrics, SettledTurns } from '@switchyard/service';
+import { type Hold, Logger, LeaseLost, Metrics, SettledTurns } from '@switchyard/service';
 import type { Claimed } from '../db/claims.repository';
 import { LeasedExecutionsRepository, type StepWrite } from '../db/leased-executions.repository';
 import type { StepRow } from '../db/steps.repository';
@@ -166,7 +166,7 @@ export class StepRunner {
   }
 
   private async failed(turn: StepTurn, write: StepWrite, thrown: unknown): Promise<StepResult> {
-    if (thrown instanceof LostHold) throw thrown;
+    if (thrown instanceof LeaseLost) throw thrown;
     if (!(thrown instanceof AppError) && !(thrown instanceof StepFailure)) {
       this.logger.error(
         { err: thrown, executionId: turn.execution.id, step: turn.step.id },

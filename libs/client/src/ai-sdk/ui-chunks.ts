@@ -3,7 +3,7 @@ import { type FrameHandlers, frameIn, handleFrame } from '../api/turn-frames';
 import type { Interaction, TurnStatus } from '../records/turn';
 import type { Frame } from '../stream/frame';
 import { type EveryTurnEvent, eventOf, handleEvent, type TurnEventFields } from '../stream/turn-event';
-import { SaidText } from './said-text';
+import { SentText } from './sent-text';
 
 type Execution = TurnEventFields<'toolExecution'>;
 
@@ -37,8 +37,8 @@ export class UiChunks {
   /** The interaction that the turn waits for, until its stream continues. */
   interaction: Interaction | null = null;
   error: { code: string; message: string } | null = null;
-  private readonly text = new SaidText('text');
-  private readonly reasoning = new SaidText('reasoning');
+  private readonly text = new SentText('text');
+  private readonly reasoning = new SentText('reasoning');
   private readonly shownCalls = new Set<string>();
   private readonly requestedCalls = new Set<string>();
   /** Calls that have begun and not ended; true for those that the host has been told to run. */

@@ -1,6 +1,6 @@
 import { Ticks } from '@switchyard/concurrency';
 import { Client, type Pool } from 'pg';
-import { ClockPauseDetector } from './stillness';
+import { ClockPauseDetector } from './clock-pause-detector';
 
 /** The parts of a pool connection that are used here. */
 export interface Line {

@@ -1,4 +1,4 @@
-import type { Statement } from './one-trip';
+import type { Statement } from './pipelined-batch';
 
 /**
  * Uses generic plans for the rest of the transaction. For statements with list parameters Postgres estimates ten

@@ -1,3 +1,3 @@
-export { intoWeeks, outOfWeeks } from './into-weeks';
-export { weeks } from './keep-weeks';
+export { intoWeeks, outOfWeeks } from './convert-to-partitioned';
+export { weeks } from './partition-maintenance';
 export type { WeeklyTable } from './weekly-table';

@@ -1,4 +1,4 @@
-import type { Rows } from '../client/one-trip';
+import type { Rows } from '../client/pipelined-batch';
 import { answersOf, buildPipeline } from './space-writes';
 
 const write = (name: string) => ({ sql: name, params: [] });

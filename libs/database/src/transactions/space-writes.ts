@@ -1,4 +1,4 @@
-import { type Rows, type Statement, failedStatement } from '../client/one-trip';
+import { type Rows, type Statement, failedStatement } from '../client/pipelined-batch';
 
 /** Writes of one Space in a batch. */
 export interface SpaceWrites {

@@ -5,7 +5,7 @@ import type { QueryRunner } from 'typeorm';
 import { statementSpan } from '../client/database-spans';
 import { translate } from '../client/errors';
 import { ONE_PLAN } from '../client/one-plan';
-import type { Statement } from '../client/one-trip';
+import type { Statement } from '../client/pipelined-batch';
 import { camelRows } from '../client/rows';
 import type { AnnouncedRow } from './announced';
 import { storeAnnounced } from './store-announced';

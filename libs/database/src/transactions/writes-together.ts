@@ -3,7 +3,7 @@ import { SharedGroups } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
 import type { Database, Read } from './database';
 import { isRolledBack } from '../client/errors';
-import type { Rows } from '../client/one-trip';
+import type { Rows } from '../client/pipelined-batch';
 import { failedPart } from './space-writes';
 
 export interface Writes {

@@ -13,7 +13,7 @@ import { bodyOfRequest, openReply } from '../signing/secret-fields';
 import { AloneLines } from './alone-lines';
 import { jsonOfReply, readReply } from '../transport/reply';
 import { RepeatedCallGuard, RECEIPT_HEADER, givenUp, workOf } from '../transport/lost-calls';
-import { HttpFallback } from './offline-road';
+import { HttpFallback } from './http-fallback';
 
 /** A request that crashes its process mostly does so within this time. */
 const ALONE_MS = 1_500;

@@ -5,7 +5,7 @@ import { checkRequest, natsSubject } from '@switchyard/contracts';
 import { askingSpan, inSpan } from '../transport/bus-spans';
 import { CallClient, CallOptions } from '../rpc/call-client';
 import { RepeatedCallGuard, type UnansweredCall } from '../transport/lost-calls';
-import { HttpFallback } from '../rpc/offline-road';
+import { HttpFallback } from '../rpc/http-fallback';
 import { NatsLink } from '../transport/nats-link';
 import { Parts } from '../transport/parts';
 import { RequestLine } from '../transport/request-line';

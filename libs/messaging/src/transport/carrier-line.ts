@@ -4,7 +4,7 @@ import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
 import { DeadConnectionDetector } from './dead-connection-detector';
 import { endConnection } from './end-connection';
-import { avoidLastServer } from './first-elsewhere';
+import { avoidLastServer } from './avoid-last-server';
 import { sendOncePerTurn } from './send-once-per-turn';
 
 /**

@@ -5,10 +5,10 @@ import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
 import { DeadConnectionDetector } from './dead-connection-detector';
 import { endConnection } from './end-connection';
-import { avoidLastServer } from './first-elsewhere';
+import { avoidLastServer } from './avoid-last-server';
 import { sendOncePerTurn } from './send-once-per-turn';
 import { Subscriptions } from './subscriptions';
-import { logConnectFailure } from './tell-why-away';
+import { logConnectFailure } from './log-connect-failure';
 
 /**
  * The NATS connection of a process, for everything but events. It starts without a server, reconnects forever, and

@@ -2,7 +2,7 @@ import {
   CLAIMED,
   type Database,
   LOOKED_INTO,
-  type SpaceRoom,
+  type SpaceQuota,
   type Tx,
   claimRound,
   dueSpaces,
@@ -235,7 +235,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
         limit: limits.find(spaceId) ?? (await limits.of(spaceId)),
       })),
     );
-    const spaces = found.flatMap(({ limit, ...space }): SpaceRoom[] =>
+    const spaces = found.flatMap(({ limit, ...space }): SpaceQuota[] =>
       limit === null ? [] : [{ ...space, limit, isLimitExact: true }],
     );
     // Nothing is known of them: the next round looks behind them, and the one after that asks again.
@@ -256,7 +256,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
   }
 
   /** A Space that was put off because of a limit that has changed meanwhile is due again. */
-  private async unblockIfOutdated({ spaceId, limit }: SpaceRoom): Promise<boolean> {
+  private async unblockIfOutdated({ spaceId, limit }: SpaceQuota): Promise<boolean> {
     const { limits } = this.parts;
     const now = limits.find(spaceId) ?? (await limits.of(spaceId));
     if (now === null || now === limit) return false;

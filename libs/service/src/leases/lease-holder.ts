@@ -139,7 +139,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
     return this.leases.get(hold.id)?.hold === hold;
   }
 
-  /** `askedAt`: before the claim was made. Its lease is not older than that. */
+  /** `requestedAt`: time before the claim. The lease is not older. */
   start(claimed: Claimed, requestedAt = performance.now()): void {
     if (this.leases.size === 0) this.renewedAt = requestedAt;
     this.heartbeat.begin();

@@ -18,7 +18,7 @@ const ALONE_FOR = `interval '2 seconds'`;
 export const isSuspect = (row = '', losses = 'takeovers'): string =>
   `coalesce(${row}${losses} > 0 and ${row}lost_at > (select clock_timestamp()) - ${LOSSES_COUNT_FOR}, false)`;
 
-/** Parameters of `releaseLostSql`. */
+/** Parameters of `releaseExpiredSql`. */
 export const endedWorkersParams = ({ ended, own, isSilenceLoss }: EndedWorkers): unknown[] => [
   ended,
   own,

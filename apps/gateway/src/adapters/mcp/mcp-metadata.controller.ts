@@ -3,7 +3,7 @@ import { SCOPES } from '@switchyard/contracts';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { GatewayConfig } from '../../gateway.config';
 import type { ApiRequest } from '../../http/request';
-import { publicUrl } from './mcp-door';
+import { publicUrl } from './mcp-origin-check';
 
 @Controller('.well-known/oauth-protected-resource')
 export class McpMetadataController {

@@ -10,7 +10,7 @@ import { mcpSecret } from './mcp-secret';
 import type { ClientInfo, makeMcpServer } from './mcp-server';
 
 const load = createRequire(__filename);
-/** With it comes the SDK, which is loaded by the first message of a client (`McpEntrances`). */
+/** With it comes the SDK, which is loaded by the first message of a client (`LazyMcpHandler`). */
 const mcpServer = () => load('./mcp-server') as { makeMcpServer: typeof makeMcpServer };
 
 /** Makes the server of one request. The conformance tests put the suite's own tools in its place. */

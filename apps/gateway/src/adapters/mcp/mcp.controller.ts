@@ -6,7 +6,7 @@ import { Endpoint } from '../../routing/endpoint.decorator';
 import { GatewayConfig } from '../../gateway.config';
 import { checkJsonType, isLarge, readJson, readLargeJson } from '../../http/body/body';
 import type { ApiReply, ApiRequest } from '../../http/request';
-import { checkMcpCaller } from './mcp-door';
+import { checkMcpCaller } from './mcp-origin-check';
 import { LazyMcpHandler } from './lazy-mcp-handler';
 
 const PARSE_ERROR = {

@@ -1,6 +1,6 @@
 import type { TurnFrame } from '@switchyard/contracts';
 import { type TestEvent, eventData } from '../../turn-events/event-data';
-import { AddedUpProjection } from './append-only-projection';
+import { AppendOnlyProjection } from './append-only-projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
 const about = { turnId: TURN, segment: 1, model: 'a', fields: {} };
@@ -36,7 +36,7 @@ const END: TestEvent[] = [
 ];
 
 function project(delivery: 'streamed' | 'retold', ...texts: TestEvent[]) {
-  const projection = new AddedUpProjection(about, delivery);
+  const projection = new AppendOnlyProjection(about, delivery);
   const events = framesOf(...texts)
     .flatMap((frame) => (projection.isOver ? [] : projection.read(frame)))
     .map((event) => eventData(event) as Event);
@@ -130,7 +130,7 @@ describe('a step that is run again, for clients that add words up', () => {
 });
 
 it('holds JSON back until it fits its schema', () => {
-  const projection = new AddedUpProjection(about, 'streamed');
+  const projection = new AppendOnlyProjection(about, 'streamed');
   const started = { event: 'session-started', session_id: null, structured: true };
   const events = [started, words('{"a'), restarted(2), words('{}', 'm2')];
   const frames = framesOf(...events).slice(1);
@@ -148,7 +148,7 @@ it('says of a failure what its clients throw, and of a stream that is cut off to
     },
   );
   expect(last).toMatchObject({ type: 'response.failed', error: { code: 'X', message: 'no' } });
-  const cut = new AddedUpProjection(about, 'streamed').cutOff({ code: 'Y', message: 'gone' });
+  const cut = new AppendOnlyProjection(about, 'streamed').cutOff({ code: 'Y', message: 'gone' });
   expect(cut.map((event) => eventData(event))).toMatchObject([
     { type: 'error', sequence_number: 0, error: { code: 'Y' } },
   ]);

@@ -21,7 +21,7 @@ const isDelta = (frame: TurnFrame): frame is Delta =>
  * get each word once. If a step that runs again has different output, the stream ends with an error, as an interrupted
  * one; a repeated request gets no output before all of it is final.
  */
-export class AddedUpProjection implements Projection {
+export class AppendOnlyProjection implements Projection {
   private readonly response: ResponsesProjection;
   private readonly segments = new TurnSegments();
   private readonly deduplicator = new ReplayDeduplicator();

@@ -63,7 +63,7 @@ export class ReplayDeduplicator {
     return fresh;
   }
 
-  /** `isTold`: the client has heard what is void now. */
+  /** `isSent`: the client has received the output that is void now. */
   restarted(fromSeq: number, isSent: boolean): void {
     const isVoid = ({ seq }: Piece): boolean => seq >= fromSeq;
     if (isSent) this.owed = textOf(this.words.filter(isVoid)) + this.owed;

@@ -9,7 +9,7 @@ import { Endpoint } from '../../routing/endpoint.decorator';
 import { readConversationId, readResponseId, responseId } from './openai-ids';
 import type { SegmentName } from '../../turn-events/call-names';
 import { GivenAnswers } from './given-answers';
-import { AddedUpProjection } from './append-only-projection';
+import { AppendOnlyProjection } from './append-only-projection';
 import { ResponsesProjection } from './responses-projection';
 import type { Projection } from '../../turn-events/projection';
 import { Reached } from '../../turn-events/turn-segments';
@@ -108,7 +108,7 @@ export class ResponsesController {
     if (body.stream === true) {
       const partialResponses = addsUp(reply.request.headers['user-agent'])
         ? // A repeated request may follow a stream that broke off within output that became void.
-          new AddedUpProjection(about, turn.isAgain ? 'retold' : 'streamed')
+          new AppendOnlyProjection(about, turn.isAgain ? 'retold' : 'streamed')
         : projection;
       await this.frames.send(ctx, reply, { ...turn, projection: partialResponses });
       return;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { FrameKind, FrameReader, type MuxFrame, frameHeader } from './road-frames';
+import { FrameKind, FrameReader, type MuxFrame, frameHeader } from './mux-frames';
 
 /** Up to here, what waits is copied together: one system call, and nothing that the socket must look after. */
 const JOINED_BYTES = 64 * 1024;

@@ -1,7 +1,14 @@
 import { type Server, createServer } from 'node:http';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import { until } from '@switchyard/testing';
-import { type AnswerReader, type AskedCall, RoadClient, RoadNotSpoken, RoadServer, type ServedCall } from '../src/road';
+import {
+  type AnswerReader,
+  type ClientRequest,
+  MuxClient,
+  MuxNotSupported,
+  MuxServer,
+  type ServedCall,
+} from '../src/mux';
 
 const PATH = '/road';
 const WINDOW = 64 * 1024;
@@ -10,7 +17,7 @@ class Reader implements AnswerReader {
   head = '';
   text = '';
   state: 'open' | 'ended' | 'broken' | `failed: ${string}` = 'open';
-  call: AskedCall | undefined;
+  call: ClientRequest | undefined;
 
   /** A reader that takes nothing says nothing of what it has taken. */
   constructor(private readonly takes = true) {}
@@ -36,8 +43,8 @@ class Reader implements AnswerReader {
 }
 
 let http: Server;
-let path: RoadServer;
-let client: RoadClient;
+let path: MuxServer;
+let client: MuxClient;
 let sockets: Socket[];
 /** The server's handler, set by each test. */
 let serve: (call: ServedCall) => Promise<void> | void;
@@ -45,8 +52,8 @@ const closers: (() => void)[] = [];
 
 const urlOf = (server: Server): URL => new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-function clientTo(url: URL): RoadClient {
-  const made = new RoadClient(url, PATH);
+function clientTo(url: URL): MuxClient {
+  const made = new MuxClient(url, PATH);
   closers.push(() => {
     made.close();
   });
@@ -72,7 +79,7 @@ const ended = (reader: Reader): Promise<boolean> => until(() => reader.state !==
 
 beforeEach(async () => {
   sockets = [];
-  path = new RoadServer((call) => void serve(call));
+  path = new MuxServer((call) => void serve(call));
   http = createServer((_request, response) => response.writeHead(404).end());
   http.on('upgrade', path.accept);
   http.on('connection', (socket) => sockets.push(socket));
@@ -200,7 +207,7 @@ describe('a road', () => {
     const line = await client.line();
     path.leave();
     await until(() => !line.isUsable);
-    await expect(Promise.resolve(client.line())).rejects.toThrow(RoadNotSpoken);
+    await expect(Promise.resolve(client.line())).rejects.toThrow(MuxNotSupported);
     finish();
     await ended(running);
     expect([running.text, running.state]).toEqual(['whole', 'ended']);
@@ -223,7 +230,7 @@ describe('a road', () => {
 
   it('says that the other side does not speak it, or is not there', async () => {
     const old = await listening(createServer((_request, response) => response.writeHead(403).end()));
-    await expect(Promise.resolve(clientTo(urlOf(old)).line())).rejects.toThrow(RoadNotSpoken);
+    await expect(Promise.resolve(clientTo(urlOf(old)).line())).rejects.toThrow(MuxNotSupported);
     const nobody = clientTo(new URL('http://127.0.0.1:1'));
     await expect(Promise.resolve(nobody.line())).rejects.toThrow('ECONNREFUSED');
     await expect(Promise.resolve(nobody.line())).rejects.toThrow('ECONNREFUSED');

@@ -1,5 +1,5 @@
-import type { Rows, Statement } from './one-trip';
-import { SharedIdlePoller } from './lookouts';
+import type { Rows, Statement } from './pipelined-batch';
+import { SharedIdlePoller } from './shared-idle-poller';
 
 const sign = (name: string): Statement => ({ name, sql: `select 1 from ${name}`, params: [] });
 

@@ -1,4 +1,4 @@
-import { checkMcpCaller } from './mcp-door';
+import { checkMcpCaller } from './mcp-origin-check';
 
 const config = {
   ALLOWED_HOSTS: ['tools.example'],

@@ -1,9 +1,9 @@
-import { FrameKind, headPrefix } from './road-frames';
-import type { MuxConnection } from './road-line';
-import { PIECE_BYTES, WINDOW_BYTES } from './road-bounds';
+import { FrameKind, headPrefix } from './mux-frames';
+import type { MuxConnection } from './mux-connection';
+import { PIECE_BYTES, WINDOW_BYTES } from './mux-limits';
 
 /** One call at the side that answers it. */
-export class ServedCall {
+export class ServerRequest {
   private readonly cancelled = new AbortController();
   private body: Buffer[] = [];
   private bodyBytes = 0;

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
-import { ClientRequest, type AnswerReader } from './asked-call';
-import { PIECE_BYTES, MUX_PROTOCOL } from './road-bounds';
-import { FrameKind, type MuxFrame, headPrefix, splitHead } from './road-frames';
-import { MuxConnection } from './road-line';
+import { ClientRequest, type AnswerReader } from './client-request';
+import { PIECE_BYTES, MUX_PROTOCOL } from './mux-limits';
+import { FrameKind, type MuxFrame, headPrefix, splitHead } from './mux-frames';
+import { MuxConnection } from './mux-connection';
 
 /** The other side is there and does not speak frames: it is of the version before. */
 export class MuxNotSupported extends Error {}

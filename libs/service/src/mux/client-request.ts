@@ -1,6 +1,6 @@
-import { FrameKind } from './road-frames';
-import { CREDIT_BYTES } from './road-bounds';
-import type { MuxConnection } from './road-line';
+import { FrameKind } from './mux-frames';
+import { CREDIT_BYTES } from './mux-limits';
+import type { MuxConnection } from './mux-connection';
 
 /** Reads the response of a call. Called in order: `answer`, `bytes` any number of times, `end`; `fail` at any time. */
 export interface AnswerReader {

@@ -10,7 +10,7 @@ import type { Session } from './session-context';
 type Identity = Pick<Session, 'user' | 'space'>;
 
 /** Another tab has switched the session to another Space. Unsaved input is kept until the user decides. */
-export function MovedElsewhere({ here, there }: { here: Identity; there: Identity }): ReactNode {
+export function SwitchedSpace({ here, there }: { here: Identity; there: Identity }): ReactNode {
   const queries = useQueryClient();
   const back = useAction(async () => {
     await auth.switchSpace(here.space.id);

@@ -1,5 +1,5 @@
 import { IDLE_INTERVAL_MS, type IdlePoller, coalesced } from '@switchyard/concurrency';
-import type { Rows, Statement } from './one-trip';
+import type { Rows, Statement } from './pipelined-batch';
 
 interface Watcher {
   signs: readonly Statement[];

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { noteActivity } from '@switchyard/concurrency';
-import { MUX_PROTOCOL } from './road-bounds';
-import { FrameKind, type MuxFrame, splitHead } from './road-frames';
-import { MuxConnection } from './road-line';
-import { ServedCall } from './served-call';
+import { MUX_PROTOCOL } from './mux-limits';
+import { FrameKind, type MuxFrame, splitHead } from './mux-frames';
+import { MuxConnection } from './mux-connection';
+import { ServerRequest } from './server-request';
 
 const ACCEPTED = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${MUX_PROTOCOL}\r\n\r\n`;
 const REFUSED = 'HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
@@ -14,7 +14,7 @@ export class MuxServer {
   private readonly lines = new Set<MuxConnection>();
   private isLeaving = false;
 
-  constructor(private readonly onCall: (call: ServedCall) => void) {}
+  constructor(private readonly onCall: (call: ServerRequest) => void) {}
 
   /** A request to speak frames from here on. */
   readonly accept = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
@@ -23,7 +23,7 @@ export class MuxServer {
       return;
     }
     socket.write(ACCEPTED);
-    const calls = new Map<number, ServedCall>();
+    const calls = new Map<number, ServerRequest>();
     const line: MuxConnection = new MuxConnection(
       socket,
       (frame) => {
@@ -52,13 +52,13 @@ export class MuxServer {
 
   private receive(
     line: MuxConnection,
-    calls: Map<number, ServedCall>,
+    calls: Map<number, ServerRequest>,
     { kind, call: number, payload }: MuxFrame,
   ): void {
     if (kind === FrameKind.open || kind === FrameKind.openWhole) {
       noteActivity();
       const { head, bytes } = splitHead(payload);
-      const call = new ServedCall(line, number, Buffer.from(head), () => {
+      const call = new ServerRequest(line, number, Buffer.from(head), () => {
         calls.delete(number);
       });
       calls.set(number, call);

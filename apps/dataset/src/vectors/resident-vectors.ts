@@ -8,7 +8,7 @@ import type { Resident } from './vector-memory';
 import type { VectorSearcher } from './vector-searcher';
 
 /** One dataset's vectors as this process knows them: what is in the thread, and how far it was read. */
-export class KeptVectors implements Resident, VectorSearcher {
+export class ResidentVectors implements Resident, VectorSearcher {
   users = 0;
   /** Whether every vector up to the horizon was read. */
   isLoaded = false;
@@ -25,7 +25,7 @@ export class KeptVectors implements Resident, VectorSearcher {
     readonly spaceId: string,
     readonly datasetId: string,
     private readonly host: IndexHost,
-    private readonly onEmpty: (retired: KeptVectors) => void,
+    private readonly onEmpty: (retired: ResidentVectors) => void,
   ) {}
 
   get bytes(): number {

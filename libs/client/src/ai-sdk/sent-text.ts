@@ -16,7 +16,7 @@ interface Shown {
  * is the same nothing is appended, and longer text is appended. If it differs, the part is marked as void and a new
  * part begins.
  */
-export class SaidText {
+export class SentText {
   private shown: Shown | null = null;
   /** The part that the SDK can still add to. */
   private openPart: string | null = null;

@@ -1,4 +1,4 @@
-import { FrameKind, FrameReader, MOST_PAYLOAD, frameHeader, headPrefix, splitHead } from './road-frames';
+import { FrameKind, FrameReader, MOST_PAYLOAD, frameHeader, headPrefix, splitHead } from './mux-frames';
 
 const frame = (call: number, text: string): Buffer =>
   Buffer.concat([frameHeader(FrameKind.bytes, call, Buffer.byteLength(text)), Buffer.from(text)]);

@@ -1,4 +1,4 @@
-import { ClientConnection } from './asked-line';
+import { ClientConnection } from './client-connection';
 
 /** Enough that they lead to more than one replica where there are several. */
 const LINES = 4;
