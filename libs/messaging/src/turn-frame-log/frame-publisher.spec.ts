@@ -33,11 +33,8 @@ function aPublisher() {
   const reply = (text: string, to = sent.splice(0)): void => {
     for (const { reply: subject } of to) answer(null, { subject, data: Buffer.from(text), string: () => text });
   };
-  const publish = (firstSeq: number): void => {
-    publisher.publish(
-      { spaceId: 's', subject: 'frames.k', messageId: `k:${firstSeq}`, epoch: 1, firstSeq },
-      Buffer.of(1),
-    );
+  const publish = (firstSeq: number, subject = 'frames.k'): void => {
+    publisher.publish({ spaceId: 's', subject, messageId: `${subject}:${firstSeq}`, epoch: 1, firstSeq }, Buffer.of(1));
   };
   turn(true);
   return { publisher, publish, reply, sent, turn };
@@ -69,6 +66,42 @@ describe('frames that NATS may not have got', () => {
     reply('{"stream":"FRAMES","seq":1}');
     expect(publisher.firstUnsent('frames.k')).toBeNull();
     expect(woken).toContain('frames.k');
+  });
+
+  it('are those that JetStream refuses on a line that stands, and all behind them, each for a while', async () => {
+    const { publisher, publish, reply, sent } = aPublisher();
+    await pass(6_000);
+    publish(1);
+    reply('{"error":{"code":503}}');
+    expect(publisher.firstUnsent('frames.k')).toBe(1);
+    await pass(2_000);
+    publish(2);
+    publish(1, 'frames.other');
+    expect(publisher.firstUnsent('frames.other')).toBe(1);
+    await pass(4_000);
+    expect(publisher.firstUnsent('frames.k')).toBe(2);
+    const woken: (string | null)[] = [];
+    publisher.afterSending = (subject) => woken.push(subject);
+    await pass(3_000);
+    expect(publisher.firstUnsent('frames.k')).toBeNull();
+    expect(woken).toContain(null);
+    publish(3);
+    expect(publisher.firstUnsent('frames.k')).toBe(3);
+    reply('{"stream":"FRAMES","seq":1}', sent.splice(-1));
+    publish(4);
+    expect(publisher.firstUnsent('frames.k')).toBeNull();
+    publisher.stop();
+  });
+
+  it('are those that JetStream leaves without a reply, for a while', async () => {
+    const { publisher, publish } = aPublisher();
+    await pass(6_000);
+    publish(1);
+    await pass(4_000);
+    expect(publisher.firstUnsent('frames.k')).toBe(1);
+    await pass(3_000);
+    expect(publisher.firstUnsent('frames.k')).toBeNull();
+    publisher.stop();
   });
 
   it('are sent again soon if JetStream refuses them after a connect, and readers do not wait for ever', async () => {

@@ -18,14 +18,19 @@ interface Outgoing {
 interface Pending extends Outgoing {
   part: string | undefined;
   payload: Uint8Array;
+  addedAt: number;
   /** 0: not over the connection that stands now. */
   sentAt: number;
+  /** JetStream did not take it, or did not answer in time. */
+  isRefused: boolean;
 }
 
 const RETRY_AFTER_MS = 3000;
 const CHECK_EVERY_MS = 1000;
-/** After a connect, JetStream may refuse messages for a moment. If it refuses longer, readers do not wait for it. */
+/** After a connect, JetStream may refuse messages for a moment. */
 const RECOVERS_WITHIN_MS = 5000;
+/** If JetStream refuses messages for longer, readers do not wait for it. */
+const REFUSED_WAIT_MS = 5000;
 /** Above this, the oldest messages of the largest Space are dropped: their readers see the gap. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
@@ -57,7 +62,9 @@ export class FramePublisher {
   private listening = false;
   private isPaused = false;
   private upAt = 0;
-  /** False: whatever is pending has been sent. True for a while after each connect. */
+  /** The last message that was answered was refused: others that are under way may be as well. */
+  private isRefusing = false;
+  /** False: all that is pending has been sent, and JetStream takes it. True for a while after each connect. */
   private mayHaveUnsent = true;
   private readonly checks = new Ticks(CHECK_EVERY_MS, () => {
     this.reportGivenUp();
@@ -109,7 +116,9 @@ export class FramePublisher {
         messageId: whole ? messageId : `${messageId}.${part}`,
         part: whole ? undefined : `${part + 1}/${parts}`,
         payload: whole ? payload : payload.subarray(part * size, (part + 1) * size),
+        addedAt: Date.now(),
         sentAt: 0,
+        isRefused: false,
       });
     }
     const bytes = payload.byteLength + parts * (subject.length + messageId.length + RECORD_BYTES);
@@ -121,13 +130,14 @@ export class FramePublisher {
   }
 
   /**
-   * Number of the first frame that NATS may not have got: the line is down, or has just come up and JetStream has not
-   * confirmed the frame yet. A reader that had it would miss what another holder writes under its number.
+   * Number of the first frame that NATS may not have got: the line is down, or has just come up, or JetStream refuses
+   * frames, and has not confirmed this one yet. A reader that had it would miss what another holder writes under its
+   * number.
    */
   firstUnsent(subject: string): number | null {
     if (!this.mayHaveUnsent) return null;
-    const { isRecovering } = this;
-    for (const message of this.pendingOf(subject)) if (isRecovering || message.sentAt === 0) return message.firstSeq;
+    const now = Date.now();
+    for (const message of this.pendingOf(subject)) if (this.isUnsent(message, now)) return message.firstSeq;
     return null;
   }
 
@@ -249,14 +259,32 @@ export class FramePublisher {
     return Date.now() - this.upAt <= RECOVERS_WITHIN_MS;
   }
 
+  private isUnsent({ sentAt, isRefused, addedAt }: Pending, now: number): boolean {
+    if (sentAt === 0 || this.isRecovering) return true;
+    return (isRefused || this.isRefusing) && now - addedAt <= REFUSED_WAIT_MS;
+  }
+
+  private noteRefused(message: Pending): void {
+    message.isRefused = true;
+    this.isRefusing = true;
+    this.mayHaveUnsent = true;
+  }
+
   private lookForUnsent(): void {
-    this.mayHaveUnsent = this.isRecovering || [...this.pending.values()].some(({ sentAt }) => sentAt === 0);
+    const now = Date.now();
+    this.mayHaveUnsent =
+      this.isRecovering || this.isRefusing || [...this.pending.values()].some((message) => this.isUnsent(message, now));
     this.afterSending(null);
   }
 
   private retry(olderThanMs: number): void {
     const before = Date.now() - olderThanMs;
-    for (const [id, message] of this.pending) if (message.sentAt <= before) this.send(id, message);
+    for (const [id, message] of this.pending) {
+      if (message.sentAt > before) continue;
+      // No reply in time: the stream may be without a leader.
+      if (message.sentAt > 0) this.noteRefused(message);
+      this.send(id, message);
+    }
   }
 
   private listen(): void {
@@ -267,12 +295,15 @@ export class FramePublisher {
         if (error) return;
         const id = Number(message.subject.slice(message.subject.lastIndexOf('.') + 1));
         if (message.data.byteLength > 0 && !message.string().includes('"error"')) {
+          this.isRefusing = false;
           this.settle(id);
           return;
         }
         // "No responders" has no body: JetStream is unavailable, and the next attempt follows, soon after a connect.
         const refused = this.pending.get(id);
-        if (refused && this.isRecovering) refused.sentAt = 0;
+        if (!refused) return;
+        this.noteRefused(refused);
+        if (this.isRecovering) refused.sentAt = 0;
       },
     });
   }
