@@ -103,3 +103,34 @@ describe('a turn that waits for a tool of its host, in a Space that is suspended
     await turn.answer();
   }, 120_000);
 });
+
+describe('a turn whose model answers while its Space is suspended', () => {
+  it('does not begin with its tool before the Space is resumed', async () => {
+    await agentService.ready();
+    const space = await platform.newSpace();
+    const agentId = (await space.owner.post('/agents', { ...AGENT, localTools: [READ_CLOCK] })).body.data.id as string;
+    await agentService.arm('agent.model-answered', 'delay', { delayMs: 3_000 });
+    const turnId = randomUUID();
+    await space.owner.stream(
+      `/agents/${agentId}/chat`,
+      { ...contentsOf('@@tool read_clock {}\n@@reply so {{tool}}'), turnId },
+      { headers: STREAM },
+    );
+    await until(async () => !(await agentService.armed()).includes('agent.model-answered'));
+    await decide(space, 'suspend');
+    const calls = () =>
+      platform.database.query('select status from session.tool_results where space_id = $1', [space.id]);
+    await until(async () => {
+      const [row] = await platform.database.query<{ calls: number }>(
+        `select json_array_length(state::json->'state'->'calls') as calls from session.turns where turn_id = $1`,
+        [turnId],
+      );
+      return (row?.calls ?? 0) > 0;
+    });
+    // Long enough for the tool of another turn.
+    await WaitingTurn.begin(await platform.newSpace());
+    expect(await calls()).toEqual([]);
+    await decide(space, 'resume');
+    await until(async () => (await calls()).length > 0);
+  }, 120_000);
+});

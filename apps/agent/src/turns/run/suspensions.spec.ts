@@ -1,4 +1,5 @@
 import { actAs, serviceCtx } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
 import type { SpacePolicies } from '@switchyard/service';
 import { Suspensions } from './suspensions';
 
@@ -10,12 +11,12 @@ const active = { of: () => ({ status: 'ACTIVE' }), invalidate: () => undefined, 
 it('waits longer before each model call that the relay goes on refusing, although the Space is active here', async () => {
   const suspensions = new Suspensions(active as unknown as SpacePolicies);
   const { signal } = new AbortController();
-  expect(suspensions.pause(ctx, signal)).toBeUndefined();
+  expect(suspensions.pause(ctx, signal, { isRelayed: true })).toBeUndefined();
   const pauses: number[] = [];
   for (let call = 0; call < 6; call += 1) {
     suspensions.noteRefused(ctx);
     const pause = { isOver: false };
-    void suspensions.pause(ctx, signal)?.then(() => (pause.isOver = true));
+    void suspensions.pause(ctx, signal, { isRelayed: true })?.then(() => (pause.isOver = true));
     let waitedMs = 0;
     for (; !pause.isOver && waitedMs < 10_000; waitedMs += 50) await jest.advanceTimersByTimeAsync(50);
     pauses.push(waitedMs);
@@ -23,4 +24,48 @@ it('waits longer before each model call that the relay goes on refusing, althoug
   expect(pauses[0]).toBeGreaterThan(0);
   expect(pauses[5]).toBeGreaterThan(1000);
   expect(Math.max(...pauses)).toBeLessThan(6000);
+});
+
+describe('a step right after a change of its Space', () => {
+  const { signal } = new AbortController();
+  const step = (policies: object, isRelayed: boolean) => {
+    const pause = new Suspensions(policies as SpacePolicies).pause(ctx, signal, { isRelayed });
+    const state = { waits: pause !== undefined };
+    void pause?.then(() => (state.waits = false));
+    return state;
+  };
+  const loading = (...answers: (object | Error)[]) => ({
+    of: () => {
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    },
+    invalidate: () => undefined,
+    onChange: () => undefined,
+  });
+  const SUSPENDED = { status: 'SUSPENDED' };
+  const ACTIVE = { status: 'ACTIVE' };
+
+  it('begins at once if it is a model call, which the relay refuses, and waits otherwise', async () => {
+    expect(step(loading(SUSPENDED), true).waits).toBe(false);
+    const tool = step(loading(SUSPENDED, SUSPENDED, ACTIVE), false);
+    await jest.advanceTimersByTimeAsync(4_000);
+    expect(tool.waits).toBe(true);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(tool.waits).toBe(false);
+  });
+
+  it('waits only for the answer if the Space is active, or was removed', async () => {
+    const steps = [loading(ACTIVE), loading(new AppError('NOT_FOUND', 'no Space'))].map((each) => step(each, false));
+    expect(steps.map(({ waits }) => waits)).toEqual([true, true]);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(steps.map(({ waits }) => waits)).toEqual([false, false]);
+  });
+
+  it('waits if the policy cannot be read, until it can be', async () => {
+    const tool = step(loading(new Error('away'), new Error('away'), ACTIVE), false);
+    await jest.advanceTimersByTimeAsync(900);
+    expect(tool.waits).toBe(true);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(tool.waits).toBe(false);
+  });
 });

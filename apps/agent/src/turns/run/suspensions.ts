@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { backoffMs, sleep, upToEntries } from '@switchyard/kernel';
+import { AppError, backoffMs, sleep, upToEntries } from '@switchyard/kernel';
 import { SpacePolicies } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 
@@ -27,15 +27,16 @@ export class Suspensions {
   }
 
   /**
-   * Waits until the Space is not suspended, or `signal` fires. Undefined where nothing has to be waited for: also where
-   * nothing is known of the Space yet, as the relay refuses its model calls then.
+   * Waits until the Space is not suspended, or `signal` fires. Undefined where nothing has to be waited for: with
+   * `isRelayed` also if the policy of the Space is being loaded, as the relay checks the Space itself. All else waits
+   * until the policy was read.
    */
-  pause(ctx: Ctx, signal: AbortSignal): Promise<void> | undefined {
+  pause(ctx: Ctx, signal: AbortSignal, { isRelayed }: { isRelayed: boolean }): Promise<void> | undefined {
     const spaceId = requireSpace(ctx);
     const policy = this.policies.of(spaceId);
     const isUnknown = policy instanceof Promise;
     if (isUnknown) policy.catch(() => undefined);
-    const mayGoOn = isUnknown || policy.status !== 'SUSPENDED';
+    const mayGoOn = isUnknown ? isRelayed : policy.status !== 'SUSPENDED';
     return mayGoOn && !this.refused.has(spaceId) ? undefined : this.untilActive(spaceId, signal);
   }
 
@@ -76,12 +77,12 @@ export class Suspensions {
     }
   }
 
-  /** Null where nobody can say. */
+  /** Null if that cannot be read. A Space that was removed is not suspended. */
   private async isSuspended(spaceId: string): Promise<boolean | null> {
     try {
       return (await this.policies.of(spaceId)).status === 'SUSPENDED';
-    } catch {
-      return null;
+    } catch (error) {
+      return error instanceof AppError && error.code === 'NOT_FOUND' ? false : null;
     }
   }
 

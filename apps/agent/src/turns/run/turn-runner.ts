@@ -218,12 +218,16 @@ export class TurnRunner {
   }
 
   private async whenPlaced(effect: Exclude<Effect, { type: 'close' }>): Promise<void> {
-    const paused = isStep(effect) ? this.services.suspensions.pause(this.spec.ctx, this.turn.signal) : undefined;
+    const paused = isStep(effect) ? this.pause({ isRelayed: effect.type === 'call-model' }) : undefined;
     if (paused !== undefined) await this.rest(paused);
     const entering = this.slot.work(this.turn.signal);
     if (entering !== undefined) await entering;
     if (this.turn.isStopped()) return;
     return this.perform(effect);
+  }
+
+  private pause(step: { isRelayed: boolean }): Promise<void> | undefined {
+    return this.services.suspensions.pause(this.spec.ctx, this.turn.signal, step);
   }
 
   /** The Space is suspended: that takes nothing of the time of the turn, nor of the places of others. */
