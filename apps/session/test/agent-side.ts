@@ -185,8 +185,9 @@ export class AgentSide {
     return this.bus.call(SessionCalls.deferTurn, serviceCtx('agent'), { key, epoch, reason });
   }
 
-  async claim(): Promise<ClaimedTurn[]> {
-    return (await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), { owner: this.owner, limit: 4 })).items;
+  async claim({ othersFirst = false } = {}): Promise<ClaimedTurn[]> {
+    const claim = { owner: this.owner, limit: 4, othersFirst };
+    return (await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), claim)).items;
   }
 
   awaitTool(ctx: Ctx, { key, epoch }: TurnRecord, callId: string, waitMs = 60_000) {

@@ -85,35 +85,39 @@ export class TurnLeasesRepository {
   }
 
   /**
-   * Turns that wait for a holder; of those that were lost, one at a time. While it shows whether it ends its process, it is
-   * claimed alone, and no other turn beside it. Two replicas never get the same.
+   * Turns that wait for a holder; of those that were lost, one at a time. While it shows whether it ends its process, no
+   * other turn is claimed beside it. With `othersFirst` such a turn comes only if no other waits, except during a trial.
+   * The Space with the fewest of them in progress comes first, and of several such Spaces any one, so that many lost turns
+   * of a Space do not delay those of others. Two replicas never get the same, nor wait for each other.
    */
   claim(
     tx: Tx,
-    { owner, limit }: { owner: string; limit: number },
+    { owner, limit, othersFirst }: { owner: string; limit: number; othersFirst: boolean },
     leaseSeconds: number,
-  ): Promise<(TurnRow & { wokenFor: string | null })[]> {
-    const waits = `${IS_EXPIRED} and owner is null`;
+  ): Promise<(TurnRow & { wokenFor: string | null; isSuspect: boolean })[]> {
+    const waits = `${IS_EXPIRED} and owner is null and not exists (select 1 from beside)`;
+    const others = `select space_id, id, claim_reason, false as is_suspect from turns where ${waits} and not ${suspect()}`;
+    const oldest = `order by lease_until limit $2 for update skip locked`;
     return tx.query(
       `with beside as materialized (
          select 1 from turns beside where beside.status = 'RUNNING' and beside.owner = $1 and ${suspect('beside.')}
            and (${isTrial('turns')} or beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR}) limit 1),
+       first as materialized (${others} and $4 and not ${isTrial('turns')} ${oldest}),
+       running as materialized (
+         select space_id, count(*) as suspects from turns where status = 'RUNNING' and owner is not null and ${suspect()} group by 1),
        suspect as materialized (
-         select space_id, id, lease_until from turns where ${waits} and ${suspect()} and not exists (select 1 from beside)
-          order by lease_until limit 1),
-       due as (
-         select * from suspect
-         union all
-         (select space_id, id, lease_until from turns where ${waits} and not ${suspect()}
-            and not exists (select 1 from beside) and not exists (select 1 from suspect) order by lease_until limit $2)),
-       locked as (
-         select t.space_id, t.id, t.claim_reason from due join turns t on t.space_id = due.space_id and t.id = due.id
-         where t.status = 'RUNNING' and t.owner is null order by due.lease_until limit $2 for update of t skip locked)
+         select turns.space_id, id, claim_reason, true as is_suspect
+         from turns left join running on running.space_id = turns.space_id
+         where ${waits} and ${suspect()} and not exists (select 1 from first)
+         order by coalesce(suspects, 0), hashtextextended(turns.space_id::text, (select (random() * 1e9)::bigint)), lease_until
+         limit 1 for update of turns skip locked),
+       last as materialized (${others} and not exists (select 1 from first) and not exists (select 1 from suspect) ${oldest}),
+       locked as (select * from first union all select * from suspect union all select * from last)
        update turns t set owner = $1, epoch = t.epoch + 1, claim_reason = null, taken_at = clock_timestamp(),
          lease_until = clock_timestamp() + make_interval(secs => $3)
        from locked where t.space_id = locked.space_id and t.id = locked.id
-       returning t.*, locked.claim_reason as woken_for`,
-      [owner, limit, leaseSeconds],
+       returning t.*, locked.claim_reason as woken_for, locked.is_suspect`,
+      [owner, limit, leaseSeconds, othersFirst],
     );
   }
 

@@ -60,10 +60,14 @@ export class TurnLeasesService {
   private claimLoose(data: ClaimTurns): Promise<ClaimedTurns> {
     return this.database.system('claim turns that nobody holds', async (tx) => {
       await this.losses.settle(tx, data.gone ?? []);
-      const requested = { owner: data.owner, limit: Math.min(data.limit, CLAIM_AT_MOST) };
+      const { owner, limit, othersFirst = false } = data;
+      const requested = { owner, limit: Math.min(limit, CLAIM_AT_MOST), othersFirst };
       const rows = await this.leases.claim(tx, requested, this.config.SESSION_TURN_LEASE_SECONDS);
       const items: ClaimedTurn[] = [];
-      for (const row of rows) items.push(await this.claimed(tx, row, (row.wokenFor ?? 'lost') as ClaimReason));
+      for (const row of rows) {
+        const claimed = await this.claimed(tx, row, (row.wokenFor ?? 'lost') as ClaimReason);
+        items.push({ ...claimed, isSuspect: row.isSuspect });
+      }
       return { items, holders: await this.leases.holders(tx, data.owner) };
     });
   }

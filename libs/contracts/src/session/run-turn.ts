@@ -93,6 +93,11 @@ export class ClaimTurns {
     description: 'Holders whose process is known to be gone: their leases count no more.',
   })
   gone?: string[];
+  @Field(f.bool(), {
+    optional: true,
+    description: 'The last claim of the caller was a turn that was lost: other turns come first, if any wait.',
+  })
+  othersFirst?: boolean;
 }
 
 export const CLAIM_REASONS = ['lost', 'released', 'cancelled', 'expired', 'answered'] as const;
@@ -110,6 +115,12 @@ export class ClaimedTurn {
     description: 'lost: its holder died. released: its holder stopped. cancelled, expired: while it waited; end it.',
   })
   reason!: ClaimReason;
+  @Field(f.bool(), {
+    optional: true,
+    description:
+      'Its process ended once, and perhaps because of it: it runs alone at first. Not said by earlier versions.',
+  })
+  isSuspect?: boolean;
   @Field(f.bool(), { description: 'Lost too often: close it as FAILED instead of running it.' }) exhausted!: boolean;
   @Field(f.int({ min: 1 })) leaseSeconds!: number;
 }
