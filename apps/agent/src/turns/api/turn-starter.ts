@@ -43,6 +43,7 @@ interface FirstRequest {
   start: Start;
   request: TurnRequest;
   state: TurnState;
+  slot: TurnSlot | null;
 }
 
 type OpenedWithTurn = OpenedTurn & { turn: TurnRecord };
@@ -105,7 +106,7 @@ export class TurnStarter {
     { request, admitted }: { request: TurnRequest; admitted: Admitted | null },
   ): Promise<StartedTurn> {
     const state = newTurnState(agent.model);
-    const first = { agent, start: requested, request, state };
+    const first = { agent, start: requested, request, state, slot: admitted?.slot ?? null };
     if (admitted) request.input.contextWindow = admitted.allowed.contextWindow;
     const prepared = admitted && (await this.maker.prepared(ctx, agent, request.input));
     const { outcome, turn, context } =
@@ -184,10 +185,12 @@ export class TurnStarter {
 
   private async open(
     ctx: Ctx,
-    { agent, start, request }: FirstRequest,
+    { agent, start, request, slot }: FirstRequest,
     contextTokenLimit: number | null,
   ): Promise<OpenedTurn> {
     const fingerprint = start.fingerprint ?? (await fingerprintOf(start));
+    const waiting = slot?.mayBegin();
+    if (waiting) await waiting;
     return this.bus.call(SessionCalls.openTurn, ctx, {
       ...(start.turnId === undefined ? {} : { turnId: start.turnId }),
       agentId: agent.id,

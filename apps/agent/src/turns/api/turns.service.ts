@@ -98,6 +98,8 @@ export class TurnsService {
     if (counted) return alreadyAnswered(turnId, counted);
     const slot = await this.slots.take(ctx);
     try {
+      const waiting = slot.mayBegin();
+      if (waiting) await waiting;
       const answered = await this.bus.call(SessionCalls.answerInteraction, ctx, answer);
       if (answered.outcome === 'resumed' && answered.claim) {
         await failpoint('agent.answer-taken');

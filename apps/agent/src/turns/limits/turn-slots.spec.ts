@@ -1,5 +1,5 @@
 import { type Ctx, serviceCtx } from '@switchyard/contracts';
-import { newId } from '@switchyard/kernel';
+import { newId, sleep } from '@switchyard/kernel';
 import { Metrics, type Payers, type SpaceUseCounter } from '@switchyard/service';
 import type { AgentConfig } from '../../agent.config';
 import { TurnSlots } from './turn-slots';
@@ -23,7 +23,9 @@ function setUp() {
     void slots.take(ctx).then(() => (turn.hasBegun = true));
     return turn;
   };
-  return { slots, fresh };
+  /** Claims a turn that was lost, or nothing. */
+  const claim = (hasSuspect = true) => slots.claim(() => Promise.resolve(hasSuspect), Boolean);
+  return { slots, fresh, claim, ctx };
 }
 
 describe('a fresh turn beside one that was lost', () => {
@@ -35,8 +37,8 @@ describe('a fresh turn beside one that was lost', () => {
   });
 
   it('waits for two seconds', async () => {
-    const { slots, fresh } = setUp();
-    slots.beginAlone();
+    const { fresh, claim } = setUp();
+    await claim();
     const turn = fresh();
     await jest.advanceTimersByTimeAsync(1_900);
     expect(turn.hasBegun).toBe(false);
@@ -45,15 +47,54 @@ describe('a fresh turn beside one that was lost', () => {
   });
 
   it('waits for five seconds at most, however many of them follow each other', async () => {
-    const { slots, fresh } = setUp();
-    slots.beginAlone();
+    const { fresh, claim } = setUp();
+    await claim();
     const turn = fresh();
     for (let second = 0; second < 4; second += 1) {
       await jest.advanceTimersByTimeAsync(1_000);
-      slots.beginAlone();
+      await claim();
       expect(turn.hasBegun).toBe(false);
     }
     await jest.advanceTimersByTimeAsync(1_100);
     expect(turn.hasBegun).toBe(true);
+  });
+
+  it('waits while a claim is under way, and begins if that brings none', async () => {
+    const { slots, fresh } = setUp();
+    for (const brings of [() => false, () => Promise.reject(new Error('no answer'))]) {
+      const claimed = slots.claim(() => sleep(1_500).then(brings), Boolean).catch(() => false);
+      const turn = fresh();
+      await jest.advanceTimersByTimeAsync(1_400);
+      expect(turn.hasBegun).toBe(false);
+      await jest.advanceTimersByTimeAsync(200);
+      await claimed;
+      expect(turn.hasBegun).toBe(true);
+    }
+  });
+
+  it('waits as long if a later claim brings none', async () => {
+    const { fresh, claim } = setUp();
+    await claim();
+    await claim(false);
+    const turn = fresh();
+    await jest.advanceTimersByTimeAsync(1_900);
+    expect(turn.hasBegun).toBe(false);
+  });
+
+  it('waits again before it is opened if one was claimed meanwhile, and five seconds in all', async () => {
+    const { slots, claim, ctx } = setUp();
+    await claim();
+    const taking = slots.take(ctx);
+    await jest.advanceTimersByTimeAsync(2_100);
+    const slot = await taking;
+    expect(slot.mayBegin()).toBeUndefined();
+    const opening = { isOver: false };
+    await claim();
+    void slot.mayBegin()?.then(() => (opening.isOver = true));
+    await jest.advanceTimersByTimeAsync(1_800);
+    expect(opening.isOver).toBe(false);
+    await claim();
+    await jest.advanceTimersByTimeAsync(1_300);
+    expect(opening.isOver).toBe(true);
   });
 });

@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
-import { AppError, sleep } from '@switchyard/kernel';
+import { AppError } from '@switchyard/kernel';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Metrics, Payers, SpaceUseCounter } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
+import { FreshTurn, SuspectWatch } from './fresh-turns';
 
 /** How long a new turn waits for a place before it is refused. */
 const WAIT_MS = 5_000;
 /** Left free by Spaces over their share, for a Space that comes next. */
 const RESERVE_PERCENT = 10;
 const RETRY_AFTER_SECONDS = 2;
-/**
- * How long a turn that was lost runs with no fresh one beside it: a turn that ends its process does so at once, mostly.
- */
-const ALONE_MS = 2_000;
-
 /** A turn's slots in its process: one while it has the lease, and a second one while it works. */
 export interface TurnSlot {
+  /** For the moment before a turn is opened: undefined, or waits while a suspect is taken up here. */
+  mayBegin(): Promise<void> | undefined;
   /** Waits until the turn may work, or is stopped. Returns nothing where nothing has to be waited for. */
   work(signal: AbortSignal): Promise<void> | undefined;
   /** The turn waits for somebody else: its place of work goes to other turns. */
@@ -32,7 +30,7 @@ export interface TurnSlot {
 export class TurnSlots {
   private readonly active: FairSemaphore;
   private readonly working: FairSemaphore;
-  private freshFrom = 0;
+  private readonly suspects = new SuspectWatch();
 
   constructor(
     private readonly config: AgentConfig,
@@ -66,15 +64,17 @@ export class TurnSlots {
     );
   }
 
-  /** A turn that was lost is about to run: until it has shown that it does not end this process, fresh ones wait. */
-  beginAlone(): void {
-    this.freshFrom = performance.now() + ALONE_MS;
+  /** Claims turns of other processes. Fresh turns wait meanwhile, and for a moment if a suspect was claimed. */
+  claim<T>(claim: () => Promise<T>, hasSuspect: (claimed: T) => boolean): Promise<T> {
+    return this.suspects.claim(claim, hasSuspect);
   }
 
   /** For a turn that is about to be opened or resumed. Throws RATE_LIMITED where its payer has its share already. */
   async take(ctx: Ctx): Promise<TurnSlot> {
     const spaceId = requireSpace(ctx);
-    if (performance.now() < this.freshFrom) await this.untilFresh();
+    const fresh = new FreshTurn(this.suspects);
+    const waiting = fresh.mayBegin();
+    if (waiting) await waiting;
     // Only the first turn of a Space in a while waits for this: what is not known yet would count for itself.
     const asking = this.payers.know([spaceId]);
     if (asking) await asking;
@@ -87,7 +87,7 @@ export class TurnSlots {
       throw error;
     }
     this.use.add('turns', spaceId);
-    return new AcquiredSlot(payer, this.active, this.working, true);
+    return new AcquiredSlot(payer, this.active, this.working, fresh);
   }
 
   /**
@@ -96,22 +96,12 @@ export class TurnSlots {
   adopt(ctx: Ctx): TurnSlot {
     const payer = this.payers.of(requireSpace(ctx));
     this.active.force(payer);
-    return new AcquiredSlot(payer, this.active, this.working, false);
+    return new AcquiredSlot(payer, this.active, this.working);
   }
 
   /** How many further turns of other processes this one can take. */
   get free(): number {
     return Math.max(0, Math.min(this.active.slots - this.active.used, this.working.slots - this.working.used));
-  }
-
-  /** No longer than for a place, however many lost turns follow each other. */
-  private async untilFresh(): Promise<void> {
-    const end = performance.now() + WAIT_MS;
-    for (;;) {
-      const waitMs = Math.min(this.freshFrom, end) - performance.now();
-      if (waitMs <= 0) return;
-      await sleep(waitMs);
-    }
   }
 
   private async enter(semaphore: FairSemaphore, payer: string): Promise<void> {
@@ -133,6 +123,7 @@ export class TurnSlots {
 
 class AcquiredSlot implements TurnSlot {
   private hasEnded = false;
+  private isWorking: boolean;
   /** Made when it first has to wait: most turns never do. */
   private ending: AbortController | undefined;
 
@@ -140,8 +131,14 @@ class AcquiredSlot implements TurnSlot {
     private readonly payer: string,
     private readonly active: FairSemaphore,
     private readonly working: FairSemaphore,
-    private isWorking: boolean,
-  ) {}
+    private readonly fresh?: FreshTurn,
+  ) {
+    this.isWorking = fresh !== undefined;
+  }
+
+  mayBegin(): Promise<void> | undefined {
+    return this.fresh?.mayBegin();
+  }
 
   work(signal: AbortSignal): Promise<void> | undefined {
     return this.isWorking ? undefined : this.enter(signal);

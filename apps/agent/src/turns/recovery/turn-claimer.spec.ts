@@ -8,17 +8,19 @@ import type { TurnSlots } from '../limits/turn-slots';
 
 const claim = (key: string): ClaimedTurn => ({ turn: { key, interaction: null } }) as unknown as ClaimedTurn;
 
-function aClaimer({ free = 5, isStopping = false, waiting = [] as string[], reason = 'released' }) {
-  const requests: { limit: number; gone: string[] }[] = [];
+function aClaimer({ free = 5, isStopping = false, waiting = [] as string[], suspects = [] as string[] }) {
+  const requests: { limit: number; gone: string[]; othersFirst: boolean }[] = [];
   const taken: string[] = [];
   const failed: unknown[] = [];
   const alone: string[] = [];
   let round = (): Promise<boolean> => Promise.resolve(false);
   const bus = {
-    call: (_: unknown, _ctx: unknown, data: { limit: number; gone: string[] }) => {
+    call: (_: unknown, _ctx: unknown, data: (typeof requests)[number]) => {
       requests.push(data);
       return Promise.resolve({
-        items: waiting.splice(0, data.limit).map((key) => ({ ...claim(key), reason })),
+        items: waiting
+          .splice(0, data.limit)
+          .map((key) => ({ ...claim(key), reason: 'released', isSuspect: suspects.includes(key) })),
         holders: ['other'],
       });
     },
@@ -40,7 +42,14 @@ function aClaimer({ free = 5, isStopping = false, waiting = [] as string[], reas
     bus,
     { owner: 'me', isStopping } as unknown as ActiveTurns,
     takeover,
-    { free, beginAlone: () => alone.push(`after ${taken.length}`) } as unknown as TurnSlots,
+    {
+      free,
+      claim: async <T>(work: () => Promise<T>, hasSuspect: (claimed: T) => boolean): Promise<T> => {
+        const claimed = await work();
+        if (hasSuspect(claimed)) alone.push(`after ${taken.length}`);
+        return claimed;
+      },
+    } as unknown as TurnSlots,
     { findDead: (others: string[]) => Promise.resolve(others) } as unknown as Peers,
     { error: (error: unknown) => failed.push(error) } as unknown as Logger,
     workers,
@@ -81,11 +90,22 @@ describe('the claimer of turns', () => {
     expect(requests.map(({ gone }) => gone)).toEqual([[], ['other']]);
   });
 
-  it('has fresh turns wait before it goes on with one that was lost', async () => {
-    const suspect = aClaimer({ waiting: ['a'], reason: 'lost' });
+  it('has fresh turns wait before it goes on with a suspect, whatever it was claimed for', async () => {
+    const suspect = aClaimer({ waiting: ['a'], suspects: ['a'] });
     await suspect.round();
     const released = aClaimer({ waiting: ['a'] });
     await released.round();
     expect([suspect.alone, released.alone]).toEqual([['after 0'], []]);
+  });
+
+  it('lets other turns come first after a suspect, until one has come', async () => {
+    const waiting = ['a'];
+    const { round, asked: requests } = aClaimer({ waiting, suspects: ['a'] });
+    await round();
+    await round();
+    waiting.push('b');
+    await round();
+    await round();
+    expect(requests.map(({ othersFirst }) => othersFirst)).toEqual([false, true, true, false]);
   });
 });

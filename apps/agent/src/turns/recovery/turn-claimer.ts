@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { serviceCtx, SessionCalls } from '@switchyard/contracts';
+import { type ClaimedTurns, serviceCtx, SessionCalls } from '@switchyard/contracts';
 import type { Polled } from '@switchyard/concurrency';
 import { Bus, Peers } from '@switchyard/messaging';
 import { Logger, Workers } from '@switchyard/service';
@@ -16,6 +16,8 @@ export class TurnClaimer {
   private readonly wake: () => void;
   /** Other workers with turns at the last poll. */
   private others: string[] = [];
+  /** The last claim that brought something brought a suspect: then other turns come first. */
+  private tookSuspect = false;
 
   constructor(
     private readonly bus: Bus,
@@ -39,13 +41,10 @@ export class TurnClaimer {
     // Turns without a free slot here are left to other processes, or wait.
     if (this.activeTurns.isStopping) return false;
     if (limit === 0) return 'soon';
-    const { items, holders } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
-      owner: this.activeTurns.owner,
-      limit,
-      gone: await this.peers.findDead(this.others),
-    });
+    const ended = await this.peers.findDead(this.others);
+    const { items, holders } = await this.slots.claim(() => this.claimTurns(limit, ended), hasSuspect);
     this.others = holders;
-    if (items.some(({ reason }) => reason === 'lost')) this.slots.beginAlone();
+    if (items.length > 0) this.tookSuspect = hasSuspect({ items });
     await Promise.all(
       items.map((claim) =>
         this.takeover.goOn(claim, claim.turn.interaction).catch((error: unknown) => {
@@ -56,4 +55,17 @@ export class TurnClaimer {
     // Turns of others may be without a holder at any time.
     return items.length > 0 || (holders.length > 0 && 'soon');
   }
+
+  private claimTurns(limit: number, ended: string[]): Promise<ClaimedTurns> {
+    return this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
+      owner: this.activeTurns.owner,
+      limit,
+      gone: ended,
+      othersFirst: this.tookSuspect,
+    });
+  }
 }
+
+/** Session services of earlier versions say only why a turn was claimed. */
+const hasSuspect = ({ items }: Pick<ClaimedTurns, 'items'>): boolean =>
+  items.some(({ isSuspect, reason }) => isSuspect ?? reason === 'lost');
