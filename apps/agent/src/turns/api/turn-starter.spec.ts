@@ -15,7 +15,16 @@ it('opens no turn while a suspect is taken up, also if that began after the turn
     },
     leave: () => steps.push('leaves'),
   };
-  const agent = { id: newId(), model: 'sim-chat', systemPrompt: 'You help.', settings: {}, tools: [], promptVariables: [], version: 1, knowledge: [] };
+  const agent = {
+    id: newId(),
+    model: 'sim-chat',
+    systemPrompt: 'You help.',
+    settings: {},
+    tools: [],
+    promptVariables: [],
+    version: 1,
+    knowledge: [],
+  };
   const others = {
     agents: { startable: () => Promise.resolve(agent), checkOwnOf: () => Promise.resolve() },
     bus: { call: () => (steps.push('opens'), Promise.reject(new Error('the session is away'))) },
