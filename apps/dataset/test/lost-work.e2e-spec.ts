@@ -99,9 +99,7 @@ describe('imports and texts whose process ended', () => {
   }
   /** Read where it is the turn of this Space. */
   async function isCareful(tx: Tx): Promise<boolean | undefined> {
-    const before = space.id.replace(/.$/, (last) =>
-      parseInt(last, 16) - 1 >= 0 ? (parseInt(last, 16) - 1).toString(16) : '0',
-    );
+    const before = (BigInt(`0x${space.id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0');
     return (await vectors.nextSpace(tx, before))?.isCareful;
   }
 
