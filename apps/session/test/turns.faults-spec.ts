@@ -2,8 +2,8 @@ import { newId } from '@switchyard/kernel';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AgentSide, answered, content } from './agent-side';
 
-// Before the connection to the database is closed, which `usePlatform` does.
-afterAll(() => agents.removeOpenTurns());
+// The lease of a turn that a test leaves open may expire: other turns of its Space then wait while it is recovered.
+afterEach(() => agents.removeOpenTurns());
 const platform = usePlatform();
 let space: TestSpace;
 let ann: Client;
