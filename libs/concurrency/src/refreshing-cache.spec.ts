@@ -163,7 +163,7 @@ describe('RefreshingCache', () => {
   });
 
   it('does not store that there was nothing, and looks once more for callers that came during such a load', async () => {
-    const cache = new RefreshingCache<Versioned, null>({ freshMs: 50 });
+    const cache = new RefreshingCache<Versioned, null>({ freshMs: 50, now: () => now });
     const found: (Versioned | null)[] = [null, { version: 2 }];
     const find = (): Promise<Versioned | null> => Promise.resolve(found.shift() ?? null);
     const [first, second] = await Promise.all([cache.get('a', find), cache.get('a', find)]);
