@@ -83,7 +83,7 @@ export class VectorIndexes implements OnApplicationShutdown {
   async open(ctx: Ctx, datasetId: string): Promise<VectorSearcher> {
     const spaceId = requireSpace(ctx);
     const key = `${spaceId}/${datasetId}`;
-    const stored = this.memory.find(key) ?? this.newlyKept(spaceId, datasetId);
+    const stored = this.memory.find(key) ?? this.createVectors(spaceId, datasetId);
     if (stored.isRetired || this.tooLarge.has(key)) return this.scan(ctx, datasetId);
     this.memory.use(key, stored);
     stored.hold();
@@ -99,7 +99,7 @@ export class VectorIndexes implements OnApplicationShutdown {
     return this.scan(ctx, datasetId);
   }
 
-  private newlyKept(spaceId: string, datasetId: string): ResidentVectors {
+  private createVectors(spaceId: string, datasetId: string): ResidentVectors {
     return new ResidentVectors(spaceId, datasetId, this.host, (retired) => {
       this.memory.remove(retired);
       void retired.drop().catch(() => undefined);

@@ -90,7 +90,7 @@ describe('the claimer of turns', () => {
     expect(requests.map(({ gone }) => gone)).toEqual([[], ['other']]);
   });
 
-  it('has fresh turns wait before it goes on with a suspect, whatever it was claimed for', async () => {
+  it('delays fresh turns before it continues a suspect turn, for any reason of its claim', async () => {
     const suspect = aClaimer({ waiting: ['a'], suspects: ['a'] });
     await suspect.round();
     const released = aClaimer({ waiting: ['a'] });
