@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { SERVICES } from '../../launcher/service-names';
+import { version } from '../../launcher/version';
 
 const autoscaling = (settings: object, names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, { autoscaling: settings }]));
@@ -14,7 +15,7 @@ const EXAMPLES: Record<string, object> = {
     services: autoscaling({ minReplicas: 1 }, SERVICES),
   },
   production: {
-    image: { repository: 'registry.example.com/switchyard', tag: '0.1.0' },
+    image: { repository: 'registry.example.com/switchyard', tag: version },
     config: { NATS_STREAM_REPLICAS: '3', TRUSTED_PROXIES: '1' },
     ingress: {
       enabled: true,

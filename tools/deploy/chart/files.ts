@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { projectRoot } from '../../launcher/project-root';
 import { SERVICES } from '../../launcher/service-names';
+import { version } from '../../launcher/version';
 import { printDocument } from './print';
 import { bundledDocuments } from './templates/bundled';
 import { ingressDocument, networkDocuments, routeDocuments } from './templates/doors';
@@ -15,8 +13,6 @@ import { chartValues } from './values/chart-values';
 import { valuesSchema, valuesYaml } from './values/value';
 
 const HEAD = 'Made from tools/deploy/chart by `npm run docs`. Change it there.';
-
-const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
 
 const chart = {
   apiVersion: 'v2',

@@ -1,3 +1,4 @@
+import { version } from '../../launcher/version';
 import { COLLECTOR, SCALED_BY_KEDA } from './components';
 import { IMAGE, NAMESPACE } from './manifest';
 
@@ -114,7 +115,7 @@ export const production = (): Kustomization => ({
   namespace: NAMESPACE,
   resources: ['../../base'],
   components: ['../../components/monitoring'],
-  images: [{ name: IMAGE, newName: 'registry.example.com/switchyard', newTag: '0.1.0' }],
+  images: [{ name: IMAGE, newName: 'registry.example.com/switchyard', newTag: version }],
   // A NATS cluster of three servers keeps three copies of each stream.
   configMapGenerator: withSettings({ NATS_STREAM_REPLICAS: '3', TRUSTED_PROXIES: '1' }),
   patches: [

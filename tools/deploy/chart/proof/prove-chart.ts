@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { projectRoot } from '../../../launcher/project-root';
+import { version } from '../../../launcher/version';
 import { writeSecrets } from '../../kubernetes-secrets';
 import { buildKustomization } from '../../kubernetes/build-kustomization';
 import type { Manifest } from '../../kubernetes/manifest';
@@ -47,7 +48,7 @@ function kustomizeIn(folder: string): string {
   cpSync(join(projectRoot, 'deploy/k8s'), copy, { recursive: true });
   writeSecrets(join(copy, 'overlays/dev/secrets'), {});
   mkdirSync(join(copy, 'overlays/tagged'));
-  const tagged = { kind: 'Kustomization', namespace: 'switchyard', resources: ['../../base'], images: [{ name: 'switchyard', newTag: '0.1.0' }] };
+  const tagged = { kind: 'Kustomization', namespace: 'switchyard', resources: ['../../base'], images: [{ name: 'switchyard', newTag: version }] };
   writeFileSync(join(copy, 'overlays/tagged/kustomization.yaml'), stringify(tagged));
   return copy;
 }
