@@ -6,7 +6,7 @@ const stalled = (wallMs: number, stacks: string[]): string =>
 describe('the findings of a run', () => {
   it('are empty while processes log other things', () => {
     const findings = new ProcessFindings();
-    findings.hear('task', '{"level":40,"msg":"a worker failed; it goes on"}');
+    findings.hear('task', '{"level":40,"msg":"a worker failed; it continues"}');
     findings.hear('task', 'not even JSON');
     expect(findings).toMatchObject({ isEmpty: true });
     expect(findings.lines()).toEqual([]);

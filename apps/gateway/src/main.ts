@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   app.get(RouteTable).complete(fastify);
   const internal = await bringUp(app);
   await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
-  logger.info({ host: config.GATEWAY_HOST, port: config.GATEWAY_PORT }, 'the door is open');
+  logger.info({ host: config.GATEWAY_HOST, port: config.GATEWAY_PORT }, 'listening for requests');
   dropStartUp();
   untilStopped('gateway', logger, () => takeDown(app, internal));
 }

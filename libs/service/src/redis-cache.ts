@@ -14,11 +14,11 @@ export class RedisCache {
     if (isTraced) traceCommands(this.client);
     let unavailable = false;
     this.client.on('error', (error: Error) => {
-      if (!unavailable) logger.warn({ err: error }, 'Redis is away');
+      if (!unavailable) logger.warn({ err: error }, 'disconnected from Redis');
       unavailable = true;
     });
     this.client.on('ready', () => {
-      if (unavailable) logger.info({}, 'Redis is back');
+      if (unavailable) logger.info({}, 'reconnected to Redis');
       unavailable = false;
     });
   }

@@ -19,7 +19,7 @@ export class AccessAudit {
 
   note(ctx: Ctx, action: string, target: string, details: Record<string, unknown>): void {
     this.bus.call(KeyCalls.recordSecurityEvent, ctx, { action, target, details }).catch((error: unknown) => {
-      this.log.warn({ err: error, action, target }, 'a security event was not recorded');
+      this.log.warn({ err: error, action, target }, 'failed to record a security event');
     });
   }
 }

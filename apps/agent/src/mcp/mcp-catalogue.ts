@@ -112,7 +112,7 @@ export class McpCatalogue {
       if (before && before.hash !== hash)
         this.log.warn(
           { server, agent: endpoint.agentId, before: before.hash, now: hash },
-          'an MCP server has changed its tools',
+          'an MCP server changed its tools',
         );
       return { tools, hash };
     } catch (error) {

@@ -55,11 +55,11 @@ export class McpToolsService {
     return answers.flatMap(({ server, answer }) => {
       const where = { agent: agent.id, server: server.name };
       if (!Array.isArray(answer)) {
-        this.log.warn({ ...where, reason: answer.message }, 'an MCP server is left out of a turn');
+        this.log.warn({ ...where, reason: answer.message }, 'skipped an MCP server in this turn');
         return [];
       }
       const withheld = answer.filter((tool) => tool.withheld !== null).map(({ name }) => name);
-      if (withheld.length > 0) this.log.warn({ ...where, tools: withheld }, 'unapproved tools are withheld');
+      if (withheld.length > 0) this.log.warn({ ...where, tools: withheld }, 'skipped tools that are not approved');
       return answer
         .filter((tool) => isOffered(server, tool) && ambiguityOf(server.name, tool.name, agent.mcpServers) === null)
         .map((tool) => this.toolOf(agent, server, tool));

@@ -41,7 +41,8 @@ export class Knowledge {
           });
           return items.map(({ record, score }) => evidenceOf(datasetId, record, score));
         } catch (error) {
-          if (!signal.aborted) this.log.warn({ err: error, dataset: datasetId }, 'knowledge could not be searched');
+          if (!signal.aborted)
+            this.log.warn({ err: error, dataset: datasetId }, 'failed to search the knowledge of an agent');
           return [];
         }
       }),

@@ -116,7 +116,7 @@ export class ImportJobs {
     try {
       await this.database.systemWrite('renew the lease of an import', [this.queue.renew(job, LEASE_MS)]);
     } catch (error) {
-      this.logger.warn({ err: error, importId: job.id }, 'the lease of an import could not be renewed');
+      this.logger.warn({ err: error, importId: job.id }, 'failed to renew the lease of an import');
     }
   }
 
@@ -230,7 +230,7 @@ export class ImportJobs {
     const isUndoing = job.phase === 'UNDOING';
     const isCancelled = error instanceof Stopped && error.reason === 'cancelled';
     if (!(error instanceof Stopped))
-      this.logger.warn({ err: error, importId: job.id, attempt: job.attempts }, 'an import could not be written');
+      this.logger.warn({ err: error, importId: job.id, attempt: job.attempts }, 'failed to write an import');
     if (isUndoing && error instanceof AppError && error.code === 'NOT_FOUND') return this.endWithDataset(job);
     const isAgain =
       isUndoing || (error instanceof Stopped && !isCancelled) || (isTransient(error) && job.attempts < MOST_ATTEMPTS);
@@ -250,7 +250,7 @@ export class ImportJobs {
   /** Others hold what it needs, for as long as they like: however often it comes back for that, it is not given up. */
   private async wait(job: ClaimedImport): Promise<void> {
     const delayMs = pauseAfterMs(Date.now() - Date.parse(job.startedAt ?? ''));
-    this.logger.info({ importId: job.id, delayMs }, 'an import waits for a transaction of others');
+    this.logger.info({ importId: job.id, delayMs }, 'an import waits for a lock of another transaction');
     await this.database.inSpace(job.spaceId, (tx) => this.queue.releaseUntried(tx, job, delayMs));
     this.wakeIn(delayMs);
   }

@@ -153,7 +153,7 @@ export class Embedder {
     try {
       await this.tables.catchUp(spaceId, datasetId, 4);
     } catch (error) {
-      this.logger.warn({ err: error, datasetId }, 'vectors were kept and are not in their table yet');
+      this.logger.warn({ err: error, datasetId }, 'vectors are stored and not yet in their table');
     }
   }
 
@@ -166,7 +166,7 @@ export class Embedder {
         : { code: 'SERVER_ERROR', message: 'The text could not be embedded.' };
     this.logger.warn(
       { err: error, datasetId: first.datasetId, code: why.code, attempts: first.attempts },
-      'texts could not be embedded; they are tried again',
+      'failed to embed texts; retrying',
     );
     const delayMs = backoffMs(Math.max(...claims.map((claim) => claim.attempts)), RETRY);
     await this.database.inSpace(first.spaceId, (tx) => this.vectors.postpone(tx, claims, delayMs, why));

@@ -63,7 +63,7 @@ export class VectorTables {
     this.extension = null;
     this.detectAt = Date.now() + LOOK_MS;
     this.known = null;
-    this.logger.warn({ err: error }, 'pgvector did not answer as expected; vectors are searched in memory for now');
+    this.logger.warn({ err: error }, 'pgvector failed; searching vectors in memory until it answers');
   }
 
   private async round(): Promise<boolean> {

@@ -96,7 +96,7 @@ export class ChangeNotes {
       await this.companions.unwatch(ctx, unwatch);
       await this.database.inSpace(spaceId, (tx) => this.changes.end(tx, change));
     } catch (error) {
-      this.logger.warn({ err: error, applicationId }, 'watches on datasets are removed a moment later');
+      this.logger.warn({ err: error, applicationId }, 'failed to remove watches on datasets; retrying');
       await this.database.inSpace(spaceId, (tx) => this.changes.abandon(tx, change)).catch(() => undefined);
     }
   }

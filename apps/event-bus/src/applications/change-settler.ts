@@ -54,7 +54,7 @@ export class ChangeSettler implements OnModuleInit {
       if (isTransient(reason)) throw reason;
       await this.settle(change);
     } catch (error) {
-      this.logger.warn({ err: error, applicationId }, 'a failed change is settled a moment later');
+      this.logger.warn({ err: error, applicationId }, 'failed to roll back a change; retrying');
       await this.database.inSpace(spaceId, (tx) => this.changes.abandon(tx, change)).catch(() => undefined);
     }
   }
@@ -78,9 +78,9 @@ export class ChangeSettler implements OnModuleInit {
     const { spaceId, applicationId, kind } = change;
     try {
       await this.settle(change);
-      this.logger.info({ applicationId, kind }, 'an abandoned change was settled');
+      this.logger.info({ applicationId, kind }, 'settled an abandoned change');
     } catch (error) {
-      this.logger.warn({ err: error, applicationId, kind }, 'an abandoned change could not be settled yet');
+      this.logger.warn({ err: error, applicationId, kind }, 'failed to settle an abandoned change; retrying');
       await this.database.inSpace(spaceId, (tx) => this.changes.postpone(tx, change));
     }
     return true;

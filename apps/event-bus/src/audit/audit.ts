@@ -15,7 +15,7 @@ export class Audit {
   /** Never delays or fails what it records, and is not told again. */
   note(ctx: Ctx, action: string, target: string, details: JsonObject): void {
     this.bus.call(KeyCalls.recordSecurityEvent, ctx, { action, target, details }).catch((error: unknown) => {
-      this.logger.warn({ err: error, action, target }, 'a security event was not recorded');
+      this.logger.warn({ err: error, action, target }, 'failed to record a security event');
     });
   }
 

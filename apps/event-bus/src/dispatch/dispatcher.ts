@@ -107,7 +107,7 @@ export class Dispatcher {
       return more;
     } catch (error) {
       if (!isTransient(error)) throw error;
-      this.logger.debug({ err: error, lane: shard }, 'emissions wait for another part of the platform');
+      this.logger.debug({ err: error, lane: shard }, 'a dependency is unavailable; emissions wait');
       return false;
     }
   }

@@ -116,7 +116,7 @@ export class ShardDispatcher {
 
   private async noteFailure(emission: WaitingEmission, error: unknown): Promise<void> {
     const next = afterFailure(emission.attempts + 1);
-    this.logger.warn({ err: error, envelopeId: emission.id, next: next.status }, 'an emission could not be dispatched');
+    this.logger.warn({ err: error, envelopeId: emission.id, next: next.status }, 'failed to dispatch an emission');
     const shown = {
       code: error instanceof AppError ? error.code : 'SERVER_ERROR',
       message: 'The dispatch failed; the log says why.',

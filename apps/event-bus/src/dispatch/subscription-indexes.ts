@@ -94,7 +94,7 @@ export class SubscriptionIndexes {
       else
         this.logger.warn(
           { spaceId: row.spaceId, subscriptionId: row.id, bytes: row.bytes, limit: FILTER_BYTES },
-          'a subscription starts nothing: its filter is too large',
+          'skipped a subscription: its filter is too large',
         );
     }
     return byEvent;

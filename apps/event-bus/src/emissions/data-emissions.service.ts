@@ -44,7 +44,8 @@ export class DataEmissionsService {
       for (const row of written.rows) {
         const { payload, verdict } = judged(row, judge);
         if (!verdict.isMatch) continue;
-        if (verdict.cause) this.logger.error({ err: verdict.cause, eventId: event.id }, 'a row could not be judged');
+        if (verdict.cause)
+          this.logger.error({ err: verdict.cause, eventId: event.id }, 'failed to match a row against subscriptions');
         emissions.push(this.emissionOf(ctx, spaceId, event, payload, verdict.error));
       }
     }

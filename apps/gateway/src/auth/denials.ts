@@ -30,7 +30,7 @@ export class Denials {
     const event = { action: 'access.denied', target, details: { reason: error.message } };
     this.bus.call(KeyCalls.recordSecurityEvent, { ...ctx, deadline: 0 }, event).catch((failure: unknown) => {
       this.recorded.delete(name);
-      this.logger.warn({ err: failure, target }, 'a refusal was not recorded');
+      this.logger.warn({ err: failure, target }, 'failed to record a denied request');
     });
   }
 }

@@ -127,7 +127,7 @@ export class RelayProxy {
       const reason: unknown = disconnect.isDisconnected ? disconnect.reason : error;
       if (!raw.headersSent && (reason instanceof AppError || !disconnect.isDisconnected)) throw reason;
       if (!disconnect.isDisconnected)
-        this.logger.warn({ err: error, requestId: ctx.requestId }, 'a relayed answer broke off');
+        this.logger.warn({ err: error, requestId: ctx.requestId }, 'a relayed response ended early');
       if (!raw.writableEnded) raw.destroy();
     } finally {
       leave();

@@ -72,7 +72,7 @@ export class ErrorFilter implements ExceptionFilter {
         })
         .catch((unexpected: unknown) => {
           // This promise is not awaited: a rejection would end the process and every request in it.
-          this.logger.error({ err: unexpected, requestId: request.id }, 'a refusal could not be sent');
+          this.logger.error({ err: unexpected, requestId: request.id }, 'failed to send an error response');
           reply.raw.destroy();
         });
   }

@@ -132,7 +132,7 @@ export class CallbackSender implements OnModuleInit {
   private begin(callback: CallbackRow): void {
     const delivery: Promise<unknown> = this.deliver(callback)
       .catch((error: unknown) => {
-        this.logger.warn({ err: error, jobId: callback.jobId }, 'the outcome of a callback was not recorded');
+        this.logger.warn({ err: error, jobId: callback.jobId }, 'failed to record the outcome of a callback');
       })
       .finally(async () => {
         await this.poisoned.marks.release(slotOf(callback.id));
@@ -184,7 +184,7 @@ export class CallbackSender implements OnModuleInit {
     const delayMs = final ? null : callbackDelayMs(callback.attempts, this.config.JOB_CALLBACK_BASE_MS);
     await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.failed(tx, callback, result, delayMs));
     this.count(delayMs === null ? 'given_up' : 'failed');
-    if (delayMs === null) this.logger.warn({ jobId: callback.jobId, result }, 'a callback was given up');
+    if (delayMs === null) this.logger.warn({ jobId: callback.jobId, result }, 'a callback failed after its last retry');
     else if (delayMs < 60_000)
       setTimeout(() => {
         this.wake();

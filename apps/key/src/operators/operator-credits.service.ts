@@ -90,7 +90,7 @@ export class OperatorCredits implements OnModuleInit {
     try {
       await this.database.system('postpone a credit', (tx) => this.intents.postpone(tx, intent));
     } catch (error) {
-      this.logger.warn({ err: error, space: intent.spaceId, credit: intent.id }, 'a failed credit was not postponed');
+      this.logger.warn({ err: error, space: intent.spaceId, credit: intent.id }, 'failed to reschedule a credit');
     }
   }
 
@@ -101,7 +101,7 @@ export class OperatorCredits implements OnModuleInit {
     try {
       // With the caller's own ids, which an idempotency key belongs to: a relay that knows the key books nothing more.
       await this.book({ ...serviceCtx('key'), requestId, userId, credentialId }, intent, { isAnswered: false });
-      this.logger.info({ space: intent.spaceId, credit: intent.id }, 'an open credit was booked');
+      this.logger.info({ space: intent.spaceId, credit: intent.id }, 'booked a pending credit');
     } catch (error) {
       const outcome = isRefused(error) ? 'an open credit was refused' : 'an open credit is not booked yet';
       this.logger.warn({ err: error, space: intent.spaceId, credit: intent.id }, outcome);

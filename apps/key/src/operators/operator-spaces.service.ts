@@ -205,7 +205,7 @@ export class OperatorSpaces {
       const { items } = await this.bus.call(RelayCalls.spaceTotals, ctx, { spaceIds: [spaceId] }, { timeoutMs: 2_000 });
       if (items.length > 0) await this.note({ used: items });
     } catch (error) {
-      this.logger.warn({ err: error, space: spaceId }, 'the relay does not say what a Space has used');
+      this.logger.warn({ err: error, space: spaceId }, 'failed to load the usage of a Space from the relay');
     }
   }
 

@@ -41,7 +41,7 @@ export class CredentialSignals {
     try {
       await this.redis.client.set(tombstoneKey(credentialId), String(version), 'EX', TOMBSTONE_SECONDS);
     } catch (error) {
-      this.logger.warn({ credentialId, err: error }, 'no mark for a changed credential: Redis does not answer');
+      this.logger.warn({ credentialId, err: error }, 'failed to mark a changed credential: Redis is unavailable');
     }
   }
 }

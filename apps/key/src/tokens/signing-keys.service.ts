@@ -81,7 +81,7 @@ export class SigningKeys implements OnApplicationBootstrap {
     });
     if (!changed) return;
     this.cache.delete(ALL);
-    this.logger.info({}, 'signing keys changed');
+    this.logger.info({}, 'rotated the signing keys');
     this.bus.signal(KeySignals.signingKeysChanged, serviceCtx('key'), {});
   }
 

@@ -46,7 +46,7 @@ export class Bootstrap implements OnApplicationBootstrap {
   /** The first operator: in older installations a migration has chosen the account. */
   private async sayOperators(): Promise<void> {
     const operators = await this.database.system('name the operators', (tx) => this.users.listOperators(tx, NAMED));
-    this.logger.info({ operators }, 'operators of this platform');
+    this.logger.info({ operators }, 'loaded the operators of this platform');
     const { SPACE_CREATION: creation, SPACE_OWNERS_MAY_CREDIT: ownersMayCredit } = this.config;
     if (creation === 'MEMBERS' && ownersMayCredit) this.logger.warn({}, UNBOUNDED);
   }
@@ -78,7 +78,7 @@ export class Bootstrap implements OnApplicationBootstrap {
       return true;
     });
     if (!isFirst) return;
-    this.logger.info({ email }, 'made the first Space and its owner');
+    this.logger.info({ email }, 'created the first Space and its owner');
     // Not through the log: it takes out what looks like a secret, and it is kept.
     if (given === undefined)
       process.stdout.write(`\nFirst owner: ${email}\nPassword (shown this once): ${password}\n\n`);

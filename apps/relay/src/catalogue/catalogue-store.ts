@@ -90,12 +90,12 @@ export class CatalogueStore implements OnModuleInit {
       this.refused.set(0);
       this.logger.info(
         { models: this.inForce.models.size, upstreams: this.inForce.upstreams.size },
-        'a new catalogue of models is in force',
+        'loaded a new catalogue of models',
       );
     } catch (error) {
       this.refused.set(1);
       const problems = error instanceof CatalogueError ? error.problems : [String(error)];
-      this.logger.error({ problems, file }, 'the new catalogue of models is wrong; the old one stays in force');
+      this.logger.error({ problems, file }, 'the new catalogue of models is invalid; using the previous one');
     }
   }
 }

@@ -78,7 +78,7 @@ export class CompletionsService {
       if (!ctx.signal.aborted)
         this.logger.warn(
           { err: error, upstream: opened.candidate.upstream.name, requestId: ctx.requestId },
-          'a model call broke off',
+          'a model call ended early',
         );
       throw error instanceof AppError ? error : unavailable(error);
     } finally {

@@ -387,7 +387,10 @@ export class Meter implements OnApplicationShutdown {
       } catch (error) {
         const isBusy = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');
         if (!isBusy || Date.now() > end) {
-          this.logger.error({ err: error, call: entry.due.id }, 'model call not settled; a sweeper will settle it');
+          this.logger.error(
+            { err: error, call: entry.due.id },
+            'failed to settle a model call; the sweeper will retry',
+          );
           return;
         }
         await sleep(backoffMs(attempt, { baseMs: 50, maxMs: 5_000 }));

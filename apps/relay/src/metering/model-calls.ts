@@ -72,7 +72,7 @@ export class ModelCalls {
   noteImplausible({ upstream, model }: Candidate, usage: string): void {
     this.logger.warn(
       { upstream: upstream.name, model: model.id, usage },
-      'an upstream reported usage that cannot be believed; the call is paid by an estimate',
+      'an upstream reported implausible usage; charging an estimate',
     );
   }
 

@@ -81,7 +81,7 @@ export class Sweeper implements OnModuleInit {
       await this.freeLeases(leases);
       this.logger.warn(
         { calls: orphans.length, leases: leases.length },
-        'settled the calls of a relay that died, and freed what it held',
+        'settled the calls of a dead relay and released its reservations',
       );
     }
     await this.database.system('forget dead relays', async (tx) => {

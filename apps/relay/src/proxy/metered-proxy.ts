@@ -147,7 +147,7 @@ export class MeteredProxy {
       if (ctx.signal.aborted) return;
       this.logger.warn(
         { err: error, upstream: candidate.upstream.name, requestId: ctx.requestId, finished: tap.isFinished },
-        'a stream of an upstream broke off',
+        'a stream of an upstream ended early',
       );
       await pay(tap.isFinished ? 'completed' : 'failed');
       const shown = error instanceof AppError ? error : toAppError(unavailable(error));

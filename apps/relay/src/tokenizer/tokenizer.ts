@@ -82,7 +82,7 @@ export class Tokenizer implements OnApplicationShutdown {
   /** Loading the tables is not the text's fault: the time of a request begins after it. */
   private async deadline(): Promise<number> {
     await within(this.host.ready(), LOADING_MS).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'the tokenizer did not start; texts count by their bytes');
+      this.logger.warn({ err: error }, 'the tokenizer did not start; estimating tokens from bytes');
     });
     return Date.now() + this.config.RELAY_TOKENIZER_REQUEST_MS;
   }
@@ -101,7 +101,7 @@ export class Tokenizer implements OnApplicationShutdown {
         return counts;
       });
     } catch (error) {
-      this.logger.debug({ err: error }, 'a text counts by its bytes');
+      this.logger.debug({ err: error }, 'estimated the tokens of a text from its bytes');
       return this.giveUp();
     }
   }

@@ -232,7 +232,7 @@ export class UpstreamClient {
         status: error.answer.status,
         apiKeyEnv: candidate.upstream.apiKeyEnv,
       },
-      "an upstream does not accept the platform's key or account",
+      "an upstream rejected the platform's key or account",
     );
   }
 

@@ -41,7 +41,7 @@ export class TokenCounter {
         });
       }
     } catch (error) {
-      this.logger.warn({ err: error, sessionId: of.sessionId }, 'tokens are guessed: the tokenizer did not answer');
+      this.logger.warn({ err: error, sessionId: of.sessionId }, 'the tokenizer did not answer; estimating tokens');
     }
     const found = [...counts].map(([seq, tokens]) => ({ seq, tokens }));
     if (found.length > 0) {

@@ -70,7 +70,7 @@ export class ApprovalRecords implements OnModuleInit {
     try {
       await this.record(approval);
     } catch (error) {
-      this.log.warn({ err: error, interaction: approval.id }, 'an answered approval is not recorded yet');
+      this.log.warn({ err: error, interaction: approval.id }, 'failed to record an answered approval; retrying');
     }
   }
 

@@ -53,7 +53,7 @@ export class TriggersService {
       return await tx.attempt(work);
     } catch (error) {
       if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') throw error;
-      this.logger.error({ err: error }, 'deliveries could not be started');
+      this.logger.error({ err: error }, 'failed to start deliveries');
       return null;
     }
   }

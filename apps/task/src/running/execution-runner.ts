@@ -129,7 +129,7 @@ export class ExecutionRunner implements OnModuleDestroy {
    * Its steps are so large that they were not read: it fails, and operators see it among the work that was given up.
    */
   private async giveUp({ spaceId, id }: Claimed, hold: Hold): Promise<number> {
-    this.logger.warn({ executionId: id, spaceId }, 'the steps of an execution are too large to be read: it fails');
+    this.logger.warn({ executionId: id, spaceId }, 'failing an execution: its steps are too large to read');
     await this.database.inSpace(spaceId, async (tx) => {
       await this.leased.end(tx, hold, { status: 'FAILED', output: null, error: UNREADABLE });
       await this.stepRows.cancelRunning(tx, spaceId, [id]);
@@ -178,7 +178,7 @@ export class ExecutionRunner implements OnModuleDestroy {
   private async leave(execution: Claimed, hold: Hold, step: TaskStep, unsaved: StepWrite[]): Promise<number> {
     this.logger.warn(
       { executionId: execution.id, step: step.id, type: step.type },
-      'no executor for this type of step: the execution is left to a process of a later version',
+      'no executor for this step type; leaving the execution to a later version',
     );
     await this.database.inSpace(hold.spaceId, async (tx) => {
       for (const write of unsaved) await this.leased.saveStep(tx, hold, write);

@@ -134,7 +134,7 @@ export class Scheduler implements OnModuleInit {
       if (task) await this.fire(tx, task);
     } catch (error) {
       await tx.run('rollback to savepoint schedule');
-      this.logger.error({ err: error, taskId: schedule.id }, 'a schedule could not be fired');
+      this.logger.error({ err: error, taskId: schedule.id }, 'failed to fire a schedule');
       await this.tasks.postponeRun(tx, schedule, POSTPONE_SECONDS);
     }
   }

@@ -60,15 +60,14 @@ export class Database {
     this.slots = connectionSlots(options);
     this.idlePoller = new SharedIdlePoller(
       (signs) => this.systemRead('look whether idle loops have work', signs),
-      (error) =>
-        options.log.warn({ err: error }, 'the common look for idle loops failed; each of them looks by itself'),
+      (error) => options.log.warn({ err: error }, 'the shared check for idle loops failed; each loop polls by itself'),
     );
     const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
     const schema = schemaOfService(options.service);
     this.systemRole = systemRoleOf(options.url);
     const asking = `switchyard-${options.service}/${process.pid} watch`;
     this.servers = new Servers(options.url, asking, (url) => {
-      options.log.warn({ server: new URL(url).host }, 'writing to another server of the database from now on');
+      options.log.warn({ server: new URL(url).host }, 'the primary database server changed');
     });
     this.settings = {
       type: 'postgres',
@@ -81,7 +80,7 @@ export class Database {
       applicationName: `switchyard-${options.service}/${process.pid}`,
       poolErrorHandler: (error: unknown) => {
         this.servers.noteFailure();
-        options.log.warn({ err: error }, 'a database connection was lost');
+        options.log.warn({ err: error }, 'lost a database connection');
       },
       extra: {
         ...(this.servers.areSeveral ? { Client: writingClient(this.servers) } : {}),
@@ -100,7 +99,7 @@ export class Database {
       (sessions) => askAfter(this.servers.last, asking, sessions),
       (waitedMs) => {
         this.servers.noteFailure();
-        options.log.warn({ waitedMs }, 'a database connection did not answer and was given up');
+        options.log.warn({ waitedMs }, 'closed a database connection that did not answer');
       },
     );
   }

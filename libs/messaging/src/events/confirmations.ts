@@ -24,7 +24,7 @@ export class Confirmations {
     else this.bySource.set(source, [id]);
     this.timer ??= setTimeout(() => {
       this.send().catch((error: unknown) => {
-        this.link.options.log.warn({ err: error }, 'confirmations were not sent; the events will come again');
+        this.link.options.log.warn({ err: error }, 'failed to send acknowledgements; the events will be redelivered');
       });
     }, GATHER_MS);
   }

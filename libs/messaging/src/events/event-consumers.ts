@@ -150,7 +150,7 @@ export class EventConsumers {
         const messages = await consumer.consume({ max_messages: 64, expires: 30_000, idle_heartbeat: 5000 });
         consumed.messages = messages;
         this.watch(messages).catch((error: unknown) => {
-          log.debug({ err: error, consumer: name }, 'a consumer is not watched any more');
+          log.debug({ err: error, consumer: name }, 'stopped watching a consumer');
         });
         for await (const message of messages) {
           // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
@@ -199,7 +199,7 @@ export class EventConsumers {
       const sender: string = senderOf(this.sealer, { subject, audience: subject }, received);
       if (sender !== contract.source) throw new AppError('FORBIDDEN', 'Not the source of this event.');
     } catch (error) {
-      this.link.options.log.error({ err: error, event: contract.name }, 'a message that no service sent was dropped');
+      this.link.options.log.error({ err: error, event: contract.name }, 'dropped a message without a valid signature');
       message.term();
       return;
     }
@@ -260,7 +260,10 @@ export class EventConsumers {
         return 'handled';
       case 'lost':
         await inbox.giveUp(message);
-        log.error({ event: contract.name, id: envelope.id }, 'an event was given up: it ended two processes');
+        log.error(
+          { event: contract.name, id: envelope.id },
+          'dead-lettered an event: two processes ended while they handled it',
+        );
         this.confirmations.add(contract.source, envelope.id);
         return 'dead';
       case 'alone':
@@ -300,10 +303,10 @@ export class EventConsumers {
       return 'handled';
     } catch (error) {
       if (isTransient(error) && !(await this.isTooHeavy(error))) return backoffMs(attempt, RETRY);
-      log.warn({ err: error, event: contract.name, id: envelope.id, attempt }, 'an event was not handled');
+      log.warn({ err: error, event: contract.name, id: envelope.id, attempt }, 'failed to handle an event');
       const { dead } = await this.inbox.fail(message, String(error)).catch(() => ({ dead: false }));
       if (!dead) return backoffMs(attempt, RETRY);
-      log.error({ event: contract.name, id: envelope.id }, 'an event was put among the dead letters');
+      log.error({ event: contract.name, id: envelope.id }, 'dead-lettered an event');
       this.confirmations.add(contract.source, envelope.id);
       return 'dead';
     }
@@ -324,7 +327,7 @@ export class EventConsumers {
       const done = await this.runAlone(contract, handler, parseEnvelope(Buffer.from(letter.body)).envelope, 1);
       if (done === 'handled') await this.inbox?.dropDead(letter);
     } catch (error) {
-      this.link.options.log.error({ err: error, id: letter.id }, 'a dead letter could not be tried again');
+      this.link.options.log.error({ err: error, id: letter.id }, 'failed to retry a dead letter');
     }
   }
 

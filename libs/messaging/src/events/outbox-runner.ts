@@ -94,7 +94,7 @@ export class OutboxRunner {
       store,
       (row) => this.publishInTurn(row),
       (error) => {
-        link.options.log.warn({ err: error }, 'queued events could not be published; they wait for the next look');
+        link.options.log.warn({ err: error }, 'failed to publish queued events; retrying');
       },
     );
   }
@@ -136,7 +136,7 @@ export class OutboxRunner {
       await failpoint('outbox.confirming');
       await this.store.confirm(confirmation.consumer, confirmation.ids);
     } catch (error) {
-      this.link.options.log.warn({ err: error }, 'confirmations were not stored; the events will be sent again');
+      this.link.options.log.warn({ err: error }, 'failed to store acknowledgements; the events will be sent again');
     }
   }
 
@@ -150,7 +150,7 @@ export class OutboxRunner {
     this.missing = missing;
     if (!isChanged) return;
     if (missing.length > 0) this.link.options.log.error({ missing }, MAKE_STREAMS);
-    else this.link.options.log.info({}, 'NATS has the streams again');
+    else this.link.options.log.info({}, 'the streams of NATS are available again');
   }
 
   /** The server may have lost its data before a reconnect: once the streams exist, everything unconfirmed is due. */
@@ -195,7 +195,7 @@ export class OutboxRunner {
           if (!hasMore) break;
         }
       } catch (error) {
-        this.link.options.log.warn({ err: error }, 'the outbox could not be read');
+        this.link.options.log.warn({ err: error }, 'failed to read the outbox');
       }
     }
   }
@@ -226,7 +226,7 @@ export class OutboxRunner {
         );
       }
     } catch (error) {
-      this.link.options.log.warn({ err: error }, 'events were not settled; they will be sent again');
+      this.link.options.log.warn({ err: error }, 'failed to mark events as sent; they will be sent again');
     } finally {
       this.inFlight -= rows.length;
     }
@@ -288,7 +288,7 @@ export class OutboxRunner {
       return true;
     } catch (error) {
       span?.fail(error);
-      log.debug({ err: error, event: row.name }, 'an event was not accepted; it stays in the outbox');
+      log.debug({ err: error, event: row.name }, 'NATS rejected an event; it stays in the outbox');
       if (isStreamFull(error)) return 'stream full';
       const code = String((error as { code?: unknown }).code);
       if (/503/.test(code)) return 'stream gone';

@@ -42,7 +42,7 @@ export async function prepareStreams(options: PrepareStreams): Promise<PreparedS
       const patienceMs = isRefused(error) ? Math.min(REFUSED_FOR_MS, options.withinMs) : options.withinMs;
       if (!isRefused(error) && !isUnavailable(error)) throw error;
       if (Date.now() - startedAt > patienceMs) throw explained(error);
-      options.log.debug({ err: error }, 'NATS is not ready for the migration yet');
+      options.log.debug({ err: error }, 'waiting for NATS before the migration');
       await sleep(POLL_MS);
     }
   }

@@ -55,7 +55,7 @@ export class StreamSpace {
       try {
         await this.free(await this.line.nc.jetstreamManager({ checkAPI: false }));
       } catch (error) {
-        this.log.debug({ err: error }, 'space of the event stream could not be freed');
+        this.log.debug({ err: error }, 'failed to free space in the event stream');
       }
     }
   }

@@ -258,7 +258,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       checkOpen(contract.data, envelope.data);
       await invoke(handler, envelope.data, ctxOf(envelope));
     } catch (error) {
-      this.link.options.log.error({ err: error, signal: contract.name }, 'a signal was not handled');
+      this.link.options.log.error({ err: error, signal: contract.name }, 'failed to handle a signal');
     }
   }
 
@@ -275,7 +275,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const cause = error instanceof AppError ? error.cause : undefined;
     const where = (): object => ({ contract: subject, ...(received instanceof AppError ? {} : whereabouts(received)) });
     if (isOurFault(error)) log.error({ err: error, ...where() }, 'a call failed');
-    else if (cause !== undefined) log.warn({ err: error, cause, ...where() }, 'a call was refused');
+    else if (cause !== undefined) log.warn({ err: error, cause, ...where() }, 'rejected a call');
   }
 
   /**

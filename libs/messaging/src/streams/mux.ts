@@ -54,7 +54,7 @@ export class Mux {
       this.link.nc.publish(this.subject, batch);
     } catch (error) {
       // The connection is closing: readers time out.
-      this.link.options.log.warn({ err: error }, 'frames could not be sent');
+      this.link.options.log.warn({ err: error }, 'failed to send frames');
     }
   }
 }

@@ -45,7 +45,7 @@ export class CarrierLine implements OnModuleDestroy {
   /** Resolves when the first connection is open or refused. */
   ready(): Promise<void> {
     this.opening ??= this.connect().catch((error: unknown) => {
-      this.options.log.error({ err: error }, 'the line to the carrier was not opened');
+      this.options.log.error({ err: error }, 'failed to connect to the relay');
     });
     return this.opening;
   }
@@ -81,7 +81,7 @@ export class CarrierLine implements OnModuleDestroy {
       else if (type === Events.Error)
         this.options.log.error(
           { error: JSON.stringify(data), permission: permissionContext },
-          'NATS refused something',
+          'NATS reported an error',
         );
     }
     this.up = false;

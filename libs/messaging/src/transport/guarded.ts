@@ -9,7 +9,7 @@ export const guarded =
     if (refusal) return;
     noteActivity();
     const failed = (error: unknown): void => {
-      log.error({ err: error, what }, 'a message could not be handled');
+      log.error({ err: error, what }, 'failed to handle a message');
     };
     try {
       handle(message)?.catch(failed);

@@ -15,7 +15,7 @@ export async function logConnectFailure(options: BusOptions, up: AbortSignal): P
     await sleep(waitMs, up);
     if (up.aborted) return;
     const error = await probe(options);
-    if (error !== null) options.log.warn({ err: error }, 'NATS cannot be reached');
+    if (error !== null) options.log.warn({ err: error }, 'failed to connect to NATS');
   }
 }
 

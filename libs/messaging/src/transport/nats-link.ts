@@ -115,17 +115,17 @@ export class NatsLink {
     void this.watch(connection);
     void connection.closed().then((error) => {
       this.up = false;
-      if (!this.closing) log.error({ err: error }, 'the connection to NATS closed for good');
+      if (!this.closing) log.error({ err: error }, 'the connection to NATS closed permanently');
     });
   }
 
   private onAnswering(isAnswering: boolean): void {
     this.answers = isAnswering;
     if (isAnswering) {
-      this.options.log.info({}, 'NATS answers again');
+      this.options.log.info({}, 'NATS responds again');
       return;
     }
-    this.options.log.warn({}, 'NATS does not answer');
+    this.options.log.warn({}, 'NATS does not respond');
     this.notifySilence();
   }
 
@@ -151,20 +151,20 @@ export class NatsLink {
       if (status.type === Events.Disconnect) {
         this.up = false;
         this.lastBrokenAt = Date.now();
-        this.options.log.warn({}, 'NATS is away');
+        this.options.log.warn({}, 'disconnected from NATS');
         this.markUnavailable();
         // The client keeps waiting for replies, which may be lost.
         this.notifySilence();
         for (const listener of this.downListeners) listener();
       } else if (status.type === Events.Reconnect) {
         this.lastBrokenAt = Date.now();
-        this.options.log.info({}, 'NATS is back');
+        this.options.log.info({}, 'reconnected to NATS');
         this.markUp();
       } else if (status.type === Events.Error) {
         if (status.permissionContext) this.refused(status.permissionContext);
         this.options.log.error(
           { error: JSON.stringify(status.data), permission: status.permissionContext },
-          'NATS refused something',
+          'NATS reported an error',
         );
       }
     }

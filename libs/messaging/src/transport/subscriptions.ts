@@ -67,12 +67,12 @@ export class Subscriptions {
     this.count += 1;
     watched.refusals += 1;
     const waitMs = backoffMs(watched.refusals, RETRY);
-    this.log.error({ subject: watched.subject, waitMs }, 'NATS refused a subscription; it is tried again');
+    this.log.error({ subject: watched.subject, waitMs }, 'NATS rejected a subscription; retrying');
     clearTimeout(watched.timer);
     watched.timer = setTimeout(() => {
       this.retry(watched).catch((error: unknown) => {
         // On disconnect; NATS refuses it again after a reconnect.
-        this.log.debug({ err: error, subject: watched.subject }, 'a subscription could not be tried again');
+        this.log.debug({ err: error, subject: watched.subject }, 'failed to retry a subscription');
         this.retryLater(watched);
       });
     }, waitMs);
@@ -88,6 +88,6 @@ export class Subscriptions {
     await setImmediate();
     if (watched.refusals !== refusals || !this.active.has(watched)) return;
     watched.refusals = 0;
-    this.log.info({ subject }, 'NATS takes the subscription now');
+    this.log.info({ subject }, 'NATS accepted the subscription');
   }
 }

@@ -116,10 +116,11 @@ export async function ensureStreams(jsm: JetStreamManager, log: BusLog, sizes: S
     const info = found ? await changed(jsm, log, config, found) : await jsm.streams.add(config);
     if (!found) {
       made = true;
-      log.info({ stream: name }, 'made a stream');
+      log.info({ stream: name }, 'created a stream');
     }
     const differing = differences(config, info.config);
-    if (differing.length > 0) log.warn({ stream: name, differing }, 'a stream is not configured as declared');
+    if (differing.length > 0)
+      log.warn({ stream: name, differing }, 'the settings of a stream differ from the declared ones');
   }
   return made;
 }
@@ -136,10 +137,10 @@ async function changed(
   const stream = found.config.name;
   try {
     const info = await jsm.streams.update(stream, { ...found.config, ...change });
-    log.info({ stream, differing }, 'changed the settings of a stream');
+    log.info({ stream, differing }, 'updated the settings of a stream');
     return info;
   } catch (error) {
-    log.warn({ err: error, stream, differing }, 'the settings of a stream could not be changed');
+    log.warn({ err: error, stream, differing }, 'failed to update the settings of a stream');
     return found;
   }
 }
@@ -160,5 +161,5 @@ export async function ensureConsumer(
   const info = isAsDeclared ? found : await jsm.consumers.add(EVENTS_STREAM, config);
   const differing = differences(config, info.config);
   if (differing.length > 0)
-    log.warn({ consumer: config.durable_name, differing }, 'a consumer is not configured as declared');
+    log.warn({ consumer: config.durable_name, differing }, 'the settings of a consumer differ from the declared ones');
 }

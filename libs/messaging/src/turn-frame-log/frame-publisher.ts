@@ -221,7 +221,7 @@ export class FramePublisher {
     const spaceIds = [...spaces].slice(0, SPACES_NAMED);
     this.link.options.log.error(
       { messages, bytes, spaces: spaces.size, spaceIds },
-      'frames were given up, JetStream does not take them',
+      'dropped frames that JetStream rejected',
     );
   }
 
@@ -230,7 +230,7 @@ export class FramePublisher {
     try {
       await this.beforeResending();
     } catch (error) {
-      this.link.options.log.warn({ err: error }, 'frames are not sent again yet');
+      this.link.options.log.warn({ err: error }, 'failed to resend frames; retrying');
       setTimeout(() => void this.resend(), CHECK_EVERY_MS).unref();
       return;
     }
@@ -251,7 +251,7 @@ export class FramePublisher {
       this.link.nc.publish(subject, payload, { reply: `${this.replies}.${id}`, headers });
     } catch (error) {
       // The connection may be closing: the message waits for the next attempt.
-      this.link.options.log.warn({ err: error, subject: message.subject }, 'frames could not be sent');
+      this.link.options.log.warn({ err: error, subject: message.subject }, 'failed to send frames');
     }
   }
 

@@ -297,7 +297,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
     if (this.hasOthers && !hadOthers) this.wake();
     if (losses > 0) {
       this.losses.inc(losses);
-      logger.warn({ what, lost: losses }, 'work was taken from a worker that is gone');
+      logger.warn({ what, lost: losses }, 'reclaimed work whose lease expired');
       this.wake();
     }
     for (const row of ended) this.work.onEnded(row);

@@ -189,7 +189,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
       if (signal.aborted) await this.stopped(claimed, hold, reason());
       else {
         const { what } = this.work;
-        this.logger.warn({ err: error, what, id: hold.id }, 'leased work was interrupted; it will be taken up again');
+        this.logger.warn({ err: error, what, id: hold.id }, 'leased work was interrupted; it will be retried');
         await sleep(AFTER_FAILURE_MS);
         await this.release(hold);
       }
@@ -205,7 +205,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
     } catch (error) {
       if (error instanceof LeaseLost) return;
       const { what } = this.work;
-      this.logger.warn({ err: error, what, id: hold.id }, 'a timeout was not recorded; the sweeper will do it');
+      this.logger.warn({ err: error, what, id: hold.id }, 'failed to record a timeout; the sweeper will record it');
     }
   }
 
@@ -228,7 +228,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
       }
       this.work.onKept?.(renewed);
     } catch (error) {
-      this.logger.warn({ err: error }, 'leases could not be kept');
+      this.logger.warn({ err: error }, 'failed to renew leases');
       if (performance.now() - this.renewedAt > SELF_FENCE_MS) for (const { stop } of this.leases.values()) stop('lost');
     }
   }

@@ -58,7 +58,7 @@ export function lostWorkController(service: ServiceName, calls: LostWorkCalls): 
     async retryPoisoned({ id }: WorkById, ctx: Ctx): Promise<Items<PoisonedWorkView>> {
       const items = await this.poisoned.retry(id);
       if (items.length > 0)
-        this.logger.info({ id, by: ctx.userId ?? ctx.credentialId }, 'given up work is tried again');
+        this.logger.info({ id, by: ctx.userId ?? ctx.credentialId }, 'retrying work that had failed for good');
       return { items };
     }
 

@@ -177,9 +177,6 @@ export class PoisonedWork {
 
   private report({ kind, id, shownId, spaceId, losses }: Omit<LostWorkRow, 'at'>): void {
     this.given.inc({ kind });
-    this.logger.error(
-      { kind, id: shownId ?? id, spaceId, losses },
-      'work was given up: it ended the process that ran it twice',
-    );
+    this.logger.error({ kind, id: shownId ?? id, spaceId, losses }, 'failing work for good: it ended two processes');
   }
 }

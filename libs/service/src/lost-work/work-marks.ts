@@ -108,7 +108,7 @@ export class WorkMarks {
       this.silence.answered();
       await this.restore(new Set(renewed.map((row) => row['slot'] as string)));
     } catch (error) {
-      this.logger.warn({ err: error }, 'the marks of work could not be renewed');
+      this.logger.warn({ err: error }, 'failed to renew the marks of work in progress');
     }
   }
 

@@ -146,7 +146,7 @@ export async function takeDown(app: INestApplicationContext, internal: InternalP
   const logger = app.get(Logger, { strict: false });
   // All steps together: a caller that waits for minutes must not delay the stop until the process is killed.
   setTimeout(() => {
-    logger.warn({}, 'stopped before everything was finished');
+    logger.warn({}, 'stopped before all work finished');
     void Promise.race([endMarks(app), sleep(MARKS_ENDED_WITHIN_MS)]).finally(() => process.exit(0));
   }, graceMs + AFTER_GRACE_MS).unref();
   app.get(Health, { strict: false }).markStopping();

@@ -118,7 +118,7 @@ export class Workers {
     } catch (error) {
       if (!signal.aborted) {
         this.failures?.inc({ worker: name });
-        this.logger.warn({ err: error, worker: name }, 'a worker failed; it goes on');
+        this.logger.warn({ err: error, worker: name }, 'a worker failed; it continues');
       }
       await sleep(1000, signal);
       // The poll failed, so there may be work.

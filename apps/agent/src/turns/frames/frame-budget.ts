@@ -171,7 +171,7 @@ export class FrameBudget implements OnModuleInit {
     space.isOver = freed > 0 && space.storedBytes > target;
     this.logger.debug(
       { spaceId: space.id, freed, kept: space.storedBytes },
-      'frames over the bound of a Space were removed',
+      'dropped frames above the limit of a Space',
     );
   }
 

@@ -73,7 +73,7 @@ export class Takeover {
       announced,
     );
     this.activeTurns.hold(runner);
-    this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'a turn goes on here');
+    this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'took over a turn');
     runner.feed.repeat(repeated);
     // Said by a process that had the answer and did not get far with it.
     if (state.phase === 'waiting' && base > savedSeq)

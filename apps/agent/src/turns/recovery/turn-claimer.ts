@@ -48,7 +48,7 @@ export class TurnClaimer {
     await Promise.all(
       items.map((claim) =>
         this.takeover.goOn(claim, claim.turn.interaction).catch((error: unknown) => {
-          this.logger.error({ err: error, turn: claim.turn.key }, 'a turn could not be taken over');
+          this.logger.error({ err: error, turn: claim.turn.key }, 'failed to take over a turn');
         }),
       ),
     );

@@ -215,7 +215,7 @@ export class ActiveTurns implements OnModuleDestroy {
     if (turns.length === 0) return;
     const message = { owner: this.owner, turns, isStopping: true };
     await this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), message).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'the stop of this process could not be announced');
+      this.logger.warn({ err: error }, 'failed to announce the shutdown of this process');
     });
   }
 
@@ -228,7 +228,7 @@ export class ActiveTurns implements OnModuleDestroy {
         shouldRetry: () => true,
       });
     } catch (error) {
-      this.logger.warn({ err: error, turns: turns.length }, 'turns could not be given back');
+      this.logger.warn({ err: error, turns: turns.length }, 'failed to release turns at shutdown');
     }
   }
 
@@ -249,14 +249,14 @@ export class ActiveTurns implements OnModuleDestroy {
       error: AGENT_DELETED,
     };
     await this.bus.call(SessionCalls.closeTurn, ctx, end).catch((error: unknown) => {
-      this.logger.warn({ err: error, turn: key }, 'a turn whose agent was deleted could not be ended');
+      this.logger.warn({ err: error, turn: key }, 'failed to end a turn of a deleted agent');
     });
   }
 
   /** If nobody takes it back, its lease runs out, and the turn counts as lost once more. */
   private async defer(turn: DeferTurn): Promise<void> {
     await this.bus.call(SessionCalls.deferTurn, serviceCtx('agent'), turn).catch((error: unknown) => {
-      this.logger.warn({ err: error, turn: turn.key }, 'a turn could not be given back');
+      this.logger.warn({ err: error, turn: turn.key }, 'failed to release a turn');
     });
   }
 
@@ -287,7 +287,7 @@ export class ActiveTurns implements OnModuleDestroy {
   private dropFrames({ spec: { key, ctx } }: TurnRunner): void {
     const drop = (): void => {
       this.frames.drop(requireSpace(ctx), key).catch((error: unknown) => {
-        this.logger.warn({ err: error, turn: key }, 'the frames of an unstored turn are still there');
+        this.logger.warn({ err: error, turn: key }, 'failed to delete the frames of a turn that was not stored');
       });
     };
     if (this.stopping) drop();
@@ -319,7 +319,7 @@ export class ActiveTurns implements OnModuleDestroy {
     try {
       await this.heartbeat();
     } catch (error) {
-      this.logger.warn({ err: error }, 'the leases of turns could not be renewed');
+      this.logger.warn({ err: error }, 'failed to renew the leases of turns');
     }
     this.leases.confirm(begunAt);
     this.beating = false;
@@ -343,7 +343,7 @@ export class ActiveTurns implements OnModuleDestroy {
         runner.feed.hush();
         continue;
       }
-      this.logger.warn({ turn: key }, 'a turn was taken over by another process');
+      this.logger.warn({ turn: key }, 'another process took over this turn');
       runner.lose();
     }
   }

@@ -41,7 +41,7 @@ export class ApprovalRules {
         if (hasOlder)
           this.log.warn(
             { err: error, space: spaceId },
-            'the approval rules of a Space could not be read; the last known ones hold',
+            'failed to load the approval rules of a Space; using the last loaded ones',
           );
         throw error;
       }

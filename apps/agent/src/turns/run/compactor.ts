@@ -54,7 +54,7 @@ export class Compactor {
       });
       if (done.context) spec.context = done.context;
     } catch (error) {
-      this.log.warn({ err: error, turn: spec.key }, 'the context could not be compacted');
+      this.log.warn({ err: error, turn: spec.key }, 'failed to compact the context');
     }
   }
 }

@@ -146,7 +146,7 @@ export class TurnRunner {
     try {
       if (this.turn.interrupt(update)) this.wake?.();
     } catch (error) {
-      this.services.log.error({ err: error, turn: this.spec.key }, 'a turn could not be ended');
+      this.services.log.error({ err: error, turn: this.spec.key }, 'failed to end a turn');
       this.abandon();
     }
   }
@@ -199,7 +199,7 @@ export class TurnRunner {
   private fail(error: unknown): void {
     if (this.isLost) return;
     if (error instanceof AppError && error.code === 'CONFLICT') {
-      this.services.log.warn({ turn: this.spec.key }, 'the turn is held elsewhere');
+      this.services.log.warn({ turn: this.spec.key }, 'another process holds the lease of this turn');
       this.lose();
       return;
     }

@@ -112,7 +112,7 @@ export class McpHandler {
     }
     reply.hijack();
     const onerror = (error: Error): void =>
-      this.logger.debug({ err: error, requestId: ctx.requestId }, 'an MCP request was refused');
+      this.logger.debug({ err: error, requestId: ctx.requestId }, 'rejected an MCP request');
     const fetch =
       memory && isCall(body)
         ? (request: Request) => this.serveAsking(request, body, { ctx, memory, refusal })

@@ -93,7 +93,7 @@ export class ActivityHub implements OnModuleDestroy {
       const rows = await this.rows.of(actAs(serviceCtx('gateway'), { spaceId }), entries);
       for (const watcher of space.watchers) watcher.offer(rows);
     } catch (error) {
-      this.logger.warn({ err: error, spaceId }, 'changed activity could not be sent');
+      this.logger.warn({ err: error, spaceId }, 'failed to send an activity update');
     }
   }
 

@@ -25,7 +25,10 @@ export class OperatorAudit {
     try {
       await this.bus.call(KeyCalls.recordSecurityEvent, { ...ctx, spaceId }, { action, target, details });
     } catch (error) {
-      this.logger.error({ err: error, action, target, spaceId, ...details }, "an operator's act was not recorded");
+      this.logger.error(
+        { err: error, action, target, spaceId, ...details },
+        'failed to record the action of an operator',
+      );
     }
   }
 }

@@ -25,7 +25,7 @@ async function storeOrLess(turn: TurnExecution, services: TurnServices, ending: 
     return await store(turn, services, { state: turn.state, ending });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
-    services.log.error({ err: error, turn: turn.spec.key }, 'the end of a turn cannot be stored as it is');
+    services.log.error({ err: error, turn: turn.spec.key }, 'the session rejected the end of a turn');
     return store(turn, services, bareEnd(turn.state, ending), () => newestFrames([], turn.feed.seq));
   }
 }
