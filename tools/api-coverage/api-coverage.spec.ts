@@ -6,11 +6,11 @@ import { documentedRoutes, routeOf } from './routes';
 import { isComposedOf, titlePatterns } from './test-titles';
 
 const routes = documentedRoutes();
-const document = path.join(projectRoot, 'docs/api-coverage.md');
+const document = path.join(projectRoot, 'tools/api-coverage/api-coverage.md');
 const text = existsSync(document) ? readFileSync(document, 'utf8') : '';
 const rows = readDocument(text);
 
-describe('docs/api-coverage.md', () => {
+describe('tools/api-coverage/api-coverage.md', () => {
   it('has a row, or a place in its list of debts, for every route and each status of its own', () => {
     const listed = new Set(readUnproven(text));
     expect(unproven(rows, routes).filter((path) => !listed.has(path))).toEqual([]);

@@ -6,7 +6,7 @@ import { merged, readDocument, rowsFrom, unproven, writeDocument } from './cover
 import { documentedRoutes } from './routes';
 
 const [callsFile = '', mode] = process.argv.slice(2);
-const document = path.join(projectRoot, 'docs/api-coverage.md');
+const document = path.join(projectRoot, 'tools/api-coverage/api-coverage.md');
 const lines = readFileSync(callsFile, 'utf8').trim().split('\n');
 const calls = lines.map((line) => JSON.parse(line) as LoggedCall);
 const routes = documentedRoutes();
@@ -15,6 +15,6 @@ const filesRun = new Set(calls.map(({ file }) => path.relative(projectRoot, file
 const rows = mode === '--merge' ? merged(readDocument(readFileSync(document, 'utf8')), seen, filesRun, routes) : seen;
 const missing = unproven(rows, routes);
 writeFileSync(document, writeDocument(rows, missing));
-console.log(`docs/api-coverage.md: ${rows.length} rows, ${missing.length} missing`);
+console.log(`tools/api-coverage/api-coverage.md: ${rows.length} rows, ${missing.length} missing`);
 for (const path of missing) console.log(`  no test sees ${path}`);
 process.exit(0);

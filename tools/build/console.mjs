@@ -7,7 +7,7 @@ import { withBuildLock } from './lock.mjs';
 
 /** All that the console is made of. */
 const sources = ['apps/console', 'docs', 'libs/client/src', 'package-lock.json'];
-const skipped = new Set(['adr', 'node_modules', 'pictures', 'test']);
+const skipped = new Set(['contribute', 'node_modules', 'pictures', 'test']);
 
 /** Builds the console into dist/console when it is missing or older than what it is made of. */
 export async function buildConsole(root, { force = false, say = console.log } = {}) {

@@ -25,7 +25,7 @@ describe('the version of the project', () => {
     'deploy/helm/switchyard/Chart.yaml',
     'deploy/helm/examples/production.yaml',
     'deploy/k8s/overlays/production/kustomization.yaml',
-    'docs/client.md',
+    'docs/reference/client.md',
   ])('is the one that %s names', (file) => {
     const found = versionsIn(file);
     expect(found.length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { allVariables, configurationPage, exampleFile } from './configuration';
 const fileOf = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');
 
 test('the configuration table and the example are those of the code (npm run docs writes them)', () => {
-  expect(fileOf('docs/configuration.md')).toBe(configurationPage());
+  expect(fileOf('docs/reference/configuration.md')).toBe(configurationPage());
   expect(fileOf('.env.example')).toBe(exampleFile());
 });
 

@@ -78,7 +78,7 @@ export function configurationPage(): string {
     '',
     'For the launcher: `SWITCHYARD_HOME` (where data and secrets are kept, default `.switchyard`), `BOOTSTRAP_EMAIL` and `BOOTSTRAP_PASSWORD` (the first owner), and `DATABASE_URL`, `NATS_URL`, `REDIS_URL` to use servers of your own.',
     '',
-    'TLS to these servers is asked for in their addresses (`sslmode=verify-full`, `tls://`, `rediss://`). `NODE_EXTRA_CA_CERTS`, which Node reads by itself, names the file of an own authority: [operations](operations.md#tls-to-postgres-nats-and-redis). What several hosts in `DATABASE_URL` do: [a Postgres that fails over](operations.md#a-postgres-that-fails-over).',
+    'TLS to these servers is asked for in their addresses (`sslmode=verify-full`, `tls://`, `rediss://`). `NODE_EXTRA_CA_CERTS`, which Node reads by itself, names the file of an own authority: [operations](../operate/operations.md#tls-to-postgres-nats-and-redis). What several hosts in `DATABASE_URL` do: [a Postgres that fails over](../operate/operations.md#a-postgres-that-fails-over).',
     '',
   ].join('\n');
 }

@@ -9,7 +9,7 @@ const fileOf = (name: string): string => readFileSync(join(__dirname, '../..', n
 const record = JSON.parse(fileOf('proof/bench/record.json')) as BenchRecord;
 
 test('the page of the figures is that of the record (npm run docs writes it)', () => {
-  expect(fileOf('docs/speed.md')).toBe(speedPage(record));
+  expect(fileOf('docs/evidence/speed.md')).toBe(speedPage(record));
 });
 
 test('it shows every recorded row, and names every bench', () => {
@@ -19,5 +19,5 @@ test('it shows every recorded row, and names every bench', () => {
 });
 
 test('the page of the plans is that of the record', () => {
-  expect(fileOf('docs/plans.md')).toBe(plansPage(record));
+  expect(fileOf('docs/evidence/plans.md')).toBe(plansPage(record));
 });

@@ -13,31 +13,31 @@ const AREAS: readonly Area[] = [
     title: 'Chat',
     benches: ['chat'],
     description:
-      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Why some targets are missed: [agents](agents.md#speed).',
+      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Why some targets are missed: [agents](../guides/agents.md#speed).',
   },
   {
     title: 'Model calls',
     benches: ['relay'],
     description:
-      "Calls of `/models/v1` through gateway and relay, with key check, limits, caps and metering. The bare relay checks and writes nothing; Portkey's gateway meters nothing. Why some targets are missed: [models](models.md#speed).",
+      "Calls of `/models/v1` through gateway and relay, with key check, limits, caps and metering. The bare relay checks and writes nothing; Portkey's gateway meters nothing. Why some targets are missed: [models](../guides/models.md#speed).",
   },
   {
     title: 'Events',
     benches: ['events'],
     description:
-      'The bare insert is a group commit of the same row; nothing is checked and nothing runs. The queues are libraries, asked from the call to the handler. Why some targets are missed: [events](events.md#speed).',
+      'The bare insert is a group commit of the same row; nothing is checked and nothing runs. The queues are libraries, asked from the call to the handler. Why some targets are missed: [events](../guides/events.md#speed).',
   },
   {
     title: 'Datasets',
     benches: ['datasets', 'datasets-http', 'vectors'],
     description:
-      'Beside SQL by hand on a table with the same indexes, in the same Postgres. Why some targets are missed: [datasets](datasets.md#speed).',
+      'Beside SQL by hand on a table with the same indexes, in the same Postgres. Why some targets are missed: [datasets](../guides/datasets.md#speed).',
   },
   {
     title: 'Between services, and at the door',
     benches: ['bus', 'gateway', 'key', 'mcp', 'announce', 'projections'],
     description:
-      'A call between two services, a request that does nothing, the check of an API key, the same work over MCP as over REST, an announced event, and streams in the formats of others, of which some cost the gateway more than the target: [clients](clients.md#what-their-streams-cost).',
+      'A call between two services, a request that does nothing, the check of an API key, the same work over MCP as over REST, an announced event, and streams in the formats of others, of which some cost the gateway more than the target: [clients](../guides/clients.md#what-their-streams-cost).',
   },
   {
     title: 'Growth',

@@ -10,7 +10,7 @@ describe('the filters of templates', () => {
   });
 
   it('are those that the documentation names', () => {
-    const page = readFileSync(path.join(projectRoot, 'docs/tasks.md'), 'utf8');
+    const page = readFileSync(path.join(projectRoot, 'docs/guides/tasks.md'), 'utf8');
     const lists = [...page.matchAll(/^- (?:text|numbers|values|questions): `([a-z0-9 ]+)`$/gmu)];
     expect(lists.flatMap(([, list]) => list?.split(' ') ?? []).sort()).toEqual([...FILTER_NAMES].sort());
   });

@@ -10,10 +10,10 @@ import { speedPage } from './speed';
 
 /** Writes what is made from the code: `npm run docs`. */
 const root = process.cwd();
-writeFileSync(join(root, 'docs/configuration.md'), configurationPage());
+writeFileSync(join(root, 'docs/reference/configuration.md'), configurationPage());
 writeFileSync(join(root, '.env.example'), exampleFile());
 const record = JSON.parse(readFileSync(join(root, 'proof/bench/record.json'), 'utf8')) as BenchRecord;
-writeFileSync(join(root, 'docs/speed.md'), speedPage(record));
-writeFileSync(join(root, 'docs/plans.md'), plansPage(record));
+writeFileSync(join(root, 'docs/evidence/speed.md'), speedPage(record));
+writeFileSync(join(root, 'docs/evidence/plans.md'), plansPage(record));
 writeManifests(root);
 writeObservability(root);

@@ -16,7 +16,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     'apps/gateway/test/access-matrix.txt': accessMatrix(document),
     'apps/console/src/screens/tasks/step-types.ts': await consoleStepTypes(),
-    'docs/tasks.md': await withStepTable(readFileSync(join(projectRoot, 'docs/tasks.md'), 'utf8')),
+    'docs/guides/tasks.md': await withStepTable(readFileSync(join(projectRoot, 'docs/guides/tasks.md'), 'utf8')),
     'libs/client/src/api/schema.ts': await clientTypes(document),
     'libs/client/src/api/turn-frames.ts': await clientTurnFrames(),
   };

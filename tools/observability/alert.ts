@@ -4,6 +4,6 @@ export interface Alert {
   for: string;
   severity: 'page' | 'ticket';
   summary: string;
-  /** The heading of docs/operations.md that says what to do. */
+  /** The heading of docs/operate/operations.md that says what to do. */
   runbook: string;
 }

@@ -10,7 +10,7 @@ import { eitherName } from './either-name';
 const happened = (counter: string, label: string, within: string): string =>
   `sum by (${label}) (increase(${counter}[${within}])) > 0 or sum by (${label}) (${counter} unless ${counter} offset ${within}) > 0`;
 
-/** All alerts. Each has its paragraph in docs/operations.md. */
+/** All alerts. Each has its paragraph in docs/operate/operations.md. */
 export const ALERTS: readonly Alert[] = [
   {
     name: 'SwitchyardServiceDown',
@@ -251,7 +251,7 @@ export const ruleGroups = (): object => ({
         expr,
         for: duration,
         labels: { severity },
-        annotations: { summary, runbook: `docs/operations.md#${runbook}` },
+        annotations: { summary, runbook: `docs/operate/operations.md#${runbook}` },
       })),
     },
   ],

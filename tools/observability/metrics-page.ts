@@ -4,7 +4,7 @@ import type { DeclaredMetric } from './declared-metrics';
 const row = (metric: DeclaredMetric): string =>
   `| \`${metric.name}\` | ${metric.kind} | ${metric.labels.map((label) => `\`${label}\``).join(', ')} | ${metric.services.join(', ')} | ${metric.help} |`;
 
-/** docs/metrics.md */
+/** docs/reference/metrics.md */
 export const metricsPage = (metrics: readonly DeclaredMetric[]): string =>
   [
     '# Metrics',
@@ -23,6 +23,6 @@ export const metricsPage = (metrics: readonly DeclaredMetric[]): string =>
         .join(', ') +
       '. Our alerts and dashboards ask for either name, so both releases may run side by side; write your own queries as `(new or former)` for that time.',
     '',
-    'Dashboards are in [deploy/grafana](../deploy/grafana), alerts in [deploy/prometheus](../deploy/prometheus/alerts.yaml); what to do when one fires is in [operations](operations.md#when-an-alert-fires).',
+    'Dashboards are in [deploy/grafana](../../deploy/grafana), alerts in [deploy/prometheus](../../deploy/prometheus/alerts.yaml); what to do when one fires is in [operations](../operate/operations.md#when-an-alert-fires).',
     '',
   ].join('\n');

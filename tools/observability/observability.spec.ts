@@ -82,7 +82,7 @@ test('each metric says what it counts, in the form of the trade', () => {
 });
 
 test('each alert has its paragraph for the one who is woken', () => {
-  const headings = [...fileOf('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const headings = [...fileOf('docs/operate/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^a-z0-9 -]/g, '')

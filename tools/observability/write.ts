@@ -11,7 +11,7 @@ const HEAD = '# Made from tools/observability by `npm run docs`.\n';
 
 /** Files generated from the metrics, by path. */
 export const observabilityFiles = (root: string): Record<string, string> => ({
-  'docs/metrics.md': metricsPage(declaredMetrics(root)),
+  'docs/reference/metrics.md': metricsPage(declaredMetrics(root)),
   'deploy/prometheus/alerts.yaml': HEAD + stringify(ruleGroups(), { lineWidth: 0 }),
   ...Object.fromEntries(
     Object.entries(DASHBOARDS).map(([name, plan]) => [

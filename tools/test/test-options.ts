@@ -11,7 +11,7 @@ export interface TestOptions {
   /** Leaves the temporary home behind, to look at its logs and data. */
   keep: boolean;
   verbose: boolean;
-  /** Writes docs/api-coverage.md anew from what the tests see. */
+  /** Writes tools/api-coverage/api-coverage.md anew from what the tests see. */
   writesApiCoverage: boolean;
   /** How many platforms the tests that kill processes are spread over; one such file at a time runs on each. */
   platforms: number;
@@ -30,7 +30,7 @@ node tools/test.mjs [options] [jest arguments]
   --platforms 2    spread the tests that kill processes over as many platforms (default: 1; 4 for a suite)
   --keep           leave the temporary homes behind
   --verbose        show what the services warn of
-  --write-api-coverage   write docs/api-coverage.md from what the tests see: both suites, or the rows of the named files
+  --write-api-coverage   write tools/api-coverage/api-coverage.md from what the tests see: both suites, or the rows of the named files
 `;
 
 const NIGHTLY = '--nightly';

@@ -58,7 +58,7 @@ const slots = (): string[] => [
   ...['/events', `/events/${made.envelopeId}`, '/applications', `/applications/${made.applicationId}`],
   ...['/usage', '/keys', '/secrets', '/members', '/settings', '/invitation', `/causes/emission/${made.envelopeId}`],
   '/agents/00000000-0000-7000-8000-000000000000',
-  ...['/guides/console', '/guides/tasks', '/no-such-page'],
+  ...['/docs/guides/console', '/docs/guides/tasks', '/no-such-page'],
 ];
 
 test('axe finds nothing on any page, and a small phone loses nothing', async () => {

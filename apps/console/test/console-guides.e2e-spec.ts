@@ -31,7 +31,7 @@ test('help offers the guide to the page that is open', async () => {
 });
 
 test('a link of a guide leads to its place in another guide', async () => {
-  await page.goto(`${platform.url}/console/guides/agents`);
+  await page.goto(`${platform.url}/console/docs/guides/agents`);
   await page.getByRole('main').getByRole('link', { name: 'jobs', exact: true }).click();
   await heading('Tasks and jobs').waitFor();
   const section = page.getByRole('heading', { level: 2, name: 'Jobs', exact: true });
@@ -55,7 +55,7 @@ test('the search finds a section of a guide by what it says, and leads there', a
 test('each guide of the help is there, and another one is not found', async () => {
   await page.goto(`${platform.url}/console/inbox`);
   await page.getByRole('button', { name: 'Help', exact: true }).click();
-  const links = page.getByRole('dialog', { name: 'Help' }).locator('a[href*="/guides/"]');
+  const links = page.getByRole('dialog', { name: 'Help' }).locator('a[href*="/console/docs/"]');
   const slots = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
   expect(slots).toHaveLength(14);
   for (const path of slots) {
@@ -63,7 +63,7 @@ test('each guide of the help is there, and another one is not found', async () =
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     expect(await heading('Not found').count()).toBe(0);
   }
-  await page.goto(`${platform.url}/console/guides/of-nothing`);
+  await page.goto(`${platform.url}/console/docs/guides/of-nothing`);
   await heading('Not found').waitFor();
 });
 

@@ -13,7 +13,7 @@ const PAUSE_MS = 500;
 const SEALING = ['key', 'agent'] as const;
 type Sealing = (typeof SEALING)[number];
 
-/** As docs/secrets.md says how to do it, two replicas of each service, one restarted after the other. */
+/** As docs/operate/secrets.md says how to do it, two replicas of each service, one restarted after the other. */
 describe('master keys that are changed while everything runs', () => {
   const oldKeys = Object.fromEntries(
     SEALING.map((service) => [service, platform.state.secrets.services[service]?.dataKey ?? '']),

@@ -4,7 +4,7 @@ import { RENAMED_METRICS } from '@switchyard/service';
 import { until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
-const page = readFileSync(join(__dirname, '../../../docs/metrics.md'), 'utf8');
+const page = readFileSync(join(__dirname, '../../../docs/reference/metrics.md'), 'utf8');
 
 /** The page's rows: metric, kind, labels, services. */
 const documented = new Map(

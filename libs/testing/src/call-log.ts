@@ -9,7 +9,7 @@ export interface LoggedCall {
   test: string;
 }
 
-/** Remembers which test saw which answer, where the run asks for it: docs/api-coverage.md is made of these. */
+/** Remembers which test saw which answer, where the run asks for it: tools/api-coverage/api-coverage.md is made of these. */
 export function logCall(method: string, path: string, status: number): void {
   const log = process.env.SWITCHYARD_TEST_CALLS;
   // The fault runs and the benchmarks speak to the platform as well, without jest around them.

@@ -1,6 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import path from 'node:path';
-import { projectRoot } from '../../launcher/project-root';
+import { documents, textOf } from './documents';
 import { examplesOf, fencesOf } from './page';
 
 const page = (...lines: string[]): string => lines.join('\n');
@@ -40,14 +38,11 @@ test.each([
   expect(() => examplesOf(text)).toThrow(/^line \d+: /);
 });
 
-/** Pages for those who run or build the platform show commands that a test does not run. */
-const NOT_FOR_USERS = new Set(['operations.md', 'contributing.md']);
-const users = readdirSync(path.join(projectRoot, 'docs')).filter(
-  (name) => /\.md$/.test(name) && !NOT_FOR_USERS.has(name),
-);
+/** Pages for operators and contributors show commands that a test does not run. */
+const users = documents.filter((document) => !/^docs\/(?:operate\/operations\.md|contribute\/)/.test(document));
 
-test.each(users.map((name) => `docs/${name}`).concat('README.md'))('%s has no example that is not run', (page) => {
-  const fences = fencesOf(readFileSync(path.join(projectRoot, page), 'utf8'));
+test.each(users)('%s has no example that is not run', (document) => {
+  const fences = fencesOf(textOf(document));
   const code = fences.filter(({ language }) => ['sh', 'bash', 'ts', 'js'].includes(language));
   const unrun = code.filter(({ marks, text }) => !marks.includes('run') && !/^(export HOST=|npm )/.test(text));
   expect(unrun.map(({ line }) => `line ${line}`)).toEqual([]);

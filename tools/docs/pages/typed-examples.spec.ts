@@ -1,23 +1,19 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { projectRoot } from '../../launcher/project-root';
+import { documents, textOf } from './documents';
 import { examplesOf } from './page';
-
-const pages = ['README.md', ...readdirSync(path.join(projectRoot, 'docs')).map((name) => `docs/${name}`)].filter(
-  (name) => name.endsWith('.md'),
-);
 
 /** The TypeScript of a page as the one program that it is. */
 const programOf = (page: string): string =>
-  examplesOf(readFileSync(path.join(projectRoot, page), 'utf8'))
+  examplesOf(textOf(page))
     .filter(({ language }) => language === 'ts')
     .map(({ code }) => code)
     .join('\n');
 
 // Beside the pages' folder, so that packages and aliases are found as in the project.
 const files = new Map(
-  pages
+  documents
     .map((page) => [path.join(projectRoot, `${page.replace(/\W/g, '-')}.example.mts`), programOf(page)] as const)
     .filter(([, text]) => text !== ''),
 );

@@ -1,16 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import path from 'node:path';
 import { usePlatform } from '@switchyard/testing';
-import { projectRoot } from '../../launcher/project-root';
+import { documents, textOf } from '../pages/documents';
 import { examplesOf } from '../pages/page';
 import { runPage } from '../pages/run-page';
 
 const platform = usePlatform();
 
-const pages = ['README.md', ...readdirSync(path.join(projectRoot, 'docs')).map((name) => `docs/${name}`)]
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => ({ name, text: readFileSync(path.join(projectRoot, name), 'utf8') }))
-  .filter(({ text }) => examplesOf(text).length > 0);
+const pages = documents.map((name) => ({ name, text: textOf(name) })).filter(({ text }) => examplesOf(text).length > 0);
 
 /** A reader's environment after `npm start`: address, login, Space, and a key with all scopes. */
 async function reader(): Promise<NodeJS.ProcessEnv> {

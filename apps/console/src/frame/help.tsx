@@ -66,7 +66,7 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }):
 
 /** The dialog closes with the page that it was opened on. */
 const GuideLink = ({ guide, name }: { guide: string; name: string }): ReactNode => (
-  <Link to="/guides/$guide" params={{ guide }} className={LINK}>
+  <Link to="/docs/$" params={{ _splat: guide }} className={LINK}>
     {name}
   </Link>
 );

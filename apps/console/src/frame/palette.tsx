@@ -38,7 +38,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const guides =
     typed.trim() === ''
       ? []
-      : GUIDES.map(({ guide, name }) => ({ name: `Guide: ${name}`, to: `/guides/${guide}`, icon: BookOpen }));
+      : GUIDES.map(({ guide, name }) => ({ name: `Guide: ${name}`, to: `/docs/${guide}`, icon: BookOpen }));
   const matching = reachable.filter(isLike);
   const likeGuides = guides.filter(isLike);
   const ofText = sections.filter(({ to, hash }) => hash !== '' || likeGuides.every((guide) => guide.to !== to));

@@ -20,6 +20,6 @@ export function useGuideSections(request: string): GuideSection[] {
   return sectionsLike(data ?? [], request).map(({ guide, title, heading }) => {
     const hash = heading === null ? '' : anchorOf(heading);
     const name = heading === null ? `Guide: ${title}` : `Guide: ${title}, ${heading}`;
-    return { key: `${guide}#${hash}`, name, to: `/guides/${guide}`, hash };
+    return { key: `${guide}#${hash}`, name, to: `/docs/${guide}`, hash };
   });
 }

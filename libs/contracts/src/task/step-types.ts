@@ -79,7 +79,7 @@ export interface StepTypeDeclaration {
   input: (given: JsonObject) => StepInput | null;
   /** The class of `with` when a task is saved, if it differs. */
   savedInput?: (given: JsonObject) => StepInput;
-  /** For the table of docs/tasks.md: the fields of `with`, and the step's output. */
+  /** For the table of docs/guides/tasks.md: the fields of `with`, and the step's output. */
   withText: string;
   outputText: string;
   /** Initial `with` of a new step in the console. */

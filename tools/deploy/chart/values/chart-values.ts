@@ -49,7 +49,7 @@ const forAll = (): Settings => ({
     natsUrl: text(''),
     redisUrl: text(''),
   }),
-  config: texts({}, 'Settings of all services (docs/configuration.md). Pods are replaced when one changes.', {
+  config: texts({}, 'Settings of all services (docs/reference/configuration.md). Pods are replaced when one changes.', {
     propertyNames: { pattern: '^[A-Z][A-Z0-9_]*$', not: { enum: Object.keys(fixedEnv()) } },
   }),
   commonLabels: texts({}, 'On all objects and pods, not in selectors.', OWN_LABELS),

@@ -10,7 +10,7 @@ import { indexOfRow, readGuide } from './guide-text';
 
 /** A guide of the repository, beside the screens that it is about. */
 export function GuidePage(): ReactNode {
-  const { guide = '' }: { guide?: string } = useParams({ strict: false });
+  const { _splat: guide = '' }: { _splat?: string } = useParams({ strict: false });
   const { hash } = useLocation();
   const { data, error, refetch } = useQuery({
     queryKey: ['guide', guide],
@@ -47,11 +47,11 @@ function partsOf(guide: string): MarkdownParts {
     ),
     h3: ({ children, node }) => <h3 id={anchorOf(textIn(node))}>{children}</h3>,
     a: ({ href = '', children }) => {
-      const path = indexOfRow(href);
+      const path = indexOfRow(guide, href);
       if (path === null) return <>{children}</>;
       if ('guide' in path)
         return (
-          <Link to="/guides/$guide" params={{ guide: path.guide || guide }} hash={path.hash}>
+          <Link to="/docs/$" params={{ _splat: path.guide }} hash={path.hash}>
             {children}
           </Link>
         );

@@ -23,9 +23,11 @@ const withoutPictures = (text: string): string =>
     .replaceAll(/^\|[ |]+\|\n\|[ |:-]+\n(?!\|)/gmu, '');
 
 /** Where a link of a guide leads: to another guide, within this one, elsewhere, or nowhere that a reader could open. */
-export function indexOfRow(href: string): { guide: string; hash: string } | { url: string } | null {
+export function indexOfRow(from: string, href: string): { guide: string; hash: string } | { url: string } | null {
   if (/^https?:/u.test(href)) return { url: href };
-  const [, guide = '', hash = ''] = /^(?:([\w-]+)\.md)?(?:#(.*))?$/u.exec(href) ?? [];
-  if (guide === '' && hash === '') return null;
-  return guide === '' || guides.has(guide) ? { guide, hash } : null;
+  const [, file, hash = ''] = /^([\w./-]+\.md)?(?:#(.*))?$/u.exec(href) ?? [];
+  if (file === undefined) return hash === '' ? null : { guide: from, hash };
+  const { pathname } = new URL(file, `http://docs/${from}`);
+  const guide = pathname.slice(1, -'.md'.length);
+  return guides.has(guide) ? { guide, hash } : null;
 }

@@ -4,7 +4,7 @@ import { root } from '../../frame/root-route';
 export const guidesRoutes = [
   createRoute({
     getParentRoute: () => root,
-    path: '/guides/$guide',
+    path: '/docs/$',
     component: lazyRouteComponent(() => import('./guide-page'), 'GuidePage'),
   }),
 ];

@@ -8,7 +8,7 @@ const IN_SPACE = `space_id = nullif(current_setting('app.space_id', true), '')::
  * so its policy first asks whether that is the Space of the transaction, once for a statement; only else for each row.
  * `in_space` is declared immutable so that the planner answers it. Otherwise every condition of a caller would have to
  * wait behind the policy, and no full-text or array index could be used. The declaration holds for one plan in one
- * transaction: reads of these tables are therefore never prepared under a name. See docs/adr/0010-dataset-tables.md.
+ * transaction: reads of these tables are therefore never prepared under a name. See docs/contribute/decisions/0010-dataset-tables.md.
  *
  * The service's role owns no table and may create none. These functions run as the owner and can do three things:
  * make a dataset's table, add columns to it, drop it. Their arguments are ids, numbers and type names from a list,
