@@ -4,6 +4,7 @@ import { projectRoot } from '../launcher/project-root';
 import { type Totals, runJest } from '../test/jest-run';
 import { lookAgain } from '../test/second-look';
 import { changedFiles } from './changed-files';
+import { checkDocuments } from './documents/check-documents';
 import { MOST_OF_FIRST_LOAD, firstLoadOf } from './first-load';
 import { checkWords } from './words/check-words';
 
@@ -51,6 +52,9 @@ const PER_FILE = new Set(['format', 'lint']);
 const WHOLE_ONLY = new Set(['boundaries', 'unused code']);
 const NO_TESTS: Totals = { passed: 0, failed: 0, isGreen: true, failedFiles: {}, unsteadyFiles: {} };
 
+/** Both print what they find. */
+const areTextsPlain = (): boolean => [checkWords(), checkDocuments()].every(Boolean);
+
 interface Manner {
   /** Beside tests that need the processors more. */
   givesWay?: boolean;
@@ -60,7 +64,7 @@ interface Manner {
 
 /** Runs every check, also after one has failed, so that one run shows all there is to mend. */
 export async function runChecks({ unitAfter, ...manner }: Manner = {}): Promise<{ isGreen: boolean; unit: Totals }> {
-  const areWordsPlain = checkWords();
+  const areWordsPlain = areTextsPlain();
   const passed = (await runInTurn(checks, manner)) && areWordsPlain;
   const isLight = (await passes(consoleBuild, manner)) && opensLightly();
   await unitAfter;
@@ -78,7 +82,7 @@ const CODE = /\.(?:ts|tsx|mjs|cjs|js)$/;
 export async function runChangedChecks(): Promise<{ isGreen: boolean; unit: Totals }> {
   const files = changedFiles();
   const code = files.filter((file) => CODE.test(file));
-  const areWordsPlain = checkWords();
+  const areWordsPlain = areTextsPlain();
   const narrowed = checks
     .filter(({ name }) => !WHOLE_ONLY.has(name))
     .map((check) => (PER_FILE.has(check.name) ? { ...check, command: [...check.command, ...code] } : check))
