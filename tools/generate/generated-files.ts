@@ -10,6 +10,8 @@ import { clientTurnFrames } from './client-turn-frames';
 import { clientTypes } from './client-types';
 import { consoleStepTypes, withStepTable } from './step-types';
 
+export const OPENAPI_DOCUMENT = 'docs/reference/openapi.json';
+
 /** Files of the repository that are made from the contracts and routes alone: path and text. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { document } = new OpenApiDocument(controllersOf(GatewayModule));
@@ -17,6 +19,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'apps/gateway/test/access-matrix.txt': accessMatrix(document),
     'apps/console/src/screens/tasks/step-types.ts': await consoleStepTypes(),
     'docs/guides/tasks.md': await withStepTable(readFileSync(join(projectRoot, 'docs/guides/tasks.md'), 'utf8')),
+    [OPENAPI_DOCUMENT]: `${JSON.stringify(document, null, 2)}\n`,
     'libs/client/src/api/schema.ts': await clientTypes(document),
     'libs/client/src/api/turn-frames.ts': await clientTurnFrames(),
   };

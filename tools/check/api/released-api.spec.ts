@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonSchema } from '@switchyard/contracts';
+import { OPENAPI_DOCUMENT } from '../../generate/generated-files';
+import { releasedApi, withoutProse } from '../../generate/released-api';
+import { projectRoot } from '../../launcher/project-root';
+import { breakingChanges } from './breaking-changes';
+import { recordOf } from './document-parts';
+
+const current = JSON.parse(readFileSync(join(projectRoot, OPENAPI_DOCUMENT), 'utf8')) as JsonSchema;
+const majorOf = (document: JsonSchema): number => Number(String(recordOf(document['info'])['version']).split('.')[0]);
+
+it('breaks no client of the last release, unless the first part of API_VERSION rises', () => {
+  const released = releasedApi();
+  const changes = majorOf(current) > majorOf(released) ? [] : breakingChanges(released, current);
+  expect(changes).toEqual([]);
+});
+
+it('the record of a release has the names and shapes of the API, and no prose', () => {
+  const document = {
+    paths: { '/notes': { get: { summary: 'Read', parameters: [{ name: 'q', description: 'Text' }] } } },
+    components: { schemas: { Note: { properties: { description: { type: 'string', description: 'Text' } } } } },
+  };
+  expect(withoutProse(document)).toEqual({
+    paths: { '/notes': { get: { parameters: [{ name: 'q' }] } } },
+    components: { schemas: { Note: { properties: { description: { type: 'string' } } } } },
+  });
+});
