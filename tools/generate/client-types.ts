@@ -10,7 +10,8 @@ export async function clientTypes(document: JsonSchema): Promise<string> {
   const components = await inFolder(async (folder) => {
     const source = join(folder, 'openapi.json');
     const types = join(folder, 'types.ts');
-    writeFileSync(source, JSON.stringify({ ...document, paths: {} }));
+    const { schemas } = document['components'] as { schemas: JsonSchema };
+    writeFileSync(source, JSON.stringify({ ...document, paths: {}, components: { schemas } }));
     const generator = join(dirname(require.resolve('openapi-typescript/package.json')), 'bin/cli.js');
     await runScript(generator, [source, '--alphabetize', '--default-non-nullable=false', '--output', types]);
     const text = readFileSync(types, 'utf8');

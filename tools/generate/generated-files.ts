@@ -14,9 +14,11 @@ export const OPENAPI_DOCUMENT = 'docs/reference/openapi.json';
 
 /** Files of the repository that are made from the contracts and routes alone: path and text. */
 export async function generatedFiles(): Promise<Record<string, string>> {
-  const { document } = new OpenApiDocument(controllersOf(GatewayModule));
+  const controllers = controllersOf(GatewayModule);
+  const { document } = new OpenApiDocument(controllers);
+  const withInternal = new OpenApiDocument(controllers, { withInternal: true });
   return {
-    'apps/gateway/test/access-matrix.txt': accessMatrix(document),
+    'apps/gateway/test/access-matrix.txt': accessMatrix(withInternal.document),
     'apps/console/src/screens/tasks/step-types.ts': await consoleStepTypes(),
     'docs/guides/tasks.md': await withStepTable(readFileSync(join(projectRoot, 'docs/guides/tasks.md'), 'utf8')),
     [OPENAPI_DOCUMENT]: `${JSON.stringify(document, null, 2)}\n`,

@@ -4,7 +4,7 @@ import type { JsonSchema } from '@switchyard/contracts';
 import { projectRoot } from '../launcher/project-root';
 
 /** The API of the last release, for the check of breaking changes. */
-export const RELEASED_API = 'tools/generate/released-api.json';
+export const RELEASED_API = 'tools/check/api/last-release.json';
 
 export const releasedApi = (): JsonSchema =>
   JSON.parse(readFileSync(join(projectRoot, RELEASED_API), 'utf8')) as JsonSchema;

@@ -16,7 +16,7 @@ let routes: Route[];
 beforeAll(async () => {
   space = await platform.newSpace();
   anonymous = space.owner.as(null);
-  routes = await routesOf(anonymous, { spaceId: space.id });
+  routes = routesOf({ spaceId: space.id });
 });
 
 const closed = (): Route[] => routes.filter((route) => !route.public);

@@ -207,7 +207,7 @@ describe('the value of a secret', () => {
       id: ids['executionId'] ?? '',
       path: 'models',
     };
-    const routes = (await routesOf(owner, { ...ids, ...other })).filter(
+    const routes = routesOf({ ...ids, ...other }).filter(
       ({ method, template }) =>
         method === 'GET' && !template.endsWith('/activity/stream') && !template.endsWith('/turns/{turnId}/stream'),
     );

@@ -12,20 +12,36 @@ let space: TestSpace;
 let document: {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, object>; responses: Record<string, Answer> };
 };
+
+interface Answer {
+  description: string;
+  headers?: Record<string, object>;
+  $ref?: string;
+}
 
 interface Operation {
   operationId: string;
-  parameters: { name: string; in: string; required: boolean }[];
+  parameters: { name: string; in: string; required: boolean; schema: { format?: string } }[];
   requestBody?: object;
-  responses: Record<string, { description: string }>;
+  responses: Record<string, Answer>;
 }
+
+/** As it is served, with references to shared responses. */
+let served: typeof document;
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  document = (await space.owner.as(null).raw('GET', '/openapi.json')).body;
+  served = (await space.owner.as(null).raw('GET', '/openapi.json')).body;
+  document = structuredClone(served);
+  for (const { responses } of operationsIn(document))
+    for (const [status, { $ref }] of Object.entries(responses))
+      if ($ref !== undefined) responses[status] = served.components.responses[$ref.split('/').at(-1) ?? '']!;
 });
+
+const operationsIn = ({ paths }: typeof document): Operation[] =>
+  Object.values(paths).flatMap(Object.values<Operation>);
 
 /** Linter rules that do not apply: licence URL, 4xx responses of documentation pages. */
 const RULES = [
@@ -44,7 +60,7 @@ test('paths, their methods and schemas stand in one order, whatever the order of
 test('the document passes the linter', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
   const file = join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(document));
+  writeFileSync(file, JSON.stringify(served));
   const skipped = RULES.flatMap((rule) => ['--skip-rule', rule]);
   const output = await promisify(execFile)(
     process.execPath,
@@ -64,7 +80,7 @@ test('the document passes the linter', async () => {
 }, 120_000);
 
 test('every operation has a name of its own and says how it may end', () => {
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const operations = operationsIn(document);
   expect(operations.length).toBeGreaterThan(80);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   for (const { responses } of operations) expect(Object.keys(responses).length).toBeGreaterThan(0);
@@ -77,8 +93,37 @@ const neededBy = ({ template, method }: Route): string =>
     .map(({ name }) => `&${name}=x`)
     .join('');
 
+test('every operation id is a verb and a noun', () => {
+  const ids = operationsIn(document).map(({ operationId }) => operationId);
+  expect(ids.filter((id) => !/^[a-z]+(?:[A-Z][a-z0-9]*)+$/.test(id))).toEqual([]);
+});
+
+/** Ids of other APIs have forms of their own. */
+const OTHER_IDS = ['kind', 'model', 'path', 'responseId', 'version'];
+
+test('ids in paths are UUIDs', () => {
+  const inPaths = operationsIn(document).flatMap(({ parameters }) => parameters.filter((one) => one.in === 'path'));
+  expect(inPaths.length).toBeGreaterThan(80);
+  const others = inPaths.filter(({ name, schema }) => schema.format !== 'uuid' && !OTHER_IDS.includes(name));
+  expect(others).toEqual([]);
+});
+
+test('routes that only the console uses are served and not described', async () => {
+  expect((await space.owner.as(null).raw('GET', '/console')).status).toBe(200);
+  expect(Object.keys(served.paths).filter((path) => /^\/(?:console|docs)/.test(path))).toEqual([]);
+});
+
+test('every answer carries the headers that its description names', async () => {
+  const { status, headers } = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'x' });
+  const named = document.paths['/api/agents']?.['post']?.responses[String(status)]?.headers ?? {};
+  expect(Object.keys(named)).toEqual(expect.arrayContaining(['RateLimit-Limit', 'X-Request-Id']));
+  const missing = Object.keys(named).filter((name) => headers[name.toLowerCase()] === undefined);
+  // Only in repeats.
+  expect(missing).toEqual(['Idempotency-Replayed']);
+});
+
 test('every route beneath /api refuses a query parameter that the document does not list, and names it', async () => {
-  const routes = await routesOf(space.owner.as(null), { spaceId: space.id });
+  const routes = routesOf({ spaceId: space.id });
   const request = routes.filter(({ template, systemKey }) => template.startsWith('/api/') && systemKey !== 'only');
   const { email, password } = platform.state.owner;
   const operator = await signIn(platform.anonymous, email, password);
@@ -219,7 +264,7 @@ test.each([
 });
 
 test('what takes a body says how it is refused, and what takes a key says both of its conflicts', () => {
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const operations = operationsIn(document);
   const lacks = (one: Operation, status: string, code: string): boolean =>
     !(one.responses[status]?.description.includes(code) ?? false);
   const withBody = operations.filter((one) => one.requestBody !== undefined);
@@ -228,7 +273,7 @@ test('what takes a body says how it is refused, and what takes a key says both o
   expect(withKey.length).toBeGreaterThan(12);
   expect(withKey.filter((one) => lacks(one, '409', 'IDEMPOTENCY_CONFLICT'))).toEqual([]);
   // There the key names a turn: who repeats it while it runs is told the same turn.
-  const namesTurn = ['ChatCompletions_create', 'Responses_create'];
+  const namesTurn = ['createChatCompletion', 'createResponse'];
   const waiting = withKey.filter((one) => lacks(one, '409', 'REQUEST_IN_PROGRESS'));
   expect(waiting.map((one) => one.operationId).sort()).toEqual(namesTurn);
 });

@@ -1,5 +1,7 @@
 import { newId } from '@switchyard/kernel';
-import type { Client } from '@switchyard/testing';
+import { GatewayModule } from '../src/gateway.module';
+import { controllersOf } from '../src/openapi/controllers-of';
+import { OpenApiDocument } from '../src/openapi/openapi-document';
 
 export interface Route {
   method: string;
@@ -23,10 +25,10 @@ interface Operation {
   requestBody?: object;
 }
 
-/** Every route of the platform, from its own document. */
-export async function routesOf(client: Client, given: Record<string, string> = {}): Promise<Route[]> {
-  const { body } = await client.raw('GET', '/openapi.json');
-  const { paths } = body as unknown as { paths: Record<string, Record<string, Operation>> };
+/** Every route of the platform, from its own document and with the routes of the console. */
+export function routesOf(given: Record<string, string> = {}): Route[] {
+  const { document } = new OpenApiDocument(controllersOf(GatewayModule), { withInternal: true });
+  const { paths } = document as unknown as { paths: Record<string, Record<string, Operation>> };
   return Object.entries(paths).flatMap(([template, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@switchyard/contracts';
 import { type Documents, brokenSchema } from './broken-schema';
-import { recordOf, resolved, textsOf } from './document-parts';
+import { recordOf, resolved, textOf, keysOf } from './document-parts';
 
 const ROLES = ['VIEWER', 'MEMBER', 'ADMIN', 'OWNER'];
 
@@ -47,7 +47,7 @@ function brokenAccess({ from, to, at }: Operations): string[] {
     ...(isRaised ? [`${at}: the role ${String(after['role'])} is required now`] : []),
     ...(isSame('scope') || after['scope'] === null
       ? []
-      : [`${at}: the scope ${String(after['scope'])} is required now`]),
+      : [`${at}: the scope ${textOf(after['scope'])} is required now`]),
     ...(isSame('operator') || after['operator'] === undefined ? [] : [`${at}: an operator is required now`]),
   ];
 }
@@ -87,7 +87,7 @@ function brokenBody({ from, to, at, documents }: Operations): string[] {
 
 function brokenAnswers({ from, to, at, documents }: Operations): string[] {
   const [before, after] = [recordOf(from['responses']), recordOf(to['responses'])];
-  return textsOf(before)
+  return keysOf(before)
     .filter((status) => status.startsWith('2'))
     .flatMap((status) => {
       const now = after[status];

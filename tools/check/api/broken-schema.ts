@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@switchyard/contracts';
-import { listOf, recordOf, resolved, textsOf } from './document-parts';
+import { listOf, recordOf, resolved, textOf, keysOf } from './document-parts';
 
 export interface Documents {
   from: JsonSchema;
@@ -76,7 +76,7 @@ function brokenLimits({ from, to, at }: Schemas): string[] {
   const raised = LOWER.filter((name) => limit(to, name, -Infinity) > limit(from, name, -Infinity));
   const texts = ['pattern', 'format'].filter((name) => to[name] !== undefined && to[name] !== from[name]);
   return [...lowered, ...raised, ...texts].map(
-    (name) => `${at}: ${name} changed from ${String(from[name] ?? 'none')} to ${String(to[name])}`,
+    (name) => `${at}: ${name} changed from ${textOf(from[name])} to ${textOf(to[name])}`,
   );
 }
 
@@ -84,14 +84,14 @@ function brokenProperties(schemas: Schemas): string[] {
   const { from, to, at, isInput } = schemas;
   const [before, after] = [recordOf(from['properties']), recordOf(to['properties'])];
   const isOpen = to['additionalProperties'] !== false && isInput;
-  const removed = textsOf(before).filter((name) => !(name in after) && !isOpen);
+  const removed = keysOf(before).filter((name) => !(name in after) && !isOpen);
   const [required, requiredNow] = [listOf(from['required']), listOf(to['required'])];
   const [less, more] = isInput ? [required, requiredNow] : [requiredNow, required];
   const moved = more.filter((name) => !less.includes(name) && (isInput || String(name) in after));
   return [
     ...removed.map((name) => `${at}.${name}: the property was removed`),
     ...moved.map((name) => `${at}.${String(name)}: the property is ${isInput ? 'required' : 'optional'} now`),
-    ...textsOf(before)
+    ...keysOf(before)
       .filter((name) => name in after)
       .flatMap((name) =>
         brokenSchema({ ...schemas, from: recordOf(before[name]), to: recordOf(after[name]), at: `${at}.${name}` }),

@@ -5,7 +5,10 @@ export const recordOf = (value: unknown): JsonSchema =>
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-export const textsOf = (record: JsonSchema): string[] => Object.keys(record);
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : 'none';
+
+export const keysOf = (record: JsonSchema): string[] => Object.keys(record);
 
 /** Follows a `$ref` within the document. */
 export function resolved(document: JsonSchema, part: JsonSchema): JsonSchema {

@@ -33,12 +33,14 @@ export class ConsoleSessionController {
 
   @Post()
   @Endpoint({
+    operationId: 'signInToConsole',
     summary: 'Sign in to the console',
     description: `As \`POST /api/auth/login\`; the refresh token goes into a cookie. ${OWN_ORIGIN}`,
     access: 'public',
     reply: ConsoleSignedIn,
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
     tag: 'auth',
+    internal: true,
   })
   async open(
     @OptionalCaller() ctx: Ctx,
@@ -54,6 +56,7 @@ export class ConsoleSessionController {
 
   @Post('present')
   @Endpoint({
+    operationId: 'checkConsoleSession',
     summary: 'Ask whether this browser has a sign-in of the console',
     description: `Whether the cookie came along, and nothing of what it is worth: that, \`refresh\` says. ${OWN_ORIGIN}`,
     access: 'public',
@@ -61,6 +64,7 @@ export class ConsoleSessionController {
     unlimited: true,
     errors: ['FORBIDDEN'],
     tag: 'auth',
+    internal: true,
   })
   present(@Body() _body: Nothing, @Req() request: ApiRequest): Success<ConsoleSessionPresence> {
     return ok('Looked for the cookie.', { present: findToken(request) !== null });
@@ -68,6 +72,7 @@ export class ConsoleSessionController {
 
   @Post('refresh')
   @Endpoint({
+    operationId: 'refreshConsoleSession',
     summary: 'Get a new access token for the console',
     description:
       'By the cookie alone. The same cookie again within a minute gets the same answer, later it ends the sign-in. ' +
@@ -76,6 +81,7 @@ export class ConsoleSessionController {
     reply: ConsoleSignedIn,
     errors: ['UNAUTHORIZED', 'FORBIDDEN'],
     tag: 'auth',
+    internal: true,
   })
   async refresh(
     @OptionalCaller() ctx: Ctx,
@@ -88,12 +94,14 @@ export class ConsoleSessionController {
 
   @Post('switch-space')
   @Endpoint({
+    operationId: 'switchConsoleSpace',
     summary: 'Go on in another Space with the console',
     description: `By the cookie alone. The sign-in in the Space that is left ends. ${OWN_ORIGIN}`,
     access: 'public',
     reply: ConsoleSignedIn,
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
     tag: 'auth',
+    internal: true,
   })
   async switchSpace(
     @OptionalCaller() ctx: Ctx,
@@ -107,6 +115,7 @@ export class ConsoleSessionController {
 
   @Post('invitation')
   @Endpoint({
+    operationId: 'acceptInvitationInConsole',
     summary: 'Accept an invitation in the console',
     description:
       'As `POST /api/auth/invitations/accept`; the refresh token goes into a cookie. With `password` an account of the ' +
@@ -116,6 +125,7 @@ export class ConsoleSessionController {
     reply: ConsoleSignedIn,
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
     tag: 'auth',
+    internal: true,
   })
   async acceptInvitation(
     @OptionalCaller() ctx: Ctx,
@@ -133,12 +143,14 @@ export class ConsoleSessionController {
 
   @Delete()
   @Endpoint({
+    operationId: 'signOutOfConsole',
     summary: 'Sign out of the console',
     description: `Ends the sign-in of the cookie with its access tokens, and takes the cookie away. ${OWN_ORIGIN}`,
     access: 'public',
     reply: Nothing,
     errors: ['FORBIDDEN'],
     tag: 'auth',
+    internal: true,
   })
   async close(
     @OptionalCaller() ctx: Ctx,

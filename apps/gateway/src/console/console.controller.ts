@@ -28,7 +28,15 @@ export class ConsoleController {
   constructor(private readonly files: ConsoleFiles) {}
 
   @Get()
-  @Endpoint({ summary: 'The console', access: 'public', raw: 'text/html', unlimited: true, tag: 'operations' })
+  @Endpoint({
+    operationId: 'getConsole',
+    internal: true,
+    summary: 'The console',
+    access: 'public',
+    raw: 'text/html',
+    unlimited: true,
+    tag: 'operations',
+  })
   page(@Res() reply: ApiReply): void {
     const { html, nonce } = this.files.page();
     void reply

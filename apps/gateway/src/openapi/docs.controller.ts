@@ -24,13 +24,21 @@ export class DocsController {
   constructor(private readonly openapi: OpenApiDocument) {}
 
   @Get('openapi.json')
-  @Endpoint({ summary: 'This document', access: 'public', raw: true, tag: 'operations' })
+  @Endpoint({
+    operationId: 'getOpenApiDocument',
+    summary: 'This document',
+    access: 'public',
+    raw: true,
+    tag: 'operations',
+  })
   document(): object {
     return this.openapi.document;
   }
 
   @Get('docs')
   @Endpoint({
+    operationId: 'getApiReference',
+    internal: true,
     summary: 'The documentation of the API as a page',
     access: 'public',
     raw: 'text/html',

@@ -1,11 +1,13 @@
 import type { Type } from '@nestjs/common';
-import { ERROR_STATUS, type ErrorCode } from '@switchyard/kernel';
 import { type AccessRule, Class, JsonSchema, fieldsOf, nullable } from '@switchyard/contracts';
 import { API_VERSION } from '../http/api-version';
 import { headerParameter } from './header-parameters';
 import { Operation, operationsOf } from './operations';
-import { refusalsOf } from './refusals';
+import { asMcp } from './mcp-operation';
+import { pathParameters } from './path-parameters';
+import { answerHeaderReferences, headerComponents } from './response-headers';
 import { Schemas } from './schemas';
+import { SharedResponses } from './shared-responses';
 
 const TAGS: Record<string, string> = {
   'ag-ui': 'Agents for the clients of AG-UI.',
@@ -43,47 +45,22 @@ function streamOf({ sse, relayed, openai }: Operation['endpoint']): JsonSchema {
   return relayed || openai ? OPENAI_CHUNKS : SSE_FRAME;
 }
 
-/** Refusals of an upstream that keep their status; everything else that it fails with is 503. */
-const UPSTREAM_STATUSES = [400, 404, 409, 422, 429];
-
-const JSON_RPC: JsonSchema = { type: 'object', description: 'A JSON-RPC message.' };
-
-const jsonRpc = (description: string): JsonSchema => ({
-  description,
-  content: { 'application/json': { schema: JSON_RPC } },
-});
-
-/** Routes for all methods belong to protocols that use POST. */
-function asMcp(operation: JsonSchema): JsonSchema {
-  const responses = operation['responses'] as Record<string, JsonSchema>;
-  return {
-    ...operation,
-    description:
-      'The Model Context Protocol, revisions 2026-07-28 and those that begin with initialize: what is sent and answered is JSON-RPC. Needs the scope `mcp:call` and those of the tools.',
-    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-    responses: {
-      ...responses,
-      '200': {
-        description: 'The answer, alone or as the last message of a stream.',
-        content: {
-          'application/json': { schema: JSON_RPC },
-          'text/event-stream': { schema: { type: 'string', description: 'Each event is a JSON-RPC message.' } },
-        },
-      },
-      '202': { description: 'A notification or an answer of the client was taken.' },
-      '400': jsonRpc('The body is no JSON-RPC message, or one that cannot be answered under its id.'),
-      '404': { ...responses['404'], description: 'NOT_FOUND: the session is over, or of another credential' },
-      '405': { ...responses['405'], description: 'METHOD_NOT_ALLOWED: for every method but POST' },
-      '406': jsonRpc('Accept must name both application/json and text/event-stream.'),
-    },
-  };
+interface Components {
+  schemas: Schemas;
+  responses: SharedResponses;
 }
 
-/** The OpenAPI 3.1 document of these controllers, from their routes and contract classes alone. */
+/**
+ * The OpenAPI 3.1 document of these controllers, from their routes and contract classes alone. Routes that only the
+ * console uses are not in it, unless they are asked for.
+ */
 export class OpenApiDocument {
   private made: JsonSchema | undefined;
 
-  constructor(private readonly controllers: readonly Type[]) {}
+  constructor(
+    private readonly controllers: readonly Type[],
+    private readonly options: { withInternal?: boolean } = {},
+  ) {}
 
   get document(): JsonSchema {
     this.made ??= this.make();
@@ -91,18 +68,19 @@ export class OpenApiDocument {
   }
 
   private operations(): Operation[] {
-    return this.controllers.flatMap((controller) => operationsOf(controller));
+    return this.controllers
+      .flatMap((controller) => operationsOf(controller))
+      .filter(({ endpoint }) => !endpoint.hidden && (this.options.withInternal || !endpoint.internal));
   }
 
   private make(): JsonSchema {
-    const schemas = new Schemas();
+    const parts = { schemas: new Schemas(), responses: new SharedResponses() };
     const paths: Record<string, Record<string, JsonSchema>> = {};
     // In a fixed order, independent of the modules: a class of two operations is rendered for the first.
     for (const operation of this.operations().sort(byPathAndMethod)) {
-      if (operation.endpoint.hidden) continue;
       const path = (paths[operation.path] ??= {});
-      if (operation.method === 'all') path['post'] = asMcp(this.describe(operation, schemas));
-      else path[operation.method] = this.describe(operation, schemas);
+      if (operation.method === 'all') path['post'] = asMcp(this.describe(operation, parts));
+      else path[operation.method] = this.describe(operation, parts);
     }
     return {
       openapi: '3.1.0',
@@ -114,14 +92,16 @@ export class OpenApiDocument {
           'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}. Beneath /api, fields and query parameters that an operation does not list are refused with 400.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: '/' }],
+      servers: [{ url: '/', description: 'The platform that serves this document.' }],
       security: [{ bearer: [] }],
       tags: [...new Set(this.operations().map((operation) => tagOf(operation)))]
         .sort()
         .map((name) => ({ name, description: TAGS[name] ?? `Routes beneath /api/${name}.` })),
       paths,
       components: {
-        schemas: sortedByName(schemas.components),
+        headers: headerComponents(),
+        responses: sortedByName(parts.responses.components),
+        schemas: sortedByName(parts.schemas.components),
         securitySchemes: {
           bearer: {
             type: 'http',
@@ -133,7 +113,7 @@ export class OpenApiDocument {
     };
   }
 
-  private describe(operation: Operation, schemas: Schemas): JsonSchema {
+  private describe(operation: Operation, parts: Components): JsonSchema {
     const { endpoint } = operation;
     const isPublic = endpoint.access === 'public';
     const { role, scope, systemKey, operator, strong }: AccessRule =
@@ -149,7 +129,7 @@ export class OpenApiDocument {
       .filter(Boolean)
       .join('\n\n');
     return {
-      operationId: endpoint.operationId ?? `${operation.controller.replace(/Controller$/, '')}_${operation.name}`,
+      operationId: operationIdOf(operation),
       summary: endpoint.summary,
       ...(description ? { description } : {}),
       tags: [tagOf(operation)],
@@ -162,22 +142,16 @@ export class OpenApiDocument {
         ...(operator ? { operator, strong: strong ?? false } : {}),
       },
       ...(isPublic ? { security: endpoint.honoursCredential ? [{}, { bearer: [] }] : [] } : {}),
-      parameters: this.parameters(operation, schemas),
-      ...this.requestBody(operation, schemas),
-      responses: this.responses(operation, schemas),
+      parameters: this.parameters(operation, parts.schemas),
+      ...this.requestBody(operation, parts.schemas),
+      responses: { ...this.answers(operation, parts.schemas), ...parts.responses.of(operation) },
     };
   }
 
   private parameters(operation: Operation, schemas: Schemas): JsonSchema[] {
-    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    }));
     const inQuery = operation.query ? queryParameters(operation.query, schemas) : [];
     const inHeaders = [...(operation.endpoint.idempotent ? ['idempotency-key'] : []), ...operation.headers];
-    return [...inPath, ...inQuery, ...inHeaders.map((name) => headerParameter(name))];
+    return [...pathParameters(operation), ...inQuery, ...inHeaders.map((name) => headerParameter(name))];
   }
 
   private requestBody(operation: Operation, schemas: Schemas): JsonSchema {
@@ -193,7 +167,7 @@ export class OpenApiDocument {
     };
   }
 
-  private responses(operation: Operation, schemas: Schemas): JsonSchema {
+  private answers(operation: Operation, schemas: Schemas): JsonSchema {
     const { endpoint } = operation;
     const media = typeof endpoint.raw === 'string' ? endpoint.raw : 'application/json';
     const schema = endpoint.raw
@@ -201,9 +175,11 @@ export class OpenApiDocument {
         ? schemas.ref(endpoint.reply, false)
         : {}
       : schemas.success(endpoint.reply);
+    const headers = answerHeaderReferences(operation);
     const responses: Record<string, JsonSchema> = {
       [String(endpoint.status ?? 200)]: {
         description: endpoint.summary,
+        headers,
         content: {
           [media]: { schema },
           ...(endpoint.sse ? { 'text/event-stream': { schema: streamOf(endpoint) } } : {}),
@@ -213,17 +189,8 @@ export class OpenApiDocument {
     for (const { status, description, reply } of endpoint.also ?? []) {
       responses[String(status)] = {
         description,
+        headers,
         content: { 'application/json': { schema: schemas.success(reply ?? endpoint.reply) } },
-      };
-    }
-    const codes = refusalsOf(operation);
-    const isIn = (status: number): ErrorCode[] => [...codes].filter((code) => ERROR_STATUS[code] === status);
-    const upstream = endpoint.relayed ? UPSTREAM_STATUSES : [];
-    const error = endpoint.relayed || endpoint.openai ? 'RelayError' : 'Error';
-    for (const status of [...new Set([...[...codes].map((code) => ERROR_STATUS[code]), ...upstream])].sort()) {
-      responses[String(status)] = {
-        description: [...isIn(status), ...(upstream.includes(status) ? ['as the upstream answered'] : [])].join(', '),
-        content: { 'application/json': { schema: { $ref: `#/components/schemas/${error}` } } },
       };
     }
     return responses;
@@ -237,6 +204,11 @@ const byPathAndMethod = (a: Operation, b: Operation): number => byText(a.path, b
 const sortedByName = (schemas: Record<string, JsonSchema>): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => byText(a, b)));
 
+function operationIdOf({ endpoint, controller, name }: Operation): string {
+  if (endpoint.operationId === undefined) throw new Error(`${controller}.${name} has no operationId`);
+  return endpoint.operationId;
+}
+
 const tagOf = (operation: Operation): string =>
   operation.endpoint.tag ?? operation.path.split('/').filter((part) => part !== 'api')[1] ?? 'operations';
 
@@ -247,7 +219,10 @@ const queryParameters = (type: Class, schemas: Schemas): JsonSchema[] =>
       name,
       in: 'query',
       required: !options.optional,
-      schema: options.nullable ? nullable(schema) : schema,
+      schema: {
+        ...(options.nullable ? nullable(schema) : schema),
+        ...(options.default === undefined ? {} : { default: options.default }),
+      },
       ...(options.description ? { description: options.description } : {}),
     };
   });

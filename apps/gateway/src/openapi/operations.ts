@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { Class } from '@switchyard/contracts';
 import { EndpointOptions, endpointOf } from '../routing/endpoint.decorator';
+import { IdPipe } from '../routing/id.pipe';
 import { ARGUMENT, argumentsOf } from '../routing/handler-arguments';
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'all', 'options', 'head'];
@@ -15,7 +16,8 @@ export interface Operation {
   endpoint: EndpointOptions;
   body?: Class;
   query?: Class;
-  params: string[];
+  /** Path parameters that must be UUIDs. */
+  ids: string[];
   /** The request headers that it reads by name, in lower case. */
   headers: string[];
 }
@@ -59,7 +61,9 @@ export function operationsOf(controller: Type): Operation[] {
       endpoint,
       body: classOf(ARGUMENT.BODY),
       query: classOf(ARGUMENT.QUERY),
-      params: namesOf(ARGUMENT.PARAM),
+      ids: args.flatMap((arg) =>
+        arg.kind === ARGUMENT.PARAM && arg.data && arg.pipes.includes(IdPipe) ? [arg.data] : [],
+      ),
       headers: namesOf(ARGUMENT.HEADERS),
     }));
   });

@@ -30,6 +30,7 @@ export class RelayController {
 
   @Get('*')
   @Endpoint({
+    operationId: 'getFromRelay',
     summary: 'OpenAI-compatible relay: models, models/{id} and other readings',
     description: ABOUT,
     access: { scope: 'models:call' },
@@ -44,6 +45,7 @@ export class RelayController {
 
   @Post('*')
   @Endpoint({
+    operationId: 'postToRelay',
     summary: 'OpenAI-compatible relay: chat/completions, completions, embeddings, responses and other calls',
     description: ABOUT,
     access: { scope: 'models:call', role: 'MEMBER' },

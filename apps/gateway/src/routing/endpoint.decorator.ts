@@ -12,7 +12,7 @@ export interface OtherAnswer {
 }
 
 interface RouteOptions {
-  /** Names it in the OpenAPI document; the names of controller and method do when not said. */
+  /** A verb and a noun. Required for every route of the OpenAPI document. */
   operationId?: string;
   /** One line for the OpenAPI document. */
   summary: string;
@@ -45,6 +45,8 @@ interface RouteOptions {
   unlimited?: boolean;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
+  /** Only for the console: left out of the published document, covered by the access tests. */
+  internal?: boolean;
 }
 
 /** The operation that a route is for: its contract says who may use it, how it fails, and whether it counts once. */

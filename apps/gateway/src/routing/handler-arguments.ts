@@ -8,15 +8,21 @@ interface Argument {
   kind: number;
   index: number;
   data?: string;
+  pipes: unknown[];
 }
 
 /** The arguments that a handler is called with, read from the same metadata that Nest calls it by. */
 export function argumentsOf(controller: Type, method: string): Argument[] {
   const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,
-    { index: number; data?: string }
+    { index: number; data?: string; pipes?: unknown[] }
   >;
-  return Object.entries(metadata).map(([key, { index, data }]) => ({ kind: Number(key.split(':')[0]), index, data }));
+  return Object.entries(metadata).map(([key, { index, data, pipes }]) => ({
+    kind: Number(key.split(':')[0]),
+    index,
+    data,
+    pipes: pipes ?? [],
+  }));
 }
 
 /** Whether a handler declares which query parameters it takes. */

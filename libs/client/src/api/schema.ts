@@ -778,18 +778,6 @@ export interface components {
       /** @description Tokens of the summary and of the messages after it. */
       used_tokens: number;
     };
-    ConsoleSessionPresence: {
-      present: boolean;
-    };
-    ConsoleSignedIn: {
-      accessToken: string;
-      /** @description Seconds until the access token ends. */
-      expiresIn: number;
-      space: components['schemas']['SpaceView'] | null;
-      /** @enum {string} */
-      tokenType: 'Bearer';
-      user: components['schemas']['UserView'];
-    };
     ContentItem: {
       audio_url?: components['schemas']['AudioUrl'];
       file_info?: {

@@ -60,7 +60,7 @@ export const AgentCalls = {
     access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Agents_create',
+      name: 'createAgent',
       method: 'POST',
       path: '/agents',
       status: 201,
@@ -75,7 +75,7 @@ export const AgentCalls = {
     access: { scope: 'agents:read' },
     callers: ['gateway'],
     http: {
-      name: 'Agents_list',
+      name: 'listAgents',
       method: 'GET',
       path: '/agents',
       summary: 'List agents',
@@ -97,7 +97,7 @@ export const AgentCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:read', ownWork: ['gateway'] },
     callers: ['gateway', 'session', 'key'],
-    http: { name: 'Agents_get', method: 'GET', path: '/agents/:agentId', summary: 'Read an agent', message: 'Agent.' },
+    http: { name: 'getAgent', method: 'GET', path: '/agents/:agentId', summary: 'Read an agent', message: 'Agent.' },
     tool: {
       name: 'get_agent',
       title: 'Read an agent',
@@ -112,7 +112,7 @@ export const AgentCalls = {
     access: { scope: 'agents:read' },
     callers: ['gateway'],
     http: {
-      name: 'Agents_listSystem',
+      name: 'listSystemAgents',
       method: 'GET',
       path: '/agents/system-agents',
       summary: 'List the built-in agents',
@@ -127,7 +127,7 @@ export const AgentCalls = {
     access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Agents_update',
+      name: 'updateAgent',
       method: 'PUT',
       path: '/agents/:agentId',
       summary: 'Change an agent: the given fields are replaced, the others stay',
@@ -144,7 +144,7 @@ export const AgentCalls = {
     access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Agents_remove',
+      name: 'deleteAgent',
       method: 'DELETE',
       path: '/agents/:agentId',
       summary: 'Delete an agent',
@@ -167,7 +167,7 @@ export const AgentCalls = {
     access: { scope: 'agents:read' },
     callers: ['gateway'],
     http: {
-      name: 'Agents_versions',
+      name: 'listAgentVersions',
       method: 'GET',
       path: '/agents/:agentId/versions',
       summary: 'List the versions of an agent, newest first',
@@ -216,7 +216,7 @@ export const AgentCalls = {
     access: { scope: 'agents:read' },
     callers: ['gateway'],
     http: {
-      name: 'Agents_checkApproval',
+      name: 'checkApproval',
       method: 'POST',
       path: '/agents/:agentId/approvals/check',
       summary: 'Ask which approval a call of a tool would need',
@@ -297,7 +297,7 @@ export const AgentCalls = {
     access: { scope: 'agents:call' },
     callers: ['gateway'],
     http: {
-      name: 'Interactions_list',
+      name: 'listInteractions',
       method: 'GET',
       path: '/interactions',
       summary: 'List the questions and approvals of the Space that the caller may answer',
@@ -312,7 +312,7 @@ export const AgentCalls = {
     access: { scope: 'sessions:read' },
     callers: ['gateway'],
     http: {
-      name: 'Memories_list',
+      name: 'listAgentMemories',
       method: 'GET',
       path: '/agents/:agentId/memories',
       summary: 'List what an agent remembers about the caller, newest first',
@@ -330,7 +330,7 @@ export const AgentCalls = {
     access: { scope: 'sessions:write' },
     callers: ['gateway'],
     http: {
-      name: 'Memories_correct',
+      name: 'updateAgentMemory',
       method: 'PATCH',
       path: '/agents/:agentId/memories/:memoryId',
       summary: 'Correct a memory about the caller',
@@ -348,7 +348,7 @@ export const AgentCalls = {
     access: { scope: 'sessions:write' },
     callers: ['gateway'],
     http: {
-      name: 'Memories_remove',
+      name: 'deleteAgentMemory',
       method: 'DELETE',
       path: '/agents/:agentId/memories/:memoryId',
       summary: 'Delete a memory about the caller',
@@ -366,7 +366,7 @@ export const AgentCalls = {
     access: { scope: 'sessions:write' },
     callers: ['gateway'],
     http: {
-      name: 'Memories_removeAll',
+      name: 'deleteAgentMemories',
       method: 'DELETE',
       path: '/agents/:agentId/memories',
       summary: 'Delete all that an agent remembers about the caller',

@@ -36,7 +36,7 @@ export const DatasetCalls = {
     reply: pageOf(DatasetView),
     access: { scope: 'datasets:read' },
     callers: ['gateway'],
-    http: { name: 'Datasets_list', method: 'GET', path: '/datasets', summary: 'List datasets', message: 'Datasets.' },
+    http: { name: 'listDatasets', method: 'GET', path: '/datasets', summary: 'List datasets', message: 'Datasets.' },
     tool: {
       name: 'list_datasets',
       title: 'List datasets',
@@ -60,7 +60,7 @@ export const DatasetCalls = {
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Datasets_create',
+      name: 'createDataset',
       method: 'POST',
       path: '/datasets',
       status: 201,
@@ -76,7 +76,7 @@ export const DatasetCalls = {
     access: { scope: 'datasets:read' },
     callers: ['gateway', 'agent', 'task', 'event-bus'],
     http: {
-      name: 'Datasets_get',
+      name: 'getDataset',
       method: 'GET',
       path: '/datasets/:datasetId',
       summary: 'Read a dataset',
@@ -97,7 +97,7 @@ export const DatasetCalls = {
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Datasets_patch',
+      name: 'updateDataset',
       method: 'PATCH',
       path: '/datasets/:datasetId',
       summary: 'Rename or describe a dataset, or add optional fields',
@@ -113,7 +113,7 @@ export const DatasetCalls = {
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Datasets_delete',
+      name: 'deleteDataset',
       method: 'DELETE',
       path: '/datasets/:datasetId',
       summary: 'Delete a dataset and its records',
@@ -144,7 +144,7 @@ export const DatasetCalls = {
     access: { scope: 'datasets:read' },
     callers: RUNNERS,
     http: {
-      name: 'Records_count',
+      name: 'countRecords',
       method: 'POST',
       path: '/datasets/:datasetId/data/count',
       summary: 'Count records exactly',
@@ -167,7 +167,7 @@ export const DatasetCalls = {
     callers: RUNNERS,
     timeoutMs: 60_000,
     http: {
-      name: 'Search_search',
+      name: 'searchRecordsByMeaning',
       method: 'POST',
       path: '/datasets/:datasetId/data/search',
       summary: 'Find records by the meaning of a text',
@@ -204,7 +204,7 @@ export const DatasetCalls = {
     callers: ['gateway'],
     timeoutMs: 60_000,
     http: {
-      name: 'Search_hybrid',
+      name: 'searchRecordsByMeaningAndText',
       method: 'POST',
       path: '/datasets/:datasetId/data/hybrid-search',
       summary: 'Find records by meaning and words together',
@@ -223,7 +223,7 @@ export const DatasetCalls = {
     callers: RUNNERS,
     timeoutMs: 60_000,
     http: {
-      name: 'Records_insert',
+      name: 'insertRecords',
       method: 'POST',
       path: '/datasets/:datasetId/data/insert',
       summary: 'Insert records, all or none',
@@ -246,7 +246,7 @@ export const DatasetCalls = {
     callers: RUNNERS,
     timeoutMs: 60_000,
     http: {
-      name: 'Records_update',
+      name: 'updateRecords',
       method: 'POST',
       path: '/datasets/:datasetId/data/update',
       summary: 'Update matching records',
@@ -271,7 +271,7 @@ export const DatasetCalls = {
     callers: RUNNERS,
     timeoutMs: 60_000,
     http: {
-      name: 'Records_delete',
+      name: 'deleteRecords',
       method: 'POST',
       path: '/datasets/:datasetId/data/delete',
       summary: 'Delete matching records',
@@ -301,7 +301,7 @@ export const DatasetCalls = {
     access: { scope: 'datasets:read' },
     callers: ['gateway'],
     http: {
-      name: 'Embeddings_get',
+      name: 'getEmbeddings',
       method: 'GET',
       path: '/datasets/:datasetId/embeddings',
       summary: 'See which texts wait for their vectors, and which fail',
@@ -316,7 +316,7 @@ export const DatasetCalls = {
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Embeddings_retry',
+      name: 'retryEmbeddings',
       method: 'POST',
       path: '/datasets/:datasetId/embeddings/retry',
       summary: 'Embed the texts that failed again, now',

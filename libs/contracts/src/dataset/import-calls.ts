@@ -56,7 +56,7 @@ export const ImportCalls = {
     access: { scope: 'datasets:read' },
     callers: ['gateway'],
     http: {
-      name: 'Imports_get',
+      name: 'getImport',
       method: 'GET',
       path: '/datasets/:datasetId/imports/:importId',
       summary: 'Read an import',
@@ -71,7 +71,7 @@ export const ImportCalls = {
     access: { scope: 'datasets:read' },
     callers: ['gateway'],
     http: {
-      name: 'Imports_list',
+      name: 'listImports',
       method: 'GET',
       path: '/datasets/:datasetId/imports',
       summary: 'List the imports of a dataset',
@@ -87,7 +87,7 @@ export const ImportCalls = {
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Imports_cancel',
+      name: 'cancelImport',
       method: 'POST',
       path: '/datasets/:datasetId/imports/:importId/cancel',
       summary: 'Ask an import to stop',

@@ -22,7 +22,7 @@ export type HttpRouteOf<Req, Body extends object, Query extends object> = Omit<
 
 /** Declares a route that is only this call; the gateway generates it. */
 export interface HttpRoute {
-  /** Operation id in the OpenAPI document and in generated clients: `Tasks_create`. */
+  /** Operation id in the OpenAPI document and in generated clients: `createTask`. */
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Under `/api`. A path parameter sets the request field of its name, or else `id`. */

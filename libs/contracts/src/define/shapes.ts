@@ -17,14 +17,14 @@ export class Deleted {
   @Field(f.bool()) deleted!: boolean;
 }
 
+export const DEFAULT_PAGE = 20;
+
 export class PageRequest {
-  @Field(f.queryInt({ min: 1, max: 100 }), { optional: true, description: 'Rows of one page (default 20).' })
+  @Field(f.queryInt({ min: 1, max: 100 }), { optional: true, default: DEFAULT_PAGE, description: 'Rows per page.' })
   limit?: number;
-  @Field(f.text({ min: 1, max: 4096 }), { optional: true, description: 'The `nextCursor` of the page before.' })
+  @Field(f.text({ min: 1, max: 4096 }), { optional: true, description: '`nextCursor` of the previous page.' })
   cursor?: string;
 }
-
-export const DEFAULT_PAGE = 20;
 
 export interface Page<T> {
   items: T[];

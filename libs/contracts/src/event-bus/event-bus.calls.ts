@@ -33,7 +33,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['CONFLICT', 'NOT_FOUND'],
     http: {
-      name: 'Applications_install',
+      name: 'installApplication',
       method: 'POST',
       path: '/applications',
       status: 201,
@@ -50,7 +50,7 @@ export const EventBusCalls = {
     access: { scope: 'events:read' },
     callers: ['gateway'],
     http: {
-      name: 'Applications_list',
+      name: 'listApplications',
       method: 'GET',
       path: '/applications',
       summary: 'List installed applications',
@@ -65,7 +65,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
     http: {
-      name: 'Applications_get',
+      name: 'getApplication',
       method: 'GET',
       path: '/applications/:applicationId',
       summary: 'Read an application',
@@ -80,7 +80,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND', 'CONFLICT', 'REQUEST_IN_PROGRESS'],
     http: {
-      name: 'Applications_upgrade',
+      name: 'upgradeApplication',
       method: 'PUT',
       path: '/applications/:applicationId',
       summary: 'Upgrade an application',
@@ -98,7 +98,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND', 'CONFLICT', 'REQUEST_IN_PROGRESS'],
     http: {
-      name: 'Applications_uninstall',
+      name: 'uninstallApplication',
       method: 'DELETE',
       path: '/applications/:applicationId',
       summary: 'Uninstall an application',
@@ -116,7 +116,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND', 'CONFLICT'],
     http: {
-      name: 'Applications_rotateKey',
+      name: 'rotateApplicationKey',
       method: 'POST',
       path: '/applications/:applicationId/rotate-key',
       summary: 'Give an application a new key',
@@ -131,7 +131,7 @@ export const EventBusCalls = {
     access: { scope: 'events:read' },
     callers: ['gateway'],
     http: {
-      name: 'Events_registered',
+      name: 'listRegisteredEvents',
       method: 'GET',
       path: '/events/registered',
       summary: 'List the events that installed applications declare',
@@ -152,7 +152,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
     http: {
-      name: 'Events_testFilter',
+      name: 'testEventFilter',
       method: 'POST',
       path: '/events/registered/:eventId/test-filter',
       summary: 'Test the filter of a subscription',
@@ -170,7 +170,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'EVENT_NOT_REGISTERED', 'CONFLICT'],
     http: {
-      name: 'Subscriptions_create',
+      name: 'createSubscription',
       method: 'POST',
       path: '/events/subscriptions',
       status: 201,
@@ -185,7 +185,7 @@ export const EventBusCalls = {
     access: { scope: 'events:read' },
     callers: ['gateway'],
     http: {
-      name: 'Subscriptions_list',
+      name: 'listSubscriptions',
       method: 'GET',
       path: '/events/subscriptions',
       summary: 'List subscriptions',
@@ -200,7 +200,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
     http: {
-      name: 'Subscriptions_get',
+      name: 'getSubscription',
       method: 'GET',
       path: '/events/subscriptions/:subscriptionId',
       summary: 'Read a subscription',
@@ -215,7 +215,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND', 'CONFLICT'],
     http: {
-      name: 'Subscriptions_update',
+      name: 'updateSubscription',
       method: 'PATCH',
       path: '/events/subscriptions/:subscriptionId',
       summary: 'Switch a subscription on or off, or change its filter',
@@ -232,7 +232,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
     http: {
-      name: 'Subscriptions_remove',
+      name: 'deleteSubscription',
       method: 'DELETE',
       path: '/events/subscriptions/:subscriptionId',
       summary: 'Delete a subscription',
@@ -282,7 +282,7 @@ export const EventBusCalls = {
     access: { scope: 'events:read' },
     callers: ['gateway'],
     http: {
-      name: 'Envelopes_list',
+      name: 'listEnvelopes',
       method: 'GET',
       path: '/events/envelopes',
       summary: 'Read the event log, newest first',
@@ -297,7 +297,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
     http: {
-      name: 'Envelopes_get',
+      name: 'getEnvelope',
       method: 'GET',
       path: '/events/envelopes/:envelopeId',
       summary: 'Read an envelope and what it started',
@@ -314,7 +314,7 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
     http: {
-      name: 'Envelopes_replay',
+      name: 'replayEnvelope',
       method: 'POST',
       path: '/events/envelopes/:envelopeId/replay',
       status: 202,
@@ -335,7 +335,7 @@ export const EventBusCalls = {
     access: { scope: 'events:read' },
     callers: ['gateway'],
     http: {
-      name: 'Events_stats',
+      name: 'getEventStats',
       method: 'GET',
       path: '/events/stats',
       summary: 'Count emissions by status, by event and over time',

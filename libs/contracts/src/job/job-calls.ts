@@ -21,7 +21,7 @@ export const JobCalls = {
     access: { scope: 'jobs:read' },
     callers: ['gateway'],
     http: {
-      name: 'Jobs_list',
+      name: 'listJobs',
       method: 'GET',
       path: '/agent-jobs',
       summary: 'List jobs',
@@ -37,7 +37,7 @@ export const JobCalls = {
     access: { scope: 'jobs:read' },
     callers: ['gateway'],
     http: {
-      name: 'Jobs_get',
+      name: 'getJob',
       method: 'GET',
       path: '/agent-jobs/:jobId',
       summary: 'Read a job',
@@ -60,7 +60,7 @@ export const JobCalls = {
     access: { scope: 'jobs:read' },
     callers: ['gateway'],
     http: {
-      name: 'Jobs_callback',
+      name: 'getJobCallback',
       method: 'GET',
       path: '/agent-jobs/:jobId/callback',
       summary: 'Read what has become of the callback of a job',
@@ -76,7 +76,7 @@ export const JobCalls = {
     access: { scope: 'jobs:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Jobs_cancel',
+      name: 'cancelJob',
       method: 'POST',
       path: '/agent-jobs/:jobId/cancel',
       summary: 'Ask a job to stop',

@@ -29,7 +29,7 @@ export const ApiKeyCalls = {
     access: { scope: 'keys:write', role: 'MEMBER', givesRights: true },
     callers: ['gateway'],
     http: {
-      name: 'ApiKeys_create',
+      name: 'createApiKey',
       method: 'POST',
       path: '/api-keys',
       status: 201,
@@ -46,7 +46,7 @@ export const ApiKeyCalls = {
     access: { scope: 'keys:read' },
     callers: ['gateway'],
     http: {
-      name: 'ApiKeys_list',
+      name: 'listApiKeys',
       method: 'GET',
       path: '/api-keys',
       summary: 'List API keys',
@@ -62,7 +62,7 @@ export const ApiKeyCalls = {
     access: { scope: 'keys:read' },
     callers: ['gateway'],
     http: {
-      name: 'ApiKeys_get',
+      name: 'getApiKey',
       method: 'GET',
       path: '/api-keys/:keyId',
       summary: 'Read an API key',
@@ -77,7 +77,7 @@ export const ApiKeyCalls = {
     access: { scope: 'keys:write', role: 'MEMBER', givesRights: true },
     callers: ['gateway'],
     http: {
-      name: 'ApiKeys_update',
+      name: 'updateApiKey',
       method: 'PUT',
       path: '/api-keys/:keyId',
       summary: 'Change the name, description, expiry, scopes or limits of an API key',
@@ -104,7 +104,7 @@ export const ApiKeyCalls = {
     access: { scope: 'keys:write', role: 'MEMBER', givesRights: true },
     callers: ['gateway'],
     http: {
-      name: 'ApiKeys_revoke',
+      name: 'revokeApiKey',
       method: 'POST',
       path: '/api-keys/:keyId/revoke',
       summary: 'Revoke an API key',
@@ -122,7 +122,7 @@ export const ApiKeyCalls = {
     access: { scope: 'keys:write', role: 'MEMBER', givesRights: true },
     callers: ['gateway'],
     http: {
-      name: 'ApiKeys_rotate',
+      name: 'rotateApiKey',
       method: 'POST',
       path: '/api-keys/:keyId/rotate',
       summary: 'Give an API key a new value',

@@ -114,7 +114,7 @@ export const KeyCalls = {
     access: 'public',
     callers: ['gateway'],
     http: {
-      name: 'Auth_refresh',
+      name: 'refreshTokens',
       method: 'POST',
       path: '/auth/refresh',
       summary: 'Trade a refresh token for new tokens',
@@ -131,7 +131,7 @@ export const KeyCalls = {
     access: WITHOUT_SPACE,
     callers: ['gateway'],
     http: {
-      name: 'Auth_logout',
+      name: 'signOut',
       method: 'POST',
       path: '/auth/logout',
       summary: 'End the sign-in that a refresh token belongs to',
@@ -155,7 +155,7 @@ export const KeyCalls = {
     access: WITHOUT_SPACE,
     callers: ['gateway'],
     http: {
-      name: 'Auth_switchSpace',
+      name: 'switchSpace',
       method: 'POST',
       path: '/auth/switch-space',
       summary: 'Get tokens for another of your Spaces',
@@ -171,7 +171,7 @@ export const KeyCalls = {
     access: WITHOUT_SPACE,
     callers: ['gateway'],
     http: {
-      name: 'Auth_changePassword',
+      name: 'changePassword',
       method: 'POST',
       path: '/auth/password',
       summary: 'Change your password',
@@ -203,7 +203,7 @@ export const KeyCalls = {
     access: { withoutSpace: true, operatorKey: true },
     callers: ['gateway'],
     http: {
-      name: 'Auth_me',
+      name: 'getCurrentUser',
       method: 'GET',
       path: '/auth/me',
       summary: 'Who the credential speaks for, and where',

@@ -25,7 +25,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:read' },
     callers: ['gateway'],
     http: {
-      name: 'Operator_listOperators',
+      name: 'listOperators',
       method: 'GET',
       path: '/operator/operators',
       summary: 'List the operators of the platform',
@@ -40,7 +40,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:write', strong: true },
     callers: ['gateway'],
     http: {
-      name: 'Operator_grant',
+      name: 'grantOperator',
       method: 'POST',
       path: '/operator/users/:userId/grant',
       summary: 'Make an account an operator',
@@ -57,7 +57,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:write', strong: true },
     callers: ['gateway'],
     http: {
-      name: 'Operator_revoke',
+      name: 'revokeOperator',
       method: 'POST',
       path: '/operator/users/:userId/revoke',
       summary: 'Take the rights of an operator back',
@@ -73,7 +73,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:read' },
     callers: ['gateway'],
     http: {
-      name: 'Operator_listUsers',
+      name: 'listUsers',
       method: 'GET',
       path: '/operator/users',
       summary: 'List the accounts of the platform',
@@ -87,7 +87,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:read' },
     callers: ['gateway'],
     http: {
-      name: 'Operator_getUser',
+      name: 'getUser',
       method: 'GET',
       path: '/operator/users/:userId',
       summary: 'Read an account',
@@ -102,7 +102,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:write', strong: true },
     callers: ['gateway'],
     http: {
-      name: 'Operator_resetPassword',
+      name: 'createPasswordReset',
       method: 'POST',
       path: '/operator/users/:userId/reset-password',
       summary: 'Make a token that resets the password of an account',
@@ -119,7 +119,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
-      name: 'Operator_disableUser',
+      name: 'disableUser',
       method: 'POST',
       path: '/operator/users/:userId/disable',
       summary: 'Disable an account',
@@ -135,7 +135,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
-      name: 'Operator_enableUser',
+      name: 'enableUser',
       method: 'POST',
       path: '/operator/users/:userId/enable',
       summary: 'Enable an account again',
@@ -159,7 +159,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:read' },
     callers: ['gateway'],
     http: {
-      name: 'OperatorKeys_list',
+      name: 'listOperatorKeys',
       method: 'GET',
       path: '/operator/keys',
       summary: 'List the keys of operators',
@@ -174,7 +174,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:write', strong: true },
     callers: ['gateway'],
     http: {
-      name: 'OperatorKeys_create',
+      name: 'createOperatorKey',
       method: 'POST',
       path: '/operator/keys',
       status: 201,
@@ -193,7 +193,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:write', strong: true },
     callers: ['gateway'],
     http: {
-      name: 'OperatorKeys_rotate',
+      name: 'rotateOperatorKey',
       method: 'POST',
       path: '/operator/keys/:keyId/rotate',
       summary: 'Give an operator key a new value',
@@ -209,7 +209,7 @@ export const OperatorCalls = {
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
-      name: 'OperatorKeys_revoke',
+      name: 'revokeOperatorKey',
       method: 'POST',
       path: '/operator/keys/:keyId/revoke',
       summary: 'Revoke an operator key',

@@ -24,7 +24,7 @@ export const OperatorSpaceCalls = {
     access: { operator: 'operator:read' },
     callers: ['gateway'],
     http: {
-      name: 'OperatorSpaces_list',
+      name: 'listOperatorSpaces',
       method: 'GET',
       path: '/operator/spaces',
       summary: 'List all Spaces',
@@ -42,7 +42,7 @@ export const OperatorSpaceCalls = {
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
-      name: 'OperatorSpaces_create',
+      name: 'createOperatorSpace',
       method: 'POST',
       path: '/operator/spaces',
       status: 201,
@@ -59,7 +59,7 @@ export const OperatorSpaceCalls = {
     access: { operator: 'operator:read' },
     callers: ['gateway'],
     http: {
-      name: 'OperatorSpaces_get',
+      name: 'getOperatorSpace',
       method: 'GET',
       path: '/operator/spaces/:spaceId',
       summary: 'Read a Space',
@@ -73,7 +73,7 @@ export const OperatorSpaceCalls = {
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
-      name: 'OperatorSpaces_change',
+      name: 'updateOperatorSpace',
       method: 'PATCH',
       path: '/operator/spaces/:spaceId',
       summary: 'Change the name, the ceilings or the payer of a Space',
@@ -89,7 +89,7 @@ export const OperatorSpaceCalls = {
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
-      name: 'OperatorSpaces_suspend',
+      name: 'suspendOperatorSpace',
       method: 'POST',
       path: '/operator/spaces/:spaceId/suspend',
       summary: 'Suspend a Space',
@@ -106,7 +106,7 @@ export const OperatorSpaceCalls = {
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
-      name: 'OperatorSpaces_resume',
+      name: 'resumeOperatorSpace',
       method: 'POST',
       path: '/operator/spaces/:spaceId/resume',
       summary: 'Resume a suspended Space',
@@ -121,7 +121,7 @@ export const OperatorSpaceCalls = {
     access: { operator: 'operator:write' },
     callers: ['gateway'],
     http: {
-      name: 'OperatorSpaces_credit',
+      name: 'creditOperatorSpace',
       method: 'POST',
       path: '/operator/spaces/:spaceId/credits',
       status: 201,

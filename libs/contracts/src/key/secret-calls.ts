@@ -23,7 +23,7 @@ export const SecretCalls = {
     access: { scope: 'secrets:write', role: 'ADMIN' },
     callers: ['gateway'],
     http: {
-      name: 'Secrets_create',
+      name: 'createSecret',
       method: 'POST',
       path: '/secrets',
       status: 201,
@@ -41,7 +41,7 @@ export const SecretCalls = {
     access: { scope: 'secrets:read', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Secrets_list',
+      name: 'listSecrets',
       method: 'GET',
       path: '/secrets',
       summary: 'List the secrets of the Space',
@@ -57,7 +57,7 @@ export const SecretCalls = {
     access: { scope: 'secrets:read', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Secrets_get',
+      name: 'getSecret',
       method: 'GET',
       path: '/secrets/:secretId',
       summary: 'Read a secret',
@@ -73,7 +73,7 @@ export const SecretCalls = {
     access: { scope: 'secrets:write', role: 'ADMIN' },
     callers: ['gateway'],
     http: {
-      name: 'Secrets_update',
+      name: 'updateSecret',
       method: 'PUT',
       path: '/secrets/:secretId',
       summary: 'Change the value, description or hosts of a secret',
@@ -91,7 +91,7 @@ export const SecretCalls = {
     access: { scope: 'secrets:write', role: 'ADMIN' },
     callers: ['gateway'],
     http: {
-      name: 'Secrets_remove',
+      name: 'deleteSecret',
       method: 'DELETE',
       path: '/secrets/:secretId',
       summary: 'Delete a secret',

@@ -24,7 +24,7 @@ export const SpaceCalls = {
     reply: pageOf(SpaceView),
     access: { scope: 'spaces:read', withoutSpace: true },
     callers: ['gateway'],
-    http: { name: 'Spaces_list', method: 'GET', path: '/spaces', summary: 'List your Spaces', message: 'Your Spaces.' },
+    http: { name: 'listSpaces', method: 'GET', path: '/spaces', summary: 'List your Spaces', message: 'Your Spaces.' },
   }),
   createSpace: defineCall({
     subject: 'key.create-space',
@@ -35,7 +35,7 @@ export const SpaceCalls = {
     access: { scope: 'spaces:write', role: 'MEMBER', withoutSpace: true },
     callers: ['gateway'],
     http: {
-      name: 'Spaces_create',
+      name: 'createSpace',
       method: 'POST',
       path: '/spaces',
       status: 201,
@@ -51,7 +51,7 @@ export const SpaceCalls = {
     access: { scope: 'spaces:read' },
     callers: ['gateway'],
     http: {
-      name: 'Spaces_get',
+      name: 'getSpace',
       method: 'GET',
       path: '/spaces/:spaceId',
       summary: 'Read the Space of your credential',
@@ -67,7 +67,7 @@ export const SpaceCalls = {
     access: { scope: 'spaces:write', role: 'ADMIN' },
     callers: ['gateway'],
     http: {
-      name: 'Spaces_update',
+      name: 'updateSpace',
       method: 'PATCH',
       path: '/spaces/:spaceId',
       summary: 'Rename the Space or change its settings',
@@ -84,7 +84,7 @@ export const SpaceCalls = {
     access: { scope: 'spaces:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
     http: {
-      name: 'Spaces_rotateSecret',
+      name: 'rotateWebhookSecret',
       method: 'POST',
       path: '/spaces/:spaceId/webhook-secret/rotate',
       summary: 'Replace the secret that signs callbacks',
@@ -133,7 +133,7 @@ export const SpaceCalls = {
     access: { scope: 'spaces:read', role: 'ADMIN' },
     callers: ['gateway'],
     http: {
-      name: 'Members_list',
+      name: 'listMembers',
       method: 'GET',
       path: '/spaces/:spaceId/members',
       summary: 'List the members of the Space',
@@ -160,7 +160,7 @@ export const SpaceCalls = {
     access: { scope: 'spaces:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
     http: {
-      name: 'Members_changeRole',
+      name: 'updateMember',
       method: 'PATCH',
       path: '/spaces/:spaceId/members/:userId',
       summary: "Change a member's role",
@@ -177,7 +177,7 @@ export const SpaceCalls = {
     access: { scope: 'spaces:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
     http: {
-      name: 'Members_remove',
+      name: 'removeMember',
       method: 'DELETE',
       path: '/spaces/:spaceId/members/:userId',
       summary: 'Remove a member',
@@ -203,7 +203,7 @@ export const SpaceCalls = {
     access: { scope: 'spaces:read', role: 'ADMIN' },
     callers: ['gateway'],
     http: {
-      name: 'Spaces_securityEvents',
+      name: 'listSecurityEvents',
       method: 'GET',
       path: '/spaces/:spaceId/security-events',
       summary: 'Read the log of security events',

@@ -79,7 +79,7 @@ export const RelayCalls = {
     access: { scope: 'spaces:read' },
     callers: ['gateway'],
     http: {
-      name: 'Usage_balance',
+      name: 'getBalance',
       method: 'GET',
       path: '/usage/balance',
       summary: 'The token balance of the Space',
@@ -94,7 +94,7 @@ export const RelayCalls = {
     access: { scope: 'spaces:write', role: 'OWNER' },
     callers: ['gateway'],
     http: {
-      name: 'Usage_credit',
+      name: 'creditSpace',
       method: 'POST',
       path: '/usage/credits',
       status: 201,
@@ -126,7 +126,7 @@ export const RelayCalls = {
     access: { scope: 'spaces:read' },
     callers: ['gateway'],
     http: {
-      name: 'Usage_ledger',
+      name: 'listLedger',
       method: 'GET',
       path: '/usage/ledger',
       summary: 'Every change of the balance, newest first',

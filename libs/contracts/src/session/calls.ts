@@ -55,7 +55,7 @@ export const SessionCalls = {
     access: { scope: 'sessions:write' },
     callers: ['gateway'],
     http: {
-      name: 'Sessions_create',
+      name: 'createSession',
       method: 'POST',
       path: '/agents/sessions',
       status: 201,
@@ -78,7 +78,7 @@ export const SessionCalls = {
     access: { scope: 'sessions:read' },
     callers: ['gateway'],
     http: {
-      name: 'Sessions_list',
+      name: 'listSessions',
       method: 'GET',
       path: '/agents/sessions',
       summary: 'List sessions',
@@ -99,7 +99,7 @@ export const SessionCalls = {
     access: { scope: 'sessions:read' },
     callers: ['gateway', 'job'],
     http: {
-      name: 'Sessions_get',
+      name: 'getSession',
       method: 'GET',
       path: '/agents/sessions/:sessionId',
       summary: 'Read a session',
@@ -114,7 +114,7 @@ export const SessionCalls = {
     access: { scope: 'sessions:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Sessions_update',
+      name: 'updateSession',
       method: 'PATCH',
       path: '/agents/sessions/:sessionId',
       summary: 'Rename a session or change its metadata',
@@ -130,7 +130,7 @@ export const SessionCalls = {
     access: { scope: 'sessions:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Sessions_remove',
+      name: 'deleteSession',
       method: 'DELETE',
       path: '/agents/sessions/:sessionId',
       summary: 'Delete a session; an active turn is cancelled',
@@ -146,7 +146,7 @@ export const SessionCalls = {
     access: { scope: 'sessions:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Sessions_fork',
+      name: 'forkSession',
       method: 'POST',
       path: '/agents/sessions/:sessionId/fork',
       status: 201,
@@ -171,7 +171,7 @@ export const SessionCalls = {
     access: { scope: 'sessions:read' },
     callers: ['gateway'],
     http: {
-      name: 'Sessions_messages',
+      name: 'listSessionMessages',
       method: 'GET',
       path: '/agents/sessions/:sessionId/messages',
       summary: 'List the messages and events of a session, oldest first',
@@ -345,7 +345,7 @@ export const SessionCalls = {
     access: { scope: 'agents:call' },
     callers: ['gateway'],
     http: {
-      name: 'SessionContext_pending',
+      name: 'listPendingInteractions',
       method: 'GET',
       path: '/agents/:agentId/sessions/:sessionId/interactions/pending',
       summary: 'List the questions that wait for an answer',
@@ -362,7 +362,7 @@ export const SessionCalls = {
     access: { scope: 'agents:read' },
     callers: ['gateway'],
     http: {
-      name: 'Agents_latency',
+      name: 'getAgentLatency',
       method: 'GET',
       path: '/agents/:agentId/latency',
       summary: 'Read how long the turns of an agent take, over time',

@@ -54,7 +54,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Tasks_create',
+      name: 'createTask',
       method: 'POST',
       path: '/tasks',
       status: 201,
@@ -70,7 +70,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
     http: {
-      name: 'Tasks_list',
+      name: 'listTasks',
       method: 'GET',
       path: '/tasks',
       summary: 'List tasks',
@@ -91,7 +91,7 @@ export const TaskCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
-    http: { name: 'Tasks_get', method: 'GET', path: '/tasks/:taskId', summary: 'Read a task', message: 'The task.' },
+    http: { name: 'getTask', method: 'GET', path: '/tasks/:taskId', summary: 'Read a task', message: 'The task.' },
   }),
   update: defineCall({
     subject: 'task.update',
@@ -101,7 +101,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Tasks_update',
+      name: 'updateTask',
       method: 'PUT',
       path: '/tasks/:taskId',
       summary: 'Change a task',
@@ -119,7 +119,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:write', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Tasks_remove',
+      name: 'deleteTask',
       method: 'DELETE',
       path: '/tasks/:taskId',
       summary: 'Delete a task',
@@ -138,7 +138,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway', 'agent'],
     http: {
-      name: 'Executions_execute',
+      name: 'executeTask',
       method: 'POST',
       path: '/tasks/:taskId/execute',
       status: 202,
@@ -162,7 +162,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
     http: {
-      name: 'Executions_list',
+      name: 'listTaskExecutions',
       method: 'GET',
       path: '/tasks/:taskId/executions',
       summary: "List a task's executions",
@@ -178,7 +178,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
     http: {
-      name: 'Executions_search',
+      name: 'listExecutions',
       method: 'GET',
       path: '/tasks/executions',
       summary: "List the executions of all the Space's tasks",
@@ -196,7 +196,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Executions_rerun',
+      name: 'rerunExecution',
       method: 'POST',
       path: '/tasks/executions/:executionId/rerun',
       status: 202,
@@ -215,7 +215,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
     http: {
-      name: 'Executions_get',
+      name: 'getExecution',
       method: 'GET',
       path: '/tasks/executions/:executionId',
       summary: 'Read an execution with its steps',
@@ -238,7 +238,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
     http: {
-      name: 'Executions_run',
+      name: 'getRun',
       method: 'GET',
       path: '/tasks/runs/:executionId',
       summary: 'Read how far an execution is',
@@ -253,7 +253,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Executions_cancel',
+      name: 'cancelExecution',
       method: 'POST',
       path: '/tasks/executions/:executionId/cancel',
       summary: 'Cancel an execution',
@@ -269,7 +269,7 @@ export const TaskCalls = {
     access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway'],
     http: {
-      name: 'Executions_retry',
+      name: 'retryExecution',
       method: 'POST',
       path: '/tasks/executions/:executionId/retry',
       status: 202,

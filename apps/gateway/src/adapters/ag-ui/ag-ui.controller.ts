@@ -29,6 +29,7 @@ export class AgUiController {
 
   @Post(':agentId')
   @Endpoint({
+    operationId: 'runAgUiAgent',
     summary: 'AG-UI: run an agent in a thread, or go on with what it waits for',
     access: { scope: 'agents:call' },
     raw: true,

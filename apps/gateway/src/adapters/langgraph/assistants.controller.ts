@@ -36,6 +36,7 @@ export class AssistantsController {
 
   @Post('search')
   @Endpoint({
+    operationId: 'searchAssistants',
     summary: 'LangGraph assistants: the agents that the caller may call',
     description: `Among the first ${MOST_CALLABLE}. A key that is held to certain agents sees those alone.`,
     access: { scope: 'agents:call' },
@@ -66,6 +67,7 @@ export class AssistantsController {
 
   @Get(':assistantId')
   @Endpoint({
+    operationId: 'getAssistant',
     summary: 'LangGraph assistants: one agent',
     access: { scope: 'agents:call' },
     raw: true,

@@ -28,6 +28,7 @@ export class ThreadsController {
 
   @Post()
   @Endpoint({
+    operationId: 'createThread',
     summary: 'LangGraph threads: make a session',
     access: { scope: 'agents:call' },
     raw: true,
@@ -50,19 +51,27 @@ export class ThreadsController {
   }
 
   @Get(':threadId')
-  @Endpoint({ summary: 'LangGraph threads: read a session', ...READ })
+  @Endpoint({ operationId: 'getThread', summary: 'LangGraph threads: read a session', ...READ })
   get(@Caller() ctx: Ctx, @Param('threadId', IdPipe) threadId: string): Promise<JsonObject> {
     return this.states.thread(ctx, threadId);
   }
 
   @Get(':threadId/state')
-  @Endpoint({ summary: 'LangGraph threads: the messages of a session, and what it waits for', ...READ })
+  @Endpoint({
+    operationId: 'getThreadState',
+    summary: 'LangGraph threads: the messages of a session, and what it waits for',
+    ...READ,
+  })
   state(@Caller() ctx: Ctx, @Param('threadId', IdPipe) threadId: string): Promise<JsonObject> {
     return this.states.state(ctx, threadId);
   }
 
   @Post(':threadId/history')
-  @Endpoint({ summary: 'LangGraph threads: a session after each of its turns, the newest first', ...READ })
+  @Endpoint({
+    operationId: 'listThreadHistory',
+    summary: 'LangGraph threads: a session after each of its turns, the newest first',
+    ...READ,
+  })
   history(
     @Caller() ctx: Ctx,
     @Param('threadId', IdPipe) threadId: string,
@@ -74,6 +83,7 @@ export class ThreadsController {
 
   @Post(':threadId/commands')
   @Endpoint({
+    operationId: 'sendThreadCommand',
     summary: 'LangGraph threads: run.start, run.cancel, input.respond',
     access: { scope: 'agents:call' },
     raw: true,
@@ -90,6 +100,7 @@ export class ThreadsController {
 
   @Post(':threadId/runs/:runId/cancel')
   @Endpoint({
+    operationId: 'cancelThreadRun',
     summary: 'LangGraph threads: cancel a run',
     access: { scope: 'agents:call' },
     raw: true,
@@ -107,6 +118,7 @@ export class ThreadsController {
 
   @Post(':threadId/stream/events')
   @Endpoint({
+    operationId: 'streamThreadEvents',
     summary: 'LangGraph threads: the events of the newest turn of a session, and of those that follow',
     access: { scope: 'agents:call' },
     raw: true,

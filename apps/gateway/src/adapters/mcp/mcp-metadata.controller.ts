@@ -23,7 +23,13 @@ export class McpMetadataController {
   }
 
   @Get()
-  @Endpoint({ summary: 'What credentials /mcp takes (RFC 9728)', access: 'public', raw: true, tag: 'mcp' })
+  @Endpoint({
+    operationId: 'getProtectedResourceMetadata',
+    summary: 'What credentials /mcp takes (RFC 9728)',
+    access: 'public',
+    raw: true,
+    tag: 'mcp',
+  })
   metadata(@Req() request: ApiRequest): object {
     return {
       resource: `${publicUrl(request, this.config)}/mcp`,

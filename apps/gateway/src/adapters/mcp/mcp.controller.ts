@@ -27,6 +27,7 @@ export class McpController {
 
   @All()
   @Endpoint({
+    operationId: 'callMcp',
     summary: 'The MCP server (Streamable HTTP)',
     access: { scope: 'mcp:call', systemKey: 'also' },
     raw: true,

@@ -39,6 +39,7 @@ export class ChatCompletionsController {
 
   @Post()
   @Endpoint({
+    operationId: 'createChatCompletion',
     summary: 'OpenAI chat completions: an agent without a session; the messages are the history of this call alone',
     access: { scope: 'agents:call' },
     raw: true,

@@ -26,6 +26,7 @@ export class ModelsController {
 
   @Get()
   @Endpoint({
+    operationId: 'listModels',
     summary: 'OpenAI models: the agents that the caller may call',
     description: `The first ${MOST_CALLABLE}. A key that is held to certain agents sees those alone.`,
     access: { scope: 'agents:call' },
@@ -39,6 +40,7 @@ export class ModelsController {
 
   @Get(':model')
   @Endpoint({
+    operationId: 'getModel',
     summary: 'OpenAI models: one agent',
     access: { scope: 'agents:call' },
     raw: true,

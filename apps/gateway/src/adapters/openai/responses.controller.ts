@@ -65,6 +65,7 @@ export class ResponsesController {
 
   @Post()
   @Endpoint({
+    operationId: 'createResponse',
     summary: 'OpenAI Responses: talk to an agent, or answer what it waits for',
     access: { scope: 'agents:call' },
     raw: true,
@@ -123,6 +124,7 @@ export class ResponsesController {
 
   @Get(':responseId')
   @Endpoint({
+    operationId: 'getResponse',
     summary: 'OpenAI Responses: read a response, or attach to its stream',
     access: { scope: 'agents:call' },
     raw: true,
@@ -150,6 +152,7 @@ export class ResponsesController {
 
   @Post(':responseId/cancel')
   @Endpoint({
+    operationId: 'cancelResponse',
     summary: 'OpenAI Responses: cancel a response in any phase',
     access: { scope: 'agents:call' },
     raw: true,
@@ -169,6 +172,7 @@ export class ResponsesController {
 
   @Get(':responseId/input_items')
   @Endpoint({
+    operationId: 'listResponseInputItems',
     summary: 'OpenAI Responses: what a response was asked with',
     access: { scope: 'sessions:read' },
     raw: true,

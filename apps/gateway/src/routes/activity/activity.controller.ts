@@ -35,6 +35,7 @@ export class ActivityController {
 
   @Get()
   @Endpoint({
+    operationId: 'listActivity',
     summary: 'List the turns, executions, jobs and emissions of the Space, newest first',
     description: SEEN,
     access: ANY_MEMBER,
@@ -49,6 +50,7 @@ export class ActivityController {
 
   @Get('stream')
   @Endpoint({
+    operationId: 'streamActivity',
     summary: 'Follow the activity of the Space',
     description: `Each changed row as an event \`activity\`, at most twice a second for a row. Nothing is replayed: after a reconnect the list tells. ${SEEN}`,
     access: ANY_MEMBER,
@@ -60,6 +62,7 @@ export class ActivityController {
 
   @Get('counts')
   @Endpoint({
+    operationId: 'countActivity',
     summary: 'Count the activity of the Space by kind and status',
     description: `Over the rows that the list shows the caller, in whole hours. States without rows are left out. ${SEEN}`,
     access: ANY_MEMBER,
@@ -71,6 +74,7 @@ export class ActivityController {
 
   @Get('causes/:kind/:id')
   @Endpoint({
+    operationId: 'getCauseTree',
     summary: 'Read the whole tree of causes that a record belongs to',
     description:
       'The record is a turn, an execution, a job or an emission, and its kind needs its read scope. What the caller may not see of the tree is a node with `hidden`. At most 1,000 nodes, from the root down; `totals` are those of the ledger.',

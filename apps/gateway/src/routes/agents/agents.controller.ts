@@ -18,13 +18,17 @@ export class AgentsController {
   constructor(private readonly bus: Bus) {}
 
   @Get(':agentId/versions/:version')
-  @Endpoint({ summary: 'Read a version of an agent', calls: AgentCalls.getVersion })
+  @Endpoint({ operationId: 'getAgentVersion', summary: 'Read a version of an agent', calls: AgentCalls.getVersion })
   async version(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('version') version: string) {
     return ok('The version.', await this.bus.call(AgentCalls.getVersion, ctx, { agentId, version: numberOf(version) }));
   }
 
   @Post(':agentId/versions/:version/restore')
-  @Endpoint({ summary: 'Make an earlier version the current one again, as a new version', calls: AgentCalls.restore })
+  @Endpoint({
+    operationId: 'restoreAgentVersion',
+    summary: 'Make an earlier version the current one again, as a new version',
+    calls: AgentCalls.restore,
+  })
   async restore(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('version') version: string) {
     return ok(
       'Version restored.',
@@ -34,6 +38,7 @@ export class AgentsController {
 
   @Get(':agentId/mcp/tools')
   @Endpoint({
+    operationId: 'listAgentMcpTools',
     summary: 'List the tools of an agent’s MCP servers',
     calls: AgentCalls.mcpTools,
     reply: listOf(McpToolView),
@@ -45,6 +50,7 @@ export class AgentsController {
 
   @Post(':agentId/mcp/tools/approve')
   @Endpoint({
+    operationId: 'approveAgentMcpTools',
     summary: 'Approve the tools of an agent’s MCP servers as they are now',
     description:
       'Tools whose definition has changed since they were approved, and tools that came later, are not offered to the model (`withheld`) until a person who may change the agent approves them. The first read after a server was added to the agent approves its current tools.',

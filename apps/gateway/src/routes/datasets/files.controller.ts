@@ -18,6 +18,7 @@ export class FilesController {
 
   @Get('export')
   @Endpoint({
+    operationId: 'exportRecords',
     summary: 'Export all records as NDJSON, oldest first',
     calls: DatasetStreams.export,
     raw: 'application/x-ndjson',

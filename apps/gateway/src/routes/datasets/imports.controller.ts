@@ -35,6 +35,7 @@ export class ImportsController {
 
   @Post('import')
   @Endpoint({
+    operationId: 'importRecords',
     summary: 'Import records from NDJSON or CSV, all or none',
     description:
       'Lines of an export are taken as they are; their ids and times are ignored. A bad line is refused with its number. A large file is checked while it is sent and written in the background: 202, with the job.',

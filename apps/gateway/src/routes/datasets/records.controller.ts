@@ -15,7 +15,7 @@ export class RecordsController {
   constructor(private readonly bus: Bus) {}
 
   @Post('query')
-  @Endpoint({ summary: 'Find records by id, filter and order', calls: DatasetCalls.query })
+  @Endpoint({ operationId: 'queryRecords', summary: 'Find records by id, filter and order', calls: DatasetCalls.query })
   async query(
     @Caller() ctx: Ctx,
     @Param('datasetId', IdPipe) datasetId: string,

@@ -14,7 +14,12 @@ export class SearchController {
   constructor(private readonly bus: Bus) {}
 
   @Post('full-text-search')
-  @Endpoint({ summary: 'Find records by their words', calls: DatasetCalls.fullTextSearch, reply: pageOf(TextHit) })
+  @Endpoint({
+    operationId: 'searchRecordsByText',
+    summary: 'Find records by their words',
+    calls: DatasetCalls.fullTextSearch,
+    reply: pageOf(TextHit),
+  })
   async fullText(
     @Caller() ctx: Ctx,
     @Param('datasetId', IdPipe) datasetId: string,

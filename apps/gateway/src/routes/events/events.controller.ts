@@ -13,6 +13,7 @@ export class EventsController {
 
   @Post('emit')
   @Endpoint({
+    operationId: 'emitEvent',
     summary: 'Emit an event',
     description:
       'With the key of the application that declares it. The emission is recorded before the answer and dispatched after it. ' +
@@ -31,6 +32,7 @@ export class EventsController {
 
   @Post('registered/:eventId/emit')
   @Endpoint({
+    operationId: 'emitRegisteredEvent',
     summary: 'Emit an event by hand',
     description:
       "In the name of the application that declares it, with `source: 'user'` and the caller as its actor; otherwise as " +

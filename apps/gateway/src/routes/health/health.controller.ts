@@ -8,13 +8,21 @@ export class HealthController {
   constructor(private readonly health: Health) {}
 
   @Get('live')
-  @Endpoint({ summary: 'Whether the process runs', access: 'public', raw: true, unlimited: true, tag: 'operations' })
+  @Endpoint({
+    operationId: 'getLiveness',
+    summary: 'Whether the process runs',
+    access: 'public',
+    raw: true,
+    unlimited: true,
+    tag: 'operations',
+  })
   live(): { status: string } {
     return { status: 'live' };
   }
 
   @Get('ready')
   @Endpoint({
+    operationId: 'getReadiness',
     summary: 'Whether work can be taken, dependency by dependency',
     access: 'public',
     raw: true,

@@ -29,6 +29,7 @@ export class AuthController {
 
   @Post('login')
   @Endpoint({
+    operationId: 'signIn',
     summary: 'Sign in with e-mail and password',
     description:
       'With `spaceId` the account of this address in that Space is meant. Without it the password decides which of ' +
@@ -47,6 +48,7 @@ export class AuthController {
 
   @Post('invitations/accept')
   @Endpoint({
+    operationId: 'acceptInvitation',
     summary: 'Accept an invitation to a Space',
     description:
       'With the access token of a signed-in user, that account joins the Space. Without a credential, `password` ' +
@@ -65,6 +67,7 @@ export class AuthController {
 
   @Post('password/reset')
   @Endpoint({
+    operationId: 'resetPassword',
     summary: 'Choose a new password with the token of a reset',
     description:
       'An operator makes the token. All sign-ins of the account end, and the password before is void. ' +
@@ -85,6 +88,7 @@ export class AuthController {
 
   @Post('identities')
   @Endpoint({
+    operationId: 'linkIdentity',
     summary: 'Link your account with an identity of the external issuer',
     description: 'The token of the external issuer proves the identity; your own access token proves the account.',
     calls: KeyCalls.linkIdentity,

@@ -11,7 +11,14 @@ export class JwksController {
 
   @Get('jwks.json')
   @Header('cache-control', 'public, max-age=300')
-  @Endpoint({ summary: 'The public keys of access tokens', calls: KeyCalls.jwks, raw: true, reply: Jwks, tag: 'auth' })
+  @Endpoint({
+    operationId: 'getSigningKeys',
+    summary: 'The public keys of access tokens',
+    calls: KeyCalls.jwks,
+    raw: true,
+    reply: Jwks,
+    tag: 'auth',
+  })
   async jwks(@OptionalCaller() ctx: Ctx): Promise<Jwks> {
     return { keys: (await this.bus.call(KeyCalls.jwks, ctx, {})).keys };
   }

@@ -12,6 +12,7 @@ export class MembersController {
 
   @Post()
   @Endpoint({
+    operationId: 'addMember',
     summary: 'Add a member to the Space',
     description:
       'With `password`: an account of this Space, at once. Without it: an invitation, whose token is shown this once ' +

@@ -21,7 +21,7 @@ export class OperatorEventsController {
 
   @Get()
   @Endpoint({
-    operationId: 'Operator_listEvents',
+    operationId: 'listOperatorSecurityEvents',
     summary: 'List the security events of all Spaces and of the platform, newest first',
     description: `With \`Accept: ${NDJSON}\` all that the filters find, one event a line, whatever \`limit\` says.`,
     calls: KeyCalls.listEvents,

@@ -20,6 +20,7 @@ export class JobsController {
 
   @Post()
   @Endpoint({
+    operationId: 'createJob',
     summary: 'Run an agent in the background',
     description:
       'Failures of the runtime are retried with growing waits, refusals never. The callback is one signed POST when the job has ended.',
@@ -32,6 +33,7 @@ export class JobsController {
 
   @Get(':jobId/content')
   @Endpoint({
+    operationId: 'getJobContent',
     summary: 'Read one field of a job, of any length',
     description: 'The JSON of the field alone, as a stream; a field without a value is `null`.',
     calls: JobStreams.content,

@@ -20,6 +20,7 @@ export class ApiKeysController {
 
   @Post('validate')
   @Endpoint({
+    operationId: 'validateApiKey',
     summary: 'Check whether a key is an active one of this Space',
     description: 'Every other key is `{valid: false}`, without a reason. 30 per minute and caller.',
     calls: KeyCalls.validateApiKey,
@@ -33,6 +34,7 @@ export class ApiKeysController {
 
   @Get(':keyId/usage')
   @Endpoint({
+    operationId: 'getApiKeyUsage',
     summary: 'Read what an API key has used of its token limits',
     description: 'Today and this month (UTC), and what running calls hold. `cap` is null without a limit.',
     calls: KeyCalls.getApiKey,

@@ -30,7 +30,7 @@ export class LostWorkController {
 
   @Get('poisoned')
   @Endpoint({
-    operationId: 'Operator_listPoisoned',
+    operationId: 'listPoisonedWork',
     tag: 'operator',
     summary: 'List work that was given up because it had ended its process twice, newest first',
     description: 'Over all services. Payloads and texts are not shown.',
@@ -47,7 +47,7 @@ export class LostWorkController {
 
   @Post('poisoned/:id/retry')
   @Endpoint({
-    operationId: 'Operator_retryPoisoned',
+    operationId: 'retryPoisonedWork',
     tag: 'operator',
     summary: 'Have given up work tried again',
     description: 'Its losses are forgotten: where it still ends its process, it does so twice more.',
@@ -63,7 +63,7 @@ export class LostWorkController {
 
   @Get('dead-letters')
   @Endpoint({
-    operationId: 'Operator_listDeadLetters',
+    operationId: 'listDeadLetters',
     tag: 'operator',
     summary: 'List events that a service could not handle, newest first',
     description: 'Over all services. Payloads and texts are not shown.',
@@ -80,7 +80,7 @@ export class LostWorkController {
 
   @Post('dead-letters/:id/requeue')
   @Endpoint({
-    operationId: 'Operator_requeueDeadLetter',
+    operationId: 'requeueDeadLetter',
     tag: 'operator',
     summary: 'Have a dead letter handled again',
     access: WRITES,
@@ -96,7 +96,7 @@ export class LostWorkController {
 
   @Post('dead-letters/:id/discard')
   @Endpoint({
-    operationId: 'Operator_discardDeadLetter',
+    operationId: 'discardDeadLetter',
     tag: 'operator',
     summary: 'Give a dead letter up for good',
     access: WRITES,

@@ -34,6 +34,7 @@ export class OperatorTopController {
 
   @Get('top')
   @Endpoint({
+    operationId: 'listTopSpaces',
     summary: 'The ten Spaces that use most at the moment',
     description:
       'As the processes have counted it in memory; the numbers of a gateway begin with its start, and may be five seconds old.',

@@ -14,6 +14,7 @@ export class SessionContextController {
 
   @Post('context/status')
   @Endpoint({
+    operationId: 'getSessionContext',
     summary: 'Read how full the model’s context is',
     calls: SessionCalls.contextStatus,
     reply: ContextStatusBody,
@@ -32,6 +33,7 @@ export class SessionContextController {
 
   @Post('context/compact')
   @Endpoint({
+    operationId: 'compactSessionContext',
     summary: 'Replace the older part of the model’s context by a summary; the transcript stays whole',
     calls: SessionCalls.compact,
     reply: CompactionBody,

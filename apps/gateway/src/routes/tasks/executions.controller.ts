@@ -17,6 +17,7 @@ export class ExecutionsController {
 
   @Get('executions/:executionId/content')
   @Endpoint({
+    operationId: 'getExecutionContent',
     summary: 'Read one field of an execution, of any length',
     description: 'The JSON of the field alone, as a stream; a field without a value is `null`.',
     calls: TaskStreams.content,

@@ -25,6 +25,7 @@ export class AgentCallsController {
 
   @Post('chat')
   @Endpoint({
+    operationId: 'chatWithAgent',
     summary: 'Talk to an agent; streamed unless `stream` is false',
     calls: AgentStreams.chat,
     sse: true,
@@ -55,6 +56,7 @@ export class AgentCallsController {
 
   @Post('execute')
   @Endpoint({
+    operationId: 'executeAgent',
     summary: 'Run an agent on structured inputs; one JSON answer unless `stream` is true',
     calls: AgentStreams.execute,
     sse: true,

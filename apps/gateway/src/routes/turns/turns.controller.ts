@@ -20,7 +20,7 @@ export class TurnsController {
   ) {}
 
   @Get()
-  @Endpoint({ summary: 'Read a turn', calls: SessionCalls.getTurn, reply: TurnView })
+  @Endpoint({ operationId: 'getTurn', summary: 'Read a turn', calls: SessionCalls.getTurn, reply: TurnView })
   async get(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('turnId', IdPipe) turnId: string) {
     const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId });
     if (turn.isUnstored) throw new AppError('NOT_FOUND', 'Turn not found.');
@@ -29,6 +29,7 @@ export class TurnsController {
 
   @Get('stream')
   @Endpoint({
+    operationId: 'streamTurn',
     summary: 'Attach to the stream of a turn: what was said after a frame, then what is said',
     calls: AgentStreams.attach,
     sse: true,
@@ -53,6 +54,7 @@ export class TurnsController {
 
   @Post('resume')
   @Endpoint({
+    operationId: 'resumeTurn',
     summary: 'Answer a question of a turn; the answer is the stream that goes on',
     calls: AgentStreams.resume,
     sse: true,
@@ -84,7 +86,7 @@ export class TurnsController {
   }
 
   @Post('cancel')
-  @Endpoint({ summary: 'Cancel a turn in any phase', calls: AgentCalls.cancelTurn })
+  @Endpoint({ operationId: 'cancelTurn', summary: 'Cancel a turn in any phase', calls: AgentCalls.cancelTurn })
   async cancel(
     @Caller() ctx: Ctx,
     @Param('agentId', IdPipe) agentId: string,
@@ -104,6 +106,7 @@ export class TurnsController {
 
   @Post('tool-results')
   @Endpoint({
+    operationId: 'submitToolResult',
     summary: 'Hand in the result of a tool that the host application has run',
     calls: AgentCalls.submitToolResult,
   })

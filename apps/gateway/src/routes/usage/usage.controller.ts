@@ -11,7 +11,12 @@ export class UsageController {
   constructor(private readonly bus: Bus) {}
 
   @Get()
-  @Endpoint({ summary: 'Tokens, cost and calls, grouped', calls: RelayCalls.usage, reply: listOf(UsageRow) })
+  @Endpoint({
+    operationId: 'getUsage',
+    summary: 'Tokens, cost and calls, grouped',
+    calls: RelayCalls.usage,
+    reply: listOf(UsageRow),
+  })
   async usage(@Caller() ctx: Ctx, @Query() query: UsageQuery) {
     const { items } = await this.bus.call(RelayCalls.usage, ctx, query);
     return ok(
