@@ -1,17 +1,16 @@
 import { invalid } from '@switchyard/kernel';
-import { Field } from './fields/field';
+import { Described, Field } from './fields/field';
 import { overBytes } from './fields/size';
 import { f } from './fields/spec';
 import { OVERSIZED_FACTOR } from './sizes';
 
-/**
- * A field that is over a limit that did not exist when it was stored. Up to four times the limit it is used, and other
- * fields may be changed; beyond that it is not read, and shown empty.
- */
+@Described(
+  'A field that is over a limit that did not exist when it was stored. Up to four times the limit it is used, and other fields may be changed; beyond that it is not read, and shown empty.',
+)
 export class Oversized {
   @Field(f.text(), { description: 'The field.', example: 'steps' }) path!: string;
   @Field(f.int({ min: 0 }), { description: 'Of the field, as JSON.' }) bytes!: number;
-  @Field(f.int({ min: 0 })) limit!: number;
+  @Field(f.int({ min: 0 }), { description: 'The limit in bytes.' }) limit!: number;
 }
 
 /** As stored in a row: the largest first, null if none. */

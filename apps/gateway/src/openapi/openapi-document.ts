@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { type AccessRule, Class, JsonSchema, fieldsOf, nullable } from '@switchyard/contracts';
+import { type AccessRule, Class, JsonSchema, fieldDescription, fieldsOf, nullable } from '@switchyard/contracts';
 import { API_VERSION } from '../http/api-version';
 import { headerParameter } from './header-parameters';
 import { Operation, operationsOf } from './operations';
@@ -213,7 +213,9 @@ const tagOf = (operation: Operation): string =>
   operation.endpoint.tag ?? operation.path.split('/').filter((part) => part !== 'api')[1] ?? 'operations';
 
 const queryParameters = (type: Class, schemas: Schemas): JsonSchema[] =>
-  fieldsOf(type).map(({ name, spec, options }) => {
+  fieldsOf(type).map((field) => {
+    const { name, spec, options } = field;
+    const description = fieldDescription(field);
     const schema = spec.render((inner) => schemas.ref(inner, true));
     return {
       name,
@@ -223,6 +225,6 @@ const queryParameters = (type: Class, schemas: Schemas): JsonSchema[] =>
         ...(options.nullable ? nullable(schema) : schema),
         ...(options.default === undefined ? {} : { default: options.default }),
       },
-      ...(options.description ? { description: options.description } : {}),
+      ...(description ? { description } : {}),
     };
   });

@@ -1,18 +1,22 @@
-import { Class, JsonSchema, schemaOf } from '@switchyard/contracts';
+import { Class, JsonSchema, descriptionOf, schemaOf } from '@switchyard/contracts';
 import { ERROR_STATUS } from '@switchyard/kernel';
 
 const ERROR: JsonSchema = {
   type: 'object',
-  description: 'Every refusal and failure.',
+  description: 'Body of every error.',
   properties: {
-    success: { const: false },
-    message: { type: 'string', description: 'Says what to do next.' },
-    code: { type: 'string', enum: Object.keys(ERROR_STATUS), description: 'Stable; programs decide by it.' },
+    success: { const: false, description: 'Always false.' },
+    message: { type: 'string', description: 'Message for people: what is wrong and what to do next.' },
+    code: { type: 'string', enum: Object.keys(ERROR_STATUS), description: 'Stable code for programs.' },
     details: {
       type: 'array',
+      description: 'The invalid fields.',
       items: {
         type: 'object',
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          path: { type: 'string', description: 'Path of the field, such as `steps[0].with.url`.' },
+          message: { type: 'string', description: 'What is wrong with the field.' },
+        },
         required: ['path', 'message'],
       },
     },
@@ -21,7 +25,7 @@ const ERROR: JsonSchema = {
 };
 
 const RELAY_ERROR: JsonSchema = {
-  description: "Every refusal and failure of the relay: the flat body, and OpenAI's beside it.",
+  description: 'Body of every error of the routes for OpenAI clients: the flat body, and `error` as in the OpenAI API.',
   allOf: [
     { $ref: '#/components/schemas/Error' },
     {
@@ -29,11 +33,15 @@ const RELAY_ERROR: JsonSchema = {
       properties: {
         error: {
           type: 'object',
+          description: 'The error as in the OpenAI API.',
           properties: {
-            message: { type: 'string' },
-            type: { type: 'string' },
-            param: { type: ['string', 'null'] },
-            code: { type: 'string', description: "The upstream's own, where it gave one." },
+            message: { type: 'string', description: 'Message for people.' },
+            type: { type: 'string', description: 'Kind of the error, such as `invalid_request_error`.' },
+            param: { type: ['string', 'null'], description: 'The invalid parameter; null if no parameter is.' },
+            code: {
+              type: 'string',
+              description: 'Code of the upstream if it gave one, else the code of the platform.',
+            },
           },
           required: ['message', 'type', 'param', 'code'],
         },
@@ -45,9 +53,10 @@ const RELAY_ERROR: JsonSchema = {
 
 const PAGE: JsonSchema = {
   type: 'object',
+  description: 'Position of the page in the list.',
   properties: {
-    limit: { type: 'integer' },
-    nextCursor: { type: ['string', 'null'], description: 'Null on the last page.' },
+    limit: { type: 'integer', description: 'Most rows per page.' },
+    nextCursor: { type: ['string', 'null'], description: '`cursor` of the next page; null on the last page.' },
   },
   required: ['limit', 'nextCursor'],
 };
@@ -68,7 +77,11 @@ export class Schemas {
     if (this.classes.has(name)) return reference;
     this.classes.set(name, type);
     this.components[name] = {};
-    this.components[name] = schemaOf(type, { closed, renderClass: (inner) => this.ref(inner, closed) });
+    const description = descriptionOf(type);
+    this.components[name] = {
+      ...(description ? { description } : {}),
+      ...schemaOf(type, { closed, renderClass: (inner) => this.ref(inner, closed) }),
+    };
     return reference;
   }
 
@@ -82,10 +95,10 @@ export class Schemas {
     const envelope = (data: JsonSchema, page: boolean): JsonSchema => ({
       type: 'object',
       properties: {
-        success: { const: true },
-        message: { type: 'string' },
-        data,
-        ...(page ? { page: { $ref: '#/components/schemas/Page' } } : {}),
+        success: { const: true, description: 'Always true.' },
+        message: { type: 'string', description: 'Message for people.' },
+        data: { ...data, description: page ? 'Rows of the page.' : 'The result.' },
+        ...(page ? { page: { $ref: '#/components/schemas/Page', description: 'Position in the list.' } } : {}),
       },
       required: ['success', 'message', 'data', ...(page ? ['page'] : [])],
     });

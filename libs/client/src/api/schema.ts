@@ -1,32 +1,57 @@
 // Generated from the contracts; do not edit. After a change of the API: npm run generate
 export interface components {
   schemas: {
+    /** @description Accepts an invitation. A new account needs a name and a password. */
     AcceptInvitationBody: {
       /** @description The password of a new account. Left out by a signed-in user, whose account joins the Space. */
       password?: string;
       /** @description The token of the invitation. */
       token: string;
     };
+    /** @description An account, for operators. */
     AccountView: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description E-mail address of the account. */
       email: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last sign-in; null if there was none.
+       */
       lastSignInAt: string | null;
+      /** @description Name for people. */
       name: string;
+      /** @description Whether the account is an operator of the platform. */
       operator: boolean;
       /** @description The Spaces that the account belongs to; in a list the oldest hundred. */
       spaces: components['schemas']['SpaceOfAccount'][];
-      /** @enum {string} */
+      /**
+       * @description Whether the account may sign in.
+       * @enum {string}
+       */
       status: 'ACTIVE' | 'DISABLED';
     };
+    /** @description Number of records of one kind with one status. */
     ActivityCount: {
+      /** @description Number of records of this kind with this status. */
       count: number;
-      /** @enum {string} */
+      /**
+       * @description Kind of the records.
+       * @enum {string}
+       */
       kind: 'turn' | 'execution' | 'job' | 'emission';
-      /** @enum {string} */
+      /**
+       * @description Status of the records.
+       * @enum {string}
+       */
       status:
         | 'RUNNING'
         | 'WAITING_INPUT'
@@ -42,32 +67,61 @@ export interface components {
         | 'PENDING'
         | 'DISPATCHED';
     };
+    /** @description A turn, execution, job or emission, with the cost of its model calls. */
     ActivityRow: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent that ran; null if none did.
+       */
       agentId: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the record that caused this one; null if a person or a schedule started it.
+       */
       causationId: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id that all records of one chain of causes share.
+       */
       correlationId: string | null;
+      /** @description Cost of the model calls; null if it is not known yet. */
       cost: number | null;
       /**
        * Format: date-time
        * @description When it was recorded: the list is ordered by this, and `from` and `to` mean it.
        */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the end; null before it.
+       */
       finishedAt: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Kind of the record.
+       * @enum {string}
+       */
       kind: 'turn' | 'execution' | 'job' | 'emission';
       /** @description The session's title, the task's, agent's or event's name. */
       name: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session of a turn; null for the other kinds.
+       */
       sessionId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the start; null before it.
+       */
       startedAt: string | null;
-      /** @enum {string} */
+      /**
+       * @description Status of the record, in the words of its kind.
+       * @enum {string}
+       */
       status:
         | 'RUNNING'
         | 'WAITING_INPUT'
@@ -82,47 +136,81 @@ export interface components {
         | 'CANCELLING'
         | 'PENDING'
         | 'DISPATCHED';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the task that ran; null if none did.
+       */
       taskId: string | null;
       /** @description Charged for its model calls so far; null for emissions. */
       tokens: number | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user on whose behalf it ran; null if none is known.
+       */
       userId: string | null;
     };
+    /** @description Adds a member, or invites an address without an account. */
     AddMemberBody: {
-      /** @example ada@example.com */
+      /**
+       * @description E-mail address of the new member. If it has no account, an invitation is created.
+       * @example ada@example.com
+       */
       email: string;
       /** @description Makes an account of this Space with this password. Without it the person is invited. */
       password?: string;
-      /** @enum {string} */
+      /**
+       * @description Role of the new member.
+       * @enum {string}
+       */
       role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
     };
+    /** @description Changes of an agent. Given fields are replaced, the others stay. */
     AgentChanges: {
-      /** @enum {string} */
+      /**
+       * @description `SPACE`: every member may call the agent. `RESTRICTED`: only `allowedUserIds`.
+       * @enum {string}
+       */
       accessScope?: 'SPACE' | 'RESTRICTED';
-      /** @enum {string} */
+      /**
+       * @description `CHAT` for conversations, `TASK` for structured calls.
+       * @enum {string}
+       */
       agentType?: 'CHAT' | 'TASK';
+      /** @description Users who may call a `RESTRICTED` agent. */
       allowedUserIds?: string[];
       /** @description Which calls of tools need an approval before they run. */
       approvals?: components['schemas']['ApprovalRule'][];
+      /** @description Description for people. */
       description?: string | null;
+      /** @description Models that are tried in this order if `model` is unavailable. */
       fallbackModels?: string[];
+      /** @description Datasets that are searched before the model answers. */
       knowledge?: components['schemas']['KnowledgeSource'][];
+      /** @description Tools that the host application runs. */
       localTools?: components['schemas']['LocalTool'][];
+      /** @description Most model calls per turn; null for the default of the platform. */
       maxSteps?: number | null;
+      /** @description MCP servers whose tools the model may call. */
       mcpServers?: components['schemas']['McpServerInput'][];
+      /** @description JSON of the caller. The platform stores and returns it, and does not read it. */
       metadata?: {
         [key: string]: unknown;
       };
+      /** @description Id of the model, as `GET /models/v1/models` lists it. */
       model?: string;
+      /** @description Name of the agent. */
       name?: string;
+      /** @description Variables that the system prompt may contain. */
       promptVariables?: components['schemas']['PromptVariable'][];
       /** @description JSON Schema (2020-12) that the answer of execute must match. Patterns are of the linear kind: no look-around, no back-references. */
       responseSchema?: {
         [key: string]: unknown;
       } | null;
+      /** @description Sampling settings of the model. */
       settings?: components['schemas']['ModelSettings'];
+      /** @description Instructions for the model. May contain variables of `promptVariables` as `{{name}}`. */
       systemPrompt?: string;
+      /** @description Built-in tools that the model may call. */
       tools?: (
         | 'ask_user'
         | 'search_datasets'
@@ -134,42 +222,78 @@ export interface components {
         | 'save_memory'
       )[];
     };
+    /** @description Latency of an agent's turns over a period. */
     AgentLatency: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Start of the period.
+       */
       from: string;
-      /** @enum {string} */
+      /**
+       * @description Length of the intervals in `overTime`.
+       * @enum {string}
+       */
       interval: 'hour' | 'day';
       /** @description Oldest first; without those in which no turn has ended. */
       overTime: components['schemas']['LatencyAt'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description End of the period.
+       */
       to: string;
       /** @description Of the whole time. */
       total: components['schemas']['LatencyNumbers'];
     };
+    /** @description An agent in a list, without its large fields. */
     AgentSummary: {
-      /** @enum {string} */
+      /**
+       * @description `SPACE`: every member may call the agent. `RESTRICTED`: only `allowedUserIds`.
+       * @enum {string}
+       */
       accessScope: 'SPACE' | 'RESTRICTED';
-      /** @enum {string} */
+      /**
+       * @description `CHAT` for conversations, `TASK` for structured calls.
+       * @enum {string}
+       */
       agentType: 'CHAT' | 'TASK';
+      /** @description Users who may call a `RESTRICTED` agent. */
       allowedUserIds: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
       createdBy: string | null;
+      /** @description Description for people. */
       description: string | null;
+      /** @description Models that are tried in this order if `model` is unavailable. */
       fallbackModels: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Datasets that are searched before the model answers. */
       knowledge: components['schemas']['KnowledgeSource'][];
       /** @description Model steps of one turn; the limit of the deployment when null. */
       maxSteps: number | null;
+      /** @description Id of the model. */
       model: string;
+      /** @description Name for people. */
       name: string;
+      /** @description Fields that exceed a limit which did not exist when they were stored. */
       oversized?: components['schemas']['Oversized'];
+      /** @description Variables that the system prompt may contain. */
       promptVariables: components['schemas']['PromptVariable'][];
+      /** @description Sampling settings of the model. */
       settings: components['schemas']['ModelSettings'];
       /** @description Built in: callable from every Space, read-only. */
       system: boolean;
+      /** @description Built-in tools that the model may call. */
       tools: (
         | 'ask_user'
         | 'search_datasets'
@@ -180,64 +304,124 @@ export interface components {
         | 'web_search'
         | 'save_memory'
       )[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
+      /** @description Number of the current version, from 1. */
       version: number;
     };
+    /** @description An entry in an agent's list of versions. */
     AgentVersionSummary: {
+      /** @description The agent as of this version. */
       agent: components['schemas']['AgentSummary'];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent.
+       */
       agentId: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who made the change; null if that user is not known.
+       */
       changedBy: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description Number of the version, from 1. */
       version: number;
     };
+    /** @description A version of an agent, with the agent as it was. */
     AgentVersionView: {
+      /** @description The agent as of this version, with all of its fields. */
       agent: components['schemas']['AgentView'];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent.
+       */
       agentId: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who made the change; null if that user is not known.
+       */
       changedBy: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description Number of the version, from 1. */
       version: number;
     };
+    /** @description An agent with all of its fields. */
     AgentView: {
-      /** @enum {string} */
+      /**
+       * @description `SPACE`: every member may call the agent. `RESTRICTED`: only `allowedUserIds`.
+       * @enum {string}
+       */
       accessScope: 'SPACE' | 'RESTRICTED';
-      /** @enum {string} */
+      /**
+       * @description `CHAT` for conversations, `TASK` for structured calls.
+       * @enum {string}
+       */
       agentType: 'CHAT' | 'TASK';
+      /** @description Users who may call a `RESTRICTED` agent. */
       allowedUserIds: string[];
+      /** @description Rules for tool calls that need an approval. */
       approvals: components['schemas']['ApprovalRule'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
       createdBy: string | null;
+      /** @description Description for people. */
       description: string | null;
+      /** @description Models that are tried in this order if `model` is unavailable. */
       fallbackModels: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Datasets that are searched before the model answers. */
       knowledge: components['schemas']['KnowledgeSource'][];
+      /** @description Tools that the host application runs. */
       localTools: components['schemas']['LocalTool'][];
       /** @description Model steps of one turn; the limit of the deployment when null. */
       maxSteps: number | null;
+      /** @description MCP servers whose tools the model may call, without the values of their headers. */
       mcpServers: components['schemas']['McpServerView'][];
+      /** @description JSON of the caller. The platform stores and returns it, and does not read it. */
       metadata: {
         [key: string]: unknown;
       };
+      /** @description Id of the model. */
       model: string;
+      /** @description Name for people. */
       name: string;
+      /** @description Fields that exceed a limit which did not exist when they were stored. */
       oversized?: components['schemas']['Oversized'];
+      /** @description Variables that the system prompt may contain. */
       promptVariables: components['schemas']['PromptVariable'][];
+      /** @description JSON Schema of the answers; null for free text. */
       responseSchema: {
         [key: string]: unknown;
       } | null;
+      /** @description Sampling settings of the model. */
       settings: components['schemas']['ModelSettings'];
       /** @description Built in: callable from every Space, read-only. */
       system: boolean;
+      /** @description Instructions for the model. */
       systemPrompt: string;
+      /** @description Built-in tools that the model may call. */
       tools: (
         | 'ask_user'
         | 'search_datasets'
@@ -250,24 +434,49 @@ export interface components {
       )[];
       /** @description Where responseSchema, stored before, asks for formats that are not checked: as JSON pointers. */
       uncheckedFormats?: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
+      /** @description Number of the current version, from 1. */
       version: number;
     };
+    /** @description An API key, without its value. */
     ApiKeyView: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the application; null if no application is involved.
+       */
       applicationId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
       createdBy: string | null;
+      /** @description Description for people. */
       description: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the key expires; null if it does not.
+       */
       expiresAt: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Last four characters of the value. */
       last4: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last use, to the minute; null if it was never used.
+       */
       lastUsedAt: string | null;
       /** @description Scopes that the key kept from a version that did not ask for them by name. PUT with `scopes` names or removes them. */
       legacyScopes?: (
@@ -299,9 +508,14 @@ export interface components {
       )[];
       /** @description Only the limits that are set. */
       limits: components['schemas']['KeyLimits'];
+      /** @description Name for people. */
       name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the revocation; null if it is not revoked.
+       */
       revokedAt: string | null;
+      /** @description Scopes of the key. `*` stands for almost all. */
       scopes: (
         | 'agents:read'
         | 'agents:write'
@@ -329,27 +543,54 @@ export interface components {
         | 'approvals:answer'
         | '*'
       )[];
-      /** @enum {string} */
+      /**
+       * @description Whether the key works.
+       * @enum {string}
+       */
       status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
-      /** @enum {string} */
+      /**
+       * @description `USER` for programs, `SYSTEM` for an application, `OPERATOR` for the routes of operators.
+       * @enum {string}
+       */
       type: 'USER' | 'SYSTEM' | 'OPERATOR';
     };
+    /** @description An API key with its value, which is shown once. A repeated request returns it without the value. */
     ApiKeyWithValue: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the application; null if no application is involved.
+       */
       applicationId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
       createdBy: string | null;
+      /** @description Description for people. */
       description: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the key expires; null if it does not.
+       */
       expiresAt: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
       /** @description The value: shown once, stored nowhere. */
       key?: string;
+      /** @description Last four characters of the value. */
       last4: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last use, to the minute; null if it was never used.
+       */
       lastUsedAt: string | null;
       /** @description Scopes that the key kept from a version that did not ask for them by name. PUT with `scopes` names or removes them. */
       legacyScopes?: (
@@ -381,9 +622,14 @@ export interface components {
       )[];
       /** @description Only the limits that are set. */
       limits: components['schemas']['KeyLimits'];
+      /** @description Name for people. */
       name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the revocation; null if it is not revoked.
+       */
       revokedAt: string | null;
+      /** @description Scopes of the key. `*` stands for almost all. */
       scopes: (
         | 'agents:read'
         | 'agents:write'
@@ -411,45 +657,89 @@ export interface components {
         | 'approvals:answer'
         | '*'
       )[];
-      /** @enum {string} */
+      /**
+       * @description Whether the key works.
+       * @enum {string}
+       */
       status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
-      /** @enum {string} */
+      /**
+       * @description `USER` for programs, `SYSTEM` for an application, `OPERATOR` for the routes of operators.
+       * @enum {string}
+       */
       type: 'USER' | 'SYSTEM' | 'OPERATOR';
     };
+    /** @description An installed application. */
     ApplicationView: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Identifier of the application, unique in the Space. */
       identifier: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who installed it; null if that user is not known.
+       */
       installedBy: string | null;
+      /** @description The manifest as installed. */
       manifest: components['schemas']['Manifest'];
+      /** @description Name for people. */
       name: string;
+      /** @description Fields that exceed a limit which did not exist when they were stored. */
       oversized?: components['schemas']['Oversized'];
-      /** @enum {string} */
+      /**
+       * @description Always `INSTALLED`.
+       * @enum {string}
+       */
       status: 'INSTALLED';
       /**
        * Format: uuid
        * @description The record of the system key; its value is shown once.
        */
       systemKeyId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
+      /** @description Version of the installed manifest. */
       version: string;
     };
+    /** @description An installed application with the value of its key, which is shown once. */
     ApplicationWithKey: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Identifier of the application, unique in the Space. */
       identifier: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who installed it; null if that user is not known.
+       */
       installedBy: string | null;
+      /** @description The manifest as installed. */
       manifest: components['schemas']['Manifest'];
+      /** @description Name for people. */
       name: string;
+      /** @description Fields that exceed a limit which did not exist when they were stored. */
       oversized?: components['schemas']['Oversized'];
-      /** @enum {string} */
+      /**
+       * @description Always `INSTALLED`.
+       * @enum {string}
+       */
       status: 'INSTALLED';
       /** @description Absent when the answer is an idempotent replay. */
       systemApiKey?: string;
@@ -458,19 +748,31 @@ export interface components {
        * @description The record of the system key; its value is shown once.
        */
       systemKeyId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
+      /** @description Version of the installed manifest. */
       version: string;
     };
+    /** @description A call that waits for an approval. It later runs with exactly these arguments. */
     ApprovalCall: {
+      /** @description Arguments of the call. */
       arguments: unknown;
+      /** @description Id of the tool call. */
       call_id: string;
       /** @description SHA-256 of the RFC 8785 form of the arguments, in hex. */
       digest: string;
+      /** @description Name of the tool. */
       name: string;
-      /** @enum {string} */
+      /**
+       * @description Where the tool comes from.
+       * @enum {string}
+       */
       source: 'builtin' | 'mcp' | 'local';
     };
+    /** @description Selects the tool calls that need an approval before they run. */
     ApprovalRule: {
       /**
        * @description Who may approve: USER (the user of the turn) unless given. OTHER: a MEMBER or higher who is not the user of the turn. Where OTHER and ADMIN both apply, an ADMIN who is not the user of the turn.
@@ -487,6 +789,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description The decision about a call. */
     ApprovalVerdict: {
       /**
        * @description Who would have to approve it; null: it runs at once.
@@ -495,23 +798,30 @@ export interface components {
       by: 'USER' | 'ADMIN' | 'OTHER' | 'OTHER_ADMIN' | null;
       /** @description SHA-256 of the RFC 8785 form of the arguments, in hex. */
       digest: string;
+      /** @description Rules that match the call. */
       matches: components['schemas']['MatchingRule'][];
       /** @description What a person would be asked. */
       question: components['schemas']['InteractionForm'] | null;
     };
+    /** @description The tools to approve. */
     ApproveMcpToolsBody: {
       /** @description One server of the agent; all when not said. */
       server?: string;
     };
+    /** @description Audio by URL. */
     AudioUrl: {
       /** @description An HTTP(S) URL or a base64 `data:` URI. */
       url: string;
     };
+    /** @description Token balance of a Space. */
     BalanceView: {
+      /** @description Tokens left. */
       balance: number;
+      /** @description Most tokens per day; null for no cap. */
       dailyCap: number | null;
       /** @description Used since midnight UTC. */
       dailyUsed: number;
+      /** @description Balance below which model calls are rejected; null for the default of the platform. */
       minimumBalance: number | null;
       /** @description Held for calls that are under way. */
       reserved: number;
@@ -521,20 +831,34 @@ export interface components {
        */
       resetsAt: string;
     };
+    /** @description Cancels a turn. */
     CancelBody: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session of the turn; optional.
+       */
       sessionId?: string | null;
     };
+    /** @description Outcome of a cancellation. */
     CancelOutcome: {
+      /** @description Status of the turn after the request. */
       status: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the turn.
+       */
       turn_id: string;
     };
+    /** @description Tokens and cost of a whole tree of causes. */
     CauseTotals: {
+      /** @description Cost of the model calls. */
       cost: number;
+      /** @description Tokens of the model calls. */
       tokens: number;
     };
+    /** @description The tree of causes of a record. */
     CauseTree: {
+      /** @description Records of the tree, parents before children. */
       nodes: components['schemas']['ShownCause'][];
       /** @description The key of the node that all goes back to. */
       root: string;
@@ -543,6 +867,7 @@ export interface components {
       /** @description Whether there are more nodes than the answer shows. */
       truncated: boolean;
     };
+    /** @description Upper limits of a Space, set by an operator. Null: the configured default. */
     Ceilings: {
       /** @description Agents; system agents do not count. */
       agents: number | null;
@@ -550,6 +875,7 @@ export interface components {
       bytes: number | null;
       /** @description Tokens of a day (UTC). */
       dailyTokens: number | null;
+      /** @description Most datasets. */
       datasets: number | null;
       /** @description Bytes of stored files. */
       fileBytes: number | null;
@@ -567,29 +893,48 @@ export interface components {
       requestsPerMinute: number | null;
       /** @description Task executions side by side. */
       taskConcurrency: number | null;
+      /** @description Most tasks. */
       tasks: number | null;
     };
+    /** @description Given ceilings are set, null resets one to the default, others stay. */
     ChangeCeilings: {
+      /** @description Most agents. */
       agents?: number | null;
+      /** @description Most bytes of records in all datasets together. */
       bytes?: number | null;
+      /** @description Most tokens per day. */
       dailyTokens?: number | null;
+      /** @description Most datasets. */
       datasets?: number | null;
+      /** @description Most bytes of stored files. */
       fileBytes?: number | null;
+      /** @description Most jobs that run at the same time. */
       jobConcurrency?: number | null;
+      /** @description Most API keys. */
       keys?: number | null;
+      /** @description Most members. */
       members?: number | null;
+      /** @description Most tokens per month. */
       monthlyTokens?: number | null;
+      /** @description Most records in all datasets together. */
       records?: number | null;
+      /** @description Most requests per minute. */
       requestsPerMinute?: number | null;
+      /** @description Most executions that run at the same time. */
       taskConcurrency?: number | null;
+      /** @description Most tasks. */
       tasks?: number | null;
     };
+    /** @description Changes of a dataset. Given fields are replaced, the others stay. */
     ChangeDataset: {
+      /** @description New description; null removes it. */
       description?: string | null;
+      /** @description New name. */
       name?: string;
       /** @description The whole list: every field there is, unchanged, and any new optional ones. */
       schema?: components['schemas']['DatasetSchema'];
     };
+    /** @description Given limits are set, null removes one, others stay. */
     ChangeKeyLimits: {
       /** @description Agents that the key may call, by id; an empty list allows none. */
       agents?: string[] | null;
@@ -602,69 +947,111 @@ export interface components {
       /** @description Requests a minute. */
       requestsPerMinute?: number | null;
     };
+    /** @description Changes of a Space by an operator. Given fields are replaced, the others stay. */
     ChangeOperatorSpaceBody: {
       /** @description Given ones are set, null takes one back to the default, the others stay. */
       ceilings?: components['schemas']['ChangeCeilings'];
+      /** @description New name. */
       name?: string;
       /**
        * Format: uuid
        * @description The id of the Space that pays, or null: the Space itself.
        */
       payer?: string | null;
+      /** @description Whether model calls are free for the balance. */
       unmetered?: boolean;
     };
+    /** @description Changes the password of the caller. */
     ChangePassword: {
+      /** @description The current password. */
       currentPassword: string;
+      /** @description The new password, at least 12 characters. */
       newPassword: string;
     };
+    /** @description Changes the role of a member. */
     ChangeRoleBody: {
-      /** @enum {string} */
+      /**
+       * @description The new role.
+       * @enum {string}
+       */
       role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
     };
+    /** @description Given settings are set, null resets one to the default. */
     ChangeSettings: {
+      /** @description Rules for tool calls of all agents of the Space that need an approval. */
       approvals?: components['schemas']['ApprovalRule'][] | null;
+      /** @description Whether contents of model calls are added to traces. */
       captureContent?: boolean | null;
+      /** @description Most tokens per day. */
       dailyTokenCap?: number | null;
+      /** @description Most jobs that run at the same time. */
       jobConcurrency?: number | null;
+      /** @description Balance below which model calls are rejected. */
       minimumBalance?: number | null;
+      /** @description Most tokens per request. */
       requestTokenCap?: number | null;
+      /** @description Most executions that run at the same time. */
       taskConcurrency?: number | null;
     };
+    /** @description Changes of a subscription. Given fields are replaced, the others stay. */
     ChangeSubscription: {
+      /** @description Whether the subscription starts executions. */
       active?: boolean;
+      /** @description New filter; null removes it. */
       filter?: {
         [key: string]: unknown;
       } | null;
     };
+    /** @description Answer of a chat without a stream. */
     ChatAnswer: {
+      /** @description Text of the answer. */
       answer: string;
+      /** @description Content items of the message, in order. */
       content: components['schemas']['ContentItem'][];
+      /** @description Records of datasets that were given to the model. */
       evidence: {
         [key: string]: unknown;
       }[];
       /** @description Seconds. */
       execution_time: number;
+      /** @description Why the model stopped; null if the turn waits. */
       finish_reason: string | null;
       /** @description The question that waits for an answer. */
       interaction: components['schemas']['InteractionView'] | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message; null if none was stored.
+       */
       message_id: string | null;
       /** @description The parsed answer, where the turn had a responseSchema. */
       output?: unknown;
       /** @description What the model thought in this turn, where its upstream shows it: the first 524288 characters. */
       reasoning?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session.
+       */
       session_id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the turn.
+       * @enum {string}
+       */
       status: 'RUNNING' | 'WAITING_INPUT' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+      /** @description Tokens and cost of the turn. */
       token_usage: components['schemas']['UsageReport'];
+      /** @description Tokens of the turn in total. */
       tokens_used: number;
+      /** @description Tool calls of the turn, with arguments and results. */
       tool_executions: {
         [key: string]: unknown;
       }[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the turn.
+       */
       turn_id: string;
     };
+    /** @description A chat request. */
     ChatBody: {
       /** @description What the user says. */
       contents: components['schemas']['ContentItem'][];
@@ -679,8 +1066,12 @@ export interface components {
        * @description Continues a conversation; without it a session is made.
        */
       session_id?: string;
+      /** @description Settings for this turn. They override the agent's. */
       settings?: components['schemas']['ChatSettings'];
-      /** @default true */
+      /**
+       * @description `true`: answer with server-sent events. `false`: answer with one JSON body.
+       * @default true
+       */
       stream?: boolean;
       /**
        * Format: uuid
@@ -688,62 +1079,102 @@ export interface components {
        */
       turnId?: string;
     };
+    /** @description A chat completion request, as in the OpenAI API. Fields that agents do not support are rejected by name. */
     ChatCompletionsBody: {
+      /** @description Not supported: values other than null are rejected. */
       audio?: unknown;
+      /** @description Penalty for tokens by how often they have occurred. */
       frequency_penalty?: number | null;
+      /** @description Not supported: values other than null are rejected. */
       function_call?: unknown;
+      /** @description Only an empty list is supported; use `tools`. */
       functions?: unknown;
+      /** @description Only an empty object is supported. */
       logit_bias?: unknown;
+      /** @description Only `false` is supported. */
       logprobs?: unknown;
+      /** @description Most tokens of the answer. */
       max_completion_tokens?: number | null;
+      /** @description Most tokens of the answer. */
       max_tokens?: number | null;
       /** @description The history of this call alone, the newest message last. */
       messages: unknown;
+      /** @description Metadata of the caller. */
       metadata?: {
         [key: string]: unknown;
       } | null;
+      /** @description Only `text` is supported. */
       modalities?: unknown;
       /** @description The id of an agent. */
       model: string;
+      /** @description Only 1 is supported. */
       n?: unknown;
+      /** @description Only `true` is supported; other values are rejected. */
       parallel_tool_calls?: unknown;
+      /** @description Not supported: values other than null are rejected. */
       prediction?: unknown;
+      /** @description Penalty for tokens that have occurred. */
       presence_penalty?: number | null;
+      /** @description Accepted and ignored. */
       prompt_cache_key?: string | null;
+      /** @description Accepted and ignored. */
       prompt_cache_retention?: string | null;
+      /** @description Not supported: values other than null are rejected. */
       reasoning_effort?: unknown;
       /** @description `text` or `json_schema`. */
       response_format?: unknown;
+      /** @description Accepted and ignored. */
       safety_identifier?: string | null;
+      /** @description Not supported: values other than null are rejected. */
       seed?: unknown;
+      /** @description Only `auto` and `default` are supported. */
       service_tier?: string | null;
+      /** @description Only an empty list is supported. */
       stop?: unknown;
+      /** @description Accepted and ignored: chat completions are not stored. */
       store?: boolean | null;
+      /** @description Whether to answer with server-sent events. */
       stream?: boolean | null;
+      /** @description `include_usage: true` adds a chunk with the token usage. */
       stream_options?: unknown;
+      /** @description Sampling temperature. Higher values give more varied answers. */
       temperature?: number | null;
+      /** @description Only `auto` is supported; other values are rejected. */
       tool_choice?: unknown;
       /** @description Tools of the type function. */
       tools?: unknown;
+      /** @description Only 0 is supported. */
       top_logprobs?: unknown;
+      /** @description Nucleus sampling: only the most likely tokens with this total probability are considered. */
       top_p?: number | null;
+      /** @description Accepted and ignored: the credential names the user. */
       user?: string | null;
+      /** @description Only `medium` is supported. */
       verbosity?: unknown;
+      /** @description Not supported: values other than null are rejected. */
       web_search_options?: unknown;
     };
+    /** @description Settings of one chat turn. */
     ChatSettings: {
       /**
        * @description With `ask`, tools that change something are not executed.
        * @enum {string}
        */
       chat_mode?: 'ask' | 'agent';
+      /** @description `true` turns the web search tool off for this turn. */
       disable_web_search?: boolean;
+      /** @description Penalty for tokens by how often they have occurred. */
       frequency_penalty?: number;
+      /** @description Most tokens of the answer. */
       max_tokens?: number;
+      /** @description Penalty for tokens that have occurred. */
       presence_penalty?: number;
+      /** @description Sampling temperature. Higher values give more varied answers. */
       temperature?: number;
+      /** @description Nucleus sampling: only the most likely tokens with this total probability are considered. */
       top_p?: number;
     };
+    /** @description A tool call to check against the approval rules. */
     CheckApprovalBody: {
       /** @description Rules to be tried in place of the agent's own. */
       approvals?: components['schemas']['ApprovalRule'][];
@@ -754,9 +1185,11 @@ export interface components {
       /** @description The name of the tool, as the model sees it. */
       tool: string;
     };
+    /** @description Status of the context after a compaction. */
     CompactionBody: {
       /** @description False when there was nothing older than the last exchange. */
       compacted: boolean;
+      /** @description Number of compactions so far. */
       compaction_count: number;
       /** @description True when the numbers are our tokenizer’s, not the upstream’s own. */
       estimated: boolean;
@@ -764,31 +1197,48 @@ export interface components {
       max_tokens: number;
       /** @description User, assistant and tool messages of the transcript. */
       message_count: number;
+      /** @description Model whose context is measured. */
       model: string;
+      /** @description Tokens that still fit. */
       remaining_tokens: number;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session.
+       */
       session_id: string;
       /**
        * @description STALE: messages have come since the summary was made.
        * @enum {string}
        */
       summary_state: 'NONE' | 'CURRENT' | 'STALE';
+      /** @description Tokens of the context after the compaction. */
       tokens_after: number;
+      /** @description Tokens of the context before the compaction. */
       tokens_before: number;
       /** @description Tokens of the summary and of the messages after it. */
       used_tokens: number;
     };
+    /** @description An item of a message. `type` decides which other field is set. */
     ContentItem: {
+      /** @description Audio of an `audio` item. */
       audio_url?: components['schemas']['AudioUrl'];
+      /** @description File of a `file` item: its name, type and data or URL. */
       file_info?: {
         [key: string]: unknown;
       };
+      /** @description Image of an `image_url` item. */
       image_url?: components['schemas']['ImageUrl'];
+      /** @description Text of a `text` item. */
       text?: string;
-      /** @enum {string} */
+      /**
+       * @description Kind of the item. It decides the field that carries the value.
+       * @enum {string}
+       */
       type: 'text' | 'image_url' | 'audio' | 'file';
     };
+    /** @description Use of the model's context window in a session. */
     ContextStatusBody: {
+      /** @description Number of compactions so far. */
       compaction_count: number;
       /** @description True when the numbers are our tokenizer’s, not the upstream’s own. */
       estimated: boolean;
@@ -796,9 +1246,14 @@ export interface components {
       max_tokens: number;
       /** @description User, assistant and tool messages of the transcript. */
       message_count: number;
+      /** @description Model whose context is measured. */
       model: string;
+      /** @description Tokens that still fit. */
       remaining_tokens: number;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session.
+       */
       session_id: string;
       /**
        * @description STALE: messages have come since the summary was made.
@@ -808,35 +1263,58 @@ export interface components {
       /** @description Tokens of the summary and of the messages after it. */
       used_tokens: number;
     };
+    /** @description A count of records. */
     Counted: {
+      /** @description Number of matching records. */
       count: number;
     };
+    /** @description A new agent. */
     CreateAgent: {
-      /** @enum {string} */
+      /**
+       * @description `SPACE`: every member may call the agent. `RESTRICTED`: only `allowedUserIds`.
+       * @enum {string}
+       */
       accessScope?: 'SPACE' | 'RESTRICTED';
-      /** @enum {string} */
+      /**
+       * @description `CHAT` for conversations, `TASK` for structured calls.
+       * @enum {string}
+       */
       agentType?: 'CHAT' | 'TASK';
+      /** @description Users who may call a `RESTRICTED` agent. */
       allowedUserIds?: string[];
       /** @description Which calls of tools need an approval before they run. */
       approvals?: components['schemas']['ApprovalRule'][];
+      /** @description Description for people. */
       description?: string | null;
+      /** @description Models that are tried in this order if `model` is unavailable. */
       fallbackModels?: string[];
+      /** @description Datasets that are searched before the model answers. */
       knowledge?: components['schemas']['KnowledgeSource'][];
+      /** @description Tools that the host application runs. */
       localTools?: components['schemas']['LocalTool'][];
+      /** @description Most model calls per turn; null for the default of the platform. */
       maxSteps?: number | null;
+      /** @description MCP servers whose tools the model may call. */
       mcpServers?: components['schemas']['McpServerInput'][];
+      /** @description JSON of the caller. The platform stores and returns it, and does not read it. */
       metadata?: {
         [key: string]: unknown;
       };
+      /** @description Id of the model, as `GET /models/v1/models` lists it. */
       model: string;
+      /** @description Name of the agent. */
       name: string;
+      /** @description Variables that the system prompt may contain. */
       promptVariables?: components['schemas']['PromptVariable'][];
       /** @description JSON Schema (2020-12) that the answer of execute must match. Patterns are of the linear kind: no look-around, no back-references. */
       responseSchema?: {
         [key: string]: unknown;
       } | null;
+      /** @description Sampling settings of the model. */
       settings?: components['schemas']['ModelSettings'];
+      /** @description Instructions for the model. May contain variables of `promptVariables` as `{{name}}`. */
       systemPrompt: string;
+      /** @description Built-in tools that the model may call. */
       tools?: (
         | 'ask_user'
         | 'search_datasets'
@@ -848,13 +1326,21 @@ export interface components {
         | 'save_memory'
       )[];
     };
+    /** @description A new API key. */
     CreateApiKey: {
+      /** @description Description for people. */
       description?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the key expires; null for never.
+       */
       expiresAt?: string | null;
+      /** @description Limits of the key. */
       limits?: components['schemas']['ChangeKeyLimits'];
+      /** @description Name of the key. */
       name: string;
       /**
+       * @description Scopes of the key. `*` stands for almost all.
        * @default [
        *       "*"
        *     ]
@@ -887,28 +1373,48 @@ export interface components {
         | '*'
       )[];
     };
+    /** @description A new dataset. */
     CreateDataset: {
+      /** @description Description for people. */
       description?: string | null;
-      /** @example Articles */
+      /**
+       * @description Name of the dataset, unique in the Space.
+       * @example Articles
+       */
       name: string;
+      /** @description Fields of the records. */
       schema: components['schemas']['DatasetSchema'];
     };
+    /** @description A new operator key. */
     CreateOperatorKey: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the key expires; null for never.
+       */
       expiresAt?: string | null;
-      /** @example monitoring */
+      /**
+       * @description Name of the key.
+       * @example monitoring
+       */
       name: string;
       /**
+       * @description Scopes of the key.
        * @default [
        *       "operator:read"
        *     ]
        */
       scopes?: ('operator:read' | 'operator:write' | 'operator:nats')[];
     };
+    /** @description A new Space for an owner. */
     CreateOperatorSpace: {
+      /** @description Upper limits of the Space. */
       ceilings?: components['schemas']['ChangeCeilings'];
-      /** @example Research */
+      /**
+       * @description Name of the Space.
+       * @example Research
+       */
       name: string;
+      /** @description Owner of the Space. */
       owner: components['schemas']['NewOwner'];
       /**
        * Format: uuid
@@ -918,7 +1424,9 @@ export interface components {
       /** @description Tokens to start with; INITIAL_SPACE_TOKENS of the configuration unless said. */
       tokens?: number;
     };
+    /** @description A new secret. */
     CreateSecret: {
+      /** @description Description for people. */
       description?: string | null;
       /**
        * @description Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere.
@@ -935,58 +1443,97 @@ export interface components {
       /** @description 1 byte to 8 KiB of text. */
       value: string;
     };
+    /** @description A new session. */
     CreateSession: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Agent that the session begins with; optional.
+       */
       agentId?: string;
+      /** @description JSON of the caller. The platform stores and returns it, and does not read it. */
       metadata?: {
         [key: string]: unknown;
       };
+      /** @description Title of the session. */
       title?: string;
     };
+    /** @description A new Space. */
     CreateSpace: {
-      /** @example Research */
+      /**
+       * @description Name of the Space.
+       * @example Research
+       */
       name: string;
     };
+    /** @description A new subscription. Name the event by `eventId`, or by `appIdentifier` and `event`. */
     CreateSubscription: {
+      /** @description Whether the subscription starts executions. */
       active?: boolean;
+      /** @description Identifier of the application, with `event`. */
       appIdentifier?: string;
+      /** @description Name of the event, with `appIdentifier`. */
       event?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the registered event. Or give `appIdentifier` and `event`.
+       */
       eventId?: string;
       /** @description Without one, every occurrence matches. */
       filter?: {
         [key: string]: unknown;
       } | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the task to start. It must be of type `EVENT`.
+       */
       taskId: string;
     };
+    /** @description A new task. */
     CreateTask: {
-      /** @default true */
+      /**
+       * @description Whether schedules and events start the task.
+       * @default true
+       */
       active?: boolean;
+      /** @description Limit of executions that run at the same time. */
       concurrency?: components['schemas']['TaskConcurrencyInput'];
+      /** @description Description for people. */
       description?: string | null;
       /** @description Defaults of the inputs of every execution. */
       inputs?: {
         [key: string]: unknown;
       };
+      /** @description JSON of the caller. The platform stores and returns it, and does not read it. */
       metadata?: {
         [key: string]: unknown;
       };
-      /** @example Nightly report */
+      /**
+       * @description Name of the task.
+       * @example Nightly report
+       */
       name: string;
+      /** @description Retries of the whole execution. */
       retry?: components['schemas']['RetryRuleInput'];
+      /** @description Schedule of a task of type `SCHEDULE`. */
       schedule?: components['schemas']['TaskScheduleInput'] | null;
+      /** @description Steps of the task, run in order. */
       steps: components['schemas']['TaskStep'][];
-      /** @default 3600 */
+      /**
+       * @description Time limit of an execution in seconds.
+       * @default 3600
+       */
       timeoutSeconds?: number;
       /**
+       * @description What starts the task: a call, a schedule, or events.
        * @default MANUAL
        * @enum {string}
        */
       type?: 'MANUAL' | 'SCHEDULE' | 'EVENT';
     };
+    /** @description A new thread, which is a session. */
     CreateThread: {
       /**
+       * @description What to do if the thread exists: fail, or return it.
        * @default raise
        * @enum {string|null}
        */
@@ -1005,16 +1552,26 @@ export interface components {
       /** @description Not supported. */
       ttl?: unknown;
     };
+    /** @description The credential of the request. */
     CredentialView: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the key, if the credential is one.
+       */
       keyId?: string;
+      /** @description Scopes of the credential. */
       scopes: string[];
-      /** @enum {string} */
+      /**
+       * @description Kind of the credential.
+       * @enum {string}
+       */
       type: 'jwt' | 'api_key';
     };
+    /** @description Tokens to add to a balance, or to subtract. */
     CreditBody: {
       /** @description In place of the Idempotency-Key header; this one wins. */
       idempotencyKey?: string;
+      /** @description Note for the ledger. */
       note?: string;
       /**
        * @description Negative: a correction, which may bring the balance below 0.
@@ -1022,6 +1579,7 @@ export interface components {
        */
       tokens: number;
     };
+    /** @description A field of a dataset's records. */
     DatasetField: {
       /** @description Given to inserted records that do not have the field. */
       default?: unknown;
@@ -1039,6 +1597,7 @@ export interface components {
       /** @description Every record has a value for it. */
       required?: boolean;
       /**
+       * @description Type of the values.
        * @example string
        * @enum {string}
        */
@@ -1059,7 +1618,9 @@ export interface components {
       /** @description Its meaning is found by vector search. */
       vector?: boolean;
     };
+    /** @description The fields of a dataset's records. */
     DatasetSchema: {
+      /** @description Fields of a record. */
       fields: components['schemas']['DatasetField'][];
       /**
        * @description How full-text search reads words (default `english`); set at creation.
@@ -1096,31 +1657,61 @@ export interface components {
         | 'turkish'
         | 'yiddish';
     };
+    /** @description A dataset, without its records. */
     DatasetView: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
       createdBy: string | null;
+      /** @description Description for people. */
       description: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Name for people. */
       name: string;
+      /** @description Number of records. */
       recordCount: number;
+      /** @description Fields of the records. */
       schema: components['schemas']['DatasetSchema'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
       /** @description Goes up with every change of the dataset itself. */
       version: number;
     };
+    /** @description An event whose handling failed for good. Its content is not shown. */
     DeadLetterView: {
+      /** @description Number of attempts. */
       attempts: number;
+      /** @description Size of the event in bytes. */
       bytes: number;
+      /** @description Name of the event. */
       event: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the first failure.
+       */
       firstAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last failure.
+       */
       lastAt: string;
       /** @description A code, where there is one: what the error says may hold what the event says. */
       reason: string;
@@ -1131,62 +1722,109 @@ export interface components {
       requeuedAt: string | null;
       /** @description The service that could not handle it. */
       service: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the Space; null if the event belongs to none.
+       */
       spaceId: string | null;
     };
+    /** @description Confirms a deletion. */
     Deleted: {
+      /** @description Whether it was deleted. */
       deleted: boolean;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
     };
+    /** @description Number of deleted memories. */
     DeletedMemories: {
       /** @description How many there were. */
       deleted: number;
     };
+    /** @description Number of deleted records. */
     DeletedRecords: {
+      /** @description Number of deleted records. */
       deleted: number;
     };
+    /** @description A matched subscription and the execution that it started. */
     DeliveryView: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the execution that was started; null if none was.
+       */
       executionId: string | null;
       /** @description 0 for the emission itself, then 1, 2, ... for each replay. */
       replay: number;
-      /** @enum {string} */
+      /**
+       * @description Outcome for this subscription.
+       * @enum {string}
+       */
       status: 'PENDING' | 'TRIGGERED' | 'SKIPPED' | 'FAILED';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the subscription.
+       */
       subscriptionId: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the task.
+       */
       taskId: string;
     };
+    /** @description A disabled account, with the Spaces that lose their owner. */
     DisabledAccountView: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description E-mail address of the account. */
       email: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
       /** @description The Spaces that have no other OWNER who can sign in. */
       lastOwnerOf: components['schemas']['SpaceName'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last sign-in; null if there was none.
+       */
       lastSignInAt: string | null;
+      /** @description Name for people. */
       name: string;
+      /** @description Whether the account is an operator of the platform. */
       operator: boolean;
       /** @description The Spaces that the account belongs to; in a list the oldest hundred. */
       spaces: components['schemas']['SpaceOfAccount'][];
-      /** @enum {string} */
+      /**
+       * @description Whether the account may sign in.
+       * @enum {string}
+       */
       status: 'ACTIVE' | 'DISABLED';
     };
+    /** @description Discards a dead letter. */
     DiscardDeadLetterBody: {
       /** @description Why it is never handled; it stands in the log. */
       reason: string;
     };
+    /** @description A text whose embedding failed several times. It is retried with increasing delays until it is given up. */
     EmbeddingFailure: {
+      /** @description Number of attempts. */
       attempts: number;
       /** @description Why the last attempt failed. */
       code: string | null;
       /** @description The field with the text. */
       field: string;
+      /** @description Message of the last failure. */
       message: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the record.
+       */
       recordId: string;
       /**
        * Format: date-time
@@ -1194,10 +1832,12 @@ export interface components {
        */
       retryAt: string | null;
     };
+    /** @description Number of texts that are embedded again. */
     EmbeddingsRetried: {
       /** @description Texts that are tried again now: at most 10,000. */
       retried: number;
     };
+    /** @description Texts of a dataset that wait for their vectors, and those that failed. */
     EmbeddingsView: {
       /** @description Texts that failed three times or more, counted up to 100,000. */
       failed: number;
@@ -1206,24 +1846,35 @@ export interface components {
       /** @description Texts that wait for their vectors, counted up to 100,000. */
       pending: number;
     };
+    /** @description An emission by a person, on behalf of the application that declares the event. */
     EmitByHandBody: {
       /** @description A retry with the same key and payload emits nothing new. */
       idempotencyKey?: string;
+      /** @description Payload of the event. It must match the schema of the event. */
       payload: {
         [key: string]: unknown;
       };
     };
+    /** @description An emission. */
     EmitEvent: {
-      /** @example shop */
+      /**
+       * @description Identifier of the application that emits.
+       * @example shop
+       */
       appIdentifier: string;
-      /** @example order.created */
+      /**
+       * @description Name of the event.
+       * @example order.created
+       */
       event: string;
       /** @description An order number, for instance: a retry with the same key and payload emits nothing new. */
       idempotencyKey?: string;
+      /** @description Payload of the event. It must match the schema of the event. */
       payload: {
         [key: string]: unknown;
       };
     };
+    /** @description Writes to a dataset that emit the event. */
     EmitOn: {
       /**
        * Format: uuid
@@ -1234,84 +1885,169 @@ export interface components {
       filter?: {
         [key: string]: unknown;
       };
+      /** @description Writes that emit the event. */
       operations: ('insert' | 'update' | 'delete')[];
     };
+    /** @description The recorded emission. */
     Emitted: {
+      /** @description Whether an emission with this idempotency key existed. */
       duplicate: boolean;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the envelope, the record of the emission.
+       */
       envelopeId: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the emission.
+       * @enum {string}
+       */
       status: 'PENDING' | 'DISPATCHED' | 'SKIPPED' | 'FAILED';
     };
+    /** @description An envelope with the subscriptions that it matched. */
     EnvelopeDetails: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who caused the emission; null if none did.
+       */
       actorUserId: string | null;
+      /** @description Identifier of the application. */
       appIdentifier: string;
+      /** @description Number of dispatch attempts. */
       attempts: number;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the record that caused this one; null if a person or a schedule started it.
+       */
       causationId: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id that all records of one chain of causes share.
+       */
       correlationId: string;
+      /** @description Matched subscriptions and the executions that they started. */
       deliveries: components['schemas']['DeliveryView'][];
+      /** @description Number of emissions in the chain of causes before this record. */
       depth: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the dispatch; null before it.
+       */
       dispatchedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the emission.
+       */
       emittedAt: string;
+      /** @description Error of the failure; null if it did not fail. */
       error: components['schemas']['EnvelopeError'] | null;
+      /** @description Name of the event. */
       event: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Idempotency key of the emission; null if it has none. */
       idempotencyKey: string | null;
+      /** @description Number of matched subscriptions. */
       matchedSubscriptions: number;
+      /** @description Payload of the event. */
       payload: {
         [key: string]: unknown;
       };
-      /** @enum {string} */
+      /**
+       * @description `datasource`: a write to a dataset. `app`: an application. `system`: the platform. `user`: a person.
+       * @enum {string}
+       */
       source: 'datasource' | 'app' | 'system' | 'user';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the Space.
+       */
       spaceId: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the emission.
+       * @enum {string}
+       */
       status: 'PENDING' | 'DISPATCHED' | 'SKIPPED' | 'FAILED';
     };
+    /** @description Why an emission failed. */
     EnvelopeError: {
+      /** @description Error code. */
       code: string;
+      /** @description Message for people. */
       message: string;
     };
+    /** @description The record of one emission. */
     EnvelopeView: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who caused the emission; null if none did.
+       */
       actorUserId: string | null;
+      /** @description Identifier of the application. */
       appIdentifier: string;
+      /** @description Number of dispatch attempts. */
       attempts: number;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the record that caused this one; null if a person or a schedule started it.
+       */
       causationId: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id that all records of one chain of causes share.
+       */
       correlationId: string;
+      /** @description Number of emissions in the chain of causes before this record. */
       depth: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the dispatch; null before it.
+       */
       dispatchedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the emission.
+       */
       emittedAt: string;
+      /** @description Error of the failure; null if it did not fail. */
       error: components['schemas']['EnvelopeError'] | null;
+      /** @description Name of the event. */
       event: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Idempotency key of the emission; null if it has none. */
       idempotencyKey: string | null;
+      /** @description Number of matched subscriptions. */
       matchedSubscriptions: number;
+      /** @description Payload of the event. */
       payload: {
         [key: string]: unknown;
       };
-      /** @enum {string} */
+      /**
+       * @description `datasource`: a write to a dataset. `app`: an application. `system`: the platform. `user`: a person.
+       * @enum {string}
+       */
       source: 'datasource' | 'app' | 'system' | 'user';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the Space.
+       */
       spaceId: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the emission.
+       * @enum {string}
+       */
       status: 'PENDING' | 'DISPATCHED' | 'SKIPPED' | 'FAILED';
     };
-    /** @description Every refusal and failure. */
+    /** @description Body of every error. */
     Error: {
       /**
-       * @description Stable; programs decide by it.
+       * @description Stable code for programs.
        * @enum {string}
        */
       code:
@@ -1349,45 +2085,78 @@ export interface components {
         | 'RUNTIME_UNAVAILABLE'
         | 'COMPACTION_UNAVAILABLE'
         | 'TIMEOUT';
+      /** @description The invalid fields. */
       details?: {
+        /** @description What is wrong with the field. */
         message: string;
+        /** @description Path of the field, such as `steps[0].with.url`. */
         path: string;
       }[];
-      /** @description Says what to do next. */
+      /** @description Message for people: what is wrong and what to do next. */
       message: string;
-      /** @constant */
+      /**
+       * @description Always false.
+       * @constant
+       */
       success: false;
     };
+    /** @description The actor: a person, an API key, a NATS account, an operator, or the platform. */
     EventActor: {
+      /** @description Id of the actor, if it has one. */
       id?: string;
-      /** @enum {string} */
+      /**
+       * @description Kind of the actor.
+       * @enum {string}
+       */
       type: 'user' | 'key' | 'account' | 'operator' | 'machine';
     };
+    /** @description Emissions of one event by status. */
     EventCounts: {
+      /** @description Identifier of the application. */
       appIdentifier: string;
+      /** @description Emissions that were dispatched. */
       DISPATCHED: number;
+      /** @description Name of the event. */
       event: string;
+      /** @description Emissions that failed. */
       FAILED: number;
+      /** @description Emissions that wait for dispatch. */
       PENDING: number;
+      /** @description Emissions that were skipped, for instance by the depth guard. */
       SKIPPED: number;
+      /** @description Emissions in total. */
       total: number;
     };
+    /** @description Emissions over a period. */
     EventStats: {
+      /** @description Emissions by event and status. */
       byEvent: components['schemas']['EventCounts'][];
+      /** @description Emissions by status. */
       byStatus: components['schemas']['StatusCounts'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Start of the period.
+       */
       from: string;
-      /** @enum {string} */
+      /**
+       * @description Length of the intervals in `overTime`.
+       * @enum {string}
+       */
       interval: 'hour' | 'day';
       /**
        * Format: date-time
        * @description Since when the oldest waiting emission waits.
        */
       oldestPendingAt: string | null;
+      /** @description Emissions by interval and status. */
       overTime: components['schemas']['IntervalCounts'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description End of the period.
+       */
       to: string;
     };
+    /** @description An execute request. */
     ExecuteBody: {
       /** @description query, session_id, memory, context, internet, images, audios, and variables of the prompt. */
       inputs?: {
@@ -1399,13 +2168,22 @@ export interface components {
       responseSchema?: {
         [key: string]: unknown;
       };
+      /** @description Settings for this call. They override the agent's. */
       settings?: components['schemas']['ExecuteSettings'];
-      /** @default false */
+      /**
+       * @description `true`: answer with server-sent events. `false`: answer with one JSON body.
+       * @default false
+       */
       stream?: boolean;
     };
+    /** @description Result of an execute, also stored by jobs and task steps. */
     ExecuteResult: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent.
+       */
       agent_id: string;
+      /** @description Text of the answer. */
       answer: string;
       /** @description Seconds. */
       execution_time: number;
@@ -1418,15 +2196,23 @@ export interface components {
        * @description The conversation, when one was used.
        */
       session_id?: string;
+      /** @description Tokens and cost of the turn. */
       token_usage: components['schemas']['UsageReport'];
     };
+    /** @description Settings of an execute, in the spelling of its API. */
     ExecuteSettings: {
+      /** @description Penalty for tokens by how often they have occurred. */
       frequency_penalty?: number;
+      /** @description Most tokens of the answer. */
       maxTokens?: number;
+      /** @description Penalty for tokens that have occurred. */
       presence_penalty?: number;
+      /** @description Sampling temperature. Higher values give more varied answers. */
       temperature?: number;
+      /** @description Nucleus sampling: only the most likely tokens with this total probability are considered. */
       top_p?: number;
     };
+    /** @description Inputs of a manual execution. */
     ExecuteTaskBody: {
       /** @description In place of the Idempotency-Key header. */
       idempotencyKey?: string;
@@ -1435,26 +2221,49 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description Why an execution or a step failed. */
     ExecutionError: {
+      /** @description Error code. */
       code: string;
+      /** @description Message for people. */
       message: string;
       /** @description False: the same would fail again, and is not tried again by itself. */
       retryable?: boolean;
     };
+    /** @description An execution with its steps. */
     ExecutionView: {
+      /** @description Number of the attempt, from 1. */
       attempt: number;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the record that caused this one; null if a person or a schedule started it.
+       */
       causationId: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id that all records of one chain of causes share.
+       */
       correlationId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description Number of emissions in the chain of causes before this record. */
       depth: number;
+      /** @description Error of the failure; null if it did not fail. */
       error: components['schemas']['ExecutionError'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the end; null before it.
+       */
       finishedAt: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Inputs of the execution. */
       inputs: {
         [key: string]: unknown;
       };
@@ -1475,19 +2284,31 @@ export interface components {
        * @description The due time of the schedule that it stands for.
        */
       scheduledFor: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the start; null before it.
+       */
       startedAt: string | null;
-      /** @enum {string} */
+      /**
+       * @description Status of the execution.
+       * @enum {string}
+       */
       status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT' | 'SKIPPED';
+      /** @description Steps with their status, input and output. */
       steps: components['schemas']['StepView'][];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the task.
+       */
       taskId: string;
+      /** @description Version of the task that runs. */
       taskVersion: number;
       /** @description The event that started it; null by hand and on schedule. */
       trigger: {
         [key: string]: unknown;
       } | null;
     };
+    /** @description Forks a session. */
     ForkRequest: {
       /**
        * Format: uuid
@@ -1495,55 +2316,101 @@ export interface components {
        */
       fromMessageId?: string;
     };
+    /** @description An image by URL. */
     ImageUrl: {
-      /** @example auto */
+      /**
+       * @description How closely the model looks, such as `auto`.
+       * @example auto
+       */
       detail?: string;
       /** @description An HTTP(S) URL or a base64 `data:` URI. */
       url: string;
     };
+    /** @description Outcome of a small import. */
     Imported: {
+      /** @description Number of inserted records. */
       inserted: number;
     };
+    /** @description Why an import failed. */
     ImportFailure: {
+      /** @description Error code. */
       code: string;
+      /** @description Message for people. */
       message: string;
     };
+    /** @description A large import: validated at the end of the upload, then written atomically in the background. */
     ImportJobView: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which it was asked to stop; null if it was not.
+       */
       cancelRequestedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
       createdBy: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the dataset.
+       */
       datasetId: string;
+      /** @description Error of the failure; null if it did not fail. */
       error: components['schemas']['ImportFailure'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the end; null before it.
+       */
       finishedAt: string | null;
-      /** @enum {string} */
+      /**
+       * @description Format of the file.
+       * @enum {string}
+       */
       format: 'ndjson' | 'csv';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
       /** @description Records that are in the dataset now: all of them or none. */
       inserted: number;
-      /** @enum {string} */
+      /**
+       * @description Phase of the import.
+       * @enum {string}
+       */
       phase: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
       /** @description Never goes back. */
       progress: number;
       /** @description Records in the file. */
       records: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the start; null before it.
+       */
       startedAt: string | null;
     };
+    /** @description An interaction with context for the inbox. */
     InboxInteraction: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent.
+       */
       agentId: string;
       /** @description Null when the agent was deleted meanwhile. */
       agentName: string | null;
+      /** @description Whether a free text may be given in `otherText`. */
       allowOther: boolean;
       /** @description Whether this credential may answer it now. False for an approval where a key lacks the scope approvals:answer. */
       answerable?: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the answer; null before it.
+       */
       answeredAt: string | null;
       /**
        * @description Of an approval: who may answer.
@@ -1552,31 +2419,59 @@ export interface components {
       by?: 'USER' | 'ADMIN' | 'OTHER' | 'OTHER_ADMIN';
       /** @description Of an approval: what would run. */
       calls?: components['schemas']['ApprovalCall'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the interaction expires.
+       */
       expiresAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Whether one option or several may be selected.
+       * @enum {string}
+       */
       kind: 'single_choice' | 'multiple_choice';
+      /** @description Most options to select. */
       maxSelections?: number;
+      /** @description Fewest options to select. */
       minSelections?: number;
+      /** @description Options to select from. */
       options: components['schemas']['InteractionOption'][];
+      /** @description Free text of the answer; null if there is none. */
       otherText?: string | null;
+      /** @description The question. */
       prompt: string;
       /**
        * @description A question of the model, or an approval of calls of tools.
        * @enum {string}
        */
       purpose: 'question' | 'approval';
+      /** @description Ids of the selected options, once answered. */
       selectedOptionIds?: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session.
+       */
       sessionId: string;
+      /** @description Title of the session; null if it has none. */
       sessionTitle: string | null;
-      /** @enum {string} */
+      /**
+       * @description Status of the interaction.
+       * @enum {string}
+       */
       status: 'PENDING' | 'ANSWERED' | 'CANCELLED' | 'EXPIRED';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the turn.
+       */
       turnId: string;
       /**
        * Format: uuid
@@ -1584,33 +2479,57 @@ export interface components {
        */
       userId: string;
     };
+    /** @description Outcome of an insert. */
     Inserted: {
       /** @description In the order of the records; a skipped one has the id of the record it met. */
       ids: string[];
+      /** @description Number of inserted records. */
       inserted: number;
+      /** @description Number of skipped records. */
       skipped: number;
+      /** @description Number of updated records. */
       updated: number;
     };
+    /** @description Installs or upgrades an application. */
     InstallApplication: {
+      /** @description The manifest of the application. */
       manifest: components['schemas']['Manifest'];
     };
+    /** @description The form that a turn shows to its user. */
     InteractionForm: {
+      /** @description Whether a free text may be given in `otherText`. */
       allowOther?: boolean;
-      /** @enum {string} */
+      /**
+       * @description Whether one option or several may be selected.
+       * @enum {string}
+       */
       kind: 'single_choice' | 'multiple_choice';
+      /** @description Most options to select. */
       maxSelections?: number;
+      /** @description Fewest options to select. */
       minSelections?: number;
+      /** @description Options to select from. */
       options: components['schemas']['InteractionOption'][];
+      /** @description The question. */
       prompt: string;
     };
+    /** @description An option of an interaction. */
     InteractionOption: {
+      /** @description Longer text of the option. */
       description?: string;
+      /** @description Id of the option. Answers name it. */
       id: string;
+      /** @description Text of the option. */
       label: string;
     };
+    /** @description A question or an approval of a turn. */
     InteractionView: {
+      /** @description Whether a free text may be given in `otherText`. */
       allowOther: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the answer; null before it.
+       */
       answeredAt: string | null;
       /**
        * @description Of an approval: who may answer.
@@ -1619,41 +2538,78 @@ export interface components {
       by?: 'USER' | 'ADMIN' | 'OTHER' | 'OTHER_ADMIN';
       /** @description Of an approval: what would run. */
       calls?: components['schemas']['ApprovalCall'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the interaction expires.
+       */
       expiresAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Whether one option or several may be selected.
+       * @enum {string}
+       */
       kind: 'single_choice' | 'multiple_choice';
+      /** @description Most options to select. */
       maxSelections?: number;
+      /** @description Fewest options to select. */
       minSelections?: number;
+      /** @description Options to select from. */
       options: components['schemas']['InteractionOption'][];
+      /** @description Free text of the answer; null if there is none. */
       otherText?: string | null;
+      /** @description The question. */
       prompt: string;
       /**
        * @description A question of the model, or an approval of calls of tools.
        * @enum {string}
        */
       purpose: 'question' | 'approval';
+      /** @description Ids of the selected options, once answered. */
       selectedOptionIds?: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session.
+       */
       sessionId: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the interaction.
+       * @enum {string}
+       */
       status: 'PENDING' | 'ANSWERED' | 'CANCELLED' | 'EXPIRED';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the turn.
+       */
       turnId: string;
     };
+    /** @description Emissions of one interval by status. */
     IntervalCounts: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Start of the interval.
+       */
       at: string;
+      /** @description Emissions that were dispatched. */
       DISPATCHED: number;
+      /** @description Emissions that failed. */
       FAILED: number;
+      /** @description Emissions that wait for dispatch. */
       PENDING: number;
+      /** @description Emissions that were skipped, for instance by the depth guard. */
       SKIPPED: number;
+      /** @description Emissions in total. */
       total: number;
     };
+    /** @description Invitation with its token, which is shown once. */
     InvitationView: {
       /**
        * Format: date-time
@@ -1663,7 +2619,9 @@ export interface components {
       /** @description Shown once; give it to the invited person. */
       token: string;
     };
+    /** @description Outcome of the POST to the callback of a job. */
     JobCallbackView: {
+      /** @description Number of attempts. */
       attempts: number;
       /**
        * Format: date-time
@@ -1682,12 +2640,17 @@ export interface components {
        * @enum {string}
        */
       status: 'WAITING' | 'PENDING' | 'DELIVERED' | 'GIVEN_UP';
+      /** @description URL that the callback is sent to. */
       url: string;
     };
+    /** @description Why a job failed. */
     JobError: {
+      /** @description Error code. */
       code: string;
+      /** @description Message for people. */
       message: string;
     };
+    /** @description Input of a job: `contents` for a chat, `inputs` for an execute. */
     JobInputBody: {
       /** @description As in a chat. */
       contents?: components['schemas']['ContentItem'][];
@@ -1705,31 +2668,61 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description A job in a list, without its metadata. */
     JobSummary: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent.
+       */
       agentId: string;
+      /** @description Number of the current attempt; 0 before the first. */
       attempt: number;
+      /** @description URL that is called at the end; null for none. */
       callbackUrl: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which it was asked to stop; null if it was not.
+       */
       cancelRequestedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
       createdBy: string | null;
+      /** @description Error of the failure; null if it did not fail. */
       error: components['schemas']['JobError'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the end; null before it.
+       */
       finishedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last sign of life; null before the start.
+       */
       heartbeatAt: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Input of the job. */
       input: components['schemas']['ShownJobInput'];
       /** @description The open question of a job that waits for one. */
       interaction: {
         [key: string]: unknown;
       } | null;
+      /** @description Most attempts. */
       maxAttempts: number;
-      /** @enum {string} */
+      /**
+       * @description Phase of the job.
+       * @enum {string}
+       */
       phase:
         | 'QUEUED'
         | 'RUNNING'
@@ -1740,53 +2733,93 @@ export interface components {
         | 'FAILED'
         | 'CANCELLED'
         | 'TIMED_OUT';
+      /** @description Priority, 0 to 9. Higher values run first. */
       priority: number;
       /** @description Never goes back. */
       progress: number;
+      /** @description Progress for people; null before there is any. */
       progressMessage: string | null;
       /** @description The result of the execution. */
       result: {
         [key: string]: unknown;
       } | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the start; null before it.
+       */
       startedAt: string | null;
+      /** @description Time limit of the job in seconds. */
       timeoutSeconds: number;
       /**
        * Format: uuid
        * @description The turn of the current attempt: what an answer to a question names.
        */
       turnId: string | null;
-      /** @enum {string} */
+      /**
+       * @description Always `AGENT_INVOKE`.
+       * @enum {string}
+       */
       type: 'AGENT_INVOKE';
     };
+    /** @description A job with its metadata. */
     JobView: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent.
+       */
       agentId: string;
+      /** @description Number of the current attempt; 0 before the first. */
       attempt: number;
+      /** @description URL that is called at the end; null for none. */
       callbackUrl: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which it was asked to stop; null if it was not.
+       */
       cancelRequestedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
       createdBy: string | null;
+      /** @description Error of the failure; null if it did not fail. */
       error: components['schemas']['JobError'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the end; null before it.
+       */
       finishedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last sign of life; null before the start.
+       */
       heartbeatAt: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Input of the job. */
       input: components['schemas']['ShownJobInput'];
       /** @description The open question of a job that waits for one. */
       interaction: {
         [key: string]: unknown;
       } | null;
+      /** @description Most attempts. */
       maxAttempts: number;
+      /** @description JSON of the caller. The platform stores and returns it, and does not read it. */
       metadata: {
         [key: string]: unknown;
       };
-      /** @enum {string} */
+      /**
+       * @description Phase of the job.
+       * @enum {string}
+       */
       phase:
         | 'QUEUED'
         | 'RUNNING'
@@ -1797,28 +2830,40 @@ export interface components {
         | 'FAILED'
         | 'CANCELLED'
         | 'TIMED_OUT';
+      /** @description Priority, 0 to 9. Higher values run first. */
       priority: number;
       /** @description Never goes back. */
       progress: number;
+      /** @description Progress for people; null before there is any. */
       progressMessage: string | null;
       /** @description The result of the execution. */
       result: {
         [key: string]: unknown;
       } | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the start; null before it.
+       */
       startedAt: string | null;
+      /** @description Time limit of the job in seconds. */
       timeoutSeconds: number;
       /**
        * Format: uuid
        * @description The turn of the current attempt: what an answer to a question names.
        */
       turnId: string | null;
-      /** @enum {string} */
+      /**
+       * @description Always `AGENT_INVOKE`.
+       * @enum {string}
+       */
       type: 'AGENT_INVOKE';
     };
+    /** @description A JSON Web Key Set (RFC 7517). */
     Jwks: {
+      /** @description Public keys. Tokens name theirs in `kid`. */
       keys: components['schemas']['PublicJwk'][];
     };
+    /** @description Limits of a key besides its scopes. A missing limit is unlimited; 0 and an empty list allow nothing. */
     KeyLimits: {
       /** @description Agents that the key may call, by id; an empty list allows none. */
       agents?: string[];
@@ -1831,24 +2876,40 @@ export interface components {
       /** @description Requests a minute. */
       requestsPerMinute?: number;
     };
+    /** @description Tokens used of one limit. */
     KeyTokenUse: {
       /** @description Null: no limit. */
       cap: number | null;
       /** @description Held by calls that run. */
       reserved: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the count is reset.
+       */
       resetsAt: string;
+      /** @description Tokens used. */
       used: number;
     };
+    /** @description Tokens that a key has used of its limits. */
     KeyUsage: {
+      /** @description Tokens of the current day. */
       dailyTokens: components['schemas']['KeyTokenUse'];
+      /** @description Tokens of the current month. */
       monthlyTokens: components['schemas']['KeyTokenUse'];
     };
+    /** @description Whether a key works. `valid: false` comes without a reason. */
     KeyValidity: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the key expires; null if it does not.
+       */
       expiresAt?: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the API key.
+       */
       keyId?: string;
+      /** @description Scopes of the key. */
       scopes?: (
         | 'agents:read'
         | 'agents:write'
@@ -1876,17 +2937,27 @@ export interface components {
         | 'approvals:answer'
         | '*'
       )[];
-      /** @enum {string} */
+      /**
+       * @description Type of the key.
+       * @enum {string}
+       */
       type?: 'USER' | 'SYSTEM' | 'OPERATOR';
+      /** @description Whether the key works in this Space. */
       valid: boolean;
     };
+    /** @description A dataset that is searched before the model answers. */
     KnowledgeSource: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the dataset.
+       */
       datasetId: string;
+      /** @description Least similarity of a record, 0 to 1. */
       minScore?: number;
       /** @description Records to retrieve, 5 unless given. */
       topK?: number;
     };
+    /** @description Latency in one interval. */
     LatencyAt: {
       /**
        * Format: date-time
@@ -1904,6 +2975,7 @@ export interface components {
       /** @description 95 of 100 took no longer; within 5%. */
       p95Ms: number | null;
     };
+    /** @description Null if no turn has ended. */
     LatencyNumbers: {
       /** @description Turns that came to their end, well or not. Cancelled ones are left out. */
       count: number;
@@ -1916,42 +2988,75 @@ export interface components {
       /** @description 95 of 100 took no longer; within 5%. */
       p95Ms: number | null;
     };
+    /** @description A change of the balance. */
     LedgerRow: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent; null if none was involved.
+       */
       agentId: string | null;
+      /** @description Balance after the change. */
       balanceAfter: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Id of the API key; null if none was used. */
       keyId: string | null;
+      /** @description Id of the model; null for credits. */
       model: string | null;
+      /** @description Note of a credit; null for none. */
       note: string | null;
+      /** @description Source of the model call; null for credits. */
       source: string | null;
       /** @description Signed: what this entry added to the balance. */
       tokens: number;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the turn; null if none was involved.
+       */
       turnId: string | null;
-      /** @enum {string} */
+      /**
+       * @description Kind of the change.
+       * @enum {string}
+       */
       type: 'CREDIT' | 'SETTLEMENT' | 'CORRECTION';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user; null if none is known.
+       */
       userId: string | null;
     };
+    /** @description Links the account of the caller with an external identity. */
     LinkIdentityBody: {
       /** @description A token of the external issuer. */
       token: string;
     };
+    /** @description A tool that the host application runs. */
     LocalTool: {
+      /** @description Description for the model. */
       description: string;
+      /** @description Name of the tool, as the model calls it. */
       name: string;
       /** @description JSON Schema of the arguments. */
       parameters: {
         [key: string]: unknown;
       };
     };
+    /** @description Signs in with e-mail address and password. */
     LoginBody: {
-      /** @example ada@example.com */
+      /**
+       * @description E-mail address of the account.
+       * @example ada@example.com
+       */
       email: string;
+      /** @description Password of the account. */
       password: string;
       /**
        * Format: uuid
@@ -1959,28 +3064,48 @@ export interface components {
        */
       spaceId?: string;
     };
+    /** @description The declaration of an application. */
     Manifest: {
+      /** @description Events that the application declares. */
       events: components['schemas']['ManifestEvent'][];
-      /** @example shop */
+      /**
+       * @description Identifier of the application, unique in the Space.
+       * @example shop
+       */
       identifier: string;
+      /** @description Name of the application. */
       name: string;
+      /** @description Default subscriptions, created on installation. */
       subscriptions?: components['schemas']['ManifestSubscription'][];
-      /** @example 1.0.0 */
+      /**
+       * @description Version of the manifest (SemVer).
+       * @example 1.0.0
+       */
       version: string;
     };
+    /** @description An event that an application declares. */
     ManifestEvent: {
+      /** @description Description for people. */
       description?: string;
+      /** @description Writes to a dataset that emit the event. */
       emitOn?: components['schemas']['EmitOn'];
-      /** @example order.created */
+      /**
+       * @description Name of the event.
+       * @example order.created
+       */
       name: string;
       /** @description JSON Schema (2020-12) that every payload must fit. Patterns are of the linear kind: no look-around, no back-references. */
       schema: {
         [key: string]: unknown;
       };
     };
+    /** @description A subscription that comes with the application: to a task of the Space, or to one of the application. */
     ManifestSubscription: {
+      /** @description Whether the subscription starts executions. */
       active?: boolean;
+      /** @description Name of the event. */
       event: string;
+      /** @description Filter of the subscription. */
       filter?: {
         [key: string]: unknown;
       };
@@ -1994,6 +3119,7 @@ export interface components {
        */
       taskId?: string;
     };
+    /** @description An approval rule that matches a call. */
     MatchingRule: {
       /**
        * @description Whose rule it is.
@@ -2002,8 +3128,10 @@ export interface components {
       from: 'AGENT' | 'SPACE';
       /** @description Its place among the rules of the agent or of the Space, from 0. */
       index: number;
+      /** @description The rule. */
       rule: components['schemas']['ApprovalRule'];
     };
+    /** @description An MCP server as callers configure it. Header values are write-only secrets. */
     McpServerInput: {
       /** @description All tools unless given. */
       allowedTools?: string[];
@@ -2011,30 +3139,41 @@ export interface components {
       headers?: {
         [key: string]: string;
       };
+      /** @description Name of the server, unique in the agent. */
       name: string;
       /** @description Streamable HTTP address. */
       url: string;
     };
+    /** @description An MCP server of an agent, without the values of its headers. */
     McpServerView: {
+      /** @description Tools that the model may call. Missing: all. */
       allowedTools?: string[];
       /** @description Names of the stored headers; their values stay inside. */
       headerNames?: string[];
+      /** @description Name of the server. */
       name: string;
       /** @description The secrets of the Space that the headers name. */
       secretNames?: string[];
+      /** @description URL of the server. */
       url: string;
     };
+    /** @description A tool of an MCP server. */
     McpToolView: {
       /** @description Whether the agent may use it: allowedTools lets it, and it is as it was approved. */
       allowed: boolean;
+      /** @description Hints of the server about the tool. */
       annotations: {
         [key: string]: unknown;
       };
+      /** @description Description for people. */
       description: string | null;
+      /** @description JSON Schema of the arguments. */
       inputSchema: {
         [key: string]: unknown;
       };
+      /** @description Name of the tool. */
       name: string;
+      /** @description Name of the server. */
       server: string;
       /**
        * @description Its definition is not the one that was approved; it is not offered until it is approved.
@@ -2042,26 +3181,46 @@ export interface components {
        */
       withheld?: 'changed' | 'new';
     };
+    /** @description The caller, its Space and its credential. */
     Me: {
+      /** @description The credential of the request. */
       credential: components['schemas']['CredentialView'];
+      /** @description Account features of the platform. */
       platform?: components['schemas']['PlatformView'];
-      /** @enum {string|null} */
+      /**
+       * @description Role in the Space; null for a key of an operator.
+       * @enum {string|null}
+       */
       role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER' | null;
+      /** @description The Space of the credential; null for a key of an operator. */
       space: components['schemas']['SpaceView'] | null;
+      /** @description The user; null for a key of an operator. */
       user: components['schemas']['UserView'] | null;
     };
+    /** @description A member of a Space. */
     MemberView: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description E-mail address of the member. */
       email: string;
       /** @description In the answer that makes the invitation, and never again. */
       invitation?: components['schemas']['InvitationView'];
       /** @description The invited address, where the member joined with an account of another address. */
       invitedEmail?: string;
+      /** @description Name for people. */
       name: string;
-      /** @enum {string} */
+      /**
+       * @description Role of the member.
+       * @enum {string}
+       */
       role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
-      /** @enum {string} */
+      /**
+       * @description Whether the invitation was accepted.
+       * @enum {string}
+       */
       status: 'ACTIVE' | 'INVITED';
       /**
        * Format: uuid
@@ -2069,24 +3228,39 @@ export interface components {
        */
       userId: string;
     };
+    /** @description The corrected text of a memory. */
     MemoryCorrection: {
       /** @description Replaces what was there; not blank. */
       text: string;
     };
+    /** @description A memory of an agent about one user, given to the model in later turns of that user. */
     MemoryView: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent.
+       */
       agentId: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Text of the memory. */
       text: string;
       /**
        * Format: uuid
        * @description The turn that saved it; null where that was not recorded.
        */
       turnId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
       /**
        * Format: uuid
@@ -2094,49 +3268,86 @@ export interface components {
        */
       userId: string;
     };
+    /** @description Tokens and cost of a model call. */
     MessageUsage: {
+      /** @description Output tokens. */
       completionTokens: number;
+      /** @description Cost of the call. */
       cost?: number;
+      /** @description Input tokens. */
       promptTokens: number;
+      /** @description Tokens in total. */
       totalTokens: number;
     };
+    /** @description A message or an event of a session. */
     MessageView: {
+      /** @description Content items of the message, in order. */
       content: components['schemas']['ContentItem'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description The event, for the role `event`. */
       event?: {
         [key: string]: unknown;
       };
+      /** @description Why the model stopped. */
       finishReason?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Id of the model. */
       model?: string;
+      /** @description Name of the tool. */
       name?: string;
       /** @description What the model thought before. No model is shown it again. */
       reasoning?: string;
-      /** @enum {string} */
+      /**
+       * @description Author of the message.
+       * @enum {string}
+       */
       role: 'user' | 'assistant' | 'tool' | 'event';
       /** @description Contiguous within the session, from 1. */
       seq: number;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session.
+       */
       sessionId: string;
+      /** @description Tokens of the model call. */
       tokenUsage?: components['schemas']['MessageUsage'];
+      /** @description Id of the tool call that a tool's message answers. */
       toolCallId?: string;
+      /** @description Tool calls of an assistant's message. */
       toolCalls?: components['schemas']['ToolCallRecord'][];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the turn; null if it belongs to none.
+       */
       turnId: string | null;
     };
+    /** @description Sampling defaults of an agent; a call may override them. */
     ModelSettings: {
+      /** @description Penalty for tokens by how often they have occurred. */
       frequency_penalty?: number;
       /** @description Most tokens the answer may have. */
       max_tokens?: number;
+      /** @description Penalty for tokens that have occurred. */
       presence_penalty?: number;
       /** @description Sampling temperature, 0 to 2. */
       temperature?: number;
+      /** @description Nucleus sampling: only the most likely tokens with this total probability are considered. */
       top_p?: number;
     };
+    /** @description Owner of a new Space: an existing user, or an e-mail address to invite. */
     NewOwner: {
-      /** @example ada@example.com */
+      /**
+       * @description E-mail address of the owner.
+       * @example ada@example.com
+       */
       email?: string;
       /** @description Makes an account of the Space with this password. Without it the person is invited. */
       password?: string;
@@ -2146,87 +3357,164 @@ export interface components {
        */
       userId?: string;
     };
+    /** @description No fields. An empty object is accepted. */
     Nothing: Record<string, never>;
+    /** @description What to do with records whose unique values exist. */
     OnConflict: {
-      /** @enum {string} */
+      /**
+       * @description Update the existing record, or skip the new one.
+       * @enum {string}
+       */
       action: 'UPDATE' | 'SKIP';
       /** @description A unique field. */
       field: string;
     };
+    /** @description An operator's key. It opens the routes under `/operator`, and no Space. */
     OperatorKeyView: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Always null.
+       */
       applicationId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
       /**
        * Format: uuid
        * @description The operator who made it; null: the platform itself.
        */
       createdBy: string | null;
+      /** @description Description for people. */
       description: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the key expires; null if it does not.
+       */
       expiresAt: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Last four characters of the value. */
       last4: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last use; null if it was never used.
+       */
       lastUsedAt: string | null;
+      /** @description Name for people. */
       name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the revocation; null if it is not revoked.
+       */
       revokedAt: string | null;
+      /** @description Scopes of the key. */
       scopes: ('operator:read' | 'operator:write' | 'operator:nats')[];
-      /** @enum {string} */
+      /**
+       * @description Whether the key works.
+       * @enum {string}
+       */
       status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
-      /** @enum {string} */
+      /**
+       * @description Always `OPERATOR`.
+       * @enum {string}
+       */
       type: 'USER' | 'SYSTEM' | 'OPERATOR';
     };
+    /** @description An operator key with its value, which is shown once. */
     OperatorKeyWithValue: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Always null.
+       */
       applicationId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
       /**
        * Format: uuid
        * @description The operator who made it; null: the platform itself.
        */
       createdBy: string | null;
+      /** @description Description for people. */
       description: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the key expires; null if it does not.
+       */
       expiresAt: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
       /** @description The value: shown once, stored nowhere. */
       key?: string;
+      /** @description Last four characters of the value. */
       last4: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last use; null if it was never used.
+       */
       lastUsedAt: string | null;
+      /** @description Name for people. */
       name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the revocation; null if it is not revoked.
+       */
       revokedAt: string | null;
+      /** @description Scopes of the key. */
       scopes: ('operator:read' | 'operator:write' | 'operator:nats')[];
-      /** @enum {string} */
+      /**
+       * @description Whether the key works.
+       * @enum {string}
+       */
       status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
-      /** @enum {string} */
+      /**
+       * @description Always `OPERATOR`.
+       * @enum {string}
+       */
       type: 'USER' | 'SYSTEM' | 'OPERATOR';
     };
+    /** @description A Space for operators: its limits and usage, not its contents. */
     OperatorSpaceView: {
       /** @description Tokens. */
       balance: number;
+      /** @description Stored bytes. */
       bytesStored: number;
+      /** @description Upper limits of the Space. */
       ceilings: components['schemas']['Ceilings'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
       /** @description Of the OWNER: in the answer that makes the Space, and never again. */
       invitation?: components['schemas']['InvitationView'];
+      /** @description Number of members. */
       members: number;
+      /** @description Name for people. */
       name: string;
       /** @description The twenty who have been OWNER longest. */
       owners: components['schemas']['SpaceOwner'][];
       /** @description Whose share of the platform it uses. */
       payer: components['schemas']['Payer'];
-      /** @enum {string} */
+      /**
+       * @description Whether the Space is suspended.
+       * @enum {string}
+       */
       status: 'ACTIVE' | 'SUSPENDED';
       /** @description Why it is suspended; null while it is not. */
       suspendedReason: string | null;
@@ -2235,9 +3523,11 @@ export interface components {
       /** @description Since the first of the month (UTC). */
       usageThisMonth: components['schemas']['SpaceUsage'];
     };
+    /** @description A field that is over a limit that did not exist when it was stored. Up to four times the limit it is used, and other fields may be changed; beyond that it is not read, and shown empty. */
     Oversized: {
       /** @description Of the field, as JSON. */
       bytes: number;
+      /** @description The limit in bytes. */
       limit: number;
       /**
        * @description The field.
@@ -2245,11 +3535,14 @@ export interface components {
        */
       path: string;
     };
+    /** @description Position of the page in the list. */
     Page: {
+      /** @description Most rows per page. */
       limit: number;
-      /** @description Null on the last page. */
+      /** @description `cursor` of the next page; null on the last page. */
       nextCursor: string | null;
     };
+    /** @description A one-time token to choose a new password. */
     PasswordResetView: {
       /**
        * Format: date-time
@@ -2259,26 +3552,50 @@ export interface components {
       /** @description Shown once; give it to the owner of the account. */
       token: string;
     };
+    /** @description The account whose share of workers, turns, connections, bytes and tokens a Space uses. */
     Payer: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the payer.
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Kind of the payer.
+       * @enum {string}
+       */
       kind: 'space' | 'user';
     };
+    /** @description An event of any Space, or of the platform: its accounts, operators and their keys. */
     PlatformEventView: {
-      /** @example agent.access-changed */
+      /**
+       * @description Name of the event, such as `api-key.created`.
+       * @example agent.access-changed
+       */
       action: string;
+      /** @description Who did it. */
       actor: components['schemas']['EventActor'];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who did it; null if no user did.
+       */
       actorUserId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the event.
+       */
       at: string;
+      /** @description Id of the credential; null if none was used. */
       credentialId: string | null;
+      /** @description Details of the event. */
       details: {
         [key: string]: unknown;
       };
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Id of the request. */
       requestId: string;
       /**
        * Format: uuid
@@ -2288,6 +3605,7 @@ export interface components {
       /** @description What it was done to. */
       target: string | null;
     };
+    /** @description Account features enabled in the platform's configuration. */
     PlatformView: {
       /** @description Whether an OWNER credits tokens to the own Space. */
       ownersMayCredit: boolean;
@@ -2299,6 +3617,7 @@ export interface components {
       /** @description For operators: what of it needs their attention. */
       warning?: string;
     };
+    /** @description Work that was given up because its process died twice. Its content is not shown. */
     PoisonedWorkView: {
       /**
        * Format: date-time
@@ -2314,35 +3633,52 @@ export interface components {
       kind: string;
       /** @description How often its process ended while it ran. */
       losses: number;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the Space; null if the work belongs to none.
+       */
       spaceId: string | null;
     };
+    /** @description A variable of a system prompt. */
     PromptVariable: {
       /** @description Used when a call gives no value. */
       default?: unknown;
+      /** @description Description of the variable. */
       description?: string;
       /** @description The name between the braces. */
       name: string;
       /** @description Calls without a value are refused unless there is a default. */
       required?: boolean;
     };
+    /** @description One public key of the JWKS (RFC 7517). */
     PublicJwk: {
+      /** @description Algorithm. */
       alg: string;
+      /** @description Curve of an elliptic-curve key. */
       crv?: string;
+      /** @description Exponent of an RSA key. */
       e?: string;
+      /** @description Id of the key. */
       kid: string;
+      /** @description Type of the key. */
       kty: string;
+      /** @description Modulus of an RSA key. */
       n?: string;
+      /** @description Use of the key: `sig`. */
       use: string;
+      /** @description X coordinate of an elliptic-curve key. */
       x?: string;
+      /** @description Y coordinate of an elliptic-curve key. */
       y?: string;
     };
+    /** @description Selects the records to count. */
     RecordsCount: {
       /** @description Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all. */
       filter?: {
         [key: string]: unknown;
       };
     };
+    /** @description A search by the meaning of a text. */
     RecordSearch: {
       /** @description Fields of the answer; where vector fields are among them, only those are searched. */
       fields?: string[];
@@ -2357,6 +3693,7 @@ export interface components {
       /** @description How many records (default 10). */
       topK?: number;
     };
+    /** @description Selects and sorts records. */
     RecordsQuery: {
       /** @description The `nextCursor` of the page before. */
       cursor?: string;
@@ -2370,10 +3707,12 @@ export interface components {
       ids?: string[];
       /** @description Records of one page (default 50). */
       limit?: number;
+      /** @description Number of records to skip. */
       offset?: number;
       /** @description Newest first unless given. */
       sort?: components['schemas']['SortKey'][];
     };
+    /** @description Selects the records to delete. */
     RecordsToDelete: {
       /** @description Says that every record is meant. */
       all?: boolean;
@@ -2381,15 +3720,19 @@ export interface components {
       filter?: {
         [key: string]: unknown;
       };
+      /** @description Ids of the records. */
       ids?: string[];
     };
+    /** @description Records to insert. */
     RecordsToInsert: {
+      /** @description What to do if a record with the same unique values exists. Missing: reject all. */
       onConflict?: components['schemas']['OnConflict'];
       /** @description All are written, or none. */
       records: {
         [key: string]: unknown;
       }[];
     };
+    /** @description Selects records, and sets fields of them. */
     RecordsToUpdate: {
       /** @description Says that every record is meant. */
       all?: boolean;
@@ -2397,48 +3740,76 @@ export interface components {
       filter?: {
         [key: string]: unknown;
       };
+      /** @description Ids of the records. */
       ids?: string[];
       /** @description New values; null clears an optional field. */
       set: {
         [key: string]: unknown;
       };
     };
+    /** @description A refresh token. */
     RefreshTokenBody: {
+      /** @description The refresh token. */
       refreshToken: string;
     };
+    /** @description An event that an installed application declares. */
     RegisteredEventView: {
+      /** @description Whether the application still declares the event. */
       active: boolean;
+      /** @description Identifier of the application. */
       appIdentifier: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the application; null if no application is involved.
+       */
       applicationId: string | null;
+      /** @description Description for people. */
       description: string | null;
+      /** @description Writes to a dataset that emit the event; null for none. */
       emitOn: components['schemas']['EmitOn'] | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Name for people. */
       name: string;
+      /** @description Fields that exceed a limit which did not exist when they were stored. */
       oversized?: components['schemas']['Oversized'];
+      /** @description JSON Schema of the payload. */
       schema: {
         [key: string]: unknown;
       };
       /** @description Where the schema, stored before, asks for formats that are not checked: as JSON pointers. */
       uncheckedFormats?: string[];
     };
-    /** @description Every refusal and failure of the relay: the flat body, and OpenAI's beside it. */
+    /** @description Body of every error of the routes for OpenAI clients: the flat body, and `error` as in the OpenAI API. */
     RelayError: components['schemas']['Error'] & {
+      /** @description The error as in the OpenAI API. */
       error: {
-        /** @description The upstream's own, where it gave one. */
+        /** @description Code of the upstream if it gave one, else the code of the platform. */
         code: string;
+        /** @description Message for people. */
         message: string;
+        /** @description The invalid parameter; null if no parameter is. */
         param: string | null;
+        /** @description Kind of the error, such as `invalid_request_error`. */
         type: string;
       };
     };
+    /** @description Outcome of a replay. */
     Replayed: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the envelope, the record of the emission.
+       */
       envelopeId: string;
+      /** @description Number of matched subscriptions. */
       matchedSubscriptions: number;
+      /** @description Number of the replay, from 1. */
       replay: number;
     };
+    /** @description Inputs of the new execution. Missing: the inputs of the first one. */
     RerunExecutionBody: {
       /** @description In place of the Idempotency-Key header. */
       idempotencyKey?: string;
@@ -2447,21 +3818,28 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description A new password, with the token of a reset. */
     ResetPasswordBody: {
+      /** @description The new password, at least 12 characters. */
       password: string;
       /** @description The token that an operator has made for the account. */
       token: string;
     };
+    /** @description A response request, as in the OpenAI API. Fields that agents do not support are rejected by name. */
     ResponsesBody: {
+      /** @description Whether to return at once and run in the background. */
       background?: boolean | null;
       /** @description The id of a conversation, or an object with it. */
       conversation?: unknown;
+      /** @description Only `reasoning.encrypted_content` is supported. */
       include?: unknown;
       /** @description A text, or items. */
       input: unknown;
       /** @description The caller’s own words before the input. */
       instructions?: string | null;
+      /** @description Most tokens of the answer. */
       max_output_tokens?: number | null;
+      /** @description Not supported: values other than null are rejected. */
       max_tool_calls?: unknown;
       /** @description At most 16 pairs of texts, given back with the answer. */
       metadata?: {
@@ -2469,53 +3847,88 @@ export interface components {
       } | null;
       /** @description The id of an agent. */
       model: string;
+      /** @description Only `true` is supported; other values are rejected. */
       parallel_tool_calls?: unknown;
+      /** @description Id of the response that this one continues. */
       previous_response_id?: string | null;
+      /** @description Not supported: values other than null are rejected. */
       prompt?: unknown;
+      /** @description Accepted and ignored. */
       prompt_cache_key?: string | null;
+      /** @description Accepted and ignored. */
       prompt_cache_retention?: string | null;
+      /** @description Only `summary` is supported; the agent sets the rest. */
       reasoning?: unknown;
+      /** @description Accepted and ignored. */
       safety_identifier?: string | null;
+      /** @description Only `auto` and `default` are supported. */
       service_tier?: string | null;
       /** @description False: no session; nothing is kept but usage. */
       store?: boolean | null;
+      /** @description Whether to answer with server-sent events. */
       stream?: boolean | null;
+      /** @description Options of the stream. */
       stream_options?: unknown;
+      /** @description Sampling temperature. Higher values give more varied answers. */
       temperature?: number | null;
       /** @description `format`: text or json_schema. */
       text?: unknown;
+      /** @description Only `auto` is supported; other values are rejected. */
       tool_choice?: unknown;
       /** @description Tools of the type function. */
       tools?: unknown;
+      /** @description Only 0 is supported. */
       top_logprobs?: unknown;
+      /** @description Nucleus sampling: only the most likely tokens with this total probability are considered. */
       top_p?: number | null;
+      /** @description `auto` or `disabled`. The platform compacts the context by itself. */
       truncation?: unknown;
+      /** @description Accepted and ignored: the credential names the user. */
       user?: string | null;
     };
+    /** @description Answers an interaction. */
     ResumeBody: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the interaction to answer.
+       */
       interactionId: string;
       /** @description The answer in own words, where the form allows one. */
       otherText?: string | null;
       /** @description Ids of options, not labels. */
       selectedOptionIds: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session of the turn.
+       */
       sessionId: string;
     };
+    /** @description Attempts in total, including the first; the delay doubles each time. */
     RetryRule: {
+      /** @description Delay before the first retry, in seconds. It doubles each time. */
       backoffSeconds: number;
+      /** @description Most attempts, the first included. */
       maxAttempts: number;
     };
+    /** @description Retries. Missing fields have their default. */
     RetryRuleInput: {
-      /** @default 1 */
+      /**
+       * @description Delay before the first retry, in seconds. It doubles each time.
+       * @default 1
+       */
       backoffSeconds?: number;
-      /** @default 1 */
+      /**
+       * @description Most attempts, the first included.
+       * @default 1
+       */
       maxAttempts?: number;
     };
+    /** @description Rotates the value of a key. */
     RotateApiKeyBody: {
       /** @description How long the old value goes on (default 0). */
       graceSeconds?: number;
     };
+    /** @description `RunAgentInput` of AG-UI 1.0. */
     RunAgentBody: {
       /** @description Pieces of `{description, value}`, told before the newest message. */
       context?: unknown;
@@ -2538,197 +3951,341 @@ export interface components {
       /** @description Tools of the client, for this run. */
       tools?: unknown;
     };
+    /** @description Finished steps of all. */
     RunProgress: {
+      /** @description Number of finished steps. */
       done: number;
+      /** @description Number of steps. */
       total: number;
     };
+    /** @description The short status, for polling. */
     RunView: {
       /** @description The id of the step that is running. */
       currentStep: string | null;
+      /** @description Error of the failure; null if it did not fail. */
       error: components['schemas']['ExecutionError'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the end; null before it.
+       */
       finishedAt: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Finished steps of all. */
       progress: components['schemas']['RunProgress'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the start; null before it.
+       */
       startedAt: string | null;
-      /** @enum {string} */
+      /**
+       * @description Status of the execution.
+       * @enum {string}
+       */
       status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT' | 'SKIPPED';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the task.
+       */
       taskId: string;
     };
+    /** @description Filters of a list of assistants. */
     SearchAssistants: {
       /** @description The id of an agent. */
       graph_id?: string | null;
-      /** @default 10 */
+      /**
+       * @description Most items of the answer.
+       * @default 10
+       */
       limit?: number;
       /** @description Agents have none: must be empty. */
       metadata?: unknown;
       /** @description Part of the name. */
       name?: string | null;
-      /** @default 0 */
+      /**
+       * @description Number of assistants to skip.
+       * @default 0
+       */
       offset?: number;
       /** @description Fields of the answer. */
       select?: string[] | null;
       /**
+       * @description Field to sort by.
        * @default created_at
        * @enum {string|null}
        */
       sort_by?: 'assistant_id' | 'graph_id' | 'name' | 'created_at' | 'updated_at' | null;
       /**
+       * @description Direction of the order.
        * @default desc
        * @enum {string|null}
        */
       sort_order?: 'asc' | 'desc' | null;
     };
+    /** @description A record and how well it matches. */
     SearchHit: {
+      /** @description The record. */
       record: {
         [key: string]: unknown;
       };
       /** @description Cosine similarity to six decimals, 1 for the same text; for hybrid search the fused score: the sum of 1 / (60 + place) over both rankings. */
       score: number;
     };
+    /** @description An agent or a task that uses a secret. */
     SecretUser: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent or task.
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Kind of the user of the secret.
+       * @enum {string}
+       */
       kind: 'task' | 'agent';
+      /** @description Name for people. */
       name: string;
     };
+    /** @description A secret of a Space, without its value. */
     SecretView: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
       createdBy: string | null;
+      /** @description Description for people. */
       description: string | null;
       /** @description Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere. */
       hosts: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
       /**
        * Format: date-time
        * @description To the minute.
        */
       lastUsedAt: string | null;
-      /** @example CRM_TOKEN */
+      /**
+       * @description Name of the secret. Steps and tools refer to it.
+       * @example CRM_TOKEN
+       */
       name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
       /** @description Grows with every new value. */
       version: number;
     };
+    /** @description A secret with the agents and tasks that use it. */
     SecretWithUsers: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
       createdBy: string | null;
+      /** @description Description for people. */
       description: string | null;
       /** @description Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere. */
       hosts: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
       /**
        * Format: date-time
        * @description To the minute.
        */
       lastUsedAt: string | null;
-      /** @example CRM_TOKEN */
+      /**
+       * @description Name of the secret. Steps and tools refer to it.
+       * @example CRM_TOKEN
+       */
       name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
       /** @description The tasks and agents that name it. */
       usedBy: components['schemas']['SecretUser'][];
       /** @description Grows with every new value. */
       version: number;
     };
+    /** @description An entry of the log of security events. */
     SecurityEventView: {
-      /** @example agent.access-changed */
+      /**
+       * @description Name of the event, such as `api-key.created`.
+       * @example agent.access-changed
+       */
       action: string;
+      /** @description Who did it. */
       actor: components['schemas']['EventActor'];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user who did it; null if no user did.
+       */
       actorUserId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the event.
+       */
       at: string;
+      /** @description Id of the credential; null if none was used. */
       credentialId: string | null;
+      /** @description Details of the event. */
       details: {
         [key: string]: unknown;
       };
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Id of the request. */
       requestId: string;
       /** @description What it was done to. */
       target: string | null;
     };
+    /** @description Changes of a session. Given fields are replaced, the others stay. */
     SessionChanges: {
       /** @description Replaces what was there. */
       metadata?: {
         [key: string]: unknown;
       };
+      /** @description New title. */
       title?: string;
     };
+    /** @description A session in a list, without its metadata. */
     SessionSummary: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the active turn; null if there is none.
+       */
       activeTurnId: string | null;
       /**
        * Format: uuid
        * @description Null until the first turn, where none was named.
        */
       agentId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last message; null before the first.
+       */
       lastMessageAt: string | null;
       /** @description User, assistant and tool messages. */
       messageCount: number;
-      /** @enum {string} */
+      /**
+       * @description Status of the session.
+       * @enum {string}
+       */
       status: 'ACTIVE' | 'DELETED';
       /** @description Null until it is given or the first message is stored. */
       title: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user.
+       */
       userId: string;
     };
+    /** @description A session with its metadata. */
     SessionView: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the active turn; null if there is none.
+       */
       activeTurnId: string | null;
       /**
        * Format: uuid
        * @description Null until the first turn, where none was named.
        */
       agentId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last message; null before the first.
+       */
       lastMessageAt: string | null;
       /** @description User, assistant and tool messages. */
       messageCount: number;
+      /** @description JSON of the caller. The platform stores and returns it, and does not read it. */
       metadata: {
         [key: string]: unknown;
       };
+      /** @description Fields that exceed a limit which did not exist when they were stored. */
       oversized?: components['schemas']['Oversized'];
-      /** @enum {string} */
+      /**
+       * @description Status of the session.
+       * @enum {string}
+       */
       status: 'ACTIVE' | 'DELETED';
       /** @description Null until it is given or the first message is stored. */
       title: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user.
+       */
       userId: string;
     };
+    /** @description A record of a tree of causes. Records that the caller may not see are `hidden`. */
     ShownCause: {
       /**
        * Format: uuid
        * @description Of a turn.
        */
       agentId?: string | null;
+      /** @description Cost of the model calls of this record. */
       cost?: number | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the end; null before it.
+       */
       finishedAt?: string | null;
       /** @description True where the caller may not see it. */
       hidden?: boolean;
@@ -2736,7 +4293,10 @@ export interface components {
       id: string | null;
       /** @description Unique within the answer. */
       key: string;
-      /** @enum {string} */
+      /**
+       * @description Kind of the record.
+       * @enum {string}
+       */
       kind:
         | 'turn'
         | 'execution'
@@ -2747,6 +4307,7 @@ export interface components {
         | 'tool_call'
         | 'model_call'
         | 'record_write';
+      /** @description Name for people. */
       name?: string | null;
       /** @description Null for the root alone. */
       parentKey: string | null;
@@ -2755,18 +4316,25 @@ export interface components {
        * @description Of a turn; null where it has no session.
        */
       sessionId?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the start; null before it.
+       */
       startedAt?: string | null;
+      /** @description Status of the record. */
       status?: string | null;
       /** @description Of the node and all below it. */
       tokens?: number | null;
     };
+    /** @description A job's input, or its size if it is too long to be shown. */
     ShownJobInput: {
       /** @description Of the JSON of what is not shown. */
       bytes?: number;
       /** @description In a single record: the path that has all of it. */
       content?: string;
+      /** @description Content items, as in a chat. */
       contents?: components['schemas']['ContentItem'][];
+      /** @description Inputs, as in an execute. */
       inputs?: {
         [key: string]: unknown;
       };
@@ -2775,49 +4343,79 @@ export interface components {
        * @description The conversation that the run belongs to.
        */
       session_id?: string;
+      /** @description Settings, as in a chat or an execute. */
       settings?: {
         [key: string]: unknown;
       };
       /** @description It is longer than it is shown here. */
       truncated?: boolean;
     };
+    /** @description Tokens, with the user and the Space. */
     SignedIn: {
+      /** @description Access token for `Authorization: Bearer`. */
       accessToken: string;
       /** @description Seconds until the access token ends. */
       expiresIn: number;
+      /** @description Token for new tokens, valid once. */
       refreshToken: string;
       /** @description Null: an operator who belongs to no Space. */
       space: components['schemas']['SpaceView'] | null;
-      /** @enum {string} */
+      /**
+       * @description Always `Bearer`.
+       * @enum {string}
+       */
       tokenType: 'Bearer';
+      /** @description The user. */
       user: components['schemas']['UserView'];
     };
+    /** @description A field to sort by. */
     SortKey: {
       /**
        * @description Ascending unless given.
        * @enum {string}
        */
       direction?: 'asc' | 'desc' | 'ASC' | 'DESC';
+      /** @description Name of the field. */
       field: string;
     };
+    /** @description Id and name of a Space. */
     SpaceName: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Name for people. */
       name: string;
     };
+    /** @description A Space and the role of the account in it. */
     SpaceOfAccount: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Name for people. */
       name: string;
-      /** @enum {string} */
+      /**
+       * @description Role of the account in the Space.
+       * @enum {string}
+       */
       role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
     };
+    /** @description Owner of a Space. */
     SpaceOwner: {
+      /** @description E-mail address of the owner. */
       email: string;
+      /** @description Name for people. */
       name: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user.
+       */
       userId: string;
     };
+    /** @description A Space's own settings; missing ones use the platform's default. */
     SpaceSettings: {
       /** @description Calls of tools that need an approval, whichever agent of the Space makes them. */
       approvals?: components['schemas']['ApprovalRule'][];
@@ -2834,17 +4432,26 @@ export interface components {
       /** @description Task executions side by side. */
       taskConcurrency?: number;
     };
+    /** @description Usage of a Space. */
     SpaceUsage: {
+      /** @description Number of model calls. */
       calls: number;
+      /** @description Cost of the model calls. */
       cost: number;
+      /** @description Tokens used. */
       tokens: number;
     };
+    /** @description Current usage under each ceiling, at most a minute old; null if the counting service is unavailable. */
     SpaceUsed: {
+      /** @description Number of agents. */
       agents: number | null;
+      /** @description Bytes of records. */
       bytes: number;
       /** @description Tokens of this day (UTC). */
       dailyTokens: number | null;
+      /** @description Number of datasets. */
       datasets: number | null;
+      /** @description Bytes of stored files. */
       fileBytes: number;
       /** @description Active ones. */
       keys: number;
@@ -2852,66 +4459,109 @@ export interface components {
       members: number;
       /** @description Tokens of this month (UTC). */
       monthlyTokens: number | null;
+      /** @description Number of records. */
       records: number;
+      /** @description Number of tasks. */
       tasks: number | null;
     };
+    /** @description A Space and the caller's role in it. */
     SpaceView: {
       /** @description What an operator of the platform has set; shown to ADMIN and up. */
       ceilings?: components['schemas']['Ceilings'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Name for people. */
       name: string;
       /**
        * @description The caller's role in it.
        * @enum {string}
        */
       role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
+      /** @description Settings of the Space. */
       settings: components['schemas']['SpaceSettings'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
       /** @description Shown to ADMIN and up. */
       used?: components['schemas']['SpaceUsed'];
       /** @description Signs the callbacks of jobs; shown to ADMIN and up. */
       webhookSecret?: string;
     };
+    /** @description Emissions by status. */
     StatusCounts: {
+      /** @description Emissions that were dispatched. */
       DISPATCHED: number;
+      /** @description Emissions that failed. */
       FAILED: number;
+      /** @description Emissions that wait for dispatch. */
       PENDING: number;
+      /** @description Emissions that were skipped, for instance by the depth guard. */
       SKIPPED: number;
+      /** @description Emissions in total. */
       total: number;
     };
+    /** @description A step of an execution. */
     StepView: {
+      /** @description Number of the attempt; 0 before the first. */
       attempt: number;
+      /** @description Error of the failure; null if it did not fail. */
       error: components['schemas']['ExecutionError'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the end; null before it.
+       */
       finishedAt: string | null;
+      /** @description Id of the step, unique in the task. */
       id: string;
       /** @description `with` after its templates were filled in. */
       input: unknown;
+      /** @description Output of the step; null before its end. */
       output: unknown;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the start; null before it.
+       */
       startedAt: string | null;
       /**
        * @description SKIPPED: its `if` said no, or the execution has ended before it was reached.
        * @enum {string}
        */
       status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED' | 'CANCELLED';
-      /** @enum {string} */
+      /**
+       * @description Type of the step.
+       * @enum {string}
+       */
       type: 'agent' | 'http' | 'dataset' | 'emit' | 'transform' | 'wait';
     };
+    /** @description A new job. */
     SubmitJobBody: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent.
+       */
       agentId: string;
       /** @description Gets one signed POST (Standard Webhooks) when the job has ended. */
       callbackUrl?: string;
       /** @description In place of the Idempotency-Key header; kept for 30 days. */
       idempotencyKey?: string;
+      /** @description Input of the agent. */
       input: components['schemas']['JobInputBody'];
-      /** @default 3 */
+      /**
+       * @description Most attempts.
+       * @default 3
+       */
       maxAttempts?: number;
+      /** @description JSON of the caller. The platform stores and returns it, and does not read it. */
       metadata?: {
         [key: string]: unknown;
       };
@@ -2925,61 +4575,107 @@ export interface components {
        * @default 900
        */
       timeoutSeconds?: number;
-      /** @enum {string} */
+      /**
+       * @description Always `AGENT_INVOKE`.
+       * @enum {string}
+       */
       type: 'AGENT_INVOKE';
     };
+    /** @description A subscription of a task to an event. */
     SubscriptionView: {
+      /** @description Whether the subscription starts executions. */
       active: boolean;
+      /** @description Identifier of the application. */
       appIdentifier: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description Name of the event. */
       event: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the registered event.
+       */
       eventId: string;
+      /** @description Filter of the subscription; null for every emission. */
       filter: {
         [key: string]: unknown;
       } | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Whether the application or a user created it.
+       * @enum {string}
+       */
       origin: 'DEFAULT' | 'USER';
+      /** @description Fields that exceed a limit which did not exist when they were stored. */
       oversized?: components['schemas']['Oversized'];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the task.
+       */
       taskId: string;
     };
+    /** @description Suspends a Space. */
     SuspendSpaceBody: {
       /** @description Shown to the people of the Space. */
       reason: string;
     };
+    /** @description The Space to switch to. */
     SwitchSpace: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the Space to switch to.
+       */
       spaceId: string;
     };
+    /** @description Changes of a task. Given fields are replaced, the others stay. */
     TaskChanges: {
-      /** @default true */
+      /**
+       * @description Whether schedules and events start the task.
+       * @default true
+       */
       active?: boolean;
+      /** @description Limit of executions that run at the same time. */
       concurrency?: components['schemas']['TaskConcurrencyInput'];
+      /** @description Description for people. */
       description?: string | null;
       /** @description Defaults of the inputs of every execution. */
       inputs?: {
         [key: string]: unknown;
       };
+      /** @description JSON of the caller. The platform stores and returns it, and does not read it. */
       metadata?: {
         [key: string]: unknown;
       };
+      /** @description New name. */
       name?: string;
+      /** @description Retries of the whole execution. */
       retry?: components['schemas']['RetryRuleInput'];
+      /** @description Schedule of a task of type `SCHEDULE`. */
       schedule?: components['schemas']['TaskScheduleInput'] | null;
+      /** @description Steps of the task, run in order. */
       steps?: components['schemas']['TaskStep'][];
-      /** @default 3600 */
+      /**
+       * @description Time limit of an execution in seconds.
+       * @default 3600
+       */
       timeoutSeconds?: number;
       /**
+       * @description What starts the task: a call, a schedule, or events.
        * @default MANUAL
        * @enum {string}
        */
       type?: 'MANUAL' | 'SCHEDULE' | 'EVENT';
     };
+    /** @description Limit of executions that run at the same time. */
     TaskConcurrency: {
+      /** @description Most executions that run at the same time. */
       limit: number;
       /**
        * @description Over the limit: wait, or record the execution as SKIPPED.
@@ -2987,15 +4683,21 @@ export interface components {
        */
       policy: 'QUEUE' | 'SKIP';
     };
+    /** @description Limit of executions that run at the same time. Missing fields have their default. */
     TaskConcurrencyInput: {
-      /** @default 5 */
+      /**
+       * @description Most executions that run at the same time.
+       * @default 5
+       */
       limit?: number;
       /**
+       * @description Above the limit: queue the execution, or record it as `SKIPPED`.
        * @default QUEUE
        * @enum {string}
        */
       policy?: 'QUEUE' | 'SKIP';
     };
+    /** @description Schedule of a task. */
     TaskSchedule: {
       /**
        * @description Five fields: minute, hour, day of month, month, day of week.
@@ -3013,93 +4715,166 @@ export interface components {
        */
       timezone: string;
     };
+    /** @description Schedule of a task. Missing fields have their default. */
     TaskScheduleInput: {
-      /** @example 0 9 * * 1-5 */
+      /**
+       * @description Five fields: minute, hour, day of month, month, day of week.
+       * @example 0 9 * * 1-5
+       */
       cron: string;
       /**
+       * @description What happens to due times that passed while nothing could run.
        * @default SKIP
        * @enum {string}
        */
       misfire?: 'SKIP' | 'RUN_ONCE';
-      /** @default UTC */
+      /**
+       * @description IANA name of the time zone.
+       * @default UTC
+       */
       timezone?: string;
     };
+    /** @description One step of a task. Strings in `with`, and `if`, are templates: `{{ path | filter }}` over `execution.inputs` and `steps.<id>.output`; nothing else is evaluated. */
     TaskStep: {
       /** @description Whether the execution goes on when this step has failed. */
       continueOnError?: boolean;
-      /** @example fetch */
+      /**
+       * @description Id of the step, unique in the task. Later steps refer to it as `steps.<id>.output`.
+       * @example fetch
+       */
       id: string;
       /** @description One template; the step runs when its value is truthy. */
       if?: string;
+      /** @description Retries of this step. */
       retry?: components['schemas']['RetryRuleInput'];
-      /** @enum {string} */
+      /**
+       * @description Type of the step. It decides the fields of `with`.
+       * @enum {string}
+       */
       type: 'agent' | 'http' | 'dataset' | 'emit' | 'transform' | 'wait';
       /** @description What the type needs; see the description of the task endpoints. */
       with: {
         [key: string]: unknown;
       };
     };
+    /** @description A task in a list, without its steps, inputs and metadata. */
     TaskSummary: {
+      /** @description Whether schedules and events start the task. */
       active: boolean;
+      /** @description Limit of executions that run at the same time. */
       concurrency: components['schemas']['TaskConcurrency'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description Description for people. */
       description: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Name for people. */
       name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the next run; null if none is planned.
+       */
       nextRunAt: string | null;
+      /** @description Fields that exceed a limit which did not exist when they were stored. */
       oversized?: components['schemas']['Oversized'];
       /**
        * Format: uuid
        * @description Every execution acts as this person.
        */
       ownerId: string | null;
+      /** @description Retries of the whole execution. */
       retry: components['schemas']['RetryRule'];
+      /** @description Schedule; null for the other types. */
       schedule: components['schemas']['TaskSchedule'] | null;
+      /** @description Time limit of an execution in seconds. */
       timeoutSeconds: number;
-      /** @enum {string} */
+      /**
+       * @description What starts the task: a call, a schedule, or events.
+       * @enum {string}
+       */
       type: 'MANUAL' | 'SCHEDULE' | 'EVENT';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
+      /** @description Number of the current version, from 1. */
       version: number;
     };
+    /** @description A task with its steps. */
     TaskView: {
+      /** @description Whether schedules and events start the task. */
       active: boolean;
+      /** @description Limit of executions that run at the same time. */
       concurrency: components['schemas']['TaskConcurrency'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description Description for people. */
       description: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Default inputs of an execution. */
       inputs: {
         [key: string]: unknown;
       };
+      /** @description JSON of the caller. The platform stores and returns it, and does not read it. */
       metadata: {
         [key: string]: unknown;
       };
+      /** @description Name for people. */
       name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the next run; null if none is planned.
+       */
       nextRunAt: string | null;
+      /** @description Fields that exceed a limit which did not exist when they were stored. */
       oversized?: components['schemas']['Oversized'];
       /**
        * Format: uuid
        * @description Every execution acts as this person.
        */
       ownerId: string | null;
+      /** @description Retries of the whole execution. */
       retry: components['schemas']['RetryRule'];
+      /** @description Schedule; null for the other types. */
       schedule: components['schemas']['TaskSchedule'] | null;
+      /** @description Steps of the task, run in order. */
       steps: components['schemas']['TaskStep'][];
+      /** @description Time limit of an execution in seconds. */
       timeoutSeconds: number;
-      /** @enum {string} */
+      /**
+       * @description What starts the task: a call, a schedule, or events.
+       * @enum {string}
+       */
       type: 'MANUAL' | 'SCHEDULE' | 'EVENT';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change.
+       */
       updatedAt: string;
+      /** @description Number of the current version, from 1. */
       version: number;
     };
+    /** @description A recent emission that matches the filter. */
     TestedEmission: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the emission.
+       */
       emittedAt: string;
       /**
        * Format: uuid
@@ -3109,23 +4884,29 @@ export interface components {
       /** @description Whether a subscription with this filter would run its task. */
       matches: boolean;
     };
+    /** @description A filter to test against recent emissions. */
     TestFilterBody: {
       /** @description Null matches every payload. */
       filter: {
         [key: string]: unknown;
       } | null;
     };
+    /** @description A record and the rank of its match. */
     TextHit: {
       /** @description An excerpt of each field that has the words. */
       highlight?: {
         [key: string]: string;
       };
+      /** @description Rank of the match. Higher is better. */
       rank: number;
+      /** @description The record. */
       record: {
         [key: string]: unknown;
       };
     };
+    /** @description A search by words. */
     TextSearch: {
+      /** @description `nextCursor` of the previous page. */
       cursor?: string;
       /** @description The full-text fields to look in; all of them unless given. */
       fields?: string[];
@@ -3140,63 +4921,94 @@ export interface components {
       /** @description Words, "phrases", `or`, and `-words` that must not occur. */
       query: string;
     };
+    /** @description A command of LangGraph's protocol. */
     ThreadCommand: {
+      /** @description Id of the command. The answer repeats it. */
       id: number;
       /** @description `run.start`, `run.cancel` or `input.respond`. */
       method: string;
+      /** @description Parameters of the command. */
       params?: {
         [key: string]: unknown;
       };
     };
+    /** @description Selects the events of a stream. */
     ThreadEvents: {
+      /** @description Channels to receive. */
       channels: string[];
+      /** @description Accepted and ignored: agents have no subgraphs. */
       depth?: number | null;
       /** @description Events have the empty namespace. */
       namespaces?: string[][] | null;
       /** @description Only events with a greater `seq`. */
       since?: number | null;
     };
+    /** @description Page of a history. */
     ThreadHistory: {
       /** @description Not supported. */
       before?: unknown;
       /** @description Not supported. */
       checkpoint?: unknown;
-      /** @default 10 */
+      /**
+       * @description Most items of the answer.
+       * @default 10
+       */
       limit?: number;
       /** @description Not supported. */
       metadata?: unknown;
       /** @description Not supported. */
       select?: unknown;
     };
+    /** @description A tool call of the model. */
     ToolCallRecord: {
       /** @description The arguments as parsed JSON. */
       arguments: unknown;
+      /** @description Id of the tool call. */
       id: string;
+      /** @description Name of the tool. */
       name: string;
     };
+    /** @description Result or error of a local tool call. */
     ToolResultBody: {
+      /** @description Id of the tool call. */
       callId: string;
       /** @description Why it failed, in place of a result. */
       error?: string;
       /** @description What the tool gave, null included. Either this or `error`. */
       result?: unknown;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session of the turn; optional.
+       */
       sessionId?: string | null;
     };
+    /** @description The accepted result. */
     ToolResultOutcome: {
+      /** @description Id of the tool call. */
       call_id: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the turn.
+       */
       turn_id: string;
     };
+    /** @description A Space and how much it uses. */
     TopSpace: {
       /** @description Null where the Space is gone. */
       name: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the Space.
+       */
       spaceId: string;
+      /** @description Value of the measure. */
       value: number;
     };
+    /** @description Why a turn failed. */
     TurnError: {
+      /** @description Error code. */
       code: string;
+      /** @description Message for people. */
       message: string;
       /** @description False where the same request would be refused again. */
       retryable?: boolean;
@@ -3206,26 +5018,53 @@ export interface components {
        */
       retryAt?: string;
     };
+    /** @description A turn. */
     TurnView: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the agent.
+       */
       agentId: string;
+      /** @description Error of the failure; null if it did not fail. */
       error: components['schemas']['TurnError'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the end; null before it.
+       */
       finishedAt: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session; null if the turn has none.
+       */
       sessionId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the start; null before it.
+       */
       startedAt: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the turn.
+       * @enum {string}
+       */
       status: 'RUNNING' | 'WAITING_INPUT' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
     };
+    /** @description Changes of an API key. Given fields are replaced, the others stay. */
     UpdateApiKeyBody: {
+      /** @description New description; null removes it. */
       description?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the key expires; null for never.
+       */
       expiresAt?: string | null;
+      /** @description Limits to change. */
       limits?: components['schemas']['ChangeKeyLimits'];
+      /** @description New name. */
       name?: string;
       /** @description Can only shrink, but for approvals:answer, which a person of at least the role of the key may add. */
       scopes?: (
@@ -3256,55 +5095,93 @@ export interface components {
         | '*'
       )[];
     };
+    /** @description Number of updated records. */
     Updated: {
+      /** @description Number of updated records. */
       updated: number;
     };
+    /** @description Changes of a secret. Given fields are replaced, the others stay. */
     UpdateSecretBody: {
+      /** @description Description for people. */
       description?: string | null;
       /** @description Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere. */
       hosts?: string[];
       /** @description A new value holds within a second, also for runs in progress. */
       value?: string;
     };
+    /** @description Changes of a Space. Given fields are replaced, the others stay. */
     UpdateSpaceBody: {
+      /** @description New name. */
       name?: string;
+      /** @description Settings to change. */
       settings?: components['schemas']['ChangeSettings'];
     };
+    /** @description Tokens and cost of a turn. */
     UsageReport: {
+      /** @description Output tokens. */
       completion_tokens: number;
+      /** @description Cost of the model calls. */
       cost: number;
+      /** @description Input tokens. */
       prompt_tokens: number;
+      /** @description Tokens in total. */
       total_tokens: number;
     };
+    /** @description One group of model calls. The name of its first field is the `groupBy` of the request. */
     UsageRow: {
+      /** @description Agent of the group. */
       agent?: string | null;
+      /** @description Number of model calls. */
       calls: number;
+      /** @description Output tokens. */
       completionTokens: number;
+      /** @description Cost of the model calls. */
       cost: number;
+      /** @description Day of the group (UTC). */
       day?: string | null;
+      /** @description API key of the group. */
       key?: string | null;
+      /** @description Model of the group. */
       model?: string | null;
+      /** @description Input tokens. */
       promptTokens: number;
+      /** @description Source of the calls of the group. */
       source?: string | null;
+      /** @description Tokens in total. */
       tokens: number;
+      /** @description User of the group. */
       user?: string | null;
     };
+    /** @description A user. */
     UserView: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
       createdAt: string;
+      /** @description E-mail address. */
       email: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
       id: string;
+      /** @description Name for people. */
       name: string;
       /** @description Only where the account runs the platform. */
       operator?: boolean;
     };
+    /** @description A key to check. A malformed key is answered like an unknown one. */
     ValidateApiKeyBody: {
       /** @description A text of any kind. */
       key: string;
     };
+    /** @description The secret that signs callbacks. */
     WebhookSecret: {
-      /** @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw */
+      /**
+       * @description The new secret. It is shown once.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+       */
       webhookSecret: string;
     };
   };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { type Scope, SCOPES } from '../access';
 import { PageRequest } from '../define/shapes';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 import { AGENT_TYPES, AgentChanges, type AgentType } from './agent-record';
@@ -21,7 +21,7 @@ export class AgentById {
 export class ListAgents extends PageRequest {
   @Field(f.queryBool(), { optional: true, description: 'Only agents that the caller may call.' })
   accessibleOnly?: boolean;
-  @Field(f.oneOf(AGENT_TYPES), { optional: true }) agentType?: AgentType;
+  @Field(f.oneOf(AGENT_TYPES), { optional: true, description: 'Only agents of this type.' }) agentType?: AgentType;
   @Field(f.text({ max: 200 }), { optional: true, description: 'Part of the name.' }) q?: string;
 }
 
@@ -62,6 +62,7 @@ export class ApproveMcpTools extends AgentById {
   server?: string;
 }
 
+@Described('A tool call to check against the approval rules.')
 export class CheckApprovalBody {
   @Field(f.text({ min: 1, max: 128 }), { description: 'The name of the tool, as the model sees it.' }) tool!: string;
   @Field(f.record(SIZES.toolValue), { description: 'The arguments of the call.' }) arguments!: JsonObject;

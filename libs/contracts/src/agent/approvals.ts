@@ -1,6 +1,6 @@
 import { type Filter, invalid, type JsonObject, parseFilter } from '@switchyard/kernel';
 import { type Role, roleAtLeast } from '../access';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
@@ -30,7 +30,7 @@ export function isApprover(by: Approver, who: { isUserOfTurn: boolean; role: Rol
   return roleAtLeast(who.role, wantsAdmin(by) ? 'ADMIN' : 'MEMBER');
 }
 
-/** Selects the tool calls that need an approval before they run. */
+@Described('Selects the tool calls that need an approval before they run.')
 export class ApprovalRule {
   @Field(
     f.text({

@@ -1,12 +1,12 @@
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { REASONING_MAX } from '../session/message';
 import { ANSWER_MAX, REASONING_TEXT, TurnResult, UsageReport } from './turn-result';
 
-/** Result of an execute, also stored by jobs and task steps. */
+@Described('Result of an execute, also stored by jobs and task steps.')
 export class ExecuteResult {
-  @Field(f.text({ max: ANSWER_MAX })) answer!: string;
+  @Field(f.text({ max: ANSWER_MAX }), { description: 'Text of the answer.' }) answer!: string;
   @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_TEXT }) reasoning?: string;
   @Field(f.id()) agent_id!: string;
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;

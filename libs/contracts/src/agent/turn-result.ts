@@ -1,5 +1,5 @@
 import { AppError, type JsonObject } from '@switchyard/kernel';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { ContentItem } from '../session/content';
@@ -7,11 +7,12 @@ import { REASONING_MAX } from '../session/message';
 import { RETRYABLE_DESCRIPTION, RETRY_AT_DESCRIPTION } from '../session/turn';
 import { TURN_STATUSES, type TurnStatus } from '../session/turn-status';
 
+@Described('Tokens and cost of a turn.')
 export class UsageReport {
-  @Field(f.int()) prompt_tokens!: number;
-  @Field(f.int()) completion_tokens!: number;
-  @Field(f.int()) total_tokens!: number;
-  @Field(f.number()) cost!: number;
+  @Field(f.int(), { description: 'Input tokens.' }) prompt_tokens!: number;
+  @Field(f.int(), { description: 'Output tokens.' }) completion_tokens!: number;
+  @Field(f.int(), { description: 'Tokens in total.' }) total_tokens!: number;
+  @Field(f.number(), { description: 'Cost of the model calls.' }) cost!: number;
 }
 
 export class TurnFailure {
@@ -48,14 +49,16 @@ export class TurnResult {
   @Field(f.object(() => TurnFailure), { nullable: true }) error!: TurnFailure | null;
 }
 
+@Described('Outcome of a cancellation.')
 export class CancelOutcome {
   @Field(f.id()) turn_id!: string;
-  @Field(f.text()) status!: string;
+  @Field(f.text(), { description: 'Status of the turn after the request.' }) status!: string;
 }
 
+@Described('The accepted result.')
 export class ToolResultOutcome {
   @Field(f.id()) turn_id!: string;
-  @Field(f.text()) call_id!: string;
+  @Field(f.text(), { description: 'Id of the tool call.' }) call_id!: string;
 }
 
 /** Throws the error of a failed turn, for calls that do not stream. */

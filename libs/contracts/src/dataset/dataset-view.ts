@@ -1,5 +1,5 @@
 import { FIELD_TYPES, type FilterFieldType } from '@switchyard/kernel';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
@@ -36,13 +36,14 @@ export const SEARCH_LANGUAGES = [
 ] as const;
 export type SearchLanguage = (typeof SEARCH_LANGUAGES)[number];
 
+@Described("A field of a dataset's records.")
 export class DatasetField {
   @Field(f.text({ min: 1, max: 63 }), {
     description: 'Letters, digits and underscores; its case counts.',
     example: 'title',
   })
   name!: string;
-  @Field(f.oneOf(FIELD_TYPES), { example: 'string' }) type!: FilterFieldType;
+  @Field(f.oneOf(FIELD_TYPES), { example: 'string', description: 'Type of the values.' }) type!: FilterFieldType;
   @Field(f.bool(), { optional: true, description: 'Every record has a value for it.' }) required?: boolean;
   @Field(f.bool(), {
     optional: true,
@@ -70,12 +71,14 @@ export class DatasetField {
   enum?: unknown[];
 }
 
+@Described("The fields of a dataset's records.")
 export class DatasetSchema {
   @Field(
     f.list(
       f.object(() => DatasetField),
       { min: 1, max: 100 },
     ),
+    { description: 'Fields of a record.' },
   )
   fields!: DatasetField[];
   @Field(f.oneOf(SEARCH_LANGUAGES), {
@@ -85,12 +88,13 @@ export class DatasetSchema {
   language?: SearchLanguage;
 }
 
+@Described('A dataset, without its records.')
 export class DatasetView {
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;
   @Field(f.text(), { nullable: true }) description!: string | null;
-  @Field(f.object(() => DatasetSchema)) schema!: DatasetSchema;
-  @Field(f.int({ min: 0 })) recordCount!: number;
+  @Field(f.object(() => DatasetSchema), { description: 'Fields of the records.' }) schema!: DatasetSchema;
+  @Field(f.int({ min: 0 }), { description: 'Number of records.' }) recordCount!: number;
   @Field(f.int({ min: 1 }), { description: 'Goes up with every change of the dataset itself.' }) version!: number;
   @Field(f.id(), { nullable: true }) createdBy!: string | null;
   @Field(f.time()) createdAt!: string;

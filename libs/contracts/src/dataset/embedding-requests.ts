@@ -1,21 +1,22 @@
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 export class EmbeddingsOfDataset {
   @Field(f.id()) datasetId!: string;
 }
 
-/** A text whose embedding failed several times. It is retried with increasing delays until it is given up. */
+@Described('A text whose embedding failed several times. It is retried with increasing delays until it is given up.')
 export class EmbeddingFailure {
-  @Field(f.id()) recordId!: string;
+  @Field(f.id(), { description: 'Id of the record.' }) recordId!: string;
   @Field(f.text(), { description: 'The field with the text.' }) field!: string;
-  @Field(f.int({ min: 0 })) attempts!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of attempts.' }) attempts!: number;
   @Field(f.text(), { nullable: true, description: 'Why the last attempt failed.' }) code!: string | null;
-  @Field(f.text(), { nullable: true }) message!: string | null;
+  @Field(f.text(), { nullable: true, description: 'Message of the last failure.' }) message!: string | null;
   @Field(f.time(), { nullable: true, description: 'When it is tried again; null: not by itself.' })
   retryAt!: string | null;
 }
 
+@Described('Texts of a dataset that wait for their vectors, and those that failed.')
 export class EmbeddingsView {
   @Field(f.int({ min: 0 }), { description: 'Texts that wait for their vectors, counted up to 100,000.' })
   pending!: number;
@@ -25,6 +26,7 @@ export class EmbeddingsView {
   failures!: EmbeddingFailure[];
 }
 
+@Described('Number of texts that are embedded again.')
 export class EmbeddingsRetried {
   @Field(f.int({ min: 0 }), { description: 'Texts that are tried again now: at most 10,000.' }) retried!: number;
 }

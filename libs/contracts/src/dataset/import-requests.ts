@@ -1,5 +1,5 @@
 import { PageRequest } from '../define/shapes';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
@@ -42,24 +42,26 @@ export class ImportProgress {
   @Field(f.int({ min: 0 })) staged!: number;
 }
 
+@Described('Outcome of a small import.')
 export class Imported {
-  @Field(f.int({ min: 0 })) inserted!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of inserted records.' }) inserted!: number;
 }
 
 export const IMPORT_PHASES = ['QUEUED', 'RUNNING', 'CANCELLING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
 export type ImportPhase = (typeof IMPORT_PHASES)[number];
 
+@Described('Why an import failed.')
 export class ImportFailure {
-  @Field(f.text()) code!: string;
-  @Field(f.text()) message!: string;
+  @Field(f.text(), { description: 'Error code.' }) code!: string;
+  @Field(f.text(), { description: 'Message for people.' }) message!: string;
 }
 
-/** A large import: validated at the end of the upload, then written atomically in the background. */
+@Described('A large import: validated at the end of the upload, then written atomically in the background.')
 export class ImportJobView {
   @Field(f.id()) id!: string;
   @Field(f.id()) datasetId!: string;
-  @Field(f.oneOf(IMPORT_FORMATS)) format!: ImportFormat;
-  @Field(f.oneOf(IMPORT_PHASES)) phase!: ImportPhase;
+  @Field(f.oneOf(IMPORT_FORMATS), { description: 'Format of the file.' }) format!: ImportFormat;
+  @Field(f.oneOf(IMPORT_PHASES), { description: 'Phase of the import.' }) phase!: ImportPhase;
   @Field(f.number({ min: 0, max: 100 }), { description: 'Never goes back.' }) progress!: number;
   @Field(f.int({ min: 0 }), { description: 'Records in the file.' }) records!: number;
   @Field(f.int({ min: 0 }), { description: 'Records that are in the dataset now: all of them or none.' })
@@ -69,7 +71,8 @@ export class ImportJobView {
   @Field(f.time()) createdAt!: string;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
-  @Field(f.time(), { nullable: true }) cancelRequestedAt!: string | null;
+  @Field(f.time(), { nullable: true, description: 'Time at which it was asked to stop; null if it was not.' })
+  cancelRequestedAt!: string | null;
 }
 
 /** Outcome of an upload: written, or queued as a job. */

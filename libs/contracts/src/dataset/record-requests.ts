@@ -1,5 +1,5 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
@@ -11,32 +11,41 @@ export const MAX_CURSOR = 65_536;
 const FILTER = 'Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all.';
 const ids = f.list(f.id(), { max: MAX_RECORDS });
 
+@Described('What to do with records whose unique values exist.')
 export class OnConflict {
   @Field(f.text({ min: 1, max: 63 }), { description: 'A unique field.' }) field!: string;
-  @Field(f.oneOf(['UPDATE', 'SKIP'] as const)) action!: 'UPDATE' | 'SKIP';
+  @Field(f.oneOf(['UPDATE', 'SKIP'] as const), { description: 'Update the existing record, or skip the new one.' })
+  action!: 'UPDATE' | 'SKIP';
 }
 
+@Described('Records to insert.')
 export class RecordsToInsert {
   @Field(f.list(f.record(SIZES.record), { min: 1, max: MAX_RECORDS }), { description: 'All are written, or none.' })
   records!: JsonObject[];
-  @Field(f.object(() => OnConflict), { optional: true }) onConflict?: OnConflict;
+  @Field(f.object(() => OnConflict), {
+    optional: true,
+    description: 'What to do if a record with the same unique values exists. Missing: reject all.',
+  })
+  onConflict?: OnConflict;
 }
 
 export class InsertRecords extends RecordsToInsert {
   @Field(f.id()) datasetId!: string;
 }
 
+@Described('Outcome of an insert.')
 export class Inserted {
-  @Field(f.int({ min: 0 })) inserted!: number;
-  @Field(f.int({ min: 0 })) updated!: number;
-  @Field(f.int({ min: 0 })) skipped!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of inserted records.' }) inserted!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of updated records.' }) updated!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of skipped records.' }) skipped!: number;
   @Field(f.list(f.id()), { description: 'In the order of the records; a skipped one has the id of the record it met.' })
   ids!: string[];
 }
 
+@Described('Selects records, and sets fields of them.')
 export class RecordsToUpdate {
   @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
-  @Field(ids, { optional: true }) ids?: string[];
+  @Field(ids, { optional: true, description: 'Ids of the records.' }) ids?: string[];
   @Field(f.record(SIZES.record), { description: 'New values; null clears an optional field.' }) set!: JsonObject;
   @Field(f.bool(), { optional: true, description: 'Says that every record is meant.' }) all?: boolean;
 }
@@ -45,13 +54,15 @@ export class UpdateRecords extends RecordsToUpdate {
   @Field(f.id()) datasetId!: string;
 }
 
+@Described('Number of updated records.')
 export class Updated {
-  @Field(f.int({ min: 0 })) updated!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of updated records.' }) updated!: number;
 }
 
+@Described('Selects the records to delete.')
 export class RecordsToDelete {
   @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
-  @Field(ids, { optional: true }) ids?: string[];
+  @Field(ids, { optional: true, description: 'Ids of the records.' }) ids?: string[];
   @Field(f.bool(), { optional: true, description: 'Says that every record is meant.' }) all?: boolean;
 }
 
@@ -59,16 +70,19 @@ export class DeleteRecords extends RecordsToDelete {
   @Field(f.id()) datasetId!: string;
 }
 
+@Described('Number of deleted records.')
 export class DeletedRecords {
-  @Field(f.int({ min: 0 })) deleted!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of deleted records.' }) deleted!: number;
 }
 
+@Described('A field to sort by.')
 export class SortKey {
-  @Field(f.text({ min: 1, max: 63 })) field!: string;
+  @Field(f.text({ min: 1, max: 63 }), { description: 'Name of the field.' }) field!: string;
   @Field(f.oneOf(['asc', 'desc', 'ASC', 'DESC'] as const), { optional: true, description: 'Ascending unless given.' })
   direction?: 'asc' | 'desc' | 'ASC' | 'DESC';
 }
 
+@Described('Selects and sorts records.')
 export class RecordsQuery {
   @Field(ids, { optional: true, description: 'Only these records.' }) ids?: string[];
   @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
@@ -89,7 +103,8 @@ export class RecordsQuery {
   limit?: number;
   @Field(f.text({ min: 1, max: MAX_CURSOR }), { optional: true, description: 'The `nextCursor` of the page before.' })
   cursor?: string;
-  @Field(f.int({ min: 0, max: 1_000_000 }), { optional: true }) offset?: number;
+  @Field(f.int({ min: 0, max: 1_000_000 }), { optional: true, description: 'Number of records to skip.' })
+  offset?: number;
 }
 
 export class QueryRecords extends RecordsQuery {
@@ -101,6 +116,7 @@ export class RecordPage {
   @Field(f.text(), { nullable: true }) nextCursor!: string | null;
 }
 
+@Described('Selects the records to count.')
 export class RecordsCount {
   @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
 }
@@ -109,6 +125,7 @@ export class CountRecords extends RecordsCount {
   @Field(f.id()) datasetId!: string;
 }
 
+@Described('A count of records.')
 export class Counted {
-  @Field(f.int({ min: 0 })) count!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of matching records.' }) count!: number;
 }

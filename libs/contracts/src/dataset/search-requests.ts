@@ -1,5 +1,5 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
@@ -7,6 +7,7 @@ import { SIZES } from '../sizes';
 const names = f.list(f.text({ min: 1, max: 63 }), { min: 1, max: 103 });
 const FILTER = 'Only records that fulfil it are ranked.';
 
+@Described('A search by the meaning of a text.')
 export class RecordSearch {
   @Field(f.text({ min: 1, max: 8192 }), { description: 'What the records should be about.' }) query!: string;
   @Field(f.int({ min: 1, max: 100 }), { optional: true, description: 'How many records (default 10).' }) topK?: number;
@@ -27,8 +28,9 @@ export class SearchRecords extends RecordSearch {
   @Field(f.id()) datasetId!: string;
 }
 
+@Described('A record and how well it matches.')
 export class SearchHit {
-  @Field(f.record(OURS)) record!: JsonObject;
+  @Field(f.record(OURS), { description: 'The record.' }) record!: JsonObject;
   @Field(f.number(), {
     description:
       'Cosine similarity to six decimals, 1 for the same text; for hybrid search the fused score: the sum of 1 / (60 + place) over both rankings.',
@@ -36,6 +38,7 @@ export class SearchHit {
   score!: number;
 }
 
+@Described('A search by words.')
 export class TextSearch {
   @Field(f.text({ min: 1, max: 8192 }), { description: 'Words, "phrases", `or`, and `-words` that must not occur.' })
   query!: string;
@@ -44,7 +47,8 @@ export class TextSearch {
   @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
   @Field(f.int({ min: 1, max: 1000 }), { optional: true, description: 'Records of one page (default 50).' })
   limit?: number;
-  @Field(f.text({ min: 1, max: 4096 }), { optional: true }) cursor?: string;
+  @Field(f.text({ min: 1, max: 4096 }), { optional: true, description: '`nextCursor` of the previous page.' })
+  cursor?: string;
   @Field(f.bool(), {
     optional: true,
     description: 'Adds excerpts with the words in `<mark>`; the rest is HTML-escaped.',
@@ -56,9 +60,10 @@ export class SearchText extends TextSearch {
   @Field(f.id()) datasetId!: string;
 }
 
+@Described('A record and the rank of its match.')
 export class TextHit {
-  @Field(f.record(OURS)) record!: JsonObject;
-  @Field(f.number()) rank!: number;
+  @Field(f.record(OURS), { description: 'The record.' }) record!: JsonObject;
+  @Field(f.number(), { description: 'Rank of the match. Higher is better.' }) rank!: number;
   @Field(f.record(OURS, f.text()), { optional: true, description: 'An excerpt of each field that has the words.' })
   highlight?: Record<string, string>;
 }

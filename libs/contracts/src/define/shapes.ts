@@ -1,7 +1,7 @@
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { Class, f } from '../fields/spec';
 
-/** An empty request or reply. */
+@Described('No fields. An empty object is accepted.')
 export class Nothing {}
 
 export class ById {
@@ -12,9 +12,10 @@ export class Count {
   @Field(f.int({ min: 0 })) count!: number;
 }
 
+@Described('Confirms a deletion.')
 export class Deleted {
   @Field(f.id()) id!: string;
-  @Field(f.bool()) deleted!: boolean;
+  @Field(f.bool(), { description: 'Whether it was deleted.' }) deleted!: boolean;
 }
 
 export const DEFAULT_PAGE = 20;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
@@ -10,9 +10,10 @@ export type EmissionStatus = (typeof EMISSION_STATUSES)[number];
 export const EMISSION_SOURCES = ['datasource', 'app', 'system', 'user'] as const;
 export type EmissionSource = (typeof EMISSION_SOURCES)[number];
 
-/** A manual emission, on behalf of the application that declares the event. */
+@Described('An emission by a person, on behalf of the application that declares the event.')
 export class EmitByHandBody {
-  @Field(f.record(SIZES.body)) payload!: JsonObject;
+  @Field(f.record(SIZES.body), { description: 'Payload of the event. It must match the schema of the event.' })
+  payload!: JsonObject;
   @Field(f.text({ min: 1, max: 255 }), {
     optional: true,
     description: 'A retry with the same key and payload emits nothing new.',
@@ -24,10 +25,13 @@ export class EmitByHand extends EmitByHandBody {
   @Field(f.id(), { description: 'The registered event.' }) id!: string;
 }
 
+@Described('An emission.')
 export class EmitEvent {
-  @Field(f.text({ min: 1, max: 63 }), { example: 'shop' }) appIdentifier!: string;
-  @Field(f.text({ min: 1, max: 128 }), { example: 'order.created' }) event!: string;
-  @Field(f.record(SIZES.body)) payload!: JsonObject;
+  @Field(f.text({ min: 1, max: 63 }), { example: 'shop', description: 'Identifier of the application that emits.' })
+  appIdentifier!: string;
+  @Field(f.text({ min: 1, max: 128 }), { example: 'order.created', description: 'Name of the event.' }) event!: string;
+  @Field(f.record(SIZES.body), { description: 'Payload of the event. It must match the schema of the event.' })
+  payload!: JsonObject;
   @Field(f.text({ min: 1, max: 255 }), {
     optional: true,
     description: 'An order number, for instance: a retry with the same key and payload emits nothing new.',
@@ -35,8 +39,9 @@ export class EmitEvent {
   idempotencyKey?: string;
 }
 
+@Described('The recorded emission.')
 export class Emitted {
   @Field(f.id()) envelopeId!: string;
-  @Field(f.oneOf(EMISSION_STATUSES)) status!: EmissionStatus;
-  @Field(f.bool()) duplicate!: boolean;
+  @Field(f.oneOf(EMISSION_STATUSES), { description: 'Status of the emission.' }) status!: EmissionStatus;
+  @Field(f.bool(), { description: 'Whether an emission with this idempotency key existed.' }) duplicate!: boolean;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { EMISSION_SOURCES, EMISSION_STATUSES, type EmissionSource, type EmissionStatus } from './emissions';
@@ -9,56 +9,75 @@ import { EMISSION_SOURCES, EMISSION_STATUSES, type EmissionSource, type Emission
 export const DELIVERY_STATUSES = ['PENDING', 'TRIGGERED', 'SKIPPED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+@Described('Why an emission failed.')
 export class EnvelopeError {
-  @Field(f.text()) code!: string;
-  @Field(f.text()) message!: string;
+  @Field(f.text(), { description: 'Error code.' }) code!: string;
+  @Field(f.text(), { description: 'Message for people.' }) message!: string;
 }
 
+@Described('The record of one emission.')
 export class EnvelopeView {
   @Field(f.id()) id!: string;
   @Field(f.id()) spaceId!: string;
   @Field(f.text()) appIdentifier!: string;
-  @Field(f.text()) event!: string;
-  @Field(f.record(OURS)) payload!: JsonObject;
-  @Field(f.oneOf(EMISSION_SOURCES)) source!: EmissionSource;
-  @Field(f.oneOf(EMISSION_STATUSES)) status!: EmissionStatus;
-  @Field(f.int({ min: 0 })) matchedSubscriptions!: number;
-  @Field(f.text(), { nullable: true }) idempotencyKey!: string | null;
-  @Field(f.id(), { nullable: true }) actorUserId!: string | null;
+  @Field(f.text(), { description: 'Name of the event.' }) event!: string;
+  @Field(f.record(OURS), { description: 'Payload of the event.' }) payload!: JsonObject;
+  @Field(f.oneOf(EMISSION_SOURCES), {
+    description: '`datasource`: a write to a dataset. `app`: an application. `system`: the platform. `user`: a person.',
+  })
+  source!: EmissionSource;
+  @Field(f.oneOf(EMISSION_STATUSES), { description: 'Status of the emission.' }) status!: EmissionStatus;
+  @Field(f.int({ min: 0 }), { description: 'Number of matched subscriptions.' }) matchedSubscriptions!: number;
+  @Field(f.text(), { nullable: true, description: 'Idempotency key of the emission; null if it has none.' })
+  idempotencyKey!: string | null;
+  @Field(f.id(), { nullable: true, description: 'Id of the user who caused the emission; null if none did.' })
+  actorUserId!: string | null;
   @Field(f.id(), { nullable: true }) causationId!: string | null;
   @Field(f.id()) correlationId!: string;
   @Field(f.int({ min: 0 })) depth!: number;
-  @Field(f.int({ min: 0 })) attempts!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of dispatch attempts.' }) attempts!: number;
   @Field(f.object(() => EnvelopeError), { nullable: true }) error!: EnvelopeError | null;
-  @Field(f.time()) emittedAt!: string;
-  @Field(f.time(), { nullable: true }) dispatchedAt!: string | null;
+  @Field(f.time(), { description: 'Time of the emission.' }) emittedAt!: string;
+  @Field(f.time(), { nullable: true, description: 'Time of the dispatch; null before it.' }) dispatchedAt!:
+    | string
+    | null;
 }
 
+@Described('A matched subscription and the execution that it started.')
 export class DeliveryView {
   @Field(f.id()) subscriptionId!: string;
   @Field(f.id()) taskId!: string;
-  @Field(f.id(), { nullable: true }) executionId!: string | null;
-  @Field(f.oneOf(DELIVERY_STATUSES)) status!: DeliveryStatus;
+  @Field(f.id(), { nullable: true, description: 'Id of the execution that was started; null if none was.' })
+  executionId!: string | null;
+  @Field(f.oneOf(DELIVERY_STATUSES), { description: 'Outcome for this subscription.' }) status!: DeliveryStatus;
   @Field(f.int({ min: 0 }), { description: '0 for the emission itself, then 1, 2, ... for each replay.' })
   replay!: number;
 }
 
+@Described('An envelope with the subscriptions that it matched.')
 export class EnvelopeDetails extends EnvelopeView {
-  @Field(f.list(f.object(() => DeliveryView))) deliveries!: DeliveryView[];
+  @Field(f.list(f.object(() => DeliveryView)), {
+    description: 'Matched subscriptions and the executions that they started.',
+  })
+  deliveries!: DeliveryView[];
 }
 
 export class ListEnvelopes extends PageRequest {
-  @Field(f.oneOf(EMISSION_STATUSES), { optional: true }) status?: EmissionStatus;
-  @Field(f.text({ min: 1, max: 128 }), { optional: true }) event?: string;
-  @Field(f.text({ min: 1, max: 63 }), { optional: true }) appIdentifier?: string;
-  @Field(f.oneOf(EMISSION_SOURCES), { optional: true }) source?: EmissionSource;
+  @Field(f.oneOf(EMISSION_STATUSES), { optional: true, description: 'Only emissions with this status.' })
+  status?: EmissionStatus;
+  @Field(f.text({ min: 1, max: 128 }), { optional: true, description: 'Only emissions of this event.' }) event?: string;
+  @Field(f.text({ min: 1, max: 63 }), { optional: true, description: 'Only emissions of this application.' })
+  appIdentifier?: string;
+  @Field(f.oneOf(EMISSION_SOURCES), { optional: true, description: 'Only emissions from this source.' })
+  source?: EmissionSource;
   @Field(f.time(), { optional: true, description: 'Emitted at this time or later.' }) from?: string;
   @Field(f.time(), { optional: true, description: 'Emitted before this time.' }) to?: string;
   @Field(f.id(), { optional: true, description: 'All that one root emission led to.' }) correlationId?: string;
 }
 
+@Described('Outcome of a replay.')
 export class Replayed {
   @Field(f.id()) envelopeId!: string;
-  @Field(f.int({ min: 1 })) replay!: number;
-  @Field(f.int({ min: 0 })) matchedSubscriptions!: number;
+  @Field(f.int({ min: 1 }), { description: 'Number of the replay, from 1.' }) replay!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of matched subscriptions.' }) matchedSubscriptions!: number;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
@@ -17,36 +17,41 @@ const EVENT_NAME = f.text({
   max: 128,
 });
 
-/** Writes of this dataset become emissions. */
+@Described('Writes to a dataset that emit the event.')
 export class EmitOn {
   @Field(f.id(), { description: 'The dataset whose writes are emitted.' }) dataset!: string;
-  @Field(f.list(f.oneOf(DATA_OPERATIONS), { min: 1, max: 3, unique: true })) operations!: DataOperation[];
+  @Field(f.list(f.oneOf(DATA_OPERATIONS), { min: 1, max: 3, unique: true }), {
+    description: 'Writes that emit the event.',
+  })
+  operations!: DataOperation[];
   @Field(f.record(SIZES.filter), { optional: true, description: 'Only rows that fulfil this filter.' })
   filter?: JsonObject;
 }
 
+@Described('An event that an application declares.')
 export class ManifestEvent {
-  @Field(EVENT_NAME, { example: 'order.created' }) name!: string;
+  @Field(EVENT_NAME, { example: 'order.created', description: 'Name of the event.' }) name!: string;
   @Field(f.text({ max: 2000 }), { optional: true }) description?: string;
   @Field(f.record(SIZES.schema), {
     description:
       'JSON Schema (2020-12) that every payload must fit. Patterns are of the linear kind: no look-around, no back-references.',
   })
   schema!: JsonObject;
-  @Field(f.object(() => EmitOn), { optional: true }) emitOn?: EmitOn;
+  @Field(f.object(() => EmitOn), { optional: true, description: 'Writes to a dataset that emit the event.' })
+  emitOn?: EmitOn;
 }
 
-/** A subscription that comes with the application: to a task of the Space, or to one of the application. */
+@Described('A subscription that comes with the application: to a task of the Space, or to one of the application.')
 export class ManifestSubscription {
-  @Field(EVENT_NAME) event!: string;
+  @Field(EVENT_NAME, { description: 'Name of the event.' }) event!: string;
   @Field(f.record(SIZES.manifest), { optional: true, description: 'The body of an EVENT task to create.' })
   task?: JsonObject;
   @Field(f.id(), { optional: true, description: 'Or the id of a task that is there already.' }) taskId?: string;
-  @Field(f.record(SIZES.filter), { optional: true }) filter?: JsonObject;
-  @Field(f.bool(), { optional: true }) active?: boolean;
+  @Field(f.record(SIZES.filter), { optional: true, description: 'Filter of the subscription.' }) filter?: JsonObject;
+  @Field(f.bool(), { optional: true, description: 'Whether the subscription starts executions.' }) active?: boolean;
 }
 
-/** The declaration of an application. */
+@Described('The declaration of an application.')
 export class Manifest {
   @Field(
     f.text({
@@ -54,12 +59,13 @@ export class Manifest {
       allows: 'must be 1 to 63 lower-case letters, digits and -, and not begin or end with -',
       max: 63,
     }),
-    { example: 'shop' },
+    { example: 'shop', description: 'Identifier of the application, unique in the Space.' },
   )
   identifier!: string;
-  @Field(f.text({ min: 1, max: 200 })) name!: string;
+  @Field(f.text({ min: 1, max: 200 }), { description: 'Name of the application.' }) name!: string;
   @Field(f.text({ pattern: SEMVER_PATTERN, allows: 'must be a version of three numbers, such as 1.2.0', max: 100 }), {
     example: '1.0.0',
+    description: 'Version of the manifest (SemVer).',
   })
   version!: string;
   @Field(
@@ -67,6 +73,7 @@ export class Manifest {
       f.object(() => ManifestEvent),
       { max: 200 },
     ),
+    { description: 'Events that the application declares.' },
   )
   events!: ManifestEvent[];
   @Field(
@@ -74,7 +81,7 @@ export class Manifest {
       f.object(() => ManifestSubscription),
       { max: 200 },
     ),
-    { optional: true },
+    { optional: true, description: 'Default subscriptions, created on installation.' },
   )
   subscriptions?: ManifestSubscription[];
 }

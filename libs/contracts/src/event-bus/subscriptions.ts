@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { Oversized } from '../oversized';
 import { SIZES } from '../sizes';
@@ -8,51 +8,69 @@ import { SIZES } from '../sizes';
 export const SUBSCRIPTION_ORIGINS = ['DEFAULT', 'USER'] as const;
 export type SubscriptionOrigin = (typeof SUBSCRIPTION_ORIGINS)[number];
 
-/** The event is given by id, or by application and name. */
+@Described('A new subscription. Name the event by `eventId`, or by `appIdentifier` and `event`.')
 export class CreateSubscription {
-  @Field(f.id(), { optional: true }) eventId?: string;
-  @Field(f.text({ min: 1, max: 63 }), { optional: true }) appIdentifier?: string;
-  @Field(f.text({ min: 1, max: 128 }), { optional: true }) event?: string;
-  @Field(f.id()) taskId!: string;
+  @Field(f.id(), { optional: true, description: 'Id of the registered event. Or give `appIdentifier` and `event`.' })
+  eventId?: string;
+  @Field(f.text({ min: 1, max: 63 }), { optional: true, description: 'Identifier of the application, with `event`.' })
+  appIdentifier?: string;
+  @Field(f.text({ min: 1, max: 128 }), { optional: true, description: 'Name of the event, with `appIdentifier`.' })
+  event?: string;
+  @Field(f.id(), { description: 'Id of the task to start. It must be of type `EVENT`.' }) taskId!: string;
   @Field(f.record(SIZES.filter), {
     optional: true,
     nullable: true,
     description: 'Without one, every occurrence matches.',
   })
   filter?: JsonObject | null;
-  @Field(f.bool(), { optional: true }) active?: boolean;
+  @Field(f.bool(), { optional: true, description: 'Whether the subscription starts executions.' }) active?: boolean;
 }
 
+@Described('Changes of a subscription. Given fields are replaced, the others stay.')
 export class ChangeSubscription {
-  @Field(f.bool(), { optional: true }) active?: boolean;
-  @Field(f.record(SIZES.filter), { optional: true, nullable: true }) filter?: JsonObject | null;
+  @Field(f.bool(), { optional: true, description: 'Whether the subscription starts executions.' }) active?: boolean;
+  @Field(f.record(SIZES.filter), { optional: true, nullable: true, description: 'New filter; null removes it.' })
+  filter?: JsonObject | null;
 }
 
 export class UpdateSubscription extends ChangeSubscription {
   @Field(f.id()) id!: string;
 }
 
+@Described('A subscription of a task to an event.')
 export class SubscriptionView {
   @Field(f.id()) id!: string;
   @Field(f.id()) eventId!: string;
   @Field(f.text()) appIdentifier!: string;
-  @Field(f.text()) event!: string;
+  @Field(f.text(), { description: 'Name of the event.' }) event!: string;
   @Field(f.id()) taskId!: string;
-  @Field(f.record(SIZES.filter), { nullable: true }) filter!: JsonObject | null;
-  @Field(f.bool()) active!: boolean;
-  @Field(f.oneOf(SUBSCRIPTION_ORIGINS)) origin!: SubscriptionOrigin;
+  @Field(f.record(SIZES.filter), {
+    nullable: true,
+    description: 'Filter of the subscription; null for every emission.',
+  })
+  filter!: JsonObject | null;
+  @Field(f.bool(), { description: 'Whether the subscription starts executions.' }) active!: boolean;
+  @Field(f.oneOf(SUBSCRIPTION_ORIGINS), { description: 'Whether the application or a user created it.' })
+  origin!: SubscriptionOrigin;
   @Field(f.time()) createdAt!: string;
   @Field(f.object(() => Oversized), { optional: true }) oversized?: Oversized;
 }
 
 export class ListSubscriptions extends PageRequest {
-  @Field(f.id(), { optional: true }) eventId?: string;
-  @Field(f.id(), { optional: true }) taskId?: string;
-  @Field(f.text({ min: 1, max: 63 }), { optional: true }) appIdentifier?: string;
-  @Field(f.text({ min: 1, max: 128 }), { optional: true }) event?: string;
-  @Field(f.queryBool(), { optional: true }) active?: boolean;
+  @Field(f.id(), { optional: true, description: 'Only subscriptions to this event.' }) eventId?: string;
+  @Field(f.id(), { optional: true, description: 'Only subscriptions of this task.' }) taskId?: string;
+  @Field(f.text({ min: 1, max: 63 }), {
+    optional: true,
+    description: 'Only subscriptions to events of this application.',
+  })
+  appIdentifier?: string;
+  @Field(f.text({ min: 1, max: 128 }), { optional: true, description: 'Only subscriptions to events with this name.' })
+  event?: string;
+  @Field(f.queryBool(), { optional: true, description: 'Only active, or only inactive subscriptions.' })
+  active?: boolean;
 }
 
+@Described('A filter to test against recent emissions.')
 export class TestFilterBody {
   @Field(f.record(SIZES.filter), { nullable: true, description: 'Null matches every payload.' })
   filter!: JsonObject | null;
@@ -65,8 +83,9 @@ export class TestFilter extends TestFilterBody {
 /** A filter test evaluates at most this many of the latest emissions. */
 export const MOST_TESTED_EMISSIONS = 50;
 
+@Described('A recent emission that matches the filter.')
 export class TestedEmission {
   @Field(f.id(), { description: 'The envelope.' }) id!: string;
-  @Field(f.time()) emittedAt!: string;
+  @Field(f.time(), { description: 'Time of the emission.' }) emittedAt!: string;
   @Field(f.bool(), { description: 'Whether a subscription with this filter would run its task.' }) matches!: boolean;
 }

@@ -1,6 +1,7 @@
 import { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy';
 import { ValidateIf } from 'class-validator/cjs/decorator/common/ValidateIf';
 import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage';
+import { COMMON_DESCRIPTIONS } from './common-descriptions';
 import type { FieldDecorator } from './field-type';
 import { MAX_BYTES } from './size';
 import { Class, JsonSchema, Spec } from './spec';
@@ -49,6 +50,21 @@ export function declareField(target: object, property: string, spec: Spec, optio
   })(target, property);
 }
 
+const descriptions = new WeakMap<Class, string>();
+
+/** Declares the description of a class for the OpenAPI document. */
+export const Described =
+  (text: string) =>
+  (type: Class): void => {
+    descriptions.set(type, text);
+  };
+
+export const descriptionOf = (type: Class): string | undefined => descriptions.get(type);
+
+/** The description of a field, or else that of all fields of its name. */
+export const fieldDescription = ({ name, options }: FieldMetadata): string | undefined =>
+  options.description ?? COMMON_DESCRIPTIONS[name];
+
 const cache = new WeakMap<Class, FieldMetadata[]>();
 
 /** Fields of a class and its base classes, read from class-validator's metadata. */
@@ -89,11 +105,13 @@ export function schemaOf(type: Class, options: SchemaOptions = {}): JsonSchema {
   const renderClass = options.renderClass ?? ((inner: Class): JsonSchema => schemaOf(inner, { closed }));
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  for (const { name, spec, options: field } of fieldsOf(type)) {
+  for (const metadata of fieldsOf(type)) {
+    const { name, spec, options: field } = metadata;
+    const description = fieldDescription(metadata);
     const schema = spec.render(renderClass, closed);
     const shown = field.nullable ? nullable(schema) : schema;
     const extras: JsonSchema = {};
-    if (field.description !== undefined) extras['description'] = field.description;
+    if (description !== undefined) extras['description'] = description;
     if (field.example !== undefined) extras['examples'] = [field.example];
     if (field.default !== undefined) extras['default'] = field.default;
     properties[name] = { ...shown, ...extras };

@@ -1,5 +1,5 @@
 import { defineSignal } from '../define/contracts';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 /** Counted as they happen. `connections` and `queue` are measured on request. */
@@ -22,10 +22,11 @@ export class TopQuery {
   @Field(f.int({ min: 1, max: 60 }), { optional: true, description: '5 unless said.' }) minutes?: number;
 }
 
+@Described('A Space and how much it uses.')
 export class TopSpace {
   @Field(f.id()) spaceId!: string;
   @Field(f.text(), { nullable: true, description: 'Null where the Space is gone.' }) name!: string | null;
-  @Field(f.number()) value!: number;
+  @Field(f.number(), { description: 'Value of the measure.' }) value!: number;
 }
 
 export class SpaceAmount {

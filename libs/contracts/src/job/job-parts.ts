@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { ContentItem } from '../session/content';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
@@ -27,15 +27,17 @@ export class JobInput {
       f.object(() => ContentItem),
       { min: 1, max: 64 },
     ),
-    { optional: true },
+    { optional: true, description: 'Content items, as in a chat.' },
   )
   contents?: ContentItem[];
-  @Field(f.record(SIZES.inputs), { optional: true }) inputs?: JsonObject;
+  @Field(f.record(SIZES.inputs), { optional: true, description: 'Inputs, as in an execute.' }) inputs?: JsonObject;
   @Field(f.id(), { optional: true, description: 'The conversation that the run belongs to.' }) session_id?: string;
-  @Field(f.record(SIZES.settings), { optional: true }) settings?: JsonObject;
+  @Field(f.record(SIZES.settings), { optional: true, description: 'Settings, as in a chat or an execute.' })
+  settings?: JsonObject;
 }
 
+@Described('Why a job failed.')
 export class JobError {
-  @Field(f.text()) code!: string;
-  @Field(f.text()) message!: string;
+  @Field(f.text(), { description: 'Error code.' }) code!: string;
+  @Field(f.text(), { description: 'Message for people.' }) message!: string;
 }

@@ -34,7 +34,7 @@ export const JOB_CONTENT_FIELDS = ['input', 'result', 'metadata'] as const;
 export type JobContentField = (typeof JOB_CONTENT_FIELDS)[number];
 
 export class JobContentQuery {
-  @Field(f.oneOf(JOB_CONTENT_FIELDS)) field!: JobContentField;
+  @Field(f.oneOf(JOB_CONTENT_FIELDS), { description: 'Field to read.' }) field!: JobContentField;
 }
 
 export class JobContent extends JobContentQuery {
@@ -42,8 +42,8 @@ export class JobContent extends JobContentQuery {
 }
 
 export class ListJobs extends PageRequest {
-  @Field(f.oneOf(JOB_PHASES), { optional: true }) phase?: JobPhase;
-  @Field(f.id(), { optional: true }) agentId?: string;
+  @Field(f.oneOf(JOB_PHASES), { optional: true, description: 'Only jobs in this phase.' }) phase?: JobPhase;
+  @Field(f.id(), { optional: true, description: 'Only jobs of this agent.' }) agentId?: string;
 }
 
 /** Sent to every replica; the one that runs the job stops it. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { JOB_PHASES, JOB_TYPES, JobError, JobInput, type JobPhase, type JobType } from './job-parts';
 
-/** A job's input, or its size if it is too long to be shown. */
+@Described("A job's input, or its size if it is too long to be shown.")
 export class ShownJobInput extends JobInput {
   @Field(f.bool(), { optional: true, description: 'It is longer than it is shown here.' }) truncated?: boolean;
   @Field(f.int({ min: 0 }), { optional: true, description: 'Of the JSON of what is not shown.' }) bytes?: number;
@@ -12,22 +12,26 @@ export class ShownJobInput extends JobInput {
   content?: string;
 }
 
-/** A job in a list, without its metadata. */
+@Described('A job in a list, without its metadata.')
 export class JobSummary {
   @Field(f.id()) id!: string;
-  @Field(f.oneOf(JOB_TYPES)) type!: JobType;
+  @Field(f.oneOf(JOB_TYPES), { description: 'Always `AGENT_INVOKE`.' }) type!: JobType;
   @Field(f.id()) agentId!: string;
-  @Field(f.oneOf(JOB_PHASES)) phase!: JobPhase;
+  @Field(f.oneOf(JOB_PHASES), { description: 'Phase of the job.' }) phase!: JobPhase;
   @Field(f.number({ min: 0, max: 100 }), { description: 'Never goes back.' }) progress!: number;
-  @Field(f.text(), { nullable: true }) progressMessage!: string | null;
+  @Field(f.text(), { nullable: true, description: 'Progress for people; null before there is any.' }) progressMessage!:
+    | string
+    | null;
   @Field(f.record(OURS), { nullable: true, description: 'The result of the execution.' }) result!: JsonObject | null;
   @Field(f.object(() => JobError), { nullable: true }) error!: JobError | null;
-  @Field(f.int({ min: 0 })) attempt!: number;
-  @Field(f.int({ min: 1 })) maxAttempts!: number;
-  @Field(f.int({ min: 0, max: 9 })) priority!: number;
-  @Field(f.int({ min: 1 })) timeoutSeconds!: number;
-  @Field(f.text(), { nullable: true }) callbackUrl!: string | null;
-  @Field(f.object(() => ShownJobInput)) input!: ShownJobInput;
+  @Field(f.int({ min: 0 }), { description: 'Number of the current attempt; 0 before the first.' }) attempt!: number;
+  @Field(f.int({ min: 1 }), { description: 'Most attempts.' }) maxAttempts!: number;
+  @Field(f.int({ min: 0, max: 9 }), { description: 'Priority, 0 to 9. Higher values run first.' }) priority!: number;
+  @Field(f.int({ min: 1 }), { description: 'Time limit of the job in seconds.' }) timeoutSeconds!: number;
+  @Field(f.text(), { nullable: true, description: 'URL that is called at the end; null for none.' }) callbackUrl!:
+    | string
+    | null;
+  @Field(f.object(() => ShownJobInput), { description: 'Input of the job.' }) input!: ShownJobInput;
   @Field(f.record(OURS), { nullable: true, description: 'The open question of a job that waits for one.' })
   interaction!: JsonObject | null;
   @Field(f.id(), {
@@ -39,10 +43,13 @@ export class JobSummary {
   @Field(f.time()) createdAt!: string;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
-  @Field(f.time(), { nullable: true }) heartbeatAt!: string | null;
-  @Field(f.time(), { nullable: true }) cancelRequestedAt!: string | null;
+  @Field(f.time(), { nullable: true, description: 'Time of the last sign of life; null before the start.' })
+  heartbeatAt!: string | null;
+  @Field(f.time(), { nullable: true, description: 'Time at which it was asked to stop; null if it was not.' })
+  cancelRequestedAt!: string | null;
 }
 
+@Described('A job with its metadata.')
 export class JobView extends JobSummary {
   @Field(f.record(OURS)) metadata!: JsonObject;
 }
@@ -50,14 +57,14 @@ export class JobView extends JobSummary {
 export const CALLBACK_STATUSES = ['WAITING', 'PENDING', 'DELIVERED', 'GIVEN_UP'] as const;
 export type CallbackStatus = (typeof CALLBACK_STATUSES)[number];
 
-/** Outcome of the POST to the callback of a job. */
+@Described('Outcome of the POST to the callback of a job.')
 export class JobCallbackView {
-  @Field(f.text()) url!: string;
+  @Field(f.text(), { description: 'URL that the callback is sent to.' }) url!: string;
   @Field(f.oneOf(CALLBACK_STATUSES), {
     description: 'WAITING: the job has not ended. PENDING: it is sent, or sent again.',
   })
   status!: CallbackStatus;
-  @Field(f.int({ min: 0 })) attempts!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of attempts.' }) attempts!: number;
   @Field(f.text(), {
     nullable: true,
     description: 'The HTTP status of the last answer, or the code of the error where there was none.',

@@ -1,4 +1,4 @@
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 const TOKENS = f.int({ min: 0 });
@@ -14,7 +14,7 @@ const SHOWN = {
   agents: 'Agents that the key may call, by id; an empty list allows none.',
 };
 
-/** Limits of a key besides its scopes. A missing limit is unlimited; 0 and an empty list allow nothing. */
+@Described('Limits of a key besides its scopes. A missing limit is unlimited; 0 and an empty list allow nothing.')
 export class KeyLimits {
   @Field(TOKENS, { optional: true, description: SHOWN.dailyTokens }) dailyTokens?: number;
   @Field(TOKENS, { optional: true, description: SHOWN.monthlyTokens }) monthlyTokens?: number;
@@ -40,7 +40,7 @@ export class CountedLimits extends KeyLimits {
   makers?: MakerLimits[];
 }
 
-/** Given limits are set, null removes one, others stay. */
+@Described('Given limits are set, null removes one, others stay.')
 export class ChangeKeyLimits {
   @Field(TOKENS, { optional: true, nullable: true, description: SHOWN.dailyTokens }) dailyTokens?: number | null;
   @Field(TOKENS, { optional: true, nullable: true, description: SHOWN.monthlyTokens }) monthlyTokens?: number | null;
@@ -54,14 +54,16 @@ export class LimitsOfKey {
   @Field(f.id()) keyId!: string;
 }
 
+@Described('Tokens used of one limit.')
 export class KeyTokenUse {
-  @Field(f.int({ min: 0 })) used!: number;
+  @Field(f.int({ min: 0 }), { description: 'Tokens used.' }) used!: number;
   @Field(f.int({ min: 0 }), { description: 'Held by calls that run.' }) reserved!: number;
   @Field(f.int({ min: 0 }), { nullable: true, description: 'Null: no limit.' }) cap!: number | null;
-  @Field(f.time()) resetsAt!: string;
+  @Field(f.time(), { description: 'Time at which the count is reset.' }) resetsAt!: string;
 }
 
+@Described('Tokens that a key has used of its limits.')
 export class KeyUsage {
-  @Field(f.object(() => KeyTokenUse)) dailyTokens!: KeyTokenUse;
-  @Field(f.object(() => KeyTokenUse)) monthlyTokens!: KeyTokenUse;
+  @Field(f.object(() => KeyTokenUse), { description: 'Tokens of the current day.' }) dailyTokens!: KeyTokenUse;
+  @Field(f.object(() => KeyTokenUse), { description: 'Tokens of the current month.' }) monthlyTokens!: KeyTokenUse;
 }

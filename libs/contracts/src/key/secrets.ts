@@ -1,5 +1,5 @@
 import { SECRET_NAME_PATTERN } from '@switchyard/kernel';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 export const SECRET_USER_KINDS = ['task', 'agent'] as const;
@@ -16,17 +16,18 @@ const HOSTS = f.list(f.text({ min: 1, max: 260 }), { max: 50 });
 const HOSTS_TEXT =
   'Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere.';
 
-/** An agent or a task that uses a secret. */
+@Described('An agent or a task that uses a secret.')
 export class SecretUser {
-  @Field(f.oneOf(SECRET_USER_KINDS)) kind!: SecretUserKind;
-  @Field(f.id()) id!: string;
+  @Field(f.oneOf(SECRET_USER_KINDS), { description: 'Kind of the user of the secret.' }) kind!: SecretUserKind;
+  @Field(f.id(), { description: 'Id of the agent or task.' }) id!: string;
   @Field(f.text()) name!: string;
 }
 
-/** A secret of a Space, without its value. */
+@Described('A secret of a Space, without its value.')
 export class SecretView {
   @Field(f.id()) id!: string;
-  @Field(f.text(), { example: 'CRM_TOKEN' }) name!: string;
+  @Field(f.text(), { example: 'CRM_TOKEN', description: 'Name of the secret. Steps and tools refer to it.' })
+  name!: string;
   @Field(f.text(), { nullable: true }) description!: string | null;
   @Field(f.list(f.text()), { description: HOSTS_TEXT }) hosts!: string[];
   @Field(f.int({ min: 1 }), { description: 'Grows with every new value.' }) version!: number;
@@ -36,11 +37,13 @@ export class SecretView {
   @Field(f.time(), { nullable: true, description: 'To the minute.' }) lastUsedAt!: string | null;
 }
 
+@Described('A secret with the agents and tasks that use it.')
 export class SecretWithUsers extends SecretView {
   @Field(f.list(f.object(() => SecretUser)), { description: 'The tasks and agents that name it.' })
   usedBy!: SecretUser[];
 }
 
+@Described('A new secret.')
 export class CreateSecret {
   @Field(NAME, { example: 'CRM_TOKEN', description: 'Unique in the Space, ignoring case.' }) name!: string;
   @Field(VALUE, { secret: true, description: '1 byte to 8 KiB of text.' }) value!: string;
@@ -48,6 +51,7 @@ export class CreateSecret {
   @Field(HOSTS, { optional: true, description: HOSTS_TEXT, example: ['api.example.com'] }) hosts?: string[];
 }
 
+@Described('Changes of a secret. Given fields are replaced, the others stay.')
 export class UpdateSecretBody {
   @Field(VALUE, {
     secret: true,

@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '../access';
 import { APPROVAL_RULES_MAX, ApprovalRule } from '../agent/approvals';
 import { PageRequest } from '../define/shapes';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { Ceilings, Payer, SPACE_STATUSES, SpaceUsed, type SpaceStatus } from './ceilings';
 import { SIZES } from '../sizes';
@@ -14,7 +14,7 @@ const APPROVALS = f.list(
   { max: APPROVAL_RULES_MAX, bytes: SIZES.agentList },
 );
 
-/** A Space's own settings; missing ones use the platform's default. */
+@Described("A Space's own settings; missing ones use the platform's default.")
 export class SpaceSettings {
   @Field(CAP, { optional: true, description: 'Tokens a day; none unless set.' }) dailyTokenCap?: number;
   @Field(f.int({ min: 1 }), { optional: true, description: 'Tokens of one request.' }) requestTokenCap?: number;
@@ -34,22 +34,37 @@ export class SpaceSettings {
   captureContent?: boolean;
 }
 
-/** Given settings are set, null resets one to the default. */
+@Described('Given settings are set, null resets one to the default.')
 export class ChangeSettings {
-  @Field(CAP, { optional: true, nullable: true }) dailyTokenCap?: number | null;
-  @Field(f.int({ min: 1 }), { optional: true, nullable: true }) requestTokenCap?: number | null;
-  @Field(CAP, { optional: true, nullable: true }) minimumBalance?: number | null;
-  @Field(WORKERS, { optional: true, nullable: true }) taskConcurrency?: number | null;
-  @Field(WORKERS, { optional: true, nullable: true }) jobConcurrency?: number | null;
-  @Field(APPROVALS, { optional: true, nullable: true }) approvals?: ApprovalRule[] | null;
-  @Field(CAPTURES, { optional: true, nullable: true }) captureContent?: boolean | null;
+  @Field(CAP, { optional: true, nullable: true, description: 'Most tokens per day.' }) dailyTokenCap?: number | null;
+  @Field(f.int({ min: 1 }), { optional: true, nullable: true, description: 'Most tokens per request.' })
+  requestTokenCap?: number | null;
+  @Field(CAP, { optional: true, nullable: true, description: 'Balance below which model calls are rejected.' })
+  minimumBalance?: number | null;
+  @Field(WORKERS, { optional: true, nullable: true, description: 'Most executions that run at the same time.' })
+  taskConcurrency?: number | null;
+  @Field(WORKERS, { optional: true, nullable: true, description: 'Most jobs that run at the same time.' })
+  jobConcurrency?: number | null;
+  @Field(APPROVALS, {
+    optional: true,
+    nullable: true,
+    description: 'Rules for tool calls of all agents of the Space that need an approval.',
+  })
+  approvals?: ApprovalRule[] | null;
+  @Field(CAPTURES, {
+    optional: true,
+    nullable: true,
+    description: 'Whether contents of model calls are added to traces.',
+  })
+  captureContent?: boolean | null;
 }
 
+@Described("A Space and the caller's role in it.")
 export class SpaceView {
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;
   @Field(f.oneOf(ROLES), { description: "The caller's role in it." }) role!: Role;
-  @Field(f.object(() => SpaceSettings)) settings!: SpaceSettings;
+  @Field(f.object(() => SpaceSettings), { description: 'Settings of the Space.' }) settings!: SpaceSettings;
   @Field(f.time()) createdAt!: string;
   @Field(f.time()) updatedAt!: string;
   @Field(f.text(), { secret: true, optional: true, description: 'Signs the callbacks of jobs; shown to ADMIN and up.' })
@@ -64,13 +79,16 @@ export class SpaceView {
 
 const NAME = f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' });
 
+@Described('A new Space.')
 export class CreateSpace {
-  @Field(NAME, { example: 'Research' }) name!: string;
+  @Field(NAME, { example: 'Research', description: 'Name of the Space.' }) name!: string;
 }
 
+@Described('Changes of a Space. Given fields are replaced, the others stay.')
 export class UpdateSpaceBody {
-  @Field(NAME, { optional: true }) name?: string;
-  @Field(f.object(() => ChangeSettings), { optional: true }) settings?: ChangeSettings;
+  @Field(NAME, { optional: true, description: 'New name.' }) name?: string;
+  @Field(f.object(() => ChangeSettings), { optional: true, description: 'Settings to change.' })
+  settings?: ChangeSettings;
 }
 
 export class UpdateSpace extends UpdateSpaceBody {
@@ -85,8 +103,14 @@ export class ListInSpace extends PageRequest {
   @Field(f.id()) spaceId!: string;
 }
 
+@Described('The secret that signs callbacks.')
 export class WebhookSecret {
-  @Field(f.text(), { secret: true, example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) webhookSecret!: string;
+  @Field(f.text(), {
+    secret: true,
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    description: 'The new secret. It is shown once.',
+  })
+  webhookSecret!: string;
 }
 
 /** Settings as the services use them; null is the platform's default. */

@@ -1,9 +1,10 @@
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 
+@Described('A user.')
 export class UserView {
   @Field(f.id()) id!: string;
-  @Field(f.text()) email!: string;
+  @Field(f.text(), { description: 'E-mail address.' }) email!: string;
   @Field(f.text()) name!: string;
   @Field(f.time()) createdAt!: string;
   @Field(f.bool(), { optional: true, description: 'Only where the account runs the platform.' }) operator?: boolean;

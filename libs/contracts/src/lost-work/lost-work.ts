@@ -1,33 +1,37 @@
 import { type CallContract, defineCall } from '../define/contracts';
 import { type Items, listOf, PageRequest } from '../define/shapes';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import type { ServiceName } from '../services';
 
-/** Work that was given up because its process died twice. Its content is not shown. */
+@Described('Work that was given up because its process died twice. Its content is not shown.')
 export class PoisonedWorkView {
   @Field(f.text({ max: 40 }), {
     description: 'What it is: `turn`, `execution`, `job`, `emission`, `schedule`, `message`, `import`, `callback`.',
   })
   kind!: string;
   @Field(f.id(), { description: 'Of the turn, the execution and so on; of a schedule its task.' }) id!: string;
-  @Field(f.id(), { nullable: true }) spaceId!: string | null;
+  @Field(f.id(), { nullable: true, description: 'Id of the Space; null if the work belongs to none.' }) spaceId!:
+    | string
+    | null;
   @Field(f.int(), { description: 'How often its process ended while it ran.' }) losses!: number;
   @Field(f.time(), { description: 'When it was given up.' }) at!: string;
 }
 
-/** An event whose handling failed for good. Its content is not shown. */
+@Described('An event whose handling failed for good. Its content is not shown.')
 export class DeadLetterView {
   @Field(f.id()) id!: string;
-  @Field(f.id(), { nullable: true }) spaceId!: string | null;
+  @Field(f.id(), { nullable: true, description: 'Id of the Space; null if the event belongs to none.' }) spaceId!:
+    | string
+    | null;
   @Field(f.text(), { description: 'The service that could not handle it.' }) service!: string;
-  @Field(f.text()) event!: string;
-  @Field(f.int()) bytes!: number;
-  @Field(f.int()) attempts!: number;
+  @Field(f.text(), { description: 'Name of the event.' }) event!: string;
+  @Field(f.int(), { description: 'Size of the event in bytes.' }) bytes!: number;
+  @Field(f.int(), { description: 'Number of attempts.' }) attempts!: number;
   @Field(f.text(), { description: 'A code, where there is one: what the error says may hold what the event says.' })
   reason!: string;
-  @Field(f.time()) firstAt!: string;
-  @Field(f.time()) lastAt!: string;
+  @Field(f.time(), { description: 'Time of the first failure.' }) firstAt!: string;
+  @Field(f.time(), { description: 'Time of the last failure.' }) lastAt!: string;
   @Field(f.time(), { nullable: true, description: 'Since when it waits for another try.' }) requeuedAt!: string | null;
 }
 
@@ -49,6 +53,7 @@ export class WorkById {
   @Field(f.id()) id!: string;
 }
 
+@Described('Discards a dead letter.')
 export class DiscardDeadLetterBody {
   @Field(f.text({ min: 1, max: 500, pattern: '\\S', allows: 'must not be blank' }), {
     description: 'Why it is never handled; it stands in the log.',

@@ -1,5 +1,5 @@
 import { KeyLimits } from '../key/key-limits';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 export const USAGE_GROUPS = ['day', 'model', 'agent', 'user', 'key', 'source'] as const;
@@ -15,7 +15,7 @@ const WHEN = f.text({
 export class UsageQuery {
   @Field(WHEN, { optional: true, description: 'A day (UTC) or a moment; included.' }) from?: string;
   @Field(WHEN, { optional: true, description: 'A day (UTC) or a moment; excluded.' }) to?: string;
-  @Field(f.oneOf(USAGE_GROUPS), { optional: true }) groupBy?: UsageGroup;
+  @Field(f.oneOf(USAGE_GROUPS), { optional: true, description: 'What the rows are grouped by.' }) groupBy?: UsageGroup;
 }
 
 export class UsageGroupRow {
@@ -27,12 +27,17 @@ export class UsageGroupRow {
   @Field(f.number()) cost!: number;
 }
 
+@Described('Token balance of a Space.')
 export class BalanceView {
-  @Field(f.int()) balance!: number;
+  @Field(f.int(), { description: 'Tokens left.' }) balance!: number;
   @Field(f.int({ min: 0 }), { description: 'Held for calls that are under way.' }) reserved!: number;
-  @Field(f.int(), { nullable: true }) minimumBalance!: number | null;
+  @Field(f.int(), {
+    nullable: true,
+    description: 'Balance below which model calls are rejected; null for the default of the platform.',
+  })
+  minimumBalance!: number | null;
   @Field(f.int({ min: 0 }), { description: 'Used since midnight UTC.' }) dailyUsed!: number;
-  @Field(f.int(), { nullable: true }) dailyCap!: number | null;
+  @Field(f.int(), { nullable: true, description: 'Most tokens per day; null for no cap.' }) dailyCap!: number | null;
   @Field(f.time(), { description: 'When dailyUsed starts again at 0.' }) resetsAt!: string;
 }
 
@@ -44,18 +49,23 @@ export class KeyUsageQuery {
 export const LEDGER_TYPES = ['CREDIT', 'SETTLEMENT', 'CORRECTION'] as const;
 export type LedgerType = (typeof LEDGER_TYPES)[number];
 
+@Described('A change of the balance.')
 export class LedgerRow {
   @Field(f.id()) id!: string;
-  @Field(f.oneOf(LEDGER_TYPES)) type!: LedgerType;
+  @Field(f.oneOf(LEDGER_TYPES), { description: 'Kind of the change.' }) type!: LedgerType;
   @Field(f.int(), { description: 'Signed: what this entry added to the balance.' }) tokens!: number;
-  @Field(f.int()) balanceAfter!: number;
-  @Field(f.text(), { nullable: true }) note!: string | null;
-  @Field(f.text(), { nullable: true }) source!: string | null;
-  @Field(f.id(), { nullable: true }) agentId!: string | null;
-  @Field(f.text(), { nullable: true }) model!: string | null;
-  @Field(f.text(), { nullable: true }) keyId!: string | null;
-  @Field(f.id(), { nullable: true }) userId!: string | null;
-  @Field(f.id(), { nullable: true }) turnId!: string | null;
+  @Field(f.int(), { description: 'Balance after the change.' }) balanceAfter!: number;
+  @Field(f.text(), { nullable: true, description: 'Note of a credit; null for none.' }) note!: string | null;
+  @Field(f.text(), { nullable: true, description: 'Source of the model call; null for credits.' }) source!:
+    | string
+    | null;
+  @Field(f.id(), { nullable: true, description: 'Id of the agent; null if none was involved.' }) agentId!:
+    | string
+    | null;
+  @Field(f.text(), { nullable: true, description: 'Id of the model; null for credits.' }) model!: string | null;
+  @Field(f.text(), { nullable: true, description: 'Id of the API key; null if none was used.' }) keyId!: string | null;
+  @Field(f.id(), { nullable: true, description: 'Id of the user; null if none is known.' }) userId!: string | null;
+  @Field(f.id(), { nullable: true, description: 'Id of the turn; null if none was involved.' }) turnId!: string | null;
   @Field(f.time()) createdAt!: string;
 }
 
@@ -69,13 +79,14 @@ export class CreditTokens {
   @Field(f.text({ max: 500 }), { optional: true }) note?: string;
 }
 
+@Described('Tokens to add to a balance, or to subtract.')
 export class CreditBody {
   @Field(f.int({ min: -CREDIT_LIMIT, max: CREDIT_LIMIT }), {
     description: 'Negative: a correction, which may bring the balance below 0.',
     example: 100000,
   })
   tokens!: number;
-  @Field(f.text({ max: 500 }), { optional: true }) note?: string;
+  @Field(f.text({ max: 500 }), { optional: true, description: 'Note for the ledger.' }) note?: string;
   @Field(f.text({ min: 1, max: 255 }), {
     optional: true,
     description: 'In place of the Idempotency-Key header; this one wins.',

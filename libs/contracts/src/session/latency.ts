@@ -1,4 +1,4 @@
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 export const LATENCY_INTERVALS = ['hour', 'day'] as const;
@@ -20,7 +20,7 @@ export class LatencyOfAgent extends LatencyQuery {
   @Field(f.id()) agentId!: string;
 }
 
-/** Null if no turn has ended. */
+@Described('Null if no turn has ended.')
 export class LatencyNumbers {
   @Field(f.int({ min: 0 }), { description: 'Turns that came to their end, well or not. Cancelled ones are left out.' })
   count!: number;
@@ -32,14 +32,17 @@ export class LatencyNumbers {
   @Field(f.int({ min: 0 }), { nullable: true, description: 'What the longest one took.' }) longestMs!: number | null;
 }
 
+@Described('Latency in one interval.')
 export class LatencyAt extends LatencyNumbers {
   @Field(f.time(), { description: 'When the hour or the day begins in which these turns were started.' }) at!: string;
 }
 
+@Described("Latency of an agent's turns over a period.")
 export class AgentLatency {
-  @Field(f.time()) from!: string;
-  @Field(f.time()) to!: string;
-  @Field(f.oneOf(LATENCY_INTERVALS)) interval!: LatencyInterval;
+  @Field(f.time(), { description: 'Start of the period.' }) from!: string;
+  @Field(f.time(), { description: 'End of the period.' }) to!: string;
+  @Field(f.oneOf(LATENCY_INTERVALS), { description: 'Length of the intervals in `overTime`.' })
+  interval!: LatencyInterval;
   @Field(f.object(() => LatencyNumbers), { description: 'Of the whole time.' }) total!: LatencyNumbers;
   @Field(f.list(f.object(() => LatencyAt)), { description: 'Oldest first; without those in which no turn has ended.' })
   overTime!: LatencyAt[];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 import { ContentItem } from './content';
@@ -11,17 +11,19 @@ export type TranscriptRole = (typeof TRANSCRIPT_ROLES)[number];
 /** Most characters of reasoning stored for a turn: some 130,000 tokens. */
 export const REASONING_MAX = 524_288;
 
+@Described('A tool call of the model.')
 export class ToolCallRecord {
-  @Field(f.text({ min: 1, max: 200 })) id!: string;
-  @Field(f.text({ min: 1, max: 200 })) name!: string;
+  @Field(f.text({ min: 1, max: 200 }), { description: 'Id of the tool call.' }) id!: string;
+  @Field(f.text({ min: 1, max: 200 }), { description: 'Name of the tool.' }) name!: string;
   @Field(f.json(SIZES.toolValue), { description: 'The arguments as parsed JSON.' }) arguments!: unknown;
 }
 
+@Described('Tokens and cost of a model call.')
 export class MessageUsage {
-  @Field(f.int({ min: 0 })) promptTokens!: number;
-  @Field(f.int({ min: 0 })) completionTokens!: number;
-  @Field(f.int({ min: 0 })) totalTokens!: number;
-  @Field(f.number({ min: 0 }), { optional: true }) cost?: number;
+  @Field(f.int({ min: 0 }), { description: 'Input tokens.' }) promptTokens!: number;
+  @Field(f.int({ min: 0 }), { description: 'Output tokens.' }) completionTokens!: number;
+  @Field(f.int({ min: 0 }), { description: 'Tokens in total.' }) totalTokens!: number;
+  @Field(f.number({ min: 0 }), { optional: true, description: 'Cost of the call.' }) cost?: number;
 }
 
 /** `seq` is assigned when it is stored. */
@@ -53,25 +55,33 @@ export class NewMessage {
   @Field(f.text({ max: 50 }), { optional: true }) finishReason?: string;
 }
 
+@Described('A message or an event of a session.')
 export class MessageView {
   @Field(f.id()) id!: string;
   @Field(f.id()) sessionId!: string;
-  @Field(f.id(), { nullable: true }) turnId!: string | null;
+  @Field(f.id(), { nullable: true, description: 'Id of the turn; null if it belongs to none.' }) turnId!: string | null;
   @Field(f.int({ min: 1 }), { description: 'Contiguous within the session, from 1.' }) seq!: number;
-  @Field(f.oneOf(TRANSCRIPT_ROLES)) role!: TranscriptRole;
+  @Field(f.oneOf(TRANSCRIPT_ROLES), { description: 'Author of the message.' }) role!: TranscriptRole;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
   @Field(f.text({ max: REASONING_MAX }), {
     optional: true,
     description: 'What the model thought before. No model is shown it again.',
   })
   reasoning?: string;
-  @Field(f.list(f.object(() => ToolCallRecord)), { optional: true }) toolCalls?: ToolCallRecord[];
-  @Field(f.text(), { optional: true }) toolCallId?: string;
-  @Field(f.text(), { optional: true }) name?: string;
-  @Field(f.record(SIZES.toolValue), { optional: true }) event?: JsonObject;
-  @Field(f.object(() => MessageUsage), { optional: true }) tokenUsage?: MessageUsage;
-  @Field(f.text(), { optional: true }) model?: string;
-  @Field(f.text(), { optional: true }) finishReason?: string;
+  @Field(f.list(f.object(() => ToolCallRecord)), {
+    optional: true,
+    description: "Tool calls of an assistant's message.",
+  })
+  toolCalls?: ToolCallRecord[];
+  @Field(f.text(), { optional: true, description: "Id of the tool call that a tool's message answers." })
+  toolCallId?: string;
+  @Field(f.text(), { optional: true, description: 'Name of the tool.' }) name?: string;
+  @Field(f.record(SIZES.toolValue), { optional: true, description: 'The event, for the role `event`.' })
+  event?: JsonObject;
+  @Field(f.object(() => MessageUsage), { optional: true, description: 'Tokens of the model call.' })
+  tokenUsage?: MessageUsage;
+  @Field(f.text(), { optional: true, description: 'Id of the model.' }) model?: string;
+  @Field(f.text(), { optional: true, description: 'Why the model stopped.' }) finishReason?: string;
   @Field(f.time()) createdAt!: string;
 }
 

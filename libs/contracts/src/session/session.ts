@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { Oversized } from '../oversized';
 import { SIZES } from '../sizes';
@@ -10,7 +10,7 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 const title = f.text({ min: 1, max: 200 });
 
-/** A session in a list, without its metadata. */
+@Described('A session in a list, without its metadata.')
 export class SessionSummary {
   @Field(f.id()) id!: string;
   @Field(f.text(), { nullable: true, description: 'Null until it is given or the first message is stored.' })
@@ -19,22 +19,28 @@ export class SessionSummary {
     | string
     | null;
   @Field(f.id()) userId!: string;
-  @Field(f.oneOf(SESSION_STATUSES)) status!: SessionStatus;
-  @Field(f.id(), { nullable: true }) activeTurnId!: string | null;
+  @Field(f.oneOf(SESSION_STATUSES), { description: 'Status of the session.' }) status!: SessionStatus;
+  @Field(f.id(), { nullable: true, description: 'Id of the active turn; null if there is none.' }) activeTurnId!:
+    | string
+    | null;
   @Field(f.int({ min: 0 }), { description: 'User, assistant and tool messages.' }) messageCount!: number;
   @Field(f.time()) createdAt!: string;
   @Field(f.time()) updatedAt!: string;
-  @Field(f.time(), { nullable: true }) lastMessageAt!: string | null;
+  @Field(f.time(), { nullable: true, description: 'Time of the last message; null before the first.' }) lastMessageAt!:
+    | string
+    | null;
 }
 
+@Described('A session with its metadata.')
 export class SessionView extends SessionSummary {
   @Field(f.record(SIZES.metadata)) metadata!: JsonObject;
   @Field(f.object(() => Oversized), { optional: true }) oversized?: Oversized;
 }
 
+@Described('A new session.')
 export class CreateSession {
-  @Field(f.id(), { optional: true }) agentId?: string;
-  @Field(title, { optional: true }) title?: string;
+  @Field(f.id(), { optional: true, description: 'Agent that the session begins with; optional.' }) agentId?: string;
+  @Field(title, { optional: true, description: 'Title of the session.' }) title?: string;
   @Field(f.record(SIZES.metadata), { optional: true }) metadata?: JsonObject;
 }
 
@@ -47,14 +53,15 @@ export class EnsureSession {
 }
 
 export class ListSessions extends PageRequest {
-  @Field(f.id(), { optional: true }) agentId?: string;
+  @Field(f.id(), { optional: true, description: 'Only sessions of this agent.' }) agentId?: string;
   @Field(f.text({ max: 200 }), { optional: true, description: 'Part of the title.' }) q?: string;
   @Field(f.queryBool(), { optional: true, description: 'Everybody’s sessions of the Space; for ADMIN and up.' })
   allUsers?: boolean;
 }
 
+@Described('Changes of a session. Given fields are replaced, the others stay.')
 export class SessionChanges {
-  @Field(title, { optional: true }) title?: string;
+  @Field(title, { optional: true, description: 'New title.' }) title?: string;
   @Field(f.record(SIZES.metadata), { optional: true, description: 'Replaces what was there.' }) metadata?: JsonObject;
 }
 
@@ -70,6 +77,7 @@ export class GoOnAfter {
   @Field(f.id(), { description: 'The agent of the next turn: nothing is copied for another one.' }) agentId!: string;
 }
 
+@Described('Forks a session.')
 export class ForkRequest {
   @Field(f.id(), {
     optional: true,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { ROLES, Role } from '../access';
 import type { CredentialType } from '../ctx';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { InteractionView } from './interaction';
@@ -15,19 +15,22 @@ export const RETRYABLE_DESCRIPTION = 'False where the same request would be refu
 /** A time, not a duration: the failure is stored and returned later. */
 export const RETRY_AT_DESCRIPTION = 'When the same request may pass, where a limit said so.';
 
+@Described('Why a turn failed.')
 export class TurnError {
-  @Field(f.text({ max: 100 })) code!: string;
-  @Field(f.text({ max: 4000 })) message!: string;
+  @Field(f.text({ max: 100 }), { description: 'Error code.' }) code!: string;
+  @Field(f.text({ max: 4000 }), { description: 'Message for people.' }) message!: string;
   @Field(f.bool(), { optional: true, description: RETRYABLE_DESCRIPTION }) retryable?: boolean;
   @Field(f.time(), { optional: true, description: RETRY_AT_DESCRIPTION }) retryAt?: string;
 }
 
-/** A turn for its readers. */
+@Described('A turn.')
 export class TurnView {
   @Field(f.id()) id!: string;
   @Field(f.id()) agentId!: string;
-  @Field(f.id(), { nullable: true }) sessionId!: string | null;
-  @Field(f.oneOf(TURN_STATUSES)) status!: TurnStatus;
+  @Field(f.id(), { nullable: true, description: 'Id of the session; null if the turn has none.' }) sessionId!:
+    | string
+    | null;
+  @Field(f.oneOf(TURN_STATUSES), { description: 'Status of the turn.' }) status!: TurnStatus;
   @Field(f.time()) startedAt!: string;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
   @Field(f.object(() => TurnError), { nullable: true }) error!: TurnError | null;

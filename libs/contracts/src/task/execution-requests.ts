@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 import { EXECUTION_STATUSES, type ExecutionStatus } from './execution-view';
@@ -12,6 +12,7 @@ export class ExecuteTask {
   inputs?: JsonObject;
 }
 
+@Described('Inputs of a manual execution.')
 export class ExecuteTaskBody {
   @Field(f.record(SIZES.inputs), { optional: true, description: "Laid over the task's own defaults." })
   inputs?: JsonObject;
@@ -43,7 +44,8 @@ export class ExecutionContent extends ExecutionContentQuery {
 }
 
 export class ListExecutionsQuery extends PageRequest {
-  @Field(f.oneOf(EXECUTION_STATUSES), { optional: true }) status?: ExecutionStatus;
+  @Field(f.oneOf(EXECUTION_STATUSES), { optional: true, description: 'Only executions with this status.' })
+  status?: ExecutionStatus;
   @Field(f.time(), { optional: true, description: 'Created at this time or later.' }) from?: string;
   @Field(f.time(), { optional: true, description: 'Created before this time.' }) to?: string;
 }
@@ -53,7 +55,7 @@ export class ListExecutions extends ListExecutionsQuery {
 }
 
 export class SearchExecutions extends ListExecutionsQuery {
-  @Field(f.id(), { optional: true }) taskId?: string;
+  @Field(f.id(), { optional: true, description: 'Only executions of this task.' }) taskId?: string;
   @Field(f.oneOf(TASK_TYPES), { optional: true, description: 'What started it: a person, a schedule or an event.' })
   trigger?: TaskType;
 }
@@ -67,6 +69,7 @@ export class RerunExecution {
   inputs?: JsonObject;
 }
 
+@Described('Inputs of the new execution. Missing: the inputs of the first one.')
 export class RerunExecutionBody {
   @Field(f.record(SIZES.inputs), {
     optional: true,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { f } from '../fields/spec';
 import { STEP_TYPES, type StepType } from './step-types';
@@ -18,9 +18,10 @@ export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 export const STEP_STATUSES = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELLED'] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
+@Described('Why an execution or a step failed.')
 export class ExecutionError {
-  @Field(f.text()) code!: string;
-  @Field(f.text()) message!: string;
+  @Field(f.text(), { description: 'Error code.' }) code!: string;
+  @Field(f.text(), { description: 'Message for people.' }) message!: string;
   @Field(f.bool(), {
     optional: true,
     description: 'False: the same would fail again, and is not tried again by itself.',
@@ -28,33 +29,36 @@ export class ExecutionError {
   retryable?: boolean;
 }
 
+@Described('A step of an execution.')
 export class StepView {
-  @Field(f.text()) id!: string;
-  @Field(f.oneOf(STEP_TYPES)) type!: StepType;
+  @Field(f.text(), { description: 'Id of the step, unique in the task.' }) id!: string;
+  @Field(f.oneOf(STEP_TYPES), { description: 'Type of the step.' }) type!: StepType;
   @Field(f.oneOf(STEP_STATUSES), {
     description: 'SKIPPED: its `if` said no, or the execution has ended before it was reached.',
   })
   status!: StepStatus;
-  @Field(f.int({ min: 0 })) attempt!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of the attempt; 0 before the first.' }) attempt!: number;
   @Field(f.json(OURS), { description: '`with` after its templates were filled in.' }) input!: unknown;
-  @Field(f.json(OURS)) output!: unknown;
+  @Field(f.json(OURS), { description: 'Output of the step; null before its end.' }) output!: unknown;
   @Field(f.object(() => ExecutionError), { nullable: true }) error!: ExecutionError | null;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
 }
 
+@Described('An execution with its steps.')
 export class ExecutionView {
   @Field(f.id()) id!: string;
   @Field(f.id()) taskId!: string;
-  @Field(f.int()) taskVersion!: number;
-  @Field(f.oneOf(EXECUTION_STATUSES)) status!: ExecutionStatus;
+  @Field(f.int(), { description: 'Version of the task that runs.' }) taskVersion!: number;
+  @Field(f.oneOf(EXECUTION_STATUSES), { description: 'Status of the execution.' }) status!: ExecutionStatus;
   @Field(f.record(OURS), { nullable: true, description: 'The event that started it; null by hand and on schedule.' })
   trigger!: JsonObject | null;
-  @Field(f.record(OURS)) inputs!: JsonObject;
-  @Field(f.list(f.object(() => StepView))) steps!: StepView[];
+  @Field(f.record(OURS), { description: 'Inputs of the execution.' }) inputs!: JsonObject;
+  @Field(f.list(f.object(() => StepView)), { description: 'Steps with their status, input and output.' })
+  steps!: StepView[];
   @Field(f.json(OURS), { description: 'The output of the last step that ran.' }) output!: unknown;
   @Field(f.object(() => ExecutionError), { nullable: true }) error!: ExecutionError | null;
-  @Field(f.int({ min: 1 })) attempt!: number;
+  @Field(f.int({ min: 1 }), { description: 'Number of the attempt, from 1.' }) attempt!: number;
   @Field(f.id(), { nullable: true, description: 'Who started it by hand.' }) requestedBy!: string | null;
   @Field(f.time()) createdAt!: string;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
@@ -68,17 +72,18 @@ export class ExecutionView {
   @Field(f.id(), { nullable: true, description: 'The execution that this one repeats.' }) rerunOf!: string | null;
 }
 
+@Described('Finished steps of all.')
 export class RunProgress {
-  @Field(f.int({ min: 0 })) done!: number;
-  @Field(f.int({ min: 0 })) total!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of finished steps.' }) done!: number;
+  @Field(f.int({ min: 0 }), { description: 'Number of steps.' }) total!: number;
 }
 
-/** The short status, for polling. */
+@Described('The short status, for polling.')
 export class RunView {
   @Field(f.id()) id!: string;
   @Field(f.id()) taskId!: string;
-  @Field(f.oneOf(EXECUTION_STATUSES)) status!: ExecutionStatus;
-  @Field(f.object(() => RunProgress)) progress!: RunProgress;
+  @Field(f.oneOf(EXECUTION_STATUSES), { description: 'Status of the execution.' }) status!: ExecutionStatus;
+  @Field(f.object(() => RunProgress), { description: 'Finished steps of all.' }) progress!: RunProgress;
   @Field(f.text(), { nullable: true, description: 'The id of the step that is running.' }) currentStep!: string | null;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;

@@ -1,8 +1,8 @@
-import { f, Field, SIZES } from '@switchyard/contracts';
+import { f, Described, Field, SIZES } from '@switchyard/contracts';
 
 const open = { optional: true, nullable: true } as const;
 
-/** `RunAgentInput` of AG-UI 1.0. Fields of any JSON are validated by their reader, whose errors name them. */
+@Described('`RunAgentInput` of AG-UI 1.0.')
 export class RunAgentBody {
   @Field(f.text({ min: 1, max: 200 }), { description: 'The session; made when unknown.' }) threadId!: string;
   @Field(f.text({ min: 1, max: 200 }), { description: 'The turn, where it is a UUID. The same run never runs twice.' })

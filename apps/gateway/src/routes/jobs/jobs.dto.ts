@@ -1,8 +1,9 @@
-import { ContentItem, Field, JOB_TYPES, type JobType, f, SIZES } from '@switchyard/contracts';
+import { ContentItem, Described, Field, JOB_TYPES, type JobType, f, SIZES } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 
 const URI_MAX = 16 * 1024 * 1024;
 
+@Described('Input of a job: `contents` for a chat, `inputs` for an execute.')
 export class JobInputBody {
   @Field(
     f.list(
@@ -21,17 +22,19 @@ export class JobInputBody {
   settings?: JsonObject;
 }
 
+@Described('A new job.')
 export class SubmitJobBody {
-  @Field(f.oneOf(JOB_TYPES)) type!: JobType;
+  @Field(f.oneOf(JOB_TYPES), { description: 'Always `AGENT_INVOKE`.' }) type!: JobType;
   @Field(f.id()) agentId!: string;
-  @Field(f.object(() => JobInputBody)) input!: JobInputBody;
+  @Field(f.object(() => JobInputBody), { description: 'Input of the agent.' }) input!: JobInputBody;
   @Field(f.text({ min: 1, max: 255 }), {
     optional: true,
     description: 'In place of the Idempotency-Key header; kept for 30 days.',
   })
   idempotencyKey?: string;
   @Field(f.int({ min: 0, max: 9 }), { optional: true, default: 5, description: '9 runs first.' }) priority?: number;
-  @Field(f.int({ min: 1, max: 10 }), { optional: true, default: 3 }) maxAttempts?: number;
+  @Field(f.int({ min: 1, max: 10 }), { optional: true, default: 3, description: 'Most attempts.' })
+  maxAttempts?: number;
   @Field(f.int({ min: 1, max: 86_400 }), {
     optional: true,
     default: 900,

@@ -3,6 +3,7 @@ import {
   ContentItem,
   ExecuteSettings,
   f,
+  Described,
   Field,
   InteractionView,
   OwnOfTurn,
@@ -15,9 +16,10 @@ import {
   SIZES,
 } from '@switchyard/contracts';
 
+@Described('Settings of one chat turn.')
 export class ChatSettings {
   @Field(f.number({ min: 0, max: 2 }), { optional: true }) temperature?: number;
-  @Field(f.int({ min: 1 }), { optional: true }) max_tokens?: number;
+  @Field(f.int({ min: 1 }), { optional: true, description: 'Most tokens of the answer.' }) max_tokens?: number;
   @Field(f.number({ min: 0, max: 1 }), { optional: true }) top_p?: number;
   @Field(f.number(), { optional: true }) frequency_penalty?: number;
   @Field(f.number(), { optional: true }) presence_penalty?: number;
@@ -26,9 +28,11 @@ export class ChatSettings {
     description: 'With `ask`, tools that change something are not executed.',
   })
   chat_mode?: 'ask' | 'agent';
-  @Field(f.bool(), { optional: true }) disable_web_search?: boolean;
+  @Field(f.bool(), { optional: true, description: '`true` turns the web search tool off for this turn.' })
+  disable_web_search?: boolean;
 }
 
+@Described('A chat request.')
 export class ChatBody extends OwnOfTurn {
   @Field(
     f.list(
@@ -42,23 +46,43 @@ export class ChatBody extends OwnOfTurn {
   session_id?: string;
   @Field(f.id(), { optional: true, description: 'One UUID per user turn; a retry with it never runs the turn twice.' })
   turnId?: string;
-  @Field(f.bool(), { optional: true, default: true }) stream?: boolean;
-  @Field(f.object(() => ChatSettings), { optional: true }) settings?: ChatSettings;
+  @Field(f.bool(), {
+    optional: true,
+    default: true,
+    description: '`true`: answer with server-sent events. `false`: answer with one JSON body.',
+  })
+  stream?: boolean;
+  @Field(f.object(() => ChatSettings), {
+    optional: true,
+    description: "Settings for this turn. They override the agent's.",
+  })
+  settings?: ChatSettings;
 }
 
+@Described('An execute request.')
 export class ExecuteBody extends OwnOfTurn {
   @Field(f.record(SIZES.inputs), {
     optional: true,
     description: 'query, session_id, memory, context, internet, images, audios, and variables of the prompt.',
   })
   inputs?: JsonObject;
-  @Field(f.object(() => ExecuteSettings), { optional: true }) settings?: ExecuteSettings;
-  @Field(f.bool(), { optional: true, default: false }) stream?: boolean;
+  @Field(f.object(() => ExecuteSettings), {
+    optional: true,
+    description: "Settings for this call. They override the agent's.",
+  })
+  settings?: ExecuteSettings;
+  @Field(f.bool(), {
+    optional: true,
+    default: false,
+    description: '`true`: answer with server-sent events. `false`: answer with one JSON body.',
+  })
+  stream?: boolean;
 }
 
+@Described('Answers an interaction.')
 export class ResumeBody {
-  @Field(f.id()) sessionId!: string;
-  @Field(f.id()) interactionId!: string;
+  @Field(f.id(), { description: 'Id of the session of the turn.' }) sessionId!: string;
+  @Field(f.id(), { description: 'Id of the interaction to answer.' }) interactionId!: string;
   @Field(f.list(f.text({ min: 1, max: 200 }), { max: 100 }), { description: 'Ids of options, not labels.' })
   selectedOptionIds!: string[];
   @Field(f.text({ max: 10_000 }), {
@@ -69,13 +93,17 @@ export class ResumeBody {
   otherText?: string | null;
 }
 
+@Described('Cancels a turn.')
 export class CancelBody {
-  @Field(f.id(), { optional: true, nullable: true }) sessionId?: string | null;
+  @Field(f.id(), { optional: true, nullable: true, description: 'Id of the session of the turn; optional.' })
+  sessionId?: string | null;
 }
 
+@Described('Result or error of a local tool call.')
 export class ToolResultBody {
-  @Field(f.id(), { optional: true, nullable: true }) sessionId?: string | null;
-  @Field(f.text({ min: 1, max: 200 })) callId!: string;
+  @Field(f.id(), { optional: true, nullable: true, description: 'Id of the session of the turn; optional.' })
+  sessionId?: string | null;
+  @Field(f.text({ min: 1, max: 200 }), { description: 'Id of the tool call.' }) callId!: string;
   @Field(f.json(SIZES.toolValue), {
     optional: true,
     description: 'What the tool gave, null included. Either this or `error`.',
@@ -89,21 +117,25 @@ export class AttachQuery {
   @Field(f.queryInt({ min: 0 }), { optional: true, description: 'The last frame that the client has.' }) after?: number;
 }
 
-/** Response of a chat without streaming. */
+@Described('Answer of a chat without a stream.')
 export class ChatAnswer {
   @Field(f.id()) session_id!: string;
   @Field(f.id()) turn_id!: string;
   @Field(f.id(), { nullable: true }) message_id!: string | null;
-  @Field(f.oneOf(TURN_STATUSES)) status!: TurnStatus;
-  @Field(f.text()) answer!: string;
+  @Field(f.oneOf(TURN_STATUSES), { description: 'Status of the turn.' }) status!: TurnStatus;
+  @Field(f.text(), { description: 'Text of the answer.' }) answer!: string;
   @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_TEXT }) reasoning?: string;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
-  @Field(f.list(f.record(OURS))) tool_executions!: JsonObject[];
-  @Field(f.list(f.record(OURS))) evidence!: JsonObject[];
+  @Field(f.list(f.record(OURS)), { description: 'Tool calls of the turn, with arguments and results.' })
+  tool_executions!: JsonObject[];
+  @Field(f.list(f.record(OURS)), { description: 'Records of datasets that were given to the model.' })
+  evidence!: JsonObject[];
   @Field(f.object(() => InteractionView), { nullable: true, description: 'The question that waits for an answer.' })
   interaction!: InteractionView | null;
-  @Field(f.text(), { nullable: true }) finish_reason!: string | null;
-  @Field(f.int()) tokens_used!: number;
+  @Field(f.text(), { nullable: true, description: 'Why the model stopped; null if the turn waits.' }) finish_reason!:
+    | string
+    | null;
+  @Field(f.int(), { description: 'Tokens of the turn in total.' }) tokens_used!: number;
   @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
   @Field(f.json(OURS), { optional: true, description: 'The parsed answer, where the turn had a responseSchema.' })

@@ -1,0 +1,45 @@
+import type { JsonSchema } from '@switchyard/contracts';
+import { GatewayModule } from '../gateway.module';
+import { controllersOf } from './controllers-of';
+import { OpenApiDocument } from './openapi-document';
+
+const { document } = new OpenApiDocument(controllersOf(GatewayModule));
+
+type Found = (part: JsonSchema, at: string) => string[];
+
+const isRecord = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
+
+/** What `found` says of each part of the document, examples aside. */
+function walk(part: unknown, found: Found, at = ''): string[] {
+  if (!isRecord(part)) return [];
+  const inner = Object.entries(part).flatMap(([name, value]) =>
+    name === 'example' || name === 'examples' ? [] : walk(value, found, `${at}/${name}`),
+  );
+  return [...found(part, at), ...inner];
+}
+
+const hasText = (part: unknown): boolean => isRecord(part) && typeof part['description'] === 'string';
+
+describe('in the OpenAPI document', () => {
+  it('every property has a description', () => {
+    const properties: Found = ({ properties: fields }, at) =>
+      isRecord(fields) && !at.endsWith('/properties')
+        ? Object.entries(fields).flatMap(([name, field]) => (hasText(field) ? [] : [`${at}.${name}`]))
+        : [];
+    expect(walk(document, properties)).toEqual([]);
+  });
+
+  it('every parameter has a description', () => {
+    const parameters: Found = ({ parameters: list }, at) =>
+      Array.isArray(list)
+        ? list.flatMap((one: JsonSchema) => (hasText(one) ? [] : [`${at} ${String(one['name'])}`]))
+        : [];
+    expect(walk(document, parameters)).toEqual([]);
+  });
+
+  it('every schema has a description', () => {
+    const { schemas } = document['components'] as { schemas: Record<string, JsonSchema> };
+    expect(Object.keys(schemas).length).toBeGreaterThan(200);
+    expect(Object.entries(schemas).flatMap(([name, schema]) => (hasText(schema) ? [] : [name]))).toEqual([]);
+  });
+});
