@@ -12,10 +12,10 @@ let space: TestSpace;
 let document: {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object>; responses: Record<string, Answer> };
+  components: { schemas: Record<string, object>; responses: Record<string, ResponseObject> };
 };
 
-interface Answer {
+interface ResponseObject {
   description: string;
   headers?: Record<string, object>;
   $ref?: string;
@@ -25,7 +25,7 @@ interface Operation {
   operationId: string;
   parameters: { name: string; in: string; required: boolean; schema: { format?: string } }[];
   requestBody?: object;
-  responses: Record<string, Answer>;
+  responses: Record<string, ResponseObject>;
 }
 
 /** As it is served, with references to shared responses. */

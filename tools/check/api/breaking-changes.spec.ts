@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@switchyard/contracts';
 import { breakingChanges } from './breaking-changes';
 
-interface Parts {
+interface NotesApi {
   input?: JsonSchema;
   output?: JsonSchema;
   parameters?: JsonSchema[];
@@ -18,7 +18,7 @@ const object = (properties: JsonSchema, required: string[] = []): JsonSchema => 
 
 const content = (schema: JsonSchema): JsonSchema => ({ content: { 'application/json': { schema } } });
 
-const documentOf = ({ input, output, parameters, operation, status = '200' }: Parts): JsonSchema => ({
+const documentOf = ({ input, output, parameters, operation, status = '200' }: NotesApi): JsonSchema => ({
   paths: {
     '/api/notes': {
       post: {
@@ -34,11 +34,11 @@ const documentOf = ({ input, output, parameters, operation, status = '200' }: Pa
   components: { requestBodies: { Note: content(input ?? object({ text: { type: 'string' } }, ['text'])) } },
 });
 
-const changes = (from: Parts, to: Parts): string[] => breakingChanges(documentOf(from), documentOf(to));
+const changes = (from: NotesApi, to: NotesApi): string[] => breakingChanges(documentOf(from), documentOf(to));
 const text = { type: 'string' };
 
 describe('a change breaks clients when', () => {
-  it.each<[string, Parts, Parts, string]>([
+  it.each<[string, NotesApi, NotesApi, string]>([
     ['an operation id changes', {}, { operation: { operationId: 'addNote' } }, 'from createNote to addNote'],
     ['a status is removed', {}, { status: '201' }, 'the status 200 was removed'],
     [
@@ -131,7 +131,7 @@ describe('a change breaks clients when', () => {
 });
 
 describe('a change breaks no client when', () => {
-  it.each<[string, Parts, Parts]>([
+  it.each<[string, NotesApi, NotesApi]>([
     ['nothing changes', {}, {}],
     ['an optional property of the body is added', {}, { input: object({ text, title: text }, ['text']) }],
     ['a property of the answer is added', {}, { output: object({ id: text, title: text }, ['id']) }],

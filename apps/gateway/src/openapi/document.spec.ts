@@ -5,24 +5,24 @@ import { OpenApiDocument } from './openapi-document';
 
 const { document } = new OpenApiDocument(controllersOf(GatewayModule));
 
-type Found = (part: JsonSchema, at: string) => string[];
+type Inspection = (part: JsonSchema, at: string) => string[];
 
 const isRecord = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
-/** What `found` says of each part of the document, examples aside. */
-function walk(part: unknown, found: Found, at = ''): string[] {
+/** The results of `inspect` for each part of the document, examples aside. */
+function walk(part: unknown, inspect: Inspection, at = ''): string[] {
   if (!isRecord(part)) return [];
   const inner = Object.entries(part).flatMap(([name, value]) =>
-    name === 'example' || name === 'examples' ? [] : walk(value, found, `${at}/${name}`),
+    name === 'example' || name === 'examples' ? [] : walk(value, inspect, `${at}/${name}`),
   );
-  return [...found(part, at), ...inner];
+  return [...inspect(part, at), ...inner];
 }
 
 const hasText = (part: unknown): boolean => isRecord(part) && typeof part['description'] === 'string';
 
 describe('in the OpenAPI document', () => {
   it('every property has a description', () => {
-    const properties: Found = ({ properties: fields }, at) =>
+    const properties: Inspection = ({ properties: fields }, at) =>
       isRecord(fields) && !at.endsWith('/properties')
         ? Object.entries(fields).flatMap(([name, field]) => (hasText(field) ? [] : [`${at}.${name}`]))
         : [];
@@ -30,7 +30,7 @@ describe('in the OpenAPI document', () => {
   });
 
   it('every parameter has a description', () => {
-    const parameters: Found = ({ parameters: list }, at) =>
+    const parameters: Inspection = ({ parameters: list }, at) =>
       Array.isArray(list)
         ? list.flatMap((one: JsonSchema) => (hasText(one) ? [] : [`${at} ${String(one['name'])}`]))
         : [];
