@@ -33,7 +33,6 @@ export function asMcp(operation: JsonSchema): JsonSchema {
       '202': { description: 'A notification or an answer of the client was accepted.' },
       '400': jsonRpc('The body is not a JSON-RPC message, or has no id to answer.'),
       '404': error('`NOT_FOUND`: The session has ended, or belongs to another credential.'),
-      '405': error('`METHOD_NOT_ALLOWED`: Only POST is supported.'),
       '406': jsonRpc('Accept must name both application/json and text/event-stream.'),
     },
   };
