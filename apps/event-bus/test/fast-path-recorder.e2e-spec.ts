@@ -141,7 +141,7 @@ describe('emissions of several Spaces that come together', () => {
     const fine = record(other);
     expect(await Promise.all([broken.outcome, fine.outcome, first.outcome])).toEqual(['failed', 'failed', 'recorded']);
     // The Space of the broken one goes by itself from then on.
-    fast.setApart(own.space.id);
+    fast.isolate(own.space.id);
     const recordFast = jest.spyOn(emissions, 'recordFast');
     const groups = [third, own, other].map((space) => record(space));
     expect(recordFast).toHaveBeenCalledTimes(2);

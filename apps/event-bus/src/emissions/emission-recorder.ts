@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Emitted } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { GroupCommit } from '@switchyard/concurrency';
+import { Batcher } from '@switchyard/concurrency';
 import { AppError, failpoint, upToEntries } from '@switchyard/kernel';
 import { Metrics, SpaceUseCounter } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
@@ -18,7 +18,7 @@ type Answer = Emitted | AppError;
 
 /** About as long as a group waits for a lock. */
 const SUSPECT_AFTER_MS = 100;
-const GROUP_LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
+const BATCHES = { items: 256, bytes: 4 * 1024 * 1024, retriesOneByOne: true };
 
 /**
  * Checks emissions and records them, several in one transaction when several wait. Emissions that match a cached
@@ -29,9 +29,9 @@ export class EmissionRecorder {
   private readonly recorded;
   private readonly registered = new LRUCache<string, FoundRegistration>(upToEntries(10_000));
   private readonly fastPath: FastPathRecorder;
-  private readonly careful = new GroupCommit<EmissionRequest, Emitted>(
-    (spaceId, requests) => this.write(spaceId, requests),
-    GROUP_LIMITS,
+  private readonly careful = new Batcher<EmissionRequest, Emitted>(
+    (requests, spaceId) => this.write(spaceId, requests),
+    BATCHES,
   );
 
   constructor(
@@ -75,11 +75,11 @@ export class EmissionRecorder {
    * Its group failed: a Space that fails or has to wait by itself as well is the one that others should not come with.
    */
   private async suspect(spaceId: string, answer: Promise<Emitted>): Promise<Emitted> {
-    const waiting = setTimeout(() => this.fastPath.setApart(spaceId), SUSPECT_AFTER_MS);
+    const waiting = setTimeout(() => this.fastPath.isolate(spaceId), SUSPECT_AFTER_MS);
     try {
       return await answer;
     } catch (error) {
-      this.fastPath.setApart(spaceId);
+      this.fastPath.isolate(spaceId);
       throw error;
     } finally {
       clearTimeout(waiting);

@@ -1,11 +1,12 @@
 import { type Database, isRolledBack } from '@switchyard/database';
-import { SharedGroups } from '@switchyard/concurrency';
+import { Batcher } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
 import type { EmissionsRepository } from '../db/emissions.repository';
 import { inOrder } from '../domain/emission-key';
 import type { CheckedEmission, NewEmission } from '../domain/new-emission';
 
-const GROUPS = { items: 256, owners: 256, bytes: 4 * 1024 * 1024, apartMs: 10_000 };
+const LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
+const SHARED = { owners: 256, isolatedMs: 10_000 };
 
 /**
  * `left out`: it was recorded before, or fits its registration no more. `failed`: it, or one that came with it, cannot be
@@ -17,7 +18,7 @@ type Outcome = 'recorded' | 'left out' | 'failed';
  * Records emissions of all Spaces that come at the same time in one statement, where nothing stands in their way.
  */
 export class FastPathRecorder {
-  private readonly groups;
+  private readonly batches;
 
   constructor(
     private readonly database: Database,
@@ -25,16 +26,19 @@ export class FastPathRecorder {
     private readonly recorded: (emissions: readonly NewEmission[]) => Promise<void>,
     atOnce = 2,
   ) {
-    this.groups = new SharedGroups<CheckedEmission, Outcome>((items) => this.write(items), { ...GROUPS, atOnce });
+    this.batches = new Batcher<CheckedEmission, Outcome>((items) => this.write(items), {
+      ...LIMITS,
+      shared: { ...SHARED, atOnce },
+    });
   }
 
   record(emission: CheckedEmission): Promise<Outcome> {
-    return this.groups.add(emission.spaceId, emission, emission.bytes);
+    return this.batches.add(emission.spaceId, emission, emission.bytes);
   }
 
-  /** Nothing of other Spaces comes with what this one emits, for a while. */
-  setApart(spaceId: string): void {
-    this.groups.setApart(spaceId);
+  /** For a while, emissions of this Space are batched alone. */
+  isolate(spaceId: string): void {
+    this.batches.isolate(spaceId);
   }
 
   private async write(emissions: readonly CheckedEmission[]): Promise<Outcome[]> {

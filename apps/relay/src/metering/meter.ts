@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type AmpleRoom, type Ctx, RelaySignals, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { GroupCommit } from '@switchyard/concurrency';
-import { AppError, type Clock, backoffMs, newId, sleep, upToEntries } from '@switchyard/kernel';
+import { Batcher, retry } from '@switchyard/concurrency';
+import { AppError, type Clock, newId, sleep, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
@@ -58,8 +58,9 @@ interface Seen {
 }
 
 /** One batch at a time, for all Spaces. */
-const LINE = 'all';
-const SETTLE_PATIENCE_MS = 120_000;
+const ALL_SPACES = 'all';
+const BATCHES = { items: 256, retriesOneByOne: true };
+const SETTLE_RETRY = { withinMs: 120_000, baseMs: 50, maxMs: 5_000 };
 /** How long a read balance is used. */
 const SEEN_MS = 5_000;
 /** Other relays return preleased tokens within this time. */
@@ -76,8 +77,8 @@ export class Meter implements OnApplicationShutdown {
   private readonly holds = new Map<string, Reserved>();
   private readonly leases = new Leases((spaceId, tokens, now) => this.leaseSizeFor(spaceId, tokens, now));
   private readonly seen = new LRUCache<string, Seen>(upToEntries(20_000));
-  private readonly line: GroupCommit<Entry, Verdict | null>;
-  private readonly looks: GroupCommit<string, AccountState | null>;
+  private readonly writes: Batcher<Entry, Verdict | null>;
+  private readonly reads: Batcher<string, AccountState | null>;
   private unsettled = 0;
   /** Accounts changed since the current batch began: its result may be older than the change. */
   private readonly invalidated = new Set<string>();
@@ -99,8 +100,8 @@ export class Meter implements OnApplicationShutdown {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     // One queue for both: two would block each other at the account's lock.
-    this.line = new GroupCommit((_line, entries) => this.book(entries), { items: 256, sendsNextFirst: true });
-    this.looks = new GroupCommit((_line, spaceIds) => this.lookAtAll(spaceIds), { items: 256 });
+    this.writes = new Batcher((entries) => this.book(entries), { ...BATCHES, sendsNextFirst: true });
+    this.reads = new Batcher((spaceIds) => this.lookAtAll(spaceIds), BATCHES);
     metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) =>
       gauge.set(this.holds.size),
     );
@@ -155,7 +156,7 @@ export class Meter implements OnApplicationShutdown {
     const caps = await this.capsOf(ctx);
     requireActive(caps);
     if (!this.hasHeadroom(caps, { spaceId, tokens })) {
-      await this.line.flushed(LINE);
+      await this.writes.flushed(ALL_SPACES);
       const account = await this.account(ctx, spaceId);
       // Preleased tokens are reclaimed before a call is refused for them; see `open`.
       const refusal = refusalOf(caps, { ...account, ahead: 0 }, { countedTokens: 0 });
@@ -177,11 +178,11 @@ export class Meter implements OnApplicationShutdown {
   /** Later reads include the calls that this process has settled and admitted. */
   async flushed(): Promise<void> {
     await this.flushLeases().catch(() => undefined);
-    await this.line.flushed(LINE);
+    await this.writes.flushed(ALL_SPACES);
   }
 
   async account(ctx: Ctx, spaceId: string): Promise<AccountState> {
-    const found = await this.looks.add(LINE, spaceId);
+    const found = await this.reads.add(ALL_SPACES, spaceId);
     if (found) return found;
     const balance = await this.caps.startingTokens(ctx, spaceId);
     return { balance, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 };
@@ -193,7 +194,7 @@ export class Meter implements OnApplicationShutdown {
     this.invalidated.add(spaceId);
     this.calmUntil.set(spaceId, Date.now() + CALM_MS);
     this.seen.delete(spaceId);
-    if (this.leases.giveBack(spaceId)) this.line.add(LINE, {}).catch(() => undefined);
+    if (this.leases.giveBack(spaceId)) this.writes.add(ALL_SPACES, {}).catch(() => undefined);
   }
 
   /** Creates the account of a Space. */
@@ -225,7 +226,7 @@ export class Meter implements OnApplicationShutdown {
   async note(holds: readonly Hold[]): Promise<void> {
     await Promise.all(
       holds.map(async (hold) => {
-        await this.line.add(LINE, { note: hold });
+        await this.writes.add(ALL_SPACES, { note: hold });
         hold.isNoted = true;
       }),
     );
@@ -234,7 +235,7 @@ export class Meter implements OnApplicationShutdown {
   /** Writes leases that are unconfirmed or have changed, and returns unused tokens. */
   async flushLeases(): Promise<void> {
     this.leases.look();
-    if (this.leases.isDue) await this.line.add(LINE, {});
+    if (this.leases.isDue) await this.writes.add(ALL_SPACES, {});
   }
 
   /** This relay was silent for so long that another one may have released its leases. */
@@ -289,18 +290,18 @@ export class Meter implements OnApplicationShutdown {
   }
 
   private async admit(ctx: Ctx, reservation: CallReservation): Promise<Verdict> {
-    let verdict = await this.line.add(LINE, { reservation });
+    let verdict = await this.writes.add(ALL_SPACES, { reservation });
     if (!verdict) {
       await this.openAccount(ctx, reservation.spaceId);
-      verdict = await this.line.add(LINE, { reservation });
+      verdict = await this.writes.add(ALL_SPACES, { reservation });
     }
     if (verdict?.keyMissing === true && reservation.key) {
       await this.keys.open(reservation.spaceId, reservation.key);
-      verdict = await this.line.add(LINE, { reservation });
+      verdict = await this.writes.add(ALL_SPACES, { reservation });
     } else if (verdict?.admitted === false && this.unsettled > 0) {
       // A call that has just ended may still have its reservation: that must not refuse the next one.
-      await this.line.flushed(LINE);
-      verdict = await this.line.add(LINE, { reservation });
+      await this.writes.flushed(ALL_SPACES);
+      verdict = await this.writes.add(ALL_SPACES, { reservation });
     }
     if (!verdict) throw new Error('the account of a Space was made and is not there');
     return verdict;
@@ -379,22 +380,13 @@ export class Meter implements OnApplicationShutdown {
 
   /** Settlements wait while the database is unavailable. If this process dies first, a sweeper settles the call. */
   private async store(entry: Entry & { due: Due }): Promise<void> {
-    const end = Date.now() + SETTLE_PATIENCE_MS;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await this.line.add(LINE, entry);
-        return;
-      } catch (error) {
-        const isBusy = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');
-        if (!isBusy || Date.now() > end) {
-          this.logger.error(
-            { err: error, call: entry.due.id },
-            'failed to settle a model call; the sweeper will retry',
-          );
-          return;
-        }
-        await sleep(backoffMs(attempt, { baseMs: 50, maxMs: 5_000 }));
-      }
+    try {
+      await retry(() => this.writes.add(ALL_SPACES, entry), { ...SETTLE_RETRY, shouldRetry: isBusy });
+    } catch (error) {
+      this.logger.error({ err: error, call: entry.due.id }, 'failed to settle a model call; the sweeper will retry');
     }
   }
 }
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');

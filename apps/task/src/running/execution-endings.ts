@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { GroupCommit } from '@switchyard/concurrency';
+import { Batcher } from '@switchyard/concurrency';
 import { jsonBytes } from '@switchyard/kernel';
 import { LeaseLost } from '@switchyard/service';
 import { type Finished, LeasedExecutionsRepository } from '../db/leased-executions.repository';
 import { newestOfEach } from '../domain/newest-of-each';
 
-const GROUP_LIMITS = { items: 64, bytes: 4 * 1024 * 1024 };
+const BATCHES = { items: 64, bytes: 4 * 1024 * 1024, retriesOneByOne: true };
 
 /** Writes the ends of executions: those of one Space that end together share a commit. */
 @Injectable()
 export class ExecutionEndings {
-  private readonly group = new GroupCommit<Finished, boolean>(
-    (spaceId, finished) => this.store(spaceId, finished),
-    GROUP_LIMITS,
+  private readonly batches = new Batcher<Finished, boolean>(
+    (finished, spaceId) => this.store(spaceId, finished),
+    BATCHES,
   );
 
   constructor(
@@ -24,7 +24,7 @@ export class ExecutionEndings {
   /** Throws `LeaseLost` if another worker has the execution: then nothing was written. */
   async write(finished: Finished): Promise<void> {
     const bytes = finished.steps.reduce((sum, step) => sum + step.bytes, jsonBytes(finished.ending.output));
-    if (!(await this.group.add(finished.hold.spaceId, finished, bytes))) throw new LeaseLost();
+    if (!(await this.batches.add(finished.hold.spaceId, finished, bytes))) throw new LeaseLost();
   }
 
   private async store(spaceId: string, finished: Finished[]): Promise<boolean[]> {

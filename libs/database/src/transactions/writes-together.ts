@@ -1,5 +1,5 @@
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { SharedGroups } from '@switchyard/concurrency';
+import { Batcher } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
 import type { Database, Read } from './database';
 import { isRolledBack } from '../client/errors';
@@ -25,7 +25,7 @@ interface Answer {
 }
 
 /** All members wait for the whole batch: larger ones save little and delay the first member. */
-const GROUPS = { items: 16, owners: 16, bytes: 256 * 1024, atOnce: 2, apartMs: 10_000 };
+const BATCHES = { items: 16, bytes: 256 * 1024, shared: { owners: 16, atOnce: 2, isolatedMs: 10_000 } };
 
 /** Queue limits of a Space, and in total. Beyond them callers are refused and may retry. */
 const SPACE_MAY_WAIT = { items: 1_000, bytes: 32 * 1024 * 1024 };
@@ -40,7 +40,7 @@ const ALL_MAY_WAIT_BYTES = 128 * 1024 * 1024;
 export class WritesTogether {
   private readonly waiting = new Map<string, { items: number; bytes: number }>();
   private waitingBytes = 0;
-  private readonly groups = new SharedGroups<Waiting, Answer>((group) => this.write(group), GROUPS);
+  private readonly batches = new Batcher<Waiting, Answer>((batch) => this.write(batch), BATCHES);
 
   constructor(private readonly database: Database) {}
 
@@ -49,7 +49,7 @@ export class WritesTogether {
     const leave = this.enter(spaceId, writes.bytes);
     try {
       const deadline = ctx.deadline > 0 ? ctx.deadline : Infinity;
-      const answer = await this.groups.add(spaceId, { ...writes, spaceId, deadline }, writes.bytes);
+      const answer = await this.batches.add(spaceId, { ...writes, spaceId, deadline }, writes.bytes);
       return await answer.rows;
     } finally {
       leave();
@@ -92,7 +92,7 @@ export class WritesTogether {
     } catch (error) {
       if (!isRolledBack(error)) return ordered.map(() => ({ rows: refused(error) }));
       const guilty = failedPart(error, parts);
-      if (guilty) this.groups.setApart(guilty.spaceId);
+      if (guilty) this.batches.isolate(guilty.spaceId);
       return parts.map(({ spaceId, writes }) => ({ rows: this.database.writeInSpace(spaceId, writes) }));
     }
   }
