@@ -43,7 +43,7 @@ import { ApprovalChecksController } from './turns/api/approval-checks.controller
 import { ApprovalRules } from './turns/run/approval-rules';
 import { Compactor } from './turns/run/compactor';
 import { CutCalls } from './turns/run/cut-calls';
-import { FeedTicker } from './turns/run/feed-ticker';
+import { FrameFlusher } from './turns/run/frame-flusher';
 import { FrameBudget } from './turns/frames/frame-budget';
 import { TurnLeases } from './turns/run/turn-leases';
 import { ActiveTurns } from './turns/run/active-turns';
@@ -113,7 +113,7 @@ import { TurnsService } from './turns/api/turns.service';
     ApprovalRules,
     Compactor,
     CutCalls,
-    FeedTicker,
+    FrameFlusher,
     FrameBudget,
     TurnLeases,
     ActiveTurns,

@@ -2,7 +2,7 @@ export * from './activity-listener';
 export * from './batcher';
 export * from './coalesced-timers';
 export * from './fair-semaphore';
-export * from './gathering';
+export * from './throttled-batch';
 export * from './idle-pause';
 export * from './refreshing-cache';
 export * from './retry';

@@ -4,7 +4,7 @@ export * from './transactions/tx';
 export * from './transactions/announced';
 export * from './outbox/outbox';
 export { shortTimeouts } from './transactions/space-writes';
-export { type Writes, WritesTogether } from './transactions/writes-together';
+export { type Writes, GroupCommitWriter } from './transactions/group-commit-writer';
 export * from './outbox/inbox';
 export {
   type PageWindow,

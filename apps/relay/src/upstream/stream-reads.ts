@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Gathering } from '@switchyard/concurrency';
+import { ThrottledBatch } from '@switchyard/concurrency';
 
 interface Answer {
-  letOut(): void;
+  passOn(): void;
 }
 
 /** From so many pieces a millisecond on, to pass each on by itself takes an eighth of a core or more. */
@@ -20,10 +20,10 @@ export class StreamReads {
   private countedFrom = 0;
   private count = 0;
   private perMs = 0;
-  private readonly pending = new Gathering<Answer>(
+  private readonly pending = new ThrottledBatch<Answer>(
     () => WINDOW_MS,
     (answers) => {
-      for (const answer of answers) answer.letOut();
+      for (const answer of answers) answer.passOn();
     },
   );
 
@@ -42,6 +42,6 @@ export class StreamReads {
       this.count = 0;
     }
     if (this.areBatched) this.pending.add(answer);
-    else answer.letOut();
+    else answer.passOn();
   }
 }

@@ -115,7 +115,7 @@ describe('an answer of an upstream', () => {
 
 /** From now on so many pieces of other streams come each millisecond. Returns what stops them. */
 function load(reads: StreamReads, perMs: number): () => void {
-  const other = { letOut: () => undefined };
+  const other = { passOn: () => undefined };
   const coming = setInterval(() => {
     for (let n = 0; n < perMs; n += 1) reads.mark(other);
   }, 1);

@@ -130,13 +130,13 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
       if (this.size > wholeReader.most) this.tooLarge(wholeReader);
     } else if (this.size >= WAITING_BYTES) {
       controller.pause();
-      this.letOut();
+      this.passOn();
     } else if (this.reads) this.reads.mark(this);
-    else this.letOut();
+    else this.passOn();
   }
 
   /** Passes received pieces to the reader, now or at its next read. */
-  letOut(): void {
+  passOn(): void {
     this.isReady = true;
     const { reader } = this;
     if (!reader || this.waiting.length === 0) return;
@@ -169,7 +169,7 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
     this.isOver = true;
     this.signal.removeEventListener('abort', this.leave);
     // Before the end, what came before it.
-    this.letOut();
+    this.passOn();
     const { begun, reader, wholeReader } = this;
     if (error !== undefined) {
       this.failure = { error: error as Error };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx, NewMessage } from '@switchyard/contracts';
 import { requireSpace } from '@switchyard/contracts';
-import { Database, sqlStateOf, type Tx, WritesTogether } from '@switchyard/database';
+import { Database, sqlStateOf, type Tx, GroupCommitWriter } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { type CountedEntry, draftMessages, insertMessages, selectContext } from './messages.repository';
 import type { SessionRow } from './sessions.repository';
@@ -122,18 +122,18 @@ export interface First {
 
 /**
  * The usual beginning and the usual end of a turn, each in one statement; those that come together share round trips
- * and commits (`WritesTogether`). In any other case nothing is written and the answer is null: the separate steps find
+ * and commits (`GroupCommitWriter`). In any other case nothing is written and the answer is null: the separate steps find
  * out why. Hot path: SQL on `pg`, prepared by name where every turn takes it.
  */
 @Injectable()
 export class TurnFastPathRepository {
   /** Separate groups against deadlocks: an opening may wait for the end of the turn before it, never the reverse. */
-  private readonly beginnings: WritesTogether;
-  private readonly ends: WritesTogether;
+  private readonly beginnings: GroupCommitWriter;
+  private readonly ends: GroupCommitWriter;
 
   constructor(database: Database) {
-    this.beginnings = new WritesTogether(database);
-    this.ends = new WritesTogether(database);
+    this.beginnings = new GroupCommitWriter(database);
+    this.ends = new GroupCommitWriter(database);
   }
 
   /** A turn, the session that it opens, and its first message. */

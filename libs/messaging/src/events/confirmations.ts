@@ -2,7 +2,7 @@ import { failpoint } from '@switchyard/kernel';
 import { NatsLink } from '../transport/nats-link';
 import { confirmSubject } from './outbox-runner';
 
-const GATHER_MS = 20;
+const WINDOW_MS = 20;
 
 /**
  * Tells the sources which of their events have taken effect here. A missing confirmation only costs one more delivery.
@@ -26,7 +26,7 @@ export class Confirmations {
       this.send().catch((error: unknown) => {
         this.link.options.log.warn({ err: error }, 'failed to send acknowledgements; the events will be redelivered');
       });
-    }, GATHER_MS);
+    }, WINDOW_MS);
   }
 
   private async send(): Promise<void> {

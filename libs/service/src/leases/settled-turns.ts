@@ -1,4 +1,4 @@
-import { Gathering } from '@switchyard/concurrency';
+import { ThrottledBatch } from '@switchyard/concurrency';
 import { upToEntries } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 
@@ -19,7 +19,7 @@ const REMEMBERED_MS = 60_000;
 export class SettledTurns {
   private readonly recent = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: REMEMBERED_MS });
   private readonly listeners: (() => void)[] = [];
-  private readonly due = new Gathering<NamedTurn>(
+  private readonly due = new ThrottledBatch<NamedTurn>(
     () => TOGETHER_MS,
     (turns) => this.flush([...turns]),
   );

@@ -3,7 +3,7 @@ import { AppError } from '@switchyard/kernel';
 import type { Bus, BusOptions, FrameLog } from '@switchyard/messaging';
 import { type Logger, Metrics, type Workers } from '@switchyard/service';
 import type { AgentConfig } from '../../agent.config';
-import { FeedTicker } from './feed-ticker';
+import { FrameFlusher } from './frame-flusher';
 import type { FrameBudget } from '../frames/frame-budget';
 import { TurnLeases } from './turn-leases';
 import { ActiveTurns } from './active-turns';
@@ -59,7 +59,7 @@ function aHolder(isStored = (): boolean => false, firstUnconfirmed = (): number 
   const turns = new ActiveTurns(
     bus,
     { beforeResending: () => undefined, afterSending, isStored, firstUnconfirmed } as unknown as FrameLog,
-    new FeedTicker(leases),
+    new FrameFlusher(leases),
     leases,
     { warn: () => undefined } as unknown as Logger,
     { instance: 'me' } as BusOptions,

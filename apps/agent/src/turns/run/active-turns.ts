@@ -13,7 +13,7 @@ import { AppError, sleep, waitUntil } from '@switchyard/kernel';
 import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
-import { FeedTicker } from './feed-ticker';
+import { FrameFlusher } from './frame-flusher';
 import { FrameBudget } from '../frames/frame-budget';
 import { TurnLeases } from './turn-leases';
 import { Members } from './members';
@@ -65,7 +65,7 @@ export class ActiveTurns implements OnModuleDestroy {
   constructor(
     private readonly bus: Bus,
     private readonly log: FrameLog,
-    private readonly ticker: FeedTicker,
+    private readonly flusher: FrameFlusher,
     private readonly leases: TurnLeases,
     private readonly logger: Logger,
     @Inject(BUS_OPTIONS) private readonly options: BusOptions,
@@ -112,7 +112,7 @@ export class ActiveTurns implements OnModuleDestroy {
     const use = this.frames.count(requireSpace(ctx), key, base === 0);
     const earlier = this.fading.get(key)?.feed;
     const unconfirmed = earlier?.seq === base ? earlier.unconfirmed() : null;
-    return new TurnFeed(key, epoch, this.log, base, this.ticker.mark, use, unconfirmed);
+    return new TurnFeed(key, epoch, this.log, base, this.flusher.mark, use, unconfirmed);
   }
 
   hold(runner: TurnRunner): void {

@@ -2,7 +2,7 @@
  * Sends items in batches: at once if the last batch is a window ago, otherwise when the window ends. Duplicates in a
  * batch are sent once, and one batch is sent at a time.
  */
-export class Gathering<T> {
+export class ThrottledBatch<T> {
   private ready = new Set<T>();
   private timer: NodeJS.Timeout | undefined;
   /** A flush is scheduled in this turn of the event loop, or running. */

@@ -1,25 +1,25 @@
-import { FeedTicker } from './feed-ticker';
+import { FrameFlusher } from './frame-flusher';
 import { TurnLeases } from './turn-leases';
 import type { TurnFeed } from '../frames/turn-feed';
 
 jest.useFakeTimers();
 
-function aTicker(): { leases: TurnLeases; ticker: FeedTicker; feed: TurnFeed; flushed: number[] } {
+function aFlusher(): { leases: TurnLeases; flusher: FrameFlusher; feed: TurnFeed; flushed: number[] } {
   const leases = new TurnLeases();
   const flushed: number[] = [];
   const feed = { flush: () => flushed.push(performance.now()) } as unknown as TurnFeed;
-  return { leases, ticker: new FeedTicker(leases), feed, flushed };
+  return { leases, flusher: new FrameFlusher(leases), feed, flushed };
 }
 
-describe('the ticker of feeds', () => {
+describe('the flusher of feeds', () => {
   it('lets a frame out at once where it is quiet, and the next ones together a moment later', () => {
-    const { ticker, feed, flushed } = aTicker();
+    const { flusher, feed, flushed } = aFlusher();
     jest.advanceTimersByTime(1000);
-    ticker.mark(feed);
+    flusher.mark(feed);
     jest.advanceTimersByTime(0);
     expect(flushed).toHaveLength(1);
-    ticker.mark(feed);
-    ticker.mark(feed);
+    flusher.mark(feed);
+    flusher.mark(feed);
     jest.advanceTimersByTime(1);
     expect(flushed).toHaveLength(1);
     jest.advanceTimersByTime(5);
@@ -27,13 +27,13 @@ describe('the ticker of feeds', () => {
   });
 
   it('waits longer the more turns run', () => {
-    const { leases, ticker, feed, flushed } = aTicker();
+    const { leases, flusher, feed, flushed } = aFlusher();
     leases.turns = 200;
     leases.confirm(performance.now());
     jest.advanceTimersByTime(1000);
-    ticker.mark(feed);
+    flusher.mark(feed);
     jest.advanceTimersByTime(0);
-    ticker.mark(feed);
+    flusher.mark(feed);
     jest.advanceTimersByTime(30);
     expect(flushed).toHaveLength(1);
     jest.advanceTimersByTime(20);
@@ -41,10 +41,10 @@ describe('the ticker of feeds', () => {
   });
 
   it('says nothing while the leases are in doubt, and goes on when they are heard of', () => {
-    const { leases, ticker, feed, flushed } = aTicker();
+    const { leases, flusher, feed, flushed } = aFlusher();
     leases.turns = 1;
     leases.markUnconfirmed();
-    ticker.mark(feed);
+    flusher.mark(feed);
     jest.advanceTimersByTime(10_000);
     expect(flushed).toEqual([]);
     leases.confirm(performance.now());

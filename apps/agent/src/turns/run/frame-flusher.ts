@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Gathering } from '@switchyard/concurrency';
+import { ThrottledBatch } from '@switchyard/concurrency';
 import { failpoint } from '@switchyard/kernel';
 import { TurnLeases } from './turn-leases';
 import type { TurnFeed } from '../frames/turn-feed';
@@ -10,16 +10,16 @@ const UNCONFIRMED_FLUSH_MS = 50;
 /** Each further turn lengthens the window a little: under load fewer, larger messages, and the same order of delay per frame. */
 const TURNS_PER_MS = 5;
 
-/** Lets the frames of all turns out together, at once where it is quiet and every few milliseconds where it is not. */
+/** Flushes the frames of all turns in batches: immediately when idle, every few milliseconds under load. */
 @Injectable()
-export class FeedTicker {
-  private readonly dirty = new Gathering<TurnFeed>(
+export class FrameFlusher {
+  private readonly dirty = new ThrottledBatch<TurnFeed>(
     () => this.windowMs,
     (feeds) => {
       const paused = failpoint('agent.speaking');
-      if (paused === undefined) this.letOut(feeds);
+      if (paused === undefined) this.flushAll(feeds);
       return paused?.finally(() => {
-        this.letOut(feeds);
+        this.flushAll(feeds);
       });
     },
   );
@@ -36,7 +36,7 @@ export class FeedTicker {
       : UNCONFIRMED_FLUSH_MS;
   }
 
-  private letOut(feeds: ReadonlySet<TurnFeed>): void {
+  private flushAll(feeds: ReadonlySet<TurnFeed>): void {
     const { areConfirmed } = this.leases;
     for (const feed of feeds)
       if (areConfirmed) feed.flush();

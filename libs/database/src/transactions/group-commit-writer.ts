@@ -37,7 +37,7 @@ const ALL_MAY_WAIT_BYTES = 128 * 1024 * 1024;
  * alone, so that only the faulty one fails. If the connection breaks, the outcome is unknown: all members fail, and
  * nothing is retried.
  */
-export class WritesTogether {
+export class GroupCommitWriter {
   private readonly waiting = new Map<string, { items: number; bytes: number }>();
   private waitingBytes = 0;
   private readonly batches = new Batcher<Waiting, Answer>((batch) => this.write(batch), BATCHES);

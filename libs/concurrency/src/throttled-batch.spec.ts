@@ -1,15 +1,15 @@
-import { Gathering } from './gathering';
+import { ThrottledBatch } from './throttled-batch';
 
 describe('a throttled batch', () => {
   let windowMs: number;
   let out: string[][];
-  let gathering: Gathering<string>;
+  let batch: ThrottledBatch<string>;
 
   beforeEach(() => {
     jest.useFakeTimers();
     windowMs = 20;
     out = [];
-    gathering = new Gathering(
+    batch = new ThrottledBatch(
       () => windowMs,
       (items) => {
         out.push([...items]);
@@ -22,17 +22,17 @@ describe('a throttled batch', () => {
   });
 
   it('is sent at once when idle, after the rest of this turn of the event loop', () => {
-    gathering.add('a');
-    gathering.add('b');
+    batch.add('a');
+    batch.add('b');
     expect(out).toEqual([]);
     jest.advanceTimersByTime(0);
     expect(out).toEqual([['a', 'b']]);
   });
 
   it('waits for the window after the last time, and goes out once however often it was added', () => {
-    gathering.add('a');
+    batch.add('a');
     jest.advanceTimersByTime(5);
-    for (const item of ['a', 'b', 'a']) gathering.add(item);
+    for (const item of ['a', 'b', 'a']) batch.add(item);
     jest.advanceTimersByTime(14);
     expect(out).toEqual([['a']]);
     jest.advanceTimersByTime(2);
@@ -40,17 +40,17 @@ describe('a throttled batch', () => {
   });
 
   it('reads the window before each batch', () => {
-    gathering.add('a');
+    batch.add('a');
     jest.advanceTimersByTime(1);
     windowMs = 0;
-    gathering.add('b');
+    batch.add('b');
     jest.advanceTimersByTime(0);
     expect(out).toEqual([['a'], ['b']]);
   });
 
   it('waits for the batch that is being sent', async () => {
     let arrive = (): void => undefined;
-    const batch = new Gathering<string>(
+    const batch = new ThrottledBatch<string>(
       () => windowMs,
       (items) => {
         out.push([...items]);
@@ -68,7 +68,7 @@ describe('a throttled batch', () => {
   });
 
   it('leaves items that are added meanwhile to the next batch', () => {
-    const again = new Gathering<string>(
+    const again = new ThrottledBatch<string>(
       () => windowMs,
       (items) => {
         out.push([...items]);

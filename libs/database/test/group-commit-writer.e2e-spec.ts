@@ -1,5 +1,5 @@
 import type { Ctx } from '@switchyard/contracts';
-import { Database, WritesTogether } from '@switchyard/database';
+import { Database, GroupCommitWriter } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
 import { ctxIn } from './ctx-in';
@@ -10,7 +10,7 @@ const table = `public.noted_${newId().replaceAll('-', '')}`;
 
 describe('writes that come together', () => {
   let database: Database;
-  let together: WritesTogether;
+  let writer: GroupCommitWriter;
   let ctx: Ctx;
   let spaceId: string;
 
@@ -31,7 +31,7 @@ describe('writes that come together', () => {
   beforeEach(() => {
     spaceId = newId();
     ctx = ctxIn(spaceId);
-    together = new WritesTogether(database);
+    writer = new GroupCommitWriter(database);
   });
 
   afterEach(() => {
@@ -49,7 +49,7 @@ describe('writes that come together', () => {
     params: [owner, name, part],
   });
   const note = (name: string, part = 1, owner = spaceId): Promise<{ name: string; tx: string }[]> =>
-    together
+    writer
       .add(ctx, { statements: [insert(name, part, owner)], order: name, bytes: 100 })
       .then(([rows]) => rows as { name: string; tx: string }[]);
   const stored = async (): Promise<string[]> => {
@@ -66,7 +66,7 @@ describe('writes that come together', () => {
     Array.from({ length: count }, () => newId()).map((owner) => ({
       owner,
       note: (name: string, rowOf = owner) =>
-        together
+        writer
           .add(ctxIn(owner), { statements: [insert(name, 1, rowOf)], order: name, bytes: 100 })
           .then(([rows]) => rows as { name: string; tx: string }[]),
     }));
@@ -101,7 +101,7 @@ describe('writes that come together', () => {
 
   it('answer by all their statements', async () => {
     const two = (name: string) =>
-      together.add(ctx, {
+      writer.add(ctx, {
         statements: [insert(name), { sql: 'select $1::text as said', params: [`after ${name}`] }],
         order: name,
         bytes: 100,
@@ -162,7 +162,7 @@ describe('writes that come together', () => {
     // In order of Space, so that each is followed by one that must not see it.
     const all = await Promise.all(
       spaces.map(({ owner }) =>
-        together.add(ctxIn(owner), { statements: [insert('a', 1, owner), seen], order: 'a', bytes: 100 }),
+        writer.add(ctxIn(owner), { statements: [insert('a', 1, owner), seen], order: 'a', bytes: 100 }),
       ),
     );
     await Promise.all(begun);
@@ -203,17 +203,17 @@ describe('writes that come together', () => {
   });
 
   it('of two processes do not run into deadlocks', async () => {
-    const other = new WritesTogether(database);
+    const other = new GroupCommitWriter(database);
     const statements = statementsSince(database);
     const names = Array.from({ length: 8 }, (_, n) => `n${n}`);
     const rounds = Array.from({ length: 6 }, (_, round) => round);
     // Long enough for both batches to start.
     const pause = { sql: 'select pg_sleep(0.003)::text', params: [] };
-    const add = (by: WritesTogether, name: string) =>
+    const add = (by: GroupCommitWriter, name: string) =>
       by.add(ctx, { statements: [insert(name), pause], order: name, bytes: 100 }).then(([rows]) => rows ?? []);
     for (const round of rounds) {
       const both = await Promise.all([
-        ...names.map((name) => add(together, `${round} ${name}`)),
+        ...names.map((name) => add(writer, `${round} ${name}`)),
         ...names.toReversed().map((name) => add(other, `${round} ${name}`)),
       ]);
       expect(both.flat()).toHaveLength(names.length);
@@ -228,9 +228,9 @@ describe('writes that come together', () => {
     await fresh.connect();
     try {
       const statements = statementsSince(fresh);
-      together = new WritesTogether(fresh);
+      writer = new GroupCommitWriter(fresh);
       const other = (name: string) =>
-        together.add(ctx, { statements: [{ ...insert(name), name: 'other' }], order: name, bytes: 100 });
+        writer.add(ctx, { statements: [{ ...insert(name), name: 'other' }], order: name, bytes: 100 });
       await Promise.all([note('a'), ...['b', 'c', 'd'].map(other)]);
       expect(statements()).toBe(2);
       expect(await stored()).toEqual(['a', 'b', 'c', 'd']);
@@ -242,7 +242,7 @@ describe('writes that come together', () => {
   it('leave a slow one behind', async () => {
     const slow = { sql: `select pg_sleep(3)::text as slept`, params: [] };
     const first = note('a');
-    const waiting = together.add(ctx, { statements: [slow], order: 'slow', bytes: 100 });
+    const waiting = writer.add(ctx, { statements: [slow], order: 'slow', bytes: 100 });
     const others = ['b', 'c'].map((name) => note(name));
     await first;
     let isSlowDone = false;
@@ -257,7 +257,7 @@ describe('writes that come together', () => {
 
   it('are not made after their deadline, and only so many may wait', async () => {
     const first = note('a');
-    const late = together.add(
+    const late = writer.add(
       { ...ctx, deadline: Date.now() - 1 },
       { statements: [insert('late')], order: 'late', bytes: 100 },
     );
@@ -273,7 +273,7 @@ describe('writes that come together', () => {
   it('hold only so many bytes for a Space', async () => {
     const first = note('a');
     const large = (name: string) =>
-      together.add(ctx, { statements: [insert(name)], order: name, bytes: 30 * 1024 * 1024 });
+      writer.add(ctx, { statements: [insert(name)], order: name, bytes: 30 * 1024 * 1024 });
     const [one, two] = await Promise.allSettled([large('b'), large('c')]);
     await first;
     expect(one.status).toBe('fulfilled');
@@ -289,7 +289,7 @@ describe('writes that come together', () => {
       params: [],
     };
     const first = note('a');
-    const broken = together.add(ctx, { statements: [insert('lost'), cut], order: 'z', bytes: 100 });
+    const broken = writer.add(ctx, { statements: [insert('lost'), cut], order: 'z', bytes: 100 });
     const other = note('b');
     await first;
     await expect(broken).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
