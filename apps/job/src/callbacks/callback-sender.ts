@@ -12,9 +12,8 @@ import {
   PoisonedWork,
   type Share,
   SpaceLimits,
+  SpacePicker,
   Workers,
-  byPayer,
-  allocateSlots,
   shareOf,
 } from '@switchyard/service';
 import { Webhook } from 'standardwebhooks';
@@ -27,8 +26,6 @@ const POLL_MS = 1_000;
 const SHARE = shareOf(16);
 const UNWEIGHED: Share = { capacity: Infinity, contended: Infinity, alone: Infinity };
 const SPACES_AT_ONCE = 64;
-/** So many are passed over from round to round, before it begins anew. */
-const PASSED_OVER_MAX = 2_000;
 const TIMEOUT_MS = 15_000;
 /** Deliveries of a suspended Space wait, and are looked at again after this long. */
 const SUSPENDED_PAUSE_MS = 5_000;
@@ -41,9 +38,8 @@ const slotOf = (id: string): string => `callback ${id}`;
 @Injectable()
 export class CallbackSender implements OnModuleInit {
   private rouse: () => void = () => undefined;
-  /** Spaces that were due in the rounds just before, and whose payer has its share. */
-  private readonly passedOver = new Set<string>();
   private readonly underWay = new Map<Promise<unknown>, string>();
+  private readonly picker: SpacePicker;
 
   constructor(
     private readonly database: Database,
@@ -53,11 +49,13 @@ export class CallbackSender implements OnModuleInit {
     private readonly workers: Workers,
     private readonly config: JobConfig,
     private readonly limits: SpaceLimits,
-    private readonly payers: Payers,
+    payers: Payers,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
     private readonly poisoned: PoisonedWork,
-  ) {}
+  ) {
+    this.picker = new SpacePicker(payers, { slots: SHARE, bytes: UNWEIGHED }, () => this.inFlightBySpace());
+  }
 
   onModuleInit(): void {
     const poller = this.database.idlePoller.for(this.callbacks.anyDue);
@@ -89,24 +87,12 @@ export class CallbackSender implements OnModuleInit {
   private async round(): Promise<boolean> {
     const freeSlots = SHARE.capacity - this.underWay.size;
     if (freeSlots <= 0) return false;
-    const inFlight = byPayer(this.inFlightBySpace(), this.payers.of);
-    const isFull = (spaceId: string): boolean => (inFlight.get(this.payers.of(spaceId))?.slots ?? 0) >= SHARE.alone;
-    const full = [...this.underWay.values()].filter(isFull);
     const spaces = await this.database.system('look for callbacks', (tx) =>
-      this.callbacks.dueSpaces(tx, SPACES_AT_ONCE, [...new Set([...full, ...this.passedOver])]),
+      this.callbacks.dueSpaces(tx, SPACES_AT_ONCE, this.picker.excluded),
     );
     const hasMore = spaces.length === SPACES_AT_ONCE;
-    // Before anything is claimed for them: Spaces of one payer must not pass for several.
-    await this.payers.know(spaces);
-    const share = { slots: SHARE, bytes: UNWEIGHED };
-    const slotsOfSpaces = allocateSlots(spaces, freeSlots, {
-      used: byPayer(this.inFlightBySpace(), this.payers.of),
-      share,
-      payerOf: this.payers.of,
-    });
-    // Spaces of a payer that has its share: the next round looks behind them.
-    for (const space of spaces) if (!slotsOfSpaces.has(space)) this.passedOver.add(space);
-    if (!hasMore || this.passedOver.size > PASSED_OVER_MAX) this.passedOver.clear();
+    const slotsOfSpaces = await this.picker.pick(spaces, freeSlots);
+    this.picker.endRound(hasMore);
     if (slotsOfSpaces.size === 0) return hasMore;
     const due = await this.claim(new Map([...slotsOfSpaces].map(([space, { slots: slots }]) => [space, slots])));
     for (const callback of due) this.begin(callback);

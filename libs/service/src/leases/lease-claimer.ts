@@ -17,7 +17,8 @@ import type { Workers } from '../workers/workers';
 import type { Claims, Holding } from './claims';
 import type { ClaimedRow, RenewedRow } from './hold';
 import type { LeaseHolder } from './lease-holder';
-import { type Shares, byPayer, allocateSlots, shareOf } from './share';
+import { type Shares, shareOf } from './share';
+import { SpacePicker } from './space-picker';
 import type { Payers } from '../known/payers';
 import type { SpaceUseCounter } from '../space-use/space-use';
 import type { SpaceClocks } from '../suspended/space-clocks';
@@ -29,8 +30,6 @@ const SWEEP_MS = 5_000;
 const ALARM_MS = 60_000;
 /** How many Spaces one round looks into. */
 const SPACES_AT_ONCE = 64;
-/** So many are passed over from round to round, before it begins anew. */
-const PASSED_OVER_MAX = 2_000;
 /** Spaces whose payers are remembered, for rows that come back. */
 const PAID_FOR_MAX = 500;
 
@@ -67,8 +66,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
   private readonly losses: { inc(by: number): void };
   private readonly share: Shares;
   private wakeLoop: () => void = () => undefined;
-  /** Spaces that were due in the rounds just before, and whose payer has its share. */
-  private readonly passedOver = new Set<string>();
+  private readonly picker: SpacePicker;
   /** Payers of Spaces that do not pay for themselves, the latest seen last. */
   private readonly paidFor = new Map<string, string>();
   /** Other processes hold work: they may hand it over, or have more than they have places for. */
@@ -84,6 +82,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
   ) {
     const { metrics } = parts;
     this.share = { slots: shareOf(work.capacity), bytes: shareOf(work.maxBytes) };
+    this.picker = new SpacePicker(parts.payers, this.share, () => holder.usedBySpace);
     // From the start: of a counter that comes into being with its first event, no increase is seen.
     this.losses = metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.');
     metrics.gauge('switchyard_workers_busy', 'Places of this process that are in use.', [], (gauge) => {
@@ -103,8 +102,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
       'Places that the Spaces of the busiest payer have in this process.',
       [],
       (gauge) => {
-        const usedByPayer = byPayer(holder.usedBySpace, parts.payers.of);
-        gauge.set(Math.max(0, ...[...usedByPayer.values()].map(({ slots }) => slots)));
+        gauge.set(Math.max(0, ...[...this.picker.usedByPayer.values()].map(({ slots }) => slots)));
       },
     );
     metrics.gauge(
@@ -160,26 +158,19 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
 
   private async claimSome(signal: AbortSignal): Promise<boolean> {
     const hasMore = await this.claimOnce(signal);
-    if (!hasMore || this.passedOver.size > PASSED_OVER_MAX) this.passedOver.clear();
+    this.picker.endRound(hasMore);
     return hasMore;
   }
 
   private async claimOnce(signal: AbortSignal): Promise<boolean> {
     const capacity = this.capacity;
     if (isUsedUp(capacity)) return false;
-    const { payers } = this.parts;
-    const bySpace = this.holder.usedBySpace;
-    const usedByPayer = byPayer(bySpace, payers.of);
     const share: Holding = { slots: this.share.slots.alone, bytes: this.share.bytes.alone };
-    const isFull = (spaceId: string): boolean => {
-      const { slots, bytes } = usedByPayer.get(payers.of(spaceId)) ?? { slots: 0, bytes: 0 };
-      return slots >= share.slots || bytes >= share.bytes;
-    };
-    const full = [...bySpace.keys()].filter(isFull);
+    const used = this.picker.usedByPayer;
     const requestedAt = performance.now();
     const [loose = [], due = [], noFresh = []] = await this.parts.database.systemWrite(`look for ${this.work.what}`, [
-      this.claims.claimLoose(this.holder.worker, { capacity, share, used: usedByPayer, payers: this.paidFor }),
-      dueSpaces(SPACES_AT_ONCE, [...new Set([...full, ...this.passedOver])]),
+      this.claims.claimLoose(this.holder.worker, { capacity, share, used, payers: this.paidFor }),
+      dueSpaces(SPACES_AT_ONCE, this.picker.excluded),
       this.claims.noFresh,
     ]);
     this.start(loose, requestedAt);
@@ -192,13 +183,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
     if (due.length === 0) return hasLoose;
     const spaces = due.map((row) => row.spaceId as string);
     await this.learnPayers([...spaces, ...loose.map((row) => row['spaceId'] as string)]);
-    const allocated = allocateSlots(spaces, rest.slots, {
-      used: byPayer(this.holder.usedBySpace, payers.of),
-      share: this.share,
-      payerOf: payers.of,
-    });
-    // Spaces of a payer that has its share: the next round looks behind them.
-    for (const space of spaces) if (!allocated.has(space)) this.passedOver.add(space);
+    const allocated = await this.picker.pick(spaces, rest.slots);
     const hasClaimed = await this.claim(allocated, rest.bytes);
     return hasLoose || hasClaimed || due.length === SPACES_AT_ONCE;
   }
@@ -239,7 +224,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
       limit === null ? [] : [{ ...space, limit, isLimitExact: true }],
     );
     // Nothing is known of them: the next round looks behind them, and the one after that asks again.
-    for (const { spaceId, limit } of found) if (limit === null) this.passedOver.add(spaceId);
+    for (const { spaceId, limit } of found) if (limit === null) this.picker.passOver(spaceId);
     if (spaces.length === 0) return false;
     const requestedAt = performance.now();
     const results = await database.systemWrite(
